@@ -1,0 +1,59 @@
+import { writeFileSync } from 'node:fs';
+import { openTarget, type Target } from './load.ts';
+import { SCENARIOS, type Scenario } from './scenarios.ts';
+import { measureStart } from './start-up.ts';
+
+/**
+ * Measures the emulator beside a bare `node:http` server that parses and echoes the same JSON, in turns
+ * within one run. What counts is the processor time of the server for one request, so that a slow load
+ * generator cannot hide a slow server.
+ */
+const ROUNDS = 3;
+const SECONDS = Number(process.argv[2] ?? 2);
+
+interface Row {
+  readonly name: string;
+  readonly bare: number;
+  readonly emulator: number;
+}
+
+const bare = await openTarget('bench/bare-server.ts');
+const emulator = await openTarget('bench/emulator-server.ts');
+const rows: Row[] = [];
+for (const scenario of SCENARIOS) rows.push(await measure(scenario));
+await Promise.all([bare.close(), emulator.close()]);
+const start = await measureStart();
+
+const table = [
+  '| request | bare `node:http` | emulator | ratio |',
+  '|---|---|---|---|',
+  ...rows.map(
+    (row) =>
+      `| ${row.name} | ${micros(row.bare)} | ${micros(row.emulator)} | ${(row.emulator / row.bare).toFixed(1)} |`,
+  ),
+  `| start to first answer | \`node -e 0\` ${start.node} ms | ${start.emulator} ms | ${(start.emulator / start.node).toFixed(1)} |`,
+].join('\n');
+process.stdout.write(`${table}\n`);
+writeFileSync(new URL('../reports/bench.md', import.meta.url), `${table}\n`);
+
+/** Median processor time per request of both servers, measured in turns. */
+async function measure(scenario: Scenario): Promise<Row> {
+  const times: Record<'bare' | 'emulator', number[]> = { bare: [], emulator: [] };
+  for (let round = 0; round < ROUNDS; round += 1) {
+    times.bare.push(await timeOf(bare, scenario));
+    times.emulator.push(await timeOf(emulator, scenario));
+  }
+  return { name: scenario.name, bare: median(times.bare), emulator: median(times.emulator) };
+}
+
+async function timeOf(target: Target, scenario: Scenario): Promise<number> {
+  return target.load(scenario, SECONDS);
+}
+
+function median(values: readonly number[]): number {
+  return [...values].sort((left, right) => left - right)[Math.floor(values.length / 2)] as number;
+}
+
+function micros(value: number): string {
+  return `${value.toFixed(1)} µs`;
+}

@@ -1,0 +1,159 @@
+import { session } from './session.ts';
+import { exchange, headersOf } from './client.ts';
+import type { Effect } from './effects.ts';
+import type { Answer } from './exchange.ts';
+import { specifiedStatuses } from './layers.ts';
+import type { Body, LooseParts, OperationId, Parts, Status } from './operations.ts';
+import { operationOf } from './operations.ts';
+import { ContractFailure, HarnessError, SpecifiedBreak } from './outcome.ts';
+import { judgeRequest } from './own-request.ts';
+import { shapeOf } from './redact.ts';
+import { judgeShape } from './shape.ts';
+import { currentTrial, type ExchangeRecord, type ShapeRecord, type Trial } from './trial.ts';
+
+/**
+ * Calls an operation and insists on the status and on the shape that the specification gives it.
+ * Answers the body, typed for that status.
+ */
+export async function api<Id extends OperationId, S extends Status<Id>>(
+  operation: Id,
+  parts: Parts<Id>,
+  status: S,
+): Promise<Body<Id, S>> {
+  const answer = await call(operation, parts as LooseParts, [status]);
+  return answer.body as Body<Id, S>;
+}
+
+/** Calls an operation with parts that may be wrong, and insists on one of several statuses. */
+export async function call(
+  operation: OperationId,
+  parts: LooseParts,
+  statuses: readonly number[],
+): Promise<Answer> {
+  if (statuses.length === 0) throw new HarnessError('call() needs a status to expect');
+  if (statuses.every((status) => status < 300)) judgeRequest(operation, parts);
+  const { answer, shapes, record } = await transmit(operation, parts, statuses);
+  if (!statuses.includes(answer.status))
+    throw new ContractFailure(
+      `${operation}: expected ${statuses.join(' or ')}, got ${answer.status}`,
+      [`status ${answer.status} instead of ${statuses.join(' or ')}`],
+    );
+  const broken = shapes.filter(({ kind }) => kind === 'broken').map(({ finding }) => finding);
+  if (broken.length > 0)
+    throw new SpecifiedBreak(`${operation} ${answer.status}: ${broken.join('; ')}`, broken);
+  if (record) record.asserted = true;
+  return answer;
+}
+
+/** Insists that a request is refused, as not understood or as not acceptable unless told otherwise. */
+export function refused(
+  operation: OperationId,
+  parts: LooseParts,
+  statuses: readonly number[] = [400, 422],
+): Promise<Answer> {
+  return call(operation, parts, statuses);
+}
+
+/** Sends a request just to look at the answer. Its shape is judged, its status is the caller's matter. */
+export async function send(operation: OperationId, parts: LooseParts = {}): Promise<Answer> {
+  return (await transmit(operation, parts, [])).answer;
+}
+
+interface Transmitted {
+  readonly answer: Answer;
+  readonly shapes: readonly ShapeRecord[];
+  readonly record: ExchangeRecord | undefined;
+}
+
+async function transmit(
+  operation: OperationId,
+  parts: LooseParts,
+  expected: readonly number[],
+): Promise<Transmitted> {
+  const { plan, guard, ledger, redactor, own } = await session();
+  const trial = currentTrial();
+  const spec = operationOf(operation);
+  const declared: Effect | undefined = trial?.isBuilding === false ? trial.record.effect : undefined;
+  await guard.admit({ operation: spec, path: parts.path ?? {}, body: parts.body, expected, declared });
+
+  const makes = spec.method === 'POST' ? ledger.announce(operation, markerOf(parts.body)) : undefined;
+  const answer = await exchange(plan, operation, parts);
+  redactor.learnFrom(answer.body);
+  if (makes !== undefined) {
+    const id = answer.status < 300 ? idOf(answer.body) : undefined;
+    if (id !== undefined) own.add(id);
+    ledger.settle(makes, answer.status, id);
+  }
+  const wait = Number(answer.headers['retry-after']);
+  if ([429, 503].includes(answer.status) && wait > 0) guard.pause(Math.min(wait, 120) * 1000);
+  return { answer, ...keep(trial, answer, parts) };
+}
+
+/** Judges the shape of an answer and writes both down with the running check. */
+function keep(trial: Trial | undefined, answer: Answer, parts: LooseParts): Omit<Transmitted, 'answer'> {
+  const shapes = shapesOf(answer);
+  if (!trial) return { shapes, record: undefined };
+  const record: ExchangeRecord = {
+    operation: answer.operation,
+    status: answer.status,
+    asserted: false,
+    milliseconds: Math.round(answer.milliseconds),
+    query: Object.fromEntries(
+      Object.entries(parts.query ?? {}).map(([name, value]) => [name, kindOf(value)]),
+    ),
+    fields: typeof parts.body === 'object' && parts.body !== null ? Object.keys(parts.body) : [],
+    request: parts.body === undefined ? undefined : shapeOf(parts.body),
+    response: answer.body === undefined ? undefined : shapeOf(answer.body),
+  };
+  trial.latest = answer;
+  trial.record.exchanges.push(record);
+  trial.record.shapes.push(...shapes);
+  return { shapes, record };
+}
+
+function shapesOf({ operation, status, body, text }: Answer): readonly ShapeRecord[] {
+  const spec = operationOf(operation);
+  const place = { operation, status };
+  const isKnown = spec.replies.has(status) && (status < 500 || specifiedStatuses(spec).includes(status));
+  if (!isKnown)
+    return [{ kind: 'status', ...place, finding: 'no declared status', assumptions: [] }];
+  const expectsBody = spec.replies.get(status) !== null;
+  if (expectsBody && body === undefined)
+    return [{ kind: 'broken', ...place, finding: 'no JSON body', assumptions: [] }];
+  const { broken, refuted, undeclared } = judgeShape(spec, status, expectsBody ? body : text || undefined);
+  return [
+    ...broken.map((finding) => ({ kind: 'broken' as const, ...place, finding, assumptions: [] })),
+    ...refuted.map((found) => ({ kind: 'refuted' as const, ...place, ...found })),
+    ...undeclared.map((finding) => ({
+      kind: 'undeclared' as const,
+      ...place,
+      finding,
+      assumptions: [],
+    })),
+  ];
+}
+
+/** Values of closed lists are kept for the matrix, others only by type. */
+function kindOf(value: unknown): string {
+  return typeof value === 'boolean' || /^[A-Za-z_]{1,16}$/.test(String(value))
+    ? String(value)
+    : typeof value;
+}
+
+function idOf(body: unknown): string | undefined {
+  const { id, code } = (body ?? {}) as { id?: unknown; code?: unknown };
+  return typeof id === 'string' ? id : typeof code === 'string' ? code : undefined;
+}
+
+/** What finds the object again when its id never arrives. */
+function markerOf(body: unknown): string {
+  const given = (body ?? {}) as Record<string, unknown>;
+  for (const name of ['external_id', 'code', 'transaction_id', 'url', 'subject', 'name'])
+    if (typeof given[name] === 'string') return `${name}=${given[name]}`;
+  return '';
+}
+
+/** Name of the header that carries the key, for what is shown to people. */
+export async function keyHeader(): Promise<string> {
+  return headersOf((await session()).plan.target.serviceName).key;
+}

@@ -1,0 +1,109 @@
+import supertest from 'supertest';
+import { parseExactly } from './exact-json.ts';
+import type { Answer, SentRequest } from './exchange.ts';
+import { fillPath, type LooseParts, type OperationId, operationOf } from './operations.ts';
+import { Unreachable } from './outcome.ts';
+import type { RunPlan } from './session.ts';
+
+/** Speaks to a target, and judges nothing: one request, one answer, redirects left to the caller. */
+export async function exchange(
+  plan: Pick<RunPlan, 'target' | 'timeoutMs'>,
+  operation: OperationId,
+  parts: LooseParts,
+): Promise<Answer> {
+  const spec = operationOf(operation);
+  const path = fillPath(spec, parts.path);
+  const body = parts.raw === undefined ? parts.body : parts.raw;
+  const sent: SentRequest = {
+    method: spec.method,
+    template: spec.path,
+    path,
+    query: parts.query ?? {},
+    body: typeof body === 'object' && ArrayBuffer.isView(body) ? '<bytes>' : body,
+  };
+  const started = performance.now();
+  const response = await transmit(plan, sent, parts);
+  const { text } = response;
+  return {
+    operation,
+    status: response.status,
+    headers: response.headers,
+    text,
+    body: readBody(text),
+    milliseconds: performance.now() - started,
+    request: sent,
+  };
+}
+
+/** Headers that carry key and connected account, by the name of the service. */
+export function headersOf(serviceName: string): { readonly key: string; readonly account: string } {
+  return { key: `X-${serviceName}-Api-Key`, account: `X-${serviceName}-Account` };
+}
+
+interface RawResponse {
+  readonly status: number;
+  readonly headers: Answer['headers'];
+  readonly text: string;
+}
+
+async function transmit(
+  { target, timeoutMs }: Pick<RunPlan, 'target' | 'timeoutMs'>,
+  sent: SentRequest,
+  parts: LooseParts,
+): Promise<RawResponse> {
+  const verb = sent.method.toLowerCase() as 'get' | 'post' | 'patch' | 'delete';
+  const names = headersOf(target.serviceName);
+  const request = supertest(target.baseUrl)
+    [verb](sent.path)
+    .query(definedOnly(sent.query))
+    .timeout({ deadline: timeoutMs })
+    .ok(() => true)
+    .buffer(true)
+    .parse(collect as never);
+  const key = parts.key === undefined ? target.key : parts.key;
+  if (key !== null) request.set(names.key, key);
+  if (parts.actingFor !== undefined) request.set(names.account, parts.actingFor);
+  for (const [name, value] of Object.entries(parts.headers ?? {})) request.set(name, value);
+  const content = parts.raw ?? (parts.body === undefined ? undefined : JSON.stringify(parts.body));
+  if (content !== undefined) request.set('Content-Type', parts.contentType ?? 'application/json');
+  try {
+    const response = await (content === undefined ? request : request.send(content));
+    return { status: response.status, headers: response.headers, text: String(response.body ?? '') };
+  } catch (error) {
+    throw new Unreachable(causeOf(error), { cause: error });
+  }
+}
+
+function definedOnly(query: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined));
+}
+
+type Collected = (error: Error | null, body: unknown) => void;
+
+/** Keeps the very text, whatever the content type says. */
+function collect(response: NodeJS.ReadableStream, done: Collected): void {
+  const chunks: Buffer[] = [];
+  response.on('data', (chunk: Buffer | string) => chunks.push(Buffer.from(chunk)));
+  response.on('end', () => done(null, Buffer.concat(chunks).toString('utf8')));
+}
+
+function readBody(text: string): unknown {
+  if (text === '') return undefined;
+  try {
+    return parseExactly(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS|DEPTH_ZERO/;
+
+/** A word for why there is no answer: certificate, refused, unknown_host, no_answer or broken. */
+export function causeOf(error: unknown): string {
+  const { code = '', timeout } = error as { code?: string; timeout?: unknown };
+  if (timeout !== undefined || code === 'ETIMEDOUT' || code === 'ETIME') return 'no_answer';
+  if (CERTIFICATE.test(code)) return 'certificate';
+  if (code === 'ECONNREFUSED') return 'refused';
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'unknown_host';
+  return `broken (${code === '' ? 'no HTTP answer' : code})`;
+}

@@ -1,0 +1,124 @@
+import {
+  type InterfaceDocument,
+  type Json,
+  loadDocument,
+  type OperationSpec,
+  resolve,
+} from '../../src/spec/document.ts';
+
+/**
+ * Three readings of the same answers. Specified: what the interface specification itself says. Assumed:
+ * with the decisions on what it leaves open. Closed: the same, and nothing beside it.
+ */
+export interface Layers {
+  readonly specified: InterfaceDocument;
+  readonly assumed: InterfaceDocument;
+  readonly closed: InterfaceDocument;
+}
+
+/** Marks that only say whether a field without a value is null, absent or empty. */
+const PRESENCE = 'A-308';
+
+/** Marked fields whose presence, or whose whole content, is a decision too; by schema and property. */
+const INVENTED = new Set(['Task.subject', 'Task.event_count', 'WebhookEvent.metadata']);
+/** Marked fields that the specification requires all the same; only their null is a decision. */
+const REQUIRED = new Set(['CustomerStats.external_id', 'UsageEventSummary.external_id']);
+const UNSHOWN = new Set(['Task.stats', 'SubscriptionProduct.version']);
+
+/** What remains of a marked node: the type that the specification names. */
+const KEPT = new Set(['type', 'items', 'properties', '$ref', 'required', 'minimum']);
+
+let known: Layers | undefined;
+
+/** Compiles the three readings from the interface document, once. */
+export function layers(): Layers {
+  known ??= readLayers();
+  return known;
+}
+
+function readLayers(): Layers {
+  const closed = loadDocument('openapi');
+  const open = structuredClone(closed.json) as Json;
+  walk(open, (node) => {
+    if (node['additionalProperties'] === false) delete node['additionalProperties'];
+  });
+  const soft = structuredClone(open) as Json;
+  const schemas = (soft['components'] as { schemas: Record<string, Json> }).schemas;
+  for (const [name, schema] of Object.entries(schemas)) soften(name, schema, soft);
+  return {
+    specified: { name: 'specified', json: soft, operations: closed.operations },
+    assumed: { name: 'assumed', json: open, operations: closed.operations },
+    closed: { ...closed, name: 'closed' },
+  };
+}
+
+/** Statuses that the specification itself gives an operation, beside those that rest on a decision. */
+export function specifiedStatuses({ path, method }: OperationSpec): readonly number[] {
+  const paths = layers().assumed.json['paths'] as Record<string, Record<string, Json>>;
+  return ((paths[path]?.[method.toLowerCase()]?.['x-specified-statuses'] ?? []) as string[]).map(
+    Number,
+  );
+}
+
+type Node = Record<string, unknown>;
+
+function walk(value: unknown, visit: (node: Node) => void): void {
+  if (typeof value !== 'object' || value === null) return;
+  visit(value as Node);
+  for (const inner of Object.values(value)) walk(inner, visit);
+}
+
+function soften(name: string, schema: Json, document: Json): void {
+  const node = schema as Node;
+  if (marks(node).some((mark) => mark !== PRESENCE)) {
+    strip(node, document);
+    return;
+  }
+  const properties = (node['properties'] ?? {}) as Record<string, Node>;
+  for (const [property, inner] of Object.entries(properties)) {
+    const place = `${name}.${property}`;
+    if (isPresenceOpen(place, inner)) unrequire(node, property);
+    if (UNSHOWN.has(place)) properties[property] = {};
+    else if (marks(inner).length > 0) properties[property] = lessened(inner);
+  }
+  const required = new Set(node['required'] as string[] | undefined);
+  for (const property of Object.keys(properties))
+    if (!required.has(property)) properties[property] = nullable(properties[property] as Node);
+}
+
+function isPresenceOpen(place: string, node: Node): boolean {
+  return INVENTED.has(place) || (marks(node).includes(PRESENCE) && !REQUIRED.has(place));
+}
+
+/** An optional field without a value may be null as well as absent: that is not shown. */
+function nullable(node: Node): Node {
+  if (node['$ref'] !== undefined) return { anyOf: [{ type: 'null' }, node] };
+  if (node['type'] === undefined) return node;
+  const type = [...new Set([node['type'], 'null'].flat())];
+  return { ...node, type, ...(node['enum'] ? { enum: [...(node['enum'] as string[]), null] } : {}) };
+}
+
+/** A schema that is a decision as a whole keeps its type alone. */
+function strip(node: Node, document: Json): void {
+  const { type } = resolve(document, node);
+  for (const name of Object.keys(node)) delete node[name];
+  if (type !== undefined) node['type'] = type;
+}
+
+function lessened(node: Node): Node {
+  return Object.fromEntries(
+    Object.entries(node).filter(
+      ([name, value]) => KEPT.has(name) || (name === 'format' && value === 'date-time'),
+    ),
+  );
+}
+
+function unrequire(node: Node, property: string): void {
+  const required = ((node['required'] ?? []) as string[]).filter((name) => name !== property);
+  if (required.length > 0) node['required'] = required;
+  else delete node['required'];
+}
+
+function marks(node: Node): readonly string[] {
+  return (node['x-assumption'] ?? []) as string[];
+}

@@ -1,0 +1,58 @@
+import type { OperationSpec } from '../../src/spec/document.ts';
+import type { Call, OperationId, Reply } from '../../src/spec/operations.ts';
+import { layers } from './layers.ts';
+
+export type { OperationId };
+
+/** Statuses that an operation answers. */
+export type Status<Id extends OperationId> = Reply<Id>['status'] & number;
+
+/** What an operation answers with a status. */
+export type Body<Id extends OperationId, S> = Extract<Reply<Id>, { readonly status: S }>['body'];
+
+/** The parts of a request, as the document types them. */
+export interface Parts<Id extends OperationId> {
+  readonly path?: Call<Id>['path'];
+  readonly query?: Call<Id>['query'];
+  readonly body?: Call<Id>['body'];
+}
+
+/** The parts of a request that may be wrong on purpose. */
+export interface LooseParts {
+  readonly path?: Readonly<Record<string, string | number>>;
+  readonly query?: Readonly<Record<string, unknown>>;
+  readonly body?: unknown;
+  /** Sent as it stands instead of a body, such as broken JSON. */
+  readonly raw?: string | Uint8Array;
+  readonly contentType?: string;
+  /** Another key than the run's; null for none at all. */
+  readonly key?: string | null;
+  /** Connected account to act for. */
+  readonly actingFor?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/**
+ * The operation with an id.
+ *
+ * @throws Error when there is none
+ */
+export function operationOf(id: OperationId): OperationSpec {
+  const operation = layers().assumed.operations.get(id);
+  if (!operation) throw new Error(`There is no operation ${id}`);
+  return operation;
+}
+
+/** All operations, in the document's order. */
+export function allOperations(): readonly OperationSpec[] {
+  return [...layers().assumed.operations.values()];
+}
+
+/** The path of an operation with its parameters filled in, percent-encoded. */
+export function fillPath({ path }: OperationSpec, values: LooseParts['path'] = {}): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const value = values[name];
+    if (value === undefined) throw new Error(`${path} needs ${name}`);
+    return encodeURIComponent(String(value));
+  });
+}

@@ -1,0 +1,81 @@
+/** How a check can end, other than by passing. What is thrown decides; the record keeps the word. */
+export const OUTCOMES = [
+  'pass',
+  'fail',
+  'warn',
+  'untestable',
+  'exempt',
+  'not_selected',
+  'known',
+  'stale',
+  'confirmed',
+  'refuted',
+  'not_observable',
+  'flaky',
+  'harness_error',
+] as const;
+export type Outcome = (typeof OUTCOMES)[number];
+
+/** Outcomes that the gate does not let through. */
+export const RED: ReadonlySet<Outcome> = new Set(['fail', 'untestable', 'stale', 'flaky']);
+
+/** The target answered otherwise than the specification says. */
+export class ContractFailure extends Error {
+  override readonly name: string = 'ContractFailure';
+
+  constructor(
+    message: string,
+    readonly differences: readonly string[] = [],
+  ) {
+    super(message);
+  }
+}
+
+/** The same, in what the specification itself states: no decision excuses it. */
+export class SpecifiedBreak extends ContractFailure {
+  override readonly name = 'SpecifiedBreak';
+}
+
+/** A prerequisite is missing, so nothing could be found out. */
+export class Untestable extends Error {
+  override readonly name = 'Untestable';
+}
+
+/** It cannot be seen from outside in this set-up. */
+export class NotObservable extends Error {
+  override readonly name = 'NotObservable';
+}
+
+/** A filter, a ceiling or a missing consent keeps it from running. */
+export class NotSelected extends Error {
+  override readonly name = 'NotSelected';
+}
+
+/** The suite itself is at fault. */
+export class HarnessError extends Error {
+  override readonly name = 'HarnessError';
+}
+
+/** Going on would be unsafe, or beyond a budget. Ends the run. */
+export class SafetyStop extends Error {
+  override readonly name = 'SafetyStop';
+}
+
+/** No answer came. */
+export class Unreachable extends Error {
+  override readonly name = 'Unreachable';
+}
+
+/** The outcome that something thrown by a check stands for. */
+export function outcomeOf(error: unknown): Outcome {
+  if (error instanceof ContractFailure || isAssertion(error)) return 'fail';
+  if (error instanceof Untestable || error instanceof Unreachable) return 'untestable';
+  if (error instanceof NotObservable) return 'not_observable';
+  if (error instanceof NotSelected || error instanceof SafetyStop) return 'not_selected';
+  return 'harness_error';
+}
+
+/** Whether an expectation of a check was not met. */
+export function isAssertion(error: unknown): boolean {
+  return error instanceof Error && error.name === 'AssertionError';
+}

@@ -1,0 +1,95 @@
+/**
+ * An exact number, reckoned on its own so that the suite shares no arithmetic with what it checks.
+ * Always in lowest terms with a positive denominator, so equal numbers are structurally equal.
+ */
+export class Rational {
+  private constructor(
+    readonly numerator: bigint,
+    readonly denominator: bigint,
+  ) {}
+
+  /**
+   * Reads a decimal in plain or exponent notation.
+   *
+   * @throws Error when the text is no decimal
+   */
+  static of(value: string | number | bigint | Rational): Rational {
+    if (value instanceof Rational) return value;
+    const match = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(String(value));
+    if (!match) throw new Error(`${value} is not a decimal`);
+    const [, sign, whole = '', places = '', exponent = '0'] = match;
+    const digits = BigInt(`${sign}${whole}${places}`);
+    const shift = Number(exponent) - places.length;
+    if (Math.abs(shift) > 400) throw new Error(`${value} is out of reach`);
+    return shift >= 0
+      ? Rational.reduced(digits * 10n ** BigInt(shift), 1n)
+      : Rational.reduced(digits, 10n ** BigInt(-shift));
+  }
+
+  plus(other: Given): Rational {
+    const { numerator, denominator } = Rational.of(other);
+    return Rational.reduced(
+      this.numerator * denominator + numerator * this.denominator,
+      this.denominator * denominator,
+    );
+  }
+
+  minus(other: Given): Rational {
+    return this.plus(Rational.of(other).times(-1));
+  }
+
+  times(other: Given): Rational {
+    const { numerator, denominator } = Rational.of(other);
+    return Rational.reduced(this.numerator * numerator, this.denominator * denominator);
+  }
+
+  over(other: Given): Rational {
+    const { numerator, denominator } = Rational.of(other);
+    if (numerator === 0n) throw new Error('Division by zero');
+    return Rational.reduced(this.numerator * denominator, this.denominator * numerator);
+  }
+
+  /** Negative, zero or positive, as this is less than, equal to or more than the other. */
+  compare(other: Given): number {
+    const { numerator } = this.minus(other);
+    return numerator < 0n ? -1 : numerator > 0n ? 1 : 0;
+  }
+
+  equals(other: Given): boolean {
+    return this.compare(other) === 0;
+  }
+
+  get absolute(): Rational {
+    return this.numerator < 0n ? this.times(-1) : this;
+  }
+
+  /** Plain decimal where one exists, else a fraction. */
+  toString(): string {
+    let twos = 0;
+    let fives = 0;
+    let rest = this.denominator;
+    for (; rest % 2n === 0n; rest /= 2n) twos += 1;
+    for (; rest % 5n === 0n; rest /= 5n) fives += 1;
+    if (rest !== 1n) return `${this.numerator}/${this.denominator}`;
+    const places = Math.max(twos, fives);
+    const scaled = (this.numerator * 10n ** BigInt(places)) / this.denominator;
+    const digits = String(scaled < 0n ? -scaled : scaled).padStart(places + 1, '0');
+    const whole = digits.slice(0, digits.length - places);
+    const sign = scaled < 0n ? '-' : '';
+    return places === 0 ? `${sign}${whole}` : `${sign}${whole}.${digits.slice(-places)}`;
+  }
+
+  private static reduced(numerator: bigint, denominator: bigint): Rational {
+    const sign = denominator < 0n ? -1n : 1n;
+    const divisor = greatestCommon(numerator, denominator) * sign;
+    return new Rational(numerator / divisor, denominator / divisor);
+  }
+}
+
+type Given = string | number | bigint | Rational;
+
+function greatestCommon(left: bigint, right: bigint): bigint {
+  let [a, b] = [left < 0n ? -left : left, right < 0n ? -right : right];
+  while (b !== 0n) [a, b] = [b, a % b];
+  return a === 0n ? 1n : a;
+}

@@ -1,0 +1,60 @@
+/** Keeps out of every text what admits its bearer or names a person. */
+export interface Redactor {
+  /** Remembers a secret value, to be blotted out wherever it turns up. */
+  learn(value: unknown): void;
+  /** Remembers what an answer or a request holds under names of secrets. */
+  learnFrom(body: unknown): void;
+  text(text: string): string;
+}
+
+const SECRET_FIELDS = new Set(['secret', 'redirect_url', 'email']);
+const MAIL = /[^\s"'<>@:/]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+/g;
+const SIGNING_SECRET = /whsec_[A-Za-z0-9_=-]+/g;
+const HOSTED_LINK = /https?:\/\/[^\s"'<>]*\/(hosted|checkout|portal|pay)[^\s"'<>]*/gi;
+
+/** @param secrets values that are secret from the start, such as the key */
+export function createRedactor(secrets: readonly string[]): Redactor {
+  const known = new Set<string>();
+  const learn = (value: unknown): void => {
+    if (typeof value === 'string' && value.length >= 6) known.add(value);
+  };
+  for (const secret of secrets) learn(secret);
+  const learnFrom = (body: unknown): void => {
+    if (typeof body !== 'object' || body === null) return;
+    for (const [name, value] of Object.entries(body)) {
+      if (SECRET_FIELDS.has(name)) learn(value);
+      else learnFrom(value);
+    }
+  };
+  return {
+    learn,
+    learnFrom,
+    text(text) {
+      let clean = text;
+      for (const secret of [...known].sort((one, other) => other.length - one.length))
+        clean = clean.replaceAll(secret, '‹redacted›');
+      return clean
+        .replaceAll(SIGNING_SECRET, '‹redacted›')
+        .replaceAll(HOSTED_LINK, '‹redacted link›')
+        .replaceAll(MAIL, '‹redacted mail›');
+    },
+  };
+}
+
+/** The outline of a value: names and types, without what they hold. */
+export function shapeOf(value: unknown, depth = 0): unknown {
+  if (value === null) return 'null';
+  if (typeof value !== 'object') return typeof value;
+  if (depth > 6) return '…';
+  if (Array.isArray(value)) return value.length === 0 ? [] : [shapeOf(value[0], depth + 1)];
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [name, shapeOf(inner, depth + 1)]),
+  );
+}
+
+/** Replaces quoted texts and identifiers in a message by their length, for those who share reports. */
+export function withoutValues(message: string): string {
+  return message
+    .replaceAll(/(["'`])(?:(?!\1)[^\\]|\\.){3,}?\1/g, (text) => `‹text of ${text.length - 2}›`)
+    .replaceAll(/\b(cust|sub|prp|prc|fee|top|vnd|acc|dst|whd|evt|org)_\w+/g, '$1_…');
+}

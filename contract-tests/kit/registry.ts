@@ -1,0 +1,109 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import { SPEC_FOLDER } from '../../src/spec/document.ts';
+import type { Effect } from './effects.ts';
+
+/** What there is to check: checks, the requirements behind them, the decisions they rest on. */
+export type Level = 'MUST' | 'SHOULD' | 'IMPLIED' | 'ASSUMED';
+
+export interface CheckEntry {
+  readonly id: string;
+  readonly text: string;
+  readonly level: Level;
+  readonly effects: readonly Effect[];
+  readonly assumption: readonly string[];
+  /** What must be there for it: a receiver of webhooks, or a way to complete payments. */
+  readonly needs: readonly string[];
+  readonly requirements: readonly string[];
+  readonly resource: string;
+}
+
+export interface Requirement {
+  readonly id: string;
+  readonly text: string;
+  readonly section: string;
+  readonly level: Level;
+  readonly resource: string;
+  readonly operations: readonly string[] | 'all';
+  readonly checks: readonly string[];
+  readonly not_tested: string | undefined;
+  readonly assumption: string | undefined;
+}
+
+export interface Assumption {
+  readonly id: string;
+  readonly title: string;
+  readonly decision: string;
+  readonly gap: string;
+  readonly kind: string;
+  readonly weight: string;
+  readonly settings: readonly string[];
+}
+
+export interface Registry {
+  readonly checks: ReadonlyMap<string, CheckEntry>;
+  readonly requirements: ReadonlyMap<string, Requirement>;
+  readonly assumptions: ReadonlyMap<string, Assumption>;
+}
+
+const RESOURCES: Readonly<Record<string, string>> = {
+  X: 'cross-cutting',
+  ACC: 'accounts',
+  AST: 'assets',
+  CUS: 'customers',
+  SUB: 'subscriptions',
+  WAL: 'wallets',
+  EVT: 'events',
+  PRD: 'products',
+  TSK: 'tasks',
+  TOP: 'top-ups',
+  POR: 'billing-portal',
+  VND: 'vendors',
+  WHK: 'webhooks',
+};
+
+type Rows<T> = Readonly<Record<string, Partial<T>>>;
+
+let known: Registry | undefined;
+
+/** Reads the three lists, once. */
+export function registry(): Registry {
+  known ??= readRegistry();
+  return known;
+}
+
+function readRegistry(): Registry {
+  const requirements = rows<Requirement>(new URL('requirements.yaml', SPEC_FOLDER), (row) => ({
+    checks: [],
+    not_tested: undefined,
+    assumption: undefined,
+    ...row,
+  }));
+  const demanded = new Map<string, string[]>();
+  for (const { id, checks } of requirements.values())
+    for (const check of checks) demanded.set(check, [...(demanded.get(check) ?? []), id]);
+  return {
+    requirements,
+    checks: rows<CheckEntry>(new URL('../checks.yaml', import.meta.url), (row, id) => ({
+      assumption: [],
+      needs: [],
+      ...row,
+      requirements: demanded.get(id) ?? [],
+      resource: RESOURCES[id.split('-')[0] as string] ?? 'cross-cutting',
+    })),
+    assumptions: rows<Assumption>(new URL('assumptions.yaml', SPEC_FOLDER), (row) => ({
+      settings: [],
+      ...row,
+    })),
+  };
+}
+
+function rows<T extends { readonly id: string }>(
+  file: URL,
+  complete: (row: Partial<T>, id: string) => Partial<T>,
+): ReadonlyMap<string, T> {
+  const found = parse(readFileSync(file, 'utf8')) as Rows<T>;
+  return new Map(
+    Object.entries(found).map(([id, row]) => [id, { id, ...complete(row, id) } as unknown as T]),
+  );
+}

@@ -1,0 +1,44 @@
+import { allOperations } from './operations.ts';
+import { type CheckEntry, registry } from './registry.ts';
+import type { Selection } from './session.ts';
+
+/** Why a selection leaves a check out; undefined when it does not. */
+export function reasonNotSelected(
+  entries: readonly CheckEntry[],
+  { only, skip, operations, levels }: Selection,
+): string | undefined {
+  const names = entries.flatMap(({ id, resource }) => [id, resource]);
+  if (only.length > 0 && !matchesAny(names, only)) return 'left out by --only';
+  if (matchesAny(names, skip)) return 'left out by --skip';
+  if (levels.length > 0 && !entries.some(({ level }) => levels.includes(level)))
+    return 'left out by --level';
+  if (operations.length > 0 && !entries.some((entry) => touches(entry, operations)))
+    return 'left out by --op';
+  return undefined;
+}
+
+function matchesAny(names: readonly string[], globs: readonly string[]): boolean {
+  return globs.some((glob) => names.some((name) => patternOf(glob).test(name)));
+}
+
+function patternOf(glob: string): RegExp {
+  const text = glob.replaceAll(/[.+^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*').replaceAll('?', '.');
+  return new RegExp(`^${text}$`, 'i');
+}
+
+/** Operations that a check is about, by the requirements it tests. */
+export function operationsOf({ requirements }: CheckEntry): readonly string[] {
+  const found = new Set<string>();
+  for (const id of requirements) {
+    const operations = registry().requirements.get(id)?.operations;
+    if (Array.isArray(operations)) for (const operation of operations) found.add(operation);
+  }
+  return [...found];
+}
+
+function touches(entry: CheckEntry, wanted: readonly string[]): boolean {
+  const about = new Set(operationsOf(entry));
+  return allOperations()
+    .filter(({ id }) => about.has(id))
+    .some(({ id, method, path }) => wanted.some((one) => one === id || one === `${method} ${path}`));
+}

@@ -1,0 +1,93 @@
+import type { ErrorObject } from 'ajv';
+import type { InterfaceDocument, Json, OperationSpec } from '../../src/spec/document.ts';
+import { resolve } from '../../src/spec/document.ts';
+import { createValidators, type Validators } from '../../src/spec/validators.ts';
+import { layers } from './layers.ts';
+
+/** What an answer does to the three readings of its shape. */
+export interface ShapeFindings {
+  /** Breaks of what the specification says: the answer is wrong. */
+  readonly broken: readonly string[];
+  /** Breaks of what was decided where it says nothing, with the decisions concerned. */
+  readonly refuted: readonly { readonly finding: string; readonly assumptions: readonly string[] }[];
+  /** Fields that the document does not name. */
+  readonly undeclared: readonly string[];
+}
+
+const NONE: ShapeFindings = { broken: [], refuted: [], undeclared: [] };
+
+let compiled: Readonly<Record<'specified' | 'assumed' | 'closed', Validators>> | undefined;
+
+/** Judges the body of an answer to a status that the document gives the operation. */
+export function judgeShape(operation: OperationSpec, status: number, body: unknown): ShapeFindings {
+  const { specified, assumed, closed } = layers();
+  compiled ??= {
+    specified: createValidators(specified),
+    assumed: createValidators(assumed),
+    closed: createValidators(closed),
+  };
+  const judge = (layer: Validators) =>
+    (layer.reply(operation, status)?.(body) ?? []).filter(({ keyword }) => keyword !== 'anyOf');
+  const broken = judge(compiled.specified).map(phrase);
+  if (broken.length > 0) return { ...NONE, broken: unique(broken) };
+  return {
+    broken: [],
+    refuted: judge(compiled.assumed).map((error) => ({
+      finding: phrase(error),
+      assumptions: assumptionsAt(assumed, operation.replies.get(status), error),
+    })),
+    undeclared: unique(
+      judge(compiled.closed)
+        .filter(({ keyword }) => keyword === 'additionalProperties')
+        .map(({ instancePath, params }) => `${general(instancePath)}/${params['additionalProperty']}`),
+    ),
+  };
+}
+
+function unique(texts: readonly string[]): readonly string[] {
+  return [...new Set(texts)];
+}
+
+/** Says what is wrong and where, without the values that were sent. */
+function phrase({ instancePath, keyword, params }: ErrorObject): string {
+  const place = general(instancePath) || '/';
+  if (keyword === 'bodiless') return 'a body where none is due';
+  if (keyword === 'required') return `${place} lacks ${params['missingProperty']}`;
+  if (keyword === 'type' && params['type'] === 'null') return `${place} is not of its type`;
+  if (keyword === 'type') return `${place} is not ${[params['type']].flat().join(' or ')}`;
+  if (keyword === 'format') return `${place} is no ${params['format']}`;
+  if (keyword === 'enum' || keyword === 'const') return `${place} is none of the values`;
+  return `${place} breaks ${keyword}`;
+}
+
+/** A place in any element of a list rather than in a certain one, so that like findings read alike. */
+function general(instancePath: string): string {
+  return instancePath.replaceAll(/\/\d+(?=\/|$)/g, '/*');
+}
+
+/** The decisions marked on the way to the place of a finding. */
+function assumptionsAt(
+  { json }: InterfaceDocument,
+  pointer: string | null | undefined,
+  { instancePath, keyword, params }: ErrorObject,
+): readonly string[] {
+  const steps = instancePath.split('/').slice(1);
+  if (keyword === 'required') steps.push(params['missingProperty'] as string);
+  const found: string[] = [];
+  let node: Json | undefined = pointer ? { $ref: pointer } : undefined;
+  for (const step of [undefined, ...steps]) {
+    if (step !== undefined) node = inner(node, step);
+    if (!node) break;
+    found.push(...((node['x-assumption'] ?? []) as string[]));
+    node = resolve(json, node);
+    found.push(...((node['x-assumption'] ?? []) as string[]));
+  }
+  return [...new Set(found)];
+}
+
+function inner(node: Json | undefined, step: string): Json | undefined {
+  if (!node) return undefined;
+  if (node['items'] && /^\d+$/.test(step)) return node['items'] as Json;
+  const properties = (node['properties'] ?? {}) as Record<string, Json>;
+  return properties[step] ?? (node['additionalProperties'] as Json | undefined);
+}

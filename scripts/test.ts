@@ -1,0 +1,50 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+/** Runs every suite and ends with one line that counts them all. */
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const REPORTS = new URL('../reports/', import.meta.url);
+
+interface Outcome {
+  readonly passed: number;
+  readonly failed: number;
+}
+
+interface VitestReport {
+  readonly numPassedTests: number;
+  readonly numFailedTests: number;
+  readonly testResults: readonly {
+    readonly status: string;
+    readonly assertionResults: readonly unknown[];
+  }[];
+}
+
+mkdirSync(REPORTS, { recursive: true });
+const outcomes = [runVitest('unit', ['src', 'contract-tests/kit'])];
+const passed = outcomes.reduce((sum, outcome) => sum + outcome.passed, 0);
+const failed = outcomes.reduce((sum, outcome) => sum + outcome.failed, 0);
+process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
+process.exitCode = failed === 0 ? 0 : 1;
+
+function runVitest(name: string, filters: readonly string[]): Outcome {
+  const file = fileURLToPath(new URL(`${name}.json`, REPORTS));
+  rmSync(file, { force: true });
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
+  const { status } = run('npx', ['vitest', 'run', ...filters, ...reporters]);
+  return countReport(file, status);
+}
+
+/** What a report says; a file that broke before its first test counts as one failure. */
+function countReport(file: string, status: number | null): Outcome {
+  const report = JSON.parse(readFileSync(file, 'utf8')) as VitestReport;
+  const broken = report.testResults.filter(
+    (suite) => suite.status === 'failed' && suite.assertionResults.length === 0,
+  ).length;
+  const failed = report.numFailedTests + broken;
+  return { passed: report.numPassedTests, failed: failed === 0 && status !== 0 ? 1 : failed };
+}
+
+function run(command: string, args: readonly string[]) {
+  return spawnSync(command, args, { cwd: ROOT, stdio: 'inherit' });
+}

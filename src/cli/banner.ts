@@ -1,0 +1,34 @@
+import { headerNames } from '../http/credentials.ts';
+import type { Settings } from '../state/settings.ts';
+
+interface BannerParts {
+  readonly url: string;
+  readonly key: string;
+  readonly settings: Settings;
+}
+
+/** What is printed once requests are answered: where, with which key, and what to paste next. */
+export function bannerOf({ url, key, settings }: BannerParts): string {
+  const { apiKey } = headerNames(settings.service_name);
+  const lines = [
+    `billing-emulator is ready at ${url}`,
+    '',
+    `  key     ${key}  (header ${apiKey}, or Authorization: Bearer)`,
+    '  others  any key_test_<name> or key_live_<name> opens a world of its own',
+  ];
+  if (settings.fixture === 'quickstart') lines.push('', ...firstFee(url, key));
+  return `${lines.join('\n')}\n`;
+}
+
+function firstFee(url: string, key: string): readonly string[] {
+  return [
+    'Price a usage event and see the balance:',
+    '',
+    `  curl -X POST ${url}/events -H "Authorization: Bearer ${key}" \\`,
+    `    -H 'Content-Type: application/json' -d '{"customer_external_id": "acme", "events": [{`,
+    `    "id": "68e8980c-fd79-46ea-be14-0e9f2be7df0a", "event_type": "llm.completion",`,
+    `    "occurred_at": "'$(date -u +%Y-%m-%dT%H:%M:%SZ)'", "data": {"model": "large", "tokens": 417000}}]}'`,
+    '',
+    `  curl -H "Authorization: Bearer ${key}" ${url}/events/68e8980c-fd79-46ea-be14-0e9f2be7df0a`,
+  ];
+}

@@ -1,0 +1,72 @@
+import { writeFileSync } from 'node:fs';
+import type { Command } from 'commander';
+import { findUnsafeAccess } from '../control/access.ts';
+import { createEmulator, type Emulator } from '../emulator.ts';
+import { FixtureError } from '../seed/read.ts';
+import { StepFailure } from '../seed/scenario.ts';
+import { readSettings, SettingsError } from '../state/settings.ts';
+import { DEFAULT_SANDBOX } from '../state/worlds.ts';
+import { bannerOf } from './banner.ts';
+import { EXIT } from './exit-codes.ts';
+import { addSettingFlags, gatherSettings } from './setting-flags.ts';
+
+const TEST_KEY = `key_test_${DEFAULT_SANDBOX}`;
+const LIVE_KEY = `key_live_${DEFAULT_SANDBOX}`;
+
+/** `billing-emulator start`: serves the emulator until it is told to stop. */
+export function addStart(program: Command): void {
+  const command = program
+    .command('start', { isDefault: true })
+    .description('Serve the emulator')
+    .option(
+      '--ready-file <file>',
+      'JSON file with url, pid and keys, written when requests are answered',
+    );
+  addSettingFlags(command).action((flags: Record<string, string>) => start(flags));
+}
+
+async function start(flags: Readonly<Record<string, string>>): Promise<void> {
+  const emulator = prepare(flags);
+  const url = await listen(emulator);
+  stopOnSignals(emulator);
+  const ready = { url, pid: process.pid, keys: { test: TEST_KEY, live: LIVE_KEY } };
+  if (flags['readyFile'] !== undefined)
+    writeFileSync(flags['readyFile'], `${JSON.stringify(ready)}\n`);
+  process.stdout.write(bannerOf({ url, key: TEST_KEY, settings: emulator.settings }));
+}
+
+/** Builds the emulator and opens its default world, so that a broken fixture stops the start. */
+function prepare(flags: Readonly<Record<string, string>>): Emulator {
+  try {
+    const settings = readSettings(...gatherSettings(flags));
+    const danger = findUnsafeAccess(settings);
+    if (danger !== undefined) throw new SettingsError([danger]);
+    const emulator = createEmulator({ settings });
+    emulator.worlds.find(TEST_KEY);
+    return emulator;
+  } catch (error) {
+    const isConfiguration =
+      error instanceof SettingsError ||
+      error instanceof FixtureError ||
+      error instanceof StepFailure;
+    if (!isConfiguration) throw error;
+    process.stderr.write(`${error.message}\n`);
+    return process.exit(EXIT.configuration);
+  }
+}
+
+async function listen(emulator: Emulator): Promise<string> {
+  try {
+    return await emulator.listen();
+  } catch (error) {
+    const { host, port } = emulator.settings;
+    process.stderr.write(`Cannot listen on ${host}:${port}: ${(error as Error).message}\n`);
+    return process.exit(EXIT.port);
+  }
+}
+
+function stopOnSignals(emulator: Emulator): void {
+  const stop = () => void emulator.close().then(() => process.exit(0));
+  process.once('SIGTERM', stop);
+  process.once('SIGINT', stop);
+}

@@ -1,0 +1,25 @@
+import type { CallOf, ControlOperations, ReplyOf } from '../spec/operations.ts';
+import type { Settings } from '../state/settings.ts';
+import type { World } from '../state/world.ts';
+import type { Worlds } from '../state/worlds.ts';
+
+/** What a handler of the control interface may touch. Unlike the service's handlers, it may wait. */
+export interface ControlContext {
+  /** The world that the key names. */
+  readonly world: World;
+  readonly worlds: Worlds;
+  readonly settings: Settings;
+  /** Base of the links in answers, without a slash at its end. */
+  readonly baseUrl: string;
+}
+
+export type ControlId = keyof ControlOperations;
+export type ControlCall<Id extends ControlId> = CallOf<ControlOperations[Id]>;
+export type ControlReply<Id extends ControlId> = ReplyOf<ControlOperations[Id]>;
+
+export type ControlHandler<Id extends ControlId> = (
+  call: ControlCall<Id>,
+  context: ControlContext,
+) => ControlReply<Id> | Promise<ControlReply<Id>>;
+
+export type ControlHandlers = { readonly [Id in ControlId]: ControlHandler<Id> };

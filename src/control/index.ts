@@ -1,0 +1,7 @@
+import { listAssumptions } from './assumptions.ts';
+import type { ControlHandlers } from './context.ts';
+
+/** Every operation of the control interface. The type makes a missing one a compile error. */
+export const controlHandlers: ControlHandlers = {
+  listAssumptions,
+};

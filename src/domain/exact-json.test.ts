@@ -1,0 +1,83 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { decimal, format } from './decimal.ts';
+import { hasLongNumbers, stringify, wireNumber } from './exact-json.ts';
+
+describe('stringify', () => {
+  it.each([
+    '0',
+    '1.5',
+    '-2',
+    '0.1',
+    '0.0000000001',
+    '1000000000000000000000',
+    '12345678901234567890.1234567891',
+    '-99999999999999999999.0000000001',
+    '9007199254740993',
+  ])('writes %s to its last digit', (text) => {
+    expect(stringify({ amount: wireNumber(text) })).toBe(`{"amount":${text}}`);
+  });
+
+  it('writes exact numbers at any depth', () => {
+    const body = { items: [{ at: [wireNumber('0.00000001'), wireNumber('2')] }, null, 'text'] };
+
+    expect(stringify(body)).toBe('{"items":[{"at":[0.00000001,2]},null,"text"]}');
+  });
+
+  it('leaves text alone that looks like a number or like its mark', () => {
+    const body = {
+      a: '12345678901234567890',
+      b: '\\u00001',
+      c: '"\\u00001"',
+      d: '"',
+      '\\u00002': 3,
+    };
+
+    expect(JSON.parse(stringify({ ...body, n: wireNumber('0.0000001') }))).toEqual({
+      ...body,
+      n: 1e-7,
+    });
+  });
+
+  it('leaves any text without NUL alone beside an exact number', () => {
+    const text = fc.string({ unit: 'binary' }).filter((each) => !each.includes('\u0000'));
+    fc.assert(
+      fc.property(text, text, (name, value) => {
+        const body = [{ [name]: value }, wireNumber('0.00000001')];
+
+        expect(JSON.parse(stringify(body))).toEqual([{ [name]: value }, 1e-8]);
+      }),
+      { seed: 1, numRuns: 200 },
+    );
+  });
+
+  it('writes every decimal in the digits of its own text', () => {
+    const amount = fc.record({
+      units: fc.bigInt({ min: -(10n ** 25n), max: 10n ** 25n }),
+      places: fc.nat({ max: 20 }),
+    });
+    fc.assert(
+      fc.property(amount, ({ units, places }) => {
+        const text = format(decimal(`${units}e-${places}`));
+
+        expect(stringify([wireNumber(text)])).toBe(`[${text}]`);
+      }),
+      { seed: 1, numRuns: 200 },
+    );
+  });
+});
+
+describe('wireNumber', () => {
+  it('is a plain number where a double denotes the digits', () => {
+    expect(wireNumber('20.05')).toBe(20.05);
+    expect(wireNumber('1000000')).toBe(1_000_000);
+  });
+});
+
+describe('hasLongNumbers', () => {
+  it('tells whether some number needs more than a double', () => {
+    expect(hasLongNumbers(undefined)).toBe(false);
+    expect(hasLongNumbers({ amount: wireNumber('0.5') })).toBe(false);
+    expect(hasLongNumbers({ items: [{ amount: wireNumber('0.0000001') }] })).toBe(true);
+  });
+});

@@ -1,0 +1,164 @@
+import { describe, expect, it } from 'vitest';
+import {
+  after,
+  before,
+  dayOf,
+  duration,
+  endOfDay,
+  fromMillis,
+  type Instant,
+  instant,
+  intervalsAfter,
+  monthStart,
+  parseDuration,
+  parseInstant,
+  startOfDay,
+  toMillis,
+  toUnixSeconds,
+} from './instant.ts';
+
+const at = (text: string): Instant => instant(text);
+
+describe('parseInstant', () => {
+  it.each([
+    ['2026-01-31T10:00:00Z', '2026-01-31T10:00:00.000Z'],
+    ['2026-01-31t10:00:00z', '2026-01-31T10:00:00.000Z'],
+    ['2026-01-31T10:00:00+02:00', '2026-01-31T08:00:00.000Z'],
+    ['2026-01-01T00:30:00+05:45', '2025-12-31T18:45:00.000Z'],
+    ['2026-02-28T23:30:00-01:00', '2026-03-01T00:30:00.000Z'],
+    ['2026-01-31T10:00:00-00:00', '2026-01-31T10:00:00.000Z'],
+    ['2026-01-31T10:00:00.5Z', '2026-01-31T10:00:00.500Z'],
+    ['2026-01-31T10:00:00.123999999Z', '2026-01-31T10:00:00.123Z'],
+    ['2028-02-29T00:00:00Z', '2028-02-29T00:00:00.000Z'],
+    ['0000-01-01T00:00:00Z', '0000-01-01T00:00:00.000Z'],
+  ])('reads %s as %s', (text, expected) => {
+    expect(parseInstant(text)).toBe(expected);
+  });
+
+  it('keeps every millisecond', () => {
+    for (let millis = 0; millis < 1_000; millis += 1) {
+      const text = `2026-01-31T10:00:00.${String(millis).padStart(3, '0')}Z`;
+      expect(parseInstant(text)).toBe(text);
+    }
+  });
+
+  it.each([
+    '2016-12-31T23:59:60Z', // A leap second that really was.
+    '2026-02-29T10:00:00Z',
+    '2026-04-31T10:00:00Z',
+    '2026-13-01T10:00:00Z',
+    '2026-01-31T25:00:00Z',
+    '2026-01-31T10:60:00Z',
+    '0000-01-01T00:00:00+01:00',
+    '9999-12-31T23:59:59-01:00',
+    'soon',
+    '',
+  ])('refuses %s', (text) => {
+    expect(parseInstant(text)).toBeUndefined();
+    expect(() => instant(text)).toThrow(RangeError);
+  });
+
+  it('orders as text the way time runs', () => {
+    const texts = [
+      '2026-01-31T23:00:00-05:00',
+      '2026-02-01T00:00:00Z',
+      '2026-01-31T09:00:00+14:00',
+    ];
+
+    expect(texts.map(at).toSorted()).toEqual([
+      '2026-01-30T19:00:00.000Z',
+      '2026-02-01T00:00:00.000Z',
+      '2026-02-01T04:00:00.000Z',
+    ]);
+  });
+});
+
+describe('after and before', () => {
+  it.each([
+    ['2026-01-31T10:00:00Z', 'P1M', '2026-02-28T10:00:00.000Z'],
+    ['2028-01-31T10:00:00Z', 'P1M', '2028-02-29T10:00:00.000Z'],
+    ['2028-02-29T10:00:00Z', 'P1Y', '2029-02-28T10:00:00.000Z'],
+    ['2026-01-31T10:00:00Z', 'PT24H', '2026-02-01T10:00:00.000Z'],
+    ['2026-03-29T00:30:00Z', 'P1D', '2026-03-30T00:30:00.000Z'],
+    ['2026-01-31T10:00:00Z', '34d', '2026-03-06T10:00:00.000Z'],
+    ['2026-12-31T23:59:59.999Z', '1ms', '2027-01-01T00:00:00.000Z'],
+  ])('%s and %s later is %s', (moment, span, expected) => {
+    expect(after(at(moment), span)).toBe(expected);
+  });
+
+  it.each([
+    ['2026-03-31T10:00:00Z', 'P1M', '2026-02-28T10:00:00.000Z'],
+    ['2026-01-15T12:00:00Z', 'P34D', '2025-12-12T12:00:00.000Z'],
+    ['2026-01-01T00:00:00Z', 'PT5M', '2025-12-31T23:55:00.000Z'],
+  ])('%s and %s earlier is %s', (moment, span, expected) => {
+    expect(before(at(moment), duration(span))).toBe(expected);
+  });
+});
+
+describe('intervalsAfter', () => {
+  it.each([
+    ['29 January', '2026-01-29T10:00:00Z', ['02-28', '03-29', '04-29', '05-29']],
+    ['30 January', '2026-01-30T10:00:00Z', ['02-28', '03-30', '04-30', '05-30']],
+    ['31 January', '2026-01-31T10:00:00Z', ['02-28', '03-31', '04-30', '05-31']],
+    ['29 January of a leap year', '2028-01-29T10:00:00Z', ['02-29', '03-29', '04-29', '05-29']],
+    ['30 January of a leap year', '2028-01-30T10:00:00Z', ['02-29', '03-30', '04-30', '05-30']],
+    ['31 January of a leap year', '2028-01-31T10:00:00Z', ['02-29', '03-31', '04-30', '05-31']],
+  ])('counts months from %s and comes back to its day', (_, anchor, days) => {
+    const moments = [1, 2, 3, 4].map((count) => intervalsAfter(at(anchor), 'month', count));
+
+    expect(moments).toEqual(days.map((day) => `${anchor.slice(0, 4)}-${day}T10:00:00.000Z`));
+  });
+
+  it('comes back to 29 February in the next leap year', () => {
+    const moments = [1, 2, 3, 4].map((count) =>
+      intervalsAfter(at('2024-02-29T00:00:00Z'), 'year', count),
+    );
+
+    expect(moments.map(dayOf)).toEqual(['2025-02-28', '2026-02-28', '2027-02-28', '2028-02-29']);
+  });
+
+  it.each([
+    ['day', 60, '2026-04-01T10:00:00.000Z'],
+    ['week', 5, '2026-03-07T10:00:00.000Z'],
+    ['month', 0, '2026-01-31T10:00:00.000Z'],
+    ['month', 13, '2027-02-28T10:00:00.000Z'],
+  ] as const)('counts by the %s, %i of them', (interval, count, expected) => {
+    expect(intervalsAfter(at('2026-01-31T10:00:00Z'), interval, count)).toBe(expected);
+  });
+});
+
+describe('parseDuration', () => {
+  it.each([
+    ['30d', 'P30D'],
+    ['15m', 'PT15M'],
+    ['1mo', 'P1M'],
+    ['2w', 'P2W'],
+    ['1y', 'P1Y'],
+    ['P1Y2M3DT4H5M6S', 'P1Y2M3DT4H5M6S'],
+    ['PT5M', 'PT5M'],
+  ])('reads %s as %s', (text, expected) => {
+    expect(parseDuration(text)?.toISO()).toBe(expected);
+  });
+
+  it.each(['', '5', 'd', '1.5d', 'tomorrow', '5 d'])('refuses "%s"', (text) => {
+    expect(parseDuration(text)).toBeUndefined();
+    expect(() => duration(text)).toThrow(RangeError);
+  });
+});
+
+describe('days and counts', () => {
+  it('names the day, its bounds and the first of its month', () => {
+    const moment = at('2026-03-31T23:59:59.999Z');
+
+    expect(dayOf(moment)).toBe('2026-03-31');
+    expect(monthStart(moment)).toBe('2026-03-01');
+    expect(startOfDay(dayOf(moment))).toBe('2026-03-31T00:00:00.000Z');
+    expect(endOfDay(dayOf(moment))).toBe('2026-03-31T23:59:59.999Z');
+  });
+
+  it('counts from 1970 and back', () => {
+    expect(toMillis(at('1970-01-02T00:00:00.001Z'))).toBe(86_400_001);
+    expect(fromMillis(86_400_001)).toBe('1970-01-02T00:00:00.001Z');
+    expect(toUnixSeconds(at('2026-01-15T12:00:00.999Z'))).toBe(1_768_478_400);
+  });
+});

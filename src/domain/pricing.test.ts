@@ -1,0 +1,213 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { add, decimal, divide, format } from './decimal.ts';
+import {
+  type EventData,
+  type Payer,
+  type PricingEntry,
+  type PricingValue,
+  priceEvent,
+  UNUSABLE_VOLUME,
+  type UsageCalculation,
+  type UsagePrice,
+} from './pricing.ts';
+
+/** Someone without any balance, in an asset with so many places. */
+const payer = (places = 10, ...assets: readonly string[]): Payer => ({
+  hasBalance: (asset) => assets.includes(asset),
+  placesOf: () => places,
+});
+
+const calculation = (given: Partial<UsageCalculation>): UsageCalculation => ({
+  event_type: 'completion',
+  usage_type: 'unit',
+  billable_dimensions: [],
+  ...given,
+});
+
+const perUnit = (...values: readonly PricingValue[]): UsagePrice => ({
+  usage_calculation: calculation({}),
+  pricing: [{ asset: 'USD', values }],
+});
+
+const byVolume = (value: PricingValue): UsagePrice => ({
+  usage_calculation: calculation({ usage_type: 'volume', volume_field: 'tokens' }),
+  pricing: [{ asset: 'USD', values: [value] }],
+});
+
+/** The amount in plain notation, or why there is none. */
+function amountOf(data: EventData, price: UsagePrice, by: Payer = payer()): string {
+  const line = priceEvent(data, price, by);
+  if (line === undefined) return 'no fee';
+  return line === UNUSABLE_VOLUME ? 'unusable volume' : format(line.amount);
+}
+
+describe('priceEvent, which value fits', () => {
+  const price = perUnit(
+    { unit_price: '9' },
+    { dimensions: { region: '*', tier: '*' }, unit_price: '1' },
+    { dimensions: { region: 'eu', tier: '*' }, unit_price: '2' },
+    { dimensions: { tier: 'gold' }, unit_price: '3' },
+    { dimensions: { region: 'eu', tier: 'gold' }, unit_price: '4' },
+    { dimensions: { region: 'eu', tier: 'gold' }, unit_price: '5' },
+  );
+
+  it.each([
+    {
+      what: 'most equal dimensions, the first of a tie',
+      data: { region: 'eu', tier: 'gold' },
+      amount: '4',
+    },
+    { what: 'one equal, one anything', data: { region: 'eu', tier: 'silver' }, amount: '2' },
+    {
+      what: 'one equal without the other named',
+      data: { region: 'us', tier: 'gold' },
+      amount: '3',
+    },
+    { what: 'anything in fields that are absent', data: {}, amount: '1' },
+  ])('takes $what', ({ data, amount }) => {
+    expect(amountOf(data, price)).toBe(amount);
+  });
+
+  it('takes a value without dimensions last', () => {
+    const open = perUnit({ unit_price: '9' }, { dimensions: { model: 'a' }, unit_price: '1' });
+    expect(amountOf({ model: 'a' }, open)).toBe('1');
+    expect(amountOf({ model: 'b' }, open)).toBe('9');
+    expect(amountOf({}, perUnit({ dimensions: {}, unit_price: '9' }))).toBe('9');
+  });
+
+  it.each([
+    ['true', true],
+    ['false', false],
+    ['12', 12],
+    ['0.5', 0.5],
+    ['0.0000001', 1e-7],
+    ['0', -0],
+    ['gpt-4', 'gpt-4'],
+    ['', ''],
+  ])('compares %j with the text of %j', (text, value) => {
+    const exact = perUnit({ dimensions: { field: text }, unit_price: '1' });
+    expect(amountOf({ field: value }, exact)).toBe('1');
+  });
+
+  it.each([
+    ['12.0', 12],
+    ['True', true],
+    ['undefined', undefined],
+  ])('does not take %j for %j', (text, value) => {
+    const exact = perUnit({ dimensions: { field: text }, unit_price: '1' });
+    expect(amountOf(value === undefined ? {} : { field: value }, exact)).toBe('no fee');
+  });
+
+  it('reads own fields only', () => {
+    const inherited = { dimensions: { constructor: String(Object) }, unit_price: '1' };
+    expect(amountOf({}, perUnit(inherited))).toBe('no fee');
+    const data = JSON.parse('{"__proto__": "eu"}') as EventData;
+    const dimensions = JSON.parse('{"__proto__": "eu"}') as Record<string, string>;
+    expect(amountOf(data, perUnit({ dimensions, unit_price: '1' }))).toBe('1');
+  });
+});
+
+describe('priceEvent, how much', () => {
+  it.each([
+    { tokens: 1_000_000, rate: '1.25', size: 1_000_000, amount: '1.25' },
+    { tokens: 1234, rate: '1.25', size: 1_000_000, amount: '0.0015425' },
+    { tokens: 0, rate: '1.25', size: 1, amount: '0' },
+    { tokens: 0.5, rate: '0.4', size: 1, amount: '0.2' },
+    // 1 ÷ 3 does not end; 2 ÷ 3 rounds up at the tenth place.
+    { tokens: 1, rate: '1', size: 3, amount: '0.3333333333' },
+    { tokens: 2, rate: '1', size: 3, amount: '0.6666666667' },
+    { tokens: 1e-12, rate: '1', size: 1, amount: '0' },
+    {
+      tokens: 999_999_999_999_999,
+      rate: '99999.9999999999',
+      size: 1,
+      amount: '99999999999999800000.0000000001',
+    },
+  ])('bills $tokens at $rate per $size with $amount', ({ tokens, rate, size, amount }) => {
+    const value = { volume_rate: rate, package_size: size };
+    expect(amountOf({ tokens }, byVolume(value))).toBe(amount);
+  });
+
+  it.each([
+    { tokens: 1, places: 0, amount: '0' },
+    { tokens: 3, places: 0, amount: '2' },
+    { tokens: 5, places: 0, amount: '2' },
+    { tokens: 0.25, places: 2, amount: '0.12' },
+    { tokens: 0.27, places: 2, amount: '0.14' },
+  ])(
+    'rounds half of $tokens to the even of $places places: $amount',
+    ({ tokens, places, amount }) => {
+      expect(amountOf({ tokens }, byVolume({ volume_rate: '0.5' }), payer(places))).toBe(amount);
+    },
+  );
+
+  it('rounds the sum of unit and volume once', () => {
+    const both = {
+      ...byVolume({ unit_price: '0.4', volume_rate: '0.4' }),
+      usage_calculation: calculation({ usage_type: 'unit_and_volume', volume_field: 'tokens' }),
+    };
+    expect(amountOf({ tokens: 30 }, both)).toBe('12.4');
+    // 0.4 and 0.4 would each round to 0.
+    expect(amountOf({ tokens: 1 }, both, payer(0))).toBe('1');
+  });
+
+  it.each([[{}], [{ tokens: '10' }], [{ tokens: -1 }], [{ tokens: true }]])(
+    'finds the volume of %j unusable',
+    (data) => {
+      expect(amountOf(data as EventData, byVolume({ volume_rate: '1' }))).toBe('unusable volume');
+    },
+  );
+
+  it('does not look for a volume where no value fits', () => {
+    expect(amountOf({}, byVolume({ dimensions: { model: 'a' }, volume_rate: '1' }))).toBe('no fee');
+  });
+
+  it('bills two halves like the whole', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 1e9 }),
+        fc.constantFrom(1, 10, 1000, 1_000_000),
+        (half, size) => {
+          const price = byVolume({ volume_rate: '0.25', package_size: size });
+          const one = decimal(amountOf({ tokens: half }, price));
+          expect(format(add(one, one))).toBe(amountOf({ tokens: 2 * half }, price));
+        },
+      ),
+    );
+  });
+
+  it('is never further than half a last place from the exact amount', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 1e9 }),
+        fc.integer({ min: 1, max: 1e6 }),
+        (tokens, size) => {
+          const price = byVolume({ volume_rate: '7', package_size: size });
+          const fine = divide(decimal(7 * tokens), decimal(size), 30);
+          const off = fine.minus(amountOf({ tokens }, price)).abs();
+          expect(off.lte('0.00000000005')).toBe(true);
+        },
+      ),
+    );
+  });
+});
+
+describe('priceEvent, in which asset', () => {
+  const entries: readonly PricingEntry[] = [
+    { asset: 'CREDIT', values: [{ dimensions: { model: 'a' }, unit_price: '1' }] },
+    { asset: 'USD', values: [{ unit_price: '2' }] },
+    { asset: 'EUR', values: [{ unit_price: '3' }] },
+  ];
+  const price = { usage_calculation: calculation({}), pricing: entries };
+
+  it.each([
+    { model: 'a', has: [], asset: 'CREDIT' },
+    { model: 'a', has: ['EUR'], asset: 'EUR' },
+    { model: 'a', has: ['EUR', 'USD'], asset: 'USD' },
+    { model: 'b', has: ['CREDIT'], asset: 'USD' },
+    { model: 'b', has: ['CREDIT', 'EUR'], asset: 'EUR' },
+  ])('bills $model in $asset who has $has', ({ model, has, asset }) => {
+    expect(priceEvent({ model }, price, payer(10, ...has))).toMatchObject({ asset });
+  });
+});

@@ -1,0 +1,221 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Decimal, decimal, format, multiply, subtract } from './decimal.ts';
+import type { Instant } from './instant.ts';
+import {
+  insertPeriod,
+  inverseOf,
+  judgePeriod,
+  periodAt,
+  quote,
+  type RatePeriod,
+  type RateSchedule,
+} from './rates.ts';
+import { RuleViolation } from './rules.ts';
+
+/** A day of January, at midnight. */
+const january = (day: number): Instant =>
+  `2026-01-${String(day).padStart(2, '0')}T00:00:00.000Z` as Instant;
+
+const period = (rate: string, from: number, to?: number): RatePeriod => ({
+  valid_from: january(from),
+  ...(to !== undefined && { valid_to: january(to) }),
+  rate,
+});
+
+const build = (...periods: readonly RatePeriod[]): RateSchedule =>
+  periods.reduce<RateSchedule>(insertPeriod, []);
+
+describe('insertPeriod', () => {
+  it('closes the period in force where the new one starts', () => {
+    expect(build(period('1', 1), period('2', 5))).toEqual([period('2', 5), period('1', 1, 5)]);
+  });
+
+  it('cuts a period that has an end of its own', () => {
+    expect(build(period('1', 1, 10), period('2', 5))).toEqual([period('2', 5), period('1', 1, 5)]);
+  });
+
+  it('leaves a gap after an explicit end, and does not bring back what it closed', () => {
+    const schedule = build(period('1', 1), period('2', 5, 8));
+
+    expect(schedule).toEqual([period('2', 5, 8), period('1', 1, 5)]);
+    expect(periodAt(schedule, january(9))).toBeUndefined();
+  });
+
+  it('leaves alone what ended before', () => {
+    expect(build(period('1', 1, 3), period('2', 5))).toEqual([period('2', 5), period('1', 1, 3)]);
+  });
+
+  it('ends an open period where an already scheduled later one starts', () => {
+    expect(build(period('9', 9), period('1', 1))).toEqual([period('9', 9), period('1', 1, 9)]);
+    expect(build(period('1', 1), period('9', 9), period('5', 5))).toEqual([
+      period('9', 9),
+      period('5', 5, 9),
+      period('1', 1, 5),
+    ]);
+  });
+
+  it('keeps one superseded at its own first instant, empty and behind its successor', () => {
+    const schedule = build(period('1', 5), period('2', 5), period('3', 5));
+
+    expect(schedule).toEqual([period('3', 5), period('2', 5, 5), period('1', 5, 5)]);
+    expect(periodAt(schedule, january(5))?.rate).toBe('3');
+  });
+
+  it('lets a period end at the very start of the next', () => {
+    expect(build(period('9', 9), period('1', 1, 9))).toEqual([period('9', 9), period('1', 1, 9)]);
+  });
+
+  it.each([
+    ['ends at its start', period('2', 3, 3), 'Expected a moment after valid_from.'],
+    ['ends before its start', period('2', 3, 2), 'Expected a moment after valid_from.'],
+    [
+      'reaches into a later one',
+      period('2', 3, 10),
+      'The period reaches into one that is scheduled later.',
+    ],
+  ])('refuses a period that %s', (_, refused, message) => {
+    const schedule = build(period('1', 1), period('9', 9));
+
+    expect(judgePeriod(schedule, refused)).toEqual([{ field: 'valid_to', message }]);
+    expect(() => insertPeriod(schedule, refused)).toThrow(RuleViolation);
+  });
+});
+
+describe('periodAt', () => {
+  it('covers its start and not its end', () => {
+    const schedule = build(period('1', 2), period('2', 5, 8));
+
+    expect(periodAt(schedule, january(1))).toBeUndefined();
+    expect(periodAt(schedule, january(2))?.rate).toBe('1');
+    expect(periodAt(schedule, '2026-01-04T23:59:59.999Z' as Instant)?.rate).toBe('1');
+    expect(periodAt(schedule, january(5))?.rate).toBe('2');
+    expect(periodAt(schedule, january(8))).toBeUndefined();
+  });
+});
+
+describe('a schedule after any insertions', () => {
+  const LAST_DAY = 24;
+  const DAYS = Array.from({ length: LAST_DAY }, (_, place) => place + 1);
+  const insertion = fc.record({
+    from: fc.integer({ min: 1, max: 16 }),
+    length: fc.option(fc.integer({ min: 1, max: 8 }), { nil: undefined }),
+  });
+  const insertions = fc.array(insertion, { maxLength: 12 });
+  const runs = { seed: 20260115, numRuns: 2_000 };
+
+  /** The insertions that a schedule takes, and the schedule. */
+  function insertAll(wanted: readonly { from: number; length: number | undefined }[]) {
+    let schedule: RateSchedule = [];
+    const taken: { from: number; length: number | undefined; rate: string }[] = [];
+    for (const [place, { from, length }] of wanted.entries()) {
+      const rate = String(place + 1);
+      const added = period(rate, from, length === undefined ? undefined : from + length);
+      if (judgePeriod(schedule, added).length > 0) continue;
+      schedule = insertPeriod(schedule, added);
+      taken.push({ from, length, rate });
+    }
+    return { schedule, taken };
+  }
+
+  it('keeps every period, newest first, none over another', () => {
+    fc.assert(
+      fc.property(insertions, (wanted) => {
+        const { schedule, taken } = insertAll(wanted);
+
+        expect(schedule).toHaveLength(taken.length);
+        for (const [place, { valid_from }] of schedule.slice(1).entries())
+          expect(valid_from <= (schedule[place] as RatePeriod).valid_from).toBe(true);
+        for (const day of DAYS) {
+          const covering = schedule.filter((each) => periodAt([each], january(day)));
+          expect(covering.length).toBeLessThanOrEqual(1);
+        }
+      }),
+      runs,
+    );
+  });
+
+  it('has in force the last inserted that covers the day', () => {
+    fc.assert(
+      fc.property(insertions, (wanted) => {
+        const { schedule, taken } = insertAll(wanted);
+        const calendar = new Map<number, string>();
+        for (const [place, { from, length, rate }] of taken.entries()) {
+          const starts = taken.slice(0, place).map((each) => each.from);
+          const next = Math.min(LAST_DAY + 1, ...starts.filter((start) => start > from));
+          const closed = calendar.get(from);
+          for (const day of DAYS)
+            if (day >= from && calendar.get(day) === closed) calendar.delete(day);
+          const end = length === undefined ? next : from + length;
+          for (let day = from; day < end; day += 1) calendar.set(day, rate);
+        }
+
+        for (const day of DAYS)
+          expect(periodAt(schedule, january(day))?.rate).toBe(calendar.get(day));
+      }),
+      runs,
+    );
+  });
+});
+
+describe('quote', () => {
+  it.each([
+    ['1', '20'],
+    ['10', '200'],
+    ['50', '1000'],
+    ['0.12', '2'],
+  ])('buys with %s at 0.05 whole units: %s', (amount, bought) => {
+    expect(format(quote(decimal(amount), decimal('0.05'), 0))).toBe(bought);
+  });
+
+  it.each([
+    ['0.125', '0.05', 0, '2'], // 2.5, a tie
+    ['0.175', '0.05', 0, '4'], // 3.5, a tie
+    ['1', '3', 10, '0.3333333333'],
+    ['2', '3', 2, '0.67'],
+    ['0.01', '999999999999999', 10, '0'],
+  ])('buys with %s at %s to %i places: %s', (amount, rate, places, bought) => {
+    expect(format(quote(decimal(amount), decimal(rate), places))).toBe(bought);
+  });
+
+  const positive = fc
+    .record({ units: fc.bigInt({ min: 1n, max: 10n ** 15n - 1n }), places: fc.nat({ max: 10 }) })
+    .map(({ units, places }) => decimal(`${units}e-${places}`));
+  const half = decimal('0.00000000005');
+  const within = (left: Decimal, right: Decimal, most: Decimal) =>
+    subtract(left, right).abs().lte(most);
+
+  it('costs what was paid, within half of the last place', () => {
+    fc.assert(
+      fc.property(positive, positive, (amount, rate) => {
+        const bought = quote(amount, rate, 10);
+
+        expect(within(multiply(bought, rate), amount, multiply(half, rate))).toBe(true);
+      }),
+      { seed: 20260115, numRuns: 1_000 },
+    );
+  });
+
+  it('agrees with the inverse rate within the digits that has', () => {
+    fc.assert(
+      fc.property(positive, positive, (amount, rate) => {
+        const bought = quote(amount, rate, 10);
+        const slack = multiply(bought.plus(half), decimal('5.1e-12')).plus(half);
+
+        expect(within(multiply(amount, inverseOf(rate)), bought, slack)).toBe(true);
+      }),
+      { seed: 20260115, numRuns: 1_000 },
+    );
+  });
+});
+
+describe('inverseOf', () => {
+  it.each([
+    ['0.05', '20'],
+    ['3', '0.333333333333'],
+    ['0.0000000003', '3333333333.33'],
+    ['1.1', '0.909090909091'],
+  ])('gives %s as %s', (rate, inverse) => {
+    expect(format(inverseOf(decimal(rate)))).toBe(inverse);
+  });
+});

@@ -1,0 +1,112 @@
+/** Every business rule a request can break. The text goes into `errors` under the field at fault. */
+export const RULES = {
+  'account.external_id_taken': 'Another account has this external_id already; it must be unique.',
+  'account.nested': 'A connected account cannot have connected accounts of its own.',
+  'asset.code_taken': 'An asset with this code exists already.',
+  'asset.precision_fixed': 'The precision of a currency is fixed; leave it out or send its own.',
+  'asset.symbol_length': 'Expected one character or emoji.',
+  'asset.unknown': 'No asset or currency has this code.',
+  'amount.ambiguous':
+    'The amount differs from the one that the volume fields give; send one of them.',
+  'amount.missing':
+    'Expected either an amount, or a unit_price, or an input_volume with a volume_rate.',
+  'amount.too_little': 'The amount buys less than the smallest amount of its asset.',
+  'amount.too_precise': 'The amount has more decimals than the precision of its asset allows.',
+  'amount.zero': 'Expected an amount other than 0.',
+  'balance.insufficient': 'The account does not hold this amount.',
+  'cost.id_taken': 'Another cost record has this id already.',
+  'currency.required': 'Expected the code of a currency.',
+  'customer.ambiguous': 'Expected exactly one of customer_id and customer_external_id.',
+  'customer.external_id_taken': 'Another customer has this external_id already; it must be unique.',
+  'customer.unknown': 'No such customer.',
+  'dimension.not_billable': 'This dimension is not among the billable_dimensions of the price.',
+  'event.batch_too_large': 'The batch holds more events than one request may carry.',
+  'event.id_taken': 'An event with this id belongs to another customer.',
+  'event.too_early': 'The event lies further ahead than is accepted.',
+  'event.too_old': 'The event lies before the grace period.',
+  'expiry.in_past': 'Expected a moment in the future.',
+  'expiry.needs_credit': 'Only a positive amount can expire.',
+  'period.reversed': 'The period ends before it starts.',
+  'price.asset_repeated': 'Each asset may have one pricing entry only.',
+  'price.fixed_calculation': 'A fixed price has no usage_calculation.',
+  'price.fixed_currency': 'A fixed price is paid by card: its asset must be a currency.',
+  'price.fixed_no_shared_currency': 'No currency is common to all fixed prices.',
+  'price.fixed_value': 'A fixed price has one value with a unit_price only.',
+  'price.interval_mixed': 'All fixed prices must share one interval.',
+  'price.billing_model': 'A fixed price is billed recurring, a usage_based one in real_time.',
+  'price.calculation_required': 'A usage_based price needs a usage_calculation.',
+  'price.interval_required': 'A recurring billing model needs recurring.interval.',
+  'price.interval_unexpected': 'Only a recurring billing model has an interval.',
+  'price.nested_values':
+    'Amounts stand either in the value itself or in its nested values, not in both.',
+  'price.package_size_alone': 'A package_size is used beside a volume_rate only.',
+  'price.unit_price_required': 'Expected a unit_price.',
+  'price.unit_price_unexpected': 'A price by volume has no unit_price.',
+  'price.value_amount_required': 'Expected a unit_price, a volume_rate or both.',
+  'price.volume_field_required': 'Expected the event field that holds the volume.',
+  'price.volume_field_unexpected': 'A price per unit has no volume_field.',
+  'price.volume_rate_required': 'Expected a volume_rate.',
+  'price.volume_rate_unexpected': 'A price per unit has no volume_rate.',
+  'product.archived': 'The product is archived.',
+  'product.code_mismatch': 'The id and the code name different products.',
+  'product.code_taken': 'Another product has this code already.',
+  'product.empty': 'A version needs at least one price or entitlement.',
+  'product.reference_required': 'Expected the id or the code of a product.',
+  'product.repeated': 'A subscription holds each product once.',
+  'product.unknown': 'No such product.',
+  'rate.none_in_force': 'No exchange rate is in force at that time.',
+  'rate.own_source': 'A currency has no rate in itself.',
+  'rate.reaches_later': 'The period reaches into one that is scheduled later.',
+  'rate.source_repeated': 'Each source may be listed once.',
+  'rate.valid_to_order': 'Expected a moment after valid_from.',
+  'subscription.awaits_payment':
+    'The subscription awaits payment and becomes active when it is paid.',
+  'subscription.renewal_order': 'Expected a moment after the start of the subscription.',
+  'subscription.unknown': 'No such subscription.',
+  'subscription.url_required': 'A recurring subscription needs this address.',
+  'transaction.reused': 'A transaction with this id and other content exists already.',
+  'url.credentials': 'An address must not carry credentials.',
+  'url.scheme': 'Expected https, or http to a local or private host.',
+  'vendor.external_id_taken': 'Another vendor has this external_id already; it must be unique.',
+  'vendor.mismatch': 'The id and the external id name different vendors.',
+  'vendor.reference_required': 'Expected the id or the external id of a vendor.',
+  'vendor.unknown': 'No such vendor.',
+  'version.archived': 'An archived version cannot be used.',
+  'version.draft': 'Only a published version can be used.',
+  'version.none_default': 'The product has no default version.',
+  'version.too_many': 'The product has as many versions as version numbers can count.',
+  'version.unknown': 'No such version.',
+  'webhook.unknown': 'No such destination.',
+} as const;
+
+export type Rule = keyof typeof RULES;
+
+/** One broken rule at one field. */
+export interface Finding {
+  /** Wire path of the field at fault, such as `events[2].occurred_at`. */
+  field: string;
+  message: string;
+}
+
+export const finding = (rule: Rule, field: string): Finding => ({ field, message: RULES[rule] });
+
+/** A well-formed request that breaks rules of the business. Always answered with 422. */
+export class RuleViolation extends Error {
+  override readonly name = 'RuleViolation';
+  readonly findings: readonly Finding[];
+
+  constructor(findings: readonly Finding[]) {
+    super(findings.map(({ field, message }) => `${field}: ${message}`).join(' '));
+    this.findings = findings;
+  }
+}
+
+/** Refuses for one broken rule. */
+export function violate(rule: Rule, field: string): never {
+  throw new RuleViolation([finding(rule, field)]);
+}
+
+/** Refuses when anything was found, with all of it. */
+export function refuseAll(findings: readonly Finding[]): void {
+  if (findings.length > 0) throw new RuleViolation(findings);
+}

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { instant } from './instant.ts';
+import { spansAfter, spansBeyond } from './spans.ts';
+
+describe('spansAfter', () => {
+  it.each([
+    { count: 1, moment: '2026-02-28T10:00:00.000Z' },
+    { count: 2, moment: '2026-03-31T10:00:00.000Z' },
+    { count: 3, moment: '2026-04-30T10:00:00.000Z' },
+    { count: 25, moment: '2028-02-29T10:00:00.000Z' },
+  ])('keeps the day of 31 January over $count months', ({ count, moment }) => {
+    expect(spansAfter(instant('2026-01-31T10:00:00Z'), 'month', count)).toBe(moment);
+  });
+
+  it('counts a given span in milliseconds', () => {
+    // Ten days of 86,400,000 ms each, three times.
+    expect(spansAfter(instant('2026-01-15T12:00:00Z'), 864_000_000, 3)).toBe(
+      '2026-02-14T12:00:00.000Z',
+    );
+  });
+
+  it.each([
+    { span: 'month' as const, count: 1 },
+    { span: 'year' as const, count: 2_147_483_647 },
+    { span: 86_400_000, count: 40 },
+  ])('has no moment after the year 9999 ($count $span)', ({ span, count }) => {
+    expect(spansAfter(instant('9999-12-15T00:00:00Z'), span, count)).toBeUndefined();
+  });
+});
+
+describe('spansBeyond', () => {
+  const from = instant('2026-01-31T10:00:00Z');
+
+  it.each([
+    { at: '2026-01-31T10:00:00Z', count: 1 },
+    { at: '2026-02-28T09:59:59.999Z', count: 1 },
+    { at: '2026-02-28T10:00:00Z', count: 2 },
+    { at: '2036-01-31T10:00:00Z', count: 121 },
+    { at: '2026-01-31T09:59:59.999Z', count: 0 },
+    { at: '2020-01-01T00:00:00Z', count: 0 },
+  ])('finds $count months to lead beyond $at', ({ at, count }) => {
+    expect(spansBeyond(from, 'month', instant(at))).toBe(count);
+  });
+
+  it('goes in steps', () => {
+    // 31 January and every third month: 30 April, 31 July.
+    expect(spansBeyond(from, 'month', instant('2026-05-01T00:00:00Z'), 3)).toBe(6);
+  });
+
+  it('finds its way over millions of short spans', () => {
+    expect(spansBeyond(from, 1000, instant('2126-01-31T10:00:00Z'))).toBe(3_155_673_601);
+  });
+});

@@ -1,0 +1,151 @@
+import { describe, expect, it } from 'vitest';
+import { decimal } from './decimal.ts';
+import type { FixedPrice } from './fixed-fees.ts';
+import { instant } from './instant.ts';
+import {
+  adaptRenewal,
+  afterRenewal,
+  beginningOf,
+  catchUp,
+  isPaymentNeeded,
+  isRecurring,
+  moveRenewal,
+  openRenewal,
+  renewalAt,
+} from './subscriptions.ts';
+
+const NOW = instant('2026-01-31T10:00:00Z');
+const monthly: FixedPrice = {
+  type: 'fixed',
+  billing_model: { type: 'recurring', recurring: { interval: 'month' } },
+  pricing: [{ asset: 'USD', values: [{ unit_price: '0' }] }],
+};
+
+describe('isRecurring', () => {
+  it('takes a fixed price or a renewal, even one that costs nothing', () => {
+    expect(isRecurring([monthly], false)).toBe(true);
+    expect(isRecurring([], true)).toBe(true);
+    expect(isRecurring([], false)).toBe(false);
+  });
+});
+
+describe('isPaymentNeeded', () => {
+  it('asks for a fee above 0', () => {
+    expect(isPaymentNeeded(undefined)).toBe(false);
+    expect(isPaymentNeeded({ currency: 'USD', amount: decimal('0') })).toBe(false);
+    expect(isPaymentNeeded({ currency: 'USD', amount: decimal('0.0000000001') })).toBe(true);
+  });
+});
+
+describe('beginningOf', () => {
+  it('is a start that lies ahead, else now', () => {
+    expect(beginningOf(instant('2026-02-01T00:00:00Z'), NOW)).toBe('2026-02-01T00:00:00.000Z');
+    expect(beginningOf(instant('2026-01-01T00:00:00Z'), NOW)).toBe(NOW);
+    expect(beginningOf(undefined, NOW)).toBe(NOW);
+  });
+});
+
+describe('openRenewal', () => {
+  const momentsOf = (schedule: ReturnType<typeof openRenewal>) => {
+    const moments = [];
+    for (let next = schedule; next && moments.length < 3; next = afterRenewal(next))
+      moments.push(renewalAt(next));
+    return moments;
+  };
+
+  it('keeps the anchor day over shorter months', () => {
+    expect(momentsOf(openRenewal(NOW, 'month', undefined))).toEqual([
+      '2026-02-28T10:00:00.000Z',
+      '2026-03-31T10:00:00.000Z',
+      '2026-04-30T10:00:00.000Z',
+    ]);
+  });
+
+  it('counts from the first renewal where one was asked for', () => {
+    expect(momentsOf(openRenewal(NOW, 'month', instant('2026-02-10T00:00:00Z')))).toEqual([
+      '2026-02-10T00:00:00.000Z',
+      '2026-03-10T00:00:00.000Z',
+      '2026-04-10T00:00:00.000Z',
+    ]);
+  });
+
+  it('passes over asked-for renewals that went by before it was paid', () => {
+    expect(momentsOf(openRenewal(NOW, 'month', instant('2026-01-20T00:00:00Z')))[0]).toBe(
+      '2026-02-20T00:00:00.000Z',
+    );
+  });
+
+  it('renews for the same span without fixed prices', () => {
+    expect(momentsOf(openRenewal(NOW, undefined, instant('2026-02-10T10:00:00Z')))).toEqual([
+      '2026-02-10T10:00:00.000Z',
+      '2026-02-20T10:00:00.000Z',
+      '2026-03-02T10:00:00.000Z',
+    ]);
+  });
+
+  it('is perpetual without either', () => {
+    expect(openRenewal(NOW, undefined, undefined)).toBeUndefined();
+  });
+});
+
+describe('catchUp', () => {
+  const schedule = { from: NOW, span: 'month' as const, count: 1 };
+
+  it('skips what lies in the past and keeps the anchor day', () => {
+    const caught = catchUp(schedule, instant('2026-06-30T10:00:00Z'));
+
+    expect(renewalAt(caught)).toBe('2026-07-31T10:00:00.000Z');
+  });
+
+  it('never goes back', () => {
+    expect(catchUp({ ...schedule, count: 4 }, NOW).count).toBe(4);
+  });
+});
+
+describe('moveRenewal', () => {
+  const asked = instant('2026-02-14T10:00:00Z');
+
+  it('keeps the interval of fixed prices from the moment asked for', () => {
+    const moved = moveRenewal({ from: NOW, span: 'month', count: 1 }, NOW, 'month', asked);
+
+    expect(renewalAt(moved)).toBe(asked);
+    expect(renewalAt(afterRenewal(moved))).toBe('2026-03-14T10:00:00.000Z');
+  });
+
+  it('renews for the span of the period that ends there', () => {
+    // The second period of ten days began on 10 February; four days later it ends.
+    const current = { from: NOW, span: 864_000_000, count: 2 };
+    const moved = moveRenewal(current, NOW, undefined, asked);
+
+    expect(renewalAt(moved)).toBe(asked);
+    expect(renewalAt(afterRenewal(moved))).toBe('2026-02-18T10:00:00.000Z');
+  });
+});
+
+describe('adaptRenewal', () => {
+  const current = { from: NOW, span: 'month' as const, count: 1 };
+
+  it('keeps the next renewal and follows the new interval from there', () => {
+    const adapted = adaptRenewal(current, NOW, 'year', NOW);
+
+    expect(adapted && renewalAt(adapted)).toBe('2026-02-28T10:00:00.000Z');
+    expect(adapted && renewalAt(afterRenewal(adapted))).toBe('2027-02-28T10:00:00.000Z');
+  });
+
+  it('leaves a schedule of the same interval alone', () => {
+    expect(adaptRenewal(current, NOW, 'month', NOW)).toBe(current);
+  });
+
+  it('ends the renewals of fixed prices with them, and keeps a span that was asked for', () => {
+    const span = { from: NOW, span: 864_000_000, count: 1 };
+
+    expect(adaptRenewal(current, NOW, undefined, NOW)).toBeUndefined();
+    expect(adaptRenewal(span, NOW, undefined, NOW)).toBe(span);
+  });
+
+  it('starts to renew on the anchor day', () => {
+    const adapted = adaptRenewal(undefined, NOW, 'month', instant('2026-03-05T00:00:00Z'));
+
+    expect(adapted && renewalAt(adapted)).toBe('2026-03-31T10:00:00.000Z');
+  });
+});

@@ -1,0 +1,96 @@
+import { isPositive } from './decimal.ts';
+import { type FixedFee, type FixedPrice, fixedInterval } from './fixed-fees.ts';
+import { type Instant, type Interval, toMillis } from './instant.ts';
+import { type Span, spansAfter, spansBeyond } from './spans.ts';
+
+/** When a subscription renews: `count` spans after a moment, then after every further span. */
+export interface RenewalSchedule {
+  readonly from: Instant;
+  readonly span: Span;
+  readonly count: number;
+}
+
+/** Whether a subscription to these prices recurs, so that a payer must be led back. @assumes A-603 */
+export function isRecurring(prices: readonly FixedPrice[], hasRenewal: boolean): boolean {
+  return hasRenewal || fixedInterval(prices) !== undefined;
+}
+
+/** Whether a fixed fee has to be paid before a subscription is active. @assumes A-603 */
+export function isPaymentNeeded(fee: FixedFee | undefined): fee is FixedFee {
+  return fee !== undefined && isPositive(fee.amount);
+}
+
+/** When usage, grants and periods begin: at once, or at a start that still lies ahead. @assumes A-603 */
+export function beginningOf(startsAt: Instant | undefined, now: Instant): Instant {
+  return startsAt !== undefined && startsAt > now ? startsAt : now;
+}
+
+/**
+ * The renewals of a subscription that begins: every interval of its fixed prices, or the first as asked for
+ * and from there on. Without fixed prices it renews for the span up to the one asked for.
+ *
+ * @returns undefined for a perpetual one
+ * @assumes A-605
+ */
+export function openRenewal(
+  begin: Instant,
+  interval: Interval | undefined,
+  asked: Instant | undefined,
+): RenewalSchedule | undefined {
+  if (interval !== undefined)
+    return catchUp({ from: asked ?? begin, span: interval, count: 0 }, begin);
+  if (asked === undefined || asked <= begin) return undefined;
+  return { from: begin, span: toMillis(asked) - toMillis(begin), count: 1 };
+}
+
+/** The moment of the renewal that comes next; undefined where no instant is that late. */
+export function renewalAt({ from, span, count }: RenewalSchedule): Instant | undefined {
+  return spansAfter(from, span, count);
+}
+
+/** The schedule once the renewal that came next is done. */
+export function afterRenewal(schedule: RenewalSchedule): RenewalSchedule {
+  return { ...schedule, count: schedule.count + 1 };
+}
+
+/** The schedule with its next renewal after a moment: nothing is collected for the past. @assumes A-605 */
+export function catchUp(schedule: RenewalSchedule, at: Instant): RenewalSchedule {
+  const { from, span, count } = schedule;
+  return { ...schedule, count: Math.max(count, spansBeyond(from, span, at)) };
+}
+
+/**
+ * The schedule of a running subscription whose next renewal is set anew. One with fixed prices keeps to its
+ * interval from there; another renews for the span of the period that ends there.
+ *
+ * @assumes A-605, A-606
+ */
+export function moveRenewal(
+  current: RenewalSchedule | undefined,
+  anchor: Instant,
+  interval: Interval | undefined,
+  asked: Instant,
+): RenewalSchedule {
+  if (interval !== undefined) return { from: asked, span: interval, count: 0 };
+  const from = current ? (renewalAt({ ...current, count: current.count - 1 }) ?? anchor) : anchor;
+  return { from, span: toMillis(asked) - toMillis(from), count: 1 };
+}
+
+/**
+ * The schedule once other versions with another interval are in force: the next renewal stays, those after it
+ * follow the new interval.
+ *
+ * @assumes A-607
+ */
+export function adaptRenewal(
+  current: RenewalSchedule | undefined,
+  anchor: Instant,
+  interval: Interval | undefined,
+  now: Instant,
+): RenewalSchedule | undefined {
+  if (!current) return interval && catchUp({ from: anchor, span: interval, count: 1 }, now);
+  if (interval === undefined) return typeof current.span === 'number' ? current : undefined;
+  const next = renewalAt(current);
+  if (current.span === interval || next === undefined) return current;
+  return { from: next, span: interval, count: 0 };
+}

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { RULES } from './rules.ts';
+import { judgeWebhookUrl } from './webhook-url.ts';
+
+const messages = (url: string) => judgeWebhookUrl(url, 'url').map(({ message }) => message);
+
+describe('judgeWebhookUrl', () => {
+  it.each([
+    'https://hooks.example.com/billing?source=a#b',
+    'HTTPS://HOOKS.EXAMPLE.COM',
+    'https://203.0.113.9:8443/',
+    'http://127.0.0.1:9000/hook',
+    'http://127.255.255.254/',
+    'http://2130706433/', // 127.0.0.1 as one number
+    'http://0x7f.1/',
+    'http://10.1.2.3/',
+    'http://172.16.0.1/',
+    'http://172.31.255.255/',
+    'http://192.168.1.1/',
+    'http://[::1]:9000/',
+    'http://[fd00::1]/',
+    'http://[::ffff:192.168.0.1]/',
+    'http://localhost:3000/',
+    'http://LocalHost./',
+    'http://receiver:8080/hook',
+    'http://app.localhost/',
+    'http://billing.svc.internal/',
+    'http://printer.local/',
+    'http://hooks.test/',
+    'http://hooks.test./',
+  ])('accepts %s', (url) => {
+    expect(messages(url)).toEqual([]);
+  });
+
+  it.each([
+    'http://hooks.example.com/',
+    'http://8.8.8.8/',
+    'http://172.15.0.1/',
+    'http://172.32.0.1/',
+    'http://169.254.169.254/latest/meta-data',
+    'http://0.0.0.0/',
+    'http://100.64.0.1/',
+    'http://[fe80::1]/',
+    'http://[2001:db8::1]/',
+    'http://[::ffff:8.8.8.8]/',
+    'http://localhost.example.com/',
+    'http://mylocalhost.com/',
+    'http://contest.example/',
+    'http://127.0.0.1.example.com/',
+    'http://hooks.example.com\\@localhost/', // a backslash ends the host
+    'ftp://localhost/',
+  ])('refuses %s for its scheme', (url) => {
+    expect(messages(url)).toEqual([RULES['url.scheme']]);
+  });
+
+  it.each([
+    'https://user@hooks.example.com/',
+    'https://user:secret@hooks.example.com/',
+    'https://:secret@hooks.example.com/',
+    'http://localhost@127.0.0.1/',
+  ])('refuses the credentials in %s', (url) => {
+    expect(messages(url)).toEqual([RULES['url.credentials']]);
+  });
+
+  it('finds both faults at once', () => {
+    expect(judgeWebhookUrl('http://localhost@hooks.example.com/', 'url')).toEqual([
+      { field: 'url', message: RULES['url.credentials'] },
+      { field: 'url', message: RULES['url.scheme'] },
+    ]);
+  });
+});

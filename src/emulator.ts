@@ -1,0 +1,171 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { controlGuard } from './control/access.ts';
+import type { ControlContext, ControlId } from './control/context.ts';
+import { controlHandlers } from './control/index.ts';
+import { instant } from './domain/instant.ts';
+import { createApp } from './http/app.ts';
+import { authenticator, headerNames } from './http/credentials.ts';
+import { Door, type Run } from './http/door.ts';
+import { createFallback } from './http/fallback.ts';
+import { createStage } from './http/stage.ts';
+import type { Context } from './resources/context.ts';
+import { handlers } from './resources/index.ts';
+import { readScenario } from './seed/read.ts';
+import { replay } from './seed/scenario.ts';
+import { loadDocument } from './spec/document.ts';
+import type { OperationId } from './spec/operations.ts';
+import { createValidators } from './spec/validators.ts';
+import { type ClockState, type MachineTime, machineTime } from './state/clock.ts';
+import { createLogger, type Logger } from './state/log.ts';
+import { type GivenSettings, readSettings, type Settings } from './state/settings.ts';
+import type { World } from './state/world.ts';
+import { DEFAULT_SANDBOX, Worlds } from './state/worlds.ts';
+
+export interface EmulatorOptions {
+  readonly settings?: GivenSettings;
+  readonly log?: Logger;
+  /** The machine's time, for tests that hold it still. */
+  readonly machine?: MachineTime;
+}
+
+/** A running emulator, or one that is only called. Several in one process share nothing. */
+export interface Emulator {
+  readonly settings: Settings;
+  readonly worlds: Worlds;
+  /** Answers requests, on a server or under a test client. */
+  readonly handle: RequestListener;
+  /** Listens; answers the base address once requests are answered. */
+  listen(): Promise<string>;
+  /** Stops listening, after the requests under way are answered. */
+  close(): Promise<void>;
+}
+
+/** Composition root: builds the rooms and joins them. */
+export function createEmulator({
+  settings: given = {},
+  log: givenLog,
+  machine = machineTime,
+}: EmulatorOptions = {}): Emulator {
+  const settings = readSettings(given);
+  const log = givenLog ?? createLogger(settings);
+  const document = loadDocument('openapi');
+  const validators = createValidators(document);
+  const worlds = new Worlds(settings, machine, startClock(settings, machine), (world) =>
+    open(world),
+  );
+
+  const run: Run = (operation, call, { world, owner }, { headers }) => {
+    const context: Context = {
+      world,
+      tables: world.tables,
+      owner,
+      now: world.now,
+      settings,
+      baseUrl: baseUrlOf(settings, headers.host),
+    };
+    const handler = handlers[operation.id as OperationId] as (
+      call: unknown,
+      context: Context,
+    ) => never;
+    return world.commit(() => handler(call, context));
+  };
+
+  const authenticate = authenticator(worlds, headerNames(settings.service_name));
+  const door = new Door({ document, validators, settings, log, run, authenticate });
+
+  const controlDocument = loadDocument('control');
+  const controlDoor = new Door({
+    document: controlDocument,
+    validators: createValidators(controlDocument),
+    settings,
+    log,
+    authenticate,
+    guard: controlGuard(settings),
+    run(operation, call, { world }, { headers }) {
+      const baseUrl = baseUrlOf(settings, headers.host);
+      const context: ControlContext = { world, worlds, settings, baseUrl };
+      const handler = controlHandlers[operation.id as ControlId] as (
+        call: unknown,
+        context: ControlContext,
+      ) => never;
+      return handler(call, context);
+    },
+  });
+
+  function open(world: World): void {
+    const isDefault = world.sandbox === DEFAULT_SANDBOX && world.environment === 'test';
+    const fixture = isDefault ? settings.fixture : settings.sandbox_fixture;
+    if (fixture === '') return;
+    const scenario = readScenario(fixture);
+    const { state } = world.clock;
+    replay(scenario, createStage(world, door, document));
+    if (scenario.clock === undefined || scenario.then === 'real') world.clock.state = state;
+  }
+
+  const handle = createApp({
+    doorOf: (path) => (CONTROL_PATHS.test(path) ? controlDoor : isOwnPath(path) ? undefined : door),
+    otherwise: createFallback(),
+  });
+
+  let server: Server | undefined;
+  return {
+    settings,
+    worlds,
+    handle,
+    listen: () => {
+      server = createServer(handle);
+      return listenOn(server, settings);
+    },
+    close: () => closeServer(server),
+  };
+}
+
+/** The control interface, without the pages and the inbox that stand below the same prefix. */
+const CONTROL_PATHS = /^\/_emulator\/(?!(ui|docs|inbox)(\/|$))/;
+const OWN_PATHS = /^\/(_emulator|hosted|livez|readyz)(\/|$)/;
+
+/** Whether a path is the emulator's own, so that no document of the service names it. */
+function isOwnPath(path: string): boolean {
+  return path === '/' || OWN_PATHS.test(path);
+}
+
+function startClock(settings: Settings, machine: MachineTime): ClockState {
+  if (settings.clock === 'real') return { mode: 'real' };
+  const start =
+    settings.clock_now === ''
+      ? instant(new Date(machine()).toISOString())
+      : instant(settings.clock_now);
+  return settings.clock === 'frozen'
+    ? { mode: 'frozen', at: start }
+    : { mode: 'offset', offset_ms: Date.parse(start) - machine() };
+}
+
+const SANE_HOST = /^[A-Za-z0-9.-]+(:\d{1,5})?$|^\[[0-9a-f:]+\](:\d{1,5})?$/;
+
+function baseUrlOf(settings: Settings, host: string | undefined): string {
+  if (settings.public_url !== '') return settings.public_url;
+  return host !== undefined && SANE_HOST.test(host)
+    ? `http://${host}`
+    : `http://127.0.0.1:${settings.port}`;
+}
+
+function listenOn(server: Server, { host, port }: Settings): Promise<string> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      const address = server.address() as AddressInfo;
+      const name = address.family === 'IPv6' ? `[${address.address}]` : address.address;
+      resolve(`http://${name}:${address.port}`);
+    });
+  });
+}
+
+function closeServer(server: Server | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    if (!server) return resolve();
+    server.close(() => resolve());
+    server.closeIdleConnections();
+    setTimeout(() => server.closeAllConnections(), 800).unref();
+  });
+}

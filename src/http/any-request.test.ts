@@ -1,0 +1,99 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Json, loadDocument, type OperationSpec, resolve } from '../spec/document.ts';
+import type { OperationId } from '../spec/operations.ts';
+import { acceptable, broken } from '../testing/arbitrary.ts';
+import { createTestClient } from '../testing/client.ts';
+
+const document = loadDocument('openapi');
+const client = createTestClient({ fixture: 'quickstart' });
+const world = client.emulator.worlds.find('key_test_emulator') as NonNullable<
+  ReturnType<typeof client.emulator.worlds.find>
+>;
+
+/** Ids of each kind that the quickstart fixture left, and some that lead nowhere. */
+const ids: Readonly<Record<string, readonly string[]>> = {
+  customerId: [...world.tables.customers.values()].map(({ id }) => id),
+  subscriptionId: [...world.tables.subscriptions.values()].map(({ id }) => id),
+  productId: [...world.tables.products.values()].map(({ id }) => id),
+  version: ['default', '1', '2', '0', 'x'],
+  accountId: ['default:USD', 'default:credit', 'x'],
+  assetCode: ['USD', 'CREDIT', 'NONE'],
+  taskId: [...world.tables.tasks.values()].map(({ id }) => id),
+  topic: ['subscription.activated', 'no.such'],
+};
+const STRANGE_IDS = ['__proto__', 'cust_0', 'x'.repeat(300), '%', 'ü/ü', '\u0000', ' '];
+
+function stateOf(): string {
+  const { tables, sequence } = world.image();
+  return JSON.stringify({ tables, sequence });
+}
+
+function pathOf(operation: OperationSpec): fc.Arbitrary<Record<string, string>> {
+  const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
+  return fc.record(
+    Object.fromEntries(
+      names.map((name) => [name, fc.constantFrom(...(ids[name] ?? []), ...STRANGE_IDS)]),
+    ),
+  );
+}
+
+function queryOf(operation: OperationSpec): fc.Arbitrary<Record<string, string | undefined>> {
+  const parameters = operation.parameters.filter((parameter) => parameter.in === 'query');
+  return fc.record(
+    Object.fromEntries(
+      parameters.map(({ name, schema }) => [
+        name,
+        fc.oneof(
+          acceptable(document.json, schema).map(String),
+          fc.constantFrom('', '-1', '\u0000', 'x'),
+        ),
+      ]),
+    ),
+    { requiredKeys: [] },
+  );
+}
+
+function bodyOf(operation: OperationSpec): fc.Arbitrary<unknown> {
+  if (!operation.body) return fc.constant(undefined);
+  const schema = resolve(document.json, { $ref: operation.body.pointer }) as Json;
+  return fc.oneof(
+    { weight: 2, arbitrary: acceptable(document.json, schema) },
+    { weight: 3, arbitrary: broken(document.json, schema) },
+  );
+}
+
+describe('any request', () => {
+  it.each([...document.operations.values()].map((operation) => [operation.id, operation] as const))(
+    'is answered by the document and, refused, leaves no trace: %s',
+    async (id, operation) => {
+      const requests = fc.record({
+        path: pathOf(operation),
+        query: queryOf(operation),
+        body: bodyOf(operation),
+      });
+      await fc.assert(
+        fc.asyncProperty(requests, async ({ path, query, body }) => {
+          const before = stateOf();
+          const response = await client.send(id as OperationId, {
+            path,
+            query: query as Record<string, string>,
+            ...(body !== undefined && {
+              body: JSON.stringify(body),
+              headers: { 'Content-Type': 'application/json' },
+            }),
+          });
+
+          expect(
+            operation.replies.has(response.status) || response.status === 404,
+            response.text,
+          ).toBe(true);
+          expect(response.status, response.text).toBeLessThan(500);
+          if (response.status >= 400) expect(stateOf()).toBe(before);
+        }),
+        { numRuns: 60, seed: 7 },
+      );
+    },
+    60_000,
+  );
+});

@@ -1,0 +1,114 @@
+import type { ErrorObject } from 'ajv';
+import type { Finding } from '../domain/rules.ts';
+import { nearest } from '../state/settings.ts';
+
+/** Most findings of one request that are written out. */
+const MOST_FINDINGS = 1_000;
+
+const TYPES: Readonly<Record<string, string>> = {
+  string: 'a string',
+  number: 'a number',
+  integer: 'a whole number',
+  boolean: 'true or false',
+  object: 'an object',
+  array: 'an array',
+  null: 'null',
+};
+
+const FORMATS: Readonly<Record<string, string>> = {
+  'date-time': 'Expected a date-time with an offset, such as 2026-01-31T10:00:00Z.',
+  date: 'Expected a date such as 2026-01-31.',
+  email: 'Expected an email address.',
+  uuid: 'Expected a UUID.',
+  uri: 'Expected an absolute address.',
+  'decimal-input':
+    'Expected at most 10 decimal places, at most 15 significant digits and a magnitude under 10^15.',
+  int16: 'Expected a 16-bit whole number.',
+  int32: 'Expected a 32-bit whole number.',
+  int64: 'Expected a whole number.',
+};
+
+type Params = Readonly<Record<string, unknown>>;
+
+/** What was expected, by the keyword of the schema that was broken. */
+const MESSAGES: Readonly<Record<string, (params: Params, schema: Params) => string>> = {
+  required: () => 'This field is required.',
+  type: ({ type }) =>
+    `Expected ${[type]
+      .flat()
+      .map((name) => TYPES[name as string])
+      .join(' or ')}.`,
+  format: ({ format }) => FORMATS[format as string] ?? `Expected the format ${format}.`,
+  pattern: ({ pattern }) => `Expected text that matches ${pattern}.`,
+  enum: ({ allowedValues }) => `Expected one of: ${(allowedValues as unknown[]).join(', ')}.`,
+  const: ({ allowedValue }) => `Expected ${allowedValue}.`,
+  minLength: ({ limit }) => `Expected at least ${limit} character${limit === 1 ? '' : 's'}.`,
+  maxLength: ({ limit }) => `Expected at most ${limit} characters.`,
+  minItems: ({ limit }) => `Expected at least ${limit} item${limit === 1 ? '' : 's'}.`,
+  maxItems: ({ limit }) => `Expected at most ${limit} item${limit === 1 ? '' : 's'}.`,
+  uniqueItems: () => 'Expected no repeated items.',
+  minProperties: ({ limit }) => `Expected at least ${limit} entries.`,
+  maxProperties: ({ limit }) => `Expected at most ${limit} entries.`,
+  minimum: ({ limit }) => `Expected ${limit} or more.`,
+  maximum: ({ limit }) => `Expected ${limit} or less.`,
+  exclusiveMinimum: ({ limit }) => `Expected more than ${limit}.`,
+  exclusiveMaximum: ({ limit }) => `Expected less than ${limit}.`,
+  propertyNames: ({ propertyName }) => `The key ${JSON.stringify(propertyName)} is not acceptable.`,
+  not: () => 'This value is not acceptable.',
+};
+
+/** Keywords that only repeat what the findings inside them say. */
+const ECHOES = new Set(['if', 'then', 'else']);
+
+/**
+ * Turns what the validator found into plain sentences by field path, as `prices[0].pricing[0].asset`.
+ *
+ * @assumes A-204 all of them at once
+ */
+export function describeErrors(
+  errors: readonly ErrorObject[],
+  knownFields: KnownFields,
+): Finding[] {
+  const findings = errors
+    .slice(0, MOST_FINDINGS)
+    .filter(({ keyword, propertyName }) => !ECHOES.has(keyword) && propertyName === undefined)
+    .map((error) => describe(error, knownFields));
+  if (errors.length > MOST_FINDINGS)
+    findings.push({ field: '', message: `${errors.length - MOST_FINDINGS} more findings.` });
+  return findings;
+}
+
+/** The field names that an object at a schema path may have, for naming the one that was meant. */
+export type KnownFields = (schemaPath: string) => readonly string[];
+
+function describe(error: ErrorObject, knownFields: KnownFields): Finding {
+  const place = fieldPath(error.instancePath);
+  const params = error.params as Params;
+  if (error.keyword === 'required') {
+    return { field: join(place, params['missingProperty'] as string), message: message(error) };
+  }
+  if (error.keyword === 'additionalProperties') {
+    const name = params['additionalProperty'] as string;
+    const near = nearest(name, knownFields(error.schemaPath));
+    const hint = near === undefined ? '' : ` Did you mean ${near}?`;
+    return { field: join(place, name), message: `There is no such field.${hint}` };
+  }
+  return { field: place, message: message(error) };
+}
+
+function message({ keyword, params }: ErrorObject): string {
+  return MESSAGES[keyword]?.(params as Params, {}) ?? 'This value is not acceptable.';
+}
+
+/** A JSON pointer as a wire path. */
+export function fieldPath(pointer: string): string {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce((path, step) => (/^\d+$/.test(step) ? `${path}[${step}]` : join(path, step)), '');
+}
+
+function join(place: string, name: string): string {
+  return place === '' ? name : `${place}.${name}`;
+}

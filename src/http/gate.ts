@@ -1,0 +1,101 @@
+import type { ErrorObject } from 'ajv';
+import { type Finding, finding, refuseAll } from '../domain/rules.ts';
+import type { InterfaceDocument, Json, OperationSpec } from '../spec/document.ts';
+import { resolve } from '../spec/document.ts';
+import type { Validators } from '../spec/validators.ts';
+import type { Settings } from '../state/settings.ts';
+import type { Incoming, PassedCall } from './door.ts';
+import { describeErrors, type KnownFields } from './findings.ts';
+import { findBadText, readBody, readQuery, Unreadable } from './input.ts';
+
+/** Judges what is wrong with a request before a handler sees it. */
+export interface Gate {
+  /**
+   * The call, converted to the types of the document.
+   *
+   * @throws Unreadable for what cannot be understood, RuleViolation with all findings of the body
+   */
+  admit(
+    operation: OperationSpec,
+    path: Readonly<Record<string, string>>,
+    incoming: Incoming,
+    body: Buffer,
+  ): PassedCall;
+}
+
+export function createGate(
+  document: InterfaceDocument,
+  validators: Validators,
+  settings: Settings,
+): Gate {
+  const knownFields = fieldsOf(document.json);
+
+  function admitQuery(operation: OperationSpec, search: string): Readonly<Record<string, unknown>> {
+    const query = readQuery(search, operation);
+    const errors = validators.query(operation)(query);
+    if (errors.length > 0) {
+      const names = operation.parameters
+        .filter((each) => each.in === 'query')
+        .map(({ name }) => name);
+      const findings = describeErrors(errors, () => names);
+      throw new Unreadable(findings.map(({ field, message }) => `${field}: ${message}`).join(' '));
+    }
+    return query;
+  }
+
+  function admitBody(operation: OperationSpec, incoming: Incoming, bytes: Buffer): unknown {
+    if (!operation.body) return undefined;
+    if (bytes.length === 0 && !operation.body.required) return undefined;
+    const body = readBody(bytes, incoming.headers['content-type']);
+    refuseAll(findBatchOverflow(operation, body, settings.batch_limit));
+    const errors = validators.body(operation)(body);
+    const judged = settings.unknown_fields === 'reject' ? errors : dropUnknown(errors, body);
+    if (judged.length > 0 || bytes.includes('\\u'))
+      refuseAll([...describeErrors(judged, knownFields), ...findBadText(bytes, body)]);
+    return body;
+  }
+
+  return {
+    admit: (operation, path, incoming, bytes) => ({
+      path,
+      query: admitQuery(operation, incoming.search),
+      body: admitBody(operation, incoming, bytes),
+    }),
+  };
+}
+
+/** A batch over the limit is refused as a whole, before its events are looked at. @assumes A-801 */
+function findBatchOverflow(operation: OperationSpec, body: unknown, limit: number): Finding[] {
+  if (operation.id !== 'submitEvents') return [];
+  const { events } = body as { events?: unknown };
+  return Array.isArray(events) && events.length > limit
+    ? [finding('event.batch_too_large', 'events')]
+    : [];
+}
+
+/** Takes unknown fields out of a body; answers the other findings. @assumes A-203 */
+function dropUnknown(errors: readonly ErrorObject[], body: unknown): readonly ErrorObject[] {
+  for (const { keyword, instancePath, params } of errors) {
+    if (keyword !== 'additionalProperties') continue;
+    const steps = instancePath.split('/').slice(1);
+    const holder = steps.reduce<unknown>(
+      (value, step) => (value as Json)[step.replaceAll('~1', '/').replaceAll('~0', '~')],
+      body,
+    );
+    delete (holder as Record<string, unknown>)[params['additionalProperty'] as string];
+  }
+  return errors.filter(({ keyword }) => keyword !== 'additionalProperties');
+}
+
+/** Looks up the names that the object at a schema path declares. */
+function fieldsOf(document: Json): KnownFields {
+  return (schemaPath) => {
+    const pointer = schemaPath.slice(schemaPath.indexOf('#'), schemaPath.lastIndexOf('/'));
+    try {
+      const schema = resolve(document, { $ref: pointer });
+      return Object.keys((schema['properties'] ?? {}) as Json);
+    } catch {
+      return [];
+    }
+  };
+}

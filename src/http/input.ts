@@ -1,0 +1,129 @@
+import { isUtf8 } from 'node:buffer';
+import type { Finding } from '../domain/rules.ts';
+import type { Json, OperationSpec } from '../spec/document.ts';
+
+/** A request that cannot be read as what it should be; answered with 400. */
+export class Unreadable extends Error {
+  override readonly name = 'Unreadable';
+}
+
+/** Deepest nesting of a body. @assumes A-202 */
+const DEEPEST = 64;
+
+type Query = Record<string, unknown>;
+
+/**
+ * The query parameters with the types that the document gives them. What does not convert stays text, for
+ * the validator to name.
+ *
+ * @throws Unreadable for malformed percent-encoding and for a scalar given twice
+ */
+export function readQuery(text: string, operation: OperationSpec): Query {
+  const query: Query = Object.create(null) as Query;
+  if (text === '') return query;
+  const schemas = new Map(operation.parameters.map(({ name, schema }) => [name, schema]));
+  for (const pair of text.split('&')) {
+    if (pair === '') continue;
+    const equals = pair.indexOf('=');
+    const name = decodePart(equals < 0 ? pair : pair.slice(0, equals));
+    const value = convert(decodePart(equals < 0 ? '' : pair.slice(equals + 1)), schemas.get(name));
+    const earlier = query[name];
+    if (Array.isArray(earlier) && Array.isArray(value)) earlier.push(...value);
+    else if (earlier !== undefined) throw new Unreadable(`${name}: given more than once.`);
+    else query[name] = value;
+  }
+  return query;
+}
+
+function decodePart(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    throw new Unreadable('The query has malformed percent-encoding.');
+  }
+}
+
+function convert(text: string, schema: Json | undefined): unknown {
+  switch (schema?.['type']) {
+    case 'integer':
+      return /^-?\d{1,16}$/.test(text) ? Number(text) : text;
+    case 'number':
+      return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
+    case 'boolean':
+      return text === 'true' ? true : text === 'false' ? false : text;
+    case 'array':
+      return text === '' ? [] : text.split(',');
+    default:
+      return text;
+  }
+}
+
+/**
+ * Reads the bytes of a body as JSON.
+ *
+ * @throws Unreadable saying what is wrong with them
+ * @assumes A-202
+ */
+export function readBody(bytes: Buffer, contentType: string | undefined): unknown {
+  if (bytes.length === 0) throw new Unreadable('A body is required.');
+  if (!isJsonType(contentType))
+    throw new Unreadable(
+      `Expected the content type application/json, got ${contentType ?? 'none'}.`,
+    );
+  if (!isUtf8(bytes)) throw new Unreadable('The body is not valid UTF-8.');
+  const body = parse(bytes.toString('utf8'));
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    throw new Unreadable('Expected a JSON object.');
+  if (isDeeper(body, DEEPEST)) throw new Unreadable(`The body is nested deeper than ${DEEPEST}.`);
+  return body;
+}
+
+function isJsonType(contentType: string | undefined): boolean {
+  return /^application\/json\s*(;\s*charset\s*=\s*"?utf-?8"?\s*)?;?$/i.test(contentType ?? '');
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new Unreadable(`The body is not valid JSON: ${(error as Error).message}`);
+  }
+}
+
+function isDeeper(value: object, levels: number): boolean {
+  if (levels === 0) return true;
+  for (const inner of Object.values(value))
+    if (typeof inner === 'object' && inner !== null && isDeeper(inner, levels - 1)) return true;
+  return false;
+}
+
+/** Text that no record may hold: NUL and lone surrogates, which come by escapes alone. @assumes A-202 */
+export function findBadText(bytes: Buffer, body: unknown): Finding[] {
+  if (!bytes.includes('\\u')) return [];
+  const findings: Finding[] = [];
+  const visit = (value: unknown, field: string): void => {
+    if (typeof value === 'string') {
+      if (isBadText(value))
+        findings.push({ field, message: 'Expected well-formed text without NUL.' });
+    } else if (Array.isArray(value)) {
+      for (const [place, inner] of value.entries()) visit(inner, `${field}[${place}]`);
+    } else if (typeof value === 'object' && value !== null) {
+      for (const [name, inner] of Object.entries(value)) {
+        const path = field === '' ? name : `${field}.${name}`;
+        if (isBadText(name))
+          findings.push({ field, message: 'Expected well-formed keys without NUL.' });
+        else visit(inner, path);
+      }
+    }
+  };
+  visit(body, '');
+  return findings;
+}
+
+function isBadText(text: string): boolean {
+  return text.includes('\u0000') || !isWellFormed(text);
+}
+
+function isWellFormed(text: string): boolean {
+  return text.isWellFormed();
+}

@@ -1,0 +1,59 @@
+import type { Finding } from '../domain/rules.ts';
+
+/** What an HTTP answer is made of, ready to be sent. */
+export interface Outgoing {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+}
+
+/** Kinds of problem bodies: the stable reference and the constant title of each status. @assumes A-204 */
+const KINDS = {
+  400: { type: '/problems/bad-request', title: 'The request could not be understood.' },
+  403: { type: '/problems/forbidden', title: 'The request comes from a foreign place.' },
+  405: { type: '/problems/method-not-allowed', title: 'The path does not answer this method.' },
+  413: { type: '/problems/payload-too-large', title: 'The request body is too large.' },
+  422: { type: '/problems/validation', title: 'The request is not acceptable.' },
+  500: { type: '/problems/internal-error', title: 'The emulator has a defect.' },
+  503: { type: '/problems/no-room', title: 'There is no room for another sandbox.' },
+} as const;
+
+export type ProblemStatus = keyof typeof KINDS;
+
+export const JSON_HEADERS = { 'Content-Type': 'application/json' } as const;
+
+/** An answer with problem details. */
+export function problem(
+  status: ProblemStatus,
+  detail: string,
+  headers: Readonly<Record<string, string>> = {},
+): Outgoing {
+  return {
+    status,
+    headers: { ...JSON_HEADERS, ...headers },
+    text: JSON.stringify({ ...KINDS[status], status, detail }),
+  };
+}
+
+/** An answer that lists everything found wrong with a body, by field path. @assumes A-204 */
+export function validationProblem(findings: readonly Finding[]): Outgoing {
+  const errors = new Map<string, string[]>();
+  for (const { field, message } of findings) {
+    const messages = errors.get(field);
+    if (!messages) errors.set(field, [message]);
+    else if (!messages.includes(message)) messages.push(message);
+  }
+  const count = errors.size === 1 ? 'One field is' : `${errors.size} fields are`;
+  const body = {
+    ...KINDS[422],
+    status: 422,
+    detail: `${count} not acceptable.`,
+    errors: Object.fromEntries(errors),
+  };
+  return { status: 422, headers: JSON_HEADERS, text: JSON.stringify(body) };
+}
+
+/** An answer that is only a status. */
+export function bare(status: number, headers: Readonly<Record<string, string>> = {}): Outgoing {
+  return { status, headers, text: '' };
+}

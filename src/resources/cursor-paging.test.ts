@@ -1,0 +1,84 @@
+import { array, assert, boolean, integer, property } from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type CursorPage, cursorPage } from './cursor-paging.ts';
+
+interface Entry {
+  readonly id: string;
+  readonly seq: number;
+  readonly fits: boolean;
+}
+
+const entry = (seq: number, fits = true): Entry => ({ id: `e${seq}`, seq, fits });
+const fits = (row: Entry) => row.fits;
+const seqs = ({ rows }: CursorPage<Entry>) => rows.map(({ seq }) => seq);
+
+describe('cursorPage', () => {
+  const list = [1, 2, 3, 4, 5].map((seq) => entry(seq));
+
+  it('starts with the newest and names the edge behind which there is more', () => {
+    const page = cursorPage(list, { limit: 2 }, fits);
+
+    expect(seqs(page)).toEqual([5, 4]);
+    expect(page.oldest).toBe(list[3]);
+    expect(page.newest).toBeUndefined();
+  });
+
+  it('ends without an edge where exactly the last row stands last', () => {
+    const page = cursorPage(list, { limit: 2, before: list[2] }, fits);
+
+    expect(seqs(page)).toEqual([2, 1]);
+    expect(page.oldest).toBeUndefined();
+    expect(page.newest).toBe(list[1]);
+  });
+
+  it('turns back to the rows next to the edge, not to the newest of all', () => {
+    const page = cursorPage(list, { limit: 2, after: list[0] }, fits);
+
+    expect(seqs(page)).toEqual([3, 2]);
+    expect(page.newest).toBe(list[2]);
+    expect(page.oldest).toBe(list[1]);
+  });
+
+  it('names no edge behind which nothing fits', () => {
+    const mixed = [entry(1, false), entry(2), entry(3, false), entry(4)];
+
+    expect(cursorPage(mixed, { limit: 2 }, fits)).toEqual({
+      rows: [mixed[3], mixed[1]],
+      oldest: undefined,
+      newest: undefined,
+    });
+  });
+
+  it('is empty where nothing fits', () => {
+    expect(cursorPage([entry(1, false)], { limit: 5 }, fits)).toEqual({
+      rows: [],
+      oldest: undefined,
+      newest: undefined,
+    });
+  });
+
+  it('visits every row once and back again, in any list that grows meanwhile', () => {
+    const given = array(boolean(), { maxLength: 25 });
+    assert(
+      property(given, integer({ min: 1, max: 6 }), (flags, limit) => {
+        const rows = flags.map((flag, place) => entry(place + 1, flag));
+        const expected = rows.filter(fits).reverse();
+        const grow = () => rows.push(entry(rows.length + 1));
+
+        const pages = [cursorPage(rows, { limit }, fits)];
+        for (let page = pages[0]; page?.oldest; page = pages.at(-1)) {
+          grow();
+          pages.push(cursorPage(rows, { limit, before: page.oldest }, fits));
+        }
+        expect(pages.flatMap((page) => page.rows)).toEqual(expected);
+
+        for (let place = pages.length - 1; place > 0; place -= 1) {
+          grow();
+          const after = pages[place]?.newest;
+          expect(cursorPage(rows, { limit, after }, fits).rows).toEqual(pages[place - 1]?.rows);
+        }
+      }),
+      { numRuns: 500, seed: 1 },
+    );
+  });
+});

@@ -1,0 +1,57 @@
+import type { Row } from '../state/table.ts';
+
+/** Pages of a growing list, found again by the row at their edge and not by counting. */
+export interface CursorPageQuery<R> {
+  readonly limit: number;
+  /** The page of what is older than this row. */
+  readonly before?: R | undefined;
+  /** The page of what is newer than this row, next to it. */
+  readonly after?: R | undefined;
+}
+
+export interface CursorPage<R> {
+  /** Newest first. */
+  readonly rows: readonly R[];
+  /** Edges behind which there is more. */
+  readonly oldest: R | undefined;
+  readonly newest: R | undefined;
+}
+
+/**
+ * A page of a list that stands oldest first, of the rows that fit.
+ *
+ * @assumes A-1205
+ */
+export function cursorPage<R extends Row>(
+  list: readonly R[],
+  { limit, before, after }: CursorPageQuery<R>,
+  fits: (row: R) => boolean,
+): CursorPage<R> {
+  const older = (row: R, most: number) => collect(list, list.lastIndexOf(row) - 1, -1, most, fits);
+  const newer = (row: R, most: number) => collect(list, list.lastIndexOf(row) + 1, 1, most, fits);
+  const rows = after
+    ? newer(after, limit).reverse()
+    : before
+      ? older(before, limit)
+      : collect(list, list.length - 1, -1, limit, fits);
+
+  const [newest, oldest] = [rows[0], rows.at(-1)];
+  return {
+    rows,
+    newest: newest && newer(newest, 1).length > 0 ? newest : undefined,
+    oldest: oldest && older(oldest, 1).length > 0 ? oldest : undefined,
+  };
+}
+
+function collect<R>(
+  list: readonly R[],
+  start: number,
+  step: 1 | -1,
+  most: number,
+  fits: (row: R) => boolean,
+): R[] {
+  const rows: R[] = [];
+  for (let place = start; place >= 0 && place < list.length && rows.length < most; place += step)
+    if (fits(list[place] as R)) rows.push(list[place] as R);
+  return rows;
+}

@@ -1,0 +1,112 @@
+import { decimal } from '../domain/decimal.ts';
+import { creditEnd, isRefreshed, standingCredit } from '../domain/entitlements.ts';
+import type { Instant } from '../domain/instant.ts';
+import type { EntitlementRecord, GrantRow, SubscriptionRow, VersionRow } from '../state/records.ts';
+import type { Context } from './context.ts';
+import { credit, expireGrant, openAccount } from './ledger.ts';
+import { versionKey } from './product-lookup.ts';
+import { versionsOf } from './subscribed-products.ts';
+
+/** An entitlement and its place in a version. */
+interface Promised {
+  readonly version: VersionRow;
+  readonly index: number;
+  readonly entitlement: EntitlementRecord;
+}
+
+/**
+ * Gives the credit that the entitlements of a running subscription have due, and notes when the next falls due.
+ * What still stands is not given again, so that it may be called at any moment.
+ *
+ * @assumes A-511, A-607
+ */
+export function grantEntitlements(
+  context: Context,
+  subscription: SubscriptionRow,
+): SubscriptionRow {
+  const given = [...context.tables.grants.list('subscription', subscription.id)];
+  for (const promised of promisedBy(context, subscription))
+    if (!standing(promised, given, context.now)) grant(context, subscription, promised);
+  return noteNextRefresh(context, subscription);
+}
+
+/**
+ * Notes when the next credit of a running subscription falls due. What a former version gave is replaced when
+ * it ends.
+ *
+ * @assumes A-511, A-607
+ */
+export function noteNextRefresh(context: Context, subscription: SubscriptionRow): SubscriptionRow {
+  const { refreshes_at: _passed, ...rest } = subscription;
+  const given = context.tables.grants.list('subscription', subscription.id);
+  const [next] = promisedBy(context, subscription)
+    .filter(({ entitlement }) => isRefreshed(entitlement))
+    .map((promised) => {
+      const credit = standing(promised, given, context.now);
+      return credit ? credit.expires_at : endOf(context, subscription, promised);
+    })
+    .filter((end) => end !== null)
+    .sort();
+  return context.tables.subscriptions.put({ ...rest, ...(next && { refreshes_at: next }) });
+}
+
+/** Ends the credit of a subscription that refreshes would replace, as a new run gives it anew. @assumes A-606 */
+export function endRefreshedCredit(context: Context, subscription: SubscriptionRow): void {
+  const { tables, now } = context;
+  for (const credit of [...tables.grants.list('subscription', subscription.id)]) {
+    if (!credit.entitlement || credit.expires_at === null || credit.expires_at <= now) continue;
+    const { product_id, version, index } = credit.entitlement;
+    const origin = tables.versions.get(versionKey(product_id, version))?.entitlements[index];
+    if (!origin || !isRefreshed(origin)) continue;
+    expireGrant(context, credit);
+    tables.grants.put({ ...(tables.grants.get(credit.id) as GrantRow), expires_at: now });
+  }
+}
+
+function promisedBy(context: Context, { products }: SubscriptionRow): Promised[] {
+  return versionsOf(context, products).flatMap((version) =>
+    version.entitlements.map((entitlement, index) => ({ version, index, entitlement })),
+  );
+}
+
+function standing(
+  { version, index }: Promised,
+  given: readonly GrantRow[],
+  now: Instant,
+): GrantRow | undefined {
+  const ofProduct = given.filter(
+    ({ entitlement }) => entitlement?.product_id === version.product_id,
+  );
+  return standingCredit(version.entitlements, index, version.version, ofProduct, now);
+}
+
+function endOf(
+  { now }: Context,
+  subscription: SubscriptionRow,
+  { entitlement }: Promised,
+): Instant | null {
+  return creditEnd(entitlement, subscription.anchor ?? now, now);
+}
+
+function grant(context: Context, subscription: SubscriptionRow, promised: Promised): void {
+  const { customer_id, owner } = subscription;
+  const { version, index, entitlement } = promised;
+  const account = openAccount(context, { id: customer_id, owner }, entitlement.asset);
+  credit(context, account, {
+    type: 'entitlement',
+    source: 'entitlement',
+    from: 'promotions',
+    purpose: entitlement.purpose,
+    amount: decimal(entitlement.amount),
+    expires_at: endOf(context, subscription, promised),
+    revenue_basis: entitlement.accounting.revenue_basis,
+    description: entitlement.name,
+    entitlement: {
+      subscription_id: subscription.id,
+      product_id: version.product_id,
+      version: version.version,
+      index,
+      name: entitlement.name,
+    },
+  });
+}

@@ -1,0 +1,87 @@
+import { decimal, format } from '../domain/decimal.ts';
+import { wireNumber } from '../domain/exact-json.ts';
+import type { CostRecord, CustomerRow, EventRow, FeeRecord, VendorRow } from '../state/records.ts';
+import type { Context } from './context.ts';
+import { presentStats } from './present-stats.ts';
+
+/** A usage event as `GET /events/{eventId}` answers it. */
+export function presentEvent(context: Context, event: EventRow) {
+  return {
+    ...presentOccurrence(event),
+    data: presentFacts(event.data),
+    costs: event.costs.map((cost) => presentCost(context, cost)),
+    fees: event.fees.map(presentFee),
+    stats: presentStats(context.settings, decimal(event.revenue), decimal(event.cost)),
+  };
+}
+
+/** A usage event as lists show it. @assumes A-806 */
+export function presentEventSummary({ tables, settings }: Context, event: EventRow) {
+  const { external_id } = tables.customers.get(event.customer_id) as CustomerRow;
+  const { total_fees, fee_currency } = event;
+  return {
+    ...presentOccurrence(event),
+    external_id: external_id ?? null,
+    has_fees: event.fees.length > 0,
+    ...(total_fees !== undefined && { total_fees: wireNumber(total_fees) }),
+    ...(fee_currency !== undefined && { fee_currency }),
+    stats: presentStats(settings, decimal(event.revenue), decimal(event.cost)),
+  };
+}
+
+export function presentFee({ transaction_id: _, revenue: _worth, ...fee }: FeeRecord) {
+  return {
+    ...fee,
+    dimensions: fee.dimensions && { ...fee.dimensions },
+    amount: wireNumber(fee.amount),
+    input_volume: wireDecimal(fee.input_volume),
+    unit_price: wireDecimal(fee.unit_price),
+    volume_rate: wireDecimal(fee.volume_rate),
+  };
+}
+
+function presentOccurrence(event: EventRow) {
+  const { subject, description } = event;
+  return {
+    id: event.event_id,
+    customer_id: event.customer_id,
+    event_type: event.event_type,
+    occurred_at: event.occurred_at,
+    created_at: event.created_at,
+    ...(subject !== undefined && { subject }),
+    ...(description !== undefined && { description }),
+  };
+}
+
+const QUANTITIES = ['units', 'unit_price', 'input_volume', 'volume_rate', 'package_size'] as const;
+
+function presentCost({ tables }: Context, { cost: _, ...record }: CostRecord) {
+  const { external_id } = tables.vendors.get(record.vendor_id) as VendorRow;
+  const { metadata, units, unit_price, input_volume, volume_rate, package_size, ...rest } = record;
+  const quantities = { units, unit_price, input_volume, volume_rate, package_size };
+  const given = QUANTITIES.flatMap((name) => {
+    const quantity = quantities[name];
+    return quantity === undefined ? [] : [[name, wireNumber(quantity)] as const];
+  });
+  return {
+    ...rest,
+    amount: wireNumber(record.amount),
+    ...(external_id !== undefined && { vendor_external_id: external_id }),
+    ...(metadata && { metadata: presentFacts(metadata) }),
+    ...(Object.fromEntries(given) as Partial<Record<(typeof QUANTITIES)[number], number>>),
+  };
+}
+
+/** A caller's own fields, numbers among them in plain notation. */
+function presentFacts(facts: EventRow['data']): Record<string, string | number | boolean> {
+  return Object.fromEntries(
+    Object.entries(facts).map(([name, value]) => [
+      name,
+      typeof value === 'number' ? wireNumber(format(decimal(value))) : value,
+    ]),
+  );
+}
+
+function wireDecimal(text: string | null): number | null {
+  return text === null ? null : wireNumber(text);
+}

@@ -1,0 +1,70 @@
+import { ZERO } from '../domain/decimal.ts';
+import type { FixedFee } from '../domain/fixed-fees.ts';
+import { after, dayOf } from '../domain/instant.ts';
+import { isPaymentNeeded } from '../domain/subscriptions.ts';
+import type { PaymentMethod, SubscriptionRow } from '../state/records.ts';
+import { activateSubscription } from './activation.ts';
+import type { Context } from './context.ts';
+import { reportingValue } from './reporting.ts';
+import { feeOf } from './subscribed-products.ts';
+import { recordRevenue } from './totals.ts';
+
+/** Makes a subscription wait for its fixed fee, with a new link to pay it by. @assumes A-604 */
+export function awaitPayment(context: Context, subscription: SubscriptionRow): SubscriptionRow {
+  const { tables, world, now, settings } = context;
+  const { refreshes_at: _stopped, ...rest } = subscription;
+  return tables.subscriptions.put({
+    ...rest,
+    status: 'action_required',
+    payment: {
+      token: world.nextToken('payment', subscription.owner),
+      expires_at: after(now, settings.payment_link_lifetime),
+      status: 'open',
+    },
+  });
+}
+
+/** Books the fee that a payer paid, remembers how it was paid and activates. @assumes */
+export function activatePaid(
+  context: Context,
+  subscription: SubscriptionRow,
+  payment_method: PaymentMethod,
+): SubscriptionRow {
+  const fee = feeOf(context, subscription);
+  if (isPaymentNeeded(fee)) bookFee(context, subscription, fee);
+  return activateSubscription(context, { ...subscription, payment_method });
+}
+
+/**
+ * Takes up a subscription that was made inactive. With a fixed fee a new period opens, which is collected from
+ * the payment method used before; where that fails or there is none, it waits for a payment.
+ *
+ * @assumes A-606
+ */
+export function resumeSubscription(
+  context: Context,
+  subscription: SubscriptionRow,
+): SubscriptionRow {
+  const { starts_at, ...started } = subscription;
+  const present = starts_at !== undefined && starts_at <= context.now ? subscription : started;
+  if (!isPaymentNeeded(feeOf(context, subscription))) return activateSubscription(context, present);
+  const { payment_method } = subscription;
+  if (!payment_method || payment_method.declines_later)
+    return awaitPayment(context, withoutPeriods(subscription));
+  return activatePaid(context, withoutPeriods(present), payment_method);
+}
+
+/** Counts a collected fee as revenue of its day. @units the fee's currency @assumes A-903 */
+export function bookFee(
+  context: Context,
+  { customer_id }: SubscriptionRow,
+  { currency, amount }: FixedFee,
+): void {
+  const revenue = reportingValue(context, currency, amount, context.now);
+  recordRevenue(context, customer_id, dayOf(context.now), revenue, ZERO);
+}
+
+function withoutPeriods(subscription: SubscriptionRow): SubscriptionRow {
+  const { anchor: _anchor, renewal: _renewal, ...rest } = subscription;
+  return rest;
+}

@@ -1,0 +1,141 @@
+import { add, type Decimal, decimal, format, isPositive, isZero, ZERO } from '../domain/decimal.ts';
+import type { Instant } from '../domain/instant.ts';
+import { type FeeLine, type Payer, priceEvent, UNUSABLE_VOLUME } from '../domain/pricing.ts';
+import type { CustomerRow, EventRow, FeeRecord } from '../state/records.ts';
+import { key } from '../state/schema.ts';
+import { findAsset } from './asset-lookup.ts';
+import type { Context } from './context.ts';
+import { DEFAULT_ACCOUNT_NAME, debit, openAccount } from './ledger.ts';
+import { reportingValue, revenueOf } from './reporting.ts';
+import type { OfferedPrice, PriceList } from './usage-prices.ts';
+import { warn } from './warnings.ts';
+
+/** What happened, as far as it is priced and named in the ledger. */
+export type Usage = Pick<
+  EventRow,
+  'event_id' | 'event_type' | 'occurred_at' | 'subject' | 'description' | 'data'
+>;
+
+/** What usage is billed by, and to whom: nobody in particular when prices are only tried out. */
+export interface BillingTerms {
+  readonly prices: PriceList;
+  readonly customer: CustomerRow | undefined;
+  nextFeeId(): string;
+}
+
+export interface Billing extends BillingTerms {
+  readonly context: Context;
+  readonly payer: Payer;
+}
+
+/** The terms for one batch, with what the payer has at each moment of it. */
+export function openBilling(context: Context, terms: BillingTerms): Billing {
+  const { customer } = terms;
+  const places = new Map<string, number>();
+  const payer: Payer = {
+    hasBalance(asset) {
+      if (!customer) return false;
+      const id = key(customer.id, `${DEFAULT_ACCOUNT_NAME}:${asset}`);
+      const account = context.tables.wallet_accounts.get(id);
+      return account !== undefined && isPositive(decimal(account.available));
+    },
+    placesOf(asset) {
+      const known = places.get(asset) ?? findAsset(context, asset)?.places ?? 0;
+      places.set(asset, known);
+      return known;
+    },
+  };
+  return { ...terms, context, payer };
+}
+
+/**
+ * Prices one usage event and takes its fees from the customer's wallet, each seeing what the earlier left.
+ *
+ * @assumes A-509, A-510, A-703
+ */
+export function billUsage(billing: Billing, usage: Usage): FeeRecord[] {
+  const fees: FeeRecord[] = [];
+  for (const price of billing.prices.get(usage.event_type) ?? []) {
+    const line = priceEvent(usage.data, price, billing.payer);
+    if (line === UNUSABLE_VOLUME) warnOfVolume(billing.context, usage, price);
+    else if (line) fees.push(chargeFee(billing, usage, price, line));
+  }
+  return fees;
+}
+
+/** What fees come to: in their asset where they share one, else in the reporting currency. @assumes A-806 */
+export function totalOf(
+  context: Context,
+  fees: readonly FeeRecord[],
+  at: Instant,
+): { readonly amount: Decimal; readonly currency: string } {
+  const currency = fees[0]?.currency ?? context.settings.reporting_currency;
+  const isShared = fees.every((fee) => fee.currency === currency);
+  let amount = ZERO;
+  for (const fee of fees)
+    amount = add(
+      amount,
+      isShared
+        ? decimal(fee.amount)
+        : reportingValue(context, fee.currency, decimal(fee.amount), at),
+    );
+  return { amount, currency: isShared ? currency : context.settings.reporting_currency };
+}
+
+function chargeFee(billing: Billing, usage: Usage, price: OfferedPrice, line: FeeLine): FeeRecord {
+  const id = billing.nextFeeId();
+  const { value, volume } = line;
+  const { usage_type, volume_field } = price.usage_calculation;
+  const dimensions = value.dimensions ?? {};
+  return {
+    id,
+    product_id: price.product_id,
+    product_code: price.product_code,
+    product_version: price.product_version,
+    price_id: price.price_id,
+    price_name: value.name ?? price.price_name,
+    currency: line.asset,
+    usage_type,
+    amount: format(line.amount),
+    dimensions: Object.keys(dimensions).length > 0 ? dimensions : null,
+    ...(volume && volume_field !== undefined && { volume_field }),
+    input_volume: volume && format(volume),
+    unit_price: value.unit_price ?? null,
+    volume_rate: value.volume_rate ?? null,
+    package_size: value.volume_rate === undefined ? null : (value.package_size ?? 1),
+    ...takeFee(billing, usage, line, id),
+  };
+}
+
+/** A fee of 0 posts nothing. @assumes A-508 */
+function takeFee(
+  { context, customer }: Billing,
+  { event_id, occurred_at, subject, description }: Usage,
+  { asset, amount }: FeeLine,
+  fee_id: string,
+): Pick<FeeRecord, 'transaction_id' | 'revenue'> {
+  if (!customer || isZero(amount)) return { revenue: '0' };
+  const movement = debit(context, openAccount(context, customer, asset), {
+    type: 'fee',
+    to: 'revenue',
+    amount,
+    event_id,
+    fee_id,
+    ...(subject !== undefined && { subject }),
+    ...(description !== undefined && { description }),
+  });
+  const revenue = format(revenueOf(context, movement, occurred_at));
+  return { transaction_id: movement.transaction.transaction_id, revenue };
+}
+
+function warnOfVolume(context: Context, usage: Usage, price: OfferedPrice): void {
+  const field = price.usage_calculation.volume_field as string;
+  const volume = Object.hasOwn(usage.data, field) ? JSON.stringify(usage.data[field]) : 'missing';
+  warn(context, {
+    kind: 'unusable_volume',
+    place: key(usage.event_id, field),
+    message: `${price.price_name} counts ${field}, which is ${volume}: there is no fee.`,
+    event_id: usage.event_id,
+    field: `data.${field}`,
+  });
+}

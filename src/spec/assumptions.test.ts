@@ -1,0 +1,66 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { SETTING_NAMES } from '../state/settings.ts';
+import { readAssumptions } from './assumptions.ts';
+import { loadDocument } from './document.ts';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const PLACES = ['src', 'spec/openapi.yaml', 'spec/control.yaml'];
+const register = readAssumptions();
+
+/** Every assumption named in code or in an interface document, and the files that name it. */
+const used = new Map<string, string[]>();
+for (const path of PLACES.flatMap(filesOf)) {
+  for (const [id] of readFileSync(join(ROOT, path), 'utf8').matchAll(/\bA-\d{3,4}\b/g))
+    used.set(id, [...(used.get(id) ?? []), path]);
+}
+
+function filesOf(place: string): string[] {
+  if (place.endsWith('.yaml')) return [place];
+  return readdirSync(join(ROOT, place), { recursive: true, encoding: 'utf8' })
+    .filter((path) => /\.tsx?$/.test(path) && !/\.test\.ts$|\.d\.ts$/.test(path))
+    .map((path) => join(place, path));
+}
+
+describe('the register of assumptions', () => {
+  it('holds every assumption that is named', () => {
+    const known = new Set(register.map(({ id }) => id));
+
+    expect([...used.keys()].filter((id) => !known.has(id))).toEqual([]);
+  });
+
+  it('holds none that nobody relies on', () => {
+    expect(register.filter(({ id }) => !used.has(id)).map(({ id }) => id)).toEqual([]);
+  });
+
+  it('stands in order', () => {
+    const numbers = register.map(({ id }) => Number(id.slice(2)));
+
+    expect(numbers).toEqual([...numbers].sort((left, right) => left - right));
+  });
+
+  it('names settings and operations that exist', () => {
+    const operations = loadDocument('openapi').operations;
+    const wrong = register.flatMap(({ id, settings = [], operations: listed = [] }) => [
+      ...settings
+        .filter((name) => !SETTING_NAMES.includes(name as never))
+        .map((name) => [id, name]),
+      ...(listed === 'all' ? [] : listed)
+        .filter((name) => !operations.has(name))
+        .map((name) => [id, name]),
+    ]);
+
+    expect(wrong).toEqual([]);
+  });
+
+  it.each(register.map((entry) => [entry.id, entry] as const))('explains %s', (_, entry) => {
+    expect(entry.title).toMatch(/\S/);
+    expect(entry.gap).toMatch(/\S/);
+    expect(entry.decision).toMatch(/\S/);
+    expect(entry.reason).toMatch(/\S/);
+    expect(['shape', 'behaviour', 'limit']).toContain(entry.kind);
+    expect(['money', 'shape', 'cosmetic']).toContain(entry.weight);
+  });
+});

@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import { SPEC_FOLDER } from './document.ts';
+
+/** One decision on what the specification of the service leaves open. */
+export interface Assumption {
+  readonly id: string;
+  readonly title: string;
+  readonly area: string;
+  /** What the specification leaves open. */
+  readonly gap: string;
+  readonly decision: string;
+  readonly reason: string;
+  readonly kind: 'shape' | 'behaviour' | 'limit';
+  readonly weight: 'money' | 'shape' | 'cosmetic';
+  /** Settings that change it. */
+  readonly settings?: readonly string[];
+  /** Operations whose answers rely on it. */
+  readonly operations?: readonly string[] | 'all';
+}
+
+/** The register of assumptions, in the order of their ids. */
+export function readAssumptions(): readonly Assumption[] {
+  const register = parse(
+    readFileSync(new URL('assumptions.yaml', SPEC_FOLDER), 'utf8'),
+  ) as Readonly<Record<string, Omit<Assumption, 'id'>>>;
+  return Object.entries(register).map(([id, entry]) => ({ id, ...entry }));
+}

@@ -1,0 +1,85 @@
+import { fileURLToPath } from 'node:url';
+import { validate } from '@readme/openapi-parser';
+import { describe, expect, it } from 'vitest';
+import { type Json, loadDocument, readDocument, resolve, SPEC_FOLDER } from './document.ts';
+import { createValidators } from './validators.ts';
+
+const document = loadDocument('openapi');
+const validators = createValidators(document);
+const operations = [...document.operations.values()];
+
+/** Status as the specification lists it, beside those that every operation may answer. */
+function specifiedStatuses(id: string): readonly string[] {
+  const paths = document.json['paths'] as Record<string, Record<string, Json>>;
+  const found = Object.values(paths)
+    .flatMap((item) => Object.values(item))
+    .find((operation) => operation['operationId'] === id);
+  return found?.['x-specified-statuses'] as string[];
+}
+
+describe('the interface document', () => {
+  it('names 57 operations', () => {
+    expect(operations).toHaveLength(57);
+  });
+
+  it('lists 190 specified answers, all of them declared', () => {
+    const cells = operations.flatMap(({ id, replies }) =>
+      specifiedStatuses(id).map((status) => ({
+        id,
+        status,
+        declared: replies.has(Number(status)),
+      })),
+    );
+
+    expect(cells).toHaveLength(190);
+    expect(cells.filter(({ declared }) => !declared)).toEqual([]);
+  });
+
+  it('names 67 query parameters', () => {
+    const queries = operations.flatMap(({ parameters }) =>
+      parameters.filter((each) => each.in === 'query'),
+    );
+
+    expect(queries).toHaveLength(67);
+  });
+
+  it.each(['openapi', 'control'])(
+    'is read without complaint by another parser: %s',
+    async (name) => {
+      const result = await validate(fileURLToPath(new URL(`${name}.yaml`, SPEC_FOLDER)));
+
+      expect(result.valid).toBe(true);
+      expect(result.warnings).toEqual([]);
+    },
+  );
+
+  it.each(operations.filter(({ body }) => body).map(({ id }) => id))(
+    'shows a valid body: %s',
+    (id) => {
+      const operation = document.operations.get(id) as (typeof operations)[number];
+      const pointer = operation.body?.pointer.replace(/\/schema$/, '') as string;
+      const { example } = resolve(document.json, { $ref: pointer });
+
+      expect(example).toBeDefined();
+      expect(validators.body(operation)(example)).toEqual([]);
+    },
+  );
+
+  const answers = operations.flatMap(({ id, replies }) =>
+    [...replies]
+      .filter(([status, pointer]) => status < 300 && pointer !== null)
+      .map(([status]) => ({ id, status })),
+  );
+  it.each(answers)('shows a valid answer: $id $status', ({ id, status }) => {
+    const operation = document.operations.get(id) as (typeof operations)[number];
+    const pointer = operation.replies.get(status)?.replace(/\/schema$/, '') as string;
+    const { example } = resolve(document.json, { $ref: pointer });
+
+    expect(example).toBeDefined();
+    expect(validators.reply(operation, status)?.(example)).toEqual([]);
+  });
+
+  it('refuses an extension key that nobody reads', () => {
+    expect(() => readDocument('other', { paths: {}, 'x-hint': true })).toThrow('x-hint');
+  });
+});

@@ -1,0 +1,167 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+
+/**
+ * Reads an interface document. It decides what exists: operations, their parameters, bodies and answers.
+ * What they mean is decided elsewhere.
+ */
+export type Json = Readonly<Record<string, unknown>>;
+
+export type ParameterPlace = 'path' | 'query' | 'header';
+
+export interface ParameterSpec {
+  readonly name: string;
+  readonly in: ParameterPlace;
+  readonly required: boolean;
+  readonly schema: Json;
+}
+
+export interface OperationSpec {
+  readonly id: string;
+  readonly method: string;
+  /** Template, such as `/customers/{customerId}`. */
+  readonly path: string;
+  readonly parameters: readonly ParameterSpec[];
+  /** JSON pointer of the body's schema, where it takes a body. */
+  readonly body: { readonly pointer: string; readonly required: boolean } | undefined;
+  /** By status: JSON pointer of the answer's schema, null for an answer without body. */
+  readonly replies: ReadonlyMap<number, string | null>;
+  /** Assumptions that its answers rely on, in order. */
+  readonly assumptions: readonly string[];
+}
+
+export interface InterfaceDocument {
+  readonly name: string;
+  /** With objects closed, so that an undeclared field is a finding. */
+  readonly json: Json;
+  readonly operations: ReadonlyMap<string, OperationSpec>;
+}
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
+const KNOWN_EXTENSIONS = new Set(['x-assumption', 'x-specified-statuses']);
+
+/** Folder of the documents in this package. */
+export const SPEC_FOLDER = new URL('../../spec/', import.meta.url);
+
+/**
+ * Loads one of the package's documents.
+ *
+ * @throws Error naming an extension key that nobody reads
+ */
+export function loadDocument(name: string): InterfaceDocument {
+  return readDocument(name, parse(readFileSync(new URL(`${name}.yaml`, SPEC_FOLDER), 'utf8')));
+}
+
+export function readDocument(name: string, json: Json): InterfaceDocument {
+  closeObjects(json);
+  const operations = new Map<string, OperationSpec>();
+  for (const [path, item] of Object.entries(json['paths'] as Record<string, Json>)) {
+    for (const method of METHODS) {
+      if (!item[method]) continue;
+      const operation = readOperation(json, path, method, item);
+      operations.set(operation.id, operation);
+    }
+  }
+  return { name, json, operations };
+}
+
+/** Follows a `$ref` within the document. */
+export function resolve(document: Json, value: Json): Json {
+  const reference = value['$ref'];
+  return typeof reference === 'string' ? resolve(document, at(document, reference)) : value;
+}
+
+function at(document: Json, reference: string): Json {
+  const steps = reference
+    .slice(2)
+    .split('/')
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+  let value: unknown = document;
+  for (const step of steps) value = (value as Json)[step];
+  if (typeof value !== 'object' || value === null) throw new Error(`${reference} leads nowhere`);
+  return value as Json;
+}
+
+function readOperation(document: Json, path: string, method: string, item: Json): OperationSpec {
+  const operation = item[method] as Json;
+  const pointer = `#/paths/${path.replaceAll('/', '~1')}/${method}`;
+  const listed = [
+    ...((item['parameters'] ?? []) as Json[]),
+    ...((operation['parameters'] ?? []) as Json[]),
+  ];
+  return {
+    id: operation['operationId'] as string,
+    method: method.toUpperCase(),
+    path,
+    parameters: listed.map((parameter) => readParameter(document, parameter)),
+    body: readBody(document, operation, pointer),
+    replies: readReplies(document, operation, pointer),
+    assumptions: [...findAssumptions(document, operation)].sort(),
+  };
+}
+
+function readParameter(document: Json, parameter: Json): ParameterSpec {
+  const resolved = resolve(document, parameter);
+  return {
+    name: resolved['name'] as string,
+    in: resolved['in'] as ParameterPlace,
+    required: resolved['required'] === true,
+    schema: resolve(document, resolved['schema'] as Json),
+  };
+}
+
+function readBody(document: Json, operation: Json, pointer: string): OperationSpec['body'] {
+  if (!operation['requestBody']) return undefined;
+  const body = operation['requestBody'] as Json;
+  const base = (body['$ref'] as string | undefined) ?? `${pointer}/requestBody`;
+  const required = resolve(document, body)['required'] === true;
+  return { pointer: `${base}/content/application~1json/schema`, required };
+}
+
+function readReplies(
+  document: Json,
+  operation: Json,
+  pointer: string,
+): ReadonlyMap<number, string | null> {
+  const replies = new Map<number, string | null>();
+  for (const [status, reply] of Object.entries(operation['responses'] as Record<string, Json>)) {
+    const base = (reply['$ref'] as string | undefined) ?? `${pointer}/responses/${status}`;
+    const content = resolve(document, reply)['content'] as Json | undefined;
+    const json = content?.['application/json'];
+    replies.set(Number(status), json ? `${base}/content/application~1json/schema` : null);
+  }
+  return replies;
+}
+
+/** Closes every object that lists its properties, and refuses extension keys that nobody reads. */
+function closeObjects(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return;
+  const record = value as Record<string, unknown>;
+  for (const [name, inner] of Object.entries(record)) {
+    if (name.startsWith('x-') && !KNOWN_EXTENSIONS.has(name))
+      throw new Error(`Unknown extension ${name} in an interface document`);
+    if (name !== 'example' && name !== 'default') closeObjects(inner);
+  }
+  const isObject =
+    record['type'] === 'object' ||
+    (Array.isArray(record['type']) && record['type'].includes('object'));
+  if (isObject && record['properties'] && record['additionalProperties'] === undefined)
+    record['additionalProperties'] = false;
+}
+
+/** Every assumption marked in an operation or in a schema it reaches. */
+function findAssumptions(document: Json, start: unknown): Set<string> {
+  const found = new Set<string>();
+  const seen = new Set<unknown>();
+  const visit = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null || seen.has(value)) return;
+    seen.add(value);
+    for (const [name, inner] of Object.entries(value)) {
+      if (name === 'x-assumption') for (const id of inner as string[]) found.add(id);
+      else if (name === '$ref' && typeof inner === 'string') visit(at(document, inner));
+      else if (name !== 'example') visit(inner);
+    }
+  };
+  visit(start);
+  return found;
+}

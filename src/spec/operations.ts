@@ -1,0 +1,40 @@
+import type { operations as controlOperations } from './control.d.ts';
+import type { operations as publicOperations } from './openapi.d.ts';
+
+/** The interface's operations by id, as the generator reads them from a document. */
+export type PublicOperations = Omit<publicOperations, 'subscriptionActivated'>;
+export type ControlOperations = controlOperations;
+
+type Parameters<O, P extends string> = O extends { parameters: { [K in P]: infer V } } ? V : never;
+type Given<T> = [T] extends [never] ? Record<string, never> : Exclude<T, undefined>;
+type BodyOf<O> = O extends { requestBody: { content: { 'application/json': infer B } } }
+  ? B
+  : O extends { requestBody?: { content: { 'application/json': infer B } } }
+    ? B | undefined
+    : undefined;
+
+/** A request that has passed the gate: everything has the type that the document gives it. */
+export interface CallOf<O> {
+  readonly path: Given<Parameters<O, 'path'>>;
+  readonly query: O extends { parameters: { query?: infer Q } }
+    ? Exclude<Q, undefined> & object
+    : Record<string, never>;
+  readonly body: BodyOf<O>;
+}
+
+type Responses<O> = O extends { responses: infer R } ? R : never;
+type ReplyContent<V> = V extends { content: { 'application/json': infer B } }
+  ? { readonly body: B }
+  : { readonly body?: undefined };
+
+/** An answer that the document declares: a status, its body, and headers where some are due. */
+export type ReplyOf<O> = {
+  [S in keyof Responses<O>]: {
+    readonly status: S;
+    readonly headers?: Readonly<Record<string, string>>;
+  } & ReplyContent<Responses<O>[S]>;
+}[keyof Responses<O>];
+
+export type OperationId = keyof PublicOperations;
+export type Call<Id extends OperationId> = CallOf<PublicOperations[Id]>;
+export type Reply<Id extends OperationId> = ReplyOf<PublicOperations[Id]>;

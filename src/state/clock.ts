@@ -1,0 +1,43 @@
+import { fromMillis, type Instant, LAST_INSTANT, toMillis } from '../domain/instant.ts';
+
+export type ClockMode = 'real' | 'frozen' | 'offset';
+
+/** What a clock keeps: nothing, the instant it stands at, or its distance from the machine's time. */
+export type ClockState =
+  | { readonly mode: 'real' }
+  | { readonly mode: 'frozen'; readonly at: Instant }
+  | { readonly mode: 'offset'; readonly offset_ms: number };
+
+/** The machine's time in milliseconds since 1970: the one place that reads it. */
+export type MachineTime = () => number;
+export const machineTime: MachineTime = () => Date.now();
+
+/**
+ * The only source of now in a world. Domain functions are handed the instant instead.
+ *
+ * @assumes A-302, A-1301
+ */
+export class Clock {
+  constructor(
+    private readonly machine: MachineTime,
+    public state: ClockState,
+  ) {}
+
+  now(): Instant {
+    switch (this.state.mode) {
+      case 'real':
+        return fromMillis(this.machine());
+      case 'frozen':
+        return this.state.at;
+      case 'offset':
+        return fromMillis(Math.min(this.machine() + this.state.offset_ms, toMillis(LAST_INSTANT)));
+    }
+  }
+
+  /** The state in which this clock reads `now` at this moment, in the given mode. */
+  stateAt(mode: ClockMode, now: Instant): ClockState {
+    if (mode === 'real') return { mode };
+    if (mode === 'frozen') return { mode, at: now };
+    return { mode, offset_ms: toMillis(now) - this.machine() };
+  }
+}

@@ -1,0 +1,75 @@
+import { createHash, hash } from 'node:crypto';
+
+const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
+
+/** Kind prefixes of generated identifiers. */
+export const PREFIXES = {
+  account: 'acc',
+  organisation: 'org',
+  customer: 'cust',
+  subscription: 'sub',
+  product: 'prp',
+  price: 'prc',
+  fee: 'fee',
+  top_up: 'top',
+  vendor: 'vnd',
+  webhook: 'dst',
+  webhook_event: 'evt',
+  grant: 'grt',
+  portal_session: 'pss',
+} as const;
+
+export type Kind = keyof typeof PREFIXES;
+
+/** The first 128 bits of a digest over the parts: what every identifier and token is made of. */
+function digest(parts: readonly (string | number)[]): Buffer {
+  return hash('sha256', parts.join('\n'), 'buffer').subarray(0, 16);
+}
+
+/**
+ * An identifier: the kind's prefix and 26 characters of lower-case Crockford base 32.
+ *
+ * @assumes A-301
+ */
+export function deriveId(kind: Kind, parts: readonly (string | number)[]): string {
+  let bits = BigInt(`0x${digest(parts).toString('hex')}`);
+  let text = '';
+  for (let place = 0; place < 26; place += 1) {
+    text = ALPHABET[Number(bits & 31n)] + text;
+    bits >>= 5n;
+  }
+  return `${PREFIXES[kind]}_${text}`;
+}
+
+/**
+ * A version 8 UUID, as the emulator's own ledger transactions have.
+ *
+ * @assumes A-709
+ */
+export function deriveUuid(parts: readonly (string | number)[]): string {
+  const bytes = digest(parts);
+  bytes[6] = ((bytes[6] as number) & 0x0f) | 0x80;
+  bytes[8] = ((bytes[8] as number) & 0x3f) | 0x80;
+  const hex = bytes.toString('hex');
+  return [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    hex.slice(12, 16),
+    hex.slice(16, 20),
+    hex.slice(20),
+  ].join('-');
+}
+
+/**
+ * A secret or token of 32 bytes in URL-safe base 64.
+ *
+ * @assumes A-301, A-1203
+ */
+export function deriveToken(parts: readonly (string | number)[]): string {
+  return createHash('sha256').update(parts.join('\n')).digest('base64url');
+}
+
+/** A short digest of any text, to tell equal contents from others. */
+export function contentDigest(text: string): string {
+  return hash('sha256', text, 'base64url');
+}

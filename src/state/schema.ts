@@ -1,0 +1,130 @@
+import type * as records from './records.ts';
+import type { Index, Journal, Row } from './table.ts';
+import { Table } from './table.ts';
+
+/** Joins the parts of a composed key. No part holds a line feed where it could end early. */
+export const key = (...parts: readonly string[]): string => parts.join('\n');
+
+const byOwner = { key: (row: records.Owned) => row.owner };
+const byExternalId = {
+  key: (row: { owner: string; external_id?: string }) =>
+    row.external_id === undefined ? undefined : key(row.owner, row.external_id),
+};
+const byCustomer = { key: (row: { customer_id: string }) => row.customer_id };
+
+const PURPOSE_RANK = { promotion: 0, bundled: 1, paid: 2 } as const;
+const NEVER = 'never';
+
+/** Every table with its indexes: what a world keeps. The order of this list is that of an export. */
+const SCHEMA = {
+  ordinals: define<records.OrdinalRow>()({}),
+  accounts: define<records.ConnectedAccountRow>()({ owner: byOwner, external: byExternalId }),
+  assets: define<records.AssetRow>()({
+    listed: { key: (row) => (row.listed ? row.owner : undefined), order: (row) => row.code },
+  }),
+  vendors: define<records.VendorRow>()({ owner: byOwner, external: byExternalId }),
+  customers: define<records.CustomerRow>()({
+    owner: byOwner,
+    external: byExternalId,
+    email: {
+      key: (row) => (row.email === undefined ? undefined : key(row.owner, row.email.toLowerCase())),
+    },
+  }),
+  products: define<records.ProductRow>()({
+    owner: byOwner,
+    code: { key: (row) => key(row.owner, row.code) },
+  }),
+  versions: define<records.VersionRow>()({
+    owner: byOwner,
+    product: { key: (row) => row.product_id },
+  }),
+  subscriptions: define<records.SubscriptionRow>()({
+    owner: byOwner,
+    customer: byCustomer,
+    /** The most recently started last; usage is priced by those whose start does not lie ahead. */
+    active: {
+      key: (row) => (row.status === 'active' ? row.customer_id : undefined),
+      order: (row) => row.started_at ?? '',
+    },
+    payment: { key: (row) => row.payment?.token },
+  }),
+  wallet_accounts: define<records.WalletAccountRow>()({ customer: byCustomer }),
+  grants: define<records.GrantRow>()({
+    account: { key: (row) => key(row.customer_id, row.account_id) },
+    /** What a subscription was given. */
+    subscription: { key: (row) => row.entitlement?.subscription_id },
+    /** What can still be drawn, in draw-down order. */
+    open: {
+      key: (row) => (row.remaining === '0' ? undefined : key(row.customer_id, row.account_id)),
+      order: (row) => `${PURPOSE_RANK[row.purpose]} ${row.expires_at ?? NEVER} ${row.effective_at}`,
+    },
+  }),
+  transactions: define<records.TransactionRow>()({
+    owner: byOwner,
+    customer: byCustomer,
+    event: {
+      key: (row) => (row.event_id === undefined ? undefined : key(row.owner, row.event_id)),
+    },
+  }),
+  events: define<records.EventRow>()({
+    owner: byOwner,
+    customer: byCustomer,
+    task: {
+      key: (row) => (row.subject === undefined ? undefined : `${row.customer_id}:${row.subject}`),
+      order: (row) => row.occurred_at,
+    },
+  }),
+  cost_claims: define<records.CostClaimRow>()({}),
+  totals: define<records.TotalsRow>()({}),
+  daily_totals: define<records.TotalsRow>()({
+    of: { key: (row) => row.of, order: (row) => row.day ?? '' },
+  }),
+  vendor_days: define<records.VendorDayRow>()({
+    vendor: { key: (row) => row.vendor_id, order: (row) => row.day },
+  }),
+  tasks: define<records.TaskRow>()({
+    customer: byCustomer,
+    updated: { key: (row) => row.owner, order: (row) => row.last_updated_at },
+    created: { key: (row) => row.owner, order: (row) => row.created_at },
+  }),
+  top_ups: define<records.TopUpRow>()({
+    owner: byOwner,
+    customer: byCustomer,
+    /** Those on their way into a wallet account. */
+    processing: {
+      key: ({ status, customer_id, account_name, asset }) =>
+        status === 'processing' ? key(customer_id, `${account_name}:${asset}`) : undefined,
+    },
+    payment: { key: (row) => row.payment.token },
+  }),
+  portal_sessions: define<records.PortalSessionRow>()({ token: { key: (row) => row.token } }),
+  webhooks: define<records.WebhookRow>()({ owner: byOwner }),
+  webhook_events: define<records.WebhookEventRow>()({ owner: byOwner }),
+  warnings: define<records.WarningRow>()({}),
+};
+
+type Schema = typeof SCHEMA;
+type RowOf<D> = D extends Definition<infer R, string> ? R : never;
+type IndexOf<D> = D extends Definition<Row, infer N> ? N : never;
+
+interface Definition<R extends Row, N extends string> {
+  readonly indexes: Readonly<Record<N, Index<R>>>;
+}
+
+export type TableName = keyof Schema;
+export type Tables = { readonly [T in TableName]: Table<RowOf<Schema[T]>, IndexOf<Schema[T]>> };
+export const TABLE_NAMES = Object.keys(SCHEMA) as readonly TableName[];
+
+export function createTables(journal: Journal): Tables {
+  const entries = TABLE_NAMES.map((name) => [
+    name,
+    new Table(name, SCHEMA[name].indexes as Record<string, Index<Row>>, journal),
+  ]);
+  return Object.fromEntries(entries) as Tables;
+}
+
+function define<R extends Row>() {
+  return <const N extends string>(indexes: Readonly<Record<N, Index<R>>>): Definition<R, N> => ({
+    indexes,
+  });
+}

@@ -1,0 +1,176 @@
+import { describe, expect, it } from 'vitest';
+import {
+  nearest,
+  readSettings,
+  SETTING_NAMES,
+  SETTINGS,
+  type SettingName,
+  SettingsError,
+  settingsOfVariables,
+} from './settings.ts';
+
+function problemsOf(...givers: readonly Record<string, unknown>[]): readonly string[] {
+  try {
+    readSettings(...givers);
+    return [];
+  } catch (error) {
+    if (error instanceof SettingsError) return error.problems;
+    throw error;
+  }
+}
+
+/** A text that each setting accepts and what is read from it, other than the preset. */
+const EXAMPLES: Readonly<Record<SettingName, readonly [text: string, value: unknown]>> = {
+  port: ['0', 0],
+  host: ['0.0.0.0', '0.0.0.0'],
+  public_url: ['https://billing.example.com/', 'https://billing.example.com'],
+  service_name: ['Acme-Billing', 'Acme-Billing'],
+  keys: ['listed', 'listed'],
+  key_list: ['key_test_a,key_live_a', ['key_test_a', 'key_live_a']],
+  max_sandboxes: ['1', 1],
+  seed: ['7', '7'],
+  fixture: ['', ''],
+  sandbox_fixture: ['quickstart', 'quickstart'],
+  clock: ['frozen', 'frozen'],
+  clock_now: ['2026-01-31T10:00:00+02:00', '2026-01-31T08:00:00.000Z'],
+  max_due_items: ['5', 5],
+  body_limit: ['2048', 2048],
+  events_body_limit: ['4096', 4096],
+  batch_limit: ['10', 10],
+  unknown_fields: ['warn', 'warn'],
+  check_responses: ['false', false],
+  overdraft: ['deny', 'deny'],
+  event_max_age: ['30d', '30d'],
+  event_max_ahead: ['PT1H', 'PT1H'],
+  reporting_currency: ['EUR', 'EUR'],
+  top_up_credit_lifetime: ['none', 'none'],
+  top_up_link_lifetime: ['1h', '1h'],
+  payment_link_lifetime: ['2h', '2h'],
+  portal_link_lifetime: ['15m', '15m'],
+  retry_schedule: ['1s,PT1M', ['1s', 'PT1M']],
+  admin_token: ['none', 'none'],
+  ui: ['read-only', 'read-only'],
+  data: ['/tmp/data.json', '/tmp/data.json'],
+  data_mode: ['on-commit', 'on-commit'],
+  log_level: ['debug', 'debug'],
+  log_format: ['json', 'json'],
+};
+
+describe('readSettings', () => {
+  it('answers the presets when nothing is given', () => {
+    expect(readSettings()).toMatchObject({
+      port: 24_100,
+      service_name: 'Service',
+      fixture: 'quickstart',
+      retry_schedule: ['5s', '5m', '30m', '2h', '5h', '10h', '14h', '20h', '24h'],
+    });
+  });
+
+  it.each(SETTING_NAMES)('has a preset of %s that its own text form gives again', (name) => {
+    const { preset } = SETTINGS[name];
+    const text = Array.isArray(preset) ? preset.join(',') : String(preset);
+
+    expect(readSettings({ [name]: text })[name]).toEqual(preset);
+  });
+
+  it.each(Object.entries(EXAMPLES))('reads %s from text', (name, [text, value]) => {
+    const settings = readSettings({ [name]: text });
+
+    expect(settings[name as SettingName]).toEqual(value);
+    expect(settings).toEqual({ ...readSettings(), [name]: value });
+  });
+
+  it('takes values that have their type already', () => {
+    const given = { port: 8080, check_responses: false, retry_schedule: ['1s', '2s'] };
+
+    expect(readSettings(given)).toMatchObject(given);
+  });
+
+  it('lets the first giver win and passes over what is undefined', () => {
+    const settings = readSettings(
+      { port: 1, host: undefined },
+      { port: '2', host: 'h' },
+      { port: 3 },
+    );
+
+    expect(settings).toMatchObject({ port: 1, host: 'h' });
+  });
+
+  it.each([
+    ['prot', 'Unknown setting prot. Did you mean port?'],
+    ['retry_scedule', 'Unknown setting retry_scedule. Did you mean retry_schedule?'],
+    ['PORT', 'Unknown setting PORT. Did you mean port?'],
+    ['completely_different', 'Unknown setting completely_different.'],
+    ['__proto__x', 'Unknown setting __proto__x.'],
+    ['constructor', 'Unknown setting constructor.'],
+  ])('refuses the unknown name %s', (name, problem) => {
+    expect(problemsOf({ [name]: '1' })).toEqual([problem]);
+  });
+
+  it.each([
+    ['port', '65536', 'Setting port: expected a whole number from 0 to 65535, got 65536.'],
+    ['port', '-1', 'Setting port: expected a whole number from 0 to 65535, got -1.'],
+    ['port', '', 'Setting port: expected a whole number from 0 to 65535, got .'],
+    ['clock', 'stopped', 'Setting clock: expected one of real, frozen, offset, got stopped.'],
+    ['check_responses', 'yes', 'Setting check_responses: expected true or false, got yes.'],
+    [
+      'retry_schedule',
+      '5s,soon',
+      'Setting retry_schedule: expected a comma-separated list, ' +
+        'each a duration such as P1Y, PT24H or 30d, got 5s,soon.',
+    ],
+    [
+      'public_url',
+      'https://example.com/billing',
+      'Setting public_url: expected an http or https address without path, ' +
+        'got https://example.com/billing.',
+    ],
+    [
+      'service_name',
+      'My Service',
+      'Setting service_name: expected an HTTP token of letters, digits and hyphens, ' +
+        'got My Service.',
+    ],
+  ])('refuses %s of %o', (name, text, problem) => {
+    expect(problemsOf({ [name]: text })).toEqual([problem]);
+  });
+
+  it('names all problems of all givers at once', () => {
+    const problems = problemsOf({ prot: 1, clock: 'stopped' }, { ui: 'maybe', seed: 'fine' });
+
+    expect([...problems].sort()).toEqual([
+      'Setting clock: expected one of real, frozen, offset, got stopped.',
+      'Setting ui: expected one of off, read-only, on, got maybe.',
+      'Unknown setting prot. Did you mean port?',
+    ]);
+  });
+});
+
+describe('settingsOfVariables', () => {
+  it('takes the variables with the prefix, by lower-case name', () => {
+    expect(
+      settingsOfVariables({ BILLING_EMULATOR_PORT: '8080', BILLING_EMULATOR_UI: 'off', PATH: '/' }),
+    ).toEqual({ port: '8080', ui: 'off' });
+  });
+
+  it('refuses a misspelt variable with the nearest name', () => {
+    expect(problemsOf(settingsOfVariables({ BILLING_EMULATOR_PROT: '1' }))).toEqual([
+      'Unknown setting prot. Did you mean port?',
+    ]);
+  });
+
+  it('takes SERVICE_NAME bare, behind the prefixed form', () => {
+    expect(settingsOfVariables({ SERVICE_NAME: 'Acme' })).toEqual({ service_name: 'Acme' });
+    expect(
+      settingsOfVariables({ BILLING_EMULATOR_SERVICE_NAME: 'Prefixed', SERVICE_NAME: 'Acme' }),
+    ).toEqual({ service_name: 'Prefixed' });
+  });
+});
+
+describe('nearest', () => {
+  it('answers the closest name, whatever its case, and none for a name far from all', () => {
+    expect(nearest('Custmer_Id', ['customer_id', 'currency'])).toBe('customer_id');
+    expect(nearest('weather', ['customer_id', 'currency'])).toBeUndefined();
+    expect(nearest('name', [])).toBeUndefined();
+  });
+});

@@ -1,0 +1,156 @@
+import { array, assert, constantFrom, integer, oneof, property, record } from 'fast-check';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { type Change, type Row, Table } from './table.ts';
+
+interface Book extends Row {
+  readonly shelf: string | undefined;
+  readonly title: string;
+}
+
+const INDEXES = {
+  shelf: { key: (book: Book) => book.shelf },
+  title: { key: (book: Book) => book.shelf, order: (book: Book) => book.title },
+} as const;
+
+const book = (id: string, seq: number, shelf: string | undefined, title = ''): Book => ({
+  id,
+  seq,
+  shelf,
+  title,
+});
+
+let changes: Change[];
+let table: Table<Book, keyof typeof INDEXES>;
+
+beforeEach(() => {
+  changes = [];
+  table = new Table('books', INDEXES, (change) => changes.push(change));
+});
+
+const ids = (index: keyof typeof INDEXES, shelf: string) =>
+  table.list(index, shelf).map(({ id }) => id);
+
+describe('Table', () => {
+  it('finds rows by key and by index', () => {
+    const poems = table.put(book('b1', 1, 'north'));
+    table.put(book('b2', 2, 'south'));
+
+    expect(table.get('b1')).toBe(poems);
+    expect(table.get('b3')).toBeUndefined();
+    expect(table.first('shelf', 'north')).toBe(poems);
+    expect(table.list('shelf', 'east')).toEqual([]);
+    expect(table.size).toBe(2);
+  });
+
+  it('keeps an index by creation, however late a row is put', () => {
+    for (const seq of [3, 1, 2]) table.put(book(`b${seq}`, seq, 'north'));
+
+    expect(ids('shelf', 'north')).toEqual(['b1', 'b2', 'b3']);
+  });
+
+  it('keeps an ordered index by its order, and by creation where that is equal', () => {
+    table.put(book('b1', 1, 'north', 'm'));
+    table.put(book('b3', 3, 'north', 'a'));
+    table.put(book('b2', 2, 'north', 'a'));
+    table.put(book('b4', 4, 'north', 'z'));
+
+    expect(ids('title', 'north')).toEqual(['b2', 'b3', 'b1', 'b4']);
+  });
+
+  it('leaves a row without a key out of the index', () => {
+    table.put(book('b1', 1, undefined));
+
+    expect(table.list('shelf', 'undefined')).toEqual([]);
+    expect([...table.values()]).toHaveLength(1);
+  });
+
+  it('moves a replaced row to its new key and place', () => {
+    table.put(book('b1', 1, 'north', 'a'));
+    table.put(book('b2', 2, 'north', 'b'));
+    table.put(book('b1', 1, 'north', 'c'));
+    expect(ids('title', 'north')).toEqual(['b2', 'b1']);
+
+    table.put(book('b2', 2, 'south', 'b'));
+    expect(ids('shelf', 'north')).toEqual(['b1']);
+    expect(ids('shelf', 'south')).toEqual(['b2']);
+  });
+
+  it('shows a replaced row in every index, also where its place is the same', () => {
+    table.put(book('b1', 1, 'north', 'a'));
+    const replaced = table.put(book('b1', 1, 'north', 'b'));
+
+    expect(table.list('shelf', 'north')).toEqual([replaced]);
+    expect(table.first('shelf', 'north')).toBe(replaced);
+  });
+
+  it('takes a removed row out of every index', () => {
+    table.put(book('b1', 1, 'north'));
+    table.remove('b1');
+
+    expect(table.get('b1')).toBeUndefined();
+    expect(ids('shelf', 'north')).toEqual([]);
+    expect(ids('title', 'north')).toEqual([]);
+  });
+
+  it('notes every change with what was there before, and removing nothing is no change', () => {
+    const first = table.put(book('b1', 1, 'north'));
+    const second = table.put(book('b1', 1, 'south'));
+    table.remove('b1');
+    table.remove('b1');
+
+    const common = { table: 'books', id: 'b1' };
+    expect(changes).toEqual([
+      { ...common, before: undefined, after: first },
+      { ...common, before: first, after: second },
+      { ...common, before: second, after: undefined },
+    ]);
+  });
+
+  it('is as it was when its changes are undone, newest first', () => {
+    table.put(book('b1', 1, 'north', 'a'));
+    table.put(book('b2', 2, 'north', 'b'));
+    const before = [table.list('shelf', 'north'), table.list('title', 'north')].map((rows) => [
+      ...rows,
+    ]);
+    changes = [];
+
+    table.put(book('b1', 1, 'south', 'z'));
+    table.put(book('b3', 3, 'north', 'c'));
+    table.remove('b2');
+    table.put(book('b1', 1, 'north', 'y'));
+    for (const change of changes.reverse()) table.set(change.id, change.before as Book | undefined);
+
+    expect([table.list('shelf', 'north'), table.list('title', 'north')]).toEqual(before);
+    expect(table.list('shelf', 'south')).toEqual([]);
+    expect(table.size).toBe(2);
+  });
+
+  it('agrees with a list that is searched and sorted anew, after any puts and removals', () => {
+    const shelves = ['north', 'south', undefined];
+    const id = integer({ min: 1, max: 8 });
+    const put = record({ id, shelf: constantFrom(...shelves), title: constantFrom('a', 'b', 'c') });
+    const step = oneof({ weight: 3, arbitrary: put }, { weight: 1, arbitrary: record({ id }) });
+
+    assert(
+      property(array(step, { maxLength: 40 }), (steps) => {
+        table = new Table('books', INDEXES, () => {});
+        let model: Book[] = [];
+        for (const made of steps) {
+          const name = `b${made.id}`;
+          model = model.filter((row) => row.id !== name);
+          if ('title' in made) model.push(table.put(book(name, made.id, made.shelf, made.title)));
+          else table.remove(name);
+        }
+        expect(new Set(table.values())).toEqual(new Set(model));
+        for (const shelf of ['north', 'south']) {
+          const rows = model.filter((row) => row.shelf === shelf).sort((a, b) => a.seq - b.seq);
+          expect(table.list('shelf', shelf)).toEqual(rows);
+          // The sort is stable, so rows of one title stay by creation.
+          const byTitle = rows.sort((a, b) => a.title.localeCompare(b.title));
+          expect(table.list('title', shelf)).toEqual(byTitle);
+        }
+      }),
+      { numRuns: 500, seed: 1 },
+    );
+  });
+});

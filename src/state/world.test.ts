@@ -1,0 +1,279 @@
+import { describe, expect, it } from 'vitest';
+import { type Instant, instant } from '../domain/instant.ts';
+import { World, type WorldOptions } from './world.ts';
+
+const NOW = instant('2026-01-15T12:00:00Z');
+
+const open = (options: Partial<WorldOptions> = {}): World =>
+  new World({
+    sandbox: 'shop',
+    environment: 'test',
+    seed: 'seed',
+    clock: { mode: 'frozen', at: NOW },
+    machine: () => 0,
+    ...options,
+  });
+
+/** A vendor as a handler makes one, with its id and its place taken from the world. */
+const addVendor = (world: World, name: string, owner = world.accountId) =>
+  world.tables.vendors.put({
+    id: world.nextId('vendor', owner),
+    seq: world.nextSeq(),
+    owner,
+    created_at: world.now,
+    name,
+  });
+
+const names = (world: World) =>
+  world.tables.vendors.list('owner', world.accountId).map(({ name }) => name);
+
+const fail = (): never => {
+  throw new Error('refused');
+};
+
+describe('commit', () => {
+  it('keeps what the work wrote and answers what it answers', () => {
+    const world = open();
+    const vendor = world.commit(() => addVendor(world, 'Acme'));
+
+    expect(world.tables.vendors.get(vendor.id)).toBe(vendor);
+  });
+
+  it('undoes everything when the work throws: rows, places and ordinals', () => {
+    const world = open();
+    const kept = world.commit(() => addVendor(world, 'Kept'));
+    const before = world.image();
+
+    expect(() =>
+      world.commit(() => {
+        addVendor(world, 'Lost');
+        world.tables.vendors.put({ ...kept, name: 'Renamed' });
+        world.tables.vendors.remove(kept.id);
+        fail();
+      }),
+    ).toThrow('refused');
+
+    expect(world.image()).toEqual(before);
+    expect(names(world)).toEqual(['Kept']);
+  });
+
+  it('gives the id that a refused commit had taken to the next one', () => {
+    const other = open();
+    const expected = other.commit(() => addVendor(other, 'Acme'));
+    const world = open();
+    expect(() => world.commit(() => [addVendor(world, 'Lost'), fail()])).toThrow('refused');
+
+    expect(world.commit(() => addVendor(world, 'Acme'))).toEqual(expected);
+  });
+
+  it('refuses a write outside of it and leaves the row out', () => {
+    const world = open();
+
+    expect(() => addVendor(world, 'Acme')).toThrow('written outside a commit');
+    expect(world.tables.vendors.size).toBe(0);
+    expect(world.tables.ordinals.size).toBe(0);
+  });
+
+  it('refuses writes after it threw', () => {
+    const world = open();
+    expect(() => world.commit(fail)).toThrow('refused');
+
+    expect(() => addVendor(world, 'Acme')).toThrow('written outside a commit');
+  });
+
+  it('undoes only the inner work when that throws and the outer goes on', () => {
+    const world = open();
+    world.commit(() => {
+      addVendor(world, 'First');
+      expect(() => world.commit(() => [addVendor(world, 'Lost'), fail()])).toThrow('refused');
+      addVendor(world, 'Second');
+    });
+    const straight = open();
+    straight.commit(() => [addVendor(straight, 'First'), addVendor(straight, 'Second')]);
+
+    expect(names(world)).toEqual(['First', 'Second']);
+    expect(world.image()).toEqual(straight.image());
+  });
+
+  it('undoes the inner work too when the outer throws', () => {
+    const world = open();
+    const before = world.image();
+
+    expect(() =>
+      world.commit(() => {
+        world.commit(() => addVendor(world, 'Lost'));
+        fail();
+      }),
+    ).toThrow('refused');
+
+    expect(world.image()).toEqual(before);
+  });
+
+  it('tells listeners once of everything that changed, and not of what was undone', () => {
+    const world = open();
+    const heard: string[][] = [];
+    const stop = world.onCommit((changes) => {
+      heard.push(changes.filter(({ table }) => table === 'vendors').map(({ id }) => id));
+    });
+
+    const made = world.commit(() => [
+      addVendor(world, 'First'),
+      world.commit(() => addVendor(world, 'Second')),
+    ]);
+    expect(() => world.commit(() => [addVendor(world, 'Lost'), fail()])).toThrow('refused');
+    world.commit(() => {});
+    stop();
+    world.commit(() => addVendor(world, 'Unheard'));
+
+    expect(heard).toEqual([made.map(({ id }) => id)]);
+  });
+});
+
+describe('rehearse', () => {
+  it('answers what the work answers and leaves no trace, not even in ids and places', () => {
+    const world = open();
+    world.commit(() => addVendor(world, 'Kept'));
+    const before = world.image();
+
+    const rehearsed = world.rehearse(() => addVendor(world, 'Tried'));
+    expect(rehearsed.name).toBe('Tried');
+    expect(world.image()).toEqual(before);
+    expect(world.commit(() => addVendor(world, 'Tried'))).toEqual(rehearsed);
+  });
+
+  it('keeps what an enclosing commit wrote around it', () => {
+    const world = open();
+    world.commit(() => {
+      addVendor(world, 'First');
+      world.rehearse(() => addVendor(world, 'Tried'));
+      addVendor(world, 'Second');
+    });
+
+    expect(names(world)).toEqual(['First', 'Second']);
+  });
+
+  it('undoes a commit within it, and no listener hears of it', () => {
+    const world = open();
+    const heard: unknown[] = [];
+    world.onCommit((changes) => heard.push(changes));
+
+    world.rehearse(() => world.commit(() => addVendor(world, 'Tried')));
+
+    expect(names(world)).toEqual([]);
+    expect(heard).toEqual([]);
+  });
+
+  it('undoes the work also when that throws', () => {
+    const world = open();
+    const before = world.image();
+
+    expect(() => world.rehearse(() => [addVendor(world, 'Tried'), fail()])).toThrow('refused');
+    expect(world.image()).toEqual(before);
+    expect(() => addVendor(world, 'Late')).toThrow('written outside a commit');
+  });
+});
+
+describe('image and restore', () => {
+  it('bring back rows, indexes, places, ordinals, request count and clock', () => {
+    const world = open();
+    world.commit(() => addVendor(world, 'Kept'));
+    world.requests = 7;
+    const image = world.image();
+    const next = world.rehearse(() => addVendor(world, 'Next'));
+
+    world.commit(() => addVendor(world, 'Later'));
+    world.requests = 9;
+    world.clock.state = { mode: 'frozen', at: '2027-01-01T00:00:00.000Z' as Instant };
+    world.restore(image);
+
+    expect(world.image()).toEqual(image);
+    expect(names(world)).toEqual(['Kept']);
+    expect(world.now).toBe(NOW);
+    expect(world.requests).toBe(7);
+    expect(world.commit(() => addVendor(world, 'Next'))).toEqual(next);
+  });
+
+  it('leaves an image alone while the world goes on', () => {
+    const world = open();
+    const kept = world.commit(() => addVendor(world, 'Kept'));
+    const image = world.image();
+    world.commit(() => world.tables.vendors.put({ ...kept, name: 'Renamed' }));
+
+    expect(image.tables['vendors']).toEqual([kept]);
+  });
+
+  it('survives being written as JSON and read back', () => {
+    const world = open();
+    world.commit(() => [addVendor(world, 'First'), addVendor(world, 'Second')]);
+    const copy = open();
+    copy.restore(JSON.parse(JSON.stringify(world.image())));
+
+    expect(copy.image()).toEqual(world.image());
+    expect(names(copy)).toEqual(['First', 'Second']);
+  });
+
+  it('is refused inside a commit', () => {
+    const world = open();
+    const image = world.image();
+
+    expect(() => world.commit(() => world.restore(image))).toThrow('inside a commit');
+  });
+});
+
+describe('ids', () => {
+  const firstId = (world: World, owner = 'acc_one') =>
+    world.rehearse(() => world.nextId('vendor', owner));
+
+  it('are the same in the same world', () => {
+    expect(firstId(open())).toBe(firstId(open()));
+  });
+
+  it('differ by seed, sandbox, environment, owner, kind and ordinal', () => {
+    const world = open();
+    const ids = [
+      firstId(world),
+      firstId(open({ seed: 'other' })),
+      firstId(open({ sandbox: 'other' })),
+      firstId(open({ environment: 'live' })),
+      firstId(world, 'acc_two'),
+      world.rehearse(() => world.nextId('customer', 'acc_one')),
+      world.rehearse(() => [1, 2].map(() => world.nextId('vendor', 'acc_one')))[1] as string,
+    ].map((id) => id.slice(id.indexOf('_')));
+
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('of one kind do not depend on how many of another were made', () => {
+    const world = open();
+    const expected = firstId(world);
+    const later = world.rehearse(() => {
+      world.nextId('customer', 'acc_one');
+      world.nextToken('webhook secret', 'acc_one');
+      return world.nextId('vendor', 'acc_one');
+    });
+
+    expect(later).toBe(expected);
+  });
+
+  it('of the platform are equal in both environments and differ by sandbox', () => {
+    const [test, live, other] = [open(), open({ environment: 'live' }), open({ sandbox: 'other' })];
+
+    expect(live.accountId).toBe(test.accountId);
+    expect(live.organisationId).toBe(test.organisationId);
+    expect(other.accountId).not.toBe(test.accountId);
+    expect(other.organisationId).not.toBe(test.organisationId);
+  });
+
+  it('make tokens and UUIDs that repeat in the same world and never within it', () => {
+    const draw = (world: World) =>
+      world.rehearse(() => [
+        world.nextToken('link', 'acc_one'),
+        world.nextToken('link', 'acc_one'),
+        world.nextUuid('transaction', 'acc_one'),
+        world.nextUuid('transaction', 'acc_one'),
+      ]);
+
+    expect(draw(open())).toEqual(draw(open()));
+    expect(new Set(draw(open())).size).toBe(4);
+  });
+});

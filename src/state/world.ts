@@ -1,0 +1,178 @@
+import type { Instant } from '../domain/instant.ts';
+import { Clock, type ClockState, type MachineTime } from './clock.ts';
+import { deriveId, deriveToken, deriveUuid, type Kind } from './ids.ts';
+import { createTables, key, TABLE_NAMES, type Tables } from './schema.ts';
+import type { Change, Row } from './table.ts';
+
+export type Environment = 'live' | 'test';
+
+export interface WorldOptions {
+  readonly sandbox: string;
+  readonly environment: Environment;
+  readonly seed: string;
+  readonly clock: ClockState;
+  readonly machine: MachineTime;
+}
+
+/** All that a world holds, rows shared with it. Rows are never changed in place, so a copy is cheap. */
+export interface WorldImage {
+  readonly sequence: number;
+  readonly requests: number;
+  readonly clock: ClockState;
+  readonly tables: Readonly<Record<string, readonly Row[]>>;
+}
+
+export type CommitListener = (changes: readonly Change[], world: World) => void;
+
+/**
+ * What a key opens: the records of one sandbox in one environment, on their own clock and with their own
+ * ids. It is changed inside `commit` only, which undoes everything when the work throws.
+ */
+export class World {
+  readonly sandbox: string;
+  readonly environment: Environment;
+  readonly seed: string;
+  readonly clock: Clock;
+  readonly tables: Tables;
+  /** Account of the platform itself; equal in both environments. */
+  readonly accountId: string;
+  readonly organisationId: string;
+  /** How many requests it answered, from which request ids are made. */
+  requests = 0;
+
+  #sequence = 0;
+  #journal: Change[] | undefined;
+  readonly #listeners = new Set<CommitListener>();
+
+  constructor({ sandbox, environment, seed, clock, machine }: WorldOptions) {
+    this.sandbox = sandbox;
+    this.environment = environment;
+    this.seed = seed;
+    this.clock = new Clock(machine, clock);
+    this.accountId = deriveId('account', [seed, sandbox]);
+    this.organisationId = deriveId('organisation', [seed, sandbox]);
+    this.tables = createTables((change) => {
+      if (!this.#journal) throw new Error(`${change.table} ${change.id} written outside a commit`);
+      this.#journal.push(change);
+    });
+  }
+
+  get now(): Instant {
+    return this.clock.now();
+  }
+
+  /** Next place in the order of creation. */
+  nextSeq(): number {
+    this.#sequence += 1;
+    return this.#sequence;
+  }
+
+  /** Next identifier of a kind for an owner. @assumes A-301 */
+  nextId(kind: Kind, owner: string): string {
+    return deriveId(kind, this.#nextParts(kind, owner));
+  }
+
+  /** Next UUID of the emulator's own making, as ledger transactions have. */
+  nextUuid(kind: string, owner: string): string {
+    return deriveUuid(this.#nextParts(kind, owner));
+  }
+
+  /** Next secret or token of a kind. */
+  nextToken(kind: string, owner: string): string {
+    return deriveToken(this.#nextParts(kind, owner));
+  }
+
+  /** Runs work that changes this world, all of it or, when it throws, nothing. */
+  commit<T>(work: () => T): T {
+    if (this.#journal) return this.#nested(work);
+    const sequence = this.#sequence;
+    const journal: Change[] = [];
+    this.#journal = journal;
+    try {
+      const value = work();
+      this.#journal = undefined;
+      if (journal.length > 0) for (const listener of this.#listeners) listener(journal, this);
+      return value;
+    } catch (error) {
+      this.#undo(journal, 0, sequence);
+      throw error;
+    } finally {
+      this.#journal = undefined;
+    }
+  }
+
+  /** Runs work, answers what it answers and leaves no trace of it. */
+  rehearse<T>(work: () => T): T {
+    const sequence = this.#sequence;
+    const outer = this.#journal;
+    const journal = outer ?? [];
+    const mark = journal.length;
+    this.#journal = journal;
+    try {
+      return work();
+    } finally {
+      this.#undo(journal, mark, sequence);
+      this.#journal = outer;
+    }
+  }
+
+  /** Calls a listener after every commit that changed something; answers how to stop. */
+  onCommit(listener: CommitListener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** A copy of everything it holds, by table and in the order of creation. */
+  image(): WorldImage {
+    const tables = TABLE_NAMES.map((name) => [
+      name,
+      [...(this.tables[name].values() as Iterable<Row>)].sort((a, b) => a.seq - b.seq),
+    ]);
+    return {
+      sequence: this.#sequence,
+      requests: this.requests,
+      clock: this.clock.state,
+      tables: Object.fromEntries(tables),
+    };
+  }
+
+  /** Replaces everything it holds. Listeners are not told. */
+  restore(image: WorldImage): void {
+    if (this.#journal) throw new Error('A world cannot be restored inside a commit.');
+    for (const name of TABLE_NAMES) {
+      const table = this.tables[name];
+      for (const row of [...table.values()]) table.set(row.id, undefined);
+      for (const row of image.tables[name] ?? []) table.set(row.id, row as never);
+    }
+    this.#sequence = image.sequence;
+    this.requests = image.requests;
+    this.clock.state = image.clock;
+  }
+
+  #nested<T>(work: () => T): T {
+    const journal = this.#journal as Change[];
+    const mark = journal.length;
+    const sequence = this.#sequence;
+    try {
+      return work();
+    } catch (error) {
+      this.#undo(journal, mark, sequence);
+      throw error;
+    }
+  }
+
+  #undo(journal: Change[], mark: number, sequence: number): void {
+    while (journal.length > mark) {
+      const change = journal.pop() as Change;
+      this.tables[change.table as keyof Tables].set(change.id, change.before as never);
+    }
+    this.#sequence = sequence;
+  }
+
+  #nextParts(kind: string, owner: string): readonly (string | number)[] {
+    const id = key(owner, kind);
+    const last = (this.tables.ordinals.get(id)?.last ?? 0) + 1;
+    this.tables.ordinals.put({ id, seq: 0, last });
+    return [this.seed, this.sandbox, this.environment, owner, kind, last];
+  }
+}

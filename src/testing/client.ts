@@ -1,0 +1,70 @@
+import supertest from 'supertest';
+import { createEmulator, type Emulator } from '../emulator.ts';
+import { loadDocument } from '../spec/document.ts';
+import type { OperationId, PublicOperations } from '../spec/operations.ts';
+import type { GivenSettings } from '../state/settings.ts';
+
+/** For tests: an emulator in this process, and calls by operation over HTTP. */
+export interface CallParts {
+  readonly path?: Readonly<Record<string, string | number>>;
+  readonly query?: Readonly<Record<string, string | number | boolean>>;
+  readonly body?: unknown;
+  readonly key?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: A test states the body it expects; the answer was checked against the document.
+export type AnyBody = any;
+
+export interface TestClient {
+  readonly emulator: Emulator;
+  readonly http: ReturnType<typeof supertest>;
+  /** Calls an operation, insists on the status and answers the body. */
+  api(operation: OperationId, parts: CallParts, status: number): Promise<AnyBody>;
+  /** The same, with status, headers and raw text. */
+  send(operation: OperationId, parts?: CallParts): Promise<supertest.Response>;
+}
+
+export const TEST_NOW = '2026-01-15T12:00:00.000Z';
+
+const document = loadDocument('openapi');
+
+/** An emulator with an empty default world and a clock that stands still, and a client of it. */
+export function createTestClient(settings: GivenSettings = {}): TestClient {
+  const emulator = createEmulator({
+    settings: {
+      clock: 'frozen',
+      clock_now: TEST_NOW,
+      fixture: '',
+      log_level: 'silent',
+      ...settings,
+    },
+  });
+  const http = supertest(emulator.handle);
+
+  async function send(operation: OperationId, parts: CallParts = {}): Promise<supertest.Response> {
+    const { method, path } = document.operations.get(operation) ?? missing(operation);
+    const url = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+      encodeURIComponent(String(parts.path?.[name])),
+    );
+    const verb = method.toLowerCase() as 'get' | 'post' | 'patch' | 'put' | 'delete';
+    const request = http[verb](url)
+      .set('Authorization', `Bearer ${parts.key ?? 'key_test_emulator'}`)
+      .set(parts.headers ?? {})
+      .query(parts.query ?? {});
+    return parts.body === undefined ? request : request.send(parts.body as object);
+  }
+
+  async function api(operation: OperationId, parts: CallParts, status: number): Promise<AnyBody> {
+    const response = await send(operation, parts);
+    if (response.status !== status)
+      throw new Error(`${operation}: expected ${status}, got ${response.status} ${response.text}`);
+    return response.text === '' ? undefined : response.body;
+  }
+
+  return { emulator, http, api, send };
+}
+
+function missing(operation: keyof PublicOperations): never {
+  throw new Error(`There is no operation ${operation}.`);
+}

@@ -1,0 +1,60 @@
+/** Exact fractions, for tests that reckon amounts independently of the code they judge. */
+export interface Rational {
+  readonly top: bigint;
+  readonly bottom: bigint;
+}
+
+export const rational = (text: string | number): Rational => {
+  const [mantissa, exponent = '0'] = String(text).toLowerCase().split('e') as [string, string?];
+  const [whole, fraction = ''] = mantissa.split('.') as [string, string?];
+  const scale = fraction.length - Number(exponent);
+  const digits = BigInt(whole + fraction);
+  return scale >= 0
+    ? { top: digits, bottom: 10n ** BigInt(scale) }
+    : { top: digits * 10n ** BigInt(-scale), bottom: 1n };
+};
+
+export const plus = (left: Rational, right: Rational): Rational => ({
+  top: left.top * right.bottom + right.top * left.bottom,
+  bottom: left.bottom * right.bottom,
+});
+
+export const minus = (left: Rational, right: Rational): Rational =>
+  plus(left, { top: -right.top, bottom: right.bottom });
+
+export const times = (left: Rational, right: Rational): Rational => ({
+  top: left.top * right.top,
+  bottom: left.bottom * right.bottom,
+});
+
+export const over = (left: Rational, right: Rational): Rational =>
+  right.top < 0n
+    ? { top: -left.top * right.bottom, bottom: left.bottom * -right.top }
+    : { top: left.top * right.bottom, bottom: left.bottom * right.top };
+
+export const isEqual = (left: Rational, right: Rational): boolean =>
+  left.top * right.bottom === right.top * left.bottom;
+
+/** Rounds half to even at a number of decimal places. */
+export function rounded({ top, bottom }: Rational, places: number): Rational {
+  const scale = 10n ** BigInt(places);
+  const negative = top < 0n;
+  const scaled = (negative ? -top : top) * scale;
+  const [floor, rest] = [scaled / bottom, scaled % bottom];
+  const up = rest * 2n > bottom || (rest * 2n === bottom && floor % 2n === 1n);
+  const units = up ? floor + 1n : floor;
+  return { top: negative ? -units : units, bottom: scale };
+}
+
+/** Rounds half to even at a number of significant digits. */
+export function significant(value: Rational, digits: number): Rational {
+  if (value.top === 0n) return value;
+  const size = (value.top < 0n ? -value.top : value.top) as bigint;
+  let places = digits - String(size / value.bottom).length;
+  if (size < value.bottom) {
+    let shifted = size;
+    for (places = digits - 1; shifted < value.bottom; places += 1) shifted *= 10n;
+  }
+  if (size >= value.bottom && places < 0) return value;
+  return rounded(value, places);
+}
