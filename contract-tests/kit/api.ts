@@ -1,5 +1,5 @@
 import { session } from './session.ts';
-import { exchange, headersOf } from './client.ts';
+import { exchange } from './client.ts';
 import type { Effect } from './effects.ts';
 import type { Answer } from './exchange.ts';
 import { specifiedStatuses } from './layers.ts';
@@ -151,9 +151,4 @@ function markerOf(body: unknown): string {
   for (const name of ['external_id', 'code', 'transaction_id', 'url', 'subject', 'name'])
     if (typeof given[name] === 'string') return `${name}=${given[name]}`;
   return '';
-}
-
-/** Name of the header that carries the key, for what is shown to people. */
-export async function keyHeader(): Promise<string> {
-  return headersOf((await session()).plan.target.serviceName).key;
 }

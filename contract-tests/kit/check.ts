@@ -1,5 +1,4 @@
 import { it, type TestContext } from 'vitest';
-import { headersOf } from './client.ts';
 import { type Effect, exceeds, highest } from './effects.ts';
 import { curlOf } from './exchange.ts';
 import {
@@ -207,7 +206,6 @@ function settle({ record, latest }: Trial, error: unknown, { plan, redactor }: S
   if (error instanceof SafetyStop) record.notes.push('safety stop');
   if (error instanceof Unreachable) record.notes.push('unreachable');
   if (record.outcome === 'fail' || record.outcome === 'harness_error') {
-    const header = headersOf(plan.target.serviceName).key;
     const failure: FailureRecord = {
       message: shown,
       operation: latest?.operation,
@@ -216,7 +214,7 @@ function settle({ record, latest }: Trial, error: unknown, { plan, redactor }: S
       curl:
         latest &&
         redactor.text(
-          curlOf(latest.request, { keyHeader: header, showsValues: plan.showsValues }),
+          curlOf(latest.request, { place: plan.target.keyPlace, showsValues: plan.showsValues }),
         ),
     };
     record.failure = failure;

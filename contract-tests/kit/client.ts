@@ -3,7 +3,7 @@ import { parseExactly } from './exact-json.ts';
 import type { Answer, SentRequest } from './exchange.ts';
 import { fillPath, type LooseParts, type OperationId, operationOf } from './operations.ts';
 import { Unreachable } from './outcome.ts';
-import type { RunPlan } from './session.ts';
+import type { KeyPlace, RunPlan } from './session.ts';
 
 /** Speaks to a target, and judges nothing: one request, one answer, redirects left to the caller. */
 export async function exchange(
@@ -35,9 +35,9 @@ export async function exchange(
   };
 }
 
-/** Headers that carry key and connected account, by the name of the service. */
-export function headersOf(serviceName: string): { readonly key: string; readonly account: string } {
-  return { key: `X-${serviceName}-Api-Key`, account: `X-${serviceName}-Account` };
+/** The header of the service's own that carries the key. @assumes A-102 */
+export function keyPlaceOf(serviceName: string): KeyPlace {
+  return { header: `X-${serviceName}-Api-Key`, prefix: '' };
 }
 
 interface RawResponse {
@@ -52,7 +52,6 @@ async function transmit(
   parts: LooseParts,
 ): Promise<RawResponse> {
   const verb = sent.method.toLowerCase() as 'get' | 'post' | 'patch' | 'delete';
-  const names = headersOf(target.serviceName);
   const request = supertest(target.baseUrl)
     [verb](sent.path)
     .query(definedOnly(sent.query))
@@ -61,8 +60,9 @@ async function transmit(
     .buffer(true)
     .parse(collect as never);
   const key = parts.key === undefined ? target.key : parts.key;
-  if (key !== null) request.set(names.key, key);
-  if (parts.actingFor !== undefined) request.set(names.account, parts.actingFor);
+  if (key !== null) request.set(target.keyPlace.header, `${target.keyPlace.prefix}${key}`);
+  if (parts.actingFor !== undefined)
+    request.set(`X-${target.serviceName}-Account`, parts.actingFor);
   for (const [name, value] of Object.entries(parts.headers ?? {})) request.set(name, value);
   const content = parts.raw ?? (parts.body === undefined ? undefined : JSON.stringify(parts.body));
   if (content !== undefined) request.set('Content-Type', parts.contentType ?? 'application/json');

@@ -1,4 +1,5 @@
 import type { OperationId } from './operations.ts';
+import type { KeyPlace } from './session.ts';
 
 /** One request and its answer. */
 export interface Answer {
@@ -26,15 +27,15 @@ export interface SentRequest {
 /** The same request for a terminal, with placeholders for base address, key and identifiers. */
 export function curlOf(
   { method, template, path, query, body }: SentRequest,
-  options: { readonly keyHeader: string; readonly showsValues: boolean },
+  options: { readonly place: KeyPlace; readonly showsValues: boolean },
 ): string {
-  const { keyHeader, showsValues } = options;
+  const { place, showsValues } = options;
   const target = showsValues ? path : template.replaceAll(/\{(\w+)\}/g, '$$$1');
   const parameters = Object.entries(query)
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`);
   const search = parameters.length > 0 ? `?${parameters.join('&')}` : '';
-  const parts = [`curl -i -X ${method} "$BASE_URL${target}${search}"`, `-H "${keyHeader}: $API_KEY"`];
+  const parts = [`curl -i -X ${method} "$BASE_URL${target}${search}"`, `-H "${place.header}: ${place.prefix}$API_KEY"`];
   if (body !== undefined) {
     const text = typeof body === 'string' ? body : JSON.stringify(body);
     parts.push(`-H 'Content-Type: application/json' -d '${text.replaceAll("'", "'\\''")}'`);

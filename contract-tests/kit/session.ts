@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { inject } from 'vitest';
 import { startEmulator } from '../target.ts';
 import type { Effect } from './effects.ts';
-import { exchange } from './client.ts';
+import { exchange, keyPlaceOf } from './client.ts';
 import { createGuard, type Eyes, type Guard } from './guard.ts';
 import { type Ledger, openLedger } from './ledger.ts';
 import { HarnessError, Untestable } from './outcome.ts';
@@ -17,6 +17,8 @@ export interface RunPlan {
     readonly baseUrl: string;
     readonly key: string;
     readonly serviceName: string;
+    /** Where the key goes: a header, and what stands before the key there. */
+    readonly keyPlace: KeyPlace;
     readonly environment: 'live' | 'test' | 'unknown';
     readonly accountId: string | undefined;
     readonly clockSkewMs: number;
@@ -37,6 +39,11 @@ export interface RunPlan {
   readonly selection: Selection;
   readonly receiver: { readonly publicUrl: string; readonly port: number } | undefined;
   readonly paymentHook: string | undefined;
+}
+
+export interface KeyPlace {
+  readonly header: string;
+  readonly prefix: string;
 }
 
 export interface Selection {
@@ -137,6 +144,7 @@ async function planOfOwn(): Promise<RunPlan> {
     baseUrl,
     key,
     serviceName,
+    keyPlace: keyPlaceOf(serviceName),
     environment: 'test',
     accountId: undefined,
     clockSkewMs: 0,

@@ -76,7 +76,7 @@ export class Door {
 
   constructor(private readonly options: DoorOptions) {
     this.#router = routerOf(options.document);
-    this.#gate = createGate(options.document, options.validators, options.settings);
+    this.#gate = createGate(options.validators, options.settings);
   }
 
   /** Judges key, path and method, before anything else of the request is looked at. @assumes */
@@ -162,7 +162,10 @@ export class Door {
   }
 
   #refuse(error: unknown, operation?: OperationSpec): Outgoing {
-    if (error instanceof RuleViolation) return validationProblem(error.findings);
+    if (error instanceof RuleViolation)
+      return operation?.replies.has(422) === false
+        ? problem(400, error.message)
+        : validationProblem(error.findings);
     if (error instanceof Refusal) return bare(error.status);
     if (error instanceof Unreadable || error instanceof Malformed)
       return problem(400, error.message);

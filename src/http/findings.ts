@@ -31,7 +31,7 @@ const FORMATS: Readonly<Record<string, string>> = {
 type Params = Readonly<Record<string, unknown>>;
 
 /** What was expected, by the keyword of the schema that was broken. */
-const MESSAGES: Readonly<Record<string, (params: Params, schema: Params) => string>> = {
+const MESSAGES: Readonly<Record<string, (params: Params) => string>> = {
   required: () => 'This field is required.',
   type: ({ type }) =>
     `Expected ${[type]
@@ -65,23 +65,17 @@ const ECHOES = new Set(['if', 'then', 'else']);
  *
  * @assumes A-204 all of them at once
  */
-export function describeErrors(
-  errors: readonly ErrorObject[],
-  knownFields: KnownFields,
-): Finding[] {
+export function describeErrors(errors: readonly ErrorObject[]): Finding[] {
   const findings = errors
     .slice(0, MOST_FINDINGS)
     .filter(({ keyword, propertyName }) => !ECHOES.has(keyword) && propertyName === undefined)
-    .map((error) => describe(error, knownFields));
+    .map(describe);
   if (errors.length > MOST_FINDINGS)
     findings.push({ field: '', message: `${errors.length - MOST_FINDINGS} more findings.` });
   return findings;
 }
 
-/** The field names that an object at a schema path may have, for naming the one that was meant. */
-export type KnownFields = (schemaPath: string) => readonly string[];
-
-function describe(error: ErrorObject, knownFields: KnownFields): Finding {
+function describe(error: ErrorObject): Finding {
   const place = fieldPath(error.instancePath);
   const params = error.params as Params;
   if (error.keyword === 'required') {
@@ -89,7 +83,7 @@ function describe(error: ErrorObject, knownFields: KnownFields): Finding {
   }
   if (error.keyword === 'additionalProperties') {
     const name = params['additionalProperty'] as string;
-    const near = nearest(name, knownFields(error.schemaPath));
+    const near = nearest(name, Object.keys(error.parentSchema?.['properties'] ?? {}));
     const hint = near === undefined ? '' : ` Did you mean ${near}?`;
     return { field: join(place, name), message: `There is no such field.${hint}` };
   }
@@ -97,7 +91,7 @@ function describe(error: ErrorObject, knownFields: KnownFields): Finding {
 }
 
 function message({ keyword, params }: ErrorObject): string {
-  return MESSAGES[keyword]?.(params as Params, {}) ?? 'This value is not acceptable.';
+  return MESSAGES[keyword]?.(params as Params) ?? 'This value is not acceptable.';
 }
 
 /** A JSON pointer as a wire path. */

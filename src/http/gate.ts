@@ -1,11 +1,10 @@
 import type { ErrorObject } from 'ajv';
 import { type Finding, finding, refuseAll } from '../domain/rules.ts';
-import type { InterfaceDocument, Json, OperationSpec } from '../spec/document.ts';
-import { resolve } from '../spec/document.ts';
+import type { Json, OperationSpec } from '../spec/document.ts';
 import type { Validators } from '../spec/validators.ts';
 import type { Settings } from '../state/settings.ts';
 import type { Incoming, PassedCall } from './door.ts';
-import { describeErrors, type KnownFields } from './findings.ts';
+import { describeErrors } from './findings.ts';
 import { findBadText, readBody, readQuery, Unreadable } from './input.ts';
 
 /** Judges what is wrong with a request before a handler sees it. */
@@ -23,21 +22,12 @@ export interface Gate {
   ): PassedCall;
 }
 
-export function createGate(
-  document: InterfaceDocument,
-  validators: Validators,
-  settings: Settings,
-): Gate {
-  const knownFields = fieldsOf(document.json);
-
+export function createGate(validators: Validators, settings: Settings): Gate {
   function admitQuery(operation: OperationSpec, search: string): Readonly<Record<string, unknown>> {
     const query = readQuery(search, operation);
     const errors = validators.query(operation)(query);
     if (errors.length > 0) {
-      const names = operation.parameters
-        .filter((each) => each.in === 'query')
-        .map(({ name }) => name);
-      const findings = describeErrors(errors, () => names);
+      const findings = describeErrors(errors);
       throw new Unreadable(findings.map(({ field, message }) => `${field}: ${message}`).join(' '));
     }
     return query;
@@ -51,7 +41,7 @@ export function createGate(
     const errors = validators.body(operation)(body);
     const judged = settings.unknown_fields === 'reject' ? errors : dropUnknown(errors, body);
     if (judged.length > 0 || bytes.includes('\\u'))
-      refuseAll([...describeErrors(judged, knownFields), ...findBadText(bytes, body)]);
+      refuseAll([...describeErrors(judged), ...findBadText(bytes, body)]);
     return body;
   }
 
@@ -85,17 +75,4 @@ function dropUnknown(errors: readonly ErrorObject[], body: unknown): readonly Er
     delete (holder as Record<string, unknown>)[params['additionalProperty'] as string];
   }
   return errors.filter(({ keyword }) => keyword !== 'additionalProperties');
-}
-
-/** Looks up the names that the object at a schema path declares. */
-function fieldsOf(document: Json): KnownFields {
-  return (schemaPath) => {
-    const pointer = schemaPath.slice(schemaPath.indexOf('#'), schemaPath.lastIndexOf('/'));
-    try {
-      const schema = resolve(document, { $ref: pointer });
-      return Object.keys((schema['properties'] ?? {}) as Json);
-    } catch {
-      return [];
-    }
-  };
 }

@@ -4,7 +4,7 @@ import { createTestClient, TEST_NOW, type TestClient } from '../testing/client.t
 
 let client: TestClient;
 beforeEach(() => {
-  client = createTestClient();
+  client = createTestClient({ public_url: 'https://billing.example.com/' });
 });
 
 const create = async (body: object, parts: object = {}) =>
@@ -104,7 +104,7 @@ describe('createCustomer', () => {
 });
 
 describe('listCustomers', () => {
-  it('pages newest first without reading the filters', async () => {
+  it('pages newest first', async () => {
     const ids = [];
     for (const name of ['a', 'b', 'c']) ids.push(await create({ name }));
 
@@ -119,6 +119,7 @@ describe('listCustomers', () => {
   });
 
   it('redirects to the customer with an external id', async () => {
+    client = createTestClient();
     const id = await create({ name: 'Acme', external_id: 'acme & co' });
 
     const response = await client.send('listCustomers', { query: { external_id: 'acme & co' } });
@@ -131,7 +132,6 @@ describe('listCustomers', () => {
   });
 
   it('joins the redirect to the public address', async () => {
-    client = createTestClient({ public_url: 'https://billing.example.com/' });
     const id = await create({ name: 'Acme', external_id: 'acme' });
 
     const { headers } = await client.send('listCustomers', { query: { external_id: 'acme' } });

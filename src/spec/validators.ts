@@ -39,7 +39,7 @@ export function createValidators(document: InterfaceDocument): Validators {
     strict: true,
     strictTypes: false,
     strictRequired: false,
-    verbose: false,
+    verbose: true,
     messages: false,
     ownProperties: true,
     inlineRefs: false,

@@ -1,0 +1,105 @@
+import {
+  aConnectedAccount,
+  aFreshAccount,
+  anyOf,
+  api,
+  call,
+  check,
+  describe,
+  expect,
+  refused,
+  runMark,
+  send,
+  unique,
+  unknownId,
+} from '../kit/index.ts';
+
+describe('getAccountContext', () => {
+  check('ACC-01', async () => {
+    const context = await api('getAccountContext', {}, 200);
+
+    expect(context.account_id).not.toBe('');
+    expect(['live', 'test']).toContain(context.environment);
+  });
+});
+
+describe('createConnectedAccount', () => {
+  check('ACC-02', async () => {
+    const name = unique('account');
+    const { id } = await aFreshAccount({ name });
+    const account = await api('getConnectedAccount', { path: { accountId: id } }, 200);
+
+    expect(id).toMatch(/^acc_/);
+    expect(account).toMatchObject({ id, name });
+  });
+
+  check('ACC-03', async () => {
+    const external_id = unique('account');
+    await refused('createConnectedAccount', { body: { external_id } });
+    const { items } = await api('listConnectedAccounts', { query: { external_id } }, 200);
+
+    expect(items).toEqual([]);
+  });
+
+  check('ACC-04', async () => {
+    const { external_id } = await aConnectedAccount();
+    await refused('createConnectedAccount', { body: { name: 'Contract double', external_id } });
+    const { items } = await api('listConnectedAccounts', { query: { external_id } }, 200);
+
+    expect(items).toHaveLength(1);
+  });
+
+  check('ACC-07', async () => {
+    const external_id = unique('account');
+    const metadata = { ...runMark(), region: 'eu' };
+    const { id } = await aFreshAccount({ external_id, metadata });
+    const detail = await api('getConnectedAccount', { path: { accountId: id } }, 200);
+    const { items } = await api('listConnectedAccounts', { query: { external_id } }, 200);
+
+    expect(detail).toMatchObject({ external_id, metadata });
+    expect(items).toEqual([expect.objectContaining({ id, external_id, metadata })]);
+  });
+
+  check('ACC-08', async () => {
+    const account = await aConnectedAccount();
+    const { id: accountId } = account;
+    const external_id = unique('theirs');
+    const made = await send('createCustomer', {
+      body: { name: 'Contract end user', external_id, metadata: runMark() },
+      actingFor: accountId,
+    });
+    const path = { customerId: made.body.id };
+    const theirs = await send('getCustomer', { path, actingFor: accountId });
+    const ours = await send('getCustomer', { path });
+
+    expect(made.status).toBe(201);
+    expect(theirs.status).toBe(200);
+    expect(ours.status).toBe(404);
+  });
+});
+
+describe('listConnectedAccounts', () => {
+  check('ACC-05', async () => {
+    await anyOf('account');
+    const { items } = await api('listConnectedAccounts', { query: { limit: 50 } }, 200);
+    const known = items.find(({ external_id }) => external_id);
+    const unknown = await api('listConnectedAccounts', { query: { external_id: unique() } }, 200);
+
+    expect(unknown).toMatchObject({ items: [], total_count: 0 });
+    if (!known?.external_id) return;
+    const found = await api(
+      'listConnectedAccounts',
+      { query: { external_id: known.external_id } },
+      200,
+    );
+    expect(found.items.map(({ id }) => id)).toEqual([known.id]);
+  });
+});
+
+describe('getConnectedAccount', () => {
+  check('ACC-06', async () => {
+    const { text } = await call('getConnectedAccount', { path: { accountId: unknownId('acc') } }, [404]);
+
+    expect(text).toBe('');
+  });
+});
