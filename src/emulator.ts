@@ -15,7 +15,7 @@ import { readScenario } from './seed/read.ts';
 import { replay } from './seed/scenario.ts';
 import { loadDocument } from './spec/document.ts';
 import type { OperationId } from './spec/operations.ts';
-import { createValidators } from './spec/validators.ts';
+import { validatorsOf } from './spec/validators.ts';
 import { type ClockState, type MachineTime, machineTime } from './state/clock.ts';
 import { createLogger, type Logger } from './state/log.ts';
 import { type GivenSettings, readSettings, type Settings } from './state/settings.ts';
@@ -50,7 +50,7 @@ export function createEmulator({
   const settings = readSettings(given);
   const log = givenLog ?? createLogger(settings);
   const document = loadDocument('openapi');
-  const validators = createValidators(document);
+  const validators = validatorsOf(document);
   const worlds = new Worlds(settings, machine, startClock(settings, machine), (world) =>
     open(world),
   );
@@ -77,7 +77,7 @@ export function createEmulator({
   const controlDocument = loadDocument('control');
   const controlDoor = new Door({
     document: controlDocument,
-    validators: createValidators(controlDocument),
+    validators: validatorsOf(controlDocument),
     settings,
     log,
     authenticate,

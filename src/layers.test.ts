@@ -30,7 +30,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'web',
   ],
   cli: ['.', 'domain', 'spec', 'state', 'seed', 'http', 'control'],
-  testing: ['.', 'spec', 'state', 'domain'],
+  testing: ['.', 'spec', 'state', 'domain', 'resources'],
 };
 
 /** Packages with a home of their own. */
@@ -43,7 +43,7 @@ const FENCES: Readonly<Record<string, readonly string[]>> = {
   '@stoplight/prism-http': ['http/faults.ts', 'cli/proxy.ts'],
   ajv: ['spec/validators.ts', 'http/findings.ts', 'http/gate.ts'],
   'ajv-formats': ['spec/validators.ts'],
-  yaml: ['spec/document.ts', 'spec/assumptions.ts', 'seed/read.ts', 'cli/setting-flags.ts'],
+  yaml: ['spec/assumptions.ts', 'seed/read.ts', 'cli/setting-flags.ts'],
   lowdb: ['state/persistence.ts'],
   '@faker-js/faker': ['seed/population.ts'],
   commander: ['cli/'],

@@ -9,9 +9,9 @@ import {
   expect,
   refused,
   runMark,
-  send,
   unique,
   unknownId,
+  useUp,
 } from '../kit/index.ts';
 
 describe('getAccountContext', () => {
@@ -25,12 +25,11 @@ describe('getAccountContext', () => {
 
 describe('createConnectedAccount', () => {
   check('ACC-02', async () => {
-    const name = unique('account');
-    const { id } = await aFreshAccount({ name });
+    const { id, name, external_id } = await aConnectedAccount();
     const account = await api('getConnectedAccount', { path: { accountId: id } }, 200);
 
     expect(id).toMatch(/^acc_/);
-    expect(account).toMatchObject({ id, name });
+    expect(account).toMatchObject({ id, name, external_id });
   });
 
   check('ACC-03', async () => {
@@ -61,20 +60,13 @@ describe('createConnectedAccount', () => {
   });
 
   check('ACC-08', async () => {
-    const account = await aConnectedAccount();
-    const { id: accountId } = account;
-    const external_id = unique('theirs');
-    const made = await send('createCustomer', {
-      body: { name: 'Contract end user', external_id, metadata: runMark() },
-      actingFor: accountId,
-    });
+    const { id: actingFor } = await aConnectedAccount();
+    const body = { name: 'Contract end user', metadata: runMark() };
+    const made = await useUp('customer', () => call('createCustomer', { body, actingFor }, [201]));
     const path = { customerId: made.body.id };
-    const theirs = await send('getCustomer', { path, actingFor: accountId });
-    const ours = await send('getCustomer', { path });
 
-    expect(made.status).toBe(201);
-    expect(theirs.status).toBe(200);
-    expect(ours.status).toBe(404);
+    await call('getCustomer', { path, actingFor }, [200]);
+    await call('getCustomer', { path }, [404]);
   });
 });
 
@@ -98,7 +90,11 @@ describe('listConnectedAccounts', () => {
 
 describe('getConnectedAccount', () => {
   check('ACC-06', async () => {
-    const { text } = await call('getConnectedAccount', { path: { accountId: unknownId('acc') } }, [404]);
+    const { text } = await call(
+      'getConnectedAccount',
+      { path: { accountId: unknownId('acc') } },
+      [404],
+    );
 
     expect(text).toBe('');
   });

@@ -1,4 +1,3 @@
-import { session } from './session.ts';
 import { exchange } from './client.ts';
 import type { Effect } from './effects.ts';
 import type { Answer } from './exchange.ts';
@@ -8,6 +7,7 @@ import { operationOf } from './operations.ts';
 import { ContractFailure, HarnessError, SpecifiedBreak } from './outcome.ts';
 import { judgeRequest } from './own-request.ts';
 import { shapeOf } from './redact.ts';
+import { session } from './session.ts';
 import { judgeShape } from './shape.ts';
 import { currentTrial, type ExchangeRecord, type ShapeRecord, type Trial } from './trial.ts';
 
@@ -73,10 +73,14 @@ async function transmit(
   const { plan, guard, ledger, redactor, own } = await session();
   const trial = currentTrial();
   const spec = operationOf(operation);
-  const declared: Effect | undefined = trial?.isBuilding === false ? trial.record.effect : undefined;
-  await guard.admit({ operation: spec, path: parts.path ?? {}, body: parts.body, expected, declared });
+  const declared: Effect | undefined =
+    trial?.isBuilding === false ? trial.record.effect : undefined;
+  const mayAccumulate = trial === undefined || trial.isBuilding || trial.isUsingUp;
+  const { path = {}, body } = parts;
+  await guard.admit({ operation: spec, path, body, expected, declared, mayAccumulate });
 
-  const makes = spec.method === 'POST' ? ledger.announce(operation, markerOf(parts.body)) : undefined;
+  const makes =
+    spec.method === 'POST' ? ledger.announce(operation, markerOf(parts.body)) : undefined;
   const answer = await exchange(plan, operation, parts);
   redactor.learnFrom(answer.body);
   if (makes !== undefined) {
@@ -90,7 +94,11 @@ async function transmit(
 }
 
 /** Judges the shape of an answer and writes both down with the running check. */
-function keep(trial: Trial | undefined, answer: Answer, parts: LooseParts): Omit<Transmitted, 'answer'> {
+function keep(
+  trial: Trial | undefined,
+  answer: Answer,
+  parts: LooseParts,
+): Omit<Transmitted, 'answer'> {
   const shapes = shapesOf(answer);
   if (!trial) return { shapes, record: undefined };
   const record: ExchangeRecord = {
@@ -114,13 +122,18 @@ function keep(trial: Trial | undefined, answer: Answer, parts: LooseParts): Omit
 function shapesOf({ operation, status, body, text }: Answer): readonly ShapeRecord[] {
   const spec = operationOf(operation);
   const place = { operation, status };
-  const isKnown = spec.replies.has(status) && (status < 500 || specifiedStatuses(spec).includes(status));
+  const isKnown =
+    spec.replies.has(status) && (status < 500 || specifiedStatuses(spec).includes(status));
   if (!isKnown)
     return [{ kind: 'status', ...place, finding: 'no declared status', assumptions: [] }];
   const expectsBody = spec.replies.get(status) !== null;
   if (expectsBody && body === undefined)
     return [{ kind: 'broken', ...place, finding: 'no JSON body', assumptions: [] }];
-  const { broken, refuted, undeclared } = judgeShape(spec, status, expectsBody ? body : text || undefined);
+  const { broken, refuted, undeclared } = judgeShape(
+    spec,
+    status,
+    expectsBody ? body : text || undefined,
+  );
   return [
     ...broken.map((finding) => ({ kind: 'broken' as const, ...place, finding, assumptions: [] })),
     ...refuted.map((found) => ({ kind: 'refuted' as const, ...place, ...found })),

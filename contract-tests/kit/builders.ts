@@ -22,8 +22,11 @@ export function aCustomer(slot: 'main' | 'other' = 'main'): Promise<OwnCustomer>
   return adoptOrMake({
     name: `customer ${slot}`,
     async find() {
-      const { status, headers, body } = await send('listCustomers', { query: { external_id: key } });
-      const id = status === 303 ? String(headers['location']).split('/').at(-1) : body?.items?.[0]?.id;
+      const { status, headers, body } = await send('listCustomers', {
+        query: { external_id: key },
+      });
+      const id =
+        status === 303 ? String(headers['location']).split('/').at(-1) : body?.items?.[0]?.id;
       return id ? { id, external_id: key, name: `Contract ${slot}` } : undefined;
     },
     make: () => makeCustomer({ name: `Contract ${slot}`, external_id: key, metadata: runMark() }),
@@ -33,9 +36,8 @@ export function aCustomer(slot: 'main' | 'other' = 'main'): Promise<OwnCustomer>
 /** A customer without a past, made for this check alone; used up by it. */
 export function aFreshCustomer(body: Partial<BodyOf<'createCustomer'>> = {}): Promise<OwnCustomer> {
   const external_id = unique('customer');
-  return useUp('customer', () =>
-    makeCustomer({ name: 'Contract fresh', external_id, metadata: runMark(), ...body }),
-  );
+  const whole = { name: 'Contract fresh', external_id, metadata: runMark(), ...body };
+  return building('customer', () => useUp('customer', () => makeCustomer(whole)));
 }
 
 async function makeCustomer(body: BodyOf<'createCustomer'>): Promise<OwnCustomer> {
@@ -72,7 +74,9 @@ export function aFreshAccount(
   body: Partial<BodyOf<'createConnectedAccount'>> = {},
 ): Promise<{ readonly id: string }> {
   const whole = { name: 'Contract account', metadata: runMark(), ...body };
-  return useUp('connected account', () => api('createConnectedAccount', { body: whole }, 201));
+  return building('connected account', () =>
+    useUp('connected account', () => api('createConnectedAccount', { body: whole }, 201)),
+  );
 }
 
 export interface OwnVendor {
@@ -114,14 +118,21 @@ export function anAsset(): Promise<OwnAsset> {
       const { status, body } = await send('getAsset', { path: { assetCode: code } });
       return status === 200 ? { code, name: body.name, precision: body.precision ?? 0 } : undefined;
     },
-    make: () => makeAsset({ code, name: 'Contract units', precision: 2, rates: [{ source: 'USD', rate: 0.5 }] }),
+    make: () =>
+      makeAsset({
+        code,
+        name: 'Contract units',
+        precision: 2,
+        rates: [{ source: 'USD', rate: 0.5 }],
+      }),
   });
 }
 
 /** An asset made for this check alone; used up by it. */
 export function aFreshAsset(body: Partial<BodyOf<'createAsset'>> = {}): Promise<OwnAsset> {
   const code = uniqueAssetCode();
-  return useUp('asset code', () => makeAsset({ code, name: 'Contract units', ...body }));
+  const whole = { code, name: 'Contract units', ...body };
+  return building('asset', () => useUp('asset', () => makeAsset(whole)));
 }
 
 async function makeAsset(body: BodyOf<'createAsset'>): Promise<OwnAsset> {
@@ -182,7 +193,9 @@ export function aFreshProduct(body: object = {}): Promise<OwnProduct> {
   const code = unique('product');
   const eventType = `contract.call.${code}`;
   const whole = { name: 'Contract fresh', code, prices: [aUnitPrice(eventType)], publish: true };
-  return useUp('product', () => makeProduct({ ...whole, ...body }, eventType));
+  return building('product', () =>
+    useUp('product', () => makeProduct({ ...whole, ...body }, eventType)),
+  );
 }
 
 /** An unpublished product, deleted after the check. */
@@ -206,14 +219,18 @@ export interface OwnSubscription {
 }
 
 /** Subscribes a customer to a usage product; elsewhere an active subscription is taken as it stands. */
-export function aSubscription(customer: OwnCustomer, product: OwnProduct): Promise<OwnSubscription> {
+export function aSubscription(
+  customer: OwnCustomer,
+  product: OwnProduct,
+): Promise<OwnSubscription> {
   return adoptOrMake<OwnSubscription>({
     name: `subscription of ${customer.external_id} to ${product.code}`,
     async find() {
       const path = { customerId: customer.id };
       const { subscriptions = [] } = await api('getCustomer', { path }, 200);
       return subscriptions.find(
-        ({ status, products }) => status === 'active' && products.some(({ id }) => id === product.id),
+        ({ status, products }) =>
+          status === 'active' && products.some(({ id }) => id === product.id),
       );
     },
     make: () =>
@@ -237,8 +254,17 @@ export async function aSubscriber(): Promise<{
 }
 
 /** A usage event as it is submitted: a new id, now, a subject of the run. */
-export function usageEvent(event_type: string, changes: object = {}): { readonly id: string; readonly subject: string } {
-  return { id: uuid(), event_type, occurred_at: now(), subject: uniqueSubject(), ...changes } as never;
+export function usageEvent(
+  event_type: string,
+  changes: object = {},
+): { readonly id: string; readonly subject: string } {
+  return {
+    id: uuid(),
+    event_type,
+    occurred_at: now(),
+    subject: uniqueSubject(),
+    ...changes,
+  } as never;
 }
 
 /** Submits one usage event for a customer; answers its id and subject. */
@@ -249,7 +275,11 @@ export function aUsageEvent(
 ): Promise<{ readonly id: string; readonly subject: string }> {
   const event = usageEvent(event_type, changes);
   return building('usage event', async () => {
-    await api('submitEvents', { body: { customer_id: customer.id, events: [event] as never } }, 204);
+    await api(
+      'submitEvents',
+      { body: { customer_id: customer.id, events: [event] as never } },
+      204,
+    );
     return event;
   });
 }
@@ -267,10 +297,13 @@ export function anAdjustment(
 }
 
 /** An adjustment as it is sent: a new transaction id, 10 USD. */
-export function adjustment(
-  changes: Partial<BodyOf<'adjustWallet'>> = {},
-): BodyOf<'adjustWallet'> {
-  const whole = { transaction_id: uuid(), asset: 'USD', amount: 10, reason: 'external_topup' } as const;
+export function adjustment(changes: Partial<BodyOf<'adjustWallet'>> = {}): BodyOf<'adjustWallet'> {
+  const whole = {
+    transaction_id: uuid(),
+    asset: 'USD',
+    amount: 10,
+    reason: 'external_topup',
+  } as const;
   return { ...whole, metadata: runMark(), ...changes };
 }
 

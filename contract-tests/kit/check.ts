@@ -16,7 +16,13 @@ import { withoutValues } from './redact.ts';
 import { type CheckEntry, registry } from './registry.ts';
 import { reasonNotSelected } from './selection.ts';
 import { type Session, session } from './session.ts';
-import { type CheckRecord, currentTrial, type FailureRecord, type Trial, withTrial } from './trial.ts';
+import {
+  type CheckRecord,
+  currentTrial,
+  type FailureRecord,
+  type Trial,
+  withTrial,
+} from './trial.ts';
 
 /** What a check may say beside what it finds. */
 export interface CheckContext {
@@ -53,7 +59,11 @@ let stopped: string | undefined;
  * @throws HarnessError when no list names the id
  */
 export function check(ids: string | readonly string[], body: CheckBody): void;
-export function check(ids: string | readonly string[], options: CheckOptions, body: CheckBody): void;
+export function check(
+  ids: string | readonly string[],
+  options: CheckOptions,
+  body: CheckBody,
+): void;
 export function check(
   given: string | readonly string[],
   ...rest: readonly [CheckBody] | readonly [CheckOptions, CheckBody]
@@ -82,16 +92,22 @@ export async function assuming<T>(
 ): Promise<T | undefined> {
   const { plan } = await session();
   const trial = currentTrial();
-  if (!trial || !registry().assumptions.has(id)) throw new HarnessError(`There is no decision ${id}`);
+  if (!trial || !registry().assumptions.has(id))
+    throw new HarnessError(`There is no decision ${id}`);
   try {
     const value = await body();
     trial.record.assumptions.push({ id, verdict: 'confirmed', detail: undefined });
     return value;
   } catch (error) {
     const isRefutation =
-      isAssertion(error) || (error instanceof ContractFailure && !(error instanceof SpecifiedBreak));
+      isAssertion(error) ||
+      (error instanceof ContractFailure && !(error instanceof SpecifiedBreak));
     if (!isRefutation) throw error;
-    trial.record.assumptions.push({ id, verdict: 'refuted', detail: await clean((error as Error).message) });
+    trial.record.assumptions.push({
+      id,
+      verdict: 'refuted',
+      detail: await clean((error as Error).message),
+    });
     if (plan.insistOnAssumptions) throw error;
     return undefined;
   }
@@ -135,7 +151,13 @@ async function runCheck(
   body: CheckBody,
 ): Promise<unknown> {
   const current = await session();
-  const trial: Trial = { record, latest: undefined, afterwards: [], isBuilding: false };
+  const trial: Trial = {
+    record,
+    latest: undefined,
+    afterwards: [],
+    isBuilding: false,
+    isUsingUp: false,
+  };
   const started = performance.now();
   const error = await withTrial(trial, async () => {
     try {
@@ -163,7 +185,11 @@ function select(record: CheckRecord, entries: readonly CheckEntry[], { plan }: S
 }
 
 /** A check that rests on a decision as a whole is one assumption from its first line to its last. */
-async function inFull(entries: readonly CheckEntry[], body: CheckBody, t: CheckContext): Promise<void> {
+async function inFull(
+  entries: readonly CheckEntry[],
+  body: CheckBody,
+  t: CheckContext,
+): Promise<void> {
   const { level, assumption } = entries[0] as CheckEntry;
   const [id] = assumption;
   if (level === 'ASSUMED' && id !== undefined) await assuming(id, t, () => body(t));

@@ -68,7 +68,11 @@ async function transmit(
   if (content !== undefined) request.set('Content-Type', parts.contentType ?? 'application/json');
   try {
     const response = await (content === undefined ? request : request.send(content));
-    return { status: response.status, headers: response.headers, text: String(response.body ?? '') };
+    return {
+      status: response.status,
+      headers: response.headers,
+      text: String(response.body ?? ''),
+    };
   } catch (error) {
     throw new Unreachable(causeOf(error), { cause: error });
   }

@@ -35,7 +35,10 @@ export function curlOf(
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`);
   const search = parameters.length > 0 ? `?${parameters.join('&')}` : '';
-  const parts = [`curl -i -X ${method} "$BASE_URL${target}${search}"`, `-H "${place.header}: ${place.prefix}$API_KEY"`];
+  const parts = [
+    `curl -i -X ${method} "$BASE_URL${target}${search}"`,
+    `-H "${place.header}: ${place.prefix}$API_KEY"`,
+  ];
   if (body !== undefined) {
     const text = typeof body === 'string' ? body : JSON.stringify(body);
     parts.push(`-H 'Content-Type: application/json' -d '${text.replaceAll("'", "'\\''")}'`);

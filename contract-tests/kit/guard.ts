@@ -12,6 +12,8 @@ export interface Intent {
   readonly expected: readonly number[];
   /** Effect that the running check declares; none for what is built or cleaned up around it. */
   readonly declared: Effect | undefined;
+  /** Whether it comes by a slot or out of what may be used up, so that runs leave no trail. */
+  readonly mayAccumulate: boolean;
 }
 
 /**
@@ -54,6 +56,10 @@ export function createGuard(plan: RunPlan, own: ReadonlySet<string>): Guard {
     judgeEffect(intent, effect, plan.ceiling);
     if (plan.target.kind === 'ours') return;
     judgeOwnership(intent, own);
+    if (effect === 'E3' && PERMANENT.has(intent.operation.id) && !intent.mayAccumulate)
+      throw new HarnessError(
+        `${intent.operation.id} leaves something for ever: use a builder or useUp()`,
+      );
     if (isDoubted && eyes) {
       isDoubted = false;
       await verify(eyes, plan.target);
@@ -93,12 +99,25 @@ function effectOfIntent({ operation, body, expected }: Intent): Effect {
 function judgeEffect(intent: Intent, effect: Effect, ceiling: Effect): void {
   const { operation, declared } = intent;
   if (declared !== undefined && exceeds(effect, declared))
-    throw new HarnessError(`The check declares ${declared} and sends ${operation.id}, which is ${effect}`);
+    throw new HarnessError(
+      `The check declares ${declared} and sends ${operation.id}, which is ${effect}`,
+    );
   if (!exceeds(effect, ceiling)) return;
   if (declared !== undefined)
     throw new HarnessError(`${operation.id} is ${effect}, beyond the ceiling ${ceiling}`);
-  throw new Untestable(`${operation.id} would be needed first, and ${effect} is beyond the ceiling ${ceiling}`);
+  throw new Untestable(
+    `${operation.id} would be needed first, and ${effect} is beyond the ceiling ${ceiling}`,
+  );
 }
+
+/** What can never be deleted. */
+const PERMANENT = new Set([
+  'createConnectedAccount',
+  'createAsset',
+  'createCustomer',
+  'createProduct',
+  'createVendor',
+]);
 
 /** Words in a path that name no object. */
 const WORDS = new Set(['topic', 'version', 'subscriptionId', 'transactionId', 'eventId', 'taskId']);
@@ -117,7 +136,9 @@ function judgeOwnership({ operation, path, body }: Intent, own: ReadonlySet<stri
 async function verify(eyes: Eyes, target: RunPlan['target']): Promise<void> {
   const { environment, accountId } = await eyes.identity();
   if (environment !== target.environment || accountId !== target.accountId)
-    throw new SafetyStop('The target no longer states the environment and account it stated at first');
+    throw new SafetyStop(
+      'The target no longer states the environment and account it stated at first',
+    );
 }
 
 async function judgeDestinations(eyes: Eyes): Promise<void> {
@@ -127,7 +148,10 @@ async function judgeDestinations(eyes: Eyes): Promise<void> {
 }
 
 /** Spaces requests evenly, and holds them back while the target asks for it. */
-function createPace(perSecond: number): { next(): Promise<void>; hold(milliseconds: number): void } {
+function createPace(perSecond: number): {
+  next(): Promise<void>;
+  hold(milliseconds: number): void;
+} {
   let free = 0;
   return {
     async next() {

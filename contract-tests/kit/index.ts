@@ -1,10 +1,12 @@
 /** What a case file imports. */
 export { describe, expect } from 'vitest';
+export { environment, isOurs, wrongKey } from './about-target.ts';
 export { api, call, refused, send } from './api.ts';
 export * from './builders.ts';
 export { assuming, type CheckContext, check } from './check.ts';
 export { amount, lexeme } from './exact-json.ts';
 export type { Answer } from './exchange.ts';
+export { specifiedStatuses } from './layers.ts';
 export {
   now,
   pseudoRandom,
@@ -21,7 +23,5 @@ export { ContractFailure, NotObservable, NotSelected, Untestable } from './outco
 export { Rational } from './rational.ts';
 export { aReceiver, type Delivery, type Receiver } from './receiver.ts';
 export { signatureFault } from './signature.ts';
-export { specifiedStatuses } from './layers.ts';
-export { environment, isOurs, wrongKey } from './about-target.ts';
 export { building, useUp } from './slots.ts';
 export { eventually } from './waiting.ts';

@@ -95,7 +95,11 @@ function nullable(node: Node): Node {
   if (node['$ref'] !== undefined) return { anyOf: [{ type: 'null' }, node] };
   if (node['type'] === undefined) return node;
   const type = [...new Set([node['type'], 'null'].flat())];
-  return { ...node, type, ...(node['enum'] ? { enum: [...(node['enum'] as string[]), null] } : {}) };
+  return {
+    ...node,
+    type,
+    ...(node['enum'] ? { enum: [...(node['enum'] as string[]), null] } : {}),
+  };
 }
 
 /** A schema that is a decision as a whole keeps its type alone. */

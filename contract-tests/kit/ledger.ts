@@ -69,7 +69,14 @@ function entriesOf(lines: readonly Line[]): readonly Entry[] {
   for (const line of lines) {
     if ('announce' in line) {
       const { announce: number, operation, marker } = line;
-      entries.set(number, { number, operation, marker, id: undefined, status: undefined, removed: false });
+      entries.set(number, {
+        number,
+        operation,
+        marker,
+        id: undefined,
+        status: undefined,
+        removed: false,
+      });
     } else if ('settle' in line) {
       const entry = entries.get(line.settle);
       if (entry) entries.set(line.settle, { ...entry, status: line.status, id: line.id });

@@ -16,7 +16,10 @@ export function unique(kind = ''): string {
 
 /** An asset code nobody else has. */
 export function uniqueAssetCode(): string {
-  return `CT${unique('').toUpperCase().replaceAll(/[^A-Z0-9]/g, '').replace('CONTRACT', '')}`;
+  return `CT${unique('')
+    .toUpperCase()
+    .replaceAll(/[^A-Z0-9]/g, '')
+    .replace('CONTRACT', '')}`;
 }
 
 /** A usage subject of this run. */

@@ -1,4 +1,4 @@
-import { createValidators, type Validators } from '../../src/spec/validators.ts';
+import { type Validators, validatorsOf } from '../../src/spec/validators.ts';
 import { layers } from './layers.ts';
 import { type LooseParts, type OperationId, operationOf } from './operations.ts';
 import { HarnessError } from './outcome.ts';
@@ -12,7 +12,7 @@ let validators: Validators | undefined;
  */
 export function judgeRequest(operation: OperationId, { body, raw, query }: LooseParts): void {
   if (raw !== undefined) return;
-  validators ??= createValidators(layers().closed);
+  validators ??= validatorsOf(layers().closed);
   const spec = operationOf(operation);
   const given = Object.fromEntries(
     Object.entries(query ?? {}).filter(([, value]) => value !== undefined),
@@ -22,6 +22,8 @@ export function judgeRequest(operation: OperationId, { body, raw, query }: Loose
     ...(spec.body && (body !== undefined || spec.body.required) ? validators.body(spec)(body) : []),
   ];
   if (findings.length === 0) return;
-  const texts = findings.map(({ instancePath, keyword }) => `${instancePath || '/'} breaks ${keyword}`);
+  const texts = findings.map(
+    ({ instancePath, keyword }) => `${instancePath || '/'} breaks ${keyword}`,
+  );
   throw new HarnessError(`The suite's own ${operation} request is wrong: ${texts.join('; ')}`);
 }

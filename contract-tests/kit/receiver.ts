@@ -76,10 +76,14 @@ function listen(port: number): Promise<Server> {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      const path = Object.keys(Object.fromEntries(mailboxes)).find((known) => request.url?.endsWith(known));
+      const path = Object.keys(Object.fromEntries(mailboxes)).find((known) =>
+        request.url?.endsWith(known),
+      );
       const mailbox = path === undefined ? undefined : mailboxes.get(path);
       if (!mailbox) return void response.writeHead(404).end();
-      mailbox.deliveries.push(readDelivery(request.method, path, request.headers, Buffer.concat(chunks)));
+      mailbox.deliveries.push(
+        readDelivery(request.method, path, request.headers, Buffer.concat(chunks)),
+      );
       mailbox.wake();
       if (mailbox.reaction === 'hang') return;
       const { status, location } =

@@ -22,12 +22,17 @@ function matchesAny(names: readonly string[], globs: readonly string[]): boolean
 }
 
 function patternOf(glob: string): RegExp {
-  const text = glob.replaceAll(/[.+^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*').replaceAll('?', '.');
+  const text = glob
+    .replaceAll(/[.+^${}()|[\]\\]/g, '\\$&')
+    .replaceAll('*', '.*')
+    .replaceAll('?', '.');
   return new RegExp(`^${text}$`, 'i');
 }
 
 /** Operations that a check is about, by the requirements it tests. */
-export function operationsOf({ requirements }: CheckEntry): readonly string[] {
+export function operationsOf({
+  requirements,
+}: Pick<CheckEntry, 'requirements'>): readonly string[] {
   const found = new Set<string>();
   for (const id of requirements) {
     const operations = registry().requirements.get(id)?.operations;
@@ -40,5 +45,7 @@ function touches(entry: CheckEntry, wanted: readonly string[]): boolean {
   const about = new Set(operationsOf(entry));
   return allOperations()
     .filter(({ id }) => about.has(id))
-    .some(({ id, method, path }) => wanted.some((one) => one === id || one === `${method} ${path}`));
+    .some(({ id, method, path }) =>
+      wanted.some((one) => one === id || one === `${method} ${path}`),
+    );
 }

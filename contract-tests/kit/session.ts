@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { inject } from 'vitest';
 import { startEmulator } from '../target.ts';
-import type { Effect } from './effects.ts';
 import { exchange, keyPlaceOf } from './client.ts';
+import type { Effect } from './effects.ts';
 import { createGuard, type Eyes, type Guard } from './guard.ts';
 import { type Ledger, openLedger } from './ledger.ts';
 import { HarnessError, Untestable } from './outcome.ts';
@@ -177,5 +177,11 @@ export function defaultPlan(target: RunPlan['target'], changes: Partial<RunPlan>
 export function uuidOf(runId: string, number: number): string {
   const hex = createHash('sha256').update(`${runId}/${number}`).digest('hex');
   const variant = '89ab'[Number.parseInt(hex[16] as string, 16) % 4];
-  return [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`, `${variant}${hex.slice(17, 20)}`, hex.slice(20, 32)].join('-');
+  return [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `4${hex.slice(13, 16)}`,
+    `${variant}${hex.slice(17, 20)}`,
+    hex.slice(20, 32),
+  ].join('-');
 }

@@ -1,7 +1,7 @@
 import type { ErrorObject } from 'ajv';
 import type { InterfaceDocument, Json, OperationSpec } from '../../src/spec/document.ts';
 import { resolve } from '../../src/spec/document.ts';
-import { createValidators, type Validators } from '../../src/spec/validators.ts';
+import { type Validators, validatorsOf } from '../../src/spec/validators.ts';
 import { layers } from './layers.ts';
 
 /** What an answer does to the three readings of its shape. */
@@ -9,7 +9,10 @@ export interface ShapeFindings {
   /** Breaks of what the specification says: the answer is wrong. */
   readonly broken: readonly string[];
   /** Breaks of what was decided where it says nothing, with the decisions concerned. */
-  readonly refuted: readonly { readonly finding: string; readonly assumptions: readonly string[] }[];
+  readonly refuted: readonly {
+    readonly finding: string;
+    readonly assumptions: readonly string[];
+  }[];
   /** Fields that the document does not name. */
   readonly undeclared: readonly string[];
 }
@@ -22,9 +25,9 @@ let compiled: Readonly<Record<'specified' | 'assumed' | 'closed', Validators>> |
 export function judgeShape(operation: OperationSpec, status: number, body: unknown): ShapeFindings {
   const { specified, assumed, closed } = layers();
   compiled ??= {
-    specified: createValidators(specified),
-    assumed: createValidators(assumed),
-    closed: createValidators(closed),
+    specified: validatorsOf(specified),
+    assumed: validatorsOf(assumed),
+    closed: validatorsOf(closed),
   };
   const judge = (layer: Validators) =>
     (layer.reply(operation, status)?.(body) ?? []).filter(({ keyword }) => keyword !== 'anyOf');
@@ -39,7 +42,9 @@ export function judgeShape(operation: OperationSpec, status: number, body: unkno
     undeclared: unique(
       judge(compiled.closed)
         .filter(({ keyword }) => keyword === 'additionalProperties')
-        .map(({ instancePath, params }) => `${general(instancePath)}/${params['additionalProperty']}`),
+        .map(
+          ({ instancePath, params }) => `${general(instancePath)}/${params['additionalProperty']}`,
+        ),
     ),
   };
 }

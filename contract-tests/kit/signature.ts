@@ -22,7 +22,9 @@ export function signatureFault(signed: Signed): SignatureFault {
   const [, moment = '', digests = ''] = match;
   if (Math.abs(unixSeconds - Number(moment)) > toleranceSeconds) return 'stale';
   const due = createHmac('sha256', secret).update(`${moment}.`).update(body).digest();
-  const holds = digests.split(',').some((digest) => timingSafeEqual(Buffer.from(digest, 'hex'), due));
+  const holds = digests
+    .split(',')
+    .some((digest) => timingSafeEqual(Buffer.from(digest, 'hex'), due));
   return holds ? undefined : 'mismatch';
 }
 

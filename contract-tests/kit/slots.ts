@@ -1,6 +1,7 @@
 import { ContractFailure, HarnessError, isAssertion, NotSelected, Untestable } from './outcome.ts';
+import { operationsOf } from './selection.ts';
 import { currentSession } from './session.ts';
-import { currentTrial } from './trial.ts';
+import { currentTrial, type Trial } from './trial.ts';
 
 /**
  * Objects that cannot be deleted are looked up by a fixed key before they are made, so that many runs leave
@@ -49,10 +50,20 @@ export async function useUp<T>(name: string, make: () => Promise<T>): Promise<T>
   if (used >= plan.consumables)
     throw new NotSelected(`uses up a ${name}; give --consumables to allow it on this target`);
   slots.set('used up', used + 1);
-  return building(name, make);
+  const trial = currentTrial();
+  const wasUsingUp = trial?.isUsingUp ?? false;
+  if (trial) trial.isUsingUp = true;
+  try {
+    return await make();
+  } finally {
+    if (trial) trial.isUsingUp = wasUsingUp;
+  }
 }
 
-/** Runs a step towards a check; what goes wrong there leaves the check untestable rather than failed. */
+/**
+ * Runs a step towards a check. What goes wrong there leaves the check untestable rather than failed, unless
+ * the operation that went wrong is what the check is about.
+ */
 export async function building<T>(name: string, step: () => Promise<T>): Promise<T> {
   const trial = currentTrial();
   const wasBuilding = trial?.isBuilding ?? false;
@@ -60,11 +71,17 @@ export async function building<T>(name: string, step: () => Promise<T>): Promise
   try {
     return await step();
   } catch (error) {
-    if (error instanceof ContractFailure || isAssertion(error))
+    if ((error instanceof ContractFailure && !isAbout(trial)) || isAssertion(error))
       throw new Untestable(`needs a ${name}: ${(error as Error).message}`);
     if (error instanceof TypeError) throw new HarnessError(`${name}: ${error.message}`);
     throw error;
   } finally {
     if (trial) trial.isBuilding = wasBuilding;
   }
+}
+
+function isAbout(trial: Trial | undefined): boolean {
+  if (!trial?.latest) return false;
+  const { requirements } = trial.record;
+  return operationsOf({ requirements }).includes(trial.latest.operation);
 }

@@ -73,6 +73,8 @@ export interface Trial {
   readonly afterwards: (() => Promise<unknown>)[];
   /** Set while something is built for the check rather than checked. */
   isBuilding: boolean;
+  /** Set while the check makes what it was allowed to use up. */
+  isUsingUp: boolean;
 }
 
 const current = new AsyncLocalStorage<Trial>();

@@ -25,8 +25,8 @@ export const isRefreshed = ({ lifecycle }: EntitlementTerms): boolean =>
   lifecycle?.refresh !== undefined;
 
 /**
- * When credit given at a moment expires: after the lifecycle, or at the next refresh counted from the anchor;
- * null where it does not expire.
+ * When credit given at a moment expires: after the lifecycle, or at the next refresh counted from
+ * the anchor; null where it does not expire.
  *
  * @assumes A-511
  */
@@ -44,9 +44,10 @@ export function creditEnd(
 }
 
 /**
- * The credit that stands for an entitlement at present, so that none is given again: whatever was given where
- * it is given once, else what has not expired. Credit of another version stands for the entitlement of the same
- * name, or of the same place where the name is gone: that changes at its next refresh.
+ * The credit that stands for an entitlement at present, so that none is given again: whatever was
+ * given where it is given once, else what has not expired. Credit of another version stands for
+ * the entitlement of the same name, or of the same place where the name is gone: that changes at
+ * its next refresh.
  *
  * @assumes A-511, A-607
  */

@@ -10,7 +10,11 @@ export interface RenewalSchedule {
   readonly count: number;
 }
 
-/** Whether a subscription to these prices recurs, so that a payer must be led back. @assumes A-603 */
+/**
+ * Whether a subscription to these prices recurs, so that a payer must be led back.
+ *
+ * @assumes A-603
+ */
 export function isRecurring(prices: readonly FixedPrice[], hasRenewal: boolean): boolean {
   return hasRenewal || fixedInterval(prices) !== undefined;
 }
@@ -20,14 +24,19 @@ export function isPaymentNeeded(fee: FixedFee | undefined): fee is FixedFee {
   return fee !== undefined && isPositive(fee.amount);
 }
 
-/** When usage, grants and periods begin: at once, or at a start that still lies ahead. @assumes A-603 */
+/**
+ * When usage, grants and periods begin: at once, or at a start that still lies ahead.
+ *
+ * @assumes A-603
+ */
 export function beginningOf(startsAt: Instant | undefined, now: Instant): Instant {
   return startsAt !== undefined && startsAt > now ? startsAt : now;
 }
 
 /**
- * The renewals of a subscription that begins: every interval of its fixed prices, or the first as asked for
- * and from there on. Without fixed prices it renews for the span up to the one asked for.
+ * The renewals of a subscription that begins: every interval of its fixed prices, or the first as
+ * asked for and from there on. Without fixed prices it renews for the span up to the one asked
+ * for.
  *
  * @returns undefined for a perpetual one
  * @assumes A-605
@@ -53,15 +62,19 @@ export function afterRenewal(schedule: RenewalSchedule): RenewalSchedule {
   return { ...schedule, count: schedule.count + 1 };
 }
 
-/** The schedule with its next renewal after a moment: nothing is collected for the past. @assumes A-605 */
+/**
+ * The schedule with its next renewal after a moment: nothing is collected for the past.
+ *
+ * @assumes A-605
+ */
 export function catchUp(schedule: RenewalSchedule, at: Instant): RenewalSchedule {
   const { from, span, count } = schedule;
   return { ...schedule, count: Math.max(count, spansBeyond(from, span, at)) };
 }
 
 /**
- * The schedule of a running subscription whose next renewal is set anew. One with fixed prices keeps to its
- * interval from there; another renews for the span of the period that ends there.
+ * The schedule of a running subscription whose next renewal is set anew. One with fixed prices
+ * keeps to its interval from there; another renews for the span of the period that ends there.
  *
  * @assumes A-605, A-606
  */
@@ -77,8 +90,8 @@ export function moveRenewal(
 }
 
 /**
- * The schedule once other versions with another interval are in force: the next renewal stays, those after it
- * follow the new interval.
+ * The schedule once other versions with another interval are in force: the next renewal stays,
+ * those after it follow the new interval.
  *
  * @assumes A-607
  */

@@ -15,8 +15,9 @@ import { pricesOf, versionsOf } from './subscribed-products.ts';
 import { emitWebhookEvent } from './webhook-events.ts';
 
 /**
- * Makes a subscription active: nothing is left to pay for it. It keeps its anchor where it goes on after a
- * failed renewal; where it has none its periods begin now, or at a start that still lies ahead.
+ * Makes a subscription active: nothing is left to pay for it. It keeps its anchor where it goes on
+ * after a failed renewal; where it has none its periods begin now, or at a start that still lies
+ * ahead.
  *
  * @assumes A-603, A-605, A-606, A-1302
  */
@@ -45,8 +46,8 @@ export function activateSubscription(
 }
 
 /**
- * Lets a subscription begin whose start has come: one that had nothing to pay becomes active, one that was paid
- * ahead gets its credit.
+ * Lets a subscription begin whose start has come: one that had nothing to pay becomes active, one
+ * that was paid ahead gets its credit.
  *
  * @assumes A-603
  */
@@ -60,7 +61,8 @@ export function beginSubscription(
 }
 
 /**
- * Makes a subscription inactive. An open payment link ends; credit that was given stays until it expires.
+ * Makes a subscription inactive. An open payment link ends; credit that was given stays until it
+ * expires.
  *
  * @assumes A-606
  */

@@ -139,7 +139,7 @@ describe('listCustomers', () => {
     expect(headers['location']).toBe(`https://billing.example.com/customers/${id}`);
   });
 
-  it('finds no customer with an unknown external id, or with one that fails another filter', async () => {
+  it('finds none with an unknown external id or one that fails another filter', async () => {
     await create({ name: 'Acme', external_id: 'acme' });
 
     const unknown = await client.send('listCustomers', { query: { external_id: 'ACME' } });

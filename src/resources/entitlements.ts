@@ -15,8 +15,8 @@ interface Promised {
 }
 
 /**
- * Gives the credit that the entitlements of a running subscription have due, and notes when the next falls due.
- * What still stands is not given again, so that it may be called at any moment.
+ * Gives the credit that the entitlements of a running subscription have due, and notes when the
+ * next falls due. What still stands is not given again, so that it may be called at any moment.
  *
  * @assumes A-511, A-607
  */
@@ -31,8 +31,8 @@ export function grantEntitlements(
 }
 
 /**
- * Notes when the next credit of a running subscription falls due. What a former version gave is replaced when
- * it ends.
+ * Notes when the next credit of a running subscription falls due. What a former version gave is
+ * replaced when it ends.
  *
  * @assumes A-511, A-607
  */
@@ -50,7 +50,11 @@ export function noteNextRefresh(context: Context, subscription: SubscriptionRow)
   return context.tables.subscriptions.put({ ...rest, ...(next && { refreshes_at: next }) });
 }
 
-/** Ends the credit of a subscription that refreshes would replace, as a new run gives it anew. @assumes A-606 */
+/**
+ * Ends the credit of a subscription that refreshes would replace, as a new run gives it anew.
+ *
+ * @assumes A-606
+ */
 export function endRefreshedCredit(context: Context, subscription: SubscriptionRow): void {
   const { tables, now } = context;
   for (const credit of [...tables.grants.list('subscription', subscription.id)]) {

@@ -52,8 +52,8 @@ export function missingUrls(
 }
 
 /**
- * Subscribes a customer to what was found good: it is active at once, waits for its start, or waits for a
- * payment.
+ * Subscribes a customer to what was found good: it is active at once, waits for its start, or
+ * waits for a payment.
  *
  * @assumes A-503, A-603, A-702
  */
@@ -82,7 +82,11 @@ export function subscribe(
   return openSubscription(context, subscription);
 }
 
-/** Lets a subscription that is not running wait for its payment or its start, or makes it active. @assumes A-603 */
+/**
+ * Lets a subscription that is not running wait for its payment or its start, or makes it active.
+ *
+ * @assumes A-603
+ */
 export function openSubscription(context: Context, subscription: SubscriptionRow): SubscriptionRow {
   const { payment: _link, begins_at: _start, ...rest } = subscription;
   if (isPaymentNeeded(feeOf(context, rest))) return awaitPayment(context, rest);

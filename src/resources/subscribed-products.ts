@@ -54,7 +54,11 @@ export function resolveProducts(
   return { versions, findings };
 }
 
-/** The version of a product that may be subscribed to, or the rule that forbids it. @assumes */
+/**
+ * The version of a product that may be subscribed to, or the rule that forbids it.
+ *
+ * @assumes A-502, A-607
+ */
 export function judgeVersion(
   context: Context,
   product: ProductRow,

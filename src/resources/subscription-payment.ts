@@ -24,7 +24,11 @@ export function awaitPayment(context: Context, subscription: SubscriptionRow): S
   });
 }
 
-/** Books the fee that a payer paid, remembers how it was paid and activates. @assumes */
+/**
+ * Books the fee that a payer paid, remembers how it was paid and activates.
+ *
+ * @assumes A-603, A-605
+ */
 export function activatePaid(
   context: Context,
   subscription: SubscriptionRow,
@@ -36,8 +40,9 @@ export function activatePaid(
 }
 
 /**
- * Takes up a subscription that was made inactive. With a fixed fee a new period opens, which is collected from
- * the payment method used before; where that fails or there is none, it waits for a payment.
+ * Takes up a subscription that was made inactive. With a fixed fee a new period opens, which is
+ * collected from the payment method used before; where that fails or there is none, it waits for a
+ * payment.
  *
  * @assumes A-606
  */

@@ -59,8 +59,9 @@ export function changeTerms(
 }
 
 /**
- * Puts other versions in force: for later usage at once, for fees at the next renewal, for entitlements at their
- * next refresh. One that does not run waits for its payment or start as those versions have it.
+ * Puts other versions in force: for later usage at once, for fees at the next renewal, for
+ * entitlements at their next refresh. One that does not run waits for its payment or start as
+ * those versions have it.
  *
  * @assumes A-603, A-607, A-702
  */
@@ -96,7 +97,11 @@ function judgeUrls(context: Context, subscription: SubscriptionRow, body: Update
   });
 }
 
-/** Sets or clears the next renewal. One that does not run keeps it for when it does. @assumes A-605 */
+/**
+ * Sets or clears the next renewal. One that does not run keeps it for when it does.
+ *
+ * @assumes A-605
+ */
 function changeRenewal(
   context: Context,
   subscription: SubscriptionRow,

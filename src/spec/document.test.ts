@@ -2,10 +2,10 @@ import { fileURLToPath } from 'node:url';
 import { validate } from '@readme/openapi-parser';
 import { describe, expect, it } from 'vitest';
 import { type Json, loadDocument, readDocument, resolve, SPEC_FOLDER } from './document.ts';
-import { createValidators } from './validators.ts';
+import { validatorsOf } from './validators.ts';
 
 const document = loadDocument('openapi');
-const validators = createValidators(document);
+const validators = validatorsOf(document);
 const operations = [...document.operations.values()];
 
 /** Status as the specification lists it, beside those that every operation may answer. */

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { parse } from 'yaml';
 
 /**
  * Reads an interface document. It decides what exists: operations, their parameters, bodies and answers.
@@ -43,13 +42,21 @@ const KNOWN_EXTENSIONS = new Set(['x-assumption', 'x-specified-statuses']);
 /** Folder of the documents in this package. */
 export const SPEC_FOLDER = new URL('../../spec/', import.meta.url);
 
+const loaded = new Map<string, InterfaceDocument>();
+
 /**
- * Loads one of the package's documents.
+ * One of the package's documents, from the copy in JSON that `npm run generate` writes, as YAML of this size
+ * takes most of the time of a start. It is read once and never changed.
  *
  * @throws Error naming an extension key that nobody reads
  */
 export function loadDocument(name: string): InterfaceDocument {
-  return readDocument(name, parse(readFileSync(new URL(`${name}.yaml`, SPEC_FOLDER), 'utf8')));
+  const known = loaded.get(name);
+  if (known) return known;
+  const json = readFileSync(new URL(`${name}.json`, import.meta.url), 'utf8');
+  const document = readDocument(name, JSON.parse(json) as Json);
+  loaded.set(name, document);
+  return document;
 }
 
 export function readDocument(name: string, json: Json): InterfaceDocument {

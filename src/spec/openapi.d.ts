@@ -3189,7 +3189,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "redirect_url": "http://127.0.0.1:24100/portal/5gp83dq5jpp8ctdnxmwafhe655",
+                     *       "redirect_url": "http://127.0.0.1:24100/hosted/portal/5gp83dq5jpp8ctdnxmwafhe655",
                      *       "expires_at": "2026-01-05T09:10:00.000Z"
                      *     }
                      */
@@ -3338,7 +3338,7 @@ export interface operations {
                      *           "required_actions": [
                      *             {
                      *               "type": "payment",
-                     *               "redirect_url": "http://127.0.0.1:24100/pay/2em5z7ac7fwm8zd5pxr6mn7vn3"
+                     *               "redirect_url": "http://127.0.0.1:24100/hosted/checkout/2em5z7ac7fwm8zd5pxr6mn7vn3"
                      *             }
                      *           ]
                      *         }
@@ -3617,7 +3617,7 @@ export interface operations {
                      *       "required_actions": [
                      *         {
                      *           "type": "payment",
-                     *           "redirect_url": "http://127.0.0.1:24100/pay/4qhqrxkdnmr2vnhrz19t5mngbt"
+                     *           "redirect_url": "http://127.0.0.1:24100/hosted/checkout/4qhqrxkdnmr2vnhrz19t5mngbt"
                      *         }
                      *       ]
                      *     }
@@ -5304,7 +5304,7 @@ export interface operations {
                      * @example {
                      *       "id": "top_0kx8c8hw0m72cz0cybxzr0hbdr",
                      *       "status": "initiated",
-                     *       "redirect_url": "http://127.0.0.1:24100/pay/1mb3gzv5m1dw01tvxkyye9h0ys",
+                     *       "redirect_url": "http://127.0.0.1:24100/hosted/checkout/1mb3gzv5m1dw01tvxkyye9h0ys",
                      *       "created_at": "2026-01-05T10:00:00.000Z",
                      *       "expires_at": "2026-01-06T10:00:00.000Z"
                      *     }

@@ -33,7 +33,18 @@ const DOCUMENT_KEYWORDS = [
 
 const NO_ERRORS: readonly ErrorObject[] = [];
 
-export function createValidators(document: InterfaceDocument): Validators {
+/** The validators of a document; made once, as they keep nothing of what they judge. */
+export function validatorsOf(document: InterfaceDocument): Validators {
+  const known = made.get(document);
+  if (known) return known;
+  const validators = createValidators(document);
+  made.set(document, validators);
+  return validators;
+}
+
+const made = new WeakMap<InterfaceDocument, Validators>();
+
+function createValidators(document: InterfaceDocument): Validators {
   const ajv = new Ajv2020({
     allErrors: true,
     strict: true,
@@ -54,9 +65,9 @@ export function createValidators(document: InterfaceDocument): Validators {
     const known = compiled.get(name);
     if (known) return known;
     const validate = compile();
-    const made: Check = (value) => (validate(value) ? NO_ERRORS : (validate.errors ?? NO_ERRORS));
-    compiled.set(name, made);
-    return made;
+    const judge: Check = (value) => (validate(value) ? NO_ERRORS : (validate.errors ?? NO_ERRORS));
+    compiled.set(name, judge);
+    return judge;
   };
   const byPointer = (pointer: string): Check =>
     check(pointer, () => ajv.compile({ $ref: `${document.name}${pointer}` }));
