@@ -3,7 +3,7 @@ import { parseExactly } from './exact-json.ts';
 import type { Answer, SentRequest } from './exchange.ts';
 import { fillPath, type LooseParts, type OperationId, operationOf } from './operations.ts';
 import { Unreachable } from './outcome.ts';
-import type { KeyPlace, RunPlan } from './session.ts';
+import type { KeyPlace, RunPlan } from './plan.ts';
 
 /** Speaks to a target, and judges nothing: one request, one answer, redirects left to the caller. */
 export async function exchange(
@@ -12,7 +12,7 @@ export async function exchange(
   parts: LooseParts,
 ): Promise<Answer> {
   const spec = operationOf(operation);
-  const path = fillPath(spec, parts.path);
+  const path = fillPath(spec, parts);
   const body = parts.raw === undefined ? parts.body : parts.raw;
   const sent: SentRequest = {
     method: spec.method,

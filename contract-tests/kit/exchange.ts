@@ -1,5 +1,5 @@
 import type { OperationId } from './operations.ts';
-import type { KeyPlace } from './session.ts';
+import type { KeyPlace } from './plan.ts';
 
 /** One request and its answer. */
 export interface Answer {

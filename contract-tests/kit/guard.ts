@@ -1,7 +1,7 @@
 import type { OperationSpec } from '../../src/spec/document.ts';
 import { type Effect, effectOf, exceeds } from './effects.ts';
 import { HarnessError, SafetyStop, Untestable } from './outcome.ts';
-import type { RunPlan } from './session.ts';
+import type { RunPlan } from './plan.ts';
 
 /** A request as the guard sees it, before it is sent. */
 export interface Intent {

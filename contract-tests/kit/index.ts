@@ -18,7 +18,7 @@ export {
   unknownId,
   uuid,
 } from './names.ts';
-export { allOperations, type OperationId, operationOf } from './operations.ts';
+export { allOperations, type Body, type OperationId, operationOf } from './operations.ts';
 export { ContractFailure, NotObservable, NotSelected, Untestable } from './outcome.ts';
 export { Rational } from './rational.ts';
 export { aReceiver, type Delivery, type Receiver } from './receiver.ts';

@@ -1,4 +1,5 @@
-import { currentSession, uuidOf } from './session.ts';
+import { currentSession } from './session.ts';
+import { uuidOf } from './uuid.ts';
 
 /** Values that are the run's own: unique, repeatable, and recognisable as the suite's. */
 

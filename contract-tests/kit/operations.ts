@@ -30,6 +30,8 @@ export interface LooseParts {
   /** Connected account to act for. */
   readonly actingFor?: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Leaves characters of the path unescaped that need no escape, such as a colon. */
+  readonly isPlainPath?: boolean;
 }
 
 /**
@@ -49,10 +51,13 @@ export function allOperations(): readonly OperationSpec[] {
 }
 
 /** The path of an operation with its parameters filled in, percent-encoded. */
-export function fillPath({ path }: OperationSpec, values: LooseParts['path'] = {}): string {
+export function fillPath(
+  { path }: OperationSpec,
+  { path: values = {}, isPlainPath = false }: LooseParts,
+): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = values[name];
     if (value === undefined) throw new Error(`${path} needs ${name}`);
-    return encodeURIComponent(String(value));
+    return isPlainPath ? encodeURI(String(value)) : encodeURIComponent(String(value));
   });
 }

@@ -1,6 +1,6 @@
 import { allOperations } from './operations.ts';
+import type { Selection } from './plan.ts';
 import { type CheckEntry, registry } from './registry.ts';
-import type { Selection } from './session.ts';
 
 /** Why a selection leaves a check out; undefined when it does not. */
 export function reasonNotSelected(

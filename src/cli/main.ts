@@ -2,6 +2,9 @@ import { Command } from 'commander';
 import { readManifest } from './manifest.ts';
 import { addStart } from './start.ts';
 
+// A reader that goes away, such as `head`, is no reason to fail.
+process.stdout.on('error', () => process.exit(0));
+
 const { version, description } = readManifest();
 
 const program = new Command('billing-emulator')
@@ -14,4 +17,12 @@ const program = new Command('billing-emulator')
 
 addStart(program);
 
-await program.parseAsync();
+await program.parseAsync(withVerb(process.argv));
+
+/** A command line without a verb starts the emulator. */
+function withVerb(line: readonly string[]): string[] {
+  const [, , first] = line;
+  const isHelp = ['-h', '--help', '-V', '--version'].includes(first ?? '');
+  const hasVerb = first !== undefined && (isHelp || !first.startsWith('-'));
+  return hasVerb ? [...line] : [...line.slice(0, 2), 'start', ...line.slice(2)];
+}

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
 /**
  * Runs the commands of the README as they stand there, against an emulator on a free port. A block that
@@ -30,8 +30,7 @@ let ready: Ready;
 beforeAll(async () => {
   const file = join(folder, 'ready.json');
   spawn(process.execPath, [BINARY, '--port', '0', '--ready-file', file], { stdio: 'ignore' });
-  await expect.poll(() => readReady(file), { timeout: 20_000 }).toBeDefined();
-  ready = readReady(file) as Ready;
+  ready = await vi.waitUntil(() => readReady(file), { timeout: 20_000 });
 }, 30_000);
 
 afterAll(() => {

@@ -16,7 +16,7 @@ const LIVE_KEY = `key_live_${DEFAULT_SANDBOX}`;
 /** `billing-emulator start`: serves the emulator until it is told to stop. */
 export function addStart(program: Command): void {
   const command = program
-    .command('start', { isDefault: true })
+    .command('start')
     .description('Serve the emulator')
     .option(
       '--ready-file <file>',

@@ -1,4 +1,4 @@
-import { decimal, format, sum } from '../domain/decimal.ts';
+import { type DecimalText, decimal, format, sum } from '../domain/decimal.ts';
 import type { CostRecord, CustomerRow, EventRow } from '../state/records.ts';
 import { key } from '../state/schema.ts';
 import type { Context } from './context.ts';
@@ -76,10 +76,19 @@ function claimCost(context: Context, usage: Usage, { input, vendor }: NewCost): 
   };
 }
 
-const QUANTITIES = ['units', 'unit_price', 'input_volume', 'volume_rate', 'package_size'] as const;
+/** How a cost came about, in numbers that are kept as they are sent. */
+export const QUANTITIES = [
+  'units',
+  'unit_price',
+  'input_volume',
+  'volume_rate',
+  'package_size',
+] as const;
 
-function quantitiesOf(input: CostInput): Pick<CostRecord, (typeof QUANTITIES)[number]> {
-  const given: { -readonly [N in (typeof QUANTITIES)[number]]?: string } = {};
+type Quantity = (typeof QUANTITIES)[number];
+
+function quantitiesOf(input: CostInput): Pick<CostRecord, Quantity> {
+  const given: { [N in Quantity]?: DecimalText } = {};
   for (const name of QUANTITIES) {
     const quantity = input[name];
     if (typeof quantity === 'number') given[name] = format(decimal(quantity));

@@ -133,8 +133,8 @@ export function credit(
 export function debit(context: Context, account: WalletAccountRow, taken: Debit): Movement {
   const { tables } = context;
   const current = tables.wallet_accounts.get(account.id) as WalletAccountRow;
-  const open = [...tables.grants.list('open', account.id)];
-  if (taken.paidFirst) open.sort((left, right) => paidRank(left) - paidRank(right));
+  const listed = tables.grants.list('open', account.id);
+  const open = taken.paidFirst ? listed.toSorted((a, b) => paidRank(a) - paidRank(b)) : listed;
   const { draws, uncovered } = draw(taken.amount, open, (grant) => decimal(grant.remaining));
   const postings: Posting[] = draws.map(({ grant, amount }) => {
     tables.grants.put({ ...grant, remaining: format(subtract(decimal(grant.remaining), amount)) });

@@ -2,6 +2,7 @@ import { decimal, format } from '../domain/decimal.ts';
 import { wireNumber } from '../domain/exact-json.ts';
 import type { CostRecord, CustomerRow, EventRow, FeeRecord, VendorRow } from '../state/records.ts';
 import type { Context } from './context.ts';
+import { QUANTITIES } from './event-storage.ts';
 import { presentStats } from './present-stats.ts';
 
 /** A usage event as `GET /events/{eventId}` answers it. */
@@ -53,23 +54,29 @@ function presentOccurrence(event: EventRow) {
   };
 }
 
-const QUANTITIES = ['units', 'unit_price', 'input_volume', 'volume_rate', 'package_size'] as const;
-
-function presentCost({ tables }: Context, { cost: _, ...record }: CostRecord) {
+function presentCost({ tables }: Context, record: CostRecord) {
   const { external_id } = tables.vendors.get(record.vendor_id) as VendorRow;
-  const { metadata, units, unit_price, input_volume, volume_rate, package_size, ...rest } = record;
-  const quantities = { units, unit_price, input_volume, volume_rate, package_size };
-  const given = QUANTITIES.flatMap((name) => {
-    const quantity = quantities[name];
-    return quantity === undefined ? [] : [[name, wireNumber(quantity)] as const];
-  });
+  const { id, vendor_id, amount, currency, category, description, metadata } = record;
   return {
-    ...rest,
-    amount: wireNumber(record.amount),
+    id,
+    vendor_id,
     ...(external_id !== undefined && { vendor_external_id: external_id }),
+    amount: wireNumber(amount),
+    currency,
+    ...(category !== undefined && { category }),
+    ...(description !== undefined && { description }),
     ...(metadata && { metadata: presentFacts(metadata) }),
-    ...(Object.fromEntries(given) as Partial<Record<(typeof QUANTITIES)[number], number>>),
+    ...presentQuantities(record),
   };
+}
+
+function presentQuantities(record: CostRecord) {
+  const given: { [N in (typeof QUANTITIES)[number]]?: number } = {};
+  for (const name of QUANTITIES) {
+    const quantity = record[name];
+    if (quantity !== undefined) given[name] = wireNumber(quantity);
+  }
+  return given;
 }
 
 /** A caller's own fields, numbers among them in plain notation. */

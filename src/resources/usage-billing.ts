@@ -58,7 +58,7 @@ export function billUsage(billing: Billing, usage: Usage): FeeRecord[] {
   for (const price of billing.prices.get(usage.event_type) ?? []) {
     const line = priceEvent(usage.data, price, billing.payer);
     if (line === UNUSABLE_VOLUME) warnOfVolume(billing.context, usage, price);
-    else if (line) fees.push(chargeFee(billing, usage, price, line));
+    else if (line) fees.push(recordFee(billing, usage, price, line));
   }
   return fees;
 }
@@ -82,7 +82,7 @@ export function totalOf(
   return { amount, currency: isShared ? currency : context.settings.reporting_currency };
 }
 
-function chargeFee(billing: Billing, usage: Usage, price: OfferedPrice, line: FeeLine): FeeRecord {
+function recordFee(billing: Billing, usage: Usage, price: OfferedPrice, line: FeeLine): FeeRecord {
   const id = billing.nextFeeId();
   const { value, volume } = line;
   const { usage_type, volume_field } = price.usage_calculation;

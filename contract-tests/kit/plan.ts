@@ -1,0 +1,68 @@
+import type { Effect } from './effects.ts';
+import type { Level } from './registry.ts';
+
+/** What a run is about, decided before its first check and the same for all of them. */
+export interface RunPlan {
+  readonly target: {
+    /** Ours: an emulator started for this run, thrown away with it. External: everything else. */
+    readonly kind: 'ours' | 'external';
+    readonly baseUrl: string;
+    readonly key: string;
+    readonly serviceName: string;
+    /** Where the key goes: a header, and what stands before the key there. */
+    readonly keyPlace: KeyPlace;
+    readonly environment: 'live' | 'test' | 'unknown';
+    readonly accountId: string | undefined;
+    readonly clockSkewMs: number;
+  };
+  readonly ceiling: Effect;
+  /** Whether a refuted decision counts as a failure. */
+  readonly insistOnAssumptions: boolean;
+  readonly runId: string;
+  readonly requestsPerSecond: number;
+  readonly maxRequests: number;
+  readonly maxCreates: number;
+  readonly timeoutMs: number;
+  /** How many objects may be used up on an external target. */
+  readonly consumables: number;
+  readonly isClosed: boolean;
+  readonly showsValues: boolean;
+  readonly ledgerFile: string | undefined;
+  readonly selection: Selection;
+  readonly receiver: { readonly publicUrl: string; readonly port: number } | undefined;
+  readonly paymentHook: string | undefined;
+}
+
+export interface KeyPlace {
+  readonly header: string;
+  readonly prefix: string;
+}
+
+export interface Selection {
+  readonly only: readonly string[];
+  readonly skip: readonly string[];
+  readonly operations: readonly string[];
+  readonly levels: readonly Level[];
+}
+
+/** A plan without limits for a target of one's own, to be narrowed by `changes`. */
+export function defaultPlan(target: RunPlan['target'], changes: Partial<RunPlan> = {}): RunPlan {
+  return {
+    target,
+    ceiling: 'E4',
+    insistOnAssumptions: target.kind === 'ours',
+    runId: 'r0',
+    requestsPerSecond: Number.POSITIVE_INFINITY,
+    maxRequests: Number.POSITIVE_INFINITY,
+    maxCreates: Number.POSITIVE_INFINITY,
+    timeoutMs: 30_000,
+    consumables: target.kind === 'ours' ? Number.POSITIVE_INFINITY : 0,
+    isClosed: false,
+    showsValues: target.kind === 'ours',
+    ledgerFile: undefined,
+    selection: { only: [], skip: [], operations: [], levels: [] },
+    receiver: undefined,
+    paymentHook: undefined,
+    ...changes,
+  };
+}
