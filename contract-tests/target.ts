@@ -21,3 +21,8 @@ export async function startEmulator(): Promise<StartedEmulator> {
     close: () => emulator.close(),
   };
 }
+
+/** Which of the workers side by side this is. */
+export function workerNumber(): string {
+  return process.env['VITEST_POOL_ID'] ?? '1';
+}

@@ -51,7 +51,6 @@ declare module 'vitest' {
 }
 
 const TIMEOUT_MS = 300_000;
-let stopped: string | undefined;
 
 /**
  * Defines a check. Level, effect class and requirements come from the lists by its id.
@@ -176,12 +175,20 @@ async function runCheck(
   return error;
 }
 
-function select(record: CheckRecord, entries: readonly CheckEntry[], { plan }: Session): void {
+function select(
+  record: CheckRecord,
+  entries: readonly CheckEntry[],
+  { plan, stopped }: Session,
+): void {
   if (stopped !== undefined) throw new NotSelected(stopped);
   const reason = reasonNotSelected(entries, plan.selection);
   if (reason !== undefined) throw new NotSelected(reason);
   if (exceeds(record.effect, plan.ceiling))
     throw new NotSelected(`${record.effect} is beyond the ceiling ${plan.ceiling}`);
+  const missing = entries
+    .flatMap(({ needs }) => needs)
+    .find((need) => need !== 'receiver' && !plan.offers.includes(need));
+  if (missing !== undefined) throw new NotSelected(`needs a target that offers ${missing}`);
 }
 
 /** A check that rests on a decision as a whole is one assumption from its first line to its last. */
@@ -219,12 +226,13 @@ async function undo(trial: Trial): Promise<void> {
   }
 }
 
-function settle({ record, latest }: Trial, error: unknown, { plan, redactor }: Session): void {
+function settle({ record, latest }: Trial, error: unknown, current: Session): void {
+  const { plan, redactor } = current;
   if (error === undefined) {
     record.outcome = settledWell(record, plan.insistOnAssumptions, plan.isClosed);
     return;
   }
-  if (error instanceof SafetyStop) stopped = `stopped: ${error.message}`;
+  if (error instanceof SafetyStop) current.stopped = `stopped: ${error.message}`;
   const message = (error as Error).message ?? String(error);
   const shown = redactor.text(plan.showsValues ? message : withoutValues(message));
   record.outcome = outcomeOf(error);

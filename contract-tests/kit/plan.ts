@@ -31,6 +31,8 @@ export interface RunPlan {
   readonly selection: Selection;
   readonly receiver: { readonly publicUrl: string; readonly port: number } | undefined;
   readonly paymentHook: string | undefined;
+  /** What the target offers beside its interface, such as `payment.completable`. */
+  readonly offers: readonly string[];
 }
 
 export interface KeyPlace {
@@ -63,6 +65,7 @@ export function defaultPlan(target: RunPlan['target'], changes: Partial<RunPlan>
     selection: { only: [], skip: [], operations: [], levels: [] },
     receiver: undefined,
     paymentHook: undefined,
+    offers: target.kind === 'ours' ? ['payment.completable'] : [],
     ...changes,
   };
 }

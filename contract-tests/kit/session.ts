@@ -1,5 +1,5 @@
 import { inject } from 'vitest';
-import { startEmulator } from '../target.ts';
+import { startEmulator, workerNumber } from '../target.ts';
 import { exchange, keyPlaceOf } from './client.ts';
 import { createGuard, type Eyes, type Guard } from './guard.ts';
 import { type Ledger, openLedger } from './ledger.ts';
@@ -23,6 +23,8 @@ export interface Session {
   readonly own: Set<string>;
   /** Objects that stand for a slot in this run. */
   readonly slots: Map<string, unknown>;
+  /** Why the rest of the run must not happen, once it must not. */
+  stopped: string | undefined;
   /** A number that is not given twice. */
   nextNumber(): number;
 }
@@ -54,7 +56,7 @@ export function beginSession(plan: RunPlan): Promise<Session> {
 }
 
 async function begin(given: RunPlan | undefined): Promise<Session> {
-  const plan = given ?? (await planOfOwn());
+  const plan = forWorker(given ?? (await planOfOwn()), workerNumber());
   const { target } = plan;
   const ledger = openLedger(plan.ledgerFile);
   const redactor = createRedactor([target.key]);
@@ -69,9 +71,21 @@ async function begin(given: RunPlan | undefined): Promise<Session> {
     own,
     guard,
     slots: new Map(),
+    stopped: undefined,
     nextNumber: () => ++last,
   };
   return home[BEGUN];
+}
+
+/** Workers side by side keep a world and a ledger each. */
+function forWorker(plan: RunPlan, worker: string): RunPlan {
+  const { target, ledgerFile } = plan;
+  const key = target.kind === 'ours' ? `${target.key}-w${worker}` : target.key;
+  return {
+    ...plan,
+    target: { ...target, key },
+    ledgerFile: ledgerFile && `${ledgerFile}-w${worker}.jsonl`,
+  };
 }
 
 /** How the guard looks at the target, past its own pace and budgets. */

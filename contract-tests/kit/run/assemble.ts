@@ -1,0 +1,120 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { layers } from '../layers.ts';
+import type { Entry } from '../ledger.ts';
+import type { RunPlan } from '../plan.ts';
+import type { CheckRecord } from '../trial.ts';
+import { type Capabilities, exemptCells } from './capabilities.ts';
+import { claimOf } from './claim.ts';
+import { effectsOf } from './clean.ts';
+import { matrixOf } from './matrix.ts';
+import type { RunOptions } from './options.ts';
+import { isBeyondReach, type Preflight, sentenceOf } from './preflight.ts';
+import type { RunRecord } from './record.ts';
+import {
+  assumptionSummaries,
+  causesOf,
+  driftOf,
+  requirementRecords,
+  totalsByLevel,
+  totalsOf,
+} from './summarise.ts';
+import { decideExit } from './verdict.ts';
+
+interface Parts {
+  readonly options: RunOptions;
+  readonly plan: RunPlan;
+  readonly found: Preflight;
+  readonly checks: readonly CheckRecord[];
+  readonly capabilities: Capabilities;
+  readonly crashes: readonly string[];
+  readonly rounds: number;
+  readonly entries: readonly Entry[];
+  readonly leftovers: readonly string[];
+  readonly startedAt: Date;
+  readonly isDeadlineOver: boolean;
+}
+
+/** Makes the record of a run from what its parts left. */
+export function assemble(parts: Parts): RunRecord {
+  const { options, plan, found, checks, startedAt, leftovers } = parts;
+  const matrix = matrixOf(
+    checks,
+    exemptCells(parts.capabilities, startedAt.toISOString().slice(0, 10)),
+  );
+  const requirements = requirementRecords(checks);
+  const drift = driftOf(checks);
+  const exchanges = checks.flatMap((check) => check.exchanges);
+  const exit = decideExit({
+    ...{ checks, leftovers, crashes: parts.crashes, isDeadlineOver: parts.isDeadlineOver },
+    isBeyondReach: isBeyondReach(found),
+    preflightSentence: sentenceOf(found.verdict),
+    assertedCells: matrix.asserted,
+    gateCells: options.gateCells,
+    successes: exchanges.filter(({ status }) => status < 300).length,
+    driftCounts: false,
+    drift: drift.shapes.length,
+    failsOnFlaky: options.failsOnFlaky,
+  });
+  const specVersion = String((layers().assumed.json['info'] as { version: string }).version);
+  const planRecord = {
+    ceiling: plan.ceiling,
+    selection: describeSelection(plan.selection),
+    requestsPerSecond: Number.isFinite(plan.requestsPerSecond) ? plan.requestsPerSecond : null,
+    workers: plan.target.kind === 'ours' ? options.workers : 1,
+    repeats: parts.rounds,
+  };
+  const claim = claimOf({
+    profile: options.profile,
+    exit,
+    matrix,
+    requirements,
+    plan: planRecord,
+    specVersion,
+  });
+  return {
+    schema: 'billing-emulator/contract-run',
+    schemaVersion: 1,
+    kitVersion: kitVersion(),
+    specVersion,
+    runId: options.runId,
+    seed: options.seed,
+    profile: options.profile,
+    startedAt: startedAt.toISOString(),
+    finishedAt: new Date().toISOString(),
+    target: {
+      kind: plan.target.kind,
+      origin: new URL(plan.target.baseUrl).origin,
+      environment: found.environment,
+      preflight: found.verdict,
+      clockSkewMs: found.clockSkewMs,
+    },
+    plan: planRecord,
+    exit,
+    claim,
+    totals: totalsOf(checks),
+    levels: totalsByLevel(checks),
+    causes: causesOf(checks),
+    checks,
+    requirements,
+    assumptions: assumptionSummaries(checks),
+    matrix,
+    drift,
+    effects: effectsOf(parts.entries, exchanges.length, leftovers),
+  };
+}
+
+function describeSelection({ only, skip, operations, levels }: RunPlan['selection']): string {
+  const words = [
+    ...only.map((glob) => `only ${glob}`),
+    ...skip.map((glob) => `without ${glob}`),
+    ...operations.map((operation) => `about ${operation}`),
+    ...levels,
+  ];
+  return words.join(', ') || 'all';
+}
+
+function kitVersion(): string {
+  const file = createRequire(import.meta.url).resolve('../../../package.json');
+  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
+}

@@ -1,0 +1,65 @@
+import { type Effect, exceeds } from '../effects.ts';
+import { SafetyRefusal } from './options.ts';
+import type { Preflight } from './preflight.ts';
+
+/** What decides how far a run may go. */
+export interface CeilingQuestion {
+  readonly isOurs: boolean;
+  readonly baseUrl: string;
+  readonly found: Pick<Preflight, 'environment' | 'accountId'>;
+  readonly wanted: Effect | undefined;
+  /** Most that the profile uses. */
+  readonly cap: Effect;
+  readonly confirmAccount: string | undefined;
+  readonly acceptsLiveWritesOf: string | undefined;
+  readonly isUnattended: boolean;
+}
+
+/**
+ * The highest effect class that a run may use. A loopback address earns trust only with an environment that
+ * says test: a tunnel to a live service is a loopback address too.
+ *
+ * @throws SafetyRefusal when more was asked for than was confirmed
+ */
+export function decideCeiling(question: CeilingQuestion): Effect {
+  const preset = presetCeiling(question);
+  const { wanted, cap } = question;
+  if (wanted !== undefined && exceeds(wanted, preset)) confirm(question, wanted);
+  const allowed = wanted ?? preset;
+  return exceeds(allowed, cap) ? cap : allowed;
+}
+
+function presetCeiling({ isOurs, baseUrl, found }: CeilingQuestion): Effect {
+  if (isOurs) return 'E4';
+  if (found.environment !== 'test') return 'E0';
+  return isLoopback(baseUrl) ? 'E4' : 'E2';
+}
+
+function confirm(question: CeilingQuestion, wanted: Effect): void {
+  const { found, confirmAccount, acceptsLiveWritesOf, isUnattended } = question;
+  const { environment, accountId } = found;
+  if (accountId === undefined)
+    throw new SafetyRefusal(
+      `${wanted} is not allowed: the target does not say which account it is`,
+    );
+  if (confirmAccount !== accountId)
+    throw new SafetyRefusal(
+      confirmAccount === undefined
+        ? `${wanted} needs --confirm-account with the id of the target's account`
+        : `${wanted} is not allowed: --confirm-account names another account than the target`,
+    );
+  if (environment === 'test' || !exceeds(wanted, 'E2')) return;
+  if (wanted === 'E4' && isUnattended)
+    throw new SafetyRefusal('E4 on a live account is not allowed in unattended runs');
+  if (acceptsLiveWritesOf !== accountId)
+    throw new SafetyRefusal(
+      `${wanted} on a live account needs CONTRACT_ACCEPT_LIVE_WRITES with its id, or a yes at the terminal`,
+    );
+}
+
+const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
+
+/** Whether an address is one of this machine. */
+export function isLoopback(baseUrl: string): boolean {
+  return URL.canParse(baseUrl) && LOOPBACK.test(new URL(baseUrl).hostname);
+}

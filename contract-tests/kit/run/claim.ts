@@ -1,0 +1,24 @@
+import type { RunRecord } from './record.ts';
+
+/**
+ * The one sentence that may be quoted of a run. It claims conformance only for a whole run without excuses;
+ * everything else is partial and says why.
+ */
+export function claimOf(
+  record: Pick<RunRecord, 'profile' | 'exit' | 'matrix' | 'requirements' | 'plan' | 'specVersion'>,
+): string {
+  const { profile, exit, matrix, requirements, plan, specVersion } = record;
+  const { asserted, exempt, total } = matrix;
+  const musts = requirements.filter(
+    ({ level, outcome }) => level === 'MUST' && outcome !== 'not_tested',
+  );
+  const met = musts.filter(({ outcome }) => outcome === 'met').length;
+  const cells = `cells ${asserted}/${total}`;
+  const excused = exempt === 0 ? '' : `, ${exempt} exempt with reasons`;
+  if (exit.code !== 0 && musts.some(({ outcome }) => outcome === 'broken'))
+    return `not conformant: ${musts.length - met} of ${musts.length} MUST requirements not met, ${cells}${excused}`;
+  const isWhole = profile === 'certify' && met === musts.length && asserted + exempt === total;
+  if (exit.code === 0 && isWhole)
+    return `conformant to spec ${specVersion}: all ${musts.length} MUST requirements, ${cells}${excused}`;
+  return `partial: ${plan.ceiling} ceiling, ${asserted} of ${total} cells, ${met} of ${musts.length} MUST requirements met${excused}`;
+}

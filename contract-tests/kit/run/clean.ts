@@ -1,0 +1,110 @@
+import { exchange } from '../client.ts';
+import type { Entry, Ledger } from '../ledger.ts';
+import type { LooseParts, OperationId } from '../operations.ts';
+import type { RunPlan } from '../plan.ts';
+import type { EffectsRecord } from './record.ts';
+
+/** How each kind is removed, where it can be. The order is that of removal. */
+const REMOVALS: readonly Removal[] = [
+  {
+    made: 'createWebhook',
+    by: 'deleteWebhook',
+    path: (webhookId) => ({ webhookId }),
+    list: 'listWebhooks',
+  },
+  {
+    made: 'createProduct',
+    by: 'deleteProduct',
+    path: (productId) => ({ productId }),
+    list: 'listProducts',
+  },
+];
+
+interface Removal {
+  readonly made: OperationId;
+  readonly by: OperationId;
+  readonly path: (id: string) => NonNullable<LooseParts['path']>;
+  readonly list: OperationId;
+}
+
+/** Codes of products that stay for later runs. */
+const KEPT = new Set(['code=contract-usage', 'code=contract-fixed']);
+
+/** Removes what a ledger says is left and can be removed; answers what stays, and why. */
+export async function cleanUp(
+  plan: Pick<RunPlan, 'target' | 'timeoutMs'>,
+  ledger: Ledger,
+): Promise<readonly string[]> {
+  const leftovers: string[] = [];
+  for (const removal of REMOVALS)
+    for (const entry of ledger.entries().filter((one) => isLeft(one, removal.made)))
+      leftovers.push(...(await removeOne(plan, ledger, removal, entry)));
+  return leftovers;
+}
+
+function isLeft({ operation, status, removed, marker }: Entry, made: string): boolean {
+  const mayExist = status === undefined || status < 300;
+  return operation === made && mayExist && !removed && !KEPT.has(marker);
+}
+
+async function removeOne(
+  plan: Pick<RunPlan, 'target' | 'timeoutMs'>,
+  ledger: Ledger,
+  removal: Removal,
+  entry: Entry,
+): Promise<readonly string[]> {
+  try {
+    const id = entry.id ?? (await findByMarker(plan, removal, entry.marker));
+    if (id === undefined) return [];
+    const { status } = await exchange(plan, removal.by, { path: removal.path(id) });
+    if (status !== 204 && status !== 404)
+      return [`${entry.operation} ${id}: ${removal.by} ${status}`];
+    if (entry.id !== undefined) ledger.remove(entry.id);
+    else ledger.settle(entry.number, 410, undefined);
+    return [];
+  } catch (error) {
+    return [`${entry.operation} ${entry.id ?? entry.marker}: ${(error as Error).message}`];
+  }
+}
+
+/** Finds an object whose answer never arrived. */
+async function findByMarker(
+  plan: Pick<RunPlan, 'target' | 'timeoutMs'>,
+  { list }: Removal,
+  marker: string,
+): Promise<string | undefined> {
+  const [field = '', ...rest] = marker.split('=');
+  const { body } = await exchange(plan, list, {});
+  const items = (body?.items ?? []) as Record<string, unknown>[];
+  return items.find((item) => item[field] === rest.join('='))?.['id'] as string | undefined;
+}
+
+/** What a run did to its target, by its ledger. */
+export function effectsOf(
+  entries: readonly Entry[],
+  requests: number,
+  leftovers: readonly string[],
+): EffectsRecord {
+  const done = entries.filter(({ status }) => status === undefined || status < 300);
+  const isTransient = ({ operation, removed }: Entry) =>
+    removed || ['quoteAsset', 'simulateUsage'].includes(operation);
+  const removable = new Set<string>(REMOVALS.map(({ made }) => made));
+  return {
+    requests,
+    writes: countsBy(done),
+    removed: done.filter(({ removed }) => removed).length,
+    permanent: countsBy(
+      done.filter(
+        (entry) =>
+          !isTransient(entry) && (!removable.has(entry.operation) || KEPT.has(entry.marker)),
+      ),
+    ),
+    leftovers,
+  };
+}
+
+function countsBy(entries: readonly Entry[]): Readonly<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const { operation } of entries) counts[operation] = (counts[operation] ?? 0) + 1;
+  return counts;
+}

@@ -1,0 +1,43 @@
+import type { Reporter, TestCase, TestModule } from 'vitest/node';
+import type { CheckRecord } from '../trial.ts';
+
+/** Gathers the records of checks as they end. */
+export interface Collector extends Reporter {
+  readonly records: readonly CheckRecord[];
+  /** Files that could not be run, and errors outside of checks. */
+  readonly crashes: readonly string[];
+}
+
+export interface Progress {
+  ended(record: CheckRecord): void;
+  fileEnded(records: readonly CheckRecord[]): void;
+}
+
+export function createCollector(progress: Progress): Collector {
+  const records: CheckRecord[] = [];
+  const crashes: string[] = [];
+  const recordOf = (test: TestCase): CheckRecord | undefined => test.meta().contract;
+  return {
+    records,
+    crashes,
+    onTestCaseResult(test) {
+      const record = recordOf(test);
+      if (!record) return;
+      const errors = test.result().errors ?? [];
+      if (record.outcome === 'pass' && errors.length > 0) {
+        record.outcome = 'harness_error';
+        record.reason = errors[0]?.message ?? 'unknown';
+      }
+      records.push(record);
+      progress.ended(record);
+    },
+    onTestModuleEnd(module: TestModule) {
+      for (const { message } of module.errors()) crashes.push(`${module.moduleId}: ${message}`);
+      const tests = [...module.children.allTests()];
+      progress.fileEnded(tests.flatMap((test) => recordOf(test) ?? []));
+    },
+    onTestRunEnd(_modules, errors) {
+      for (const { message } of errors) crashes.push(message);
+    },
+  };
+}

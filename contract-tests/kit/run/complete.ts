@@ -1,0 +1,84 @@
+import { highest } from '../effects.ts';
+import type { Outcome } from '../outcome.ts';
+import { type CheckEntry, registry } from '../registry.ts';
+import type { CheckRecord } from '../trial.ts';
+import { nameOf } from './baseline.ts';
+
+/** The check that is about every answer of a run. */
+const WHOLE_RUN = 'X-22';
+
+/** Adds what no case reports: the check about all answers, and checks without a case. */
+export function complete(checks: readonly CheckRecord[]): CheckRecord[] {
+  const written = new Set(checks.flatMap(({ ids }) => ids));
+  const missing = [...registry().checks.values()]
+    .filter(({ id }) => !written.has(id) && id !== WHOLE_RUN)
+    .map((entry) => blank(entry, 'not_selected', 'no case is written for it'));
+  return [...checks, wholeRun(checks), ...missing];
+}
+
+function wholeRun(checks: readonly CheckRecord[]): CheckRecord {
+  const entry = registry().checks.get(WHOLE_RUN) as CheckEntry;
+  const wrong = checks
+    .flatMap(({ shapes }) => shapes)
+    .filter(({ kind }) => kind === 'broken' || kind === 'status');
+  const hasAnswers = checks.some(({ exchanges }) => exchanges.length > 0);
+  if (!hasAnswers) return blank(entry, 'not_selected', 'no answer was seen');
+  if (wrong.length === 0) return blank(entry, 'pass', undefined);
+  const differences = [
+    ...new Set(wrong.map(({ operation, status, finding }) => `${operation} ${status}: ${finding}`)),
+  ].sort();
+  const [first] = wrong;
+  return {
+    ...blank(entry, 'fail', undefined),
+    failure: {
+      message: `${differences.length} kinds of answer do not fit the interface description`,
+      operation: first?.operation,
+      status: first?.status,
+      differences,
+      curl: undefined,
+    },
+  };
+}
+
+function blank(entry: CheckEntry, outcome: Outcome, reason: string | undefined): CheckRecord {
+  return {
+    ids: [entry.id],
+    title: entry.text,
+    resource: entry.resource,
+    level: entry.level,
+    effect: highest(entry.effects),
+    requirements: entry.requirements,
+    outcome,
+    reason,
+    failure: undefined,
+    milliseconds: 0,
+    exchanges: [],
+    assumptions: [],
+    observations: [],
+    shapes: [],
+    notes: [],
+  };
+}
+
+/** Joins repeated runs of the same checks: a verdict that changed is flaky. */
+export function joinRepeats(runs: readonly (readonly CheckRecord[])[]): CheckRecord[] {
+  const joined = new Map<string, CheckRecord>();
+  for (const check of runs.flat()) {
+    const known = joined.get(nameOf(check));
+    if (!known) joined.set(nameOf(check), check);
+    else joined.set(nameOf(check), joinTwo(known, check));
+  }
+  return [...joined.values()];
+}
+
+function joinTwo(known: CheckRecord, again: CheckRecord): CheckRecord {
+  known.exchanges.push(...again.exchanges);
+  known.shapes.push(...again.shapes);
+  if (known.outcome === again.outcome || known.outcome === 'flaky') return known;
+  return {
+    ...known,
+    outcome: 'flaky',
+    reason: `${known.outcome} in one round, ${again.outcome} in another`,
+    failure: known.failure ?? again.failure,
+  };
+}

@@ -1,0 +1,62 @@
+import { specifiedStatuses } from '../layers.ts';
+import { allOperations } from '../operations.ts';
+import type { CheckRecord } from '../trial.ts';
+import type { Cell, Matrix } from './record.ts';
+
+/** Why a cell cannot be reached from outside, by operation and status. */
+const BEYOND_REACH: Readonly<Record<string, string>> = {
+  'getAccountContext 404': 'a valid key always belongs to an account',
+};
+
+/** Which pairs of operation and status a run has seen. The denominator never shrinks. */
+export function matrixOf(
+  checks: readonly CheckRecord[],
+  exempt: ReadonlyMap<string, string> = new Map(),
+): Matrix {
+  const exchanges = checks.flatMap((check) => check.exchanges);
+  const asserted = new Set<string>();
+  const touched = new Set<string>();
+  const parameters = new Set<string>();
+  for (const { operation, status, asserted: isAsserted, query } of exchanges) {
+    (isAsserted ? asserted : touched).add(`${operation} ${status}`);
+    for (const name of Object.keys(query)) parameters.add(`${operation} ${name}`);
+  }
+  const cells = allOperations().flatMap((operation): Cell[] =>
+    specifiedStatuses(operation).map((status) => {
+      const name = `${operation.id} ${status}`;
+      const reason = exempt.get(name) ?? BEYOND_REACH[name];
+      const seen = asserted.has(name) ? 'asserted' : touched.has(name) ? 'touched' : undefined;
+      const state = seen ?? (reason === undefined ? 'untouched' : 'exempt');
+      return {
+        operation: operation.id,
+        request: `${operation.method} ${operation.path}`,
+        status,
+        state,
+        reason: state === 'exempt' ? reason : undefined,
+      };
+    }),
+  );
+  return { cells, ...countsOf(cells), queryParameters: parameterCounts(parameters) };
+}
+
+function countsOf(
+  cells: readonly Cell[],
+): Pick<Matrix, 'asserted' | 'exempt' | 'total' | 'operations'> {
+  const assertedCells = cells.filter(({ state }) => state === 'asserted');
+  return {
+    asserted: assertedCells.length,
+    exempt: cells.filter(({ state }) => state === 'exempt').length,
+    total: cells.length,
+    operations: {
+      asserted: new Set(assertedCells.map(({ operation }) => operation)).size,
+      total: new Set(cells.map(({ operation }) => operation)).size,
+    },
+  };
+}
+
+function parameterCounts(used: ReadonlySet<string>): Matrix['queryParameters'] {
+  const all = allOperations().flatMap(({ id, parameters }) =>
+    parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => `${id} ${name}`),
+  );
+  return { used: all.filter((name) => used.has(name)).length, total: all.length };
+}

@@ -1,0 +1,80 @@
+import { exchange } from '../client.ts';
+import type { Answer } from '../exchange.ts';
+import { Unreachable } from '../outcome.ts';
+import type { RunPlan } from '../plan.ts';
+
+/** What a target turned out to be when it was first asked. */
+export interface Preflight {
+  /**
+   * Word for how it went: answered, key_refused, redirected, unexpected, or why no answer came (refused,
+   * no_answer, certificate, unknown_host, broken).
+   */
+  readonly verdict: string;
+  readonly status: number | undefined;
+  readonly environment: 'live' | 'test' | 'unknown';
+  readonly accountId: string | undefined;
+  readonly clockSkewMs: number;
+  readonly milliseconds: number;
+}
+
+const NOTHING = {
+  status: undefined,
+  environment: 'unknown',
+  accountId: undefined,
+  clockSkewMs: 0,
+  milliseconds: 0,
+} as const;
+
+/** Asks a target, by one read, who and what it is. Whatever is not plain leaves the environment unknown. */
+export async function preflight(plan: Pick<RunPlan, 'target' | 'timeoutMs'>): Promise<Preflight> {
+  try {
+    return judge(await exchange(plan, 'getAccountContext', {}));
+  } catch (error) {
+    if (!(error instanceof Unreachable)) throw error;
+    return { ...NOTHING, verdict: error.message };
+  }
+}
+
+function judge({ status, body, headers, milliseconds }: Answer): Preflight {
+  const date = Date.parse(String(headers['date']));
+  const clockSkewMs = Number.isNaN(date) ? 0 : skewOf(date);
+  const found = { ...NOTHING, status, clockSkewMs, milliseconds: Math.round(milliseconds) };
+  if (status === 401 || status === 403) return { ...found, verdict: 'key_refused' };
+  if (status >= 300 && status < 400) return { ...found, verdict: 'redirected' };
+  const { account_id: accountId, environment } = (body ?? {}) as Record<string, unknown>;
+  const isPlain =
+    status === 200 &&
+    typeof accountId === 'string' &&
+    accountId !== '' &&
+    (environment === 'live' || environment === 'test');
+  return isPlain
+    ? { ...found, verdict: 'answered', environment, accountId }
+    : { ...found, verdict: 'unexpected' };
+}
+
+/** The header has whole seconds, so less than two of difference mean nothing. */
+function skewOf(date: number): number {
+  const skew = date - Date.now();
+  return Math.abs(skew) < 2_000 ? 0 : skew;
+}
+
+const SENTENCES: Readonly<Record<string, string>> = {
+  answered: 'The target answered and said what it is.',
+  key_refused: 'The target refused the key.',
+  redirected: 'The target redirects elsewhere; give the address it redirects to.',
+  unexpected: 'The target did not say what it is, so it is treated as live and only read.',
+  refused: 'Nothing listens at the address.',
+  no_answer: 'The target took the request and never answered.',
+  certificate: 'The certificate of the target does not hold.',
+  unknown_host: 'The name of the host is not known.',
+};
+
+/** A sentence for a verdict. */
+export function sentenceOf(verdict: string): string {
+  return SENTENCES[verdict] ?? `The target broke the connection: ${verdict}.`;
+}
+
+/** Verdicts after which nothing can be checked. */
+export function isBeyondReach({ verdict }: Preflight): boolean {
+  return verdict !== 'answered' && verdict !== 'unexpected';
+}

@@ -1,0 +1,141 @@
+import type { Effect } from '../effects.ts';
+import type { Outcome } from '../outcome.ts';
+import type { Level } from '../registry.ts';
+import type { CheckRecord } from '../trial.ts';
+
+/** The record of a run. Every report is made from it alone. */
+export interface RunRecord {
+  readonly schema: 'billing-emulator/contract-run';
+  readonly schemaVersion: 1;
+  readonly kitVersion: string;
+  readonly specVersion: string;
+  readonly runId: string;
+  readonly seed: number;
+  readonly profile: string;
+  readonly startedAt: string;
+  readonly finishedAt: string;
+  readonly target: TargetRecord;
+  readonly plan: PlanRecord;
+  readonly exit: ExitRecord;
+  readonly claim: string;
+  readonly totals: Readonly<Partial<Record<Outcome, number>>>;
+  readonly levels: Readonly<Partial<Record<Level, Readonly<Partial<Record<Outcome, number>>>>>>;
+  readonly checks: readonly CheckRecord[];
+  readonly requirements: readonly RequirementRecord[];
+  readonly assumptions: readonly AssumptionSummary[];
+  readonly causes: readonly Cause[];
+  readonly matrix: Matrix;
+  readonly drift: Drift;
+  readonly effects: EffectsRecord;
+}
+
+export interface TargetRecord {
+  readonly kind: 'ours' | 'external';
+  readonly origin: string;
+  readonly environment: string;
+  /** Verdict of the first request. */
+  readonly preflight: string;
+  readonly clockSkewMs: number;
+}
+
+export interface PlanRecord {
+  readonly ceiling: Effect;
+  readonly selection: string;
+  readonly requestsPerSecond: number | null;
+  readonly workers: number;
+  readonly repeats: number;
+}
+
+export interface ExitRecord {
+  readonly code: number;
+  /** All that applied, the decisive one first. */
+  readonly reasons: readonly { readonly code: number; readonly text: string }[];
+}
+
+export interface RequirementRecord {
+  readonly id: string;
+  readonly text: string;
+  readonly level: Level;
+  readonly resource: string;
+  readonly section: string;
+  readonly outcome: RequirementOutcome;
+  readonly checks: readonly string[];
+  readonly reason: string | undefined;
+}
+
+export type RequirementOutcome =
+  | 'met'
+  | 'broken'
+  | 'refuted'
+  | 'partial'
+  | 'not_run'
+  | 'not_tested';
+
+export interface AssumptionSummary {
+  readonly id: string;
+  readonly title: string;
+  readonly weight: string;
+  readonly verdict: 'confirmed' | 'refuted' | 'unobserved';
+  readonly probes: readonly string[];
+  readonly details: readonly string[];
+}
+
+/** Checks that went wrong for one reason. */
+export interface Cause {
+  readonly outcome: Outcome;
+  readonly operation: string;
+  readonly requirement: string;
+  readonly difference: string;
+  readonly checks: readonly string[];
+  readonly curl: string | undefined;
+}
+
+export interface Matrix {
+  readonly cells: readonly Cell[];
+  readonly asserted: number;
+  readonly exempt: number;
+  readonly total: number;
+  readonly operations: { readonly asserted: number; readonly total: number };
+  readonly queryParameters: { readonly used: number; readonly total: number };
+}
+
+export interface Cell {
+  readonly operation: string;
+  readonly request: string;
+  readonly status: number;
+  readonly state: 'asserted' | 'touched' | 'untouched' | 'exempt';
+  readonly reason: string | undefined;
+}
+
+export interface Drift {
+  /** Answers whose shape is not as decided, or not as specified. */
+  readonly shapes: readonly DriftLine[];
+  readonly undeclared: readonly DriftLine[];
+  readonly observations: readonly Observation[];
+}
+
+export interface DriftLine {
+  readonly operation: string;
+  readonly status: number;
+  readonly finding: string;
+  readonly assumptions: readonly string[];
+  readonly count: number;
+}
+
+export interface Observation {
+  readonly check: string;
+  readonly name: string;
+  readonly value: string;
+  readonly setting: string | undefined;
+}
+
+export interface EffectsRecord {
+  readonly requests: number;
+  /** Requests by operation, of those that made or changed something. */
+  readonly writes: Readonly<Record<string, number>>;
+  readonly removed: number;
+  /** What cannot be removed, by operation. */
+  readonly permanent: Readonly<Record<string, number>>;
+  /** What should have been removed and was not. */
+  readonly leftovers: readonly string[];
+}

@@ -1,0 +1,59 @@
+import { fileURLToPath } from 'node:url';
+import { createVitest } from 'vitest/node';
+import type { RunPlan } from '../plan.ts';
+import type { CheckRecord } from '../trial.ts';
+import { createCollector, type Progress } from './collector.ts';
+
+const SUITE = fileURLToPath(new URL('../../', import.meta.url));
+
+interface RoundQuestion {
+  readonly plan: RunPlan;
+  /** Seed of the order; none keeps the order of the files. */
+  readonly seed: number | undefined;
+  readonly workers: number;
+  readonly events: Progress;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Runs all case files once. Neither the caller's configuration nor its plugins are read, and files outside of
+ * the suite are not touched.
+ */
+export async function runRound({ plan, seed, workers, events, signal }: RoundQuestion): Promise<{
+  readonly records: readonly CheckRecord[];
+  readonly crashes: readonly string[];
+}> {
+  const collector = createCollector(events);
+  const vitest = await createVitest(
+    'test',
+    {
+      config: false,
+      root: SUITE,
+      include: ['cases/**/*.test.ts'],
+      exclude: [],
+      reporters: [collector],
+      provide: { contract: plan },
+      environment: 'node',
+      pool: 'threads',
+      isolate: false,
+      maxWorkers: workers,
+      fileParallelism: workers > 1,
+      watch: false,
+      ...(seed !== undefined && { sequence: { shuffle: true, seed } }),
+    },
+    {
+      configFile: false,
+      cacheDir: undefined,
+      server: { watch: null },
+    } as never,
+  );
+  const cancel = () => void vitest.cancelCurrentRun('keyboard-input');
+  signal.addEventListener('abort', cancel, { once: true });
+  try {
+    await vitest.start();
+  } finally {
+    signal.removeEventListener('abort', cancel);
+    await vitest.close();
+  }
+  return { records: collector.records, crashes: collector.crashes };
+}

@@ -1,0 +1,233 @@
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type StartedEmulator, startEmulator } from '../../target.ts';
+import { keyPlaceOf } from '../client.ts';
+import { type Ledger, openLedger } from '../ledger.ts';
+import { defaultPlan, type KeyPlace, type RunPlan } from '../plan.ts';
+import { createRedactor } from '../redact.ts';
+import type { CheckRecord } from '../trial.ts';
+import { assemble } from './assemble.ts';
+import { applyBaseline, writeBaseline } from './baseline.ts';
+import { applyExemptions, type Capabilities, readCapabilities } from './capabilities.ts';
+import { decideCeiling, isLoopback } from './ceiling.ts';
+import { cleanUp } from './clean.ts';
+import type { Progress } from './collector.ts';
+import { complete, joinRepeats } from './complete.ts';
+import { ConfigurationError, PROFILE_TRAITS, type RunOptions } from './options.ts';
+import { isBeyondReach, type Preflight, preflight } from './preflight.ts';
+import type { RunRecord } from './record.ts';
+import { runRound } from './round.ts';
+
+/** The folder that cases, lists and the kit stand in. */
+export const SUITE_FOLDER = new URL('../../', import.meta.url);
+
+export interface RunEvents extends Progress {
+  /** Told once it is known what the target is and how far the run may go. */
+  planned(plan: RunPlan, found: Preflight): void;
+}
+
+/** What ends a run before its end. */
+export interface RunControl {
+  readonly signal: AbortSignal;
+}
+
+/** The target of a run, opened. */
+interface OpenTarget {
+  readonly target: RunPlan['target'];
+  readonly emulator: StartedEmulator | undefined;
+}
+
+/**
+ * Runs the suite: asks the target what it is, decides how far to go, runs the checks, cleans up, and writes
+ * the record. The record is answered whatever happened on the target.
+ *
+ * @throws ConfigurationError when something asked for cannot be used
+ * @throws SafetyRefusal when something asked for is not allowed
+ */
+export async function runContract(
+  options: RunOptions,
+  events: RunEvents,
+  { signal }: RunControl,
+): Promise<RunRecord> {
+  const startedAt = new Date();
+  const capabilities = readCapabilities(options.capabilities);
+  judgeOptions(options);
+  const { target, emulator } = await openTarget(options);
+  try {
+    const found = await preflight({ target, timeoutMs: Math.min(options.timeoutMs, 10_000) });
+    const plan = planOf(options, target, found, capabilities);
+    events.planned(plan, found);
+    const isReached = !isBeyondReach(found);
+    const rounds = isReached ? await runRounds(options, plan, events, signal) : NO_ROUNDS;
+    const ledgers = openLedgers(plan);
+    const leftovers = isReached && target.kind === 'external' ? await cleanAll(plan, ledgers) : [];
+    const checks = settleChecks(rounds.records, options, capabilities, startedAt);
+    const record = assemble({
+      ...{ options, plan, found, checks, capabilities, startedAt, leftovers },
+      crashes: rounds.crashes,
+      rounds: rounds.count,
+      entries: ledgers.flatMap((ledger) => ledger.entries()),
+      isDeadlineOver: signal.aborted && signal.reason === 'deadline',
+    });
+    if (options.baseline !== undefined && options.updatesBaseline)
+      writeBaseline(checks, options.baseline);
+    writeRecord(record, options, target.key);
+    return record;
+  } finally {
+    await emulator?.close();
+  }
+}
+
+/** Folder of what one run leaves on this machine. */
+export function runFolder({
+  stateFolder,
+  runId,
+}: Pick<RunOptions, 'stateFolder' | 'runId'>): string {
+  return join(stateFolder, runId);
+}
+
+interface Rounds {
+  readonly records: readonly CheckRecord[];
+  readonly crashes: readonly string[];
+  readonly count: number;
+}
+
+const NO_ROUNDS: Rounds = { records: [], crashes: [], count: 0 };
+
+async function runRounds(
+  options: RunOptions,
+  plan: RunPlan,
+  events: RunEvents,
+  signal: AbortSignal,
+): Promise<Rounds> {
+  const { repeats } = PROFILE_TRAITS[options.profile];
+  const rounds: CheckRecord[][] = [];
+  const crashes: string[] = [];
+  for (let round = 0; round < repeats && !signal.aborted; round += 1) {
+    const ofRound = { ...plan, runId: round === 0 ? plan.runId : `${plan.runId}n${round}` };
+    const isShuffled = repeats > 1 || options.seed !== 0;
+    const seed = isShuffled ? options.seed + round : undefined;
+    const workers = plan.target.kind === 'ours' ? options.workers : 1;
+    const found = await runRound({ plan: ofRound, seed, workers, events, signal });
+    rounds.push([...found.records]);
+    crashes.push(...found.crashes);
+  }
+  return { records: joinRepeats(rounds), crashes, count: rounds.length };
+}
+
+function judgeOptions({ profile, baseline }: RunOptions): void {
+  if (baseline !== undefined && !PROFILE_TRAITS[profile].allowsBaseline)
+    throw new ConfigurationError(`Profile ${profile} allows no baseline`);
+}
+
+async function openTarget(options: RunOptions): Promise<OpenTarget> {
+  if (options.baseUrl === undefined) {
+    const emulator = await startEmulator();
+    const { baseUrl, key, serviceName } = emulator;
+    return { emulator, target: targetOf('ours', { baseUrl, key, serviceName }) };
+  }
+  if (options.key === undefined)
+    throw new ConfigurationError('A base URL needs a key: name its variable with --key-env');
+  const { baseUrl, key, serviceName } = { ...options, baseUrl: options.baseUrl, key: options.key };
+  const keyPlace = readKeyPlace(options.keyPlace, serviceName);
+  const target = { ...targetOf('external', { baseUrl, key, serviceName }), keyPlace };
+  return { target, emulator: undefined };
+}
+
+function targetOf(
+  kind: 'ours' | 'external',
+  parts: Pick<RunPlan['target'], 'baseUrl' | 'key' | 'serviceName'>,
+): RunPlan['target'] {
+  return {
+    kind,
+    ...parts,
+    keyPlace: keyPlaceOf(parts.serviceName),
+    environment: 'unknown',
+    accountId: undefined,
+    clockSkewMs: 0,
+  };
+}
+
+/** `bearer`, or `header:<name>`. */
+function readKeyPlace(text: string | undefined, serviceName: string): KeyPlace {
+  if (text === undefined) return keyPlaceOf(serviceName);
+  if (text === 'bearer') return { header: 'Authorization', prefix: 'Bearer ' };
+  const name = /^header:([A-Za-z0-9-]+)$/.exec(text)?.[1];
+  if (name === undefined)
+    throw new ConfigurationError(`--key-place is bearer or header:<name>, not ${text}`);
+  return { header: name, prefix: '' };
+}
+
+function planOf(
+  options: RunOptions,
+  target: RunPlan['target'],
+  found: Preflight,
+  { offers }: Capabilities,
+): RunPlan {
+  const { cap, only } = PROFILE_TRAITS[options.profile];
+  const isOurs = target.kind === 'ours';
+  const { baseUrl } = target;
+  const { environment, accountId, clockSkewMs } = found;
+  const { confirmAccount, acceptsLiveWritesOf, isUnattended, effects: wanted, selection } = options;
+  const consent = { wanted, cap, confirmAccount, acceptsLiveWritesOf, isUnattended };
+  const isNear = isOurs || isLoopback(baseUrl);
+  const far = isNear ? Number.POSITIVE_INFINITY : undefined;
+  return defaultPlan(
+    { ...target, environment, accountId, clockSkewMs },
+    {
+      ceiling: decideCeiling({ isOurs, baseUrl, found, ...consent }),
+      insistOnAssumptions: options.insistsOnAssumptions ?? isOurs,
+      runId: options.runId,
+      requestsPerSecond: options.requestsPerSecond ?? far ?? 5,
+      maxRequests: options.maxRequests ?? far ?? 10_000,
+      maxCreates: options.maxCreates ?? far ?? 500,
+      timeoutMs: options.timeoutMs,
+      isClosed: options.isClosed,
+      showsValues: options.showsValues || isOurs,
+      ledgerFile: join(runFolder(options), 'ledger'),
+      selection: { ...selection, only: [...only, ...selection.only] },
+      paymentHook: options.paymentHook,
+      offers: [...offers, ...(isOurs || options.paymentHook ? ['payment.completable'] : [])],
+      ...(options.consumables !== undefined && { consumables: options.consumables }),
+      ...(options.webhookUrl !== undefined && {
+        receiver: { publicUrl: options.webhookUrl, port: options.webhookPort ?? 0 },
+      }),
+    },
+  );
+}
+
+function settleChecks(
+  found: readonly CheckRecord[],
+  options: RunOptions,
+  capabilities: Capabilities,
+  startedAt: Date,
+): readonly CheckRecord[] {
+  const checks = complete(found);
+  applyExemptions(checks, capabilities, startedAt.toISOString().slice(0, 10));
+  if (options.baseline !== undefined && !options.updatesBaseline)
+    applyBaseline(checks, options.baseline);
+  return checks;
+}
+
+/** The ledgers that the workers of a run kept. */
+export function openLedgers({ ledgerFile }: Pick<RunPlan, 'ledgerFile'>): readonly Ledger[] {
+  if (ledgerFile === undefined) return [];
+  const folder = join(ledgerFile, '..');
+  mkdirSync(folder, { recursive: true });
+  return readdirSync(folder)
+    .filter((name) => name.startsWith('ledger-'))
+    .map((name) => openLedger(join(folder, name)));
+}
+
+async function cleanAll(plan: RunPlan, ledgers: readonly Ledger[]): Promise<readonly string[]> {
+  const leftovers: string[] = [];
+  for (const ledger of ledgers) leftovers.push(...(await cleanUp(plan, ledger)));
+  return leftovers;
+}
+
+function writeRecord(record: RunRecord, options: RunOptions, key: string): void {
+  const folder = runFolder(options);
+  mkdirSync(folder, { recursive: true });
+  const text = createRedactor([key]).text(JSON.stringify(record, null, 2));
+  writeFileSync(join(folder, 'run.json'), `${text}\n`);
+}

@@ -1,0 +1,130 @@
+import { operationOf } from '../operations.ts';
+import type { Outcome } from '../outcome.ts';
+import { registry } from '../registry.ts';
+import type { CheckRecord } from '../trial.ts';
+import { nameOf } from './baseline.ts';
+import type {
+  AssumptionSummary,
+  Cause,
+  Drift,
+  DriftLine,
+  RequirementOutcome,
+  RequirementRecord,
+  RunRecord,
+} from './record.ts';
+
+/** Counts of outcomes. */
+export function totalsOf(checks: readonly CheckRecord[]): RunRecord['totals'] {
+  const totals: Partial<Record<Outcome, number>> = {};
+  for (const { outcome } of checks) totals[outcome] = (totals[outcome] ?? 0) + 1;
+  return totals;
+}
+
+export function totalsByLevel(checks: readonly CheckRecord[]): RunRecord['levels'] {
+  const levels: Record<string, RunRecord['totals']> = {};
+  for (const level of ['MUST', 'SHOULD', 'IMPLIED', 'ASSUMED'] as const) {
+    const ofLevel = checks.filter((check) => check.level === level);
+    if (ofLevel.length > 0) levels[level] = totalsOf(ofLevel);
+  }
+  return levels;
+}
+
+/** What became of every requirement: met only when every check of it passed. */
+export function requirementRecords(checks: readonly CheckRecord[]): readonly RequirementRecord[] {
+  const byId = new Map<string, CheckRecord[]>();
+  for (const check of checks)
+    for (const id of check.ids) byId.set(id, [...(byId.get(id) ?? []), check]);
+  return [...registry().requirements.values()].map((requirement) => {
+    const { id, text, level, resource, section, not_tested: reason } = requirement;
+    const outcomes = requirement.checks
+      .flatMap((check) => byId.get(check) ?? [])
+      .map(({ outcome }) => outcome);
+    const outcome = reason === undefined ? requirementOutcome(outcomes) : 'not_tested';
+    return { id, text, level, resource, section, outcome, reason, checks: requirement.checks };
+  });
+}
+
+const GOOD = new Set<Outcome>(['pass', 'confirmed', 'warn']);
+const BAD = new Set<Outcome>(['fail', 'known', 'stale', 'flaky', 'exempt']);
+
+function requirementOutcome(outcomes: readonly Outcome[]): RequirementOutcome {
+  if (outcomes.some((outcome) => BAD.has(outcome))) return 'broken';
+  if (outcomes.includes('refuted')) return 'refuted';
+  const good = outcomes.filter((outcome) => GOOD.has(outcome)).length;
+  if (good === 0) return 'not_run';
+  return good === outcomes.length ? 'met' : 'partial';
+}
+
+/** What became of every decision on what the specification leaves open. */
+export function assumptionSummaries(checks: readonly CheckRecord[]): readonly AssumptionSummary[] {
+  return [...registry().assumptions.values()].map(({ id, title, weight }) => {
+    const probes = checks.filter(({ assumptions }) => assumptions.some((one) => one.id === id));
+    const found = probes.flatMap(({ assumptions }) => assumptions.filter((one) => one.id === id));
+    const refuted = found.filter(({ verdict }) => verdict === 'refuted');
+    const verdict = refuted.length > 0 ? 'refuted' : found.length > 0 ? 'confirmed' : 'unobserved';
+    const details = [...new Set(refuted.flatMap(({ detail }) => detail ?? []))];
+    return { id, title, weight, verdict, details, probes: probes.flatMap(({ ids }) => ids) };
+  });
+}
+
+/** Failures joined by operation, requirement and difference. */
+export function causesOf(checks: readonly CheckRecord[]): readonly Cause[] {
+  const causes = new Map<string, Cause>();
+  const red = new Set<Outcome>(['fail', 'untestable', 'harness_error', 'stale', 'flaky']);
+  for (const check of checks.filter(({ outcome }) => red.has(outcome))) {
+    const cause = causeOf(check);
+    const key = [cause.outcome, cause.operation, cause.requirement, cause.difference].join('\n');
+    const known = causes.get(key);
+    causes.set(key, known ? { ...known, checks: [...known.checks, ...cause.checks] } : cause);
+  }
+  return [...causes.values()].sort((one, other) => other.checks.length - one.checks.length);
+}
+
+function causeOf(check: CheckRecord): Cause {
+  const { outcome, failure, reason, requirements } = check;
+  const isFailure = outcome === 'fail' && failure !== undefined;
+  return {
+    outcome,
+    operation: failure?.operation ?? '',
+    requirement: isFailure ? closestRequirement(requirements, failure.operation) : '',
+    difference: failure?.differences.join('; ') ?? reason ?? '',
+    checks: [nameOf(check)],
+    curl: failure?.curl,
+  };
+}
+
+/** Of several requirements the first that is about the operation. */
+function closestRequirement(ids: readonly string[], operation: string | undefined): string {
+  const about = ids.find((id) => {
+    const { operations } = registry().requirements.get(id) ?? {};
+    return Array.isArray(operations) && operations.includes(operation ?? '');
+  });
+  return about ?? ids[0] ?? '';
+}
+
+/** What the target does otherwise than was assumed, and what it was seen to choose. */
+export function driftOf(checks: readonly CheckRecord[]): Drift {
+  const lines = new Map<string, DriftLine & { readonly kind: string }>();
+  for (const { kind, ...shape } of checks.flatMap(({ shapes }) => shapes)) {
+    const key = `${kind} ${shape.operation} ${shape.status} ${shape.finding}`;
+    lines.set(key, { kind, ...shape, count: (lines.get(key)?.count ?? 0) + 1 });
+  }
+  const ofKind = (...kinds: readonly string[]): readonly DriftLine[] =>
+    [...lines.values()]
+      .filter(({ kind }) => kinds.includes(kind))
+      .map(({ kind: _, ...line }) => line);
+  return {
+    shapes: ofKind('refuted', 'broken', 'status'),
+    undeclared: ofKind('undeclared'),
+    observations: checks.flatMap(({ ids, observations }) =>
+      observations.map((observation) => ({ check: ids.join(' '), ...observation })),
+    ),
+  };
+}
+
+/** Method and path of an operation, for people. */
+export function requestOf(operation: string): string {
+  if (operation === '') return '';
+  const { method, path } = operationOf(operation as Parameters<typeof operationOf>[0]);
+  return `${method} ${path}`;
+}

@@ -1,0 +1,87 @@
+import type { CheckRecord } from '../trial.ts';
+import type { ExitRecord } from './record.ts';
+
+/** What the process ends with. Usage, configuration and deadline as for the emulator. */
+export const EXIT_CODES = {
+  met: 0,
+  failure: 1,
+  usage: 2,
+  configuration: 3,
+  safety: 10,
+  drift: 11,
+  vacuous: 12,
+  unreachable: 13,
+  leftovers: 14,
+  harness: 70,
+  deadline: 124,
+} as const;
+
+/** When several apply, the first of these decides. */
+const ORDER = [124, 70, 10, 13, 3, 12, 1, 11, 14];
+
+export interface VerdictQuestion {
+  readonly checks: readonly CheckRecord[];
+  readonly isBeyondReach: boolean;
+  readonly preflightSentence: string;
+  readonly assertedCells: number;
+  readonly gateCells: number | undefined;
+  /** Successful answers seen, of any operation. */
+  readonly successes: number;
+  readonly leftovers: readonly string[];
+  readonly isDeadlineOver: boolean;
+  readonly crashes: readonly string[];
+  readonly driftCounts: boolean;
+  readonly drift: number;
+  readonly failsOnFlaky: boolean;
+}
+
+/** Decides the exit code of a run, with every reason that applies. */
+export function decideExit(question: VerdictQuestion): ExitRecord {
+  const reasons = [...reasonsOf(question)].sort(
+    (one, other) => ORDER.indexOf(one.code) - ORDER.indexOf(other.code),
+  );
+  return { code: reasons[0]?.code ?? EXIT_CODES.met, reasons };
+}
+
+type Reason = ExitRecord['reasons'][number];
+
+function* reasonsOf(question: VerdictQuestion): Generator<Reason> {
+  const { checks, isBeyondReach, leftovers } = question;
+  const count = (outcome: string) => checks.filter((check) => check.outcome === outcome).length;
+  const noted = (note: string) => checks.some(({ notes }) => notes.includes(note));
+  const reason = (code: number, text: string): Reason => ({ code, text });
+
+  if (question.isDeadlineOver) yield reason(EXIT_CODES.deadline, 'The deadline passed.');
+  for (const crash of question.crashes) yield reason(EXIT_CODES.harness, crash);
+  if (count('harness_error') > 0)
+    yield reason(
+      EXIT_CODES.harness,
+      `${count('harness_error')} checks of the suite are themselves at fault.`,
+    );
+  if (noted('safety stop')) yield reason(EXIT_CODES.safety, 'The run was stopped for safety.');
+  if (isBeyondReach) yield reason(EXIT_CODES.unreachable, question.preflightSentence);
+  else if (noted('unreachable'))
+    yield reason(EXIT_CODES.unreachable, 'The target stopped answering.');
+  const vacuous = isBeyondReach ? undefined : vacuousBecause(question);
+  if (vacuous !== undefined) yield reason(EXIT_CODES.vacuous, vacuous);
+  const red = count('fail') + count('stale') + (question.failsOnFlaky ? count('flaky') : 0);
+  if (red > 0) yield reason(EXIT_CODES.failure, `${red} checks failed.`);
+  if (count('untestable') > 0)
+    yield reason(EXIT_CODES.failure, `${count('untestable')} checks could not be tested.`);
+  if (question.driftCounts && question.drift > 0)
+    yield reason(EXIT_CODES.drift, `${question.drift} differences from what was assumed.`);
+  if (leftovers.length > 0)
+    yield reason(EXIT_CODES.leftovers, `${leftovers.length} objects were not removed.`);
+}
+
+/** Why a run proved nothing; undefined when it proved something. */
+function vacuousBecause(question: VerdictQuestion): string | undefined {
+  const { checks, assertedCells, gateCells, successes } = question;
+  const ran = checks.filter(({ outcome }) => !['not_selected', 'not_observable'].includes(outcome));
+  if (ran.length === 0) return 'No check ran.';
+  if (ran.every(({ outcome }) => outcome === 'untestable')) return 'Nothing could be tested.';
+  if (successes === 0) return 'Not one request succeeded, so nothing was seen at work.';
+  if (gateCells !== undefined && assertedCells < gateCells)
+    return `Only ${assertedCells} cells were asserted, of ${gateCells} asked for.`;
+  return undefined;
+}
