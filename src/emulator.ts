@@ -21,6 +21,7 @@ import { createLogger, type Logger } from './state/log.ts';
 import { type GivenSettings, readSettings, type Settings } from './state/settings.ts';
 import type { World } from './state/world.ts';
 import { DEFAULT_SANDBOX, Worlds } from './state/worlds.ts';
+import { createPages } from './web/pages.ts';
 
 export interface EmulatorOptions {
   readonly settings?: GivenSettings;
@@ -105,7 +106,14 @@ export function createEmulator({
 
   const handle = createApp({
     doorOf: (path) => (CONTROL_PATHS.test(path) ? controlDoor : isOwnPath(path) ? undefined : door),
-    otherwise: createFallback(),
+    otherwise: createFallback({
+      '/hosted': createPages({
+        worlds,
+        settings,
+        log,
+        baseUrlOf: ({ headers }) => baseUrlOf(settings, headers.host),
+      }),
+    }),
   });
 
   let server: Server | undefined;

@@ -47,6 +47,12 @@ const FENCES: Readonly<Record<string, readonly string[]>> = {
   lowdb: ['state/persistence.ts'],
   '@faker-js/faker': ['seed/population.ts'],
   commander: ['cli/'],
+  preact: ['web/'],
+  'preact-render-to-string': ['web/'],
+  'd3-scale': ['web/'],
+  'd3-shape': ['web/'],
+  'playwright-core': ['testing/browser.ts'],
+  '@sparticuz/chromium': ['testing/browser.ts'],
   'node:crypto': ['state/ids.ts', 'webhooks/signature.ts', 'control/access.ts'],
 };
 

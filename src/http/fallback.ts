@@ -1,12 +1,16 @@
 import type { RequestListener } from 'node:http';
-import express from 'express';
+import express, { type RequestHandler } from 'express';
 
-/** What no document names: liveness, and 404 for the rest. Pages are mounted on it. */
-export function createFallback(): RequestListener & express.Express {
+/** Handlers by the path below which they answer. */
+export type Mounts = Readonly<Record<string, RequestHandler>>;
+
+/** What no document names: liveness, what is mounted, and 404 for the rest. */
+export function createFallback(mounts: Mounts = {}): RequestListener & express.Express {
   const app = express();
   app.disable('x-powered-by');
   app.get(['/livez', '/readyz'], (_request, response) => {
     response.json({ status: 'ok' });
   });
+  for (const [path, handler] of Object.entries(mounts)) app.use(path, handler);
   return app as RequestListener & express.Express;
 }

@@ -13,11 +13,22 @@ import { recordRevenue } from './totals.ts';
 export function awaitPayment(context: Context, subscription: SubscriptionRow): SubscriptionRow {
   const { tables, world, now, settings } = context;
   const { refreshes_at: _stopped, ...rest } = subscription;
+  const { id, owner } = subscription;
+  const token = world.nextToken('payment', owner);
+  const seq = world.nextSeq();
+  tables.payment_links.put({
+    id: token,
+    seq,
+    owner,
+    created_at: now,
+    subscription_id: id,
+    paid: false,
+  });
   return tables.subscriptions.put({
     ...rest,
     status: 'action_required',
     payment: {
-      token: world.nextToken('payment', subscription.owner),
+      token,
       expires_at: after(now, settings.payment_link_lifetime),
       status: 'open',
     },
@@ -35,6 +46,8 @@ export function activatePaid(
   payment_method: PaymentMethod,
 ): SubscriptionRow {
   const fee = feeOf(context, subscription);
+  const link = context.tables.payment_links.get(subscription.payment?.token ?? '');
+  if (link) context.tables.payment_links.put({ ...link, paid: true });
   if (isPaymentNeeded(fee)) bookFee(context, subscription, fee);
   return activateSubscription(context, { ...subscription, payment_method });
 }

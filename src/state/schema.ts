@@ -48,6 +48,7 @@ const SCHEMA = {
     },
     payment: { key: (row) => row.payment?.token },
   }),
+  payment_links: define<records.PaymentLinkRow>()({}),
   wallet_accounts: define<records.WalletAccountRow>()({ customer: byCustomer }),
   grants: define<records.GrantRow>()({
     account: { key: (row) => key(row.customer_id, row.account_id) },

@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import express from 'express';
+
+/** The files that pages load, by the name they are served under. Nothing comes from elsewhere. */
+const require = createRequire(import.meta.url);
+const own = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
+
+const FILES = {
+  'pico.css': () => require.resolve('@picocss/pico/css/pico.min.css'),
+  'style.css': () => own('./style.css'),
+} as const satisfies Readonly<Record<string, () => string>>;
+
+export type AssetName = keyof typeof FILES;
+
+const ASSETS_PATH = '/hosted/assets';
+
+/** The address of a file that pages load. */
+export const assetUrl = (name: AssetName): string => `${ASSETS_PATH}/${name}`;
+
+/** Serves the files that pages load, from memory. */
+export function assetsRouter(): express.Router {
+  const texts = new Map<string, string>();
+  const router = express.Router();
+  router.get('/:name', (request, response, next) => {
+    const name = request.params['name'] as string;
+    if (!Object.hasOwn(FILES, name)) return next();
+    const text = texts.get(name) ?? readFileSync(FILES[name as AssetName](), 'utf8');
+    texts.set(name, text);
+    response.set('Cache-Control', 'public, max-age=300');
+    response.type(name).send(text);
+  });
+  return router;
+}

@@ -1,0 +1,22 @@
+import express from 'express';
+import { assetsRouter } from './assets.ts';
+import { checkoutRouter } from './checkout-routes.tsx';
+import { errorHandler, sendPage } from './error-pages.tsx';
+import { secureHeaders } from './headers.ts';
+import type { PagesOptions } from './pages.ts';
+import { refuseForeignPosts } from './same-site.ts';
+
+const FORM_LIMIT = '64kb';
+
+/** The pages that links of the service lead to, with the files they load. */
+export function createHostedRouter(options: PagesOptions): express.Router {
+  const router = express.Router();
+  router.use(secureHeaders);
+  router.use('/assets', assetsRouter());
+  router.use(refuseForeignPosts);
+  router.use(express.urlencoded({ extended: false, limit: FORM_LIMIT }));
+  router.use('/checkout', checkoutRouter(options));
+  router.use((_request, response) => sendPage(response, 'unknown'));
+  router.use(errorHandler(options.log));
+  return router;
+}

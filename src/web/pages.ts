@@ -1,0 +1,25 @@
+import type { Request, RequestHandler } from 'express';
+import type { Logger } from '../state/log.ts';
+import type { Settings } from '../state/settings.ts';
+import type { Worlds } from '../state/worlds.ts';
+
+/** What pages are made from. */
+export interface PagesOptions {
+  readonly worlds: Worlds;
+  readonly settings: Settings;
+  readonly log: Logger;
+  /** Base of the links on the page a request asks for. */
+  readonly baseUrlOf: (request: Request) => string;
+}
+
+/**
+ * The pages below `/hosted`. They are loaded when the first is asked for, as most runs of an emulator
+ * serve none.
+ */
+export function createPages(options: PagesOptions): RequestHandler {
+  let router: Promise<RequestHandler> | undefined;
+  return (request, response, next) => {
+    router ??= import('./hosted.ts').then(({ createHostedRouter }) => createHostedRouter(options));
+    router.then((handle) => handle(request, response, next), next);
+  };
+}

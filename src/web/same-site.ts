@@ -1,0 +1,21 @@
+import type { Request, RequestHandler } from 'express';
+import { sendPage } from './error-pages.tsx';
+
+/**
+ * Refuses what another site's page posts. Browsers say where a form stands in `Sec-Fetch-Site`, on plain
+ * http beyond loopback in `Origin` alone; a page without referrer sends the origin `null`.
+ */
+export const refuseForeignPosts: RequestHandler = (request, response, next) => {
+  if (isReading(request) || isOwn(request)) return next();
+  sendPage(response, 'foreign');
+};
+
+const isReading = ({ method }: Request): boolean => method === 'GET' || method === 'HEAD';
+
+function isOwn(request: Request): boolean {
+  const site = request.get('Sec-Fetch-Site');
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') return false;
+  const origin = request.get('Origin');
+  if (origin === undefined || origin === 'null') return true;
+  return URL.canParse(origin) && new URL(origin).host === request.get('Host');
+}

@@ -1,0 +1,67 @@
+import { findCurrency } from '../domain/currencies.ts';
+import {
+  CURRENCY_PLACES,
+  type DecimalText,
+  decimal,
+  isNegative,
+  negate,
+} from '../domain/decimal.ts';
+import type { Day, Instant } from '../domain/instant.ts';
+import { findAsset } from '../resources/asset-lookup.ts';
+import type { Context } from '../resources/context.ts';
+
+/** How amounts and moments read on pages. English everywhere, so that tests read the same anywhere. */
+const LOCALE = 'en';
+
+/**
+ * An amount of a currency as it is written, such as `$12.50`, `¥500` or `BHD 1.000`.
+ *
+ * @units major units; at least the places of the currency, and every further digit there is
+ * @assumes A-401 the places are those of ISO 4217, not those of the runtime
+ */
+export function money(amount: DecimalText, currency: string): string {
+  const places = findCurrency(currency)?.precision ?? 0;
+  return new Intl.NumberFormat(LOCALE, {
+    style: 'currency',
+    currency,
+    minimumFractionDigits: places,
+    maximumFractionDigits: Math.max(places, CURRENCY_PLACES),
+  }).format(amount as Intl.StringNumericLiteral);
+}
+
+/** An amount of any asset: of a currency as money, of a custom one with its label. */
+export function quantity(context: Context, amount: DecimalText, code: string): string {
+  if (findCurrency(code)) return money(amount, code);
+  const label = findAsset(context, code)?.label ?? code;
+  return `${plainNumber(amount)} ${label}`;
+}
+
+/** A number with separated thousands and all of its digits. */
+export function plainNumber(amount: DecimalText): string {
+  return new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 20 }).format(
+    amount as Intl.StringNumericLiteral,
+  );
+}
+
+/** A signed amount, its sign in front: `+$5.00`, `−$4.17`. */
+export function signed(context: Context, amount: DecimalText, code: string): string {
+  const value = decimal(amount);
+  const size = quantity(context, negate(value).abs().toFixed(), code);
+  return `${isNegative(value) ? '−' : '+'}${size}`;
+}
+
+const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
+const MOMENT = new Intl.DateTimeFormat('en-GB', {
+  dateStyle: 'medium',
+  timeStyle: 'short',
+  timeZone: 'UTC',
+});
+const MONTH = new Intl.DateTimeFormat('en-GB', {
+  month: 'long',
+  year: 'numeric',
+  timeZone: 'UTC',
+});
+
+export const dayText = (day: Day | Instant): string => DAY.format(Date.parse(day));
+export const momentText = (moment: Instant): string => `${MOMENT.format(Date.parse(moment))} UTC`;
+export const monthText = (day: Day | Instant): string => MONTH.format(Date.parse(day));
