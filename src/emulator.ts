@@ -83,9 +83,9 @@ export function createEmulator({
     log,
     authenticate,
     guard: controlGuard(settings),
-    run(operation, call, { world }, { headers }) {
+    run(operation, call, { world, owner }, { headers }) {
       const baseUrl = baseUrlOf(settings, headers.host);
-      const context: ControlContext = { world, worlds, settings, baseUrl };
+      const context: ControlContext = { world, owner, worlds, settings, baseUrl };
       const handler = controlHandlers[operation.id as ControlId] as (
         call: unknown,
         context: ControlContext,

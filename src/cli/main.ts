@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { readManifest } from './manifest.ts';
 import { addStart } from './start.ts';
+import { addWarnings } from './warnings.ts';
 
 // A reader that goes away, such as `head`, is no reason to fail.
 process.stdout.on('error', () => process.exit(0));
@@ -16,6 +17,7 @@ const program = new Command('billing-emulator')
   .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : 2));
 
 addStart(program);
+addWarnings(program);
 
 await program.parseAsync(withVerb(process.argv));
 

@@ -30,9 +30,12 @@ export function gatherSettings(flags: Readonly<Record<string, unknown>>): readon
   for (const name of SETTING_NAMES) given[name] = flags[camelCase(name)];
   const env = { ...process.env };
   const file = (flags['config'] as string | undefined) ?? env['BILLING_EMULATOR_CONFIG'];
-  delete env['BILLING_EMULATOR_CONFIG'];
+  for (const name of NOT_SETTINGS) delete env[name];
   return [given, settingsOfVariables(env), file === undefined ? {} : readFile(file)];
 }
+
+/** Variables of this prefix that other flags have. */
+const NOT_SETTINGS = ['BILLING_EMULATOR_CONFIG', 'BILLING_EMULATOR_URL', 'BILLING_EMULATOR_KEY'];
 
 function readFile(file: string): GivenSettings {
   try {

@@ -7,6 +7,8 @@ import type { Worlds } from '../state/worlds.ts';
 export interface ControlContext {
   /** The world that the key names. */
   readonly world: World;
+  /** Account the call acts for: a connected one, else the platform's, which sees the whole world. */
+  readonly owner: string;
   readonly worlds: Worlds;
   readonly settings: Settings;
   /** Base of the links in answers, without a slash at its end. */

@@ -1,7 +1,10 @@
 import { listAssumptions } from './assumptions.ts';
 import type { ControlHandlers } from './context.ts';
+import { clearWarnings, listWarnings } from './warnings.ts';
 
 /** Every operation of the control interface. The type makes a missing one a compile error. */
 export const controlHandlers: ControlHandlers = {
+  clearWarnings,
   listAssumptions,
+  listWarnings,
 };

@@ -59,6 +59,7 @@ export function billUsage(billing: Billing, usage: Usage): FeeRecord[] {
     const line = priceEvent(usage.data, price, billing.payer);
     if (line === UNUSABLE_VOLUME) warnOfVolume(billing.context, usage, price);
     else if (line) fees.push(recordFee(billing, usage, price, line));
+    else warnOfNoFit(billing.context, usage, price);
   }
   return fees;
 }
@@ -137,5 +138,22 @@ function warnOfVolume(context: Context, usage: Usage, price: OfferedPrice): void
     message: `${price.price_name} counts ${field}, which is ${volume}: there is no fee.`,
     event_id: usage.event_id,
     field: `data.${field}`,
+  });
+}
+
+/** Usage that a price counts and yet none of its values fits, once for each set of dimensions. */
+function warnOfNoFit(context: Context, usage: Usage, price: OfferedPrice): void {
+  const { billable_dimensions } = price.usage_calculation;
+  const said = billable_dimensions.map((field) =>
+    Object.hasOwn(usage.data, field)
+      ? `${field} ${JSON.stringify(usage.data[field])}`
+      : `no ${field}`,
+  );
+  warn(context, {
+    kind: 'unmatched_usage',
+    place: key(price.price_id, ...said),
+    message: `${price.price_name} has no value for ${said.join(', ')}: there is no fee.`,
+    event_id: usage.event_id,
+    field: 'data',
   });
 }

@@ -15,5 +15,5 @@ export interface Warning extends Pick<WarningRow, 'kind' | 'message' | 'event_id
 export function warn({ tables, world, owner, now }: Context, { place, ...warning }: Warning): void {
   const id = key(owner, warning.kind, place);
   if (tables.warnings.get(id)) return;
-  tables.warnings.put({ id, seq: world.nextSeq(), at: now, ...warning });
+  tables.warnings.put({ id, seq: world.nextSeq(), owner, at: now, ...warning });
 }

@@ -21,10 +21,62 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/_emulator/warnings": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
+                "X-Service-Account"?: components["parameters"]["ActingAccount"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the warnings
+         * @description Answers what was accepted without effect, newest first: assets without a rate, volumes that cannot be counted, usage that no value of a price fits, topics that never fire. Each is listed once.
+         */
+        get: operations["listWarnings"];
+        put?: never;
+        post?: never;
+        /**
+         * Clear the warnings
+         * @description Forgets the warnings, all of them or those of one kind. What happens again is listed again.
+         */
+        delete: operations["clearWarnings"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        Problem: {
+            type: string;
+            title: string;
+            status: number;
+            detail: string;
+        };
+        /** @enum {string} */
+        WarningKind: "unpriced_asset" | "unusable_volume" | "unmatched_usage" | "unknown_topic";
+        WarningPage: {
+            items: components["schemas"]["Warning"][];
+            total_count: number;
+            limit: number;
+            offset: number;
+        };
+        Warning: {
+            kind: components["schemas"]["WarningKind"];
+            message: string;
+            /** Format: date-time */
+            at: string;
+            /** @description The platform or the connected account whose records it is about. */
+            account_id: string;
+            /** @description The usage event that showed it first. */
+            event_id?: string;
+            field?: string;
+        };
         AssumptionList: {
             items: components["schemas"]["Assumption"][];
             total_count: number;
@@ -42,8 +94,34 @@ export interface components {
             operations?: string[];
         };
     };
-    responses: never;
-    parameters: never;
+    responses: {
+        /** @description A parameter or the body cannot be understood. */
+        BadRequest: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The key, the account or the token is missing or not valid. */
+        Unauthorized: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
+    };
+    parameters: {
+        /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
+        ActingAccount: string;
+        /** @description Most items of the page. */
+        Limit: number;
+        /** @description How many items come before the page. */
+        Offset: number;
+        /** @description Only warnings of this kind. */
+        WarningKindFilter: components["schemas"]["WarningKind"];
+    };
     requestBodies: never;
     headers: never;
     pathItems: never;
@@ -75,6 +153,64 @@ export interface operations {
                 };
                 content?: never;
             };
+        };
+    };
+    listWarnings: {
+        parameters: {
+            query?: {
+                /** @description Only warnings of this kind. */
+                kind?: components["parameters"]["WarningKindFilter"];
+                /** @description Most items of the page. */
+                limit?: components["parameters"]["Limit"];
+                /** @description How many items come before the page. */
+                offset?: components["parameters"]["Offset"];
+            };
+            header?: {
+                /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
+                "X-Service-Account"?: components["parameters"]["ActingAccount"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of warnings. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WarningPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+        };
+    };
+    clearWarnings: {
+        parameters: {
+            query?: {
+                /** @description Only warnings of this kind. */
+                kind?: components["parameters"]["WarningKindFilter"];
+            };
+            header?: {
+                /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
+                "X-Service-Account"?: components["parameters"]["ActingAccount"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description They are forgotten. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
         };
     };
 }

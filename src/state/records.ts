@@ -390,9 +390,16 @@ export interface WebhookEventRow extends Owned {
   readonly failed_at: Instant | null;
 }
 
-/** Something that needs a person's look; keyed by kind and place so that it is listed once. */
+export type WarningKind =
+  | 'unpriced_asset'
+  | 'unusable_volume'
+  | 'unmatched_usage'
+  | 'unknown_topic';
+
+/** Something that needs a person's look; keyed by owner, kind and place so that it is listed once. */
 export interface WarningRow extends Row {
-  readonly kind: 'unpriced_asset' | 'unusable_volume' | 'unknown_topic';
+  readonly owner: string;
+  readonly kind: WarningKind;
   readonly message: string;
   readonly at: Instant;
   readonly event_id?: string;

@@ -5,7 +5,7 @@ import { Table } from './table.ts';
 /** Joins the parts of a composed key. No part holds a line feed where it could end early. */
 export const key = (...parts: readonly string[]): string => parts.join('\n');
 
-const byOwner = { key: (row: records.Owned) => row.owner };
+const byOwner = { key: (row: { owner: string }) => row.owner };
 const byExternalId = {
   key: (row: { owner: string; external_id?: string }) =>
     row.external_id === undefined ? undefined : key(row.owner, row.external_id),
@@ -101,7 +101,7 @@ const SCHEMA = {
   portal_sessions: define<records.PortalSessionRow>()({ token: { key: (row) => row.token } }),
   webhooks: define<records.WebhookRow>()({ owner: byOwner }),
   webhook_events: define<records.WebhookEventRow>()({ owner: byOwner }),
-  warnings: define<records.WarningRow>()({}),
+  warnings: define<records.WarningRow>()({ owner: byOwner }),
 };
 
 type Schema = typeof SCHEMA;

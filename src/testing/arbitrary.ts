@@ -138,14 +138,12 @@ function replaceSomewhere(value: unknown, strange: fc.Arbitrary<unknown>): fc.Ar
     return strange;
   const names = Object.keys(value);
   return fc.oneof(
-    fc
-      .constantFrom(...names)
-      .chain((name) =>
-        replaceSomewhere((value as Json)[name], strange).map((inner) => ({
-          ...value,
-          [name]: inner,
-        })),
-      ),
+    fc.constantFrom(...names).chain((name) =>
+      replaceSomewhere((value as Json)[name], strange).map((inner) => ({
+        ...value,
+        [name]: inner,
+      })),
+    ),
     fc.constantFrom(...names).map((name) => {
       const { [name]: _, ...rest } = value as Record<string, unknown>;
       return rest;

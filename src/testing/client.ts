@@ -1,7 +1,7 @@
 import supertest from 'supertest';
 import { createEmulator, type Emulator } from '../emulator.ts';
 import { loadDocument } from '../spec/document.ts';
-import type { OperationId, PublicOperations } from '../spec/operations.ts';
+import type { ControlOperations, OperationId } from '../spec/operations.ts';
 import type { GivenSettings } from '../state/settings.ts';
 
 /** For tests: an emulator in this process, and calls by operation over HTTP. */
@@ -23,11 +23,17 @@ export interface TestClient {
   api(operation: OperationId, parts: CallParts, status: number): Promise<AnyBody>;
   /** The same, with status, headers and raw text. */
   send(operation: OperationId, parts?: CallParts): Promise<supertest.Response>;
+  /** Calls an operation of the control interface, insists on the status and answers the body. */
+  control(operation: keyof ControlOperations, parts: CallParts, status: number): Promise<AnyBody>;
 }
 
 export const TEST_NOW = '2026-01-15T12:00:00.000Z';
 
-const document = loadDocument('openapi');
+/** Where each operation of both interfaces is. */
+const operations = new Map([
+  ...loadDocument('openapi').operations,
+  ...loadDocument('control').operations,
+]);
 
 /** An emulator with an empty default world and a clock that stands still, and a client of it. */
 export function createTestClient(settings: GivenSettings = {}): TestClient {
@@ -42,8 +48,8 @@ export function createTestClient(settings: GivenSettings = {}): TestClient {
   });
   const http = supertest(emulator.handle);
 
-  async function send(operation: OperationId, parts: CallParts = {}): Promise<supertest.Response> {
-    const { method, path } = document.operations.get(operation) ?? missing(operation);
+  async function send(operation: string, parts: CallParts = {}): Promise<supertest.Response> {
+    const { method, path } = operations.get(operation) ?? missing(operation);
     const url = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
       encodeURIComponent(String(parts.path?.[name])),
     );
@@ -55,16 +61,16 @@ export function createTestClient(settings: GivenSettings = {}): TestClient {
     return parts.body === undefined ? request : request.send(parts.body as object);
   }
 
-  async function api(operation: OperationId, parts: CallParts, status: number): Promise<AnyBody> {
+  async function api(operation: string, parts: CallParts, status: number): Promise<AnyBody> {
     const response = await send(operation, parts);
     if (response.status !== status)
       throw new Error(`${operation}: expected ${status}, got ${response.status} ${response.text}`);
     return response.text === '' ? undefined : response.body;
   }
 
-  return { emulator, http, api, send };
+  return { emulator, http, api, send, control: api };
 }
 
-function missing(operation: keyof PublicOperations): never {
+function missing(operation: string): never {
   throw new Error(`There is no operation ${operation}.`);
 }

@@ -1,0 +1,61 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createEmulator, type Emulator } from '../emulator.ts';
+
+const BINARY = fileURLToPath(new URL('../../bin/billing-emulator.js', import.meta.url));
+
+let emulator: Emulator;
+let url: string;
+beforeAll(async () => {
+  emulator = createEmulator({
+    settings: { port: 0, log_level: 'silent', admin_token: 'open-sesame' },
+  });
+  url = await emulator.listen();
+});
+afterAll(() => emulator.close());
+
+/** Runs a verb; answers its exit code and what it printed. */
+async function run(args: readonly string[], env: Record<string, string> = {}) {
+  const token = { BILLING_EMULATOR_ADMIN_TOKEN: 'open-sesame' };
+  const child = spawn(process.execPath, [BINARY, ...args], {
+    env: { ...process.env, ...token, ...env },
+  });
+  const printed = { out: '', errors: '' };
+  child.stdout.on('data', (chunk: Buffer) => {
+    printed.out += chunk.toString();
+  });
+  child.stderr.on('data', (chunk: Buffer) => {
+    printed.errors += chunk.toString();
+  });
+  const [code] = await once(child, 'close');
+  return { code: code as number, ...printed };
+}
+
+describe('a verb that talks to a running emulator', () => {
+  it('prints for a person, or the answer as it came', async () => {
+    const words = await run(['warnings', '--url', url]);
+    const json = await run(['warnings', '--json'], { BILLING_EMULATOR_URL: url });
+
+    expect([words.code, words.out]).toEqual([0, 'No warnings.\n']);
+    expect(JSON.parse(json.out)).toMatchObject({ items: [], total_count: 0 });
+  });
+
+  it('exits 6 and says how to start one where none answers', async () => {
+    const { code, errors } = await run(['warnings', '--url', 'http://127.0.0.1:9']);
+
+    expect(code).toBe(6);
+    expect(errors).toContain('billing-emulator start');
+  });
+
+  it.each([
+    ['a wrong key', ['--key', 'nonsense'], {}],
+    ['a wrong token', [], { BILLING_EMULATOR_ADMIN_TOKEN: 'guess' }],
+  ])('exits 1 and explains %s', async (_, args, env) => {
+    const { code, errors } = await run(['warnings', '--url', url, ...args], env);
+
+    expect(code).toBe(1);
+    expect(errors).toContain('BILLING_EMULATOR_ADMIN_TOKEN');
+  });
+});

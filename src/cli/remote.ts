@@ -1,0 +1,142 @@
+import { type Command, Option } from 'commander';
+import { ADMIN_HEADER } from '../control/access.ts';
+import type { ControlId, ControlReply } from '../control/context.ts';
+import { loadDocument } from '../spec/document.ts';
+import { DEFAULT_SANDBOX } from '../state/worlds.ts';
+import { EXIT } from './exit-codes.ts';
+
+/** What every verb that talks to a running emulator can be told. */
+export interface RemoteFlags {
+  readonly url: string;
+  readonly key: string;
+  /** Print the answer as it came. */
+  readonly json?: boolean;
+}
+
+export interface RemoteParts {
+  readonly path?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
+  readonly body?: unknown;
+}
+
+type BodyOf<R> = R extends { status: 200 | 201 | 202; body: infer B } ? B : never;
+
+/** A client of the control interface of a running emulator. */
+export interface Remote {
+  /** Calls an operation and answers its body. */
+  call<Id extends ControlId>(id: Id, parts?: RemoteParts): Promise<BodyOf<ControlReply<Id>>>;
+  /** Calls an operation and answers the text it sends, its numbers to the last digit. */
+  read(id: ControlId, parts?: RemoteParts, accept?: string): Promise<string>;
+}
+
+/** A call that was not answered as hoped, with what the process ends with. */
+export class RemoteFailure extends Error {
+  override readonly name = 'RemoteFailure';
+
+  constructor(
+    message: string,
+    readonly exitCode: number,
+  ) {
+    super(message);
+  }
+}
+
+export function addRemoteFlags(command: Command): Command {
+  return command
+    .addOption(
+      new Option('--url <url>', 'Where the emulator answers')
+        .env('BILLING_EMULATOR_URL')
+        .default('http://127.0.0.1:24100'),
+    )
+    .addOption(
+      new Option('--key <key>', 'Key of the world')
+        .env('BILLING_EMULATOR_KEY')
+        .default(`key_test_${DEFAULT_SANDBOX}`),
+    )
+    .option('--json', 'Print the answer as JSON');
+}
+
+/** Runs the work of a verb; a call that fails is printed and ends the process with its exit code. */
+export async function withRemote<F extends RemoteFlags>(
+  flags: F,
+  work: (remote: Remote) => Promise<void>,
+): Promise<void> {
+  try {
+    await work(remoteOf(flags));
+  } catch (error) {
+    if (!(error instanceof RemoteFailure)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = error.exitCode;
+  }
+}
+
+export function remoteOf({ url, key }: RemoteFlags): Remote {
+  async function read(id: ControlId, parts: RemoteParts = {}, accept = 'application/json') {
+    const { method, address } = addressOf(url, id, parts);
+    const token = process.env['BILLING_EMULATOR_ADMIN_TOKEN'];
+    const response = await send(address, {
+      method,
+      headers: {
+        Accept: accept,
+        Authorization: `Bearer ${key}`,
+        ...(token && { [ADMIN_HEADER]: token }),
+        ...(parts.body !== undefined && { 'Content-Type': 'application/json' }),
+      },
+      ...(parts.body !== undefined && { body: JSON.stringify(parts.body) }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new RemoteFailure(explain(response.status, text), EXIT.failure);
+    return text;
+  }
+
+  return {
+    read,
+    call: async (id, parts) => {
+      const text = await read(id, parts);
+      return text === '' ? undefined : JSON.parse(text);
+    },
+  };
+}
+
+function addressOf(url: string, id: ControlId, { path = {}, query = {} }: RemoteParts) {
+  const operation = loadDocument('control').operations.get(id);
+  if (!operation) throw new Error(`There is no operation ${id}.`);
+  const route = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(path[name] ?? ''),
+  );
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined) search.set(name, String(value));
+  const address = `${url.replace(/\/$/, '')}${route}${search.size > 0 ? `?${search}` : ''}`;
+  return { method: operation.method, address };
+}
+
+async function send(address: string, request: RequestInit): Promise<Response> {
+  try {
+    return await fetch(address, request);
+  } catch (error) {
+    const cause = (error as Error).cause as Error | undefined;
+    const reason = cause?.message || (cause as { code?: string } | undefined)?.code || error;
+    throw new RemoteFailure(
+      `No emulator answers at ${address} (${reason}). Start one with: billing-emulator start`,
+      EXIT.unreachable,
+    );
+  }
+}
+
+/** What a refusal says, in lines for a person. */
+function explain(status: number, text: string): string {
+  if (status === 401)
+    return 'The key is not valid there, or BILLING_EMULATOR_ADMIN_TOKEN does not hold its token.';
+  if (status === 404 && text === '') return 'There is no such thing in that world.';
+  try {
+    const { detail, errors = {} } = JSON.parse(text) as {
+      detail: string;
+      errors?: Record<string, string[]>;
+    };
+    const lines = Object.entries(errors).map(([field, found]) => `  ${field}: ${found.join(' ')}`);
+    return [detail, ...lines].join('\n');
+  } catch {
+    return `Answered ${status}: ${text.slice(0, 200)}`;
+  }
+}

@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import { createTestClient, TEST_NOW } from '../testing/client.ts';
+import { anEvent, aUser, freshKey } from '../testing/usage.ts';
+
+const client = createTestClient();
+const { api, control } = client;
+
+const byModel = {
+  name: 'Tokens',
+  usage_type: 'volume',
+  volume_field: 'tokens',
+  billable_dimensions: ['model'],
+  values: [{ dimensions: { model: 'large' }, volume_rate: 1 }],
+};
+
+async function aUserOfTokens() {
+  const user = await aUser(client, { prices: [byModel] });
+  const warnings = (query = {}) => control('listWarnings', { key: user.key, query }, 200);
+  return { ...user, warnings };
+}
+
+describe('listWarnings', () => {
+  it('names the event and the field of a volume that cannot be counted', async () => {
+    const user = await aUserOfTokens();
+    const event = anEvent({ data: { model: 'large', tokens: '12' } });
+    await user.submit(event);
+
+    const { items, total_count } = await user.warnings();
+
+    expect(total_count).toBe(1);
+    expect(items[0]).toMatchObject({
+      kind: 'unusable_volume',
+      at: TEST_NOW,
+      event_id: event.id,
+      field: 'data.tokens',
+      message: 'Tokens counts tokens, which is "12": there is no fee.',
+    });
+  });
+
+  it('names usage that no value fits once for each set of dimensions', async () => {
+    const user = await aUserOfTokens();
+    await user.submit(
+      anEvent({ data: { model: 'small', tokens: 1 } }),
+      anEvent({ data: { model: 'small', tokens: 2 } }),
+      anEvent({ data: { tokens: 3 } }),
+    );
+
+    const { items } = await user.warnings({ kind: 'unmatched_usage' });
+
+    expect(items.map(({ message }: { message: string }) => message)).toEqual([
+      'Tokens has no value for no model: there is no fee.',
+      'Tokens has no value for model "small": there is no fee.',
+    ]);
+  });
+
+  it('keeps nothing of a simulation', async () => {
+    const user = await aUserOfTokens();
+    const path = { productId: user.productId, version: 1 };
+    const body = { events: [anEvent({ data: { model: 'small', tokens: 1 } })] };
+    await api('simulateUsage', { key: user.key, path, body }, 200);
+
+    expect((await user.warnings()).items).toEqual([]);
+  });
+
+  it('shows a connected account its own, and the platform all', async () => {
+    const key = freshKey();
+    const webhook = { url: 'https://example.com/hook', topics: ['invoice.paid'], connect: false };
+    const { id } = await api('createConnectedAccount', { key, body: { name: 'Sub' } }, 201);
+    const headers = { 'X-Service-Account': id };
+    await api('createWebhook', { key, body: webhook }, 201);
+    await api('createWebhook', { key, headers, body: webhook }, 201);
+
+    const all = await control('listWarnings', { key }, 200);
+    const own = await control('listWarnings', { key, headers }, 200);
+
+    expect([all.total_count, own.total_count]).toEqual([2, 1]);
+    expect(own.items[0]).toMatchObject({ kind: 'unknown_topic', account_id: id });
+  });
+
+  it('refuses a kind that does not exist', async () => {
+    await control('listWarnings', { query: { kind: 'odd' } }, 400);
+  });
+});
+
+describe('clearWarnings', () => {
+  it('forgets those of one kind, or all, and lists again what happens again', async () => {
+    const user = await aUserOfTokens();
+    const [unmatched, uncounted] = [{ model: 'small' }, { model: 'large' }];
+    await user.submit(anEvent({ data: unmatched }), anEvent({ data: uncounted }));
+    const kinds = async () =>
+      (await user.warnings()).items.map(({ kind }: { kind: string }) => kind);
+
+    const query = { kind: 'unmatched_usage' };
+    await control('clearWarnings', { key: user.key, query }, 204);
+    const left = await kinds();
+    await control('clearWarnings', { key: user.key }, 204);
+    const none = await kinds();
+    await user.submit(anEvent({ data: unmatched }));
+
+    expect([left, none, await kinds()]).toEqual([['unusable_volume'], [], ['unmatched_usage']]);
+  });
+});

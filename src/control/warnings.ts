@@ -1,0 +1,37 @@
+import { newestFirst } from '../resources/paging.ts';
+import type { WarningRow } from '../state/records.ts';
+import type { ControlContext, ControlHandler } from './context.ts';
+import { rowsInScope } from './scope.ts';
+
+export const listWarnings: ControlHandler<'listWarnings'> = ({ query }, context) => ({
+  status: 200,
+  body: newestFirst(warningsOf(context, query.kind), query, presentWarning),
+});
+
+export const clearWarnings: ControlHandler<'clearWarnings'> = ({ query }, context) => {
+  const { world } = context;
+  const warnings = [...warningsOf(context, query.kind)];
+  world.commit(() => {
+    for (const { id } of warnings) world.tables.warnings.remove(id);
+  });
+  return { status: 204 };
+};
+
+function warningsOf(
+  context: ControlContext,
+  kind: WarningRow['kind'] | undefined,
+): readonly WarningRow[] {
+  const warnings = rowsInScope(context, context.world.tables.warnings);
+  return kind === undefined ? warnings : warnings.filter((warning) => warning.kind === kind);
+}
+
+function presentWarning({ kind, message, at, owner, event_id, field }: WarningRow) {
+  return {
+    kind,
+    message,
+    at,
+    account_id: owner,
+    ...(event_id !== undefined && { event_id }),
+    ...(field !== undefined && { field }),
+  };
+}
