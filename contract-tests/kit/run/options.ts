@@ -77,3 +77,8 @@ export const PROFILE_TRAITS: Readonly<Record<Profile, ProfileTraits>> = {
   certify: { cap: 'E4', only: [], repeats: 3, allowsBaseline: false },
   'nightly-live': { cap: 'E2', only: [], repeats: 1, allowsBaseline: true },
 };
+
+/** A name for a run that later runs do not have. */
+export function freshRunId(): string {
+  return Date.now().toString(36);
+}

@@ -120,7 +120,8 @@ function judgeOptions({ profile, baseline }: RunOptions): void {
     throw new ConfigurationError(`Profile ${profile} allows no baseline`);
 }
 
-async function openTarget(options: RunOptions): Promise<OpenTarget> {
+/** Opens the target: the address given, or a fresh emulator. */
+export async function openTarget(options: RunOptions): Promise<OpenTarget> {
   if (options.baseUrl === undefined) {
     const emulator = await startEmulator();
     const { baseUrl, key, serviceName } = emulator;
@@ -158,7 +159,8 @@ function readKeyPlace(text: string | undefined, serviceName: string): KeyPlace {
   return { header: name, prefix: '' };
 }
 
-function planOf(
+/** What a run with these options may do on what was found. */
+export function planOf(
   options: RunOptions,
   target: RunPlan['target'],
   found: Preflight,

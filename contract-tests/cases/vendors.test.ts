@@ -1,0 +1,118 @@
+import {
+  aFreshCustomer,
+  api,
+  assuming,
+  aVendor,
+  type Body,
+  check,
+  describe,
+  expect,
+  refused,
+  today,
+  unique,
+  unknownId,
+  usageEvent,
+  useUp,
+  uuid,
+} from '../kit/index.ts';
+
+/** A vendor with costs of 1.25, 2.5 and 4 USD, of yesterday, today and today, in two categories. */
+async function aPaidVendor() {
+  const external_id = unique('vendor');
+  const { id } = await useUp('vendor', () =>
+    api('createVendor', { body: { name: 'Contract vendor', external_id } }, 201),
+  );
+  const customer = await aFreshCustomer();
+  const cost = (amount: number, category?: string) => ({
+    id: uuid(),
+    vendor_id: id,
+    amount,
+    ...(category && { category }),
+  });
+  const at = (day: string) => ({ occurred_at: `${day}T00:00:00Z` });
+  const events = [
+    usageEvent('contract.cost', { ...at(today(-1)), costs: [cost(1.25, 'compute')] }),
+    usageEvent('contract.cost', { ...at(today()), costs: [cost(2.5, 'compute'), cost(4)] }),
+  ];
+  await api('submitEvents', { body: { customer_id: customer.id, events: events as never } }, 204);
+  return id;
+}
+
+async function statsOf(vendorId: string, query: object): Promise<Body<'getVendorStats', 200>> {
+  return api('getVendorStats', { path: { vendorId }, query }, 200);
+}
+
+describe('createVendor', () => {
+  check('VND-01', async () => {
+    const external_id = unique('vendor');
+    const body = { name: 'Contract vendor', external_id };
+    const made = await useUp('vendor', () => api('createVendor', { body }, 201));
+    const vendor = await api('getVendor', { path: { vendorId: made.id } }, 200);
+
+    expect(made.id).toMatch(/^vnd_/);
+    expect(Date.parse(made.created_at)).not.toBeNaN();
+    expect(vendor).toMatchObject({ id: made.id, ...body, created_at: made.created_at });
+  });
+
+  check('VND-06', async () => {
+    await refused('createVendor', { body: { external_id: unique('vendor') } });
+  });
+
+  check('VND-07', async () => {
+    const { external_id } = await aVendor();
+    await refused('createVendor', { body: { name: 'Contract double', external_id } });
+    const { items } = await api('listVendors', { query: { external_id } }, 200);
+
+    expect(items).toHaveLength(1);
+  });
+});
+
+describe('listVendors', () => {
+  check('VND-02', async () => {
+    const { id, external_id } = await aVendor();
+    const { items } = await api('listVendors', { query: { external_id } }, 200);
+    const none = await api('listVendors', { query: { external_id: unique('nobody') } }, 200);
+
+    expect(items.map((vendor) => vendor.id)).toEqual([id]);
+    expect(none.items).toEqual([]);
+    await api('getVendor', { path: { vendorId: unknownId('vnd') } }, 404);
+  });
+});
+
+describe('getVendorStats', () => {
+  check('VND-03', async (t) => {
+    const { id } = await aVendor();
+    const period = { period_from: today(-1), period_to: today() };
+    const stats = await statsOf(id, { ...period, category: 'compute' });
+    await api('getVendorStats', { path: { vendorId: unknownId('vnd') } }, 404);
+
+    await assuming('A-904', t, async () => {
+      expect(stats).toMatchObject({ vendor_id: id, ...period, currency: 'USD' });
+    });
+  });
+
+  check('VND-04', async () => {
+    const id = await aPaidVendor();
+    const total = async (from: number, to: number) =>
+      (await statsOf(id, { period_from: today(from), period_to: today(to) })).total_costs;
+
+    expect(await total(-1, -1)).toBe(1.25);
+    expect(await total(0, 0)).toBe(6.5);
+    expect(await total(-1, 0)).toBe(7.75);
+    expect(await total(1, 2)).toBe(0);
+  });
+
+  check('VND-05', async () => {
+    const id = await aPaidVendor();
+    const period = { period_from: today(-1), period_to: today() };
+    const all = await statsOf(id, period);
+    const compute = await statsOf(id, { ...period, category: 'compute' });
+
+    expect(all).toMatchObject({ total_costs: 7.75, cost_count: 3 });
+    expect(all.categories).toEqual([
+      { category: 'compute', total_costs: 3.75, cost_count: 2 },
+      { category: null, total_costs: 4, cost_count: 1 },
+    ]);
+    expect(compute).toMatchObject({ total_costs: 3.75, cost_count: 2 });
+  });
+});

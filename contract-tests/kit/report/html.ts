@@ -1,0 +1,189 @@
+import { nameOf } from '../run/baseline.ts';
+import type { Cell, RunRecord } from '../run/record.ts';
+import { requestOf } from '../run/summarise.ts';
+import { html, type Markup } from './markup.ts';
+import { STYLE } from './style.ts';
+import { countsInWords } from './terminal.ts';
+
+/** The run as one page that needs nothing else: no script, no other file. */
+export function htmlPage(record: RunRecord): string {
+  const page = html`<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>Contract run ${record.runId}</title>
+<style>${STYLE}</style>
+<main>
+${head(record)}
+${failures(record)}
+${matrix(record)}
+${requirements(record)}
+${assumptions(record)}
+${drift(record)}
+${notRun(record)}
+${effects(record)}
+${surroundings(record)}
+</main>
+</html>
+`;
+  return page.toString();
+}
+
+function head({ claim, exit, totals, matrix: { asserted, total, operations } }: RunRecord): Markup {
+  const isGood = exit.code === 0;
+  return html`<header>
+<h1>Contract run</h1>
+<p class="claim ${isGood ? 'good' : 'bad'}">${claim}</p>
+<p>${countsInWords(totals)}. ${asserted} of ${total} cells, ${operations.asserted} of ${operations.total} operations.</p>
+${exit.reasons.map(({ code, text }) => html`<p class="bad">Exit ${code}: ${text}</p>`)}
+</header>`;
+}
+
+function section(title: string, content: Markup): Markup {
+  return html`<section><h2>${title}</h2>${content}</section>`;
+}
+
+function table(heads: readonly string[], rows: readonly Markup[], empty: string): Markup {
+  if (rows.length === 0) return html`<p class="faint">${empty}</p>`;
+  return html`<table><thead><tr>${heads.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
+<tbody>${rows}</tbody></table>`;
+}
+
+function failures({ causes }: RunRecord): Markup {
+  const rows = causes.map(
+    ({ outcome, operation, requirement, difference, checks, curl }) => html`<tr>
+<td><span class="mark ${outcome}">${outcome.replaceAll('_', ' ')}</span></td>
+<td>${difference}${curl === undefined ? undefined : html`<pre>${curl}</pre>`}</td>
+<td>${requestOf(operation)}<br>${requirement}</td>
+<td>${checks.length}<details><summary>checks</summary>${checks.map((check) => html`${check}<br>`)}</details></td>
+</tr>\n`,
+  );
+  return section(
+    'Failures by cause',
+    table(['Outcome', 'Difference', 'Where', 'Checks'], rows, 'None.'),
+  );
+}
+
+function matrix({ matrix: { cells } }: RunRecord): Markup {
+  const statuses = [...new Set(cells.map(({ status }) => status))].sort(
+    (one, other) => one - other,
+  );
+  const operations = [...new Set(cells.map(({ operation }) => operation))];
+  const rows = operations.map((operation) => {
+    const ofOne = cells.filter((cell) => cell.operation === operation);
+    return html`<tr><th scope="row">${ofOne[0]?.request}</th>${statuses.map((status) =>
+      matrixCell(ofOne.find((cell) => cell.status === status)),
+    )}</tr>\n`;
+  });
+  const heads = ['Operation', ...statuses.map(String)];
+  return section(
+    'Operations and statuses',
+    html`<div class="wide">${table(heads, rows, '')}</div>`,
+  );
+}
+
+const MARKS = { asserted: '✓', touched: '○', untouched: '·', exempt: '–' } as const;
+
+function matrixCell(cell: Cell | undefined): Markup {
+  if (!cell) return html`<td></td>`;
+  const { state, reason } = cell;
+  return html`<td class="cell ${state}" title="${reason ?? state}">${MARKS[state]}<span class="spoken"> ${state}</span></td>`;
+}
+
+function requirements({ requirements: all }: RunRecord): Markup {
+  const rows = all.map(
+    ({ id, level, text, outcome, checks, reason }) => html`<tr>
+<td>${id}</td><td>${level}</td><td>${text}${reason === undefined ? undefined : html`<br><span class="faint">${reason}</span>`}</td>
+<td><span class="mark ${outcome}">${outcome.replaceAll('_', ' ')}</span></td><td>${checks.join(', ')}</td></tr>\n`,
+  );
+  const heads = ['Id', 'Level', 'Requirement', 'Outcome', 'Checks'];
+  return section(
+    'Requirements',
+    html`<details><summary>${all.length} requirements</summary>${table(heads, rows, '')}</details>`,
+  );
+}
+
+function assumptions({ assumptions: all }: RunRecord): Markup {
+  const rows = all.map(
+    ({ id, title, verdict, weight, details, probes }) => html`<tr>
+<td>${id}</td><td>${title}${details.map((detail) => html`<br><span class="faint">${detail}</span>`)}</td>
+<td>${weight}</td><td><span class="mark ${verdict}">${verdict}</span></td><td>${[...new Set(probes)].join(', ')}</td></tr>\n`,
+  );
+  return section(
+    'Assumptions',
+    table(['Id', 'Decision', 'Weight', 'Verdict', 'Probes'], rows, 'None.'),
+  );
+}
+
+function drift({ drift: { shapes, undeclared, observations } }: RunRecord): Markup {
+  const lines = [
+    ...shapes.map((line) => ({ ...line, kind: 'shape' })),
+    ...undeclared.map((line) => ({ ...line, kind: 'undeclared field' })),
+  ].map(
+    ({ kind, operation, status, finding, assumptions: ids, count }) => html`<tr>
+<td>${kind}</td><td>${requestOf(operation)} ${status}</td><td>${finding}</td><td>${ids.join(', ')}</td><td>${count}</td></tr>\n`,
+  );
+  const seen = observations.map(
+    ({ check, name, value, setting }) => html`<tr>
+<td>observed</td><td>${check}</td><td>${name}: ${value}</td><td>${setting}</td><td></td></tr>\n`,
+  );
+  const heads = ['Kind', 'Where', 'Finding', 'Assumption or setting', 'Times'];
+  return section('Drift', table(heads, [...lines, ...seen], 'None.'));
+}
+
+function notRun({ checks }: RunRecord): Markup {
+  const outcomes = ['exempt', 'known', 'untestable', 'not_observable', 'not_selected'];
+  const rows = outcomes.flatMap((outcome) =>
+    checks
+      .filter((check) => check.outcome === outcome)
+      .map(
+        (
+          check,
+        ) => html`<tr><td><span class="mark ${outcome}">${outcome.replaceAll('_', ' ')}</span></td>
+<td>${nameOf(check)}</td><td>${check.reason}</td></tr>\n`,
+      ),
+  );
+  return section('Not run, and why', table(['Outcome', 'Check', 'Why'], rows, 'Everything ran.'));
+}
+
+function effects({
+  effects: { requests, writes, permanent, removed, leftovers },
+  target,
+}: RunRecord): Markup {
+  const rows = Object.entries(writes).map(
+    ([operation, count]) => html`<tr>
+<td>${requestOf(operation)}</td><td>${count}</td><td>${permanent[operation] ?? 0}</td></tr>\n`,
+  );
+  const stays =
+    target.kind === 'ours' ? 'All of it went with the emulator.' : `${removed} were removed.`;
+  return section(
+    'Effects and what is left',
+    html`<p>${requests} requests. ${stays}</p>
+${leftovers.map((leftover) => html`<p class="bad">Not removed: ${leftover}</p>`)}
+${table(['Request', 'Carried out', 'Stays'], rows, 'Nothing was written.')}`,
+  );
+}
+
+function surroundings(record: RunRecord): Markup {
+  const { target, plan, runId, seed, profile, startedAt, finishedAt, kitVersion, specVersion } =
+    record;
+  const lines: readonly (readonly [string, string | number])[] = [
+    [
+      'Target',
+      `${target.origin} (${target.kind === 'ours' ? 'a fresh emulator' : target.environment})`,
+    ],
+    ['First answer', target.preflight],
+    ['Clock', `${target.clockSkewMs} ms apart`],
+    ['Ceiling', plan.ceiling],
+    ['Selection', plan.selection],
+    ['Profile', profile],
+    ['Run, seed', `${runId}, ${seed}`],
+    ['From, to', `${startedAt}, ${finishedAt}`],
+    ['Kit, specification', `${kitVersion}, ${specVersion}`],
+  ];
+  return section(
+    'Surroundings',
+    html`<dl>${lines.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`,
+  );
+}

@@ -1,0 +1,48 @@
+import type { Cause, RunRecord } from '../run/record.ts';
+import { requestOf } from '../run/summarise.ts';
+import { countsInWords } from './terminal.ts';
+
+/** The run as a short page for a job summary. */
+export function markdownSummary(record: RunRecord): string {
+  const { claim, totals, matrix, target, exit, causes, assumptions, runId, plan, effects } = record;
+  const refuted = assumptions.filter(({ verdict }) => verdict === 'refuted');
+  const lines = [
+    `# Contract: ${cell(claim)}`,
+    '',
+    `${cell(target.origin)}, ${target.environment}, run ${runId}, up to ${plan.ceiling}, exit ${exit.code}.`,
+    ...exit.reasons.map(({ code, text }) => `- ${code}: ${cell(text)}`),
+    '',
+    '| | |',
+    '|---|---|',
+    `| Checks | ${countsInWords(totals)} |`,
+    `| Cells | ${matrix.asserted} of ${matrix.total} asserted, ${matrix.exempt} exempt |`,
+    `| Operations | ${matrix.operations.asserted} of ${matrix.operations.total} |`,
+    `| Query parameters | ${matrix.queryParameters.used} of ${matrix.queryParameters.total} |`,
+    `| Requests | ${effects.requests} |`,
+    '',
+    ...section('Failures by cause', causes.map(causeLine)),
+    ...section(
+      'Assumed otherwise than observed',
+      refuted.map(({ id, title }) => `- ${id} ${cell(title)}`),
+    ),
+    ...section(
+      'Not removed',
+      effects.leftovers.map((leftover) => `- ${cell(leftover)}`),
+    ),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function section(title: string, lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : [`## ${title}`, '', ...lines, ''];
+}
+
+function causeLine({ outcome, operation, requirement, difference, checks }: Cause): string {
+  const place = [requestOf(operation), requirement].filter((part) => part !== '').join(', ');
+  return `- **${outcome}** ${cell(difference.split('\n')[0] ?? '')} (${checks.length}; ${cell(place)})`;
+}
+
+/** Text that can neither break a table nor become markup. */
+function cell(text: string): string {
+  return text.replaceAll(/[\\`*_<>|[\]#]/g, '\\$&').replaceAll('\n', ' ');
+}

@@ -1,0 +1,40 @@
+/** Markup that is safe to put into a page. Only `html` makes it, and it escapes every text it is given. */
+export class Markup {
+  private constructor(private readonly text: string) {}
+
+  /** Joins fixed markup with texts, which are escaped, and other markup, which is not. */
+  static of(fixed: readonly string[], given: readonly Given[]): Markup {
+    const parts = fixed.map((part, index) => part + render(given[index]));
+    return new Markup(parts.join(''));
+  }
+
+  toString(): string {
+    return this.text;
+  }
+}
+
+export type Given = Markup | string | number | undefined | readonly Given[];
+
+/** A template for markup: html`<p>${text}</p>`. */
+export function html(fixed: TemplateStringsArray, ...given: readonly Given[]): Markup {
+  return Markup.of(fixed, given);
+}
+
+function render(given: Given): string {
+  if (given === undefined) return '';
+  if (given instanceof Markup) return given.toString();
+  if (Array.isArray(given)) return given.map(render).join('');
+  return escape(String(given));
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function escape(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] as string);
+}

@@ -1,0 +1,96 @@
+import type { Outcome } from '../outcome.ts';
+import type { Cause, RunRecord } from '../run/record.ts';
+import { requestOf } from '../run/summarise.ts';
+import type { CheckRecord } from '../trial.ts';
+
+/** Colours for a terminal; without colour it answers texts unchanged. */
+export interface Paint {
+  good(text: string): string;
+  bad(text: string): string;
+  faint(text: string): string;
+  strong(text: string): string;
+}
+
+export function createPaint(hasColor: boolean): Paint {
+  const paint = (code: number) => (text: string) =>
+    hasColor ? `\u001b[${code}m${text}\u001b[0m` : text;
+  return { good: paint(32), bad: paint(31), faint: paint(2), strong: paint(1) };
+}
+
+const WORDS: Readonly<Record<Outcome, string>> = {
+  pass: 'passed',
+  fail: 'failed',
+  warn: 'with warnings',
+  untestable: 'untestable',
+  exempt: 'exempt',
+  not_selected: 'not selected',
+  known: 'known',
+  stale: 'stale',
+  confirmed: 'confirmed',
+  refuted: 'refuted',
+  not_observable: 'not observable',
+  flaky: 'flaky',
+  harness_error: 'errors of the suite',
+};
+
+/** Counts in words, in a fixed order, without zeros. */
+export function countsInWords(totals: RunRecord['totals']): string {
+  return (Object.keys(WORDS) as Outcome[])
+    .flatMap((outcome) => (totals[outcome] ? `${totals[outcome]} ${WORDS[outcome]}` : []))
+    .join(', ');
+}
+
+/** One line for a file of cases that ended. */
+export function fileLine(records: readonly CheckRecord[], paint: Paint): string {
+  const totals: Partial<Record<Outcome, number>> = {};
+  for (const { outcome } of records) totals[outcome] = (totals[outcome] ?? 0) + 1;
+  const isRed = totals.fail || totals.untestable || totals.harness_error;
+  const mark = isRed ? paint.bad('✗') : paint.good('✓');
+  return `${mark} ${(records[0]?.resource ?? '').padEnd(16)}${countsInWords(totals)}\n`;
+}
+
+const SHOWN_CHECKS = 3;
+
+/** The end of a run: what went wrong, one block for each cause, then the counts and the claim. */
+export function endOf(record: RunRecord, paint: Paint): string {
+  const lines: string[] = [''];
+  for (const cause of record.causes) lines.push(...causeLines(cause, paint), '');
+  const refuted = record.assumptions.filter(({ verdict }) => verdict === 'refuted');
+  if (refuted.length > 0) {
+    lines.push(paint.strong('Assumed otherwise than observed'));
+    for (const { id, title, details } of refuted)
+      lines.push(`  ${id} ${title}`, ...details.map((detail) => paint.faint(`    ${detail}`)));
+    lines.push('');
+  }
+  const { matrix, totals, exit, effects } = record;
+  lines.push(`Checks  ${countsInWords(totals)}`);
+  lines.push(
+    `Cells   ${matrix.asserted} of ${matrix.total} asserted, ${matrix.exempt} exempt; ` +
+      `operations ${matrix.operations.asserted} of ${matrix.operations.total}; ` +
+      `query parameters ${matrix.queryParameters.used} of ${matrix.queryParameters.total}`,
+  );
+  if (record.target.kind === 'external') lines.push(`Left    ${leftInWords(effects)}`);
+  lines.push(`Claim   ${record.claim}`);
+  for (const { code, text } of exit.reasons) lines.push(paint.bad(`Exit ${code}  ${text}`));
+  return `${lines.join('\n')}\n`;
+}
+
+function causeLines(cause: Cause, paint: Paint): readonly string[] {
+  const { outcome, operation, requirement, difference, checks, curl } = cause;
+  const place = [requestOf(operation), requirement].filter((part) => part !== '').join('  ');
+  const count = checks.length > 1 ? ` (${checks.length} checks)` : '';
+  const more = checks.length - SHOWN_CHECKS;
+  return [
+    paint.bad(`✗ ${WORDS[outcome]}${count}: ${difference.split('\n')[0]}`),
+    ...(place === '' ? [] : [`  ${place}`]),
+    ...checks.slice(0, SHOWN_CHECKS).map((check) => `  ${check}`),
+    ...(more > 0 ? [`  and ${more} more`] : []),
+    ...(curl === undefined ? [] : [paint.faint(`  ${curl}`)]),
+  ];
+}
+
+function leftInWords({ permanent, leftovers }: RunRecord['effects']): string {
+  const kept = Object.entries(permanent).map(([operation, count]) => `${count} of ${operation}`);
+  const words = kept.length === 0 ? 'nothing permanent' : kept.join(', ');
+  return leftovers.length === 0 ? words : `${words}; not removed: ${leftovers.join('; ')}`;
+}

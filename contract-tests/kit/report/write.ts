@@ -1,0 +1,24 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { RunRecord } from '../run/record.ts';
+import { htmlPage } from './html.ts';
+import { junitXml } from './junit.ts';
+import { markdownSummary } from './markdown.ts';
+
+const FORMATS: Readonly<Record<string, (record: RunRecord) => string>> = {
+  json: (record) => `${JSON.stringify(record, null, 2)}\n`,
+  ndjson: (record) => record.checks.map((check) => `${JSON.stringify(check)}\n`).join(''),
+  junit: junitXml,
+  md: markdownSummary,
+  html: htmlPage,
+};
+
+/** Writes the reports asked for, each made from the record alone. */
+export function writeReports(record: RunRecord, files: Readonly<Record<string, string>>): void {
+  for (const [kind, file] of Object.entries(files)) {
+    const format = FORMATS[kind];
+    if (!format) continue;
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, format(record));
+  }
+}
