@@ -1,10 +1,11 @@
-import { ZERO } from '../domain/decimal.ts';
+import { format, ZERO } from '../domain/decimal.ts';
 import type { FixedFee } from '../domain/fixed-fees.ts';
 import { after, dayOf } from '../domain/instant.ts';
 import { isPaymentNeeded } from '../domain/subscriptions.ts';
 import type { PaymentMethod, SubscriptionRow } from '../state/records.ts';
 import { activateSubscription } from './activation.ts';
 import type { Context } from './context.ts';
+import { rememberMethod } from './payment-methods.ts';
 import { reportingValue } from './reporting.ts';
 import { feeOf } from './subscribed-products.ts';
 import { recordRevenue } from './totals.ts';
@@ -48,7 +49,8 @@ export function activatePaid(
   const fee = feeOf(context, subscription);
   const link = context.tables.payment_links.get(subscription.payment?.token ?? '');
   if (link) context.tables.payment_links.put({ ...link, paid: true });
-  if (isPaymentNeeded(fee)) bookFee(context, subscription, fee);
+  if (isPaymentNeeded(fee)) bookFee(context, subscription, fee, payment_method);
+  rememberMethod(context, subscription.customer_id, payment_method);
   return activateSubscription(context, { ...subscription, payment_method });
 }
 
@@ -72,14 +74,28 @@ export function resumeSubscription(
   return activatePaid(context, withoutPeriods(present), payment_method);
 }
 
-/** Counts a collected fee as revenue of its day. @units the fee's currency @assumes A-903 */
+/** Keeps a collected fee, and counts it as revenue of its day. @units the fee's currency @assumes A-903 */
 export function bookFee(
   context: Context,
-  { customer_id }: SubscriptionRow,
+  { id: subscription_id, customer_id, owner }: SubscriptionRow,
   { currency, amount }: FixedFee,
+  payment_method: PaymentMethod,
 ): void {
-  const revenue = reportingValue(context, currency, amount, context.now);
-  recordRevenue(context, customer_id, dayOf(context.now), revenue, ZERO);
+  const { tables, world, now } = context;
+  const revenue = reportingValue(context, currency, amount, now);
+  recordRevenue(context, customer_id, dayOf(now), revenue, ZERO);
+  tables.fee_payments.put({
+    id: world.nextId('payment', owner),
+    seq: world.nextSeq(),
+    owner,
+    created_at: now,
+    customer_id,
+    subscription_id,
+    amount: format(amount),
+    currency,
+    revenue: format(revenue),
+    payment_method,
+  });
 }
 
 function withoutPeriods(subscription: SubscriptionRow): SubscriptionRow {

@@ -21,6 +21,32 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/_emulator/payments/{id}/settle": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
+                "X-Service-Account"?: components["parameters"]["ActingAccount"];
+            };
+            path: {
+                /** @description Id of the subscription or the top-up that awaits payment, or the token of its link. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Settle a payment
+         * @description Does what a payer would do on the payment page. `succeeded` pays; paying again what is paid changes nothing. `failed` refuses; a subscription goes on waiting, a top-up may be tried again until its link ends. `processing` is a bank debit, whose money arrives a day later on the clock. `abandoned` ends the link as if it had run out: a top-up expires, a subscription gets its next link.
+         */
+        post: operations["settlePayment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/_emulator/warnings": {
         parameters: {
             query?: never;
@@ -57,6 +83,50 @@ export interface components {
             title: string;
             status: number;
             detail: string;
+        };
+        ValidationProblem: {
+            type: string;
+            title: string;
+            status: number;
+            detail: string;
+            /** @description What was expected, by field path. */
+            errors: {
+                [key: string]: string[];
+            };
+        };
+        PaymentOutcome: {
+            /**
+             * @description What becomes of the payment.
+             * @enum {string}
+             */
+            outcome: "succeeded" | "failed" | "processing" | "abandoned";
+            /** @description Why it `failed`, as the payer is told; `declined` unless given. */
+            reason?: string;
+            payment_method?: components["schemas"]["PaymentMethod"];
+        };
+        /** @description What it is paid with, remembered for renewals; a card, or a bank account where it is `processing`, unless given. */
+        PaymentMethod: {
+            /** @enum {string} */
+            kind: "card" | "bank_debit";
+            /** @description Last four digits, as shown. */
+            last4?: string;
+            /**
+             * @description Whether it pays now and is declined at the next renewal.
+             * @default false
+             */
+            declines_later?: boolean;
+        };
+        SettledPayment: {
+            /** @enum {string} */
+            kind: "subscription" | "top_up";
+            id: string;
+            customer_id: string;
+            /** @description Of the subscription or the top-up, as it is now. */
+            status: string;
+            /** @description Whether anything changed; false where it was paid before. */
+            changed: boolean;
+            /** @description Where the payer goes from here; absent where that is the portal. */
+            redirect_url?: string;
         };
         /** @enum {string} */
         WarningKind: "unpriced_asset" | "unusable_volume" | "unmatched_usage" | "unknown_topic";
@@ -102,6 +172,15 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The request can be read and is not acceptable. All findings are listed by field. */
+        Unacceptable: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ValidationProblem"];
             };
         };
         /** @description The key, the account or the token is missing or not valid. */
@@ -153,6 +232,46 @@ export interface operations {
                 };
                 content?: never;
             };
+        };
+    };
+    settlePayment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
+                "X-Service-Account"?: components["parameters"]["ActingAccount"];
+            };
+            path: {
+                /** @description Id of the subscription or the top-up that awaits payment, or the token of its link. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PaymentOutcome"];
+            };
+        };
+        responses: {
+            /** @description What it led to. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SettledPayment"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description No subscription and no top-up has this id or token. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: components["responses"]["Unacceptable"];
         };
     };
     listWarnings: {

@@ -17,6 +17,7 @@ export const PREFIXES = {
   webhook_event: 'evt',
   grant: 'grt',
   portal_session: 'pss',
+  payment: 'pay',
 } as const;
 
 export type Kind = keyof typeof PREFIXES;

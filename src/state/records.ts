@@ -35,6 +35,8 @@ export interface AssetRow extends Owned {
   readonly listed: boolean;
   /** By source currency, each newest first. */
   readonly schedules: Readonly<Record<string, readonly RatePeriod[]>>;
+  /** When the next of its rates begins or ends, where one is scheduled. */
+  readonly rates_change_at?: Instant;
 }
 
 export interface ExternalAccount {
@@ -48,6 +50,8 @@ export interface CustomerRow extends Owned {
   readonly email?: string;
   readonly metadata: Metadata | null;
   readonly external_accounts: readonly ExternalAccount[];
+  /** How it paid last. */
+  readonly payment_method?: PaymentMethod;
 }
 
 export interface PriceRecord {
@@ -121,8 +125,22 @@ export interface PaymentSession {
   readonly token: string;
   readonly expires_at: Instant;
   readonly status: 'open' | 'processing';
+  /** While it is processing: when the money arrives, and from where. */
+  readonly settles_at?: Instant;
+  readonly method?: PaymentMethod;
   /** Reason of the latest refusal. */
   readonly failure?: string;
+}
+
+/** A fixed fee that was collected for one period of a subscription. */
+export interface FeePaymentRow extends Owned {
+  readonly customer_id: string;
+  readonly subscription_id: string;
+  readonly amount: DecimalText;
+  readonly currency: string;
+  /** Its worth in the reporting currency. */
+  readonly revenue: DecimalText;
+  readonly payment_method: PaymentMethod;
 }
 
 /** Keyed by token: what a payment link of a subscription leads to, kept after the link has ended. */
@@ -345,6 +363,8 @@ export interface PortalSessionRow extends Owned {
   readonly return_url: string;
   readonly failure_url: string;
   readonly expires_at: Instant;
+  /** Set once the link ran out, so that this falls due once. */
+  readonly expired?: true;
 }
 
 export interface VendorRow extends Owned {

@@ -1,3 +1,4 @@
+import type { Instant } from '../domain/instant.ts';
 import type * as records from './records.ts';
 import type { Index, Journal, Row } from './table.ts';
 import { Table } from './table.ts';
@@ -12,6 +13,16 @@ const byExternalId = {
 };
 const byCustomer = { key: (row: { customer_id: string }) => row.customer_id };
 
+/** The one key of the indexes by which the clock finds what falls due, the soonest first. */
+export const DUE = 'due';
+
+function due<R>(instantOf: (row: R) => Instant | null | undefined) {
+  return {
+    key: (row: R) => (instantOf(row) == null ? undefined : DUE),
+    order: (row: R) => instantOf(row) as string,
+  };
+}
+
 const PURPOSE_RANK = { promotion: 0, bundled: 1, paid: 2 } as const;
 const NEVER = 'never';
 
@@ -21,6 +32,7 @@ const SCHEMA = {
   accounts: define<records.ConnectedAccountRow>()({ owner: byOwner, external: byExternalId }),
   assets: define<records.AssetRow>()({
     listed: { key: (row) => (row.listed ? row.owner : undefined), order: (row) => row.code },
+    rates: due<records.AssetRow>((row) => row.rates_change_at),
   }),
   vendors: define<records.VendorRow>()({ owner: byOwner, external: byExternalId }),
   customers: define<records.CustomerRow>()({
@@ -47,8 +59,24 @@ const SCHEMA = {
       order: (row) => row.started_at ?? '',
     },
     payment: { key: (row) => row.payment?.token },
+    links: due<records.SubscriptionRow>(({ payment }) =>
+      payment?.status === 'open' ? payment.expires_at : undefined,
+    ),
+    settlements: due<records.SubscriptionRow>(({ payment }) => payment?.settles_at),
+    renewals: due<records.SubscriptionRow>((row) =>
+      row.status === 'active' ? row.renews_at : undefined,
+    ),
+    refreshes: due<records.SubscriptionRow>((row) =>
+      row.status === 'active' ? row.refreshes_at : undefined,
+    ),
+    starts: due<records.SubscriptionRow>((row) => row.begins_at),
   }),
   payment_links: define<records.PaymentLinkRow>()({}),
+  fee_payments: define<records.FeePaymentRow>()({
+    owner: byOwner,
+    customer: byCustomer,
+    subscription: { key: (row) => row.subscription_id },
+  }),
   wallet_accounts: define<records.WalletAccountRow>()({ customer: byCustomer }),
   grants: define<records.GrantRow>()({
     account: { key: (row) => key(row.customer_id, row.account_id) },
@@ -59,6 +87,7 @@ const SCHEMA = {
       key: (row) => (row.remaining === '0' ? undefined : key(row.customer_id, row.account_id)),
       order: (row) => `${PURPOSE_RANK[row.purpose]} ${row.expires_at ?? NEVER} ${row.effective_at}`,
     },
+    expiries: due<records.GrantRow>((row) => (row.remaining === '0' ? undefined : row.expires_at)),
   }),
   transactions: define<records.TransactionRow>()({
     owner: byOwner,
@@ -97,8 +126,17 @@ const SCHEMA = {
         status === 'processing' ? key(customer_id, `${account_name}:${asset}`) : undefined,
     },
     payment: { key: (row) => row.payment.token },
+    links: due<records.TopUpRow>(({ status, payment }) =>
+      status === 'initiated' ? payment.expires_at : undefined,
+    ),
+    settlements: due<records.TopUpRow>(({ payment }) => payment.settles_at),
   }),
-  portal_sessions: define<records.PortalSessionRow>()({ token: { key: (row) => row.token } }),
+  portal_sessions: define<records.PortalSessionRow>()({
+    token: { key: (row) => row.token },
+    links: due<records.PortalSessionRow>(({ expired, expires_at }) =>
+      expired ? undefined : expires_at,
+    ),
+  }),
   webhooks: define<records.WebhookRow>()({ owner: byOwner }),
   webhook_events: define<records.WebhookEventRow>()({ owner: byOwner }),
   warnings: define<records.WarningRow>()({ owner: byOwner }),

@@ -1,0 +1,44 @@
+import { SOME_ACCOUNT, SOME_CARD } from '../resources/payment-methods.ts';
+import {
+  type PaymentOutcome,
+  type SettledPayment,
+  settlePayment as settle,
+} from '../resources/payments.ts';
+import { notFound } from '../resources/problems.ts';
+import type { PaymentMethod } from '../state/records.ts';
+import type { ControlCall, ControlContext, ControlHandler } from './context.ts';
+import { contextOf } from './resource-context.ts';
+
+export const settlePayment: ControlHandler<'settlePayment'> = ({ path, body }, control) => {
+  const context = contextOf(control);
+  const settled = control.world.commit(() => {
+    const result = settle(context, path.id, outcomeOf(body));
+    return isVisible(control, result) ? result : notFound();
+  });
+  return { status: 200, body: settled };
+};
+
+/** Acting for a connected account, a call settles nothing of others. @assumes A-1404 */
+function isVisible({ world, owner }: ControlContext, { customer_id }: SettledPayment): boolean {
+  return owner === world.accountId || world.tables.customers.get(customer_id)?.owner === owner;
+}
+
+type Body = ControlCall<'settlePayment'>['body'];
+
+function outcomeOf({ outcome, reason, payment_method }: Body): PaymentOutcome {
+  const method = payment_method && methodOf(payment_method);
+  switch (outcome) {
+    case 'failed':
+      return { outcome, ...(reason !== undefined && { reason }) };
+    case 'abandoned':
+      return { outcome };
+    default:
+      return { outcome, ...(method && { method }) };
+  }
+}
+
+function methodOf({ kind, ...given }: NonNullable<Body['payment_method']>): PaymentMethod {
+  const preset = kind === 'card' ? SOME_CARD : SOME_ACCOUNT;
+  const { last4 = preset.last4, declines_later = false } = given;
+  return { kind, last4, declines_later };
+}
