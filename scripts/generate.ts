@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import openapiTypescript, { astToString } from 'openapi-typescript';
 import { parse } from 'yaml';
 import { SETTING_NAMES, SETTINGS } from '../src/state/settings.ts';
+import { writeWebhookFiles } from './webhook-files.ts';
 
 /**
  * Writes the interface documents as types and as JSON. Both are committed, so that a clone runs at once. The README's table of
@@ -29,3 +30,5 @@ const readme = readFileSync(README, 'utf8').replace(
   (_, open: string, close: string) => `${open}\n${table.join('\n')}\n\n${close}`,
 );
 writeFileSync(README, readme);
+
+writeWebhookFiles();

@@ -53,7 +53,12 @@ const FENCES: Readonly<Record<string, readonly string[]>> = {
   'd3-shape': ['web/'],
   'playwright-core': ['testing/browser.ts'],
   '@sparticuz/chromium': ['testing/browser.ts'],
-  'node:crypto': ['state/ids.ts', 'webhooks/signature.ts', 'control/access.ts'],
+  'node:crypto': [
+    'state/ids.ts',
+    'webhooks/signature.ts',
+    'webhooks/verify-signature.ts',
+    'control/access.ts',
+  ],
 };
 
 /** Expressions with one home or none. */

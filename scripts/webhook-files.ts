@@ -1,0 +1,36 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { VECTORS } from './webhook-vectors.ts';
+
+/** Writes the test vectors of webhook signatures, and the examples into the guide that shows them. */
+const SPEC = new URL('../spec/', import.meta.url);
+const GUIDE = new URL('webhook-verification.md', SPEC);
+const PLACE = /(<!-- (verification\/\S+) -->\n)[\s\S]*?(<!-- \/\2 -->)/g;
+
+const LANGUAGES: Readonly<Record<string, string>> = { py: 'python', rb: 'ruby' };
+
+export function writeWebhookFiles(): void {
+  const vectors = `${JSON.stringify({ about: ABOUT, vectors: VECTORS }, null, 2)}\n`;
+  writeFileSync(new URL('webhook-vectors.json', SPEC), vectors);
+  writeFileSync(GUIDE, fillGuide(readFileSync(GUIDE, 'utf8')));
+}
+
+function fillGuide(guide: string): string {
+  return guide.replace(PLACE, (_, open: string, path: string, close: string) => {
+    const ending = path.split('.').at(-1) as string;
+    const code = exampleOf(readFileSync(new URL(path, SPEC), 'utf8'), ending);
+    return `${open}\n\`\`\`${LANGUAGES[ending] ?? ending}\n${code}\n\`\`\`\n\n${close}`;
+  });
+}
+
+/** What a receiver needs of an example, without the part that reads the vectors. */
+function exampleOf(text: string, ending: string): string {
+  const [shown = ''] = text
+    .replace(/\/\/ For reading the test vectors:\n(?:.+\n)+\n/, '')
+    .split(/\n.*--- What follows/);
+  return ending === 'java' ? `${shown.trimEnd()}\n}` : shown.trimEnd();
+}
+
+const ABOUT =
+  'Test vectors of webhook signatures. Verify body_base64 with header, secrets, now and ' +
+  'tolerance_seconds; expect valid, or the reason. See webhook-verification.md. ' +
+  'Generated from scripts/webhook-vectors.ts.';

@@ -1,0 +1,6 @@
+export {
+  type SignatureFault,
+  type SignatureVerdict,
+  type VerifyOptions,
+  verifySignature,
+} from './webhooks/verify-signature.ts';

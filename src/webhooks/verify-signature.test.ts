@@ -1,0 +1,85 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { VECTORS, type Vector } from '../../scripts/webhook-vectors.ts';
+import { sign } from './signature.ts';
+import { SIGNATURE_FAULTS, verifySignature } from './verify-signature.ts';
+
+const file = JSON.parse(
+  readFileSync(new URL('../../spec/webhook-vectors.json', import.meta.url), 'utf8'),
+) as { vectors: Vector[] };
+
+const SECRET = 'whsec_first';
+const NOW = 1_768_478_400;
+const header = sign('{}', [SECRET], NOW);
+
+describe('the test vectors', () => {
+  it('are those of the script that writes them', () => {
+    expect(file.vectors).toEqual(VECTORS);
+  });
+
+  it('show every reason', () => {
+    const shown = new Set(file.vectors.flatMap(({ reason }) => reason ?? []));
+
+    expect([...shown].sort()).toEqual(Object.keys(SIGNATURE_FAULTS).sort());
+  });
+
+  it.each(file.vectors)('$name: $about', (vector) => {
+    const body = Buffer.from(vector.body_base64, 'base64');
+    const options = { toleranceSeconds: vector.tolerance_seconds, now: vector.now };
+    const verdict = verifySignature(body, vector.header, vector.secrets, options);
+
+    expect(verdict).toEqual(
+      vector.reason === null
+        ? { valid: true, timestamp: 1_768_478_400 }
+        : { valid: false, reason: vector.reason, message: SIGNATURE_FAULTS[vector.reason] },
+    );
+  });
+});
+
+describe('verifySignature', () => {
+  it('takes text, one secret, a header in lines and a Date', () => {
+    const lines = header.split(',');
+
+    expect(verifySignature('{}', lines, SECRET, { now: new Date(NOW * 1000) }).valid).toBe(true);
+  });
+
+  it('takes the machine’s time and 300 seconds unless told otherwise', () => {
+    const seconds = Math.floor(Date.now() / 1000);
+
+    expect(verifySignature('{}', sign('{}', [SECRET], seconds - 290), SECRET).valid).toBe(true);
+    expect(verifySignature('{}', sign('{}', [SECRET], seconds - 310), SECRET)).toMatchObject({
+      reason: 'stale',
+    });
+  });
+
+  it.each([
+    [0, 1, 'stale'],
+    [0, -1, 'future'],
+    [Number.POSITIVE_INFINITY, 1e9, undefined],
+  ])('holds a tolerance of %d seconds, %d seconds later', (toleranceSeconds, later, reason) => {
+    const verdict = verifySignature('{}', header, SECRET, { toleranceSeconds, now: NOW + later });
+
+    expect(verdict.valid ? undefined : verdict.reason).toBe(reason);
+  });
+
+  it.each<[string, () => unknown]>([
+    ['a parsed body', () => verifySignature({} as string, header, SECRET)],
+    ['no secret', () => verifySignature('{}', header, [])],
+    ['an empty secret', () => verifySignature('{}', header, [SECRET, ''])],
+    ['an unset secret', () => verifySignature('{}', header, [undefined as unknown as string])],
+    ['milliseconds', () => verifySignature('{}', header, SECRET, { now: NOW * 1000 })],
+    ['an invalid Date', () => verifySignature('{}', header, SECRET, { now: new Date('never') })],
+    [
+      'a tolerance that is no number',
+      () => verifySignature('{}', header, SECRET, { toleranceSeconds: Number.NaN }),
+    ],
+  ])('throws on %s, which could never verify or always', (_, call) => {
+    expect(call).toThrow(TypeError);
+  });
+
+  it('is not held up by a header of many signatures', () => {
+    const many = `t=${NOW},v0=${'f'.repeat(64)}${`,${'0'.repeat(64)}`.repeat(10_000)}`;
+
+    expect(verifySignature('{}', many, SECRET, { now: NOW })).toMatchObject({ reason: 'mismatch' });
+  });
+});

@@ -1,0 +1,99 @@
+import { timingSafeEqual } from 'node:crypto';
+import { machineTime } from '../state/clock.ts';
+import { signatureOf } from './signature.ts';
+import { readSignatureHeader } from './signature-header.ts';
+
+/** Why a request is not to be believed, in words that a log can show. */
+export const SIGNATURE_FAULTS = {
+  missing_header: 'The request carries no signature header.',
+  missing_timestamp: 'The signature header has no t= part.',
+  malformed_timestamp: 'The t= part of the signature header is not one whole number of seconds.',
+  missing_signature: 'The signature header has no v0= part with a signature.',
+  mismatch:
+    'No v0 signature is that of the body under the secret. Compare the raw bytes as received, ' +
+    'not JSON that was read and written again, and check which secret belongs to the destination.',
+  stale: 'The signature is genuine and older than the tolerance.',
+  future: 'The signature is genuine and lies further ahead than the tolerance.',
+} as const;
+
+export type SignatureFault = keyof typeof SIGNATURE_FAULTS;
+
+export type SignatureVerdict =
+  | { readonly valid: true; readonly timestamp: number }
+  | { readonly valid: false; readonly reason: SignatureFault; readonly message: string };
+
+export interface VerifyOptions {
+  /** How far the moment of dispatch may lie from now, both ways. @units seconds, 300 unless told */
+  readonly toleranceSeconds?: number;
+  /** What to hold for now: a moment or Unix seconds. The machine's time unless told. */
+  readonly now?: Date | number;
+}
+
+/**
+ * Judges whether a webhook request is genuine: signed over these very bytes with one of the secrets, and
+ * sent not long ago. Every signature is compared with every secret in constant time, so that the time it
+ * takes tells nothing. Age is judged last: only a genuine timestamp means anything.
+ *
+ * @units  timestamps in Unix seconds
+ * @throws TypeError when called with what can never verify: a parsed body, no secret, an empty secret,
+ *         `now` in milliseconds, or a tolerance that is no number
+ * @source specification, Signature 1 to 5
+ * @assumes A-1209 what receivers are advised to do where the specification leaves it open
+ */
+export function verifySignature(
+  rawBody: string | Uint8Array,
+  header: string | readonly string[] | null | undefined,
+  secrets: string | readonly string[],
+  { toleranceSeconds = 300, now = machineTime() / 1000 }: VerifyOptions = {},
+): SignatureVerdict {
+  const keys = typeof secrets === 'string' ? [secrets] : secrets;
+  const seconds = typeof now === 'number' ? now : now.getTime() / 1000;
+  refuseMisuse(rawBody, keys, seconds, toleranceSeconds);
+  const text = typeof header === 'string' ? header : (header?.join(',') ?? '');
+  if (text.trim() === '') return fault('missing_header');
+  const { moments, signatures } = readSignatureHeader(text);
+  const [moment, ...others] = moments;
+  if (moment === undefined) return fault('missing_timestamp');
+  if (!/^\d{1,12}$/.test(moment) || others.length > 0) return fault('malformed_timestamp');
+  if (signatures.length === 0) return fault('missing_signature');
+  const expected = keys.map((secret) => signatureOf(rawBody, secret, moment));
+  if (!anyEqual(signatures, expected)) return fault('mismatch');
+  const age = seconds - Number(moment);
+  if (age > toleranceSeconds) return fault('stale');
+  if (-age > toleranceSeconds) return fault('future');
+  return { valid: true, timestamp: Number(moment) };
+}
+
+function fault(reason: SignatureFault): SignatureVerdict {
+  return { valid: false, reason, message: SIGNATURE_FAULTS[reason] };
+}
+
+/** Compares all pairs, without stopping at the first that is equal. */
+function anyEqual(given: readonly string[], expected: readonly string[]): boolean {
+  const wanted = expected.map((text) => Buffer.from(text));
+  let found = false;
+  for (const text of given) {
+    const bytes = Buffer.from(text);
+    for (const each of wanted)
+      if (bytes.length === each.length && timingSafeEqual(bytes, each)) found = true;
+  }
+  return found;
+}
+
+const LARGEST_SECONDS = 1e11;
+
+/** Stops calls that would refuse, or worse accept, whatever arrives. */
+function refuseMisuse(
+  rawBody: unknown,
+  secrets: readonly unknown[],
+  now: number,
+  tolerance: number,
+): void {
+  if (typeof rawBody !== 'string' && !(rawBody instanceof Uint8Array))
+    throw new TypeError('rawBody must be the bytes or the text as received, not parsed JSON.');
+  if (secrets.length === 0 || secrets.some((each) => typeof each !== 'string' || each === ''))
+    throw new TypeError('secrets must hold at least one secret, and none that is empty.');
+  if (!Number.isFinite(now) || now > LARGEST_SECONDS)
+    throw new TypeError('now must be a Date or Unix seconds, not milliseconds.');
+  if (!(tolerance >= 0)) throw new TypeError('toleranceSeconds must be a number of at least 0.');
+}
