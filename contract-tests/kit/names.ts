@@ -17,10 +17,10 @@ export function unique(kind = ''): string {
 
 /** An asset code nobody else has. */
 export function uniqueAssetCode(): string {
-  return `CT${unique('')
-    .toUpperCase()
-    .replaceAll(/[^A-Z0-9]/g, '')
-    .replace('CONTRACT', '')}`;
+  const { plan, own, nextNumber } = currentSession();
+  const code = `CT${plan.runId.toUpperCase()}N${String(nextNumber()).padStart(4, '0')}`;
+  own.add(code);
+  return code;
 }
 
 /** A usage subject of this run. */

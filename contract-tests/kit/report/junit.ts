@@ -21,7 +21,7 @@ export function junitXml({ checks, runId, startedAt }: RunRecord): string {
 
 function suiteOf(resource: string, checks: readonly CheckRecord[], startedAt: string): string {
   const cases = checks.map(caseOf).join('');
-  return `<testsuite name="${escape(resource)}" ${countsOf(checks)} timestamp="${startedAt}">\n${cases}</testsuite>\n`;
+  return `<testsuite name="${escaped(resource)}" ${countsOf(checks)} timestamp="${startedAt}">\n${cases}</testsuite>\n`;
 }
 
 function countsOf(checks: readonly CheckRecord[]): string {
@@ -46,18 +46,18 @@ function caseOf(check: CheckRecord): string {
     ...requirements.map((id) => ['requirement', id] as const),
     ...assumptions.map(({ id, verdict }) => ['assumption', `${id} ${verdict}`] as const),
   ]
-    .map(([name = '', value = '']) => `<property name="${name}" value="${escape(value)}"/>`)
+    .map(([name = '', value = '']) => `<property name="${name}" value="${escaped(value)}"/>`)
     .join('');
   return (
-    `<testcase classname="${escape(resource)}" name="${escape(nameOf(check))}" ` +
+    `<testcase classname="${escaped(resource)}" name="${escaped(nameOf(check))}" ` +
     `time="${(milliseconds / 1000).toFixed(3)}"><properties>${properties}</properties>${resultOf(check)}</testcase>\n`
   );
 }
 
 function resultOf({ outcome, reason, failure }: CheckRecord): string {
-  const message = escape(failure?.message.split('\n')[0] ?? reason ?? outcome);
+  const message = escaped(failure?.message.split('\n')[0] ?? reason ?? outcome);
   if (SKIPPED.has(outcome)) return `<skipped message="${message}"/>`;
-  const detail = escape([failure?.message ?? reason ?? '', failure?.curl ?? ''].join('\n').trim());
+  const detail = escaped([failure?.message ?? reason ?? '', failure?.curl ?? ''].join('\n').trim());
   if (FAILED.has(outcome))
     return `<failure type="${outcome}" message="${message}">${detail}</failure>`;
   if (outcome === 'harness_error') return `<error message="${message}">${detail}</error>`;
@@ -72,7 +72,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 /** Escapes text for XML, and leaves out what XML cannot hold. */
-function escape(text: string): string {
+function escaped(text: string): string {
   return text
     .replaceAll(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '')
     .replaceAll(/[&<>"]/g, (character) => ENTITIES[character] as string);

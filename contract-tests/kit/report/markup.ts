@@ -24,7 +24,7 @@ function render(given: Given): string {
   if (given === undefined) return '';
   if (given instanceof Markup) return given.toString();
   if (Array.isArray(given)) return given.map(render).join('');
-  return escape(String(given));
+  return escaped(String(given));
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -35,6 +35,6 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-function escape(text: string): string {
+function escaped(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] as string);
 }

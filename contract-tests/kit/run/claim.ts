@@ -15,8 +15,9 @@ export function claimOf(
   const met = musts.filter(({ outcome }) => outcome === 'met').length;
   const cells = `cells ${asserted}/${total}`;
   const excused = exempt === 0 ? '' : `, ${exempt} exempt with reasons`;
-  if (exit.code !== 0 && musts.some(({ outcome }) => outcome === 'broken'))
-    return `not conformant: ${musts.length - met} of ${musts.length} MUST requirements not met, ${cells}${excused}`;
+  const broken = musts.filter(({ outcome }) => outcome === 'broken').length;
+  if (broken > 0)
+    return `not conformant: ${broken} MUST requirements broken, ${met} of ${musts.length} met, ${cells}${excused}`;
   const isWhole = profile === 'certify' && met === musts.length && asserted + exempt === total;
   if (exit.code === 0 && isWhole)
     return `conformant to spec ${specVersion}: all ${musts.length} MUST requirements, ${cells}${excused}`;

@@ -1,8 +1,11 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createVitest } from 'vitest/node';
 import type { RunPlan } from '../plan.ts';
 import type { CheckRecord } from '../trial.ts';
 import { createCollector, type Progress } from './collector.ts';
+import { AlphabeticalOrder } from './order.ts';
 
 const SUITE = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -39,13 +42,10 @@ export async function runRound({ plan, seed, workers, events, signal }: RoundQue
       maxWorkers: workers,
       fileParallelism: workers > 1,
       watch: false,
-      ...(seed !== undefined && { sequence: { shuffle: true, seed } }),
+      cache: false,
+      sequence: seed === undefined ? { sequencer: AlphabeticalOrder } : { shuffle: true, seed },
     },
-    {
-      configFile: false,
-      cacheDir: undefined,
-      server: { watch: null },
-    } as never,
+    { envDir: false, cacheDir: join(tmpdir(), 'billing-emulator-contract') },
   );
   const cancel = () => void vitest.cancelCurrentRun('keyboard-input');
   signal.addEventListener('abort', cancel, { once: true });

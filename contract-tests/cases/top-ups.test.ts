@@ -1,0 +1,177 @@
+import {
+  aCustomer,
+  amount,
+  api,
+  call,
+  check,
+  describe,
+  expect,
+  isOurs,
+  now,
+  type OwnCustomer,
+  refused,
+  runMark,
+  unknownId,
+} from '../kit/index.ts';
+
+const ADDRESSES = {
+  return_url: 'https://contract.invalid/paid',
+  failure_url: 'https://contract.invalid/failed',
+};
+
+const request = (customer: OwnCustomer, changes: object = {}) => ({
+  customer_id: customer.id,
+  amount: 12.5,
+  currency: 'USD',
+  ...ADDRESSES,
+  metadata: runMark(),
+  ...changes,
+});
+
+async function initiate(customer: OwnCustomer, changes: object = {}) {
+  return api('createTopUp', { body: request(customer, changes) as never }, 201);
+}
+
+/** A top-up body without one of its fields. */
+function without(body: Readonly<Record<string, unknown>>, field: string): object {
+  return Object.fromEntries(Object.entries(body).filter(([name]) => name !== field));
+}
+
+/** What stands at a link that was answered, fetched as a browser would. */
+async function pageAt(url: string): Promise<{ readonly status: number; readonly type: string }> {
+  const response = await fetch(url, { headers: { Accept: 'text/html' }, redirect: 'manual' });
+  await response.arrayBuffer();
+  return { status: response.status, type: response.headers.get('content-type') ?? '' };
+}
+
+const HOUR_MS = 3_600_000;
+
+describe('createTopUp', () => {
+  check('TOP-01', async () => {
+    const made = await initiate(await aCustomer());
+
+    expect(made.id).toMatch(/^top_/);
+    expect(made.status).toBe('initiated');
+    expect(URL.canParse(made.redirect_url)).toBe(true);
+    expect(Date.parse(made.expires_at)).toBeGreaterThan(Date.parse(made.created_at));
+  });
+
+  check('TOP-02', async () => {
+    const whole = request(await aCustomer());
+    for (const field of ['customer_id', 'amount', 'currency', 'return_url', 'failure_url'])
+      await refused('createTopUp', { body: without(whole, field) });
+  });
+
+  check('TOP-06', async () => {
+    const { created_at, expires_at } = await initiate(await aCustomer());
+
+    expect(Date.parse(expires_at) - Date.parse(created_at)).toBe(24 * HOUR_MS);
+  });
+
+  check('TOP-08', async () => {
+    const customer = await aCustomer();
+    await refused('createTopUp', { body: request(customer, { return_url: 'nowhere' }) });
+    await refused('createTopUp', { body: request(customer, { failure_url: 'nowhere' }) });
+  });
+
+  check('TOP-14', async () => {
+    const customer = await aCustomer();
+    for (const changes of [{ amount: 0 }, { amount: -1 }, { currency: 'ABCDE' }])
+      await refused('createTopUp', { body: request(customer, changes) });
+  });
+
+  check('TOP-13', async () => {
+    const { redirect_url } = await initiate(await aCustomer());
+    const { status, type } = await pageAt(redirect_url);
+
+    expect(status).toBe(200);
+    expect(type).toMatch(/^text\/html/);
+  });
+});
+
+describe('getTopUp', () => {
+  check('TOP-03', async () => {
+    const customer = await aCustomer();
+    const { id, status } = await initiate(customer);
+
+    expect(await api('getTopUp', { path: { topUpId: id } }, 200)).toMatchObject({
+      id,
+      customer_id: customer.id,
+      amount: 12.5,
+      currency: 'USD',
+      status,
+    });
+  });
+
+  check('TOP-05', async () => {
+    await api('getTopUp', { path: { topUpId: unknownId('top') } }, 404);
+  });
+
+  check('TOP-09', async () => {
+    const destination = { account_name: 'bonus', asset: 'USD' };
+    const made = await initiate(await aCustomer(), { description: 'Contract', destination });
+    const shown = await api('getTopUp', { path: { topUpId: made.id } }, 200);
+
+    expect(shown.destination).toMatchObject(destination);
+  });
+});
+
+describe('the wallet', () => {
+  check(['TOP-04', 'TOP-07'], async () => {
+    const customer = await aCustomer();
+    await initiate(customer);
+    const path = { customerId: customer.id, accountId: 'default:USD' };
+    const read = async () => (await call('getWalletAccount', { path }, [200])).body;
+    const before = await read();
+    await initiate(customer);
+    const after = await read();
+
+    for (const field of ['available', 'pending_in'] as const)
+      expect(String(amount(after, field))).toBe(String(amount(before, field)));
+    expect(String(amount(after, 'pending_out'))).toBe('0');
+  });
+});
+
+describe('createPortalSession', () => {
+  const session = (customer: OwnCustomer, changes: object = {}) => ({
+    body: { customer_id: customer.id, ...ADDRESSES, ...changes },
+  });
+
+  check('POR-01', async () => {
+    const made = await api('createPortalSession', session(await aCustomer()), 200);
+
+    expect(URL.canParse(made.redirect_url)).toBe(true);
+    expect(Date.parse(made.expires_at)).toBeGreaterThan(Date.parse(now()));
+  });
+
+  check('POR-02', async () => {
+    const whole = session(await aCustomer()).body;
+    for (const field of Object.keys(whole))
+      await refused('createPortalSession', { body: without(whole, field) });
+    await refused('createPortalSession', { body: { ...whole, return_url: 'nowhere' } });
+  });
+
+  check('POR-03', async () => {
+    const asked = Date.parse(now());
+    const { expires_at } = await api('createPortalSession', session(await aCustomer()), 200);
+    const lifetime = Date.parse(expires_at) - asked;
+
+    expect(Math.abs(lifetime - HOUR_MS / 6)).toBeLessThan(isOurs() ? 5_000 : 60_000);
+  });
+
+  check('POR-04', async () => {
+    const { redirect_url } = await api('createPortalSession', session(await aCustomer()), 200);
+    const { status, type } = await pageAt(redirect_url);
+
+    expect([200, 303, 302]).toContain(status);
+    if (status === 200) expect(type).toMatch(/^text\/html/);
+  });
+
+  check('POR-05', async (t) => {
+    const body = { ...session(await aCustomer()).body, customer_id: unknownId('cust') };
+    const { status } = await call('createPortalSession', { body }, [422, 404, 400]);
+    t.observe('unknown customer', status);
+
+    expect(status).toBe(422);
+  });
+});
