@@ -260,11 +260,7 @@ describe('quoteAsset', () => {
   });
 
   check('AST-18', async (t) => {
-    const path = {
-      assetCode: `CT${unique('')
-        .toUpperCase()
-        .replaceAll(/[^A-Z0-9]/g, '')}`,
-    };
+    const path = { assetCode: uniqueAssetCode() };
     const quote = { path, body: { source: 'USD', amount: 1 } };
     const rate = { path, body: { source: 'USD', rate: 1 } };
     const asked = await call('quoteAsset', quote, [404, 422, 400]);

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { amount, lexeme, parseExactly } from './exact-json.ts';
+import { Rational } from './rational.ts';
+
+describe('Rational', () => {
+  it.each([
+    ['0.1 + 0.2', Rational.of('0.1').plus('0.2'), '0.3'],
+    ['10.25 - 12', Rational.of('10.25').minus(12), '-1.75'],
+    ['250 / 1000 * 4', Rational.of(250).over(1000).times(4), '1'],
+    ['1 / 3', Rational.of(1).over(3), '1/3'],
+    ['exponents', Rational.of('1.5e-7'), '0.00000015'],
+    ['long digits', Rational.of('123456789012345678901234567890.5').minus('0.5'), '123456789012345678901234567890'],
+  ])('reckons %s exactly', (_, value, text) => {
+    expect(String(value)).toBe(text);
+  });
+
+  it('has one form for equal numbers', () => {
+    expect(Rational.of('2.50')).toEqual(Rational.of(5).over(2));
+    expect(Rational.of('-0.0')).toEqual(Rational.of(0));
+  });
+
+  it('compares by size', () => {
+    expect(Rational.of('-2').compare('-1')).toBeLessThan(0);
+    expect(Rational.of('0.3').equals(Rational.of('0.1').plus('0.2'))).toBe(true);
+  });
+
+  it('refuses what is no decimal', () => {
+    expect(() => Rational.of('1,5')).toThrow('is not a decimal');
+  });
+});
+
+describe('parseExactly', () => {
+  it('keeps the digits that came over the wire', () => {
+    const body = parseExactly('{"a":[{"n":0.30000000000000004,"s":"1.50"},{"n":1.50}]}') as {
+      a: { n: number; s?: string }[];
+    };
+
+    expect(String(amount(body.a[0], 'n'))).toBe('0.30000000000000004');
+    expect(lexeme(body.a[1] as { n: number }, 'n')).toBe('1.50');
+    expect(() => amount(body.a[0], 's')).toThrow('There is no number');
+  });
+
+  it('is not misled by numbers within texts', () => {
+    const body = parseExactly('{"text":"say \\"12\\": -3e4","n":-3e4}') as { text: string; n: number };
+
+    expect(body.text).toBe('say "12": -3e4');
+    expect(String(amount(body, 'n'))).toBe('-30000');
+  });
+});
