@@ -48,7 +48,8 @@ export interface Eyes {
 export function createGuard(plan: RunPlan, own: ReadonlySet<string>): Guard {
   const pace = createPace(plan.requestsPerSecond);
   const spent = { requests: 0, creates: 0 };
-  let isDoubted = true;
+  let trust: Promise<void> | undefined;
+  let halted: SafetyStop | undefined;
   let eyes: Eyes | undefined;
 
   async function admitWrite(intent: Intent): Promise<void> {
@@ -60,9 +61,9 @@ export function createGuard(plan: RunPlan, own: ReadonlySet<string>): Guard {
       throw new HarnessError(
         `${intent.operation.id} leaves something for ever: use a builder or useUp()`,
       );
-    if (isDoubted && eyes) {
-      isDoubted = false;
-      await verify(eyes, plan.target);
+    if (eyes) {
+      trust ??= verify(eyes, plan.target);
+      await trust;
     }
     const isDispatch = ['testWebhooks', 'testConnectedWebhooks'].includes(intent.operation.id);
     if (isDispatch && effect === 'E4' && eyes) await judgeDestinations(eyes);
@@ -71,17 +72,27 @@ export function createGuard(plan: RunPlan, own: ReadonlySet<string>): Guard {
       throw new SafetyStop(`The budget of ${plan.maxCreates} created objects is used up`);
   }
 
+  async function admit(intent: Intent): Promise<void> {
+    if (intent.operation.method !== 'GET') await admitWrite(intent);
+    spent.requests += 1;
+    if (spent.requests > plan.maxRequests)
+      throw new SafetyStop(`The budget of ${plan.maxRequests} requests is used up`);
+    await pace.next();
+  }
+
   return {
     spent,
     async admit(intent) {
-      if (intent.operation.method !== 'GET') await admitWrite(intent);
-      spent.requests += 1;
-      if (spent.requests > plan.maxRequests)
-        throw new SafetyStop(`The budget of ${plan.maxRequests} requests is used up`);
-      await pace.next();
+      if (halted) throw halted;
+      try {
+        await admit(intent);
+      } catch (error) {
+        if (error instanceof SafetyStop) halted = error;
+        throw error;
+      }
     },
     doubt: () => {
-      isDoubted = true;
+      trust = undefined;
     },
     pause: (milliseconds) => pace.hold(milliseconds),
     watch: (given) => {

@@ -9,7 +9,11 @@ describe('Rational', () => {
     ['250 / 1000 * 4', Rational.of(250).over(1000).times(4), '1'],
     ['1 / 3', Rational.of(1).over(3), '1/3'],
     ['exponents', Rational.of('1.5e-7'), '0.00000015'],
-    ['long digits', Rational.of('123456789012345678901234567890.5').minus('0.5'), '123456789012345678901234567890'],
+    [
+      'long digits',
+      Rational.of('123456789012345678901234567890.5').minus('0.5'),
+      '123456789012345678901234567890',
+    ],
   ])('reckons %s exactly', (_, value, text) => {
     expect(String(value)).toBe(text);
   });
@@ -41,7 +45,10 @@ describe('parseExactly', () => {
   });
 
   it('is not misled by numbers within texts', () => {
-    const body = parseExactly('{"text":"say \\"12\\": -3e4","n":-3e4}') as { text: string; n: number };
+    const body = parseExactly('{"text":"say \\"12\\": -3e4","n":-3e4}') as {
+      text: string;
+      n: number;
+    };
 
     expect(body.text).toBe('say "12": -3e4');
     expect(String(amount(body, 'n'))).toBe('-30000');

@@ -1,0 +1,145 @@
+import {
+  aCustomer,
+  aFreshCustomer,
+  amount,
+  api,
+  aSubscriber,
+  aUsageEvent,
+  aVendor,
+  type Body,
+  check,
+  describe,
+  expect,
+  now,
+  type OwnCustomer,
+  today,
+  uniqueSubject,
+  unknownId,
+  uuid,
+} from '../kit/index.ts';
+
+type Task = Body<'getTask', 200>;
+type Listed = Body<'listTasks', 200>['items'][number];
+
+const DAY_MS = 86_400_000;
+
+async function taskOf({ id }: OwnCustomer, subject: string): Promise<Task> {
+  return api('getTask', { path: { taskId: `${id}:${subject}` } }, 200);
+}
+
+async function listed(query: object): Promise<Listed[]> {
+  const { items } = await api('listTasks', { query: { limit: 1000, ...query } as never }, 200);
+  return items;
+}
+
+/** A task of two events, of two days ago and of yesterday at midnight. */
+async function aTask(customer: OwnCustomer) {
+  const subject = uniqueSubject();
+  const at = (day: number) => ({ subject, occurred_at: `${today(day)}T00:00:00.000Z` });
+  await aUsageEvent(customer, 'contract.unpriced', at(-1));
+  await aUsageEvent(customer, 'contract.unpriced', at(-2));
+  return { id: `${customer.id}:${subject}`, subject };
+}
+
+describe('getTask', () => {
+  check('TSK-01', async () => {
+    const customer = await aCustomer();
+    const { id, subject } = await aTask(customer);
+    const task = await taskOf(customer, subject);
+
+    expect(task.id).toBe(id);
+    expect(task.events).toHaveLength(2);
+    expect(task).toMatchObject({
+      created_at: expect.any(String),
+      last_updated_at: expect.any(String),
+      customer: expect.anything(),
+      stats: expect.anything(),
+    });
+    expect(Array.isArray(task.vendors)).toBe(true);
+    expect(await listed({ subject, customer_id: customer.id })).toHaveLength(1);
+  });
+
+  check('TSK-02', async () => {
+    const customer = await aCustomer();
+    const { subject } = await aTask(customer);
+    const { created_at, last_updated_at } = await taskOf(customer, subject);
+
+    expect(Date.parse(created_at)).toBe(Date.parse(`${today(-2)}T00:00:00Z`));
+    expect(Date.parse(last_updated_at)).toBe(Date.parse(`${today(-1)}T00:00:00Z`));
+  });
+
+  check('TSK-04', async () => {
+    const customer = await aCustomer();
+    const subject = `${uniqueSubject()}/a:b c%20d?e#f ✨`;
+    await aUsageEvent(customer, 'contract.unpriced', { subject });
+
+    expect((await taskOf(customer, subject)).id).toBe(`${customer.id}:${subject}`);
+  });
+
+  check('TSK-06', async () => {
+    const { customer, product } = await aSubscriber();
+    const vendor = await aVendor();
+    const subject = uniqueSubject();
+    const cost = (amount: number) => ({ id: uuid(), vendor_id: vendor.id, amount });
+    await aUsageEvent(customer, product.eventType, { subject, costs: [cost(0.1)] });
+    await aUsageEvent(customer, product.eventType, { subject, costs: [cost(0.2), cost(0.4)] });
+    const task = await taskOf(customer, subject);
+    const sum = (field: 'gross_revenue' | 'total_costs') =>
+      task.events
+        .map(({ stats }) => amount(stats as object as never, field as never))
+        .reduce((total, one) => total.plus(one));
+
+    expect(String(amount(task.stats, 'total_costs'))).toBe('0.7');
+    expect(String(sum('total_costs'))).toBe('0.7');
+    expect(amount(task.stats, 'gross_revenue').compare(sum('gross_revenue'))).toBe(0);
+    expect(task.vendors).toHaveLength(1);
+    expect(task.vendors[0]).toMatchObject({ total_costs: 0.7, currency: 'USD' });
+  });
+
+  check('TSK-07', async () => {
+    await api('getTask', { path: { taskId: `${unknownId('cust')}:nothing` } }, 404);
+    const { id } = await aCustomer();
+    await api('getTask', { path: { taskId: `${id}:${uniqueSubject()}` } }, 404);
+  });
+
+  check('TSK-08', async () => {
+    const customer = await aFreshCustomer();
+    await aUsageEvent(customer, 'contract.unpriced', { subject: undefined });
+
+    expect(await listed({ customer_id: customer.id })).toEqual([]);
+  });
+});
+
+describe('listTasks', () => {
+  check('TSK-03', async () => {
+    const customer = await aFreshCustomer();
+    const subjects = [uniqueSubject(), uniqueSubject()] as const;
+    const add = (subject: string, offsetMs: number) =>
+      aUsageEvent(customer, 'contract.unpriced', { subject, occurred_at: now(offsetMs) });
+    await add(subjects[0], -3 * DAY_MS);
+    await add(subjects[1], -2 * DAY_MS);
+    await add(subjects[0], -DAY_MS);
+    const order = async (query: object) =>
+      (await listed({ customer_id: customer.id, ...query })).map((task) => task.subject);
+
+    expect(await order({})).toEqual([subjects[0], subjects[1]]);
+    expect(await order({ sort: 'last_updated_at' })).toEqual([subjects[0], subjects[1]]);
+    expect(await order({ sort: 'created_at' })).toEqual([subjects[1], subjects[0]]);
+  });
+
+  check('TSK-05', async () => {
+    const customer = await aCustomer();
+    const { subject } = await aTask(customer);
+    const found = async (query: object) => (await listed({ subject, ...query })).length;
+
+    expect(await found({ customer_id: customer.id })).toBe(1);
+    expect(await found({ customer_external_id: customer.external_id })).toBe(1);
+    expect(await found({ customer_id: (await aCustomer('other')).id })).toBe(0);
+    expect(await found({ created_from: today(-2), created_to: today(-2) })).toBe(1);
+    expect(await found({ created_from: today(-1) })).toBe(0);
+    expect(await found({ created_to: today(-3) })).toBe(0);
+    expect(await found({ last_updated_from: today(-1), last_updated_to: today(-1) })).toBe(1);
+    expect(await found({ last_updated_from: today() })).toBe(0);
+    expect(await found({ last_updated_to: today(-2) })).toBe(0);
+  });
+});

@@ -1,0 +1,236 @@
+import type { ServerResponse } from 'node:http';
+import { afterEach, describe, expect, it } from 'vitest';
+import { api, call, refused, send } from './api.ts';
+import { aCustomer, aDraftProduct, adjustment, aWebhook } from './builders.ts';
+import type { CheckContext } from './check.ts';
+import { keyPlaceOf } from './client.ts';
+import type { Effect } from './effects.ts';
+import { unknownId } from './names.ts';
+import { HarnessError, SafetyStop, Untestable } from './outcome.ts';
+import { defaultPlan, type RunPlan } from './plan.ts';
+import { decideCeiling } from './run/ceiling.ts';
+import { preflight } from './run/preflight.ts';
+import { beginSession } from './session.ts';
+import { aRecord } from './testing/records.ts';
+import { type Answering, aFakeTarget, answerJson, type FakeTarget } from './testing/server.ts';
+import { withTrial } from './trial.ts';
+
+const open: FakeTarget[] = [];
+
+afterEach(async () => {
+  for (const target of open.splice(0)) await target.close();
+});
+
+async function aTarget(answer: Answering): Promise<FakeTarget> {
+  const target = await aFakeTarget(answer);
+  open.push(target);
+  return target;
+}
+
+/** A session as a run without any flags begins it. */
+async function presetSession(
+  { baseUrl }: FakeTarget,
+  changes: Partial<RunPlan> = {},
+): Promise<RunPlan> {
+  const blank = { kind: 'external', baseUrl, key: 'key_secret', serviceName: 'Service' } as const;
+  const target = {
+    ...blank,
+    keyPlace: keyPlaceOf('Service'),
+    environment: 'unknown',
+    accountId: undefined,
+    clockSkewMs: 0,
+  } as const;
+  const found = await preflight({ target, timeoutMs: 1_000 });
+  const ceiling = decideCeiling({
+    ...{ isOurs: false, baseUrl, found, wanted: undefined, cap: 'E4' },
+    ...{ confirmAccount: undefined, acceptsLiveWritesOf: undefined, isUnattended: true },
+  });
+  const { environment, accountId } = found;
+  const plan = defaultPlan(
+    { ...target, environment, accountId },
+    { ceiling, timeoutMs: 1_000, ...changes },
+  );
+  await beginSession(plan);
+  return plan;
+}
+
+const t: CheckContext = { observe() {}, observeSetting() {}, afterwards() {}, note() {} };
+
+/** Runs a step as a check of a class would. Answers what was thrown. */
+function attempt(effect: Effect, step: () => Promise<unknown>): Promise<unknown> {
+  const record = aRecord({ effect });
+  const trial = { record, latest: undefined, afterwards: [], isBuilding: false, isUsingUp: true };
+  return withTrial(trial, () => step().catch((error: unknown) => error));
+}
+
+/** One write of every kind that cases send. */
+const WRITES: readonly (readonly [Effect, () => Promise<unknown>])[] = [
+  ['E1', () => refused('createCustomer', { body: {} })],
+  ['E1', () => call('deleteWebhook', { path: { webhookId: unknownId('dst') } }, [404])],
+  ['E1', () => call('createCustomer', { body: {}, key: null }, [401])],
+  ['E2', () => api('createWebhook', { body: { url: 'https://a.invalid' } }, 201)],
+  ['E2', () => aWebhook(t)],
+  ['E2', () => aDraftProduct(t)],
+  ['E3', () => aCustomer()],
+  ['E3', () => send('createCustomer', { body: { name: 'Contract' } })],
+  ['E4', () => api('createTopUp', { body: {} as never }, 201)],
+];
+
+const self = { account_id: 'acc_1', environment: 'test' };
+const isSelf = (url: string | undefined) => url === '/accounts/self';
+const always =
+  (respond: (response: ServerResponse) => void): Answering =>
+  (request, response) =>
+    isSelf(request.url) ? respond(response) : answerJson(response, {}, 404);
+
+const DISGUISES: readonly (readonly [string, Answering])[] = [
+  ['says live', always((response) => answerJson(response, { ...self, environment: 'live' }))],
+  ['leaves environment out', always((response) => answerJson(response, { account_id: 'acc_1' }))],
+  ['leaves the account out', always((response) => answerJson(response, { environment: 'test' }))],
+  [
+    'has a word of its own',
+    always((response) => answerJson(response, { ...self, environment: 'sandbox' })),
+  ],
+  ['writes TEST', always((response) => answerJson(response, { ...self, environment: 'TEST' }))],
+  [
+    'wraps test in a list',
+    always((response) => answerJson(response, { ...self, environment: ['test'] })),
+  ],
+  ['wraps the answer', always((response) => answerJson(response, { data: self }))],
+  ['is not there', always((response) => answerJson(response, {}, 404))],
+  ['fails', always((response) => answerJson(response, self, 500))],
+  [
+    'redirects',
+    always((response) => void response.writeHead(302, { location: '/elsewhere' }).end()),
+  ],
+  ['answers a page', always((response) => void response.writeHead(200).end('<p>test</p>'))],
+  ['answers nothing', always((response) => void response.writeHead(204).end())],
+  ['never answers', always(() => {})],
+  ['closes the connection', always((response) => void response.destroy())],
+  [
+    'says test at first and live later',
+    (request, response, count) =>
+      isSelf(request.url)
+        ? answerJson(response, { ...self, environment: count === 0 ? 'test' : 'live' })
+        : answerJson(response, {}, 404),
+  ],
+  [
+    'names another account later',
+    (request, response, count) =>
+      isSelf(request.url)
+        ? answerJson(response, { ...self, account_id: `acc_${count}` })
+        : answerJson(response, {}, 404),
+  ],
+  [
+    'stops saying what it is',
+    (request, response, count) =>
+      isSelf(request.url) && count === 0
+        ? answerJson(response, self)
+        : answerJson(response, {}, 404),
+  ],
+];
+
+describe('a live service in disguise', () => {
+  it.each(DISGUISES)('is never written to by default when it %s', async (_, answer) => {
+    const target = await aTarget(answer);
+    await presetSession(target);
+    for (const [effect, write] of WRITES)
+      expect(await attempt(effect, write)).toBeInstanceOf(Error);
+
+    expect(target.writes).toEqual([]);
+  });
+});
+
+describe('a target that is what it says', () => {
+  const honest = always((response) => answerJson(response, self));
+
+  it('is written to', async () => {
+    const target = await aTarget(honest);
+    const { ceiling } = await presetSession(target);
+    await attempt('E2', () => send('createWebhook', { body: { url: 'https://a.invalid' } }));
+
+    expect(ceiling).toBe('E4');
+    expect(target.writes).toEqual(['POST /webhooks']);
+  });
+
+  it('is asked again what it is before the first write of a check', async () => {
+    const target = await aTarget(honest);
+    await presetSession(target);
+    await attempt('E2', () => send('createWebhook', { body: { url: 'https://a.invalid' } }));
+
+    expect(target.requests).toEqual(['GET /accounts/self', 'GET /accounts/self', 'POST /webhooks']);
+  });
+
+  it('is not written to beyond what a check declares', async () => {
+    const target = await aTarget(honest);
+    await presetSession(target);
+    const error = await attempt('E2', () => send('createCustomer', { body: { name: 'Contract' } }));
+
+    expect(error).toBeInstanceOf(HarnessError);
+    expect(target.writes).toEqual([]);
+  });
+
+  it('keeps what belongs to others', async () => {
+    const target = await aTarget(honest);
+    await presetSession(target);
+    const path = { customerId: 'cust_of_others' };
+    const error = await attempt('E3', () => api('adjustWallet', { path, body: adjustment() }, 201));
+
+    expect(error).toBeInstanceOf(HarnessError);
+    expect(target.writes).toEqual([]);
+  });
+
+  it('is spared a dispatch that would reach the destinations of others', async () => {
+    const target = await aTarget((request, response) =>
+      answerJson(
+        response,
+        isSelf(request.url) ? self : { items: [{ url: 'https://others.example' }] },
+      ),
+    );
+    await presetSession(target);
+    const path = { topic: 'subscription.activated' };
+    const error = await attempt('E4', () => api('testWebhooks', { path, body: {} }, 202));
+
+    expect(error).toBeInstanceOf(Untestable);
+    expect(target.writes).toEqual([]);
+  });
+
+  it.each([
+    ['requests', { maxRequests: 2 }],
+    ['created objects', { maxCreates: 2 }],
+  ])('is left alone beyond the budget of %s', async (_, budget) => {
+    const target = await aTarget(honest);
+    await presetSession(target, budget);
+    const write = () => send('createWebhook', { body: { url: 'https://a.invalid' } });
+    const errors = [
+      await attempt('E2', write),
+      await attempt('E2', write),
+      await attempt('E2', write),
+    ];
+
+    expect(errors.map((error) => error instanceof SafetyStop)).toEqual([false, false, true]);
+    expect(target.writes).toHaveLength(2);
+  });
+
+  it('is asked no faster than it should be', async () => {
+    const target = await aTarget(honest);
+    await presetSession(target, { requestsPerSecond: 20 });
+    const started = performance.now();
+    for (let count = 0; count < 5; count += 1) await attempt('E0', () => send('getAccountContext'));
+
+    expect(performance.now() - started).toBeGreaterThan(190);
+  });
+
+  it('is waited for when it asks for it', async () => {
+    const target = await aTarget((_, response, count) => {
+      if (count === 1) return void response.writeHead(429, { 'retry-after': '1' }).end();
+      answerJson(response, self);
+    });
+    await presetSession(target);
+    const started = performance.now();
+    await attempt('E0', () => send('getAccountContext'));
+    await attempt('E0', () => send('getAccountContext'));
+
+    expect(performance.now() - started).toBeGreaterThan(950);
+  });
+});

@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import { type CeilingQuestion, decideCeiling, isLoopback } from './ceiling.ts';
+
+const remote: CeilingQuestion = {
+  isOurs: false,
+  baseUrl: 'https://api.example.com',
+  found: { environment: 'test', accountId: 'acc_1' },
+  wanted: undefined,
+  cap: 'E4',
+  confirmAccount: undefined,
+  acceptsLiveWritesOf: undefined,
+  isUnattended: true,
+};
+const live = { found: { environment: 'live', accountId: 'acc_1' } } as const;
+const unknown = { found: { environment: 'unknown', accountId: undefined } } as const;
+const near = { baseUrl: 'http://127.0.0.1:9' };
+const confirmed = { confirmAccount: 'acc_1' };
+
+describe('decideCeiling', () => {
+  it.each<[string, Partial<CeilingQuestion>, string]>([
+    ['an emulator of ours', { isOurs: true, ...unknown }, 'E4'],
+    ['a test account on loopback', near, 'E4'],
+    ['a live account on loopback', { ...near, ...live }, 'E0'],
+    ['something unknown on loopback', { ...near, ...unknown }, 'E0'],
+    ['a remote test account', {}, 'E2'],
+    ['a remote live account', live, 'E0'],
+    ['something unknown', unknown, 'E0'],
+    ['less than the preset', { wanted: 'E1' }, 'E1'],
+    ['a profile that does less', { ...near, cap: 'E1' }, 'E1'],
+    ['more on a confirmed test account', { wanted: 'E4', ...confirmed }, 'E4'],
+    ['E2 on a confirmed live account', { ...live, wanted: 'E2', ...confirmed }, 'E2'],
+    [
+      'E3 on a live account that accepts it',
+      { ...live, wanted: 'E3', ...confirmed, acceptsLiveWritesOf: 'acc_1' },
+      'E3',
+    ],
+    [
+      'E4 on a live account that accepts it, attended',
+      { ...live, wanted: 'E4', ...confirmed, acceptsLiveWritesOf: 'acc_1', isUnattended: false },
+      'E4',
+    ],
+  ])('allows %s its class', (_, change, ceiling) => {
+    expect(decideCeiling({ ...remote, ...change })).toBe(ceiling);
+  });
+
+  it.each<[string, Partial<CeilingQuestion>, string]>([
+    ['more without confirmation', { wanted: 'E3' }, '--confirm-account'],
+    ['more for another account', { wanted: 'E3', confirmAccount: 'acc_2' }, 'another account'],
+    [
+      'more where the account is unknown',
+      { ...unknown, wanted: 'E1', confirmAccount: 'acc_1' },
+      'which account',
+    ],
+    [
+      'E3 on live without acceptance',
+      { ...live, wanted: 'E3', ...confirmed },
+      'CONTRACT_ACCEPT_LIVE_WRITES',
+    ],
+    [
+      'E3 on live with acceptance of another',
+      { ...live, wanted: 'E3', ...confirmed, acceptsLiveWritesOf: 'acc_2' },
+      'CONTRACT_ACCEPT_LIVE_WRITES',
+    ],
+    [
+      'E4 on live, unattended',
+      { ...live, wanted: 'E4', ...confirmed, acceptsLiveWritesOf: 'acc_1' },
+      'unattended',
+    ],
+  ])('refuses %s', (_, change, reason) => {
+    expect(() => decideCeiling({ ...remote, ...change })).toThrow(reason);
+  });
+});
+
+describe('isLoopback', () => {
+  it.each([
+    ['http://127.0.0.1:80', true],
+    ['http://localhost', true],
+    ['http://[::1]:8080', true],
+    ['https://localhost.example.com', false],
+    ['https://127.0.0.1.example.com', false],
+    ['http://10.0.0.1', false],
+  ])('judges %s', (address, answer) => {
+    expect(isLoopback(address)).toBe(answer);
+  });
+});

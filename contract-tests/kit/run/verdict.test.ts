@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import { aRecord } from '../testing/records.ts';
+import { decideExit, type VerdictQuestion } from './verdict.ts';
+
+const good: VerdictQuestion = {
+  checks: [aRecord()],
+  isBeyondReach: false,
+  preflightSentence: 'Nothing listens at the address.',
+  assertedCells: 1,
+  gateCells: undefined,
+  successes: 1,
+  leftovers: [],
+  isDeadlineOver: false,
+  crashes: [],
+  driftCounts: false,
+  drift: 0,
+  failsOnFlaky: true,
+};
+const failing = aRecord({ outcome: 'fail' });
+
+describe('decideExit', () => {
+  it.each<[string, Partial<VerdictQuestion>, number]>([
+    ['a check that passed', {}, 0],
+    ['a warning', { checks: [aRecord({ outcome: 'warn' })] }, 0],
+    ['confirmed and refuted assumptions', { checks: [aRecord({ outcome: 'refuted' })] }, 0],
+    [
+      'an exempt check beside one that passed',
+      { checks: [aRecord(), aRecord({ outcome: 'exempt' })] },
+      0,
+    ],
+    [
+      'a known failure beside one that passed',
+      { checks: [aRecord(), aRecord({ outcome: 'known' })] },
+      0,
+    ],
+    ['a failure', { checks: [failing] }, 1],
+    [
+      'an untestable check beside one that passed',
+      { checks: [aRecord(), aRecord({ outcome: 'untestable' })] },
+      1,
+    ],
+    ['a stale baseline', { checks: [aRecord({ outcome: 'stale' })] }, 1],
+    ['a flaky check', { checks: [aRecord({ outcome: 'flaky' })] }, 1],
+    [
+      'a flaky check that is only noted',
+      { checks: [aRecord({ outcome: 'flaky' })], failsOnFlaky: false },
+      0,
+    ],
+    ['a safety stop', { checks: [failing, aRecord({ notes: ['safety stop'] })] }, 10],
+    ['drift that counts', { driftCounts: true, drift: 2 }, 11],
+    ['drift that does not count', { drift: 2 }, 0],
+    ['no check', { checks: [] }, 12],
+    ['nothing selected', { checks: [aRecord({ outcome: 'not_selected' })] }, 12],
+    ['nothing observable', { checks: [aRecord({ outcome: 'not_observable' })] }, 12],
+    ['all untestable', { checks: [aRecord({ outcome: 'untestable' })] }, 12],
+    ['no success at all', { successes: 0 }, 12],
+    ['no success and a failure', { successes: 0, checks: [failing] }, 12],
+    ['fewer cells than asked for', { gateCells: 2 }, 12],
+    ['a target out of reach', { isBeyondReach: true, checks: [] }, 13],
+    ['a target that went away', { checks: [failing, aRecord({ notes: ['unreachable'] })] }, 13],
+    ['leftovers', { leftovers: ['createWebhook dst_1'] }, 14],
+    ['leftovers and a failure', { leftovers: ['createWebhook dst_1'], checks: [failing] }, 1],
+    ['an error of the suite', { checks: [failing, aRecord({ outcome: 'harness_error' })] }, 70],
+    ['a crash', { crashes: ['cannot import'] }, 70],
+    ['the deadline', { isDeadlineOver: true, checks: [failing] }, 124],
+  ])('answers %s with its code', (_, change, code) => {
+    expect(decideExit({ ...good, ...change }).code).toBe(code);
+  });
+
+  it('lists all that applies, the decisive one first', () => {
+    const { reasons } = decideExit({
+      ...good,
+      checks: [failing, aRecord({ outcome: 'harness_error' })],
+      leftovers: ['createWebhook dst_1'],
+    });
+
+    expect(reasons.map(({ code }) => code)).toEqual([70, 1, 14]);
+  });
+});
