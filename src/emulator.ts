@@ -19,7 +19,7 @@ import { validatorsOf } from './spec/validators.ts';
 import { type ClockState, type MachineTime, machineTime } from './state/clock.ts';
 import { createLogger, type Logger } from './state/log.ts';
 import { type GivenSettings, readSettings, type Settings } from './state/settings.ts';
-import type { World } from './state/world.ts';
+import type { CommitListener, World } from './state/world.ts';
 import { DEFAULT_SANDBOX, Worlds } from './state/worlds.ts';
 import { createPages } from './web/pages.ts';
 
@@ -28,6 +28,8 @@ export interface EmulatorOptions {
   readonly log?: Logger;
   /** The machine's time, for tests that hold it still. */
   readonly machine?: MachineTime;
+  /** Told of every commit of every world. Where it throws, the commit is undone. */
+  readonly onCommit?: CommitListener;
 }
 
 /** A running emulator, or one that is only called. Several in one process share nothing. */
@@ -47,6 +49,7 @@ export function createEmulator({
   settings: given = {},
   log: givenLog,
   machine = machineTime,
+  onCommit,
 }: EmulatorOptions = {}): Emulator {
   const settings = readSettings(given);
   const log = givenLog ?? createLogger(settings);
@@ -95,6 +98,7 @@ export function createEmulator({
   });
 
   function open(world: World): void {
+    if (onCommit) world.onCommit(onCommit);
     const isDefault = world.sandbox === DEFAULT_SANDBOX && world.environment === 'test';
     const fixture = isDefault ? settings.fixture : settings.sandbox_fixture;
     if (fixture === '') return;

@@ -30,7 +30,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'web',
   ],
   cli: ['.', 'domain', 'spec', 'state', 'seed', 'http', 'control'],
-  testing: ['.', 'spec', 'state', 'domain', 'resources'],
+  testing: ['.', 'spec', 'state', 'domain', 'resources', 'control'],
 };
 
 /** Packages with a home of their own. */

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { addLedger } from './ledger.ts';
 import { readManifest } from './manifest.ts';
 import { addStart } from './start.ts';
 import { addWarnings } from './warnings.ts';
@@ -17,6 +18,7 @@ const program = new Command('billing-emulator')
   .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : 2));
 
 addStart(program);
+addLedger(program);
 addWarnings(program);
 
 await program.parseAsync(withVerb(process.argv));

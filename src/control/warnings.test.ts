@@ -74,7 +74,7 @@ describe('listWarnings', () => {
     const own = await control('listWarnings', { key, headers }, 200);
 
     expect([all.total_count, own.total_count]).toEqual([2, 1]);
-    expect(own.items[0]).toMatchObject({ kind: 'unknown_topic', account_id: id });
+    expect(own.items[0]).toMatchObject({ kind: 'unknown_topic', owner: id });
   });
 
   it('refuses a kind that does not exist', async () => {

@@ -30,7 +30,7 @@ function presentWarning({ kind, message, at, owner, event_id, field }: WarningRo
     kind,
     message,
     at,
-    account_id: owner,
+    owner,
     ...(event_id !== undefined && { event_id }),
     ...(field !== undefined && { field }),
   };

@@ -71,7 +71,11 @@ export const chargeWallet: Handler<'chargeWallet'> = ({ path, body }, context) =
   const movement = debit(context, account, { ...notes, amount: amount ?? ZERO, to: 'revenue' });
   const revenue = revenueOf(context, movement, context.now);
   recordRevenue(context, customer.id, dayOf(context.now), revenue, ZERO);
-  return { status: 201, body: presentCharge(movement.transaction) };
+  const transaction = context.tables.transactions.put({
+    ...movement.transaction,
+    revenue: format(revenue),
+  });
+  return { status: 201, body: presentCharge(transaction) };
 };
 
 type Adjustment = Call<'adjustWallet'>['body'];

@@ -99,7 +99,8 @@ function presentGrant(grant: GrantRow) {
 
 type WireTransaction = Extract<Reply<'getWalletTransaction'>, { status: 200 }>['body'];
 
-function presentTransaction(row: TransactionRow): WireTransaction {
+/** A transaction as its customer's wallet shows it. @assumes A-709 */
+export function presentTransaction(row: TransactionRow): WireTransaction {
   const { transaction_id: id, account_id, asset, created_at } = row;
   const type: TransactionType = row.type;
   const optional = {

@@ -74,6 +74,72 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/_emulator/ledger/transactions": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
+                "X-Service-Account"?: components["parameters"]["ActingAccount"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List transactions
+         * @description Answers the transactions of all wallets with their postings, newest first. Filters combine with AND.
+         */
+        get: operations["listLedgerTransactions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_emulator/ledger/trial-balance": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
+                "X-Service-Account"?: components["parameters"]["ActingAccount"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Add up the ledger
+         * @description Answers what all wallets and each counter-account come to, for every account and asset. Each line adds up to zero.
+         */
+        get: operations["getTrialBalance"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_emulator/ledger/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Verify the ledger
+         * @description Replays every transaction of the world and counts every sum anew, and answers all that does not agree with what is kept. It changes nothing.
+         */
+        post: operations["verifyLedger"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -128,6 +194,99 @@ export interface components {
             /** @description Where the payer goes from here; absent where that is the portal. */
             redirect_url?: string;
         };
+        /** @description The platform or the connected account that the record belongs to. */
+        Owner: string;
+        /**
+         * Format: decimal
+         * @description Exact, in plain notation.
+         */
+        Decimal: number;
+        /** @enum {string} */
+        TransactionType: "adjustment" | "charge" | "fee" | "top_up" | "entitlement" | "expiry";
+        /**
+         * @description The customer's wallet account, or a counter-account of the platform: `external` money from outside, `promotions` credit given, `revenue` usage earned, `breakage` credit that expired.
+         * @enum {string}
+         */
+        LedgerAccount: "wallet" | "external" | "promotions" | "revenue" | "breakage";
+        /** @description Moves a positive amount from one account to the other. */
+        Posting: {
+            from: components["schemas"]["LedgerAccount"];
+            to: components["schemas"]["LedgerAccount"];
+            amount: components["schemas"]["Decimal"];
+            /** @description The grant given or drawn; absent where debt is made. */
+            grant_id?: string;
+        };
+        LedgerTransaction: {
+            id: string;
+            type: components["schemas"]["TransactionType"];
+            owner: components["schemas"]["Owner"];
+            customer_id: string;
+            /** @description The wallet account. */
+            account_id: string;
+            asset: string;
+            amount: components["schemas"]["Decimal"];
+            balance_after: components["schemas"]["Decimal"];
+            reason?: string;
+            subject?: string;
+            description?: string;
+            metadata?: {
+                [key: string]: string;
+            };
+            event_id?: string;
+            fee_id?: string;
+            top_up_id?: string;
+            /** Format: date-time */
+            created_at: string;
+            postings: components["schemas"]["Posting"][];
+        };
+        LedgerTransactionPage: {
+            items: components["schemas"]["LedgerTransaction"][];
+            total_count: number;
+            limit: number;
+            offset: number;
+        };
+        TrialBalance: {
+            /** @description The platform first, then by asset. */
+            items: components["schemas"]["TrialBalanceLine"][];
+        };
+        TrialBalanceLine: {
+            owner: components["schemas"]["Owner"];
+            asset: string;
+            /** @description What all wallet accounts have. */
+            wallets: components["schemas"]["Decimal"];
+            external: components["schemas"]["Decimal"];
+            promotions: components["schemas"]["Decimal"];
+            revenue: components["schemas"]["Decimal"];
+            breakage: components["schemas"]["Decimal"];
+            /** @description Zero in a sound ledger. */
+            sum: components["schemas"]["Decimal"];
+        };
+        LedgerReport: {
+            /** @description Whether nothing was found. */
+            sound: boolean;
+            /** @description How many records were looked at. */
+            checked: {
+                transactions: number;
+                wallet_accounts: number;
+                grants: number;
+                events: number;
+                sums: number;
+            };
+            finding_count: number;
+            /** @description The first 1000 of them. */
+            findings: components["schemas"]["LedgerFinding"][];
+        };
+        LedgerFinding: {
+            /** @enum {string} */
+            law: "transaction_balanced" | "balance_replayed" | "grant_accounted" | "grant_not_overdrawn" | "debt_repaid_first" | "available_covered" | "id_unique" | "fee_posted" | "sum_recounted";
+            /** @description The law in words. */
+            about: string;
+            /** @description The transaction, grant, wallet account, fee, cost or sum in which it does not hold. */
+            id: string;
+            customer_id?: string;
+            /** @description What was expected and what is there. */
+            message: string;
+        };
         /** @enum {string} */
         WarningKind: "unpriced_asset" | "unusable_volume" | "unmatched_usage" | "unknown_topic";
         WarningPage: {
@@ -141,8 +300,7 @@ export interface components {
             message: string;
             /** Format: date-time */
             at: string;
-            /** @description The platform or the connected account whose records it is about. */
-            account_id: string;
+            owner: components["schemas"]["Owner"];
             /** @description The usage event that showed it first. */
             event_id?: string;
             field?: string;
@@ -329,6 +487,93 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+        };
+    };
+    listLedgerTransactions: {
+        parameters: {
+            query?: {
+                customer_id?: string;
+                /** @description A wallet account, such as `default:USD`; the code in any case. */
+                account_id?: string;
+                /** @description Code of an asset, in any case. */
+                asset?: string;
+                type?: components["schemas"]["TransactionType"];
+                event_id?: string;
+                fee_id?: string;
+                /** @description Earliest creation. */
+                from?: string;
+                /** @description Latest creation. */
+                to?: string;
+                /** @description Most items of the page. */
+                limit?: components["parameters"]["Limit"];
+                /** @description How many items come before the page. */
+                offset?: components["parameters"]["Offset"];
+            };
+            header?: {
+                /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
+                "X-Service-Account"?: components["parameters"]["ActingAccount"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of transactions. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LedgerTransactionPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+        };
+    };
+    getTrialBalance: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
+                "X-Service-Account"?: components["parameters"]["ActingAccount"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The trial balance. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TrialBalance"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+        };
+    };
+    verifyLedger: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was looked at, and what was found. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LedgerReport"];
+                };
+            };
             401: components["responses"]["Unauthorized"];
         };
     };

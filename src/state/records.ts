@@ -333,6 +333,8 @@ export interface TransactionRow extends Owned {
   readonly event_id?: string;
   readonly fee_id?: string;
   readonly top_up_id?: string;
+  /** Of a charge: its worth in the reporting currency. A fee keeps its own. */
+  readonly revenue?: DecimalText;
   /** Digest of the request, by which a retry is told from another use of its id. */
   readonly content?: string;
 }

@@ -1,8 +1,11 @@
 import supertest from 'supertest';
+import { afterAll } from 'vitest';
+import { findBreaches } from '../control/ledger.ts';
 import { createEmulator, type Emulator } from '../emulator.ts';
 import { loadDocument } from '../spec/document.ts';
 import type { ControlOperations, OperationId } from '../spec/operations.ts';
 import type { GivenSettings } from '../state/settings.ts';
+import { insistOnLaws } from './commit-laws.ts';
 
 /** For tests: an emulator in this process, and calls by operation over HTTP. */
 export interface CallParts {
@@ -35,9 +38,21 @@ const operations = new Map([
   ...loadDocument('control').operations,
 ]);
 
-/** An emulator with an empty default world and a clock that stands still, and a client of it. */
+/** The emulators of a test file. Their ledgers are verified as a whole when it ends. */
+const emulators: Emulator[] = [];
+afterAll(() => {
+  const worlds = emulators.flatMap((emulator) => [...emulator.worlds.values()]);
+  const breaches = worlds.flatMap(({ tables }) => findBreaches(tables));
+  if (breaches.length > 0) throw new Error(JSON.stringify(breaches.slice(0, 5), null, 2));
+});
+
+/**
+ * An emulator with an empty default world and a clock that stands still, and a client of it. Every commit is
+ * judged by the laws of the ledger.
+ */
 export function createTestClient(settings: GivenSettings = {}): TestClient {
   const emulator = createEmulator({
+    onCommit: insistOnLaws,
     settings: {
       clock: 'frozen',
       clock_now: TEST_NOW,
@@ -46,6 +61,7 @@ export function createTestClient(settings: GivenSettings = {}): TestClient {
       ...settings,
     },
   });
+  emulators.push(emulator);
   const http = supertest(emulator.handle);
 
   async function send(operation: string, parts: CallParts = {}): Promise<supertest.Response> {

@@ -1,0 +1,159 @@
+import { describe, expect, it } from 'vitest';
+import type { Row } from '../state/table.ts';
+import { type AnyBody, createTestClient, TEST_NOW } from '../testing/client.ts';
+import { anEvent, aUser } from '../testing/usage.ts';
+
+const client = createTestClient();
+const { api, control } = client;
+
+/** A customer with a gift of 2 and a top-up of 10 USD who was billed 3, and 1 for which nothing was left. */
+async function anAccount() {
+  const user = await aUser(client, { prices: [{ values: [{ unit_price: 3 }] }] });
+  await user.fund('USD', 2, 'gift');
+  await user.fund('USD', 10);
+  const event = anEvent();
+  await user.submit(event);
+  const [fee] = (await user.event(event.id)).fees;
+  return { ...user, event, fee };
+}
+
+const transactions = (key: string, query: object = {}): Promise<AnyBody> =>
+  control('listLedgerTransactions', { key, query: { ...query } }, 200);
+
+describe('listLedgerTransactions', () => {
+  it('shows each movement with its postings, newest first', async () => {
+    const { key, customerId, event, fee } = await anAccount();
+    const { items } = await transactions(key);
+    const [billed, paid, given] = items;
+
+    expect(items).toHaveLength(3);
+    expect(billed).toMatchObject({
+      type: 'fee',
+      customer_id: customerId,
+      account_id: 'default:USD',
+      amount: -3,
+      balance_after: 9,
+      event_id: event.id,
+      fee_id: fee.id,
+      created_at: TEST_NOW,
+      postings: [
+        { from: 'wallet', to: 'revenue', amount: 2, grant_id: given.postings[0].grant_id },
+        { from: 'wallet', to: 'revenue', amount: 1, grant_id: paid.postings[0].grant_id },
+      ],
+    });
+    expect(paid.postings).toMatchObject([{ from: 'external', to: 'wallet', amount: 10 }]);
+    expect(given.postings).toMatchObject([{ from: 'promotions', to: 'wallet', amount: 2 }]);
+  });
+
+  it('combines its filters, pages, and finds nothing elsewhere', async () => {
+    const { key, customerId, event, fee } = await anAccount();
+    const count = async (query: object) => (await transactions(key, query)).total_count;
+
+    expect(await count({ customer_id: customerId, account_id: 'default:usd', asset: 'usd' })).toBe(
+      3,
+    );
+    expect(await count({ type: 'adjustment', from: TEST_NOW, to: TEST_NOW })).toBe(2);
+    expect(await count({ event_id: event.id, fee_id: fee.id })).toBe(1);
+    expect(await count({ event_id: event.id, type: 'charge' })).toBe(0);
+    expect(await count({ customer_id: 'cust_0000' })).toBe(0);
+    expect(await count({ to: '2026-01-15T11:59:59.999Z' })).toBe(0);
+    expect((await transactions(key, { limit: 1, offset: 1 })).items[0].amount).toBe(10);
+  });
+
+  it.each([{ type: 'gift' }, { from: 'yesterday' }, { limit: 0 }])('refuses %o', async (query) => {
+    await control('listLedgerTransactions', { query: { ...query } as never }, 400);
+  });
+
+  it('shows a connected account its own alone', async () => {
+    const { key, customerId } = await anAccount();
+    const { id } = await api('createConnectedAccount', { key, body: { name: 'Sub' } }, 201);
+    const headers = { 'X-Service-Account': id };
+    const own = await control('listLedgerTransactions', { key, headers }, 200);
+    const query = { customer_id: customerId };
+    const other = await control('listLedgerTransactions', { key, headers, query }, 200);
+
+    expect([own.total_count, other.total_count]).toEqual([0, 0]);
+  });
+});
+
+describe('getTrialBalance', () => {
+  it('adds each line up to zero', async () => {
+    const { key } = await anAccount();
+    const { items } = await control('getTrialBalance', { key }, 200);
+
+    expect(items).toEqual([
+      {
+        owner: expect.stringMatching(/^acc_/),
+        asset: 'USD',
+        wallets: 9,
+        external: -10,
+        promotions: -2,
+        revenue: 3,
+        breakage: 0,
+        sum: 0,
+      },
+    ]);
+  });
+});
+
+describe('verifyLedger', () => {
+  it('finds nothing in a sound world, and says how much it looked at', async () => {
+    const { key } = await anAccount();
+
+    expect(await control('verifyLedger', { key }, 200)).toEqual({
+      sound: true,
+      checked: { transactions: 3, wallet_accounts: 1, grants: 2, events: 1, sums: 2 },
+      finding_count: 0,
+      findings: [],
+    });
+  });
+
+  /** A change to the rows of a table and the laws it breaks. */
+  const damages: readonly (readonly [
+    string,
+    string,
+    (row: AnyBody) => object,
+    readonly string[],
+  ])[] = [
+    [
+      'wallet_accounts',
+      'a balance',
+      () => ({ available: '8' }),
+      ['balance_replayed', 'available_covered'],
+    ],
+    [
+      'grants',
+      'a remainder',
+      ({ remaining }) => ({ remaining: `-${remaining}1` }),
+      ['grant_not_overdrawn', 'grant_accounted', 'available_covered'],
+    ],
+    ['grants', 'a grant', () => ({ repaid: '1' }), ['debt_repaid_first', 'grant_accounted']],
+    [
+      'transactions',
+      'an amount',
+      () => ({ amount: '-4' }),
+      ['transaction_balanced', 'balance_replayed', 'fee_posted'],
+    ],
+    ['transactions', 'a fee id', () => ({ fee_id: 'fee_0' }), ['fee_posted']],
+    ['transactions', 'a balance after', () => ({ balance_after: '0' }), ['balance_replayed']],
+    ['events', 'the revenue', () => ({ revenue: '7' }), ['sum_recounted']],
+    ['totals', 'a total', () => ({ cost: '0.01' }), ['sum_recounted']],
+    ['daily_totals', 'a day', () => ({ revenue: '0' }), ['sum_recounted']],
+  ];
+
+  it.each(damages)('in %s finds %s that was changed', async (name, _, change, laws) => {
+    const { key } = await anAccount();
+    const world = client.emulator.worlds.find(key);
+    const table = world?.tables[name as 'grants'];
+    const row = [...(table?.values() ?? [])].at(-1) as Row;
+    table?.set(row.id, { ...row, ...change(row) } as never);
+    const report = await control('verifyLedger', { key }, 200);
+    table?.set(row.id, row as never);
+
+    expect(report.sound).toBe(false);
+    expect(report.finding_count).toBe(report.findings.length);
+    expect([...new Set(report.findings.map(({ law }: { law: string }) => law))].sort()).toEqual(
+      [...laws].sort(),
+    );
+  });
+});

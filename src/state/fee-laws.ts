@@ -1,0 +1,48 @@
+import { decimal, format, isZero, negate } from '../domain/decimal.ts';
+import { type Breach, expected, type Law } from './ledger-laws.ts';
+import type { EventRow, FeeRecord } from './records.ts';
+import { key, type Tables } from './schema.ts';
+
+/** What is wrong between usage events and the ledger: ids, fees and their transactions. @assumes A-508, A-709 */
+export function verifyFees(tables: Tables): Breach[] {
+  const breaches: Breach[] = [];
+  const fees = new Set<string>();
+  const costs = new Set<string>();
+  for (const event of tables.events.values()) {
+    for (const fee of event.fees) {
+      if (fees.has(fee.id))
+        breaches.push(breach('id_unique', fee.id, event, 'The fee is there twice.'));
+      fees.add(fee.id);
+      breaches.push(...judgeFee(tables, event, fee));
+    }
+    for (const { id } of event.costs) {
+      const cost = key(event.owner, id);
+      if (costs.has(cost))
+        breaches.push(breach('id_unique', id, event, 'The cost is there twice.'));
+      costs.add(cost);
+    }
+  }
+  for (const { type, fee_id = '', transaction_id, customer_id } of tables.transactions.values())
+    if (type === 'fee' && !fees.has(fee_id)) {
+      const message = `There is no fee ${fee_id}.`;
+      breaches.push({ law: 'fee_posted', id: transaction_id, customer_id, message });
+    }
+  return breaches;
+}
+
+function judgeFee(tables: Tables, event: EventRow, fee: FeeRecord): Breach[] {
+  const { id, transaction_id, amount } = fee;
+  if (transaction_id === undefined)
+    return isZero(decimal(amount))
+      ? []
+      : [breach('fee_posted', id, event, `No transaction takes its ${amount}.`)];
+  const posted = tables.transactions.get(key(event.customer_id, transaction_id));
+  const wanted = format(negate(decimal(amount)));
+  const said = [posted?.fee_id, posted?.event_id, posted?.asset, posted?.amount].join(' ');
+  const due = [id, event.event_id, fee.currency, wanted].join(' ');
+  return said === due ? [] : [breach('fee_posted', id, event, expected(due, said))];
+}
+
+function breach(law: Law, id: string, { customer_id }: EventRow, message: string): Breach {
+  return { law, id, customer_id, message };
+}

@@ -1,0 +1,194 @@
+import {
+  add,
+  compare,
+  type Decimal,
+  decimal,
+  format,
+  isNegative,
+  isPositive,
+  isZero,
+  minimum,
+  negate,
+  subtract,
+  ZERO,
+} from '../domain/decimal.ts';
+import type { GrantRow, Posting, TransactionRow, WalletAccountRow } from './records.ts';
+import { key, type Tables } from './schema.ts';
+
+/** What must hold in every ledger, and where it does not. */
+export const LAWS = {
+  transaction_balanced: 'The postings of a transaction add up to its amount.',
+  balance_replayed: 'A balance is the sum of the postings before it.',
+  grant_accounted: 'What a grant has left is its amount less what was repaid, drawn and expired.',
+  grant_not_overdrawn: 'No grant gives more than it has.',
+  debt_repaid_first: 'A credit repays debt before anything of it is left.',
+  available_covered: 'What is available is what grants have left or, without any, minus the debt.',
+  id_unique: 'An id is given once.',
+  fee_posted: 'Each fee has one transaction of its amount, a fee of 0 none.',
+  sum_recounted: 'A sum that is kept equals its recount.',
+} as const;
+
+export type Law = keyof typeof LAWS;
+
+/** One place where a law does not hold. */
+export interface Breach {
+  readonly law: Law;
+  /** The record: a transaction, a grant, a wallet account, a fee or a sum. */
+  readonly id: string;
+  readonly customer_id?: string;
+  /** What was expected and what is there. */
+  readonly message: string;
+}
+
+/** What the postings say a grant went through. */
+interface GrantHistory {
+  given: Decimal;
+  drawn: Decimal;
+  expired: Decimal;
+}
+
+interface Replay {
+  readonly balances: Map<string, Decimal>;
+  readonly grants: Map<string, GrantHistory>;
+}
+
+/**
+ * Replays every transaction from the first and compares what it comes to with what is kept.
+ *
+ * @assumes A-701, A-703, A-704, A-705, A-706
+ */
+export function verifyLedger(tables: Tables): Breach[] {
+  const replay: Replay = { balances: new Map(), grants: new Map() };
+  const transactions = [...tables.transactions.values()].sort((a, b) => a.seq - b.seq);
+  return [
+    ...transactions.flatMap((transaction) => [
+      ...judgePostings(transaction),
+      ...judgeRepayment(tables, transaction, replay),
+      ...replayTransaction(transaction, replay),
+    ]),
+    ...[...tables.wallet_accounts.values()].flatMap((account) => [
+      ...judgeBalance(account, replay),
+      ...judgeCover(account, tables.grants.list('open', account.id)),
+    ]),
+    ...[...tables.grants.values()].flatMap((grant) => judgeGrant(grant, replay)),
+  ];
+}
+
+/** What is wrong with the postings of one transaction by themselves. */
+export function judgePostings(transaction: TransactionRow): Breach[] {
+  const { postings, customer_id, transaction_id: id } = transaction;
+  const strange = postings.filter(
+    ({ from, to, amount }) =>
+      !isPositive(decimal(amount)) || (from === 'wallet') === (to === 'wallet'),
+  );
+  const gained = postings.reduce((total, posting) => add(total, gainOf(posting)), ZERO);
+  const breaches: Breach[] = strange.map((posting) => ({
+    law: 'transaction_balanced',
+    id,
+    customer_id,
+    message: `Expected a positive amount in or out of the wallet, got ${JSON.stringify(posting)}.`,
+  }));
+  if (format(gained) !== transaction.amount)
+    breaches.push({
+      law: 'transaction_balanced',
+      id,
+      customer_id,
+      message: expected(transaction.amount, format(gained)),
+    });
+  return breaches;
+}
+
+/** Whether a grant kept within bounds, by what it says itself. */
+export function judgeBounds(grant: GrantRow): Breach[] {
+  const { id, customer_id, amount, remaining, repaid } = grant;
+  const isWithin = (value: Decimal) => !isNegative(value) && compare(value, decimal(amount)) <= 0;
+  const message = `Expected from 0 to ${amount}, got ${remaining} left and ${repaid} repaid.`;
+  return isWithin(decimal(remaining)) && isWithin(decimal(repaid))
+    ? []
+    : [{ law: 'grant_not_overdrawn', id, customer_id, message }];
+}
+
+/** Whether an account has what its open grants have left or, without any, a debt. */
+export function judgeCover(account: WalletAccountRow, open: readonly GrantRow[]): Breach[] {
+  const left = open.reduce((total, grant) => add(total, decimal(grant.remaining)), ZERO);
+  const available = decimal(account.available);
+  const isCovered = isZero(left) ? !isPositive(available) : compare(left, available) === 0;
+  return isCovered ? [] : [accountBreach('available_covered', account, format(left))];
+}
+
+function gainOf({ from, amount }: Posting): Decimal {
+  return from === 'wallet' ? negate(decimal(amount)) : decimal(amount);
+}
+
+function judgeRepayment(
+  tables: Tables,
+  { customer_id, account_id, postings }: TransactionRow,
+  { balances }: Replay,
+): Breach[] {
+  const balance = balances.get(key(customer_id, account_id)) ?? ZERO;
+  const debt = isNegative(balance) ? negate(balance) : ZERO;
+  return postings.flatMap(({ from, grant_id, amount }): Breach[] => {
+    if (from === 'wallet') return [];
+    const grant = tables.grants.get(grant_id ?? '');
+    const repaid = format(minimum(debt, decimal(amount)));
+    if (grant?.repaid === repaid) return [];
+    const message = expected(repaid, grant?.repaid ?? 'no grant');
+    return [{ law: 'debt_repaid_first', id: grant_id ?? '', customer_id, message }];
+  });
+}
+
+/** Moves the replay on by one transaction. */
+function replayTransaction(transaction: TransactionRow, { balances, grants }: Replay): Breach[] {
+  const { customer_id, account_id, postings, balance_after } = transaction;
+  const account = key(customer_id, account_id);
+  const balance = add(balances.get(account) ?? ZERO, decimal(transaction.amount));
+  balances.set(account, balance);
+  for (const { from, to, amount, grant_id } of postings) {
+    if (grant_id === undefined) continue;
+    const history = grants.get(grant_id) ?? { given: ZERO, drawn: ZERO, expired: ZERO };
+    const kind = from !== 'wallet' ? 'given' : to === 'breakage' ? 'expired' : 'drawn';
+    history[kind] = add(history[kind], decimal(amount));
+    grants.set(grant_id, history);
+  }
+  if (format(balance) === balance_after) return [];
+  const message = expected(format(balance), balance_after);
+  return [{ law: 'balance_replayed', id: transaction.transaction_id, customer_id, message }];
+}
+
+function judgeBalance(account: WalletAccountRow, { balances }: Replay): Breach[] {
+  const balance = format(balances.get(account.id) ?? ZERO);
+  return balance === account.available ? [] : [accountBreach('balance_replayed', account, balance)];
+}
+
+function judgeGrant(grant: GrantRow, { grants }: Replay): Breach[] {
+  const { id, customer_id, amount, repaid, remaining } = grant;
+  const { given, drawn, expired } = grants.get(id) ?? { given: ZERO, drawn: ZERO, expired: ZERO };
+  const gone = add(decimal(repaid), add(drawn, expired));
+  const left = format(subtract(decimal(amount), gone));
+  const breaches = judgeBounds(grant);
+  if (format(given) !== amount)
+    breaches.push({
+      law: 'grant_accounted',
+      id,
+      customer_id,
+      message: expected(format(given), `${amount} given`),
+    });
+  if (left !== remaining)
+    breaches.push({
+      law: 'grant_accounted',
+      id,
+      customer_id,
+      message: expected(left, `${remaining} left`),
+    });
+  return breaches;
+}
+
+function accountBreach(
+  law: Law,
+  { customer_id, account_id, available }: WalletAccountRow,
+  wanted: string,
+): Breach {
+  return { law, id: account_id, customer_id, message: expected(wanted, available) };
+}
+
+export const expected = (wanted: string, got: string): string => `Expected ${wanted}, got ${got}.`;
