@@ -75,6 +75,7 @@ export function check(
     const record = blankRecord(entries, title, options.effect);
     test.task.meta.contract = record;
     const error = await runCheck(record, entries, body);
+    test.task.meta.contract = (await session()).redactor.all(record);
     finish(test, record, error);
   });
 }

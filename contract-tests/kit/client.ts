@@ -104,10 +104,17 @@ const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS|DEPTH_ZERO/;
 
 /** A word for why there is no answer: certificate, refused, unknown_host, no_answer or broken. */
 export function causeOf(error: unknown): string {
-  const { code = '', timeout } = error as { code?: string; timeout?: unknown };
-  if (timeout !== undefined || code === 'ETIMEDOUT' || code === 'ETIME') return 'no_answer';
-  if (CERTIFICATE.test(code)) return 'certificate';
-  if (code === 'ECONNREFUSED') return 'refused';
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'unknown_host';
+  const { code = '', message = '', timeout } = error as Partial<FailedRequest>;
+  const words = `${code} ${message}`;
+  if (timeout !== undefined || /ETIMEDOUT|ETIME\b/.test(words)) return 'no_answer';
+  if (CERTIFICATE.test(words)) return 'certificate';
+  if (words.includes('ECONNREFUSED')) return 'refused';
+  if (/ENOTFOUND|EAI_AGAIN/.test(words)) return 'unknown_host';
   return `broken (${code === '' ? 'no HTTP answer' : code})`;
+}
+
+interface FailedRequest {
+  readonly code: string;
+  readonly message: string;
+  readonly timeout: unknown;
 }

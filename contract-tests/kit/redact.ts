@@ -5,6 +5,8 @@ export interface Redactor {
   /** Remembers what an answer or a request holds under names of secrets. */
   learnFrom(body: unknown): void;
   text(text: string): string;
+  /** The same for every text within a value, names included. */
+  all<T>(value: T): T;
 }
 
 const SECRET_FIELDS = new Set(['secret', 'redirect_url', 'email']);
@@ -26,19 +28,25 @@ export function createRedactor(secrets: readonly string[]): Redactor {
       else learnFrom(value);
     }
   };
-  return {
-    learn,
-    learnFrom,
-    text(text) {
-      let clean = text;
-      for (const secret of [...known].sort((one, other) => other.length - one.length))
-        clean = clean.replaceAll(secret, '‹redacted›');
-      return clean
-        .replaceAll(SIGNING_SECRET, '‹redacted›')
-        .replaceAll(HOSTED_LINK, '‹redacted link›')
-        .replaceAll(MAIL, '‹redacted mail›');
-    },
+  const text = (given: string): string => {
+    let clean = given;
+    for (const secret of [...known].sort((one, other) => other.length - one.length))
+      clean = clean.replaceAll(secret, '‹redacted›');
+    return clean
+      .replaceAll(SIGNING_SECRET, '‹redacted›')
+      .replaceAll(HOSTED_LINK, '‹redacted link›')
+      .replaceAll(MAIL, '‹redacted mail›');
   };
+  return { learn, learnFrom, text, all: (value) => mapTexts(value, text) as typeof value };
+}
+
+function mapTexts(value: unknown, map: (text: string) => string): unknown {
+  if (typeof value === 'string') return map(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((inner) => mapTexts(inner, map));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [map(name), mapTexts(inner, map)]),
+  );
 }
 
 /** The outline of a value: names and types, without what they hold. */

@@ -112,6 +112,7 @@ function addNumberFormats(ajv: Ajv2020): void {
   ajv.addFormat('int16', whole(16));
   ajv.addFormat('int32', whole(32));
   ajv.addFormat('int64', whole(64));
+  ajv.addFormat('date', { validate: isDate });
   ajv.addFormat('date-time', { validate: isDateTime });
   ajv.addFormat('uuid', /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i);
   ajv.addFormat('uri', { validate: isAbsoluteUrl });
@@ -119,6 +120,10 @@ function addNumberFormats(ajv: Ajv2020): void {
 
 const DATE_TIME =
   /^\d{4}-\d\d-\d\d[Tt]([01]\d|2[0-3]):\d\d:\d\d(\.\d+)?([Zz]|[+-]([01]\d|2[0-3]):[0-5]\d)$/;
+
+function isDate(text: string): boolean {
+  return /^\d{4}-\d\d-\d\d$/.test(text) && parseInstant(`${text}T00:00:00Z`) !== undefined;
+}
 
 function isDateTime(text: string): boolean {
   return DATE_TIME.test(text) && parseInstant(text) !== undefined;

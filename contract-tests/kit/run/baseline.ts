@@ -13,11 +13,7 @@ export function nameOf({ ids, title }: CheckRecord): string {
   return `${ids.join(' ')} ${title}`;
 }
 
-/**
- * Marks what a baseline knows: failing as known, passing as stale.
- *
- * @throws ConfigurationError when the file cannot be read
- */
+/** Marks what a baseline knows: failing as known, passing as stale. */
 export function applyBaseline(checks: readonly CheckRecord[], file: string): void {
   const known = new Set(readBaseline(file).known.map(({ check }) => check));
   for (const check of checks) {
@@ -41,7 +37,12 @@ export function writeBaseline(checks: readonly CheckRecord[], file: string): voi
   writeFileSync(file, `${JSON.stringify({ version: 1, known } satisfies Baseline, null, 2)}\n`);
 }
 
-function readBaseline(file: string): Baseline {
+/**
+ * Reads a baseline.
+ *
+ * @throws ConfigurationError when the file cannot be read
+ */
+export function readBaseline(file: string): Baseline {
   if (!existsSync(file)) throw new ConfigurationError(`There is no baseline ${file}`);
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as Baseline;

@@ -7,7 +7,7 @@ import { defaultPlan, type KeyPlace, type RunPlan } from '../plan.ts';
 import { createRedactor } from '../redact.ts';
 import type { CheckRecord } from '../trial.ts';
 import { assemble } from './assemble.ts';
-import { applyBaseline, writeBaseline } from './baseline.ts';
+import { applyBaseline, readBaseline, writeBaseline } from './baseline.ts';
 import { applyExemptions, type Capabilities, readCapabilities } from './capabilities.ts';
 import { decideCeiling, isLoopback } from './ceiling.ts';
 import { cleanUp } from './clean.ts';
@@ -62,7 +62,7 @@ export async function runContract(
     const ledgers = openLedgers(plan);
     const leftovers = isReached && target.kind === 'external' ? await cleanAll(plan, ledgers) : [];
     const checks = settleChecks(rounds.records, options, capabilities, startedAt);
-    const record = assemble({
+    const whole = assemble({
       ...{ options, plan, found, checks, capabilities, startedAt, leftovers },
       crashes: rounds.crashes,
       rounds: rounds.count,
@@ -71,7 +71,8 @@ export async function runContract(
     });
     if (options.baseline !== undefined && options.updatesBaseline)
       writeBaseline(checks, options.baseline);
-    writeRecord(record, options, target.key);
+    const record = createRedactor([target.key]).all(whole);
+    writeRecord(record, options);
     return record;
   } finally {
     await emulator?.close();
@@ -115,9 +116,11 @@ async function runRounds(
   return { records: joinRepeats(rounds), crashes, count: rounds.length };
 }
 
-function judgeOptions({ profile, baseline }: RunOptions): void {
-  if (baseline !== undefined && !PROFILE_TRAITS[profile].allowsBaseline)
+function judgeOptions({ profile, baseline, updatesBaseline }: RunOptions): void {
+  if (baseline === undefined) return;
+  if (!PROFILE_TRAITS[profile].allowsBaseline)
     throw new ConfigurationError(`Profile ${profile} allows no baseline`);
+  if (!updatesBaseline) readBaseline(baseline);
 }
 
 /** Opens the target: the address given, or a fresh emulator. */
@@ -227,9 +230,8 @@ async function cleanAll(plan: RunPlan, ledgers: readonly Ledger[]): Promise<read
   return leftovers;
 }
 
-function writeRecord(record: RunRecord, options: RunOptions, key: string): void {
+function writeRecord(record: RunRecord, options: RunOptions): void {
   const folder = runFolder(options);
   mkdirSync(folder, { recursive: true });
-  const text = createRedactor([key]).text(JSON.stringify(record, null, 2));
-  writeFileSync(join(folder, 'run.json'), `${text}\n`);
+  writeFileSync(join(folder, 'run.json'), `${JSON.stringify(record, null, 2)}\n`);
 }
