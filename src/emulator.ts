@@ -11,8 +11,9 @@ import { createFallback } from './http/fallback.ts';
 import { createStage } from './http/stage.ts';
 import type { Context } from './resources/context.ts';
 import { handlers } from './resources/index.ts';
-import { readScenario } from './seed/read.ts';
-import { replay } from './seed/scenario.ts';
+import { readFixture } from './seed/read.ts';
+import { replay } from './seed/replay.ts';
+import type { Stage } from './seed/stage.ts';
 import { loadDocument } from './spec/document.ts';
 import type { OperationId } from './spec/operations.ts';
 import { validatorsOf } from './spec/validators.ts';
@@ -38,6 +39,8 @@ export interface Emulator {
   readonly worlds: Worlds;
   /** Answers requests, on a server or under a test client. */
   readonly handle: RequestListener;
+  /** What a scenario is played on to fill a world. */
+  stageOf(world: World): Stage;
   /** Listens; answers the base address once requests are answered. */
   listen(): Promise<string>;
   /** Stops listening, after the requests under way are answered. */
@@ -75,7 +78,8 @@ export function createEmulator({
     return world.commit(() => handler(call, context));
   };
 
-  const authenticate = authenticator(worlds, headerNames(settings.service_name));
+  const names = headerNames(settings.service_name);
+  const authenticate = authenticator(worlds, names);
   const door = new Door({ document, validators, settings, log, run, authenticate });
 
   const controlDocument = loadDocument('control');
@@ -102,10 +106,13 @@ export function createEmulator({
     const isDefault = world.sandbox === DEFAULT_SANDBOX && world.environment === 'test';
     const fixture = isDefault ? settings.fixture : settings.sandbox_fixture;
     if (fixture === '') return;
-    const scenario = readScenario(fixture);
     const { state } = world.clock;
-    replay(scenario, createStage(world, door, document));
+    const { scenario } = replay(readFixture(fixture), stageOf(world));
     if (scenario.clock === undefined || scenario.then === 'real') world.clock.state = state;
+  }
+
+  function stageOf(world: World): Stage {
+    return createStage({ world, door, document, names });
   }
 
   const handle = createApp({
@@ -125,6 +132,7 @@ export function createEmulator({
     settings,
     worlds,
     handle,
+    stageOf,
     listen: () => {
       server = createServer(handle);
       return listenOn(server, settings);

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { addLedger } from './ledger.ts';
 import { readManifest } from './manifest.ts';
+import { addRun } from './run.ts';
 import { addStart } from './start.ts';
 import { addWarnings } from './warnings.ts';
 
@@ -20,6 +21,7 @@ const program = new Command('billing-emulator')
 addStart(program);
 addLedger(program);
 addWarnings(program);
+addRun(program);
 
 await program.parseAsync(withVerb(process.argv));
 

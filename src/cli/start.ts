@@ -3,7 +3,6 @@ import type { Command } from 'commander';
 import { findUnsafeAccess } from '../control/access.ts';
 import { createEmulator, type Emulator } from '../emulator.ts';
 import { FixtureError } from '../seed/read.ts';
-import { StepFailure } from '../seed/scenario.ts';
 import { readSettings, SettingsError } from '../state/settings.ts';
 import { DEFAULT_SANDBOX } from '../state/worlds.ts';
 import { bannerOf } from './banner.ts';
@@ -45,10 +44,7 @@ function prepare(flags: Readonly<Record<string, string>>): Emulator {
     emulator.worlds.find(TEST_KEY);
     return emulator;
   } catch (error) {
-    const isConfiguration =
-      error instanceof SettingsError ||
-      error instanceof FixtureError ||
-      error instanceof StepFailure;
+    const isConfiguration = error instanceof SettingsError || error instanceof FixtureError;
     if (!isConfiguration) throw error;
     process.stderr.write(`${error.message}\n`);
     return process.exit(EXIT.configuration);

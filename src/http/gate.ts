@@ -1,10 +1,10 @@
 import type { ErrorObject } from 'ajv';
 import { type Finding, finding, refuseAll } from '../domain/rules.ts';
 import type { Json, OperationSpec } from '../spec/document.ts';
+import { describeErrors } from '../spec/findings.ts';
 import type { Validators } from '../spec/validators.ts';
 import type { Settings } from '../state/settings.ts';
 import type { Incoming, PassedCall } from './door.ts';
-import { describeErrors } from './findings.ts';
 import { findBadText, readBody, readQuery, Unreadable } from './input.ts';
 
 /** Judges what is wrong with a request before a handler sees it. */

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import {
-  nearest,
   readSettings,
   SETTING_NAMES,
   SETTINGS,
@@ -164,13 +163,5 @@ describe('settingsOfVariables', () => {
     expect(
       settingsOfVariables({ BILLING_EMULATOR_SERVICE_NAME: 'Prefixed', SERVICE_NAME: 'Acme' }),
     ).toEqual({ service_name: 'Prefixed' });
-  });
-});
-
-describe('nearest', () => {
-  it('answers the closest name, whatever its case, and none for a name far from all', () => {
-    expect(nearest('Custmer_Id', ['customer_id', 'currency'])).toBe('customer_id');
-    expect(nearest('weather', ['customer_id', 'currency'])).toBeUndefined();
-    expect(nearest('name', [])).toBeUndefined();
   });
 });

@@ -1,5 +1,5 @@
-import { closest, distance } from 'fastest-levenshtein';
 import { parseDuration, parseInstant } from '../domain/instant.ts';
+import { nearest } from '../domain/nearest.ts';
 
 /** How the text of a setting is read, and what is said when it cannot be. */
 interface Kind<T> {
@@ -180,13 +180,6 @@ export function settingsOfVariables(
     if (name.startsWith(VARIABLE_PREFIX))
       given[name.slice(VARIABLE_PREFIX.length).toLowerCase()] = value;
   return given;
-}
-
-/** The nearest of some names, or undefined where none is near enough to be meant. */
-export function nearest(name: string, names: readonly string[]): string | undefined {
-  if (names.length === 0 || name.length > 64) return undefined;
-  const best = closest(name.toLowerCase(), names as string[]);
-  return distance(name.toLowerCase(), best) <= Math.max(2, best.length / 3) ? best : undefined;
 }
 
 function unknownSetting(name: string): string {

@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv';
+import { nearest } from '../domain/nearest.ts';
 import type { Finding } from '../domain/rules.ts';
-import { nearest } from '../state/settings.ts';
 
 /** Most findings of one request that are written out. */
 const MOST_FINDINGS = 1_000;
@@ -58,7 +58,7 @@ const MESSAGES: Readonly<Record<string, (params: Params) => string>> = {
 };
 
 /** Keywords that only repeat what the findings inside them say. */
-const ECHOES = new Set(['if', 'then', 'else']);
+export const ECHOES = new Set(['if', 'then', 'else']);
 
 /**
  * Turns what the validator found into plain sentences by field path, as `prices[0].pricing[0].asset`.
@@ -76,33 +76,42 @@ export function describeErrors(errors: readonly ErrorObject[]): Finding[] {
 }
 
 function describe(error: ErrorObject): Finding {
-  const place = fieldPath(error.instancePath);
+  const { place, message } = placeError(error);
+  return { field: fieldPath(place), message };
+}
+
+/** Where a finding is, step by step from the root, and what was expected there. */
+export function placeError(error: ErrorObject): { place: readonly string[]; message: string } {
+  const place = readPointer(error.instancePath);
   const params = error.params as Params;
-  if (error.keyword === 'required') {
-    return { field: join(place, params['missingProperty'] as string), message: message(error) };
-  }
+  if (error.keyword === 'required')
+    return { place: [...place, params['missingProperty'] as string], message: messageOf(error) };
   if (error.keyword === 'additionalProperties') {
     const name = params['additionalProperty'] as string;
     const near = nearest(name, Object.keys(error.parentSchema?.['properties'] ?? {}));
     const hint = near === undefined ? '' : ` Did you mean ${near}?`;
-    return { field: join(place, name), message: `There is no such field.${hint}` };
+    return { place: [...place, name], message: `There is no such field.${hint}` };
   }
-  return { field: place, message: message(error) };
+  return { place, message: messageOf(error) };
 }
 
-function message({ keyword, params }: ErrorObject): string {
+function messageOf({ keyword, params }: ErrorObject): string {
   return MESSAGES[keyword]?.(params as Params) ?? 'This value is not acceptable.';
 }
 
-/** A JSON pointer as a wire path. */
-export function fieldPath(pointer: string): string {
+/** A JSON pointer, taken apart. */
+function readPointer(pointer: string): readonly string[] {
   return pointer
     .split('/')
     .slice(1)
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .reduce((path, step) => (/^\d+$/.test(step) ? `${path}[${step}]` : join(path, step)), '');
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-function join(place: string, name: string): string {
-  return place === '' ? name : `${place}.${name}`;
+/** A place as a wire path. */
+function fieldPath(place: readonly string[]): string {
+  return place.reduce(
+    (path, step) =>
+      /^\d+$/.test(step) ? `${path}[${step}]` : path === '' ? step : `${path}.${step}`,
+    '',
+  );
 }

@@ -1,0 +1,153 @@
+import { after, before, type Instant, parseDuration, parseInstant } from '../domain/instant.ts';
+import { judgeBalances } from './balances.ts';
+import { compare, show } from './expectations.ts';
+import { resolveReferences } from './references.ts';
+import type { CallStep, Expectation, Place, Problem, Scenario, Step } from './scenario.ts';
+import { type Play, type Stage, type StageReply, wait } from './stage.ts';
+
+/** How a step went. */
+export interface StepOutcome {
+  readonly index: number;
+  readonly problems: readonly Problem[];
+  /** Whether it was not played, as an earlier one was refused. */
+  readonly skipped: boolean;
+}
+
+/** What the steps share while they are played. */
+interface Course {
+  readonly stage: Stage;
+  readonly start: Instant;
+  readonly answers: Map<string, unknown>;
+  /** Whether anything was called; until then a step may lie before the start. */
+  begun: boolean;
+}
+
+/** A step that cannot go on, with all that speaks against it. */
+class Stop extends Error {
+  constructor(readonly problems: readonly Problem[]) {
+    super('This step cannot go on.');
+  }
+}
+
+/**
+ * Plays the steps of a scenario in order and tells how each went. After a step that could not be done as it
+ * stands, or was answered with another status than expected, the rest is skipped.
+ *
+ * @assumes A-1303
+ */
+export function* play(
+  scenario: Scenario,
+  stage: Stage,
+  tell: (outcome: StepOutcome) => void,
+): Play<void> {
+  const start = scenario.clock === undefined ? stage.now : momentOf(scenario.clock, stage.now);
+  yield* wait(stage.set(start));
+  const course: Course = { stage, start, answers: new Map(), begun: false };
+  let stopped = false;
+  for (const [index, step] of scenario.steps.entries()) {
+    if (stopped) tell({ index, problems: [], skipped: true });
+    else {
+      const { problems, goesOn } = yield* tryStep(step, ['steps', index], course);
+      tell({ index, problems, skipped: false });
+      stopped = !goesOn;
+    }
+  }
+}
+
+function* tryStep(step: Step, place: Place, course: Course) {
+  try {
+    const problems = yield* playStep(step, place, course);
+    return { problems, goesOn: true };
+  } catch (error) {
+    if (!(error instanceof Stop)) throw error;
+    return { problems: error.problems, goesOn: false };
+  }
+}
+
+function* playStep(step: Step, place: Place, course: Course): Play<readonly Problem[]> {
+  if ('advance' in step) {
+    const target = momentOf(step.advance, course.stage.now);
+    yield* moveOn(target, [...place, 'advance'], course);
+  } else if (step.at !== undefined) {
+    yield* moveOn(momentOf(step.at, course.start), [...place, 'at'], course);
+  }
+  course.begun = true;
+  const found = 'call' in step ? yield* playCall(step, place, course) : [];
+  const expected = step.expect;
+  return typeof expected === 'object'
+    ? [...found, ...(yield* look(expected, [...place, 'expect'], course))]
+    : found;
+}
+
+/** The clock goes forward only; before the first call it may be put anywhere. */
+function* moveOn(moment: Instant, place: Place, { stage, begun }: Course): Play<void> {
+  if (!begun) return yield* wait(stage.set(moment));
+  if (moment < stage.now)
+    throw new Stop([{ place, message: `${moment} lies before ${stage.now}, already reached.` }]);
+  if (moment > stage.now) yield* wait(stage.advance(moment));
+}
+
+function* playCall(step: CallStep, place: Place, course: Course): Play<readonly Problem[]> {
+  const { call, path, query, body, account, headers, times = 1 } = step;
+  const request = { call, ...resolve({ path, query, body, account, headers }, place, course) };
+  const found: Problem[] = [];
+  for (let time = 1; time <= times; time += 1) {
+    const reply = yield* wait(course.stage.send(request));
+    judgeStatus(step, reply, place);
+    if (step.as !== undefined) course.answers.set(step.as, reply.body);
+    found.push(...judgeBody(step, reply, place, course));
+    if (found.length > 0) break;
+  }
+  return found;
+}
+
+/** @throws Stop when the answer has another status than expected */
+function judgeStatus(step: CallStep, { status, body }: StageReply, place: Place): void {
+  const expected = typeof step.expect === 'object' ? step.expect.status : step.expect;
+  if (expected === undefined ? status < 300 : status === expected) return;
+  const wanted = expected ?? 'a success';
+  const problem = (body ?? {}) as { errors?: Record<string, string[]> };
+  const findings = Object.entries(problem.errors ?? {}).map(([field, messages]) => ({
+    place: placeOfField(step, field, place),
+    message: `${field}: ${messages.join(' ')}`,
+  }));
+  const message = `expected ${wanted}, got ${status}${findings.length > 0 ? '' : ` ${show(body)}`}`;
+  throw new Stop([{ place, message }, ...findings]);
+}
+
+/** Where the field that an answer names stands in the step. */
+function placeOfField(step: CallStep, field: string, place: Place): Place {
+  const steps = field.split(/[.[\]]+/).filter((part) => part !== '');
+  const [first = ''] = steps;
+  const part = (['path', 'query'] as const).find((name) => step[name]?.[first] !== undefined);
+  return [...place, part ?? 'body', ...steps];
+}
+
+function judgeBody(step: CallStep, reply: StageReply, place: Place, course: Course) {
+  if (typeof step.expect !== 'object' || step.expect.body === undefined) return [];
+  const at = [...place, 'expect', 'body'];
+  return compare(resolve(step.expect.body, at, course), reply.body, at);
+}
+
+function* look(expected: Expectation, place: Place, course: Course): Play<readonly Problem[]> {
+  if (expected.balance === undefined) return [];
+  const at = [...place, 'balance'];
+  return yield* judgeBalances(resolve(expected.balance, at, course), at, course.stage);
+}
+
+function resolve<T>(value: T, place: Place, { start, stage, answers }: Course): T {
+  const problems: Problem[] = [];
+  const resolved = resolveReferences(value, { start, now: stage.now, answers }, place, problems);
+  if (problems.length > 0) throw new Stop(problems);
+  return resolved;
+}
+
+/** The moment that a text names, itself or by its distance from another; its form was judged before. */
+function momentOf(text: string, from: Instant): Instant {
+  const isBack = text.startsWith('-');
+  const span = parseDuration(isBack ? text.slice(1) : text);
+  if (span) return isBack ? before(from, span) : after(from, span);
+  const moment = parseInstant(text);
+  if (moment === undefined) throw new RangeError(`${text} is no moment.`);
+  return moment;
+}

@@ -1,0 +1,86 @@
+import {
+  type Document,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  type ParsedNode,
+  parseDocument,
+} from 'yaml';
+import type { Place } from './scenario.ts';
+
+/** A position in a file, counted from 1. */
+export interface Position {
+  readonly line: number;
+  readonly column: number;
+}
+
+export interface TextProblem {
+  readonly position: Position;
+  readonly message: string;
+}
+
+/** A text of YAML or JSON, read, with the position of everything in it. */
+export interface ReadText {
+  readonly value: unknown;
+  readonly problems: readonly TextProblem[];
+  /** Where something stands; what is not there is where its holder is. */
+  positionOf(place: Place): Position;
+}
+
+/** Reads YAML, of which JSON is a part. */
+export function readText(text: string): ReadText {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, merge: true });
+  const at = (offset: number): Position => {
+    const { line, col } = lines.linePos(offset);
+    return { line: Math.max(line, 1), column: Math.max(col, 1) };
+  };
+  const problems: TextProblem[] = [...document.errors, ...document.warnings].map(
+    ({ pos, message }) => ({
+      position: at(pos[0]),
+      message,
+    }),
+  );
+  return {
+    value: problems.length > 0 ? undefined : contentOf(document, problems),
+    problems,
+    positionOf: (place) => at(offsetOf(document.contents, place)),
+  };
+}
+
+/** The value of a document; aliases that would make it boundless are a problem of its first line. */
+function contentOf(document: Document.Parsed, problems: TextProblem[]): unknown {
+  try {
+    return document.toJS();
+  } catch (error) {
+    problems.push({ position: { line: 1, column: 1 }, message: (error as Error).message });
+    return undefined;
+  }
+}
+
+/** Walks down as far as the place goes: to a key where a map has it, to an entry of a list. */
+function offsetOf(root: ParsedNode | null, place: Place): number {
+  let node: Node | null = root;
+  let offset = root?.range?.[0] ?? 0;
+  for (const step of place) {
+    const found = enter(node, step);
+    if (!found) break;
+    offset = found.offset;
+    node = found.node;
+  }
+  return offset;
+}
+
+function enter(node: Node | null, step: string | number) {
+  if (isMap<Node, Node | null>(node)) {
+    const pair = node.items.find(({ key }) => isScalar(key) && String(key.value) === String(step));
+    return pair && { offset: pair.key.range?.[0] ?? 0, node: pair.value };
+  }
+  if (isSeq<Node>(node)) {
+    const item = node.items[Number(step)];
+    return item && { offset: item.range?.[0] ?? 0, node: item };
+  }
+  return undefined;
+}

@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest';
+import { FixtureError, parseFixture } from './read.ts';
+
+/** The lines of what is wrong with a text. */
+function problemsOf(text: string): readonly string[] {
+  try {
+    parseFixture(text, 'f.yaml');
+    return [];
+  } catch (error) {
+    if (!(error instanceof FixtureError)) throw error;
+    return error.message.split('\n');
+  }
+}
+
+const STEPS = (...lines: readonly string[]) => ['about: x', 'steps:', ...lines].join('\n');
+
+describe('reading a fixture', () => {
+  it('accepts every kind of step', () => {
+    const text = STEPS(
+      '  - {call: createCustomer, as: acme, at: -P20D, body: {name: Acme}, times: 2, expect: 201}',
+      '  - {call: getWallet, path: {customerId: $acme.id}, expect: {status: 200, body: {}}}',
+      '  - {advance: P1M, expect: {balance: {customer: $acme.id, accounts: {USD: null}}}}',
+      '  - {expect: {balance: [{customer: $acme.id, accounts: {USD: 1, "bonus:USD": 2}}]}}',
+    );
+
+    expect(problemsOf(text)).toEqual([]);
+  });
+
+  it('names every problem at once, in the order of their lines', () => {
+    const text = [
+      'abut: x',
+      'clock: tomorrow',
+      'steps:',
+      '  - cal: createCustomer',
+      '  - call: createCustomr',
+      '  - call: createCustomer',
+      '    tims: 3',
+      '    expect: {stats: 200}',
+      '  - advance: 1 month',
+      '  - advance: P1M',
+      '    body: {}',
+    ].join('\n');
+
+    expect(problemsOf(text)).toEqual([
+      'f.yaml:1:1: about: This field is required.',
+      'f.yaml:1:1: abut: There is no such field. Did you mean about?',
+      'f.yaml:2:1: clock: tomorrow is no moment. Expected an instant such as 2026-01-31T10:00:00Z, or a duration such as P1M or -P20D.',
+      'f.yaml:4:5: A step has one of call, advance and expect.',
+      'f.yaml:4:5: cal: There is no such field. Did you mean call?',
+      'f.yaml:5:5: There is no operation createCustomr. Did you mean createCustomer?',
+      'f.yaml:7:5: tims: There is no such field. Did you mean times?',
+      'f.yaml:8:14: stats: There is no such field. Did you mean status?',
+      'f.yaml:9:5: advance: 1 month is no moment. Expected an instant such as 2026-01-31T10:00:00Z, or a duration such as P1M or -P20D.',
+      'f.yaml:11:5: body: There is no such field.',
+    ]);
+  });
+
+  it.each<[string, string, string]>([
+    [
+      'a name nobody gave',
+      '$acm.id',
+      'f.yaml:5:12: $acm.id names no earlier answer. Did you mean $acme?',
+    ],
+    ['a name given later', '$later.id', 'f.yaml:5:12: $later.id names no earlier answer.'],
+    ['no form of a reference', '$acme..id', 'f.yaml:5:12: $acme..id cannot be read.'],
+    ['no duration', '$now-3days', 'f.yaml:5:12: $now-3days cannot be read.'],
+  ])('refuses a reference that is %s', (_, reference, problem) => {
+    const text = STEPS(
+      '  - {call: createCustomer, as: acme, body: {}}',
+      '  - call: createCustomer',
+      `    body: {a: ${reference}}`,
+      '  - {call: createCustomer, as: later, body: {}}',
+    );
+
+    expect(problemsOf(text)).toEqual([problem]);
+  });
+
+  it('judges parameters against the operation', () => {
+    const text = STEPS(
+      '  - call: getCustomer',
+      '    path: {customerid: a}',
+      '  - {call: listCustomers, query: {limt: 1}, body: {}}',
+    );
+
+    expect(problemsOf(text)).toEqual([
+      'f.yaml:4:5: getCustomer needs path.customerId.',
+      'f.yaml:4:12: getCustomer has no path parameter customerid. Did you mean customerId?',
+      'f.yaml:5:35: listCustomers has no query parameter limt. Did you mean limit?',
+      'f.yaml:5:45: listCustomers takes no body.',
+    ]);
+  });
+
+  it.each<[string, string, string]>([
+    ['is empty', '', 'f.yaml:1:1: Expected an object.'],
+    ['is a list', '- a', 'f.yaml:1:1: Expected an object.'],
+    ['breaks off', 'about: "x', 'f.yaml:1:10: Missing closing "quote'],
+    ['is broken JSON', '{"about": "x",\n "steps": [}', 'f.yaml:2:12:'],
+    ['has a key twice', 'about: x\nabout: y\nsteps: []', 'f.yaml:2:1: Map keys must be unique'],
+    ['has two documents', 'about: x\nsteps: []\n---\na: 1', 'f.yaml:3:1: Source contains multiple'],
+    [
+      'is a bomb of aliases',
+      'a: &a [1,1]\nb: &b [*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b]\nd: [*c,*c,*c,*c]',
+      'f.yaml:1:1: Excessive alias count',
+    ],
+  ])('refuses a text that %s', (_, text, problem) => {
+    expect(problemsOf(text)[0]).toContain(problem);
+  });
+
+  it('names lines of JSON too', () => {
+    const text = '{"about": "x",\n "steps": [\n  {"call": "listCustomers",\n   "qery": {}}]}';
+
+    expect(problemsOf(text)).toEqual([
+      'f.yaml:4:4: qery: There is no such field. Did you mean query?',
+    ]);
+  });
+});

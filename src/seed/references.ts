@@ -1,0 +1,87 @@
+import {
+  after,
+  before,
+  dayOf,
+  type Instant,
+  parseDuration,
+  startOfDay,
+} from '../domain/instant.ts';
+import type { Place, Problem } from './scenario.ts';
+
+/** What the references of a step can name. */
+export interface Surroundings {
+  /** Moment at which the replay started. */
+  readonly start: Instant;
+  readonly now: Instant;
+  readonly answers: ReadonlyMap<string, unknown>;
+}
+
+const ANSWER = /^\$([A-Za-z_]\w*)((?:\.\w+|\[\d+\])*)$/;
+const MOMENT = /^\$(now|today|start)(?:([+-])(P\w+|\d+\w+))?$/;
+
+/** A value of a scenario that names something else. A text of `$$…` stands for `$…`. */
+type Reference =
+  | { readonly kind: 'moment'; readonly name: string; readonly sign: string; readonly span: string }
+  | { readonly kind: 'answer'; readonly name: string; readonly path: readonly string[] };
+
+/** Reads a reference; undefined for a text that stands for itself. */
+export function readReference(text: string): Reference | undefined {
+  const [, moment, sign = '+', span = 'PT0S'] = MOMENT.exec(text) ?? [];
+  if (moment !== undefined && parseDuration(span))
+    return { kind: 'moment', name: moment, sign, span };
+  const [, name, path = ''] = ANSWER.exec(text) ?? [];
+  return name === undefined ? undefined : { kind: 'answer', name, path: path.match(/\w+/g) ?? [] };
+}
+
+/** Whether a text looks like a reference and can be read as none. */
+export function isBrokenReference(text: string): boolean {
+  return /^\$[A-Za-z_]/.test(text) && readReference(text) === undefined;
+}
+
+/**
+ * Replaces `$name.field` by that field of an earlier answer, and `$now`, `$today` and `$start`, also with a
+ * duration as in `$now-P3D`, by that moment. What leads nowhere is put into `problems`.
+ */
+export function resolveReferences<T>(
+  value: T,
+  surroundings: Surroundings,
+  place: Place,
+  problems: Problem[],
+): T {
+  const resolve = (inner: unknown, at: Place): unknown => {
+    if (typeof inner === 'string') return resolveText(inner, surroundings, at, problems);
+    if (Array.isArray(inner)) return inner.map((entry, index) => resolve(entry, [...at, index]));
+    if (typeof inner !== 'object' || inner === null) return inner;
+    const entries = Object.entries(inner).map(([key, entry]) => [
+      key,
+      resolve(entry, [...at, key]),
+    ]);
+    return Object.fromEntries(entries);
+  };
+  return resolve(value, place) as T;
+}
+
+function resolveText(
+  text: string,
+  { start, now, answers }: Surroundings,
+  place: Place,
+  problems: Problem[],
+): unknown {
+  if (!text.startsWith('$')) return text;
+  if (text.startsWith('$$')) return text.slice(1);
+  const reference = readReference(text);
+  if (!reference) return text;
+  if (reference.kind === 'moment') {
+    const moments: Record<string, Instant> = { start, now, today: startOfDay(dayOf(now)) };
+    const from = moments[reference.name] as Instant;
+    return reference.sign === '-' ? before(from, reference.span) : after(from, reference.span);
+  }
+  const answer = answers.get(reference.name);
+  const value = reference.path.reduce<unknown>(
+    (holder, step) => (holder as Record<string, unknown> | null | undefined)?.[step],
+    answer,
+  );
+  if (value === undefined)
+    problems.push({ place, message: `The answer ${reference.name} has no ${text}.` });
+  return value;
+}

@@ -1,0 +1,54 @@
+import type { Instant } from '../domain/instant.ts';
+import type { Parts } from './scenario.ts';
+
+/** A request of a scenario, its references resolved. */
+export interface StageRequest {
+  readonly call: string;
+  readonly path?: Parts | undefined;
+  readonly query?: Parts | undefined;
+  readonly body?: unknown;
+  /** The connected account that the call acts for. */
+  readonly account?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
+export interface StageReply {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+type Awaitable<T> = T | Promise<T>;
+
+/** What a scenario is played on: a world in this process, or one that answers over HTTP. */
+export interface Stage {
+  readonly now: Instant;
+  /** Puts the clock to a moment; nothing falls due by it. */
+  set(moment: Instant): Awaitable<void>;
+  /** Moves the clock forward to a moment, doing what falls due. */
+  advance(moment: Instant): Awaitable<void>;
+  send(request: StageRequest): Awaitable<StageReply>;
+}
+
+/** Work that hands out what has to be waited for, so that it serves callers who wait and who do not. */
+export type Play<T> = Generator<unknown, T, unknown>;
+
+export function* wait<T>(value: Awaitable<T>): Play<T> {
+  return (yield value) as T;
+}
+
+/** Plays to the end within this call. @throws Error where something has to be waited for */
+export function playAtOnce<T>(play: Play<T>): T {
+  let step = play.next();
+  while (!step.done) {
+    if (step.value instanceof Promise) throw new Error('This stage answers at once or not at all.');
+    step = play.next(step.value);
+  }
+  return step.value;
+}
+
+/** Plays to the end and waits for whatever has to be waited for. */
+export async function playWaiting<T>(play: Play<T>): Promise<T> {
+  let step = play.next();
+  while (!step.done) step = play.next(await step.value);
+  return step.value;
+}

@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs';
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import { parseDuration, parseInstant } from '../domain/instant.ts';
+import { nearest } from '../domain/nearest.ts';
+import { SPEC_FOLDER } from './document.ts';
+import { ECHOES, placeError } from './findings.ts';
+
+/** Where in a fixture something is wrong, step by step from its root, and what was expected there. */
+export interface FixtureFinding {
+  readonly place: readonly string[];
+  readonly message: string;
+}
+
+let compiled: ValidateFunction | undefined;
+
+/** Judges the form of a fixture against `spec/fixture.schema.json`; all findings at once. */
+export function judgeFixture(fixture: unknown): readonly FixtureFinding[] {
+  compiled ??= compile();
+  if (compiled(fixture)) return [];
+  return (compiled.errors ?? []).filter(({ keyword }) => !ECHOES.has(keyword)).map(describe);
+}
+
+function describe(error: ErrorObject): FixtureFinding {
+  const { place, message } = placeError(error);
+  if (error.schemaPath.endsWith('/any/required'))
+    return { place: place.slice(0, -1), message: `${error.parentSchema?.['description']}` };
+  if (error.keyword === 'enum' && place.at(-1) === 'call')
+    return { place, message: describeCall(String(error.data), error.schema as string[]) };
+  const expected = error.keyword === 'format' ? `${error.data} is no moment. ${MOMENT}` : message;
+  const name = place.at(-1);
+  return { place, message: name === undefined ? expected : `${name}: ${expected}` };
+}
+
+function describeCall(name: string, operations: readonly string[]): string {
+  const near = nearest(name, operations);
+  return `There is no operation ${name}.${near === undefined ? '' : ` Did you mean ${near}?`}`;
+}
+
+const MOMENT =
+  'Expected an instant such as 2026-01-31T10:00:00Z, or a duration such as P1M or -P20D.';
+
+function compile(): ValidateFunction {
+  const ajv = new Ajv({
+    allErrors: true,
+    strict: true,
+    strictTypes: false,
+    strictRequired: false,
+    verbose: true,
+    messages: false,
+  });
+  ajv.addFormat('moment', { validate: isMoment });
+  return ajv.compile(JSON.parse(readFileSync(new URL('fixture.schema.json', SPEC_FOLDER), 'utf8')));
+}
+
+function isMoment(text: string): boolean {
+  return parseInstant(text) !== undefined || parseDuration(text.replace(/^-/, '')) !== undefined;
+}
