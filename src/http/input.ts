@@ -71,10 +71,10 @@ export function readBody(bytes: Buffer, contentType: string | undefined): unknow
       `Expected the content type application/json, got ${contentType ?? 'none'}.`,
     );
   if (!isUtf8(bytes)) throw new Unreadable('The body is not valid UTF-8.');
+  if (isDeeper(bytes, DEEPEST)) throw new Unreadable(`The body is nested deeper than ${DEEPEST}.`);
   const body = parse(bytes.toString('utf8'));
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw new Unreadable('Expected a JSON object.');
-  if (isDeeper(body, DEEPEST)) throw new Unreadable(`The body is nested deeper than ${DEEPEST}.`);
   return body;
 }
 
@@ -90,12 +90,22 @@ function parse(text: string): unknown {
   }
 }
 
-function isDeeper(value: object, levels: number): boolean {
-  if (levels === 0) return true;
-  for (const inner of Object.values(value))
-    if (typeof inner === 'object' && inner !== null && isDeeper(inner, levels - 1)) return true;
+/** Whether brackets outside strings are nested deeper; told before parsing, which would take long. */
+function isDeeper(bytes: Buffer, levels: number): boolean {
+  let depth = 0;
+  let isInString = false;
+  for (let place = 0; place < bytes.length; place += 1) {
+    const byte = bytes[place];
+    if (byte === QUOTE) isInString = !isInString;
+    else if (isInString) place += byte === BACKSLASH ? 1 : 0;
+    else if (byte === BRACE || byte === BRACKET) depth += 1;
+    else if (byte === BRACE_END || byte === BRACKET_END) depth -= 1;
+    if (depth > levels) return true;
+  }
   return false;
 }
+
+const [QUOTE, BACKSLASH, BRACE, BRACE_END, BRACKET, BRACKET_END] = Buffer.from('"\\{}[]');
 
 /** Text that no record may hold: NUL and lone surrogates, which come by escapes alone. @assumes A-202 */
 export function findBadText(bytes: Buffer, body: unknown): Finding[] {

@@ -1,0 +1,134 @@
+import { describe, expect, it } from 'vitest';
+import { complete } from '../run/complete.ts';
+import { matrixOf } from '../run/matrix.ts';
+import type { RunRecord } from '../run/record.ts';
+import {
+  assumptionSummaries,
+  causesOf,
+  driftOf,
+  requirementRecords,
+  totalsByLevel,
+  totalsOf,
+} from '../run/summarise.ts';
+import { anExchange, aRecord } from '../testing/records.ts';
+import { driftText, settingsObserved } from './drift.ts';
+import { htmlPage } from './html.ts';
+import { junitXml } from './junit.ts';
+import { markdownSummary } from './markdown.ts';
+import { html } from './markup.ts';
+import { createPaint, endOf } from './terminal.ts';
+
+const HOSTILE = '<script>alert("1")</script>&\u0000|`*';
+
+function aRun(): RunRecord {
+  const failure = {
+    message: HOSTILE,
+    operation: 'adjustWallet',
+    status: 500,
+    differences: [HOSTILE],
+    curl: `curl -d '${HOSTILE}'`,
+  };
+  const checks = complete([
+    aRecord({ title: HOSTILE, exchanges: [anExchange()], outcome: 'fail', failure }),
+    aRecord({
+      ids: ['WAL-15'],
+      level: 'ASSUMED',
+      outcome: 'refuted',
+      assumptions: [{ id: 'A-703', verdict: 'refuted', detail: HOSTILE }],
+      observations: [{ name: 'overdraft', value: 'deny', setting: 'overdraft' }],
+    }),
+  ]);
+  return {
+    schema: 'billing-emulator/contract-run',
+    schemaVersion: 1,
+    ...{ kitVersion: '0.1.0', specVersion: '1.0', runId: 'r1', seed: 0, profile: 'full' },
+    ...{ startedAt: '2026-01-15T12:00:00.000Z', finishedAt: '2026-01-15T12:00:01.000Z' },
+    target: {
+      kind: 'external',
+      origin: 'https://api.example',
+      environment: 'test',
+      preflight: 'answered',
+      clockSkewMs: 0,
+    },
+    plan: { ceiling: 'E2', selection: 'all', requestsPerSecond: 5, workers: 1, repeats: 1 },
+    exit: { code: 1, reasons: [{ code: 1, text: '1 checks failed.' }] },
+    claim: 'partial',
+    totals: totalsOf(checks),
+    levels: totalsByLevel(checks),
+    checks,
+    requirements: requirementRecords(checks),
+    assumptions: assumptionSummaries(checks),
+    causes: causesOf(checks),
+    matrix: matrixOf(checks),
+    drift: driftOf(checks),
+    effects: {
+      requests: 1,
+      writes: { adjustWallet: 1 },
+      removed: 0,
+      permanent: { adjustWallet: 1 },
+      leftovers: [HOSTILE],
+    },
+  };
+}
+
+describe('html', () => {
+  it('escapes every text it is given, wherever it stands', () => {
+    expect(String(html`<a title="${HOSTILE}">${[HOSTILE, html`<b>${1}</b>`]}</a>`)).toBe(
+      '<a title="&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;&amp;\u0000|`*">' +
+        '&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;&amp;\u0000|`*<b>1</b></a>',
+    );
+  });
+});
+
+describe('reports', () => {
+  it('are one page without script, that loads nothing', () => {
+    const page = htmlPage(aRun());
+
+    expect(page).not.toContain('<script');
+    expect(page).not.toMatch(/(src|href)=/);
+    expect(page).toContain("default-src 'none'");
+    for (const title of [
+      'Failures by cause',
+      'Operations and statuses',
+      'Requirements',
+      'Assumptions',
+      'Drift',
+      'Not run, and why',
+      'Effects and what is left',
+      'Surroundings',
+    ])
+      expect(page).toContain(`<h2>${title}</h2>`);
+  });
+
+  it('are well-formed JUnit with one case for each check', () => {
+    const xml = junitXml(aRun());
+
+    expect(xml.match(/<testcase /g)).toHaveLength(277);
+    expect(xml).toContain('tests="277" failures="1" errors="0" skipped="274"');
+    expect(xml).not.toContain('<script');
+    expect(xml).not.toContain('\u0000');
+    expect(xml).toContain('<property name="requirement" value="R-WAL-28"/>');
+  });
+
+  it('are Markdown that texts cannot break', () => {
+    expect(markdownSummary(aRun())).toContain(
+      '\\<script\\>alert("1")\\</script\\>&\u0000\\|\\`\\*',
+    );
+  });
+
+  it('say in a terminal what went wrong, where and how to see it', () => {
+    const text = endOf(aRun(), createPaint(false));
+
+    expect(text).toContain('POST /customers/{customerId}/wallet/adjustments  R-WAL-28');
+    expect(text).toContain('A-703');
+    expect(text).toContain('Cells   1 of 190 asserted, 1 exempt');
+    expect(text).not.toContain('\u001b');
+  });
+
+  it('turn observations into settings of the emulator', () => {
+    expect(settingsObserved(aRun())).toBe(
+      '# As observed at https://api.example (test), run r1.\noverdraft: deny\n',
+    );
+    expect(driftText(aRun())).toContain('refuted   A-703  Balances may become negative');
+  });
+});

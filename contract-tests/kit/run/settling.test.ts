@@ -1,0 +1,188 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { anExchange, aRecord } from '../testing/records.ts';
+import { applyBaseline, nameOf, writeBaseline } from './baseline.ts';
+import { applyExemptions, readCapabilities } from './capabilities.ts';
+import { complete, joinRepeats } from './complete.ts';
+import { matrixOf } from './matrix.ts';
+import { assumptionSummaries, causesOf, requirementRecords } from './summarise.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'contract-'));
+
+function aFile(name: string, text: string): string {
+  const file = join(folder, name);
+  writeFileSync(file, text);
+  return file;
+}
+
+const failure = {
+  message: 'adjustWallet: expected 201, got 500',
+  operation: 'adjustWallet',
+  status: 500,
+  differences: ['status 500 instead of 201'],
+  curl: 'curl',
+};
+
+describe('capabilities', () => {
+  const file = aFile(
+    'capabilities.yaml',
+    `exempt:
+  - check: WAL-03
+    reason: wallets come later
+    owner: billing
+    expires: 2026-06-30
+  - cell: getCustomer 404
+    reason: behind a proxy
+    owner: billing
+    expires: 2026-06-30
+`,
+  );
+
+  it.each([
+    ['failing, it is exempt', 'fail', '2026-06-30', 'exempt'],
+    ['untestable, it is exempt', 'untestable', '2026-06-30', 'exempt'],
+    ['passing, it fails', 'pass', '2026-06-30', 'fail'],
+    ['expired, it fails', 'fail', '2026-07-01', 'fail'],
+    ['not selected, it stays so', 'not_selected', '2026-06-30', 'not_selected'],
+  ] as const)('excuse a check: %s', (_, before, day, after) => {
+    const record = aRecord({ outcome: before });
+    applyExemptions([record], readCapabilities(file), day);
+
+    expect(record.outcome).toBe(after);
+  });
+
+  it.each([
+    ['no reason', '{check: WAL-03, owner: a, expires: 2026-01-01}'],
+    ['no owner', '{check: WAL-03, reason: a, expires: 2026-01-01}'],
+    ['no day', '{check: WAL-03, reason: a, owner: b, expires: soon}'],
+    ['an unknown check', '{check: WAL-99, reason: a, owner: b, expires: 2026-01-01}'],
+  ])('are refused with %s', (_, row) => {
+    const bad = aFile('bad.yaml', `exempt: [${row}]`);
+
+    expect(() => readCapabilities(bad)).toThrow('bad.yaml');
+  });
+});
+
+describe('a baseline', () => {
+  it('knows what fails and notices what no longer does', () => {
+    const file = join(folder, 'baseline.json');
+    const broken = aRecord({ outcome: 'fail', failure });
+    const healed = aRecord({ ids: ['WAL-04'], outcome: 'fail', failure });
+    writeBaseline([broken, healed, aRecord({ ids: ['WAL-05'] })], file);
+    healed.outcome = 'pass';
+    const fresh = aRecord({ ids: ['WAL-06'], outcome: 'fail', failure });
+    applyBaseline([broken, healed, fresh], file);
+
+    expect([broken, healed, fresh].map(({ outcome }) => outcome)).toEqual([
+      'known',
+      'stale',
+      'fail',
+    ]);
+    expect(JSON.parse(readFileSync(file, 'utf8')).known).toHaveLength(2);
+  });
+});
+
+describe('complete', () => {
+  it('keeps checks without a case in the denominator', () => {
+    const checks = complete([aRecord({ exchanges: [anExchange()] })]);
+
+    expect(checks).toHaveLength(277);
+    expect(checks.filter(({ outcome }) => outcome === 'pass').map(nameOf)).toEqual([
+      'WAL-03 an adjustment',
+      expect.stringContaining('X-22'),
+    ]);
+  });
+
+  it('fails the check about all answers when one does not fit', () => {
+    const shape = {
+      kind: 'broken',
+      operation: 'getWallet',
+      status: 200,
+      finding: '/ lacks accounts',
+      assumptions: [],
+    } as const;
+    const checks = complete([aRecord({ exchanges: [anExchange()], shapes: [shape] })]);
+    const whole = checks.find(({ ids }) => ids.includes('X-22'));
+
+    expect(whole?.outcome).toBe('fail');
+    expect(whole?.failure?.differences).toEqual(['getWallet 200: / lacks accounts']);
+  });
+});
+
+describe('joinRepeats', () => {
+  it('calls a verdict that changed flaky', () => {
+    const [joined] = joinRepeats([
+      [aRecord()],
+      [aRecord({ outcome: 'fail', failure })],
+      [aRecord()],
+    ]);
+
+    expect(joined?.outcome).toBe('flaky');
+  });
+});
+
+describe('requirementRecords', () => {
+  it('calls a requirement met only when every check of it passed', () => {
+    const outcomeOf = (...checks: Parameters<typeof aRecord>[0][]) =>
+      requirementRecords(checks.map((check) => aRecord(check))).find(({ id }) => id === 'R-WAL-23')
+        ?.outcome;
+
+    expect(outcomeOf({ ids: ['WAL-13'] }, { ids: ['WAL-14'] })).toBe('met');
+    expect(outcomeOf({ ids: ['WAL-13'] }, { ids: ['WAL-14'], outcome: 'not_selected' })).toBe(
+      'partial',
+    );
+    expect(outcomeOf({ ids: ['WAL-13'] }, { ids: ['WAL-14'], outcome: 'fail' })).toBe('broken');
+    expect(outcomeOf({ ids: ['WAL-13'], outcome: 'not_selected' })).toBe('not_run');
+  });
+});
+
+describe('causesOf', () => {
+  it('joins what went wrong for one reason', () => {
+    const checks = ['WAL-03', 'WAL-04', 'WAL-05'].map((id) =>
+      aRecord({ ids: [id], title: id, outcome: 'fail', failure }),
+    );
+    const causes = causesOf(checks);
+
+    expect(causes).toHaveLength(1);
+    expect(causes[0]).toMatchObject({
+      requirement: 'R-WAL-28',
+      difference: 'status 500 instead of 201',
+    });
+    expect(causes[0]?.checks).toHaveLength(3);
+  });
+});
+
+describe('matrixOf', () => {
+  it('tells asserted, touched, untouched and exempt cells apart', () => {
+    const exchanges = [anExchange(), { ...anExchange('getWallet', 404), asserted: false }];
+    const excused = new Map([['getCustomer 404', 'behind a proxy']]);
+    const { cells, total, asserted } = matrixOf([aRecord({ exchanges })], excused);
+    const stateOf = (operation: string, status: number) =>
+      cells.find((cell) => cell.operation === operation && cell.status === status)?.state;
+
+    expect({ total, asserted }).toEqual({ total: 190, asserted: 1 });
+    expect(stateOf('adjustWallet', 201)).toBe('asserted');
+    expect(stateOf('getWallet', 404)).toBe('touched');
+    expect(stateOf('getWallet', 200)).toBe('untouched');
+    expect(stateOf('getCustomer', 404)).toBe('exempt');
+  });
+});
+
+describe('assumptionSummaries', () => {
+  it('calls a decision refuted by one probe and unobserved without any', () => {
+    const summaries = assumptionSummaries([
+      aRecord({ assumptions: [{ id: 'A-703', verdict: 'confirmed', detail: undefined }] }),
+      aRecord({ assumptions: [{ id: 'A-703', verdict: 'refuted', detail: 'expected 422' }] }),
+      aRecord({ assumptions: [{ id: 'A-704', verdict: 'confirmed', detail: undefined }] }),
+    ]);
+    const verdictOf = (wanted: string) => summaries.find(({ id }) => id === wanted)?.verdict;
+
+    expect([verdictOf('A-703'), verdictOf('A-704'), verdictOf('A-705')]).toEqual([
+      'refuted',
+      'confirmed',
+      'unobserved',
+    ]);
+  });
+});

@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest';
+import { layers, specifiedStatuses } from './layers.ts';
+import { type OperationId, operationOf } from './operations.ts';
+import { judgeShape } from './shape.ts';
+
+const judge = (operation: OperationId, body: unknown, status = 200) =>
+  judgeShape(operationOf(operation), status, body);
+
+const account = { id: 'default:USD', name: 'default', asset: 'USD', available: 1 };
+const stats = { gross_revenue: 1, total_costs: 0, net_revenue: 1, margin: 1, currency: 'USD' };
+
+describe('specifiedStatuses', () => {
+  it('gives the 190 cells of 57 operations', () => {
+    const operations = [...layers().specified.operations.values()];
+
+    expect(operations).toHaveLength(57);
+    expect(operations.flatMap(specifiedStatuses)).toHaveLength(190);
+  });
+});
+
+describe('judgeShape', () => {
+  it('finds nothing in an answer as decided', () => {
+    expect(judge('getWallet', { accounts: [account] })).toEqual({
+      broken: [],
+      refuted: [],
+      undeclared: [],
+    });
+  });
+
+  it.each<[string, OperationId, number, unknown, string]>([
+    [
+      'a required field left out',
+      'getWallet',
+      200,
+      { accounts: [{ ...account, available: undefined }] },
+      '/accounts/* lacks available',
+    ],
+    [
+      'a required field of null',
+      'getWallet',
+      200,
+      { accounts: [{ ...account, available: null }] },
+      '/accounts/*/available is not number',
+    ],
+    ['a wrong type', 'getWallet', 200, { accounts: {} }, '/accounts is not array'],
+    [
+      'a wrong format',
+      'createAsset',
+      201,
+      { code: 'CT', created_at: 'yesterday' },
+      '/created_at is no date-time',
+    ],
+    [
+      'a wrong word',
+      'getAccountContext',
+      200,
+      { account_id: 'acc_1', environment: 'sandbox' },
+      '/environment is none of the values',
+    ],
+    [
+      'an empty list that may not be',
+      'createSubscription',
+      201,
+      { id: 'sub_1', status: 'active', products: [] },
+      '/products breaks minItems',
+    ],
+    [
+      'a field required by a decision on its meaning',
+      'getCustomerStats',
+      200,
+      { ...stats, margin: undefined },
+      '/ lacks margin',
+    ],
+    ['a body where none is due', 'getCustomer', 404, {}, 'a body where none is due'],
+    ['a problem without title', 'getAsset', 400, { type: '/a', status: 400 }, '/ lacks title'],
+  ])('calls %s broken', (_, operation, status, body, finding) => {
+    expect(judge(operation, JSON.parse(JSON.stringify(body)), status).broken).toEqual([finding]);
+  });
+
+  it.each<[string, OperationId, number, unknown, string, string]>([
+    [
+      'a form of ids that was decided',
+      'getWallet',
+      200,
+      { accounts: [{ ...account, id: 'Main/USD' }] },
+      '/accounts/*/id breaks pattern',
+      'A-702',
+    ],
+    ['a field that was invented', 'chargeWallet', 201, { id: 'a' }, '/ lacks created_at', 'A-708'],
+    [
+      'an optional field of null',
+      'getConnectedAccount',
+      200,
+      { id: 'a', name: 'b', created_at: '2026-01-01T00:00:00Z', metadata: null, external_id: null },
+      '/external_id is not string',
+      '',
+    ],
+    [
+      'null or absent, which was decided',
+      'getConnectedAccount',
+      200,
+      { id: 'a', name: 'b', created_at: '2026-01-01T00:00:00Z' },
+      '/ lacks metadata',
+      'A-308',
+    ],
+    [
+      'a body of 422 of its own',
+      'createCustomer',
+      422,
+      { message: 'no' },
+      '/ lacks errors',
+      'A-204',
+    ],
+  ])('calls %s refuted', (_, operation, status, body, finding, assumption) => {
+    const { broken, refuted } = judge(operation, body, status);
+    const found = refuted.find((one) => one.finding === finding);
+
+    expect(broken).toEqual([]);
+    expect(found).toBeDefined();
+    if (assumption !== '') expect(found?.assumptions).toContain(assumption);
+  });
+
+  it('names fields that the document does not', () => {
+    const { broken, refuted, undeclared } = judge('getWallet', {
+      accounts: [{ ...account, color: 'red' }],
+    });
+
+    expect({ broken, refuted }).toEqual({ broken: [], refuted: [] });
+    expect(undeclared).toEqual(['/accounts/*/color']);
+  });
+});
