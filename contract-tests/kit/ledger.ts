@@ -1,5 +1,6 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import type { RunPlan } from './plan.ts';
 
 /**
  * What a run may have left on its target. An entry is on disk before its request is sent, so that a run that
@@ -23,15 +24,21 @@ export interface Ledger {
   /** Notes that the object with an id is gone. */
   remove(id: string): void;
   entries(): readonly Entry[];
+  /** Address and account that the ids belong to. */
+  readonly target: string;
 }
 
 type Line =
+  | { readonly target: string }
   | { readonly announce: number; readonly operation: string; readonly marker: string }
   | { readonly settle: number; readonly status: number; readonly id?: string }
   | { readonly remove: string };
 
-/** Opens the ledger of a run, kept in memory alone where no file is given. */
-export function openLedger(file: string | undefined): Ledger {
+/**
+ * Opens the ledger of a run, kept in memory alone where no file is given. A new one states the `target` that
+ * its ids belong to.
+ */
+export function openLedger(file: string | undefined, target = ''): Ledger {
   const lines: Line[] = file !== undefined && existsSync(file) ? [...readLines(file)] : [];
   if (file !== undefined) mkdirSync(dirname(file), { recursive: true });
   let last = entriesOf(lines).length;
@@ -39,6 +46,7 @@ export function openLedger(file: string | undefined): Ledger {
     lines.push(line);
     if (file !== undefined) appendFileSync(file, `${JSON.stringify(line)}\n`, { mode: 0o600 });
   };
+  if (target !== '' && lines.length === 0) write({ target });
   return {
     announce(operation, marker) {
       last += 1;
@@ -49,12 +57,12 @@ export function openLedger(file: string | undefined): Ledger {
       write({ settle: number, status, ...(id !== undefined && { id }) }),
     remove: (id) => write({ remove: id }),
     entries: () => entriesOf(lines),
+    target: targetOf(lines) ?? target,
   };
 }
 
-/** Reads what a ledger file holds. */
-export function readLedger(file: string): readonly Entry[] {
-  return existsSync(file) ? entriesOf(readLines(file)) : [];
+function targetOf(lines: readonly Line[]): string | undefined {
+  return lines.flatMap((line) => ('target' in line ? [line.target] : []))[0];
 }
 
 function readLines(file: string): readonly Line[] {
@@ -80,10 +88,18 @@ function entriesOf(lines: readonly Line[]): readonly Entry[] {
     } else if ('settle' in line) {
       const entry = entries.get(line.settle);
       if (entry) entries.set(line.settle, { ...entry, status: line.status, id: line.id });
-    } else {
+    } else if ('remove' in line) {
       for (const entry of entries.values())
         if (entry.id === line.remove) entries.set(entry.number, { ...entry, removed: true });
     }
   }
   return [...entries.values()];
+}
+
+/** How a ledger names its target: address and account. */
+export function ledgerTarget({
+  baseUrl,
+  accountId,
+}: Pick<RunPlan['target'], 'baseUrl' | 'accountId'>): string {
+  return `${new URL(baseUrl).origin} ${accountId ?? 'unknown'}`;
 }

@@ -2,7 +2,7 @@ import { inject } from 'vitest';
 import { startEmulator, workerNumber } from '../target.ts';
 import { exchange, keyPlaceOf } from './client.ts';
 import { createGuard, type Eyes, type Guard } from './guard.ts';
-import { type Ledger, openLedger } from './ledger.ts';
+import { type Ledger, ledgerTarget, openLedger } from './ledger.ts';
 import { HarnessError, Untestable } from './outcome.ts';
 import { defaultPlan, type RunPlan } from './plan.ts';
 import { createRedactor, type Redactor } from './redact.ts';
@@ -58,7 +58,7 @@ export function beginSession(plan: RunPlan): Promise<Session> {
 async function begin(given: RunPlan | undefined): Promise<Session> {
   const plan = forWorker(given ?? (await planOfOwn()), workerNumber());
   const { target } = plan;
-  const ledger = openLedger(plan.ledgerFile);
+  const ledger = openLedger(plan.ledgerFile, ledgerTarget(target));
   const redactor = createRedactor([target.key]);
   const own = new Set<string>();
   const guard = createGuard(plan, own);

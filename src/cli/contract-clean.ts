@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { ledgerTarget } from '../../contract-tests/kit/ledger.ts';
 import { cleanUp, effectsOf } from '../../contract-tests/kit/run/clean.ts';
 import { ConfigurationError } from '../../contract-tests/kit/run/options.ts';
 import { isBeyondReach, preflight, sentenceOf } from '../../contract-tests/kit/run/preflight.ts';
@@ -14,8 +15,9 @@ export async function clean(flags: Flags): Promise<void> {
     const options = readRunOptions(flags);
     if (options.baseUrl === undefined) throw new ConfigurationError('clean needs --base-url');
     const { target } = await openTarget(options);
-    const plan = { target, timeoutMs: options.timeoutMs };
-    const found = await preflight(plan);
+    const found = await preflight({ target, timeoutMs: options.timeoutMs });
+    const { environment, accountId } = found;
+    const plan = { target: { ...target, environment, accountId }, timeoutMs: options.timeoutMs };
     if (isBeyondReach(found)) {
       process.stderr.write(`${sentenceOf(found.verdict)}\n`);
       return EXIT_CODES.unreachable;
@@ -41,6 +43,7 @@ async function cleanRun(
 ): Promise<readonly string[]> {
   const leftovers: string[] = [];
   for (const ledger of openLedgers({ ledgerFile: join(folder, 'ledger') })) {
+    if (ledger.target !== ledgerTarget(plan.target)) continue;
     leftovers.push(...(await cleanUp(plan, ledger)));
     const { removed, permanent } = effectsOf(ledger.entries(), 0, []);
     const kept = Object.entries(permanent).map(([operation, count]) => `${count} of ${operation}`);

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type StartedEmulator, startEmulator } from '../../target.ts';
 import { keyPlaceOf } from '../client.ts';
@@ -76,7 +76,15 @@ export async function runContract(
     return record;
   } finally {
     await emulator?.close();
+    if (emulator) forgetLedgers(options);
   }
+}
+
+/** What an emulator of ours held went with it. */
+function forgetLedgers(options: RunOptions): void {
+  const folder = runFolder(options);
+  for (const name of existsSync(folder) ? readdirSync(folder) : [])
+    if (name.startsWith('ledger-')) rmSync(join(folder, name));
 }
 
 /** Folder of what one run leaves on this machine. */
