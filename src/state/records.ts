@@ -128,6 +128,8 @@ export interface PaymentSession {
   /** While it is processing: when the money arrives, and from where. */
   readonly settles_at?: Instant;
   readonly method?: PaymentMethod;
+  /** A card that the payer has yet to confirm. */
+  readonly confirming?: PaymentMethod;
   /** Reason of the latest refusal. */
   readonly failure?: string;
 }
@@ -367,6 +369,14 @@ export interface PortalSessionRow extends Owned {
   readonly expires_at: Instant;
   /** Set once the link ran out, so that this falls due once. */
   readonly expired?: true;
+}
+
+/** Keyed by token: one opening of the portal. */
+export interface PortalVisitRow extends Owned {
+  readonly customer_id: string;
+  readonly return_url?: string;
+  readonly failure_url?: string;
+  readonly expires_at: Instant;
 }
 
 export interface VendorRow extends Owned {

@@ -137,6 +137,7 @@ const SCHEMA = {
       expired ? undefined : expires_at,
     ),
   }),
+  portal_visits: define<records.PortalVisitRow>()({ customer: byCustomer }),
   webhooks: define<records.WebhookRow>()({ owner: byOwner }),
   webhook_events: define<records.WebhookEventRow>()({ owner: byOwner }),
   warnings: define<records.WarningRow>()({ owner: byOwner }),

@@ -1,40 +1,146 @@
-import express, { type Request, type Response } from 'express';
+import express, { type RequestHandler } from 'express';
 import type { Context } from '../resources/context.ts';
+import {
+  awaitConfirmation,
+  confirmingMethod,
+  endConfirmation,
+} from '../resources/payment-confirmation.ts';
+import { type PaymentOutcome, settlePayment } from '../resources/payments.ts';
+import { openVisit, visitPath } from '../resources/portal-visits.ts';
+import { type Answer, answering, goTo } from './answer.ts';
+import { type FormBody, fieldText, readCard } from './card-form.ts';
 import { type Checkout, findCheckoutTarget, readCheckout } from './checkout.ts';
-import { CheckoutPage } from './checkout-page.tsx';
-import { send, sendPage } from './error-pages.tsx';
+import {
+  CheckoutPage,
+  ConfirmPage,
+  checkoutPath,
+  OutcomePage,
+  ProcessingPage,
+} from './checkout-page.tsx';
+import { errorPage } from './error-pages.tsx';
 import { allowLeaving } from './headers.ts';
 import { pageContext } from './page-context.ts';
 import type { PagesOptions } from './pages.ts';
+import { cardMethod, TEST_BANK_ACCOUNT, type TestCard } from './test-cards.ts';
 
-/** The payment page of top-ups and of subscriptions' fixed fees. @assumes A-1103 */
+/** One request to a payment page whose link exists. */
+interface Visit {
+  readonly context: Context;
+  readonly checkout: Checkout;
+  readonly body: FormBody;
+}
+
+type Step = (visit: Visit) => Answer;
+
+/** The payment page of top-ups and of subscriptions' fixed fees. @assumes A-604, A-1103 */
 export function checkoutRouter(options: PagesOptions): express.Router {
+  const at = (step: Step): RequestHandler =>
+    answering((request) => {
+      const token = request.params['token'] as string;
+      const target = findCheckoutTarget(options.worlds, token);
+      if (!target) return errorPage('unknown');
+      const context = pageContext(options, request, target.world, target.owner);
+      return step({ context, checkout: readCheckout(context, token), body: request.body });
+    });
+
   const router = express.Router();
-  router.get('/:token', (request, response) => {
-    const found = find(options, request);
-    if (!found) return sendPage(response, 'unknown');
-    show(response, found.context, found.checkout);
-  });
+  router.use(allowLeaving);
+  router.get('/:token', at(show));
+  router.post('/:token/pay', at(whileOpen(pay)));
+  router.get('/:token/confirm', at(whileOpen(showConfirmation)));
+  router.post('/:token/confirm', at(whileOpen(confirm)));
+  router.post('/:token/cancel', at(whileOpen(leaveUnpaid)));
   return router;
 }
 
-function find(
-  options: PagesOptions,
-  request: Request,
-): { context: Context; checkout: Checkout } | undefined {
-  const token = request.params['token'] as string;
-  const target = findCheckoutTarget(options.worlds, token);
-  if (!target) return undefined;
-  const context = pageContext(options, request, target.world, target.owner);
-  return { context, checkout: readCheckout(context, token) };
+/**
+ * Takes a step while the link can be paid. A second submit, a second tab and a page gone back to find
+ * it paid or ended, and go where the first one went.
+ */
+function whileOpen(step: Step): Step {
+  return (visit) => {
+    const { state } = visit.checkout;
+    if (state === 'open') return step(visit);
+    return state === 'ended' ? leaveUnpaid(visit) : leavePaid(visit);
+  };
 }
 
-function show(response: Response, context: Context, checkout: Checkout): void {
-  const { state, return_url, failure_url } = checkout;
-  if (state === 'paid') response.redirect(303, return_url as string);
-  else if (state === 'ended') response.redirect(303, failure_url as string);
-  else {
-    allowLeaving(response);
-    send(response, <CheckoutPage context={context} checkout={checkout} />);
+function show({ context, checkout }: Visit): Answer {
+  switch (checkout.state) {
+    case 'open':
+      return { page: <CheckoutPage context={context} checkout={checkout} /> };
+    case 'processing':
+      return { page: <ProcessingPage context={context} checkout={checkout} /> };
+    case 'paid':
+      return goTo(checkout.return_url, <OutcomePage paid={true} />);
+    case 'ended':
+      return goTo(checkout.failure_url, <OutcomePage paid={false} />);
   }
+}
+
+function pay(visit: Visit): Answer {
+  const { context, checkout, body } = visit;
+  if (fieldText(body, 'method') === 'bank_debit') {
+    const method = { kind: 'bank_debit', last4: TEST_BANK_ACCOUNT, declines_later: false } as const;
+    return settle(visit, { outcome: 'processing', method });
+  }
+  const { card, ...correction } = readCard(body, context.now);
+  if (card) return payByCard(visit, card);
+  const page = <CheckoutPage context={context} checkout={checkout} correction={correction} />;
+  return { status: 422, page };
+}
+
+function payByCard(visit: Visit, card: TestCard): Answer {
+  const { context, checkout } = visit;
+  const method = cardMethod(card);
+  switch (card.outcome) {
+    case 'succeeds':
+    case 'declines_later':
+      return settle(visit, { outcome: 'succeeded', method });
+    case 'confirms':
+      context.world.commit(() => awaitConfirmation(context, checkout.token, method));
+      return { location: checkoutPath(checkout.token, 'confirm') };
+    default:
+      return settle(visit, { outcome: 'failed', reason: card.outcome });
+  }
+}
+
+function showConfirmation({ context, checkout }: Visit): Answer {
+  return confirmingMethod(context, checkout.token)
+    ? { page: <ConfirmPage context={context} checkout={checkout} /> }
+    : { location: checkoutPath(checkout.token) };
+}
+
+function confirm(visit: Visit): Answer {
+  const { context, checkout, body } = visit;
+  const method = confirmingMethod(context, checkout.token);
+  if (!method) return { location: checkoutPath(checkout.token) };
+  return fieldText(body, 'decision') === 'cancel'
+    ? settle(visit, { outcome: 'failed', reason: 'confirmation_refused' })
+    : settle(visit, { outcome: 'succeeded', method });
+}
+
+function settle(visit: Visit, outcome: PaymentOutcome): Answer {
+  const { context, checkout } = visit;
+  context.world.commit(() => {
+    endConfirmation(context, checkout.token);
+    settlePayment(context, checkout.token, outcome);
+  });
+  return outcome.outcome === 'failed' ? leaveUnpaid(visit) : leavePaid(visit);
+}
+
+/** Sends the payer on after a payment: back to the seller, or into the portal where that was asked for. */
+function leavePaid({ context, checkout }: Visit): Answer {
+  const { redirect_to, return_url, failure_url, customer } = checkout;
+  if (redirect_to !== 'portal') return goTo(return_url, <OutcomePage paid={true} />);
+  const entry = {
+    customer_id: customer.id,
+    ...(return_url !== undefined && { return_url }),
+    ...(failure_url !== undefined && { failure_url }),
+  };
+  return { location: visitPath(context.world.commit(() => openVisit(context, entry))) };
+}
+
+function leaveUnpaid({ checkout }: Visit): Answer {
+  return goTo(checkout.failure_url, <OutcomePage paid={false} />);
 }

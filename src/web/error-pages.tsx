@@ -1,8 +1,7 @@
-import type { ErrorRequestHandler, Response } from 'express';
-import type { VNode } from 'preact';
+import type { ErrorRequestHandler } from 'express';
 import type { Logger } from '../state/log.ts';
+import { type Answer, sendAnswer } from './answer.ts';
 import { Page } from './page.tsx';
-import { renderPage } from './render.ts';
 
 interface ErrorPage {
   readonly status: number;
@@ -34,14 +33,17 @@ const ERROR_PAGES = {
   },
 } as const satisfies Readonly<Record<string, ErrorPage>>;
 
-export function sendPage(response: Response, name: keyof typeof ERROR_PAGES): void {
+export function errorPage(name: keyof typeof ERROR_PAGES): Answer {
   const { status, title, text } = ERROR_PAGES[name];
-  send(response.status(status), <ErrorPageView title={title} text={text} />);
-}
-
-/** Sends a page as the whole answer. */
-export function send(response: Response, page: VNode): void {
-  response.type('html').send(renderPage(page));
+  const page = (
+    <Page title={title}>
+      <article>
+        <h1>{title}</h1>
+        <p>{text}</p>
+      </article>
+    </Page>
+  );
+  return { status, page };
 }
 
 /** Answers what a page failed with: a request that cannot be read, or a defect, which is logged. */
@@ -50,17 +52,6 @@ export function errorHandler(log: Logger): ErrorRequestHandler {
     if (response.headersSent) return next(error);
     const isUnreadable = typeof error.status === 'number' && error.status < 500;
     if (!isUnreadable) log.error('Defect in a page', error);
-    sendPage(response, isUnreadable ? 'unreadable' : 'broken');
+    sendAnswer(response, errorPage(isUnreadable ? 'unreadable' : 'broken'));
   };
-}
-
-function ErrorPageView({ title, text }: Omit<ErrorPage, 'status'>): VNode {
-  return (
-    <Page title={title}>
-      <article>
-        <h1>{title}</h1>
-        <p>{text}</p>
-      </article>
-    </Page>
-  );
 }

@@ -1,4 +1,4 @@
-import type { RequestHandler, Response } from 'express';
+import type { RequestHandler } from 'express';
 
 /**
  * What a page may load and who may frame it: own files only, nobody. A form may be answered with a
@@ -31,6 +31,7 @@ export const secureHeaders: RequestHandler = (_request, response, next) => {
 };
 
 /** Lets the forms of a page be answered with a redirect to another origin. */
-export function allowLeaving(response: Response): void {
+export const allowLeaving: RequestHandler = (_request, response, next) => {
   response.set('Content-Security-Policy', contentPolicy(true));
-}
+  next();
+};

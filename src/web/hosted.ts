@@ -1,7 +1,8 @@
 import express from 'express';
+import { answering } from './answer.ts';
 import { assetsRouter } from './assets.ts';
 import { checkoutRouter } from './checkout-routes.tsx';
-import { errorHandler, sendPage } from './error-pages.tsx';
+import { errorHandler, errorPage } from './error-pages.tsx';
 import { secureHeaders } from './headers.ts';
 import type { PagesOptions } from './pages.ts';
 import { refuseForeignPosts } from './same-site.ts';
@@ -16,7 +17,7 @@ export function createHostedRouter(options: PagesOptions): express.Router {
   router.use(refuseForeignPosts);
   router.use(express.urlencoded({ extended: false, limit: FORM_LIMIT }));
   router.use('/checkout', checkoutRouter(options));
-  router.use((_request, response) => sendPage(response, 'unknown'));
+  router.use(answering(() => errorPage('unknown')));
   router.use(errorHandler(options.log));
   return router;
 }

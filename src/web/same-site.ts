@@ -1,13 +1,14 @@
 import type { Request, RequestHandler } from 'express';
-import { sendPage } from './error-pages.tsx';
+import { sendAnswer } from './answer.ts';
+import { errorPage } from './error-pages.tsx';
 
 /**
  * Refuses what another site's page posts. Browsers say where a form stands in `Sec-Fetch-Site`, on plain
  * http beyond loopback in `Origin` alone; a page without referrer sends the origin `null`.
  */
 export const refuseForeignPosts: RequestHandler = (request, response, next) => {
-  if (isReading(request) || isOwn(request)) return next();
-  sendPage(response, 'foreign');
+  if (isReading(request) || isOwn(request)) next();
+  else sendAnswer(response, errorPage('foreign'));
 };
 
 const isReading = ({ method }: Request): boolean => method === 'GET' || method === 'HEAD';

@@ -1,0 +1,59 @@
+import { aProduct, fixedPrice } from './catalog.ts';
+import { type AnyBody, createTestClient, type TestClient } from './client.ts';
+import { openShop, type Shop } from './shop.ts';
+
+/** For tests of hosted pages: a listening emulator with a customer, and the shop that sends it there. */
+export interface HostedStage {
+  readonly client: TestClient;
+  readonly shop: Shop;
+  readonly customerId: string;
+  /** The address of a link under which the emulator listens. */
+  at(link: string): string;
+  /** Starts a top-up of 20 USD; its id and link. */
+  topUp(body?: object): Promise<{ id: string; url: string }>;
+  /** Subscribes to a product of 49 USD each month; its id and link. */
+  subscribe(body?: object): Promise<{ id: string; url: string }>;
+  topUpStatus(id: string): Promise<string>;
+  subscriptionOf(id: string): Promise<AnyBody>;
+  close(): Promise<void>;
+}
+
+export async function openHostedStage(customer: object = {}): Promise<HostedStage> {
+  const client = createTestClient({ port: 0 });
+  const base = await client.emulator.listen();
+  const shop = await openShop();
+  const { return_url, failure_url } = shop;
+  const urls = { return_url, failure_url };
+  await aProduct(client, 'team', { name: 'Team plan', prices: [fixedPrice(49)] });
+  const body = { name: 'Acme', external_id: 'acme', ...customer };
+  const { id: customerId } = await client.api('createCustomer', { body }, 201);
+  const at = (link: string): string => base + new URL(link).pathname;
+  return {
+    client,
+    shop,
+    customerId,
+    at,
+    async topUp(more = {}) {
+      const order = { customer_id: customerId, amount: 20, currency: 'USD', ...urls, ...more };
+      const { id, redirect_url } = await client.api('createTopUp', { body: order }, 201);
+      return { id, url: at(redirect_url) };
+    },
+    async subscribe(more = {}) {
+      const order = { products: [{ code: 'team' }], ...urls, ...more };
+      const parts = { path: { customerId }, body: order };
+      const { id, required_actions } = await client.api('createSubscription', parts, 201);
+      return { id, url: at(required_actions[0].redirect_url) };
+    },
+    async topUpStatus(topUpId) {
+      return (await client.api('getTopUp', { path: { topUpId } }, 200)).status;
+    },
+    async subscriptionOf(id) {
+      const { subscriptions } = await client.api('getCustomer', { path: { customerId } }, 200);
+      return subscriptions.find((each: AnyBody) => each.id === id);
+    },
+    async close() {
+      shop.close();
+      await client.emulator.close();
+    },
+  };
+}

@@ -1,0 +1,27 @@
+import type { Request, RequestHandler, Response } from 'express';
+import type { VNode } from 'preact';
+import { renderPage } from './render.ts';
+
+/** What a step of a page comes to: a page to show, or an address to go to, as it was given. */
+export type Answer =
+  | { readonly page: VNode; readonly status?: number }
+  | { readonly location: string };
+
+/** A route whose work is to answer a value. */
+export function answering(step: (request: Request, response: Response) => Answer): RequestHandler {
+  return (request, response) => sendAnswer(response, step(request, response));
+}
+
+export function sendAnswer(response: Response, answer: Answer): void {
+  if ('location' in answer) response.status(303).location(answer.location).end();
+  else
+    response
+      .status(answer.status ?? 200)
+      .type('html')
+      .send(renderPage(answer.page));
+}
+
+/** Goes to an address where one is known, else shows a page in its place. */
+export function goTo(address: string | undefined, otherwise: VNode): Answer {
+  return address === undefined ? { page: otherwise } : { location: address };
+}
