@@ -9,8 +9,8 @@ import { authenticator, headerNames } from './http/credentials.ts';
 import { Door, type Run } from './http/door.ts';
 import { createFallback } from './http/fallback.ts';
 import { createStage } from './http/stage.ts';
-import type { Context } from './resources/context.ts';
-import { handlers } from './resources/index.ts';
+import type { Context, Handlers } from './resources/context.ts';
+import { handlers as ownHandlers } from './resources/index.ts';
 import { readFixture } from './seed/read.ts';
 import { replay } from './seed/replay.ts';
 import type { Stage } from './seed/stage.ts';
@@ -31,6 +31,8 @@ export interface EmulatorOptions {
   readonly machine?: MachineTime;
   /** Told of every commit of every world. Where it throws, the commit is undone. */
   readonly onCommit?: CommitListener;
+  /** What answers the operations, where not the emulator's own handlers do. */
+  readonly handlers?: Handlers;
 }
 
 /** A running emulator, or one that is only called. Several in one process share nothing. */
@@ -53,6 +55,7 @@ export function createEmulator({
   log: givenLog,
   machine = machineTime,
   onCommit,
+  handlers = ownHandlers,
 }: EmulatorOptions = {}): Emulator {
   const settings = readSettings(given);
   const log = givenLog ?? createLogger(settings);

@@ -30,6 +30,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'web',
   ],
   cli: ['.', 'domain', 'spec', 'state', 'seed', 'http', 'control'],
+  mutants: ['.', 'domain', 'state', 'spec', 'resources', 'http'],
   testing: ['.', 'spec', 'state', 'domain', 'resources', 'control'],
 };
 

@@ -106,9 +106,7 @@ function keep(
     status: answer.status,
     asserted: false,
     milliseconds: Math.round(answer.milliseconds),
-    query: Object.fromEntries(
-      Object.entries(parts.query ?? {}).map(([name, value]) => [name, kindOf(value)]),
-    ),
+    query: kindsOf(answer.operation, parts.query),
     fields: typeof parts.body === 'object' && parts.body !== null ? Object.keys(parts.body) : [],
     request: parts.body === undefined ? undefined : shapeOf(parts.body),
     response: answer.body === undefined ? undefined : shapeOf(answer.body),
@@ -147,10 +145,19 @@ function shapesOf({ operation, status, body, text }: Answer): readonly ShapeReco
 }
 
 /** Values of closed lists are kept for the matrix, others only by type. */
-function kindOf(value: unknown): string {
-  return typeof value === 'boolean' || /^[A-Za-z_]{1,16}$/.test(String(value))
-    ? String(value)
-    : typeof value;
+function kindsOf(operation: OperationId, query: LooseParts['query'] = {}): Record<string, string> {
+  const { parameters } = operationOf(operation);
+  const isClosed = (name: string) =>
+    parameters.some(
+      ({ name: known, schema }) =>
+        known === name && (schema['enum'] !== undefined || schema['type'] === 'boolean'),
+    );
+  return Object.fromEntries(
+    Object.entries(query).map(([name, value]) => [
+      name,
+      isClosed(name) ? String(value) : typeof value,
+    ]),
+  );
 }
 
 function idOf(body: unknown): string | undefined {

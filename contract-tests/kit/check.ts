@@ -163,16 +163,15 @@ async function runCheck(
     try {
       select(record, entries, current);
       current.guard.doubt();
-      await inFull(entries, body, contextOf(trial));
+      await inFull(entries, body, contextOf(trial, current));
       return undefined;
     } catch (thrown) {
       return thrown;
-    } finally {
-      await undo(trial);
     }
   });
   record.milliseconds = Math.round(performance.now() - started);
   settle(trial, error, current);
+  await withTrial(trial, () => undo(trial));
   return error;
 }
 
@@ -204,9 +203,10 @@ async function inFull(
   else await body(t);
 }
 
-function contextOf({ record, afterwards }: Trial): CheckContext {
+function contextOf({ record, afterwards }: Trial, { plan }: Session): CheckContext {
   const observe = (name: string, value: unknown, setting?: string): void => {
-    record.observations.push({ name, value: String(value), setting });
+    const text = plan.showsValues ? String(value) : withoutValues(String(value));
+    record.observations.push({ name, value: text, setting });
   };
   return {
     observe,

@@ -130,12 +130,17 @@ const PERMANENT = new Set([
   'createVendor',
 ]);
 
-/** Words in a path that name no object. */
+/** Generated identifiers carry the prefix of their kind; other words name nothing that exists. */
+const IDENTIFIER = /^[a-z]{3,4}_/;
+
+/** Parts of a path below an object that is judged already, or that name no object. */
 const WORDS = new Set(['topic', 'version', 'subscriptionId', 'transactionId', 'eventId', 'taskId']);
 
 function judgeOwnership({ operation, path, body }: Intent, own: ReadonlySet<string>): void {
   const named = Object.entries(path)
-    .filter(([name]) => !WORDS.has(name))
+    .filter(
+      ([name, value]) => name === 'assetCode' || (!WORDS.has(name) && IDENTIFIER.test(`${value}`)),
+    )
     .map(([, value]) => String(value));
   const customer = (body as { customer_id?: unknown } | undefined)?.customer_id;
   if (typeof customer === 'string') named.push(customer);

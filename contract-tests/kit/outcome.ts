@@ -25,7 +25,7 @@ export class ContractFailure extends Error {
 
   constructor(
     message: string,
-    readonly differences: readonly string[] = [],
+    readonly differences: readonly string[] = [message],
   ) {
     super(message);
   }

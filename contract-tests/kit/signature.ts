@@ -8,7 +8,8 @@ export interface Signed {
   /** The body as received. */
   readonly body: Uint8Array;
   readonly secret: string;
-  readonly unixSeconds: number;
+  /** The receiver's clock; now unless told otherwise. */
+  readonly unixSeconds?: number;
   readonly toleranceSeconds?: number;
 }
 
@@ -16,7 +17,8 @@ const FORM = /^t=(\d{1,12}),v0=([0-9a-f]{64}(?:,[0-9a-f]{64})*)$/;
 
 /** Judges a signature header by the rules for receivers: raw bytes, any one of several, not old. */
 export function signatureFault(signed: Signed): SignatureFault {
-  const { header, body, secret, unixSeconds, toleranceSeconds = 300 } = signed;
+  const { header, body, secret, toleranceSeconds = 300 } = signed;
+  const { unixSeconds = Math.floor(Date.now() / 1000) } = signed;
   const match = FORM.exec(header ?? '');
   if (!match) return 'malformed';
   const [, moment = '', digests = ''] = match;

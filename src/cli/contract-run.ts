@@ -88,7 +88,8 @@ function eventsOf(paint: Paint): RunEvents {
     },
     ended() {},
     fileEnded: (records) => {
-      if (records.length > 0) process.stdout.write(fileLine(records, paint));
+      if (records.some(({ outcome }) => outcome !== 'not_selected'))
+        process.stdout.write(fileLine(records, paint));
     },
   };
 }

@@ -121,7 +121,7 @@ describe('reports', () => {
 
     expect(text).toContain('POST /customers/{customerId}/wallet/adjustments  R-WAL-28');
     expect(text).toContain('A-703');
-    expect(text).toContain('Cells   1 of 190 asserted, 1 exempt');
+    expect(text).toContain('Cells   1 of 190 asserted, 3 exempt');
     expect(text).not.toContain('\u001b');
   });
 

@@ -19,7 +19,7 @@ import {
   totalsByLevel,
   totalsOf,
 } from './summarise.ts';
-import { decideExit } from './verdict.ts';
+import { decideExit, type VerdictQuestion } from './verdict.ts';
 
 interface Parts {
   readonly options: RunOptions;
@@ -32,7 +32,7 @@ interface Parts {
   readonly entries: readonly Entry[];
   readonly leftovers: readonly string[];
   readonly startedAt: Date;
-  readonly isDeadlineOver: boolean;
+  readonly endedBy: VerdictQuestion['endedBy'];
 }
 
 /** Makes the record of a run from what its parts left. */
@@ -46,7 +46,7 @@ export function assemble(parts: Parts): RunRecord {
   const drift = driftOf(checks);
   const exchanges = checks.flatMap((check) => check.exchanges);
   const exit = decideExit({
-    ...{ checks, leftovers, crashes: parts.crashes, isDeadlineOver: parts.isDeadlineOver },
+    ...{ checks, leftovers, crashes: parts.crashes, endedBy: parts.endedBy },
     isBeyondReach: isBeyondReach(found),
     preflightSentence: sentenceOf(found.verdict),
     assertedCells: matrix.asserted,

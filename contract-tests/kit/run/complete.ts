@@ -7,12 +7,13 @@ import { nameOf } from './baseline.ts';
 /** The check that is about every answer of a run. */
 const WHOLE_RUN = 'X-22';
 
-/** Adds what no case reports: the check about all answers, and checks without a case. */
-export function complete(checks: readonly CheckRecord[]): CheckRecord[] {
+/** Adds what no case reports: the check about all answers, and checks without a case or not reached. */
+export function complete(checks: readonly CheckRecord[], isCutShort = false): CheckRecord[] {
+  const reason = isCutShort ? 'the run ended before it' : 'no case is written for it';
   const written = new Set(checks.flatMap(({ ids }) => ids));
   const missing = [...registry().checks.values()]
     .filter(({ id }) => !written.has(id) && id !== WHOLE_RUN)
-    .map((entry) => blank(entry, 'not_selected', 'no case is written for it'));
+    .map((entry) => blank(entry, 'not_selected', reason));
   return [...checks, wholeRun(checks), ...missing];
 }
 

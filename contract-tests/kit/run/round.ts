@@ -27,6 +27,7 @@ export async function runRound({ plan, seed, workers, events, signal }: RoundQue
   readonly crashes: readonly string[];
 }> {
   const collector = createCollector(events);
+  const keepSignals = holdSignals();
   const vitest = await createVitest(
     'test',
     {
@@ -47,6 +48,7 @@ export async function runRound({ plan, seed, workers, events, signal }: RoundQue
     },
     { envDir: false, cacheDir: join(tmpdir(), 'billing-emulator-contract') },
   );
+  keepSignals();
   const cancel = () => void vitest.cancelCurrentRun('keyboard-input');
   signal.addEventListener('abort', cancel, { once: true });
   try {
@@ -56,4 +58,16 @@ export async function runRound({ plan, seed, workers, events, signal }: RoundQue
     await vitest.close();
   }
   return { records: collector.records, crashes: collector.crashes };
+}
+
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+
+/** The runner ends the process at a signal; a run has to clean up first, so its listeners are taken off. */
+function holdSignals(): () => void {
+  const before = SIGNALS.map((signal) => new Set(process.listeners(signal)));
+  return () => {
+    for (const [index, signal] of SIGNALS.entries())
+      for (const listener of process.listeners(signal))
+        if (!before[index]?.has(listener)) process.off(signal, listener);
+  };
 }

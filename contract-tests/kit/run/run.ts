@@ -28,6 +28,7 @@ export interface RunEvents extends Progress {
 
 /** What ends a run before its end. */
 export interface RunControl {
+  /** Aborted for the reason `deadline` or `signal`. */
   readonly signal: AbortSignal;
 }
 
@@ -61,13 +62,13 @@ export async function runContract(
     const rounds = isReached ? await runRounds(options, plan, events, signal) : NO_ROUNDS;
     const ledgers = openLedgers(plan);
     const leftovers = isReached && target.kind === 'external' ? await cleanAll(plan, ledgers) : [];
-    const checks = settleChecks(rounds.records, options, capabilities, startedAt);
+    const checks = settleChecks(rounds.records, options, capabilities, signal.aborted);
     const whole = assemble({
       ...{ options, plan, found, checks, capabilities, startedAt, leftovers },
       crashes: rounds.crashes,
       rounds: rounds.count,
       entries: ledgers.flatMap((ledger) => ledger.entries()),
-      isDeadlineOver: signal.aborted && signal.reason === 'deadline',
+      endedBy: signal.aborted ? (signal.reason as 'deadline' | 'signal') : undefined,
     });
     if (options.baseline !== undefined && options.updatesBaseline)
       writeBaseline(checks, options.baseline);
@@ -213,10 +214,10 @@ function settleChecks(
   found: readonly CheckRecord[],
   options: RunOptions,
   capabilities: Capabilities,
-  startedAt: Date,
+  isCutShort: boolean,
 ): readonly CheckRecord[] {
-  const checks = complete(found);
-  applyExemptions(checks, capabilities, startedAt.toISOString().slice(0, 10));
+  const checks = complete(found, isCutShort);
+  applyExemptions(checks, capabilities, new Date().toISOString().slice(0, 10));
   if (options.baseline !== undefined && !options.updatesBaseline)
     applyBaseline(checks, options.baseline);
   return checks;

@@ -10,7 +10,7 @@ const good: VerdictQuestion = {
   gateCells: undefined,
   successes: 1,
   leftovers: [],
-  isDeadlineOver: false,
+  endedBy: undefined,
   crashes: [],
   driftCounts: false,
   drift: 0,
@@ -62,7 +62,8 @@ describe('decideExit', () => {
     ['leftovers and a failure', { leftovers: ['createWebhook dst_1'], checks: [failing] }, 1],
     ['an error of the suite', { checks: [failing, aRecord({ outcome: 'harness_error' })] }, 70],
     ['a crash', { crashes: ['cannot import'] }, 70],
-    ['the deadline', { isDeadlineOver: true, checks: [failing] }, 124],
+    ['the deadline', { endedBy: 'deadline', checks: [failing] }, 124],
+    ['an interruption', { endedBy: 'signal' }, 130],
   ])('answers %s with its code', (_, change, code) => {
     expect(decideExit({ ...good, ...change }).code).toBe(code);
   });

@@ -14,10 +14,11 @@ export const EXIT_CODES = {
   leftovers: 14,
   harness: 70,
   deadline: 124,
+  interrupted: 130,
 } as const;
 
 /** When several apply, the first of these decides. */
-const ORDER = [124, 70, 10, 13, 3, 12, 1, 11, 14];
+const ORDER = [130, 124, 70, 10, 13, 3, 12, 1, 11, 14];
 
 export interface VerdictQuestion {
   readonly checks: readonly CheckRecord[];
@@ -28,7 +29,8 @@ export interface VerdictQuestion {
   /** Successful answers seen, of any operation. */
   readonly successes: number;
   readonly leftovers: readonly string[];
-  readonly isDeadlineOver: boolean;
+  /** What ended the run before its end: the deadline, or a signal. */
+  readonly endedBy: 'deadline' | 'signal' | undefined;
   readonly crashes: readonly string[];
   readonly driftCounts: boolean;
   readonly drift: number;
@@ -51,7 +53,9 @@ function* reasonsOf(question: VerdictQuestion): Generator<Reason> {
   const noted = (note: string) => checks.some(({ notes }) => notes.includes(note));
   const reason = (code: number, text: string): Reason => ({ code, text });
 
-  if (question.isDeadlineOver) yield reason(EXIT_CODES.deadline, 'The deadline passed.');
+  if (question.endedBy === 'signal')
+    yield reason(EXIT_CODES.interrupted, 'The run was interrupted.');
+  if (question.endedBy === 'deadline') yield reason(EXIT_CODES.deadline, 'The deadline passed.');
   for (const crash of question.crashes) yield reason(EXIT_CODES.harness, crash);
   if (count('harness_error') > 0)
     yield reason(

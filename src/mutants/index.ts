@@ -1,0 +1,21 @@
+import { assetMutants } from './assets.ts';
+import { catalogMutants } from './catalog.ts';
+import { customerMutants } from './customers.ts';
+import { doorMutants } from './door.ts';
+import { hostedMutants } from './hosted.ts';
+import { listMutants } from './lists.ts';
+import type { Mutant } from './mutant.ts';
+import { usageMutants } from './usage.ts';
+import { walletMutants } from './wallets.ts';
+
+/** Every declared mutant. */
+export const MUTANTS: readonly Mutant[] = [
+  ...doorMutants,
+  ...listMutants,
+  ...assetMutants,
+  ...customerMutants,
+  ...catalogMutants,
+  ...walletMutants,
+  ...usageMutants,
+  ...hostedMutants,
+];
