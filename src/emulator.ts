@@ -8,6 +8,7 @@ import { createApp } from './http/app.ts';
 import { authenticator, headerNames } from './http/credentials.ts';
 import { Door, type Run } from './http/door.ts';
 import { createFallback } from './http/fallback.ts';
+import { prefersText as wantsWords } from './http/preference.ts';
 import { createStage } from './http/stage.ts';
 import type { Context, Handlers } from './resources/context.ts';
 import { handlers as ownHandlers } from './resources/index.ts';
@@ -95,7 +96,8 @@ export function createEmulator({
     guard: controlGuard(settings),
     run(operation, call, { world, owner }, { headers }) {
       const baseUrl = baseUrlOf(settings, headers.host);
-      const context: ControlContext = { world, owner, worlds, settings, baseUrl };
+      const prefersText = wantsWords(headers.accept);
+      const context: ControlContext = { world, owner, worlds, settings, prefersText, baseUrl };
       const handler = controlHandlers[operation.id as ControlId] as (
         call: unknown,
         context: ControlContext,

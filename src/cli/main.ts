@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { addExplain } from './explain.ts';
 import { addLedger } from './ledger.ts';
 import { readManifest } from './manifest.ts';
 import { addRun } from './run.ts';
@@ -19,6 +20,7 @@ const program = new Command('billing-emulator')
   .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : 2));
 
 addStart(program);
+addExplain(program);
 addLedger(program);
 addWarnings(program);
 addRun(program);

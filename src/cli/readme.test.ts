@@ -65,7 +65,7 @@ describe('the README', () => {
     expect(runnable.length).toBeGreaterThan(2);
   });
 
-  it.each(runnable)('can be followed to the letter: %s', (commands) => {
+  it.each(runnable)('can be followed to the letter: %s', { timeout: 60_000 }, (commands) => {
     expect(() => run(commands)).not.toThrow();
   });
 

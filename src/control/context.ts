@@ -11,6 +11,8 @@ export interface ControlContext {
   readonly owner: string;
   readonly worlds: Worlds;
   readonly settings: Settings;
+  /** Whether the caller would rather read words than JSON. */
+  readonly prefersText: boolean;
   /** Base of the links in answers, without a slash at its end. */
   readonly baseUrl: string;
 }

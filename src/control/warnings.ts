@@ -25,7 +25,7 @@ function warningsOf(
   return kind === undefined ? warnings : warnings.filter((warning) => warning.kind === kind);
 }
 
-function presentWarning({ kind, message, at, owner, event_id, field }: WarningRow) {
+export function presentWarning({ kind, message, at, owner, event_id, field }: WarningRow) {
   return {
     kind,
     message,

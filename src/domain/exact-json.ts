@@ -13,6 +13,10 @@ class LongNumber {
   toJSON(): string {
     return MARK + this.text;
   }
+
+  toString(): string {
+    return this.text;
+  }
 }
 
 /**

@@ -1,4 +1,5 @@
 import { compare, type Decimal, isPositive, minimum, subtract, ZERO } from './decimal.ts';
+import type { Instant } from './instant.ts';
 
 /** What one grant gives towards an amount. */
 export interface Draw<G> {
@@ -43,4 +44,38 @@ export function afterRepayment(credit: Decimal, available: Decimal): Decimal {
   if (compare(available, ZERO) >= 0) return credit;
   const left = credit.plus(available);
   return isPositive(left) ? left : ZERO;
+}
+
+export type GrantPurpose = 'paid' | 'promotion' | 'bundled';
+
+/** What decides when a grant's turn comes. */
+export interface Turn {
+  readonly purpose: GrantPurpose;
+  readonly expires_at: Instant | null;
+  readonly effective_at: Instant;
+}
+
+const PURPOSE_RANK = { promotion: 0, bundled: 1, paid: 2 } as const;
+const NEVER = 'never';
+
+/**
+ * Text by which grants sort into draw-down order; equal ones go by creation.
+ *
+ * @assumes A-705
+ */
+export function drawOrder({ purpose, expires_at, effective_at }: Turn): string {
+  return `${PURPOSE_RANK[purpose]} ${expires_at ?? NEVER} ${effective_at}`;
+}
+
+/** Why one grant is drawn before the next in draw-down order. @assumes A-705 */
+export function whyBefore(first: Turn, next: Turn): string {
+  if (first.purpose !== next.purpose)
+    return `${first.purpose} credit is drawn before ${next.purpose} credit`;
+  if (first.expires_at !== next.expires_at)
+    return next.expires_at === null
+      ? 'it expires and the next never does'
+      : `it expires before the next, which lasts until ${next.expires_at}`;
+  return first.effective_at === next.effective_at
+    ? 'it was given before the next, at the same instant'
+    : 'it is older than the next';
 }

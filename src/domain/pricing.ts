@@ -49,6 +49,8 @@ export interface FeeLine {
   readonly value: PricingValue;
   /** Null where the price does not count volume. */
   readonly volume: Decimal | null;
+  /** The assets in which a value fits, by listing. */
+  readonly choices: readonly FittingEntry[];
 }
 
 /** What a price needs to know of whoever pays. */
@@ -74,16 +76,17 @@ export function priceEvent(
   price: UsagePrice,
   payer: Payer,
 ): FeeLine | typeof UNUSABLE_VOLUME | undefined {
-  const entry = chooseEntry(fittingEntries(price, data), payer);
+  const choices = fittingEntries(price, data);
+  const entry = chooseEntry(choices, payer);
   if (!entry) return undefined;
   const volume = billableVolume(price.usage_calculation, data);
   if (volume === UNUSABLE_VOLUME) return volume;
   const { asset, value } = entry;
   const amount = amountOf(value, volume ?? ZERO, payer.placesOf(asset));
-  return { asset, value, volume, amount };
+  return { asset, value, volume, amount, choices };
 }
 
-interface FittingEntry {
+export interface FittingEntry {
   readonly asset: string;
   readonly value: PricingValue;
 }
@@ -105,7 +108,7 @@ function chooseEntry(entries: readonly FittingEntry[], payer: Payer): FittingEnt
 }
 
 /** A value and the dimensions that an event must have for it, those that anything matches left out. */
-interface RankedValue {
+export interface RankedValue {
   readonly value: PricingValue;
   readonly required: readonly (readonly [field: string, text: string])[];
   readonly rank: number;
@@ -127,14 +130,14 @@ function mostExact(entry: PricingEntry, data: EventData): PricingValue | undefin
 }
 
 /** A value without dimensions ranks below one that anything matches. */
-function rankValue(value: PricingValue): RankedValue {
+export function rankValue(value: PricingValue): RankedValue {
   const dimensions = Object.entries(value.dimensions ?? {});
   const required = dimensions.filter(([, text]) => text !== '*');
   return { value, required, rank: dimensions.length === 0 ? -1 : required.length };
 }
 
 /** A field of the event as text, numbers in plain notation. */
-function textOf(data: EventData, field: string): string | undefined {
+export function textOf(data: EventData, field: string): string | undefined {
   if (!Object.hasOwn(data, field)) return undefined;
   const value = data[field];
   return typeof value === 'number' ? format(decimal(value)) : String(value);

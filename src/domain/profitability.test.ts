@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { decimal, format } from './decimal.ts';
 import type { Instant } from './instant.ts';
-import { profitability, valuationRate } from './profitability.ts';
+import { profitability, valuationPeriod } from './profitability.ts';
 
 describe('profitability', () => {
   it.each([
@@ -26,7 +26,7 @@ describe('profitability', () => {
   });
 });
 
-describe('valuationRate', () => {
+describe('valuationPeriod', () => {
   const at = (day: string) => `2026-01-${day}T00:00:00.000Z` as Instant;
   const schedule = [
     { valid_from: at('20'), rate: '4' },
@@ -42,11 +42,10 @@ describe('valuationRate', () => {
     { day: '16', rate: undefined, why: 'none in a gap' },
     { day: '20', rate: '4', why: 'the last' },
   ])('values the $day of January by $rate, $why', ({ day, rate }) => {
-    const found = valuationRate(schedule, at(day));
-    expect(found && format(found)).toBe(rate);
+    expect(valuationPeriod(schedule, at(day))?.rate).toBe(rate);
   });
 
   it('has none without a schedule', () => {
-    expect(valuationRate([], at('01'))).toBeUndefined();
+    expect(valuationPeriod([], at('01'))).toBeUndefined();
   });
 });

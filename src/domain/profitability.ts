@@ -1,4 +1,4 @@
-import { type Decimal, decimal, isZero, ratio, subtract, ZERO } from './decimal.ts';
+import { type Decimal, isZero, ratio, subtract, ZERO } from './decimal.ts';
 import type { Instant } from './instant.ts';
 import { periodAt, type RatePeriod } from './rates.ts';
 
@@ -23,15 +23,17 @@ export function profitability(gross_revenue: Decimal, total_costs: Decimal): Pro
 }
 
 /**
- * The rate by which an amount of a moment is valued, of a schedule that stands newest first. Before the
+ * The period whose rate values an amount of a moment, of a schedule that stands newest first. Before the
  * first rate ever in force, that one counts.
  *
  * @units   units of the reporting currency per unit of the asset
  * @assumes A-901
  */
-export function valuationRate(schedule: readonly RatePeriod[], at: Instant): Decimal | undefined {
-  const period = periodAt(schedule, at) ?? earliestAfter(schedule, at);
-  return period && decimal(period.rate);
+export function valuationPeriod(
+  schedule: readonly RatePeriod[],
+  at: Instant,
+): RatePeriod | undefined {
+  return periodAt(schedule, at) ?? earliestAfter(schedule, at);
 }
 
 /** The first period of a schedule if all of it lies after a moment. */

@@ -10,7 +10,14 @@ import { NoRoom } from '../state/worlds.ts';
 import type { Authenticate, Caller } from './credentials.ts';
 import { createGate, type Gate } from './gate.ts';
 import { Unreadable } from './input.ts';
-import { bare, JSON_HEADERS, type Outgoing, problem, validationProblem } from './problem.ts';
+import {
+  bare,
+  JSON_HEADERS,
+  type Outgoing,
+  problem,
+  TEXT_HEADERS,
+  validationProblem,
+} from './problem.ts';
 import { type Router, routerOf } from './router.ts';
 
 /** A request as it came, its body read by whoever needs it. */
@@ -32,6 +39,8 @@ export interface PassedCall {
 export interface GivenReply {
   readonly status: number;
   readonly body?: unknown;
+  /** The body in words, sent in its place. */
+  readonly text?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -139,11 +148,13 @@ export class Door {
     return operation.id === 'submitEvents' ? events_body_limit : body_limit;
   }
 
-  #render(operation: OperationSpec, { status, body, headers }: GivenReply): Outgoing {
+  #render(operation: OperationSpec, { status, body, text: words, headers }: GivenReply): Outgoing {
     const text = body === undefined ? '' : stringify(body);
     const defect =
       this.options.settings.check_responses && this.#findDefect(operation, status, body, text);
     if (defect) return this.#fail(operation, new Error(defect));
+    if (words !== undefined)
+      return { status, text: words, headers: { ...TEXT_HEADERS, ...headers } };
     return { status, text, headers: { ...(body !== undefined && JSON_HEADERS), ...headers } };
   }
 

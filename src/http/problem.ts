@@ -21,6 +21,7 @@ const KINDS = {
 export type ProblemStatus = keyof typeof KINDS;
 
 export const JSON_HEADERS = { 'Content-Type': 'application/json' } as const;
+export const TEXT_HEADERS = { 'Content-Type': 'text/plain; charset=utf-8' } as const;
 
 /** An answer with problem details. */
 export function problem(

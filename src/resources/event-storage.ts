@@ -31,6 +31,7 @@ export function storeEvent(
     created_at: now,
     customer_id: customer.id,
     ...usage,
+    billed_by: billing.prices.billed_by,
     fees,
     ...(fees.length > 0 && { total_fees: format(total.amount), fee_currency: total.currency }),
     costs,

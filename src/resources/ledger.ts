@@ -123,7 +123,13 @@ export function credit(
     ...(given.entitlement && { entitlement: given.entitlement }),
   });
   const postings: Posting[] = [
-    { from: given.from, to: 'wallet', amount: grant.amount, grant_id: grant.id },
+    {
+      from: given.from,
+      to: 'wallet',
+      amount: grant.amount,
+      grant_id: grant.id,
+      ...(given.expires_at && { expires_at: given.expires_at }),
+    },
   ];
   const transaction = post(context, current, given.amount, postings, { ...given, transaction_id });
   return { transaction, grant, draws: [] };

@@ -30,14 +30,25 @@ export function presentEventSummary({ tables, settings }: Context, event: EventR
   };
 }
 
-export function presentFee({ transaction_id: _, revenue: _worth, ...fee }: FeeRecord) {
+export function presentFee(fee: FeeRecord) {
+  const { id, product_id, product_code, product_version, price_id, price_name } = fee;
+  const { currency, usage_type, volume_field, package_size } = fee;
   return {
-    ...fee,
-    dimensions: fee.dimensions && { ...fee.dimensions },
+    id,
+    product_id,
+    product_code,
+    product_version,
+    price_id,
+    price_name,
+    currency,
+    usage_type,
     amount: wireNumber(fee.amount),
+    dimensions: fee.dimensions && { ...fee.dimensions },
+    ...(volume_field !== undefined && { volume_field }),
     input_volume: wireDecimal(fee.input_volume),
     unit_price: wireDecimal(fee.unit_price),
     volume_rate: wireDecimal(fee.volume_rate),
+    package_size,
   };
 }
 

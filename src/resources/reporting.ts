@@ -11,7 +11,8 @@ import {
   ZERO,
 } from '../domain/decimal.ts';
 import type { Instant } from '../domain/instant.ts';
-import { valuationRate } from '../domain/profitability.ts';
+import { valuationPeriod } from '../domain/profitability.ts';
+import type { RatePeriod } from '../domain/rates.ts';
 import type { GrantRow } from '../state/records.ts';
 import { findAsset } from './asset-lookup.ts';
 import type { Context } from './context.ts';
@@ -33,9 +34,8 @@ export function reportingValue(
 ): Decimal {
   const currency = context.settings.reporting_currency;
   if (asset === currency || isZero(amount)) return amount;
-  const schedule = findAsset(context, asset)?.schedules[currency] ?? [];
-  const rate = valuationRate(schedule, at);
-  if (rate) return round(multiply(amount, rate), CURRENCY_PLACES);
+  const period = valuationOf(context, asset, at);
+  if (period) return round(multiply(amount, decimal(period.rate)), CURRENCY_PLACES);
   warn(context, {
     kind: 'unpriced_asset',
     place: asset,
@@ -43,6 +43,12 @@ export function reportingValue(
     field: asset,
   });
   return ZERO;
+}
+
+/** The period of an asset's rate that values it at a moment; undefined where there is none. @assumes A-901 */
+export function valuationOf(context: Context, asset: string, at: Instant): RatePeriod | undefined {
+  const currency = context.settings.reporting_currency;
+  return valuationPeriod(findAsset(context, asset)?.schedules[currency] ?? [], at);
 }
 
 /**
@@ -68,7 +74,7 @@ export function revenueOf(
 }
 
 /** What a unit of a grant's credit brings in once it is used; undefined where it counts in full. */
-function revenueBasis({ revenue_basis, purpose, source }: GrantRow): Decimal | undefined {
+export function revenueBasis({ revenue_basis, purpose, source }: GrantRow): Decimal | undefined {
   if (revenue_basis !== undefined) return decimal(revenue_basis);
   return source === 'adjustment' && purpose === 'promotion' ? ZERO : undefined;
 }

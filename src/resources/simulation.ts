@@ -11,7 +11,7 @@ import { usageOf } from './event-storage.ts';
 import { presentFee } from './present-event.ts';
 import { findProductById, versionOfPath } from './product-lookup.ts';
 import { type Billing, billUsage, openBilling, totalOf } from './usage-billing.ts';
-import { priceList } from './usage-prices.ts';
+import { pricesByType } from './usage-prices.ts';
 
 export const simulateUsage: Handler<'simulateUsage'> = ({ path, body }, context) => {
   const version = versionOfPath(context, path);
@@ -28,7 +28,7 @@ export const simulateUsage: Handler<'simulateUsage'> = ({ path, body }, context)
   const product = findProductById(context, version.product_id) as ProductRow;
   const billing = openBilling(context, {
     customer,
-    prices: priceList([{ product, version }]),
+    prices: { byType: pricesByType([{ product, version }]), billed_by: [] },
     nextFeeId: simulatedFeeIds(context, JSON.stringify([path, body])),
   });
   const events = context.world.rehearse(() =>

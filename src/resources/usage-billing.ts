@@ -1,12 +1,12 @@
 import { add, type Decimal, decimal, format, isPositive, isZero, ZERO } from '../domain/decimal.ts';
 import type { Instant } from '../domain/instant.ts';
 import { type FeeLine, type Payer, priceEvent, UNUSABLE_VOLUME } from '../domain/pricing.ts';
-import type { CustomerRow, EventRow, FeeRecord } from '../state/records.ts';
+import type { AssetChoice, CustomerRow, EventRow, FeeRecord } from '../state/records.ts';
 import { key } from '../state/schema.ts';
 import { findAsset } from './asset-lookup.ts';
 import type { Context } from './context.ts';
 import { DEFAULT_ACCOUNT_NAME, debit, openAccount } from './ledger.ts';
-import { reportingValue, revenueOf } from './reporting.ts';
+import { reportingValue, revenueOf, valuationOf } from './reporting.ts';
 import type { OfferedPrice, PriceList } from './usage-prices.ts';
 import { warn } from './warnings.ts';
 
@@ -55,7 +55,7 @@ export function openBilling(context: Context, terms: BillingTerms): Billing {
  */
 export function billUsage(billing: Billing, usage: Usage): FeeRecord[] {
   const fees: FeeRecord[] = [];
-  for (const price of billing.prices.get(usage.event_type) ?? []) {
+  for (const price of billing.prices.byType.get(usage.event_type) ?? []) {
     const line = priceEvent(usage.data, price, billing.payer);
     if (line === UNUSABLE_VOLUME) warnOfVolume(billing.context, usage, price);
     else if (line) fees.push(recordFee(billing, usage, price, line));
@@ -86,6 +86,7 @@ export function totalOf(
 function recordFee(billing: Billing, usage: Usage, price: OfferedPrice, line: FeeLine): FeeRecord {
   const id = billing.nextFeeId();
   const { value, volume } = line;
+  const choices = choicesOf(billing, line);
   const { usage_type, volume_field } = price.usage_calculation;
   const dimensions = value.dimensions ?? {};
   return {
@@ -105,7 +106,21 @@ function recordFee(billing: Billing, usage: Usage, price: OfferedPrice, line: Fe
     volume_rate: value.volume_rate ?? null,
     package_size: value.volume_rate === undefined ? null : (value.package_size ?? 1),
     ...takeFee(billing, usage, line, id),
+    ...(price.subscription_id !== undefined && { subscription_id: price.subscription_id }),
+    ...(choices && { choices }),
   };
+}
+
+/** What decided between several assets: what the payer had of each before the fee. @assumes A-509 */
+function choicesOf(
+  { context, customer }: Billing,
+  { choices }: FeeLine,
+): readonly AssetChoice[] | undefined {
+  if (choices.length < 2 || !customer) return undefined;
+  return choices.map(({ asset }) => {
+    const id = key(customer.id, `${DEFAULT_ACCOUNT_NAME}:${asset}`);
+    return { asset, available: context.tables.wallet_accounts.get(id)?.available ?? '0' };
+  });
 }
 
 /** A fee of 0 posts nothing. @assumes A-508 */
@@ -114,7 +129,7 @@ function takeFee(
   { event_id, occurred_at, subject, description }: Usage,
   { asset, amount }: FeeLine,
   fee_id: string,
-): Pick<FeeRecord, 'transaction_id' | 'revenue'> {
+): Pick<FeeRecord, 'transaction_id' | 'revenue' | 'valuation'> {
   if (!customer || isZero(amount)) return { revenue: '0' };
   const movement = debit(context, openAccount(context, customer, asset), {
     type: 'fee',
@@ -126,7 +141,10 @@ function takeFee(
     ...(description !== undefined && { description }),
   });
   const revenue = format(revenueOf(context, movement, occurred_at));
-  return { transaction_id: movement.transaction.transaction_id, revenue };
+  const isForeign = asset !== context.settings.reporting_currency;
+  const valuation = isForeign ? valuationOf(context, asset, occurred_at) : undefined;
+  const { transaction_id } = movement.transaction;
+  return { transaction_id, revenue, ...(valuation && { valuation }) };
 }
 
 function warnOfVolume(context: Context, usage: Usage, price: OfferedPrice): void {

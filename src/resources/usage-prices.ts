@@ -1,5 +1,5 @@
 import type { UsagePrice } from '../domain/pricing.ts';
-import type { CustomerRow, SubscribedProduct, VersionRow } from '../state/records.ts';
+import type { BilledProduct, CustomerRow, VersionRow } from '../state/records.ts';
 import type { Context } from './context.ts';
 import { versionKey } from './product-lookup.ts';
 
@@ -10,28 +10,35 @@ export interface OfferedPrice extends UsagePrice {
   readonly product_id: string;
   readonly product_code: string;
   readonly product_version: number;
+  /** Absent where prices are only tried out. */
+  readonly subscription_id?: string;
 }
 
-/** The prices that count events of a type, in the order in which they are worked. */
-export type PriceList = ReadonlyMap<string, readonly OfferedPrice[]>;
+export interface PriceList {
+  /** The prices that count events of a type, in the order in which they are worked. */
+  readonly byType: ReadonlyMap<string, readonly OfferedPrice[]>;
+  /** What these are the prices of, the products that another subscription decides among them. */
+  readonly billed_by: readonly BilledProduct[];
+}
 
 /** What usage of a customer costs at present. @assumes */
 export function pricesOfCustomer(context: Context, customer: CustomerRow): PriceList {
-  return priceList(
-    billedProducts(context, customer).map((product) => ({
-      product,
-      version: context.tables.versions.get(versionKey(product.id, product.version)) as VersionRow,
-    })),
-  );
+  const billed_by = billedProducts(context, customer);
+  const deciding = billed_by.filter(({ superseded }) => !superseded);
+  const versions = deciding.map((product) => ({
+    product,
+    version: context.tables.versions.get(versionKey(product.id, product.version)) as VersionRow,
+  }));
+  return { byType: pricesByType(versions), billed_by };
 }
 
-interface OfferedVersion {
-  readonly product: Pick<SubscribedProduct, 'id' | 'code'>;
+export interface OfferedVersion {
+  readonly product: Pick<BilledProduct, 'id' | 'code'> & { readonly subscription_id?: string };
   readonly version: VersionRow;
 }
 
 /** The usage-based prices of versions by the type of event that they count. */
-export function priceList(versions: readonly OfferedVersion[]): PriceList {
+export function pricesByType(versions: readonly OfferedVersion[]): PriceList['byType'] {
   const byType = new Map<string, OfferedPrice[]>();
   for (const { product, version } of versions)
     for (const { id, name, usage_calculation, pricing } of version.prices) {
@@ -42,6 +49,7 @@ export function priceList(versions: readonly OfferedVersion[]): PriceList {
         product_id: product.id,
         product_code: product.code,
         product_version: version.version,
+        ...(product.subscription_id !== undefined && { subscription_id: product.subscription_id }),
         usage_calculation,
         pricing,
       };
@@ -51,12 +59,20 @@ export function priceList(versions: readonly OfferedVersion[]): PriceList {
   return byType;
 }
 
-/** Each product once, by when it was first subscribed to; the latest subscription decides its version. */
-function billedProducts({ tables, now }: Context, { id }: CustomerRow): SubscribedProduct[] {
-  const products = new Map<string, SubscribedProduct>();
-  for (const { products: held, started_at } of tables.subscriptions.list('active', id)) {
-    if (started_at !== undefined && started_at > now) continue;
-    for (const product of held) products.set(product.id, product);
+/**
+ * What active subscriptions hold, by when each product was first subscribed to; of those that hold the same,
+ * the latest decides.
+ */
+function billedProducts({ tables, now }: Context, { id }: CustomerRow): BilledProduct[] {
+  const deciding = new Map<string, BilledProduct>();
+  const superseded: BilledProduct[] = [];
+  for (const subscription of tables.subscriptions.list('active', id)) {
+    if (subscription.started_at !== undefined && subscription.started_at > now) continue;
+    for (const { id, code, version } of subscription.products) {
+      const earlier = deciding.get(id);
+      if (earlier) superseded.push({ ...earlier, superseded: true });
+      deciding.set(id, { id, code, version, subscription_id: subscription.id });
+    }
   }
-  return [...products.values()];
+  return [...deciding.values(), ...superseded];
 }

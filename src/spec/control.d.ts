@@ -140,6 +140,56 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/_emulator/explain/fees/{feeId}": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
+                "X-Service-Account"?: components["parameters"]["ActingAccount"];
+            };
+            path: {
+                feeId: string;
+            };
+            cookie?: never;
+        };
+        /**
+         * Explain a fee
+         * @description Answers how a fee came about: product, price, the value that matched, the arithmetic with its exact operands, the choice of the asset, the grants drawn in order, the postings and what it is worth. As JSON or, with `Accept: text/plain`, in words.
+         */
+        get: operations["explainFee"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_emulator/explain/events/{eventId}": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
+                "X-Service-Account"?: components["parameters"]["ActingAccount"];
+            };
+            path: {
+                eventId: string;
+            };
+            cookie?: never;
+        };
+        /**
+         * Explain a usage event
+         * @description Answers what became of a usage event: the products that were asked, each fee explained, each price that gave none and why, costs and warnings. As JSON or, with `Accept: text/plain`, in words.
+         */
+        get: operations["explainEvent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -193,6 +243,200 @@ export interface components {
             changed: boolean;
             /** @description Where the payer goes from here; absent where that is the portal. */
             redirect_url?: string;
+        };
+        FeeExplanation: {
+            fee_id: string;
+            amount: components["schemas"]["Decimal"];
+            asset: string;
+            customer_id: string;
+            owner: components["schemas"]["Owner"];
+            event: components["schemas"]["ExplainedEvent"];
+            product: components["schemas"]["ExplainedProduct"];
+            price: components["schemas"]["ExplainedPrice"];
+            /** @description Every value of the price, by listing. */
+            matching: components["schemas"]["ExplainedValue"][];
+            asset_choice: components["schemas"]["ExplainedChoice"];
+            arithmetic: components["schemas"]["ExplainedAmount"];
+            wallet?: components["schemas"]["ExplainedWallet"];
+            revenue: components["schemas"]["ExplainedRevenue"];
+        };
+        ExplainedEvent: {
+            event_id: string;
+            event_type: string;
+            /** Format: date-time */
+            occurred_at: string;
+            /** Format: date-time */
+            submitted_at: string;
+            subject?: string;
+            data: {
+                [key: string]: string | number | boolean;
+            };
+        };
+        ExplainedProduct: {
+            product_id: string;
+            code: string;
+            version: number;
+            name: string;
+            subscription_id: string;
+            /** @description Why this subscription decided. */
+            reason: string;
+        };
+        ExplainedPrice: {
+            price_id: string;
+            name: string;
+            event_type: string;
+            usage_type: string;
+            volume_field?: string;
+            billable_dimensions: string[];
+        };
+        ExplainedValue: {
+            asset: string;
+            /** @description Place among the values of its asset, from 1. */
+            place: number;
+            name?: string;
+            dimensions: {
+                [key: string]: string;
+            };
+            fits: boolean;
+            /** @description How many dimensions must equal the event's; they rank the values. */
+            equal_dimensions: number;
+            chosen: boolean;
+            reason: string;
+        };
+        ExplainedChoice: {
+            asset: string;
+            /** @description The assets in which a value fits, where there are several, each with what its account had. */
+            choices: components["schemas"]["AssetChoice"][];
+            reason: string;
+        };
+        AssetChoice: {
+            asset: string;
+            available: components["schemas"]["Decimal"];
+        };
+        ExplainedAmount: {
+            /** @description In plain notation, without the result. */
+            formula: string;
+            unit_price?: components["schemas"]["Decimal"];
+            volume?: components["schemas"]["Decimal"];
+            volume_rate?: components["schemas"]["Decimal"];
+            package_size?: number;
+            /** @description All digits of the result; one that has no end is cut and ends in `…`. */
+            exact: string;
+            /** @description Decimal places that the asset is rounded to. */
+            places: number;
+            /** @enum {string} */
+            rounding: "half_even";
+            /** @description Whether rounding changed it. */
+            rounded: boolean;
+            amount: components["schemas"]["Decimal"];
+        };
+        /** @description What paid the fee. A fee of 0 has none. */
+        ExplainedWallet: {
+            transaction_id: string;
+            account_id: string;
+            balance_before: components["schemas"]["Decimal"];
+            balance_after: components["schemas"]["Decimal"];
+            /** @description The grants drawn, in order. */
+            draws: components["schemas"]["ExplainedDraw"][];
+            /** @description The grants whose turn did not come, in order. */
+            waiting: components["schemas"]["WaitingGrant"][];
+            /** @description What no grant covered. */
+            debt: components["schemas"]["Decimal"];
+            postings: components["schemas"]["Posting"][];
+        };
+        ExplainedDraw: {
+            grant_id: string;
+            purpose: components["schemas"]["GrantPurpose"];
+            source: components["schemas"]["GrantSource"];
+            /** Format: date-time */
+            given_at: string;
+            /** Format: date-time */
+            expires_at: string | null;
+            /** @description What it had before. */
+            available: components["schemas"]["Decimal"];
+            amount: components["schemas"]["Decimal"];
+            left: components["schemas"]["Decimal"];
+            /** @description Why its turn came then. */
+            reason: string;
+        };
+        WaitingGrant: {
+            grant_id: string;
+            purpose: components["schemas"]["GrantPurpose"];
+            source: components["schemas"]["GrantSource"];
+            /** Format: date-time */
+            given_at: string;
+            /** Format: date-time */
+            expires_at: string | null;
+            available: components["schemas"]["Decimal"];
+        };
+        /** @enum {string} */
+        GrantPurpose: "promotion" | "bundled" | "paid";
+        /** @enum {string} */
+        GrantSource: "top_up" | "adjustment" | "entitlement";
+        /** @description What the fee is worth in the reporting currency. */
+        ExplainedRevenue: {
+            currency: string;
+            amount: components["schemas"]["Decimal"];
+            parts: components["schemas"]["RevenuePart"][];
+        };
+        RevenuePart: {
+            /** @description In the asset of the fee. */
+            amount: components["schemas"]["Decimal"];
+            grant_id?: string;
+            /** @description What one unit is worth; absent where no rate was known. */
+            per_unit?: components["schemas"]["Decimal"];
+            value: components["schemas"]["Decimal"];
+            reason: string;
+        };
+        EventExplanation: {
+            event: components["schemas"]["ExplainedEvent"];
+            customer_id: string;
+            owner: components["schemas"]["Owner"];
+            /** @description What the customer was subscribed to when the event was submitted. */
+            products: components["schemas"]["AskedProduct"][];
+            fees: components["schemas"]["FeeExplanation"][];
+            /** @description The prices of those products that gave no fee. */
+            without_fee: components["schemas"]["PriceWithoutFee"][];
+            /** @description The customer's other subscriptions of that time. */
+            subscriptions_not_asked: components["schemas"]["SubscriptionNotAsked"][];
+            costs: components["schemas"]["ExplainedCost"][];
+            total_fees?: components["schemas"]["Decimal"];
+            fee_currency?: string;
+            revenue: components["schemas"]["Decimal"];
+            cost: components["schemas"]["Decimal"];
+            reporting_currency: string;
+            warnings: components["schemas"]["Warning"][];
+        };
+        AskedProduct: {
+            subscription_id: string;
+            product_id: string;
+            code: string;
+            version: number;
+            /** @description False where a subscription that started later decided the version. */
+            asked: boolean;
+        };
+        PriceWithoutFee: {
+            product_code: string;
+            product_version: number;
+            price_id: string;
+            name: string;
+            /** @enum {string} */
+            cause: "fixed_price" | "other_event_type" | "no_value_fits" | "unusable_volume";
+            reason: string;
+            /** @description Where no value fits, each of them. */
+            matching?: components["schemas"]["ExplainedValue"][];
+        };
+        SubscriptionNotAsked: {
+            subscription_id: string;
+            reason: string;
+        };
+        ExplainedCost: {
+            id: string;
+            vendor_id: string;
+            amount: components["schemas"]["Decimal"];
+            currency: string;
+            /** @description In the reporting currency. */
+            value: components["schemas"]["Decimal"];
         };
         /** @description The platform or the connected account that the record belongs to. */
         Owner: string;
@@ -340,6 +584,13 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["ValidationProblem"];
             };
+        };
+        /** @description There is no such record in this world. */
+        NotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content?: never;
         };
         /** @description The key, the account or the token is missing or not valid. */
         Unauthorized: {
@@ -575,6 +826,62 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
+        };
+    };
+    explainFee: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
+                "X-Service-Account"?: components["parameters"]["ActingAccount"];
+            };
+            path: {
+                feeId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The explanation. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FeeExplanation"];
+                    "text/plain": string;
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    explainEvent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
+                "X-Service-Account"?: components["parameters"]["ActingAccount"];
+            };
+            path: {
+                eventId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The explanation. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventExplanation"];
+                    "text/plain": string;
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
         };
     };
 }

@@ -24,8 +24,13 @@ export interface CallOf<O> {
 
 type Responses<O> = O extends { responses: infer R } ? R : never;
 type ReplyContent<V> = V extends { content: { 'application/json': infer B } }
-  ? { readonly body: B }
+  ? { readonly body: B } & (V extends { content: { 'text/plain': string } } ? Worded : unknown)
   : { readonly body?: undefined };
+
+interface Worded {
+  /** The body in words, for a caller who prefers them. */
+  readonly text?: string;
+}
 
 /** An answer that the document declares: a status, its body, and headers where some are due. */
 export type ReplyOf<O> = {

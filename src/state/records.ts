@@ -1,5 +1,6 @@
 import type { VersionStatus } from '../domain/catalog.ts';
 import type { DecimalText } from '../domain/decimal.ts';
+import type { GrantPurpose } from '../domain/grants.ts';
 import type { Day, Instant, Interval } from '../domain/instant.ts';
 import type { EventData, PricingEntry, UsageCalculation, UsageType } from '../domain/pricing.ts';
 import type { RatePeriod } from '../domain/rates.ts';
@@ -195,6 +196,24 @@ export interface FeeRecord {
   readonly transaction_id?: string;
   /** Its worth in the reporting currency. */
   readonly revenue: DecimalText;
+  /** The subscription whose product asked for it; absent where prices are only tried out. */
+  readonly subscription_id?: string;
+  /** Where several assets were possible: each with what its account had before. */
+  readonly choices?: readonly AssetChoice[];
+  /** The exchange rate that valued what counts in full, where it is not in the reporting currency. */
+  readonly valuation?: RatePeriod;
+}
+
+export interface AssetChoice {
+  readonly asset: string;
+  readonly available: DecimalText;
+}
+
+/** A product whose prices were asked when usage was submitted. */
+export interface BilledProduct extends SubscribedProduct {
+  readonly subscription_id: string;
+  /** Whether a subscription that started later decided its version. */
+  readonly superseded?: true;
 }
 
 export interface CostRecord {
@@ -223,6 +242,8 @@ export interface EventRow extends Owned {
   readonly subject?: string;
   readonly description?: string;
   readonly data: EventData;
+  /** What the customer was subscribed to when it was submitted; shared by events of the same terms. */
+  readonly billed_by: readonly BilledProduct[];
   readonly fees: readonly FeeRecord[];
   /** What the fees come to, in their asset where they share one; absent without fees. */
   readonly total_fees?: DecimalText;
@@ -276,7 +297,7 @@ export interface WalletAccountRow extends Owned {
   readonly available: DecimalText;
 }
 
-export type GrantPurpose = 'paid' | 'promotion' | 'bundled';
+export type { GrantPurpose };
 export type GrantSource = 'top_up' | 'adjustment' | 'entitlement';
 
 export interface GrantRow extends Owned {
@@ -313,6 +334,8 @@ export interface Posting {
   readonly to: 'wallet' | BookAccount;
   readonly amount: DecimalText;
   readonly grant_id?: string;
+  /** Of credit given: when it was to end. The grant itself may end sooner. */
+  readonly expires_at?: Instant;
 }
 
 export type TransactionType = 'adjustment' | 'charge' | 'fee' | 'top_up' | 'entitlement' | 'expiry';

@@ -1,3 +1,4 @@
+import { drawOrder } from '../domain/grants.ts';
 import type { Instant } from '../domain/instant.ts';
 import type * as records from './records.ts';
 import type { Index, Journal, Row } from './table.ts';
@@ -22,9 +23,6 @@ function due<R>(instantOf: (row: R) => Instant | null | undefined) {
     order: (row: R) => instantOf(row) as string,
   };
 }
-
-const PURPOSE_RANK = { promotion: 0, bundled: 1, paid: 2 } as const;
-const NEVER = 'never';
 
 /** Every table with its indexes: what a world keeps. The order of this list is that of an export. */
 const SCHEMA = {
@@ -85,7 +83,7 @@ const SCHEMA = {
     /** What can still be drawn, in draw-down order. */
     open: {
       key: (row) => (row.remaining === '0' ? undefined : key(row.customer_id, row.account_id)),
-      order: (row) => `${PURPOSE_RANK[row.purpose]} ${row.expires_at ?? NEVER} ${row.effective_at}`,
+      order: drawOrder,
     },
     expiries: due<records.GrantRow>((row) => (row.remaining === '0' ? undefined : row.expires_at)),
   }),

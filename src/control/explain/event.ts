@@ -1,0 +1,100 @@
+import { wireNumber } from '../../domain/exact-json.ts';
+import { versionKey } from '../../resources/product-lookup.ts';
+import type { components } from '../../spec/control.d.ts';
+import type { EventRow, PriceRecord, VersionRow } from '../../state/records.ts';
+import type { Tables } from '../../state/schema.ts';
+import type { ControlContext } from '../context.ts';
+import { presentWarning } from '../warnings.ts';
+import { describeFee, describeMatching, describeUsage } from './fee.ts';
+
+type Schemas = components['schemas'];
+export type EventExplanation = Schemas['EventExplanation'];
+
+/** What became of a usage event: its fees, and why other prices gave none. @assumes A-510, A-608 */
+export function describeEvent(context: ControlContext, event: EventRow): EventExplanation {
+  const { tables } = context.world;
+  const { total_fees, fee_currency, owner, event_id } = event;
+  return {
+    event: describeUsage(event),
+    customer_id: event.customer_id,
+    owner,
+    products: event.billed_by.map(({ id, code, version, subscription_id, superseded }) => ({
+      subscription_id,
+      product_id: id,
+      code,
+      version,
+      asked: !superseded,
+    })),
+    fees: event.fees.map((fee) => describeFee(context, event, fee)),
+    without_fee: pricesWithoutFee(tables, event),
+    subscriptions_not_asked: describeOthers(tables, event),
+    costs: event.costs.map(({ id, vendor_id, amount, currency, cost }) => ({
+      id,
+      vendor_id,
+      amount: wireNumber(amount),
+      currency,
+      value: wireNumber(cost),
+    })),
+    ...(total_fees !== undefined && { total_fees: wireNumber(total_fees) }),
+    ...(fee_currency !== undefined && { fee_currency }),
+    revenue: wireNumber(event.revenue),
+    cost: wireNumber(event.cost),
+    reporting_currency: context.settings.reporting_currency,
+    warnings: tables.warnings
+      .list('owner', owner)
+      .filter((warning) => warning.event_id === event_id)
+      .map(presentWarning),
+  };
+}
+
+function pricesWithoutFee(tables: Tables, event: EventRow): Schemas['PriceWithoutFee'][] {
+  const billed = new Set(event.fees.map(({ price_id }) => price_id));
+  return event.billed_by
+    .filter(({ superseded }) => !superseded)
+    .flatMap(({ id, code, version }) => {
+      const { prices } = tables.versions.get(versionKey(id, version)) as VersionRow;
+      return prices
+        .filter((price) => !billed.has(price.id))
+        .map((price) => ({
+          product_code: code,
+          product_version: version,
+          price_id: price.id,
+          name: price.name,
+          ...causeOf(price, event),
+        }));
+    });
+}
+
+function causeOf(
+  price: PriceRecord,
+  { event_type, data }: EventRow,
+): Pick<Schemas['PriceWithoutFee'], 'cause' | 'reason' | 'matching'> {
+  const calculation = price.usage_calculation;
+  if (!calculation)
+    return { cause: 'fixed_price', reason: 'it is paid by the period, not by usage' };
+  if (calculation.event_type !== event_type)
+    return {
+      cause: 'other_event_type',
+      reason: `it counts ${calculation.event_type}, the event is ${event_type}`,
+    };
+  const matching = describeMatching(price, data);
+  if (!matching.some(({ fits }) => fits))
+    return { cause: 'no_value_fits', reason: 'none of its values fits', matching };
+  const field = calculation.volume_field ?? '';
+  const volume = Object.hasOwn(data, field) ? JSON.stringify(data[field]) : 'missing';
+  return {
+    cause: 'unusable_volume',
+    reason: `it counts ${field}, which is ${volume} and must be a number of 0 or more`,
+  };
+}
+
+function describeOthers(tables: Tables, event: EventRow): Schemas['SubscriptionNotAsked'][] {
+  const asked = new Set(event.billed_by.map(({ subscription_id }) => subscription_id));
+  return tables.subscriptions
+    .list('customer', event.customer_id)
+    .filter(({ id, created_at }) => !asked.has(id) && created_at <= event.created_at)
+    .map(({ id, status }) => ({
+      subscription_id: id,
+      reason: `it was not active, or had not begun, when the event was submitted (now: ${status})`,
+    }));
+}

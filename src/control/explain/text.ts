@@ -1,0 +1,181 @@
+import type { EventExplanation } from './event.ts';
+import type { FeeExplanation } from './fee.ts';
+
+/** Explanations in words. */
+export function tellFee(fee: FeeExplanation): string {
+  const { fee_id, amount, asset, customer_id, event } = fee;
+  return page([
+    `Why is this fee ${amount} ${asset}?`,
+    '',
+    `Fee ${fee_id} of customer ${customer_id}`,
+    ...tellUsage(event),
+    ...tellSteps(fee),
+  ]);
+}
+
+export function tellEvent(explanation: EventExplanation): string {
+  const { event, customer_id, fees, products, without_fee, warnings } = explanation;
+  const { total_fees, fee_currency } = explanation;
+  const question =
+    fees.length === 0
+      ? 'Why does this usage event have no fee?'
+      : `Why does this usage event cost ${total_fees} ${fee_currency}?`;
+  return page([
+    question,
+    '',
+    `Customer ${customer_id}`,
+    ...tellUsage(event),
+    '',
+    'Products that were asked',
+    ...(products.length === 0 ? ['   None: no subscription was active.'] : []),
+    ...products.map(
+      ({ code, version, subscription_id, asked }) =>
+        `   ${code}, version ${version}, by ${subscription_id}${asked ? '' : ': not asked, as one that started later holds it too'}`,
+    ),
+    ...explanation.subscriptions_not_asked.map(
+      ({ subscription_id, reason }) => `   Not ${subscription_id}: ${reason}.`,
+    ),
+    ...fees.flatMap((fee, place) => [
+      '',
+      `Fee ${place + 1} of ${fees.length}: ${fee.amount} ${fee.asset} (${fee.fee_id})`,
+      ...tellSteps(fee),
+    ]),
+    ...section('Prices that gave no fee', without_fee.flatMap(tellWithout)),
+    ...tellWorth(explanation),
+    ...section(
+      'Warnings',
+      warnings.map(({ message }) => `   ${message}`),
+    ),
+  ]);
+}
+
+function tellUsage({ event_id, event_type, ...event }: FeeExplanation['event']): string[] {
+  const data = Object.entries(event.data).map(([name, value]) => `${name} ${value}`);
+  const task = event.subject === undefined ? '' : ` for ${event.subject}`;
+  return [
+    `Usage event ${event_id}: ${event_type}${task}`,
+    `   happened ${moment(event.occurred_at)}, submitted ${moment(event.submitted_at)}`,
+    `   data: ${data.join(', ') || 'none'}`,
+  ];
+}
+
+function tellSteps(fee: FeeExplanation): string[] {
+  return [
+    ...section('1. Which price', tellPrice(fee)),
+    ...section('2. Which value', fee.matching.map(tellValue)),
+    ...section('3. Which asset', tellChoice(fee)),
+    ...section('4. How much', tellAmount(fee)),
+    ...section('5. From what', tellWallet(fee)),
+    ...section('6. What it brings in', tellRevenue(fee.revenue, fee.asset)),
+  ];
+}
+
+function tellPrice({ product, price }: FeeExplanation): string[] {
+  const dimensions = price.billable_dimensions.join(', ');
+  const counted = {
+    unit: 'one unit for each',
+    volume: `the volume in ${price.volume_field}`,
+    unit_and_volume: `one unit for each and the volume in ${price.volume_field}`,
+  }[price.usage_type];
+  return [
+    `   Product ${product.code} (${product.name}), version ${product.version}, by ${product.subscription_id},`,
+    `   ${product.reason}.`,
+    `   Its price ${price.name} counts ${price.event_type}: ${counted}${dimensions && `, by ${dimensions}`}.`,
+  ];
+}
+
+function tellValue(value: FeeExplanation['matching'][number]): string {
+  const { asset, place, name, dimensions, chosen, reason } = value;
+  const asked = Object.entries(dimensions).map(([field, text]) => `${field} ${text}`);
+  const label = [name, asked.length === 0 ? 'any usage' : asked.join(', ')].filter(Boolean);
+  return `   ${chosen ? '→' : ' '} ${asset} ${place}. ${label.join(': ')}. It ${reason}.`;
+}
+
+function tellChoice({ asset_choice: { asset, choices, reason } }: FeeExplanation): string[] {
+  return [
+    `   ${asset}: ${reason}.`,
+    ...choices.map((choice) => `   ${choice.asset} had ${choice.available}.`),
+  ];
+}
+
+function tellAmount({ arithmetic, asset }: FeeExplanation): string[] {
+  const { formula, exact, places, rounded, amount } = arithmetic;
+  const kept = places === 0 ? 'whole units' : `${places} decimal place${places === 1 ? '' : 's'}`;
+  return [
+    formula === exact ? `   ${exact}` : `   ${formula} = ${exact}`,
+    rounded
+      ? `   Rounded to ${kept}, half to even: ${amount} ${asset}.`
+      : `   ${amount} ${asset}. It is kept to ${kept}; there is nothing to round.`,
+  ];
+}
+
+function tellWallet({ wallet }: FeeExplanation): string[] {
+  if (!wallet) return ['   Nothing: a fee of 0 is not posted.'];
+  return [
+    `   ${wallet.account_id} had ${wallet.balance_before} and was left with ${wallet.balance_after}.`,
+    ...wallet.draws.map(
+      (draw) =>
+        `   ${draw.amount} from ${tellGrant(draw)}, which had ${draw.available} and has ${draw.left}: ${draw.reason}.`,
+    ),
+    ...(Number(wallet.debt) > 0 ? [`   ${wallet.debt} was covered by no credit and is debt.`] : []),
+    ...wallet.waiting.map(
+      (grant) => `   Not touched: ${tellGrant(grant)}, with ${grant.available}.`,
+    ),
+    `   Posted as ${wallet.transaction_id}:`,
+    ...wallet.postings.map(({ from, to, amount }) => `      ${from} → ${to} ${amount}`),
+  ];
+}
+
+function tellGrant(grant: {
+  grant_id: string;
+  purpose: string;
+  source: string;
+  expires_at: string | null;
+}): string {
+  const { grant_id, purpose, source, expires_at } = grant;
+  const end = expires_at === null ? 'never expires' : `expires ${moment(expires_at)}`;
+  return `${grant_id} (${purpose}, by ${source.replace('_', '-')}, ${end})`;
+}
+
+function tellRevenue(revenue: FeeExplanation['revenue'], asset: string): string[] {
+  const { currency, amount, parts } = revenue;
+  if (parts.length === 0) return [`   ${amount} ${currency}.`];
+  return [
+    ...parts.map((part) => {
+      const grant = part.grant_id === undefined ? '' : ` from ${part.grant_id}`;
+      return `   ${part.amount} ${asset}${grant}: ${part.value} ${currency}, as ${part.reason}.`;
+    }),
+    `   Revenue of the fee: ${amount} ${currency}.`,
+  ];
+}
+
+function tellWithout(price: EventExplanation['without_fee'][number]): string[] {
+  const { product_code, product_version, name, reason, matching = [] } = price;
+  return [
+    `   ${name} of ${product_code}, version ${product_version}: ${reason}.`,
+    ...matching.map((value) => `   ${tellValue(value)}`),
+  ];
+}
+
+function tellWorth(explanation: EventExplanation): string[] {
+  const { costs, revenue, cost, reporting_currency } = explanation;
+  return section('What it comes to', [
+    ...costs.map(
+      ({ amount, currency, vendor_id, value }) =>
+        `   ${amount} ${currency} went to ${vendor_id}: ${value} ${reporting_currency}.`,
+    ),
+    `   Revenue ${revenue}, cost ${cost} ${reporting_currency}.`,
+  ]);
+}
+
+function section(title: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : ['', title, ...lines];
+}
+
+function moment(instant: string): string {
+  return `${instant.replace('T', ' ').replace(/(\.000)?Z$/, '')} UTC`;
+}
+
+function page(lines: readonly string[]): string {
+  return `${lines.join('\n')}\n`;
+}

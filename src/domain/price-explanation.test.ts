@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { decimal, format } from './decimal.ts';
+import { explainAmount, explainMatching } from './price-explanation.ts';
+
+describe('explainAmount', () => {
+  it.each([
+    { value: { unit_price: '0.5' }, volume: null, formula: '0.5', exact: '0.5', amount: '0.5' },
+    {
+      value: { volume_rate: '10', package_size: 1_000_000 },
+      volume: '417000',
+      formula: '417000 × 10 ÷ 1000000',
+      exact: '4.17',
+      amount: '4.17',
+    },
+    {
+      value: { unit_price: '1', volume_rate: '2', package_size: 3 },
+      volume: '1',
+      formula: '1 + 1 × 2 ÷ 3',
+      exact: '1.66666666666666666666…',
+      amount: '1.6666666667',
+    },
+    {
+      value: { volume_rate: '0.00000000005' },
+      volume: '1',
+      formula: '1 × 0.00000000005',
+      exact: '0.00000000005',
+      amount: '0',
+    },
+    {
+      value: { volume_rate: '0.00000000015' },
+      volume: '1',
+      formula: '1 × 0.00000000015',
+      exact: '0.00000000015',
+      amount: '0.0000000002',
+    },
+  ])('works out $formula = $exact', ({ value, volume, formula, exact, amount }) => {
+    const explained = explainAmount(value, volume === null ? null : decimal(volume), 10);
+
+    expect(explained).toMatchObject({ formula, exact, rounded: exact !== amount });
+    expect(format(explained.amount)).toBe(amount);
+  });
+});
+
+describe('explainMatching', () => {
+  const values = [
+    { dimensions: { model: '*', tier: '*' } },
+    { dimensions: { model: 'large', tier: '*' } },
+    { dimensions: { model: '*', tier: 'pro' } },
+    { dimensions: { model: 'small', tier: 'pro' } },
+    {},
+  ];
+
+  it.each([
+    { data: { model: 'large', tier: 'pro' }, chosen: 2, why: 'the first of two equally exact' },
+    { data: { tier: 'pro' }, chosen: 3, why: 'the only exact one' },
+    { data: { model: 'small', tier: 'pro' }, chosen: 4, why: 'the most exact' },
+    { data: {}, chosen: 1, why: 'any value before none' },
+  ])('chooses $why', ({ data, chosen }) => {
+    const candidates = explainMatching({ asset: 'USD', values }, data);
+
+    expect(candidates.filter((each) => each.chosen).map(({ place }) => place)).toEqual([chosen]);
+  });
+
+  it('says what keeps a value from fitting, and what ranks those that fit', () => {
+    const reasons = explainMatching({ asset: 'USD', values }, { model: 'large', tier: 'pro' });
+
+    expect(reasons.map(({ reason }) => reason)).toEqual([
+      'fits any value of its dimensions, less exactly',
+      'fits with 1 equal dimension, the most exact that fits',
+      'fits with 1 equal dimension as well, but is listed later',
+      'needs model small, the event has large',
+      'fits everything, less exactly',
+    ]);
+  });
+});
