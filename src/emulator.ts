@@ -3,13 +3,15 @@ import type { AddressInfo } from 'node:net';
 import { controlGuard } from './control/access.ts';
 import type { ControlContext, ControlId } from './control/context.ts';
 import { controlHandlers } from './control/index.ts';
-import { instant } from './domain/instant.ts';
+import { type Instant, instant } from './domain/instant.ts';
 import { createApp } from './http/app.ts';
 import { authenticator, headerNames } from './http/credentials.ts';
 import { Door, type Run } from './http/door.ts';
 import { createFallback } from './http/fallback.ts';
 import { prefersText as wantsWords } from './http/preference.ts';
 import { createStage } from './http/stage.ts';
+import { settleDue } from './jobs/due.ts';
+import { WorldClocks } from './jobs/world-clocks.ts';
 import type { Context, Handlers } from './resources/context.ts';
 import { handlers as ownHandlers } from './resources/index.ts';
 import { readFixture } from './seed/read.ts';
@@ -40,6 +42,7 @@ export interface EmulatorOptions {
 export interface Emulator {
   readonly settings: Settings;
   readonly worlds: Worlds;
+  readonly clocks: WorldClocks;
   /** Answers requests, on a server or under a test client. */
   readonly handle: RequestListener;
   /** What a scenario is played on to fill a world. */
@@ -67,6 +70,7 @@ export function createEmulator({
   );
 
   const run: Run = (operation, call, { world, owner }, { headers }) => {
+    clocks.settle(world);
     const context: Context = {
       world,
       tables: world.tables,
@@ -82,6 +86,7 @@ export function createEmulator({
     return world.commit(() => handler(call, context));
   };
 
+  const clocks = new WorldClocks({ settings, machine, log, worlds });
   const names = headerNames(settings.service_name);
   const authenticate = authenticator(worlds, names);
   const door = new Door({ document, validators, settings, log, run, authenticate });
@@ -95,9 +100,11 @@ export function createEmulator({
     authenticate,
     guard: controlGuard(settings),
     run(operation, call, { world, owner }, { headers }) {
+      clocks.settle(world);
       const baseUrl = baseUrlOf(settings, headers.host);
       const prefersText = wantsWords(headers.accept);
-      const context: ControlContext = { world, owner, worlds, settings, prefersText, baseUrl };
+      const parts = { world, owner, worlds, clocks, settings };
+      const context: ControlContext = { ...parts, prefersText, baseUrl };
       const handler = controlHandlers[operation.id as ControlId] as (
         call: unknown,
         context: ControlContext,
@@ -110,14 +117,21 @@ export function createEmulator({
     if (onCommit) world.onCommit(onCommit);
     const isDefault = world.sandbox === DEFAULT_SANDBOX && world.environment === 'test';
     const fixture = isDefault ? settings.fixture : settings.sandbox_fixture;
-    if (fixture === '') return;
+    if (fixture !== '') play(world, fixture);
+    clocks.watch(world);
+  }
+
+  /** Fills a world from a fixture, and does what fell due until the moment that its clock shows then. */
+  function play(world: World, fixture: string): void {
     const { state } = world.clock;
     const { scenario } = replay(readFixture(fixture), stageOf(world));
     if (scenario.clock === undefined || scenario.then === 'real') world.clock.state = state;
+    settleDue(world, world.now, settings);
   }
 
   function stageOf(world: World): Stage {
-    return createStage({ world, door, document, names });
+    const settle = (until: Instant) => settleDue(world, until, settings);
+    return createStage({ world, door, document, names, settle });
   }
 
   const handle = createApp({
@@ -128,6 +142,7 @@ export function createEmulator({
         settings,
         log,
         baseUrlOf: ({ headers }) => baseUrlOf(settings, headers.host),
+        settle: (world) => clocks.settle(world),
       }),
     }),
   });
@@ -136,13 +151,17 @@ export function createEmulator({
   return {
     settings,
     worlds,
+    clocks,
     handle,
     stageOf,
     listen: () => {
       server = createServer(handle);
       return listenOn(server, settings);
     },
-    close: () => closeServer(server),
+    close: () => {
+      clocks.stop();
+      return closeServer(server);
+    },
   };
 }
 

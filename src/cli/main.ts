@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { addClock } from './clock.ts';
 import { addExplain } from './explain.ts';
 import { addLedger } from './ledger.ts';
 import { readManifest } from './manifest.ts';
@@ -21,6 +22,7 @@ const program = new Command('billing-emulator')
 
 addStart(program);
 addExplain(program);
+addClock(program);
 addLedger(program);
 addWarnings(program);
 addRun(program);

@@ -1,3 +1,4 @@
+import type { WorldClocks } from '../jobs/world-clocks.ts';
 import type { CallOf, ControlOperations, ReplyOf } from '../spec/operations.ts';
 import type { Settings } from '../state/settings.ts';
 import type { World } from '../state/world.ts';
@@ -10,6 +11,8 @@ export interface ControlContext {
   /** Account the call acts for: a connected one, else the platform's, which sees the whole world. */
   readonly owner: string;
   readonly worlds: Worlds;
+  /** What moves the worlds' clocks and does what falls due. */
+  readonly clocks: WorldClocks;
   readonly settings: Settings;
   /** Whether the caller would rather read words than JSON. */
   readonly prefersText: boolean;

@@ -1,4 +1,5 @@
 import { listAssumptions } from './assumptions.ts';
+import { advanceClock, getClock, listAgenda, setClock } from './clock.ts';
 import type { ControlHandlers } from './context.ts';
 import { explainEvent, explainFee } from './explain/index.ts';
 import { getTrialBalance, listLedgerTransactions, verifyLedger } from './ledger.ts';
@@ -7,13 +8,17 @@ import { clearWarnings, listWarnings } from './warnings.ts';
 
 /** Every operation of the control interface. The type makes a missing one a compile error. */
 export const controlHandlers: ControlHandlers = {
+  advanceClock,
   clearWarnings,
   explainEvent,
   explainFee,
   getTrialBalance,
+  getClock,
+  listAgenda,
   listAssumptions,
   listLedgerTransactions,
   listWarnings,
   settlePayment,
   verifyLedger,
+  setClock,
 };

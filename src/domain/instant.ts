@@ -75,10 +75,18 @@ export function duration(text: string): Duration {
   return parsed;
 }
 
-/** The moment a duration later, by the calendar: a month after 31 January is the last of February. */
+/**
+ * The moment a duration later, by the calendar: a month after 31 January is the last of February. Time ends
+ * with the last instant, beyond which nothing lies.
+ */
 export function after(moment: Instant, span: Duration | string): Instant {
-  const length = typeof span === 'string' ? duration(span) : span;
-  return DateTime.fromISO(moment, { zone: 'utc' }).plus(length).toISO() as Instant;
+  return laterBy(moment, typeof span === 'string' ? duration(span) : span) ?? LAST_INSTANT;
+}
+
+/** The same, undefined where no instant is that late. */
+export function laterBy(moment: Instant, span: Duration): Instant | undefined {
+  const later = DateTime.fromISO(moment, { zone: 'utc' }).plus(span);
+  return later.isValid && later.year <= 9999 ? (later.toISO() as Instant) : undefined;
 }
 
 /** The moment a duration earlier. */

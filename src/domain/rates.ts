@@ -55,6 +55,19 @@ export function insertPeriod(schedule: RateSchedule, period: RatePeriod): RateSc
   return [...later, { ...period, ...(valid_to !== undefined && { valid_to }) }, ...earlier];
 }
 
+/** The first moment after another at which a rate begins or ends; undefined where none will. */
+export function nextRateChange(
+  schedules: Iterable<RateSchedule>,
+  at: Instant,
+): Instant | undefined {
+  let next: Instant | undefined;
+  for (const { valid_from, valid_to } of [...schedules].flat())
+    for (const moment of [valid_from, valid_to])
+      if (moment !== undefined && moment > at && (next === undefined || moment < next))
+        next = moment;
+  return next;
+}
+
 function nextStart(schedule: RateSchedule, at: Instant): Instant | undefined {
   return schedule.findLast(({ valid_from }) => valid_from > at)?.valid_from;
 }

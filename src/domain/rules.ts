@@ -14,6 +14,14 @@ export const RULES = {
   'amount.too_precise': 'The amount has more decimals than the precision of its asset allows.',
   'amount.zero': 'Expected an amount other than 0.',
   'balance.insufficient': 'The account does not hold this amount.',
+  'clock.backward':
+    'An advance only goes forward. To go back, set the clock with PUT /_emulator/clock.',
+  'clock.duration': 'Expected a duration such as P1M, PT5M, 30d or 1mo.',
+  'clock.goal_ambiguous': 'Expected exactly one of by, to and until.',
+  'clock.now_unexpected': 'A real clock shows the time of the machine; leave now out.',
+  'clock.out_of_range': 'Expected an instant from 1970 to 9999.',
+  'clock.rehearsal_delivers':
+    'A dry run delivers nothing; it can go by a duration, to an instant or until next.',
   'cost.id_taken': 'Another cost record has this id already.',
   'currency.required': 'Expected the code of a currency.',
   'customer.ambiguous': 'Expected exactly one of customer_id and customer_external_id.',

@@ -20,12 +20,14 @@ export interface StageParts {
   readonly door: Door;
   readonly document: InterfaceDocument;
   readonly names: HeaderNames;
+  /** Does what falls due in the world until a moment. */
+  readonly settle: (until: Instant) => void;
 }
 
 /**
  * Sends requests to a world through the door, without a socket: the same bytes, the same checks.
  */
-export function createStage({ world, door, document, names }: StageParts) {
+export function createStage({ world, door, document, names, settle }: StageParts) {
   const key = keyOf(world);
   const stand = (moment: Instant): void => {
     world.clock.state = { mode: 'frozen', at: moment };
@@ -35,7 +37,10 @@ export function createStage({ world, door, document, names }: StageParts) {
       return world.now;
     },
     set: stand,
-    advance: stand,
+    advance(moment: Instant): void {
+      settle(moment);
+      stand(moment);
+    },
     send(request: Request): { status: number; body: unknown } {
       const { method, path, search } = addressOf(document, request);
       const headers = {

@@ -17,7 +17,7 @@ export interface ScheduledAttempt {
  * on the clock, and it is the clock that calls for them.
  */
 export interface DeliveryWork {
-  /** The attempts that wait for their instant, in order. */
+  /** The attempts that wait for their instant, in order; none of those under way. */
   scheduled(world: World): readonly ScheduledAttempt[];
   /** The instant of the earliest of them; undefined when none waits. It is asked often. */
   nextDue(world: World): Instant | undefined;

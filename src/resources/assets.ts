@@ -6,6 +6,7 @@ import {
   insertPeriod,
   inverseOf,
   judgePeriod,
+  nextRateChange,
   periodAt,
   quote,
   type RatePeriod,
@@ -40,7 +41,7 @@ export const createAsset: Handler<'createAsset'> = ({ body }, context) => {
     label: body.label ?? code,
     ...(typeof body.symbol === 'string' && { symbol: body.symbol }),
     listed: true,
-    schedules,
+    ...ratesOf(schedules, now),
   });
   return { status: 201, body: { code, created_at: now } };
 };
@@ -90,10 +91,11 @@ export const setAssetRate: Handler<'setAssetRate'> = ({ path, body }, context) =
     ...judgePeriod(asset.schedules[source] ?? [], period),
   ]);
 
+  const { rates_change_at: _former, ...rest } = asset;
   context.tables.assets.put({
-    ...asset,
+    ...rest,
     seq: asset.seq || context.world.nextSeq(),
-    schedules: withPeriod(asset.schedules, source, period),
+    ...ratesOf(withPeriod(asset.schedules, source, period), context.now),
   });
   return { status: 204 };
 };
@@ -105,6 +107,15 @@ function rateAt({ code, schedules }: AssetRow, source: string, at: Instant): str
 
 function withPeriod(schedules: AssetRow['schedules'], source: string, period: RatePeriod) {
   return { ...schedules, [source]: insertPeriod(schedules[source] ?? [], period) };
+}
+
+/** Rates, and when the next of them begins or ends: that falls due, so that the clock can name it. */
+export function ratesOf(
+  schedules: AssetRow['schedules'],
+  now: Instant,
+): Pick<AssetRow, 'schedules' | 'rates_change_at'> {
+  const rates_change_at = nextRateChange(Object.values(schedules), now);
+  return { schedules, ...(rates_change_at !== undefined && { rates_change_at }) };
 }
 
 /** Sources with the most recent rate first; as they were given where that is equal. */

@@ -2,6 +2,7 @@ import { decimal } from '../domain/decimal.ts';
 import { creditEnd, isRefreshed, standingCredit } from '../domain/entitlements.ts';
 import type { Instant } from '../domain/instant.ts';
 import type { EntitlementRecord, GrantRow, SubscriptionRow, VersionRow } from '../state/records.ts';
+import { entitlementKey } from '../state/schema.ts';
 import type { Context } from './context.ts';
 import { credit, expireGrant, openAccount } from './ledger.ts';
 import { versionKey } from './product-lookup.ts';
@@ -24,9 +25,8 @@ export function grantEntitlements(
   context: Context,
   subscription: SubscriptionRow,
 ): SubscriptionRow {
-  const given = [...context.tables.grants.list('subscription', subscription.id)];
   for (const promised of promisedBy(context, subscription))
-    if (!standing(promised, given, context.now)) grant(context, subscription, promised);
+    if (!standing(context, subscription, promised)) grant(context, subscription, promised);
   return noteNextRefresh(context, subscription);
 }
 
@@ -38,11 +38,10 @@ export function grantEntitlements(
  */
 export function noteNextRefresh(context: Context, subscription: SubscriptionRow): SubscriptionRow {
   const { refreshes_at: _passed, ...rest } = subscription;
-  const given = context.tables.grants.list('subscription', subscription.id);
   const [next] = promisedBy(context, subscription)
     .filter(({ entitlement }) => isRefreshed(entitlement))
     .map((promised) => {
-      const credit = standing(promised, given, context.now);
+      const credit = standing(context, subscription, promised);
       return credit ? credit.expires_at : endOf(context, subscription, promised);
     })
     .filter((end) => end !== null)
@@ -57,13 +56,15 @@ export function noteNextRefresh(context: Context, subscription: SubscriptionRow)
  */
 export function endRefreshedCredit(context: Context, subscription: SubscriptionRow): void {
   const { tables, now } = context;
-  for (const credit of [...tables.grants.list('subscription', subscription.id)]) {
-    if (!credit.entitlement || credit.expires_at === null || credit.expires_at <= now) continue;
-    const { product_id, version, index } = credit.entitlement;
-    const origin = tables.versions.get(versionKey(product_id, version))?.entitlements[index];
-    if (!origin || !isRefreshed(origin)) continue;
-    expireGrant(context, credit);
-    tables.grants.put({ ...(tables.grants.get(credit.id) as GrantRow), expires_at: now });
+  for (const { id } of subscription.products) {
+    for (const credit of latestCredit(context, subscription, id)) {
+      if (!credit.entitlement || credit.expires_at === null || credit.expires_at <= now) continue;
+      const { product_id, version, index } = credit.entitlement;
+      const origin = tables.versions.get(versionKey(product_id, version))?.entitlements[index];
+      if (!origin || !isRefreshed(origin)) continue;
+      expireGrant(context, credit);
+      tables.grants.put({ ...(tables.grants.get(credit.id) as GrantRow), expires_at: now });
+    }
   }
 }
 
@@ -74,14 +75,37 @@ function promisedBy(context: Context, { products }: SubscriptionRow): Promised[]
 }
 
 function standing(
+  context: Context,
+  subscription: SubscriptionRow,
   { version, index }: Promised,
-  given: readonly GrantRow[],
-  now: Instant,
 ): GrantRow | undefined {
-  const ofProduct = given.filter(
-    ({ entitlement }) => entitlement?.product_id === version.product_id,
-  );
-  return standingCredit(version.entitlements, index, version.version, ofProduct, now);
+  const given = latestCredit(context, subscription, version.product_id);
+  return standingCredit(version.entitlements, index, version.version, given, context.now);
+}
+
+/**
+ * The latest credit that a subscription was given for each entitlement of a product, in any version and
+ * oldest first. What came before it has ended, so that years of refreshes cost no more than one.
+ */
+function latestCredit(
+  { tables }: Context,
+  { id: subscription_id }: SubscriptionRow,
+  product_id: string,
+): GrantRow[] {
+  return tables.versions
+    .list('product', product_id)
+    .flatMap(({ version, entitlements }) =>
+      entitlements.map(({ name }, index) =>
+        tables.grants
+          .list(
+            'entitlement',
+            entitlementKey({ subscription_id, product_id, version, index, name }),
+          )
+          .at(-1),
+      ),
+    )
+    .filter((credit) => credit !== undefined)
+    .sort((left, right) => left.seq - right.seq);
 }
 
 function endOf(

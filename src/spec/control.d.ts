@@ -21,6 +21,70 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/_emulator/clock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the clock
+         * @description Answers the time of the world, how its clock runs and when something falls due next.
+         */
+        get: operations["getClock"];
+        /**
+         * Set the clock
+         * @description Sets how the clock runs and the instant it shows, forward or backward. Nothing falls due by a set: what it passes over is done, at its own instant, by the next advance or once the clock runs. Where the work has been done, going back does not undo it.
+         */
+        put: operations["setClock"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_emulator/clock/advance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Advance the clock
+         * @description Takes the world forward and does all that falls due on the way, each item at its own instant, webhook deliveries included. It answers once everything is settled, with what happened in order. An advanced `real` clock becomes `offset`. With `dry_run` nothing moves and nothing is delivered.
+         */
+        post: operations["advanceClock"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_emulator/clock/agenda": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what is scheduled
+         * @description Answers what will fall due, in the order in which it will be done. What repeats is listed once, at its next instant.
+         */
+        get: operations["listAgenda"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/_emulator/payments/{id}/settle": {
         parameters: {
             query?: never;
@@ -209,6 +273,142 @@ export interface components {
             errors: {
                 [key: string]: string[];
             };
+        };
+        /**
+         * @description `real` shows the time of the machine, `frozen` stands still, `offset` runs at a distance from the machine's time.
+         * @enum {string}
+         */
+        ClockMode: "real" | "frozen" | "offset";
+        Clock: {
+            /** Format: date-time */
+            now: string;
+            mode: components["schemas"]["ClockMode"];
+            /**
+             * Format: date-time
+             * @description When something falls due next; null where nothing is scheduled.
+             */
+            next_due: string | null;
+            /** @description Whether an advance is under way; `now` is the instant it has reached. */
+            advancing: boolean;
+        };
+        MovedClock: {
+            /** Format: date-time */
+            now: string;
+            mode: components["schemas"]["ClockMode"];
+            /** Format: date-time */
+            next_due: string | null;
+            advancing: boolean;
+            /**
+             * @description Which way the time went.
+             * @enum {string}
+             */
+            moved: "forward" | "backward" | "none";
+        };
+        ClockSetting: {
+            mode: components["schemas"]["ClockMode"];
+            /**
+             * Format: date-time
+             * @description The instant to show, from 1970 to 9999; without it the clock goes on from where it is. Not for a `real` clock.
+             */
+            now?: string | null;
+        };
+        /** @description Exactly one of `by`, `to` and `until` says how far. */
+        AdvanceRequest: {
+            /** @description A duration, such as P1M, PT5M, 30d or 1mo. */
+            by?: string | null;
+            /**
+             * Format: date-time
+             * @description An instant that is not in the past.
+             */
+            to?: string | null;
+            /**
+             * @description `next`: to when something falls due next. `delivered`: until no attempt of a webhook is outstanding.
+             * @enum {string|null}
+             */
+            until?: "next" | "delivered" | null;
+            /**
+             * @description Only say what would happen. Deliveries are left out.
+             * @default false
+             */
+            dry_run?: boolean;
+        };
+        /**
+         * @description What falls due. At one instant it is done in this order: rates change, grants expire, links run out, payments settle, subscriptions renew, entitlements are refreshed, subscriptions start, webhooks are delivered.
+         * @enum {string}
+         */
+        DueKind: "rate_change" | "grant_expiry" | "payment_link_expiry" | "top_up_link_expiry" | "portal_link_expiry" | "payment_settlement" | "top_up_settlement" | "renewal" | "refresh" | "start" | "delivery_attempt";
+        Agenda: {
+            items: components["schemas"]["AgendaItem"][];
+            total_count: number;
+        };
+        AgendaItem: {
+            /** Format: date-time */
+            at: string;
+            kind: components["schemas"]["DueKind"];
+            owner?: components["schemas"]["Owner"];
+            customer_id?: string;
+            subscription_id?: string;
+            grant_id?: string;
+            top_up_id?: string;
+            portal_session_id?: string;
+            asset?: string;
+            webhook_event_id?: string;
+            destination_id?: string;
+            /** @description Which attempt of the delivery, counted from 1. */
+            attempt?: number;
+        };
+        Advance: {
+            /** Format: date-time */
+            from: string;
+            /**
+             * Format: date-time
+             * @description The instant reached.
+             */
+            now: string;
+            mode_before: components["schemas"]["ClockMode"];
+            mode: components["schemas"]["ClockMode"];
+            /** @description Whether this only would have happened. */
+            dry_run: boolean;
+            /** @description What happened, in order; the first 1,000 items. */
+            items: components["schemas"]["DoneItem"][];
+            /** @description How many items were done. */
+            total_count: number;
+        };
+        DoneItem: {
+            /** Format: date-time */
+            at: string;
+            kind: components["schemas"]["DueKind"];
+            owner?: components["schemas"]["Owner"];
+            customer_id?: string;
+            subscription_id?: string;
+            grant_id?: string;
+            top_up_id?: string;
+            portal_session_id?: string;
+            asset?: string;
+            webhook_event_id?: string;
+            destination_id?: string;
+            /** @description Which attempt of the delivery, counted from 1. */
+            attempt?: number;
+            /** @description How it ended: a renewal `collected`, `declined` or, with nothing to collect, `renewed`; else the status that followed, or what became of a link. */
+            outcome?: string;
+            /** @description The fixed fee that was collected or, where it was declined, is outstanding. */
+            fee?: {
+                currency: string;
+                amount: number;
+            };
+            /** @description What it moved in wallets. */
+            movements: components["schemas"]["Movement"][];
+            /** @description The webhook events that it fired. */
+            webhook_event_ids?: string[];
+        };
+        Movement: {
+            transaction_id: string;
+            type: string;
+            /** @description The wallet account, such as `default:USD`. */
+            account_id: string;
+            asset: string;
+            /** @description What the account gained; negative where it lost. */
+            amount: number;
         };
         PaymentOutcome: {
             /**
@@ -576,6 +776,13 @@ export interface components {
                 "application/json": components["schemas"]["Problem"];
             };
         };
+        /** @description An advance of this world is under way. Wait for its answer. */
+        UnderWay: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
         /** @description The request can be read and is not acceptable. All findings are listed by field. */
         Unacceptable: {
             headers: {
@@ -641,6 +848,110 @@ export interface operations {
                 };
                 content?: never;
             };
+        };
+    };
+    getClock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The clock. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Clock"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+        };
+    };
+    setClock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClockSetting"];
+            };
+        };
+        responses: {
+            /** @description The clock as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MovedClock"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            409: components["responses"]["UnderWay"];
+            422: components["responses"]["Unacceptable"];
+        };
+    };
+    advanceClock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AdvanceRequest"];
+            };
+        };
+        responses: {
+            /** @description What happened. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Advance"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            409: components["responses"]["UnderWay"];
+            422: components["responses"]["Unacceptable"];
+        };
+    };
+    listAgenda: {
+        parameters: {
+            query?: {
+                /** @description Most items of the page. */
+                limit?: components["parameters"]["Limit"];
+                /** @description How many items come before the page. */
+                offset?: components["parameters"]["Offset"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of what is scheduled. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Agenda"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
         };
     };
     settlePayment: {

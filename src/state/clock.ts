@@ -18,12 +18,16 @@ export const machineTime: MachineTime = () => Date.now();
  * @assumes A-302, A-1301
  */
 export class Clock {
+  /** While an advance is under way: the instant it has reached. */
+  held: Instant | undefined;
+
   constructor(
-    private readonly machine: MachineTime,
+    readonly machine: MachineTime,
     public state: ClockState,
   ) {}
 
   now(): Instant {
+    if (this.held !== undefined) return this.held;
     switch (this.state.mode) {
       case 'real':
         return fromMillis(this.machine());

@@ -1,5 +1,5 @@
 import { drawOrder } from '../domain/grants.ts';
-import type { Instant } from '../domain/instant.ts';
+import { type Instant, LAST_INSTANT } from '../domain/instant.ts';
 import type * as records from './records.ts';
 import type { Index, Journal, Row } from './table.ts';
 import { Table } from './table.ts';
@@ -17,11 +17,22 @@ const byCustomer = { key: (row: { customer_id: string }) => row.customer_id };
 /** The one key of the indexes by which the clock finds what falls due, the soonest first. */
 export const DUE = 'due';
 
+/** What would fall due at the last instant never does, as nothing could follow it. */
 function due<R>(instantOf: (row: R) => Instant | null | undefined) {
   return {
-    key: (row: R) => (instantOf(row) == null ? undefined : DUE),
+    key: (row: R) => ((instantOf(row) ?? LAST_INSTANT) < LAST_INSTANT ? DUE : undefined),
     order: (row: R) => instantOf(row) as string,
   };
+}
+
+/** One entitlement of a version, as one subscription has it. */
+export function entitlementKey({
+  subscription_id,
+  product_id,
+  version,
+  index,
+}: NonNullable<records.GrantRow['entitlement']>): string {
+  return key(subscription_id, product_id, String(version), String(index));
 }
 
 /** Every table with its indexes: what a world keeps. The order of this list is that of an export. */
@@ -78,8 +89,10 @@ const SCHEMA = {
   wallet_accounts: define<records.WalletAccountRow>()({ customer: byCustomer }),
   grants: define<records.GrantRow>()({
     account: { key: (row) => key(row.customer_id, row.account_id) },
-    /** What a subscription was given. */
-    subscription: { key: (row) => row.entitlement?.subscription_id },
+    /** What a subscription was given for one entitlement. */
+    entitlement: {
+      key: ({ entitlement }) => entitlement && entitlementKey(entitlement),
+    },
     /** What can still be drawn, in draw-down order. */
     open: {
       key: (row) => (row.remaining === '0' ? undefined : key(row.customer_id, row.account_id)),

@@ -16,6 +16,10 @@ const duration: Kind<string> = {
   expects: 'a duration such as P1Y, PT24H or 30d',
   read: (value) => (parseDuration(value) ? value : undefined),
 };
+const lifetime: Kind<string> = {
+  expects: 'a duration of at least a second such as PT24H or 30m',
+  read: (value) => ((parseDuration(value)?.toMillis() ?? 0) >= 1_000 ? value : undefined),
+};
 const durationOrNone: Kind<string> = {
   expects: `${duration.expects}, or none`,
   read: (value) => (value === 'none' ? value : duration.read(value)),
@@ -106,9 +110,9 @@ export const SETTINGS = {
   event_max_ahead: define(duration, 'PT5M', 'How far ahead a usage event may lie'),
   reporting_currency: define(currency, 'USD', 'Currency of revenue, costs and margins'),
   top_up_credit_lifetime: define(durationOrNone, 'P1Y', 'How long credit of a top-up lasts'),
-  top_up_link_lifetime: define(duration, 'PT24H', 'How long a top-up link lives'),
-  payment_link_lifetime: define(duration, 'PT24H', 'How long a payment link lives'),
-  portal_link_lifetime: define(duration, 'PT10M', 'How long a portal link lives'),
+  top_up_link_lifetime: define(lifetime, 'PT24H', 'How long a top-up link lives'),
+  payment_link_lifetime: define(lifetime, 'PT24H', 'How long a payment link lives'),
+  portal_link_lifetime: define(lifetime, 'PT10M', 'How long a portal link lives'),
   retry_schedule: define(
     listOf(duration),
     ['5s', '5m', '30m', '2h', '5h', '10h', '14h', '20h', '24h'],

@@ -136,6 +136,15 @@ export class World {
     };
   }
 
+  /** Another world that holds the same, for trying out what nobody shall see. */
+  fork(): World {
+    const { sandbox, environment, seed, clock } = this;
+    const { machine, state } = clock;
+    const fork = new World({ sandbox, environment, seed, clock: state, machine });
+    fork.restore(this.image());
+    return fork;
+  }
+
   /** Replaces everything it holds. Listeners are not told. */
   restore(image: WorldImage): void {
     if (this.#journal) throw new Error('A world cannot be restored inside a commit.');

@@ -1,6 +1,7 @@
 import type { Request, RequestHandler } from 'express';
 import type { Logger } from '../state/log.ts';
 import type { Settings } from '../state/settings.ts';
+import type { World } from '../state/world.ts';
 import type { Worlds } from '../state/worlds.ts';
 
 /** What pages are made from. */
@@ -10,6 +11,8 @@ export interface PagesOptions {
   readonly log: Logger;
   /** Base of the links on the page a request asks for. */
   readonly baseUrlOf: (request: Request) => string;
+  /** Does what fell due in a world by now, before a page shows it. */
+  readonly settle: (world: World) => void;
 }
 
 /**

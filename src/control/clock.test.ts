@@ -1,0 +1,252 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { aProduct, EVERY_MONTH, entitlement, fixedPrice, URLS } from '../testing/catalog.ts';
+import { type AnyBody, createTestClient, TEST_NOW, type TestClient } from '../testing/client.ts';
+import { nextUuid } from '../testing/usage.ts';
+
+let client: TestClient;
+let customerId: string;
+beforeEach(() => open());
+
+async function open(settings = {}): Promise<void> {
+  client = createTestClient(settings);
+  customerId = (await client.api('createCustomer', { body: { name: 'Acme' } }, 201)).id;
+  await client.api('createAsset', { body: { code: 'CREDIT', name: 'Credits' } }, 201);
+}
+
+const clock = () => client.control('getClock', {}, 200);
+const set = (body: object, status = 200) => client.control('setClock', { body }, status);
+const advance = (body: object, status = 200) => client.control('advanceClock', { body }, status);
+const errorsOf = async (body: object) => (await advance(body, 422)).errors;
+
+async function give(expires_at?: string, amount = 10): Promise<void> {
+  const body = { transaction_id: nextUuid(), asset: 'CREDIT', amount, reason: 'gift', expires_at };
+  await client.api('adjustWallet', { path: { customerId }, body }, 201);
+}
+
+async function available(): Promise<number> {
+  const path = { customerId, accountId: 'default:CREDIT' };
+  return (await client.api('getWalletAccount', { path }, 200)).available;
+}
+
+async function subscribe(): Promise<string> {
+  await aProduct(client, 'plan', {
+    prices: [fixedPrice(20)],
+    entitlements: [entitlement(1000, EVERY_MONTH)],
+  });
+  const body = { products: [{ code: 'plan' }], ...URLS };
+  const { id } = await client.api('createSubscription', { path: { customerId }, body }, 201);
+  await client.control('settlePayment', { path: { id }, body: { outcome: 'succeeded' } }, 200);
+  return id;
+}
+
+describe('getClock', () => {
+  it('shows a clock that stands still and has nothing to do', async () => {
+    expect(await clock()).toEqual({
+      now: TEST_NOW,
+      mode: 'frozen',
+      next_due: null,
+      advancing: false,
+    });
+  });
+
+  it('shows when something falls due next', async () => {
+    await give('2026-02-01T00:00:00Z');
+    await give('2026-01-20T00:00:00Z');
+
+    expect((await clock()).next_due).toBe('2026-01-20T00:00:00.000Z');
+  });
+});
+
+describe('setClock', () => {
+  it('goes forward and backward, and nothing falls due by it', async () => {
+    await give('2026-01-20T00:00:00Z');
+
+    expect(await set({ mode: 'frozen', now: '2027-01-01T00:00:00Z' })).toMatchObject({
+      now: '2027-01-01T00:00:00.000Z',
+      mode: 'frozen',
+      moved: 'forward',
+    });
+    expect(await available()).toBe(10);
+    expect(await set({ mode: 'frozen', now: '1970-01-01T00:00:00Z' })).toMatchObject({
+      moved: 'backward',
+    });
+    expect(await set({ mode: 'frozen' })).toMatchObject({
+      now: '1970-01-01T00:00:00.000Z',
+      moved: 'none',
+    });
+  });
+
+  it('leaves what it passed over to the next advance, at its own instant', async () => {
+    await give('2026-01-20T00:00:00Z');
+    await set({ mode: 'frozen', now: '2027-01-01T00:00:00Z' });
+    const { items } = await advance({ by: 'PT0S' });
+
+    expect(items).toMatchObject([{ at: '2026-01-20T00:00:00.000Z', kind: 'grant_expiry' }]);
+    expect(await available()).toBe(0);
+    expect((await clock()).now).toBe('2027-01-01T00:00:00.000Z');
+  });
+
+  it.each([
+    [{ mode: 'frozen', now: '1969-12-31T23:59:59Z' }, 'now'],
+    [{ mode: 'frozen', now: '10000-01-01T00:00:00Z' }, 'now'],
+    [{ mode: 'frozen', now: '9999-12-31T23:59:59-01:00' }, 'now'],
+    [{ mode: 'frozen', now: 'tomorrow' }, 'now'],
+    [{ mode: 'real', now: TEST_NOW }, 'now'],
+    [{ mode: 'slow' }, 'mode'],
+    [{}, 'mode'],
+  ])('refuses %j', async (body, field) => {
+    expect(Object.keys((await set(body, 422)).errors)).toEqual([field]);
+    expect((await clock()).now).toBe(TEST_NOW);
+  });
+});
+
+describe('advanceClock', () => {
+  it('says what happened, in order and with its amounts', async () => {
+    await give('2026-02-14T12:00:00Z', 7);
+    const subscription_id = await subscribe();
+    const result = await advance({ by: '1mo' });
+
+    const common = { owner: expect.stringMatching(/^acc_/), customer_id: customerId };
+    const movement = { transaction_id: expect.any(String), account_id: 'default:CREDIT' };
+    expect(result).toMatchObject({
+      from: TEST_NOW,
+      now: '2026-02-15T12:00:00.000Z',
+      mode_before: 'frozen',
+      mode: 'frozen',
+      dry_run: false,
+      total_count: 4,
+    });
+    expect(result.items).toEqual([
+      {
+        ...common,
+        at: '2026-02-14T12:00:00.000Z',
+        kind: 'grant_expiry',
+        grant_id: expect.stringMatching(/^grt_/),
+        asset: 'CREDIT',
+        movements: [{ ...movement, type: 'expiry', asset: 'CREDIT', amount: -7 }],
+      },
+      {
+        ...common,
+        at: '2026-02-15T12:00:00.000Z',
+        kind: 'grant_expiry',
+        grant_id: expect.any(String),
+        asset: 'CREDIT',
+        movements: [{ ...movement, type: 'expiry', asset: 'CREDIT', amount: -1000 }],
+      },
+      {
+        ...common,
+        at: '2026-02-15T12:00:00.000Z',
+        kind: 'renewal',
+        subscription_id,
+        outcome: 'collected',
+        fee: { currency: 'USD', amount: 20 },
+        movements: [],
+      },
+      {
+        ...common,
+        at: '2026-02-15T12:00:00.000Z',
+        kind: 'refresh',
+        subscription_id,
+        movements: [{ ...movement, type: 'entitlement', asset: 'CREDIT', amount: 1000 }],
+      },
+    ]);
+  });
+
+  it('goes to an instant, or to where something falls due next', async () => {
+    await give('2026-01-20T00:00:00Z');
+    await give('2026-01-20T00:00:00Z');
+    await give('2026-01-21T00:00:00Z');
+
+    expect(await advance({ until: 'next' })).toMatchObject({
+      now: '2026-01-20T00:00:00.000Z',
+      total_count: 2,
+    });
+    expect(await available()).toBe(10);
+    expect(await advance({ to: '2026-01-20T23:59:59.999Z' })).toMatchObject({ total_count: 0 });
+    expect(await advance({ to: '2026-01-21T00:00:00+00:00' })).toMatchObject({ total_count: 1 });
+    expect(await advance({ until: 'next' })).toMatchObject({ total_count: 0 });
+    expect((await clock()).now).toBe('2026-01-21T00:00:00.000Z');
+  });
+
+  it('only says what would happen when it is a dry run', async () => {
+    await give('2026-01-20T00:00:00Z');
+    await subscribe();
+    const rehearsed = await advance({ by: 'P3M', dry_run: true });
+
+    expect(rehearsed).toMatchObject({ dry_run: true, total_count: 10 });
+    expect((await clock()).now).toBe(TEST_NOW);
+    expect(await available()).toBe(1010);
+    expect((await advance({ by: 'P3M' })).items).toEqual(rehearsed.items);
+  });
+
+  it.each([
+    [{}, 'by'],
+    [{ by: 'P1D', to: '2026-02-01T00:00:00Z' }, 'by'],
+    [{ by: null, to: null, until: null }, 'by'],
+    [{ by: 'a while' }, 'by'],
+    [{ by: '' }, 'by'],
+    [{ by: 'P-1D' }, 'by'],
+    [{ by: 'P8000Y' }, 'by'],
+    [{ by: 'P999999999999Y' }, 'by'],
+    [{ by: 30 }, 'by'],
+    [{ to: '2026-01-15T11:59:59.999Z' }, 'to'],
+    [{ to: '0001-01-01T00:00:00Z' }, 'to'],
+    [{ to: 'soon' }, 'to'],
+    [{ until: 'later' }, 'until'],
+    [{ until: 'delivered', dry_run: true }, 'until'],
+    [{ by: 'P1D', dry_run: 'yes' }, 'dry_run'],
+    [{ by: 'P1D', steps: 3 }, 'steps'],
+  ])('refuses %j and moves nothing', async (body, field) => {
+    expect(Object.keys(await errorsOf(body))).toEqual([field]);
+    expect((await clock()).now).toBe(TEST_NOW);
+  });
+
+  it('refuses more due items than the limit, and names how far it can go', async () => {
+    await open({ max_due_items: 3 });
+    for (const day of [20, 21, 22, 23]) await give(`2026-01-${day}T00:00:00Z`);
+    const [message] = (await errorsOf({ by: 'P1M' })).by;
+
+    expect(message).toContain('Advance to 2026-01-22T23:59:59.999Z at most');
+    expect(await available()).toBe(40);
+    expect((await clock()).now).toBe(TEST_NOW);
+    expect(await advance({ to: '2026-01-22T23:59:59.999Z' })).toMatchObject({ total_count: 3 });
+    expect(await advance({ to: '2026-02-15T12:00:00Z' })).toMatchObject({ total_count: 1 });
+  });
+
+  it('reaches the end of time and no further', async () => {
+    await set({ mode: 'frozen', now: '9999-11-30T00:00:00Z' });
+    await subscribe();
+    const portal = { customer_id: customerId, ...URLS };
+    await client.api('createTopUp', { body: { ...portal, amount: 5, currency: 'USD' } }, 201);
+    const reached = await advance({ to: '9999-12-31T23:59:59.999Z' });
+    await client.api('createPortalSession', { body: portal }, 200);
+
+    expect(reached.items.map(({ kind }: AnyBody) => kind)).toEqual([
+      'top_up_link_expiry',
+      'grant_expiry',
+      'renewal',
+      'refresh',
+    ]);
+    expect(await advance({ by: 'P0D' })).toMatchObject({ total_count: 0 });
+    expect(Object.keys(await errorsOf({ by: 'PT0.001S' }))).toEqual(['by']);
+  });
+});
+
+describe('listAgenda', () => {
+  it('lists what is scheduled in order, what repeats once', async () => {
+    await give('2026-03-01T00:00:00Z');
+    await subscribe();
+    const { items, total_count } = await client.control('listAgenda', {}, 200);
+
+    expect(items.map(({ at, kind }: AnyBody) => [at, kind])).toEqual([
+      ['2026-02-15T12:00:00.000Z', 'grant_expiry'],
+      ['2026-02-15T12:00:00.000Z', 'renewal'],
+      ['2026-02-15T12:00:00.000Z', 'refresh'],
+      ['2026-03-01T00:00:00.000Z', 'grant_expiry'],
+    ]);
+    expect(total_count).toBe(4);
+    const query = { offset: 1, limit: 2 };
+    const page = await client.control('listAgenda', { query }, 200);
+    expect(page).toEqual({ items: items.slice(1, 3), total_count: 4 });
+  });
+});

@@ -1,0 +1,79 @@
+import { FIRST_INSTANT, type Instant, instant, laterBy, parseDuration } from '../domain/instant.ts';
+import { violate } from '../domain/rules.ts';
+import { agendaOf } from '../jobs/agenda.ts';
+import type { Goal } from '../jobs/world-clocks.ts';
+import type { ControlCall, ControlContext, ControlHandler } from './context.ts';
+import { presentAdvance } from './present-advance.ts';
+
+export const getClock: ControlHandler<'getClock'> = (_call, context) => ({
+  status: 200,
+  body: presentClock(context),
+});
+
+export const setClock: ControlHandler<'setClock'> = ({ body }, context) => {
+  const { world, clocks } = context;
+  const { mode } = body;
+  const before = world.now;
+  if (mode === 'real' && body.now != null) violate('clock.now_unexpected', 'now');
+  const now = body.now == null ? before : instant(body.now);
+  if (now < FIRST_INSTANT) violate('clock.out_of_range', 'now');
+  clocks.set(world, mode, now);
+  const after = mode === 'real' ? world.now : now;
+  const moved = after === before ? 'none' : after > before ? 'forward' : 'backward';
+  return { status: 200, body: { ...presentClock(context), moved } };
+};
+
+export const advanceClock: ControlHandler<'advanceClock'> = async ({ body }, context) => {
+  const { world, clocks } = context;
+  const { dry_run = false } = body;
+  clocks.refuseWhileMoving(world);
+  const { goal, field } = goalOf(body, context);
+  if (!dry_run) {
+    const advance = await clocks.advance(world, goal, field);
+    return { status: 200, body: presentAdvance(advance, false) };
+  }
+  if (goal === 'delivered') return violate('clock.rehearsal_delivers', 'until');
+  const rehearsal = await clocks.rehearse(world, goal, field);
+  return { status: 200, body: presentAdvance(rehearsal, true) };
+};
+
+export const listAgenda: ControlHandler<'listAgenda'> = ({ query }, { world, clocks }) => {
+  const { offset = 0, limit = 100 } = query;
+  const agenda = agendaOf(world, clocks.scheduledAttempts(world), { offset, limit });
+  return { status: 200, body: { ...agenda, items: [...agenda.items] } };
+};
+
+function presentClock({ world, clocks }: ControlContext) {
+  return {
+    now: world.now,
+    mode: world.clock.state.mode,
+    next_due: clocks.nextDue(world) ?? null,
+    advancing: clocks.isMoving(world),
+  };
+}
+
+type AdvanceBody = ControlCall<'advanceClock'>['body'];
+
+/** Where an advance shall go, and the field that says so. */
+function goalOf(
+  { by, to, until }: AdvanceBody,
+  { world, clocks }: ControlContext,
+): { goal: Goal; field: string } {
+  const { now } = world;
+  if ([by, to, until].filter((each) => each != null).length !== 1)
+    return violate('clock.goal_ambiguous', 'by');
+  if (by != null) return { goal: forward(endOf(by, now), now, 'by'), field: 'by' };
+  if (to != null) return { goal: forward(instant(to), now, 'to'), field: 'to' };
+  if (until === 'delivered') return { goal: until, field: 'until' };
+  const next = clocks.nextDue(world) ?? now;
+  return { goal: next > now ? next : now, field: 'until' };
+}
+
+function endOf(by: string, now: Instant): Instant {
+  const span = parseDuration(by) ?? violate('clock.duration', 'by');
+  return laterBy(now, span) ?? violate('clock.out_of_range', 'by');
+}
+
+function forward(target: Instant, now: Instant, field: string): Instant {
+  return target < now ? violate('clock.backward', field) : target;
+}

@@ -1,0 +1,47 @@
+import { wireNumber } from '../domain/exact-json.ts';
+import { attemptItem } from '../jobs/agenda.ts';
+import type { ScheduledAttempt } from '../jobs/delivery-work.ts';
+import type { Done } from '../jobs/due.ts';
+import type { Advance } from '../jobs/track.ts';
+import type { TransactionRow, WebhookEventRow } from '../state/records.ts';
+import type { Change } from '../state/table.ts';
+
+/** An advance as answers show it. */
+export function presentAdvance(advance: Advance, dry_run: boolean) {
+  const { from, now, mode_before, mode, steps, count } = advance;
+  return {
+    from,
+    now,
+    mode_before,
+    mode,
+    dry_run,
+    items: steps.map(presentStep),
+    total_count: count,
+  };
+}
+
+function presentStep(step: Done | ScheduledAttempt) {
+  if (!('changes' in step)) return { ...attemptItem(step), movements: [] };
+  const { at, kind, subject, outcome, fee, changes } = step;
+  const fired = added<WebhookEventRow>(changes, 'webhook_events').map(({ event_id }) => event_id);
+  return {
+    at,
+    kind,
+    ...subject,
+    ...(outcome !== undefined && { outcome }),
+    ...(fee && { fee: { currency: fee.currency, amount: wireNumber(fee.amount) } }),
+    movements: added<TransactionRow>(changes, 'transactions').map(presentMovement),
+    ...(fired.length > 0 && { webhook_event_ids: [...new Set(fired)] }),
+  };
+}
+
+function presentMovement({ transaction_id, type, account_id, asset, amount }: TransactionRow) {
+  return { transaction_id, type, account_id, asset, amount: wireNumber(amount) };
+}
+
+/** The rows that came into a table. */
+function added<R>(changes: readonly Change[], table: string): R[] {
+  return changes
+    .filter((change) => change.table === table && change.before === undefined)
+    .map(({ after }) => after as R);
+}

@@ -1,0 +1,16 @@
+import type { Instant } from '../domain/instant.ts';
+import { ratesOf } from '../resources/assets.ts';
+import { DUE } from '../state/schema.ts';
+import { job } from './job.ts';
+
+/** A scheduled exchange rate begins or ends. Rates are looked up by time, so nothing else changes. @assumes A-403 */
+export const changeRates = job({
+  kind: 'rate_change',
+  waiting: ({ tables }) => tables.assets.list('rates', DUE),
+  dueAt: ({ rates_change_at }) => rates_change_at as Instant,
+  subject: ({ owner, code }) => ({ owner, asset: code }),
+  run({ tables, now }, { rates_change_at: _come, ...asset }) {
+    tables.assets.put({ ...asset, ...ratesOf(asset.schedules, now) });
+    return {};
+  },
+});

@@ -1,0 +1,92 @@
+import type { Instant } from '../domain/instant.ts';
+import type { Settings } from '../state/settings.ts';
+import type { Change } from '../state/table.ts';
+import type { World } from '../state/world.ts';
+import { changeRates } from './change-rates.ts';
+import { expireGrants } from './expire-grants.ts';
+import { expirePortalLinks, expireTopUps, renewPaymentLinks } from './expire-links.ts';
+import type { Due, DueKind, DueResult, DueSubject, Job } from './job.ts';
+import { refreshEntitlements } from './refresh-entitlements.ts';
+import { renewSubscriptions } from './renew-subscriptions.ts';
+import { settleFees, settleTopUps } from './settle-payments.ts';
+import { startSubscriptions } from './start-subscriptions.ts';
+
+/**
+ * What falls due by itself as time passes. It is found in the rows it concerns, done at its own instant
+ * whenever that is reached, and kept as one commit each. Nothing here knows a socket or a timer.
+ */
+export const JOBS: readonly Job[] = [
+  changeRates,
+  expireGrants,
+  renewPaymentLinks,
+  expireTopUps,
+  expirePortalLinks,
+  settleFees,
+  settleTopUps,
+  renewSubscriptions,
+  refreshEntitlements,
+  startSubscriptions,
+];
+
+/** A due item that was done. */
+export interface Done extends DueResult {
+  readonly at: Instant;
+  readonly kind: DueKind;
+  readonly subject: DueSubject;
+  /** Everything it changed. */
+  readonly changes: readonly Change[];
+}
+
+/** The due item that comes next in a world; undefined when nothing waits. @assumes A-1302 */
+export function nextDue(world: World): Due | undefined {
+  let next: Due | undefined;
+  for (const each of JOBS) {
+    const due = each.next(world);
+    if (due && (!next || compareDue(due, next) < 0)) next = due;
+  }
+  return next;
+}
+
+/** Earlier first; at one instant by kind, within a kind by creation sequence. @assumes A-1302 */
+export function compareDue(left: Due, right: Due): number {
+  if (left.at !== right.at) return left.at < right.at ? -1 : 1;
+  return left.rank - right.rank || left.seq - right.seq;
+}
+
+/** Does one due item at its own instant, as one commit. */
+export function perform(world: World, due: Due, settings: Settings): Done {
+  const subject = due.subject();
+  let changes: readonly Change[] = [];
+  const stop = world.onCommit((made) => {
+    changes = made;
+  });
+  try {
+    const result = world.commit(() =>
+      due.run({
+        world,
+        tables: world.tables,
+        owner: subject.owner,
+        now: due.at,
+        settings,
+        baseUrl: settings.public_url,
+      }),
+    );
+    return { at: due.at, kind: due.kind, subject, ...result, changes };
+  } finally {
+    stop();
+  }
+}
+
+/**
+ * Does everything that is due in a world at or before an instant, in order; answers how many items.
+ *
+ * @assumes A-1301 each at its own instant, A-1302
+ */
+export function settleDue(world: World, until: Instant, settings: Settings): number {
+  let count = 0;
+  for (let due = nextDue(world); due && due.at <= until; due = nextDue(world)) {
+    perform(world, due, settings);
+    count += 1;
+  }
+  return count;
+}

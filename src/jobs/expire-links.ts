@@ -1,0 +1,42 @@
+import { expireTopUp } from '../resources/settle-top-up.ts';
+import { awaitPayment } from '../resources/subscription-payment.ts';
+import type { PaymentSession } from '../state/records.ts';
+import { DUE } from '../state/schema.ts';
+import { job, subscriptionSubject } from './job.ts';
+
+/** The payment link of a subscription runs out, and the next one is issued. @assumes A-604 */
+export const renewPaymentLinks = job({
+  kind: 'payment_link_expiry',
+  waiting: ({ tables }) => tables.subscriptions.list('links', DUE),
+  dueAt: ({ payment }) => (payment as PaymentSession).expires_at,
+  subject: subscriptionSubject,
+  run(context, subscription) {
+    awaitPayment(context, subscription);
+    return { outcome: 'replaced' };
+  },
+});
+
+/** The link of a top-up runs out before it was paid. @assumes A-1101 */
+export const expireTopUps = job({
+  kind: 'top_up_link_expiry',
+  waiting: ({ tables }) => tables.top_ups.list('links', DUE),
+  dueAt: ({ payment }) => payment.expires_at,
+  subject: ({ owner, customer_id, id }) => ({ owner, customer_id, top_up_id: id }),
+  run: (context, topUp) => ({ outcome: expireTopUp(context, topUp).status }),
+});
+
+/** The link to a portal runs out. @assumes A-1104 */
+export const expirePortalLinks = job({
+  kind: 'portal_link_expiry',
+  waiting: ({ tables }) => tables.portal_sessions.list('links', DUE),
+  dueAt: ({ expires_at }) => expires_at,
+  subject: ({ owner, customer_id, id }) => ({
+    owner,
+    customer_id,
+    portal_session_id: id,
+  }),
+  run({ tables }, session) {
+    tables.portal_sessions.put({ ...session, expired: true });
+    return { outcome: 'expired' };
+  },
+});

@@ -1,0 +1,29 @@
+import type { Instant } from '../domain/instant.ts';
+import { settlePayment } from '../resources/payments.ts';
+import { outstandingFee } from '../resources/renewal.ts';
+import { DUE } from '../state/schema.ts';
+import { job, subscriptionSubject } from './job.ts';
+
+/** The money for a fixed fee arrives from a bank. @assumes A-1103 */
+export const settleFees = job({
+  kind: 'payment_settlement',
+  waiting: ({ tables }) => tables.subscriptions.list('settlements', DUE),
+  dueAt: ({ payment }) => payment?.settles_at as Instant,
+  subject: subscriptionSubject,
+  run(context, subscription) {
+    const fee = outstandingFee(context, subscription);
+    const { status } = settlePayment(context, subscription.id, { outcome: 'succeeded' });
+    return { outcome: status, ...(fee && { fee }) };
+  },
+});
+
+/** The money for a top-up arrives from a bank. @assumes A-1103 */
+export const settleTopUps = job({
+  kind: 'top_up_settlement',
+  waiting: ({ tables }) => tables.top_ups.list('settlements', DUE),
+  dueAt: ({ payment }) => payment.settles_at as Instant,
+  subject: ({ owner, customer_id, id }) => ({ owner, customer_id, top_up_id: id }),
+  run: (context, { id }) => ({
+    outcome: settlePayment(context, id, { outcome: 'succeeded' }).status,
+  }),
+});
