@@ -1,4 +1,6 @@
 import { createEmulator } from '../src/emulator.ts';
+import { startMutant } from '../src/mutants/emulator.ts';
+import { MUTANTS } from '../src/mutants/index.ts';
 
 /** The emulator as a target: a server on a free port, to be spoken to over its socket like any other. */
 export interface StartedEmulator {
@@ -21,6 +23,14 @@ export async function startEmulator(): Promise<StartedEmulator> {
     close: () => emulator.close(),
   };
 }
+
+/** Emulators with one thing wrong each, which the suite has to notice. */
+export const mutants = MUTANTS.map((mutant) => ({
+  id: mutant.id,
+  about: mutant.about,
+  noticedBy: mutant.noticedBy,
+  start: () => startMutant(mutant),
+}));
 
 /** Which of the workers side by side this is. */
 export function workerNumber(): string {

@@ -17,6 +17,7 @@ import {
   check,
   describe,
   expect,
+  isOurs,
   type OperationId,
   operationOf,
   refused,
@@ -379,6 +380,7 @@ describe('pages', () => {
   });
 
   check('X-13', async () => {
+    for (let count = 0; isOurs() && count < 3; count += 1) await aVendor();
     await anyOf('product');
     for (const list of ['listAssets', 'listProducts', 'listVendors'] as const) {
       const whole = await page(list, { limit: 20 });

@@ -38,9 +38,14 @@ export async function call(
       `${operation}: expected ${statuses.join(' or ')}, got ${answer.status}`,
       [`status ${answer.status} instead of ${statuses.join(' or ')}`],
     );
-  const broken = shapes.filter(({ kind }) => kind === 'broken').map(({ finding }) => finding);
-  if (broken.length > 0)
-    throw new SpecifiedBreak(`${operation} ${answer.status}: ${broken.join('; ')}`, broken);
+  const found = (wanted: ShapeRecord['kind']) =>
+    shapes.filter(({ kind }) => kind === wanted).map(({ finding }) => finding);
+  const place = `${operation} ${answer.status}`;
+  const broken = found('broken');
+  if (broken.length > 0) throw new SpecifiedBreak(`${place}: ${broken.join('; ')}`, broken);
+  const { plan } = await session();
+  const refuted = plan.insistOnAssumptions ? found('refuted') : [];
+  if (refuted.length > 0) throw new ContractFailure(`${place}: ${refuted.join('; ')}`, refuted);
   if (record) record.asserted = true;
   return answer;
 }

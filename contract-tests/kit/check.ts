@@ -1,6 +1,7 @@
 import { it, type TestContext } from 'vitest';
 import { type Effect, exceeds, highest } from './effects.ts';
 import { curlOf } from './exchange.ts';
+import { gathering } from './gather.ts';
 import {
   ContractFailure,
   HarnessError,
@@ -71,6 +72,19 @@ export function check(
   const entries = [given].flat().map(entryOf);
   const first = entries[0] as CheckEntry;
   const title = options.title ?? first.text;
+  const gathered = gathering();
+  if (gathered) {
+    gathered.push({
+      ids: [given].flat(),
+      title,
+      async run() {
+        const record = blankRecord(entries, title, options.effect);
+        await runCheck(record, entries, body);
+        return record;
+      },
+    });
+    return;
+  }
   it(`${[given].flat().join(' ')} ${title}`, { timeout: TIMEOUT_MS }, async (test) => {
     const record = blankRecord(entries, title, options.effect);
     test.task.meta.contract = record;

@@ -1,11 +1,12 @@
 /** What a case file imports. */
-export { describe, expect } from 'vitest';
+export { expect } from 'vitest';
 export { environment, isOurs, wrongKey } from './about-target.ts';
 export { api, call, refused, send } from './api.ts';
 export * from './builders.ts';
 export { assuming, type CheckContext, check } from './check.ts';
 export { amount, lexeme } from './exact-json.ts';
 export type { Answer } from './exchange.ts';
+export { describe } from './gather.ts';
 export { specifiedStatuses } from './layers.ts';
 export {
   now,

@@ -32,7 +32,8 @@ export const doorMutants: readonly Mutant[] = [
       : answer,
   ),
   doorMutant('wrong-key-forbidden', 'A wrong key answers 403', ['X-02'], (answer, { headers }) =>
-    answer.status === 401 && String(headers.authorization ?? '').endsWith('!')
+    answer.status === 401 &&
+    `${headers['x-service-api-key'] ?? headers.authorization}`.endsWith('!')
       ? { ...answer, status: 403 }
       : answer,
   ),

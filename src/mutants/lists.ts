@@ -1,5 +1,5 @@
 import type { OperationId } from '../spec/operations.ts';
-import { type Advice, asking, type Mutant, mutant } from './mutant.ts';
+import { type Advice, type Mutant, mutant } from './mutant.ts';
 
 const LISTS: readonly OperationId[] = [
   'listConnectedAccounts',
@@ -48,10 +48,4 @@ export const listMutants: readonly Mutant[] = [
         : reply;
     }),
   ),
-  mutant('limit-thousand-ten', 'A limit of 50 answers 10', ['X-13'], {
-    listVendors: asking((call) => {
-      if (call.query.limit > 10) call.query.limit = 10;
-      return call;
-    }),
-  }),
 ];

@@ -57,14 +57,46 @@ function requirementOutcome(outcomes: readonly Outcome[]): RequirementOutcome {
 
 /** What became of every decision on what the specification leaves open. */
 export function assumptionSummaries(checks: readonly CheckRecord[]): readonly AssumptionSummary[] {
-  return [...registry().assumptions.values()].map(({ id, title, weight }) => {
+  const shapes = checks.flatMap((check) => check.shapes).filter(({ kind }) => kind === 'refuted');
+  const shown = shownOperations(checks);
+  return [...registry().assumptions.values()].map(({ id, title, weight, kind }) => {
     const probes = checks.filter(({ assumptions }) => assumptions.some((one) => one.id === id));
     const found = probes.flatMap(({ assumptions }) => assumptions.filter((one) => one.id === id));
-    const refuted = found.filter(({ verdict }) => verdict === 'refuted');
-    const verdict = refuted.length > 0 ? 'refuted' : found.length > 0 ? 'confirmed' : 'unobserved';
-    const details = [...new Set(refuted.flatMap(({ detail }) => detail ?? []))];
-    return { id, title, weight, verdict, details, probes: probes.flatMap(({ ids }) => ids) };
+    const wrong = shapes.filter(({ assumptions }) => assumptions.includes(id));
+    const details = [
+      ...found.flatMap(({ detail }) => detail ?? []),
+      ...wrong.map(({ operation, status, finding }) => `${operation} ${status}: ${finding}`),
+    ];
+    const isRefuted = wrong.length > 0 || found.some(({ verdict }) => verdict === 'refuted');
+    const isShown = kind === 'shape' && shown.has(id);
+    const verdict = isRefuted
+      ? 'refuted'
+      : found.length > 0 || isShown
+        ? 'confirmed'
+        : 'unobserved';
+    const names = [...probes.flatMap(({ ids }) => ids), ...(isShown ? ['shape of answers'] : [])];
+    return {
+      id,
+      title,
+      weight,
+      verdict,
+      details: [...new Set(details)],
+      probes: [...new Set(names)],
+    };
   });
+}
+
+/** Decisions on shapes that some insisted-on success has passed. */
+function shownOperations(checks: readonly CheckRecord[]): ReadonlySet<string> {
+  const succeeded = checks
+    .flatMap(({ exchanges }) => exchanges)
+    .filter(({ asserted, status }) => asserted && status < 300)
+    .map(({ operation }) => operation);
+  return new Set([...new Set(succeeded)].flatMap((operation) => specOf(operation).assumptions));
+}
+
+function specOf(operation: string): ReturnType<typeof operationOf> {
+  return operationOf(operation as Parameters<typeof operationOf>[0]);
 }
 
 /** Failures joined by operation, requirement and difference. */
@@ -125,6 +157,6 @@ export function driftOf(checks: readonly CheckRecord[]): Drift {
 /** Method and path of an operation, for people. */
 export function requestOf(operation: string): string {
   if (operation === '') return '';
-  const { method, path } = operationOf(operation as Parameters<typeof operationOf>[0]);
+  const { method, path } = specOf(operation);
   return `${method} ${path}`;
 }

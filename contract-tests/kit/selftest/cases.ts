@@ -1,0 +1,32 @@
+import { readdirSync } from 'node:fs';
+import { keyPlaceOf } from '../client.ts';
+import { type GatheredCheck, gather } from '../gather.ts';
+import { defaultPlan } from '../plan.ts';
+import { beginSession } from '../session.ts';
+
+const CASES = new URL('../../cases/', import.meta.url);
+
+/** Every check of every case file. */
+export function gatherCases(): Promise<readonly GatheredCheck[]> {
+  return gather(async () => {
+    for (const name of readdirSync(CASES).filter((file) => file.endsWith('.test.ts')))
+      await import(new URL(name, CASES).href);
+  });
+}
+
+/** Points the checks at a target of ours, with nothing of an earlier one left. */
+export async function pointAt(baseUrl: string): Promise<void> {
+  const serviceName = 'Service';
+  await beginSession(
+    defaultPlan({
+      kind: 'ours',
+      baseUrl,
+      key: 'key_test_selftest',
+      serviceName,
+      keyPlace: keyPlaceOf(serviceName),
+      environment: 'test',
+      accountId: undefined,
+      clockSkewMs: 0,
+    }),
+  );
+}
