@@ -29,9 +29,9 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'control',
     'web',
   ],
-  cli: ['.', 'domain', 'spec', 'state', 'seed', 'http', 'control'],
+  cli: ['.', 'domain', 'spec', 'state', 'webhooks', 'seed', 'http', 'control'],
   mutants: ['.', 'domain', 'state', 'spec', 'resources', 'http'],
-  testing: ['.', 'spec', 'state', 'domain', 'resources', 'control'],
+  testing: ['.', 'spec', 'state', 'domain', 'resources', 'webhooks', 'control'],
 };
 
 /** Packages with a home of their own. */
@@ -65,7 +65,7 @@ const FENCES: Readonly<Record<string, readonly string[]>> = {
 /** Expressions with one home or none. */
 const HOMES: readonly (readonly [RegExp, readonly string[]])[] = [
   [/new Date\(\)|Date\.now\(/, ['state/clock.ts']],
-  [/process\.env/, ['cli/']],
+  [/process\.env/, ['cli/', 'testing/verb.ts']],
   [/Math\.random/, []],
 ];
 

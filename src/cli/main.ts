@@ -2,10 +2,13 @@ import { Command } from 'commander';
 import { addClock } from './clock.ts';
 import { addExplain } from './explain.ts';
 import { addLedger } from './ledger.ts';
+import { addListen } from './listen.ts';
 import { readManifest } from './manifest.ts';
 import { addRun } from './run.ts';
 import { addStart } from './start.ts';
+import { addTrigger } from './trigger.ts';
 import { addWarnings } from './warnings.ts';
+import { addWebhooks } from './webhooks.ts';
 
 // A reader that goes away, such as `head`, is no reason to fail.
 process.stdout.on('error', () => process.exit(0));
@@ -25,6 +28,9 @@ addExplain(program);
 addClock(program);
 addLedger(program);
 addWarnings(program);
+addListen(program);
+addTrigger(program);
+addWebhooks(program);
 addRun(program);
 
 await program.parseAsync(withVerb(process.argv));

@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 import { ADMIN_HEADER } from '../control/access.ts';
 import type { ControlId, ControlReply } from '../control/context.ts';
 import { loadDocument } from '../spec/document.ts';
+import type { OperationId, Reply } from '../spec/operations.ts';
 import { DEFAULT_SANDBOX } from '../state/worlds.ts';
 import { EXIT } from './exit-codes.ts';
 
@@ -19,14 +20,20 @@ export interface RemoteParts {
   readonly body?: unknown;
 }
 
+type AnyId = ControlId | OperationId;
+type ReplyTo<Id> = Id extends ControlId
+  ? ControlReply<Id>
+  : Id extends OperationId
+    ? Reply<Id>
+    : never;
 type BodyOf<R> = R extends { status: 200 | 201 | 202; body: infer B } ? B : never;
 
-/** A client of the control interface of a running emulator. */
+/** A client of a running emulator: of its control interface and of the service's. */
 export interface Remote {
   /** Calls an operation and answers its body. */
-  call<Id extends ControlId>(id: Id, parts?: RemoteParts): Promise<BodyOf<ControlReply<Id>>>;
+  call<Id extends AnyId>(id: Id, parts?: RemoteParts): Promise<BodyOf<ReplyTo<Id>>>;
   /** Calls an operation and answers the text it sends, its numbers to the last digit. */
-  read(id: ControlId, parts?: RemoteParts, accept?: string): Promise<string>;
+  read(id: AnyId, parts?: RemoteParts, accept?: string): Promise<string>;
 }
 
 /** A call that was not answered as hoped, with what the process ends with. */
@@ -71,7 +78,7 @@ export async function withRemote<F extends RemoteFlags>(
 }
 
 export function remoteOf({ url, key }: RemoteFlags): Remote {
-  async function read(id: ControlId, parts: RemoteParts = {}, accept = 'application/json') {
+  async function read(id: AnyId, parts: RemoteParts = {}, accept = 'application/json') {
     const { method, address } = addressOf(url, id, parts);
     const token = process.env['BILLING_EMULATOR_ADMIN_TOKEN'];
     const response = await send(address, {
@@ -98,8 +105,9 @@ export function remoteOf({ url, key }: RemoteFlags): Remote {
   };
 }
 
-function addressOf(url: string, id: ControlId, { path = {}, query = {} }: RemoteParts) {
-  const operation = loadDocument('control').operations.get(id);
+function addressOf(url: string, id: AnyId, { path = {}, query = {} }: RemoteParts) {
+  const operation =
+    loadDocument('control').operations.get(id) ?? loadDocument('openapi').operations.get(id);
   if (!operation) throw new Error(`There is no operation ${id}.`);
   const route = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(path[name] ?? ''),

@@ -254,6 +254,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/_emulator/webhooks/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check a receiver
+         * @description Plays a battery of deliveries against a receiver of yours, one after another, and answers a verdict for each clause. A request that must be rejected passes with any answer other than 2xx. Whether a repeated event had an effect cannot be seen in an answer: without `effects_url` the clause passes when both are answered 2xx, and says so. Nothing is recorded in the world.
+         */
+        post: operations["checkReceiver"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -765,6 +785,92 @@ export interface components {
             settings?: string[];
             operations?: string[];
         };
+        /** @enum {string} */
+        ReceiverClauseId: "valid" | "missing_signature" | "wrong_signature" | "changed_byte" | "reserialised" | "stale" | "future" | "duplicate_id" | "out_of_order" | "second_signature" | "upper_case_hex" | "unknown_field" | "unknown_topic" | "large_body" | "slow_reading";
+        ReceiverCheck: {
+            /**
+             * Format: uri
+             * @description Address of the receiver.
+             */
+            url: string;
+            /** @description Secret that the receiver holds for this address. */
+            secret: string;
+            /**
+             * Format: date-time
+             * @description What the receiver holds for now, where that is not the time of this machine.
+             */
+            now?: string;
+            /**
+             * @description How far `stale` and `future` lie from now.
+             * @default 3600
+             */
+            distance_seconds?: number;
+            /**
+             * @description Size of `large_body`.
+             * @default 262144
+             */
+            large_body_bytes?: number;
+            /**
+             * @description How long an answer may take.
+             * @default 15
+             */
+            timeout_seconds?: number;
+            /**
+             * Format: uri
+             * @description Address that answers a GET with what deliveries have brought about, such as a count. It is read before and after each request that must have no effect.
+             */
+            effects_url?: string;
+            /** @description Fields of the events' `data`, such as a `customer_id` that the receiver knows. */
+            data?: {
+                [key: string]: unknown;
+            };
+            /** @description Clauses to leave out. */
+            skip?: components["schemas"]["ReceiverClauseId"][];
+        };
+        ReceiverReport: {
+            url: string;
+            /** @description Whether no clause failed. */
+            passed: boolean;
+            passed_count: number;
+            failed_count: number;
+            skipped_count: number;
+            items: components["schemas"]["CheckedClause"][];
+        };
+        CheckedClause: {
+            id: components["schemas"]["ReceiverClauseId"];
+            title: string;
+            /**
+             * @description What begins with `should` is advice; it fails the check all the same, unless skipped.
+             * @enum {string}
+             */
+            expectation: "must_accept" | "must_reject" | "should_reject" | "should_be_idempotent";
+            /** @enum {string} */
+            verdict: "passed" | "failed" | "skipped";
+            /** @description Why it failed or was skipped. */
+            reason: string | null;
+            /** @description What the answers leave open. */
+            remark: string | null;
+            requests: components["schemas"]["CheckedRequest"][];
+        };
+        CheckedRequest: {
+            about: string;
+            /**
+             * @description A `repeat` is accepted and has no effect; `either` is a trial for the request after it.
+             * @enum {string}
+             */
+            expected: "accept" | "reject" | "repeat" | "either";
+            /** @description The signature header as sent; null where there was none. */
+            signature: string | null;
+            /** @description The beginning of the body as sent. */
+            body: string;
+            /** @description Status answered; null where no answer came. */
+            status_code: number | null;
+            /** @description The beginning of what was answered. */
+            answer: string;
+            /** @description Why no whole answer came. */
+            error: string | null;
+            duration_ms: number;
+        };
     };
     responses: {
         /** @description A parameter or the body cannot be understood. */
@@ -1193,6 +1299,33 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
+        };
+    };
+    checkReceiver: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReceiverCheck"];
+            };
+        };
+        responses: {
+            /** @description The verdicts. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReceiverReport"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            422: components["responses"]["Unacceptable"];
         };
     };
 }

@@ -1,0 +1,101 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { verifySignature } from '../webhooks/verify-signature.ts';
+
+/** For tests: a receiver of webhooks as it should be, any part of which can be put in wrong. */
+export interface ReceiverParts {
+  /** @units bytes */
+  readonly limit: number;
+  /** Puts the pieces of a body together. */
+  readonly gather: (chunks: readonly Buffer[]) => Buffer;
+  /** Whether a request is genuine. */
+  readonly verify: (body: Buffer, header: string | undefined) => boolean;
+  /** What a genuine event is answered with. */
+  readonly take: (event: ReceivedEvent, memory: Memory) => number;
+}
+
+export interface ReceivedEvent {
+  readonly id: string;
+  readonly type: string;
+  readonly created: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+export interface Memory {
+  readonly seen: Set<string>;
+  /** How many events had an effect. */
+  effects: number;
+}
+
+export interface TestReceiver {
+  readonly url: string;
+  /** Answers how many events had an effect. */
+  readonly effectsUrl: string;
+  close(): Promise<void>;
+}
+
+export const RECEIVER_SECRET = 'whsec_m3Vt0pQ2xW9aLr5yKc8dHf1uJ6bNz7sEg4iXoTqYvRk';
+
+export const RIGHT_PARTS: ReceiverParts = {
+  limit: 1024 * 1024,
+  gather: (chunks) => Buffer.concat(chunks),
+  verify: (body, header) => verifySignature(body, header, RECEIVER_SECRET).valid,
+  take({ id, type }, memory) {
+    if (memory.seen.has(id) || type !== 'subscription.activated') return 204;
+    memory.seen.add(id);
+    memory.effects += 1;
+    return 204;
+  },
+};
+
+/** Listens on loopback, with the right parts but for those given. */
+export async function startReceiver(wrong: Partial<ReceiverParts> = {}): Promise<TestReceiver> {
+  const parts = { ...RIGHT_PARTS, ...wrong };
+  const memory: Memory = { seen: new Set(), effects: 0 };
+  const server = createServer((request, response) => void serve(request, response, parts, memory));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    url: `${url}/hook`,
+    effectsUrl: `${url}/effects`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function serve(
+  request: IncomingMessage,
+  response: ServerResponse,
+  parts: ReceiverParts,
+  memory: Memory,
+): Promise<void> {
+  if (request.url === '/effects') return void response.end(String(memory.effects));
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  const body = parts.gather(chunks);
+  const header = request.headers['service-signature'] as string | undefined;
+  response.writeHead(statusOf(() => answer(body, header, parts, memory))).end();
+}
+
+/** What a part that throws is answered with. */
+function statusOf(work: () => number): number {
+  try {
+    return work();
+  } catch {
+    return 500;
+  }
+}
+
+function answer(
+  body: Buffer,
+  header: string | undefined,
+  { limit, verify, take }: ReceiverParts,
+  memory: Memory,
+): number {
+  if (body.length > limit) return 413;
+  if (!verify(body, header)) return 401;
+  return take(JSON.parse(body.toString('utf8')) as ReceivedEvent, memory);
+}

@@ -1,0 +1,206 @@
+import { machineTime } from '../state/clock.ts';
+import {
+  BATTERY,
+  type BatteryGround,
+  type BatteryRequest,
+  type Outcome,
+} from './receiver-battery.ts';
+import { CLAUSE_IDS, CLAUSES, type ClauseId, type Expectation } from './receiver-clauses.ts';
+import { type Answer, exchange } from './receiver-request.ts';
+import { excerpt, isSuccess, judge, judgeEffects, remarkOn } from './receiver-verdict.ts';
+
+export interface CheckOptions {
+  /** Address of the receiver. */
+  readonly url: string;
+  /** Secret that the receiver holds. */
+  readonly secret: string;
+  /** Name of the signature header. */
+  readonly header: string;
+  /** What the receiver holds for now. @units Unix seconds, the machine's unless told */
+  readonly now?: number | undefined;
+  /** How far stale and future deliveries lie from now. @units seconds, 3600 unless told */
+  readonly distance?: number | undefined;
+  /** @units bytes, 256 KiB unless told */
+  readonly largeBody?: number | undefined;
+  /** How long an answer may take. @units milliseconds, 15000 unless told */
+  readonly timeout?: number | undefined;
+  /** Fields of the events' `data`, so that they may be of customers that the receiver knows. */
+  readonly data?: Readonly<Record<string, unknown>> | undefined;
+  /** Address that answers with what deliveries have brought about, such as a count. */
+  readonly effectsUrl?: string | undefined;
+  /** Clauses to leave out. */
+  readonly skip?: readonly ClauseId[] | undefined;
+}
+
+/** One request as it was sent, and what came of it. */
+export interface CheckedRequest extends Pick<BatteryRequest, 'about' | 'signature'> {
+  readonly expected: Outcome;
+  readonly body: string;
+  readonly status_code: number | null;
+  readonly answer: string;
+  readonly error: string | null;
+  readonly duration_ms: number;
+}
+
+export interface CheckedClause {
+  readonly id: ClauseId;
+  readonly title: string;
+  readonly expectation: Expectation;
+  readonly verdict: 'passed' | 'failed' | 'skipped';
+  /** Why it failed or was skipped; null where it passed. */
+  readonly reason: string | null;
+  /** What else is worth knowing; null mostly. */
+  readonly remark: string | null;
+  readonly requests: CheckedRequest[];
+}
+
+/** What came of a whole check. */
+export interface ReceiverReport {
+  readonly url: string;
+  /** Whether no clause failed. */
+  readonly passed: boolean;
+  readonly passed_count: number;
+  readonly failed_count: number;
+  readonly skipped_count: number;
+  readonly items: CheckedClause[];
+}
+
+/**
+ * Plays the battery against a receiver, one request after another, and judges each clause by the answers.
+ * A receiver that refuses what is genuine is asked nothing more: whatever it refused would look right.
+ *
+ * @assumes A-1209, A-1210
+ */
+export async function checkReceiver(options: CheckOptions): Promise<ReceiverReport> {
+  const nextEvent = numberEvents();
+  const clauses: CheckedClause[] = [];
+  let isDeaf = false;
+  for (const id of CLAUSE_IDS) {
+    if (options.skip?.includes(id)) clauses.push(skipped(id, 'Left out as asked.'));
+    else if (isDeaf) clauses.push(skipped(id, 'Not asked: what is genuine is not accepted.'));
+    else clauses.push(await checkClause(id, options, nextEvent));
+    if (id === 'valid') isDeaf = clauses[0]?.verdict === 'failed';
+  }
+  return summarise(options.url, clauses);
+}
+
+function summarise(url: string, items: CheckedClause[]): ReceiverReport {
+  const count = (wanted: CheckedClause['verdict']) =>
+    items.filter(({ verdict }) => verdict === wanted).length;
+  const failed_count = count('failed');
+  return {
+    url,
+    passed: failed_count === 0,
+    passed_count: count('passed'),
+    failed_count,
+    skipped_count: count('skipped'),
+    items,
+  };
+}
+
+async function checkClause(
+  id: ClauseId,
+  options: CheckOptions,
+  nextEvent: BatteryGround['nextEvent'],
+): Promise<CheckedClause> {
+  const { secret, now = machineTime() / 1000, distance = 3600, largeBody = 262_144 } = options;
+  const ground = { secret, now, distance, largeBody, data: options.data ?? {}, nextEvent };
+  const requests: CheckedRequest[] = [];
+  const reasons: string[] = [];
+  const remarks: string[] = [];
+  for (const request of BATTERY[id](ground)) {
+    const played = await play(request, options, requests.at(-1));
+    requests.push(played.request);
+    if (played.reason !== undefined) reasons.push(`${request.about}: ${played.reason}`);
+    if (played.remark !== undefined) remarks.push(`${request.about}: ${played.remark}`);
+  }
+  return {
+    id,
+    ...CLAUSES[id],
+    verdict: reasons.length === 0 ? 'passed' : 'failed',
+    reason: reasons.join('; ') || null,
+    remark: remarks.join('; ') || null,
+    requests,
+  };
+}
+
+interface Played {
+  readonly request: CheckedRequest;
+  readonly reason?: string | undefined;
+  readonly remark?: string | undefined;
+}
+
+/** Sends one request, with a look at the effects before and after where it should have none. */
+async function play(
+  request: BatteryRequest,
+  options: CheckOptions,
+  previous: CheckedRequest | undefined,
+): Promise<Played> {
+  const expected = request.expected === 'as_before' ? outcomeOf(previous) : request.expected;
+  const isWatched = expected === 'reject' || expected === 'repeat';
+  const before = isWatched ? await lookAtEffects(options) : undefined;
+  const answer = await send(request, options);
+  const after = isWatched ? await lookAtEffects(options) : undefined;
+  const { about, signature } = request;
+  return {
+    request: {
+      about,
+      expected,
+      signature,
+      body: excerpt(request.body),
+      status_code: answer.status_code,
+      answer: excerpt(answer.text),
+      error: answer.error,
+      duration_ms: answer.duration_ms,
+    },
+    reason: judge(expected, answer) ?? judgeEffects(before, after),
+    remark:
+      request.expected === 'as_before' && expected === 'either'
+        ? 'not judged, as the request before it was refused for another reason'
+        : remarkOn(expected, answer, after !== undefined),
+  };
+}
+
+/** What the request after a trial should come to. */
+function outcomeOf(trial: CheckedRequest | undefined): Outcome {
+  return trial && isSuccess(trial) ? 'accept' : 'either';
+}
+
+function send({ body, signature, slowly = false }: BatteryRequest, options: CheckOptions) {
+  const { url, header, timeout = 15_000 } = options;
+  return exchange({
+    url,
+    method: 'POST',
+    headers: {
+      'Content-Type': 'application/json',
+      ...(signature !== null && { [header]: signature }),
+    },
+    body: Buffer.from(body),
+    slowly,
+    timeout,
+  });
+}
+
+async function lookAtEffects(options: CheckOptions): Promise<Answer | undefined> {
+  const { effectsUrl: url, timeout = 15_000 } = options;
+  if (url === undefined) return undefined;
+  const body = Buffer.alloc(0);
+  return exchange({ url, method: 'GET', headers: {}, body, slowly: false, timeout });
+}
+
+function skipped(id: ClauseId, reason: string): CheckedClause {
+  return { id, ...CLAUSES[id], verdict: 'skipped', reason, remark: null, requests: [] };
+}
+
+let runs = 0;
+
+/** Numbers the events of one run; receivers that remember ids know none of them from another run. */
+function numberEvents(): BatteryGround['nextEvent'] {
+  runs += 1;
+  const run = `${machineTime().toString(36)}${runs.toString(36).padStart(4, '0')}`;
+  let ordinal = 0;
+  return () => {
+    ordinal += 1;
+    return { ordinal, id: `${run}${ordinal.toString(36).padStart(26 - run.length, '0')}` };
+  };
+}

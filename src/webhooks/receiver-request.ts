@@ -1,0 +1,95 @@
+import { type ClientRequest, request as requestPlainly } from 'node:http';
+import { request as requestSecurely } from 'node:https';
+import { setTimeout as wait } from 'node:timers/promises';
+
+export interface Posting {
+  readonly url: string;
+  readonly method: 'GET' | 'POST';
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+  /** Whether the body is sent in pieces, with a pause after each. */
+  readonly slowly: boolean;
+  /** @units milliseconds */
+  readonly timeout: number;
+}
+
+/** What came of a request: an answer, or why there was none. */
+export interface Answer {
+  readonly status_code: number | null;
+  readonly text: string;
+  readonly error: string | null;
+  readonly duration_ms: number;
+}
+
+/** @units bytes */
+const LONGEST_ANSWER = 64 * 1024;
+
+/** Sends one request on a connection of its own, follows nothing, and never throws. @assumes A-1204 */
+export function exchange(posting: Posting): Promise<Answer> {
+  const start = performance.now();
+  return new Promise((resolve) => {
+    const request = open(posting);
+    const chunks: Buffer[] = [];
+    let length = 0;
+    let status_code: number | null = null;
+    const end = (error: string | null) => {
+      clearTimeout(timer);
+      request.destroy();
+      const text = Buffer.concat(chunks).toString('utf8');
+      resolve({ status_code, text, error, duration_ms: Math.round(performance.now() - start) });
+    };
+    const late = `no whole answer within ${posting.timeout} ms`;
+    const timer = setTimeout(() => end(late), posting.timeout);
+    request.on('error', (error) => end(reasonOf(error)));
+    request.on('response', (response) => {
+      status_code = response.statusCode ?? null;
+      response.on('data', (chunk: Buffer) => {
+        length += chunk.length;
+        if (length <= LONGEST_ANSWER) chunks.push(chunk);
+        else end(null);
+      });
+      response.on('end', () => end(null));
+      response.on('error', () => end('the connection broke within the answer'));
+    });
+    void write(request, posting);
+  });
+}
+
+function open({ url, method, headers, body }: Posting): ClientRequest {
+  const target = new URL(url);
+  const send = target.protocol === 'https:' ? requestSecurely : requestPlainly;
+  const all = method === 'GET' ? headers : { ...headers, 'Content-Length': body.length };
+  return send(target, { method, headers: all, agent: false });
+}
+
+const PIECES = 8;
+/** @units milliseconds */
+const PAUSE = 100;
+
+/** Sends the body, whole or in pieces; a receiver that went away shows in the request's error. */
+async function write(request: ClientRequest, { body, slowly }: Posting): Promise<void> {
+  request.setNoDelay(true);
+  if (!slowly) {
+    request.end(body);
+    return;
+  }
+  const size = Math.ceil(body.length / PIECES);
+  let start = 0;
+  while (start < body.length && !request.destroyed) {
+    const next = cutAfter(body, start + size);
+    request.write(body.subarray(start, next));
+    start = next;
+    await wait(PAUSE);
+  }
+  if (!request.destroyed) request.end();
+}
+
+/** The first place from `start` on that lies within a character, else the end. */
+function cutAfter(body: Buffer, start: number): number {
+  const place = body.subarray(start).findIndex((byte) => (byte & 0xc0) === 0x80);
+  return place < 0 ? body.length : start + place;
+}
+
+function reasonOf(error: Error & { readonly code?: string }): string {
+  return error.message || error.code || 'the connection failed';
+}

@@ -1,0 +1,48 @@
+import type { Outcome } from './receiver-battery.ts';
+import type { Answer } from './receiver-request.ts';
+
+/** Whether an answer acknowledges what was sent. @assumes A-1204 */
+export const isSuccess = ({
+  status_code: status,
+  error,
+}: Pick<Answer, 'status_code' | 'error'>): boolean =>
+  error === null && status !== null && status >= 200 && status < 300;
+
+/** Why an answer is not as expected; undefined where it is. */
+export function judge(expected: Outcome, answer: Answer): string | undefined {
+  const { status_code: status, error } = answer;
+  if (error !== null) return `expected an answer, ${error}`;
+  if (expected === 'either') return undefined;
+  if (expected === 'reject')
+    return isSuccess(answer) ? `expected a refusal, answered ${status}` : undefined;
+  return isSuccess(answer) ? undefined : `expected 2xx, answered ${status}`;
+}
+
+/** Whether what deliveries have brought about stayed the same, where it was looked at. */
+export function judgeEffects(before?: Answer, after?: Answer): string | undefined {
+  if (!before || !after) return undefined;
+  const wrong = [before, after].find((answer) => !isSuccess(answer));
+  if (wrong) return `the effects cannot be read: ${wrong.error ?? `answered ${wrong.status_code}`}`;
+  if (before.text === after.text) return undefined;
+  return `expected no effect, which went from ${excerpt(before.text)} to ${excerpt(after.text)}`;
+}
+
+/** What an answer leaves open, or could say better. @assumes A-1210 */
+export function remarkOn(
+  expected: Outcome,
+  { status_code: status }: Answer,
+  isWatched: boolean,
+): string | undefined {
+  if (expected === 'repeat' && !isWatched)
+    return 'the answer does not tell whether it had an effect; give an address of effects to see';
+  if (expected === 'reject' && status !== null && (status < 400 || status >= 500))
+    return `refused with ${status}, which does not say that the request is at fault`;
+  return undefined;
+}
+
+const LONGEST_EXCERPT = 1000;
+
+/** The beginning of a text, as much as a report can show. */
+export function excerpt(text: string): string {
+  return text.length <= LONGEST_EXCERPT ? text : `${text.slice(0, LONGEST_EXCERPT)}…`;
+}
