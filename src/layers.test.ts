@@ -31,7 +31,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   ],
   cli: ['.', 'domain', 'spec', 'state', 'webhooks', 'seed', 'http', 'control'],
   mutants: ['.', 'domain', 'state', 'spec', 'resources', 'http'],
-  testing: ['.', 'spec', 'state', 'domain', 'resources', 'webhooks', 'control'],
+  testing: ['.', 'spec', 'state', 'domain', 'resources', 'webhooks', 'jobs', 'control'],
 };
 
 /** Packages with a home of their own. */

@@ -3,15 +3,14 @@ import { versionKey } from '../../resources/product-lookup.ts';
 import type { components } from '../../spec/control.d.ts';
 import type { EventRow, PriceRecord, VersionRow } from '../../state/records.ts';
 import type { Tables } from '../../state/schema.ts';
-import type { ControlContext } from '../context.ts';
 import { presentWarning } from '../warnings.ts';
-import { describeFee, describeMatching, describeUsage } from './fee.ts';
+import { describeFee, describeMatching, describeUsage, type ExplainContext } from './fee.ts';
 
 type Schemas = components['schemas'];
 export type EventExplanation = Schemas['EventExplanation'];
 
 /** What became of a usage event: its fees, and why other prices gave none. @assumes */
-export function describeEvent(context: ControlContext, event: EventRow): EventExplanation {
+export function describeEvent(context: ExplainContext, event: EventRow): EventExplanation {
   const { tables } = context.world;
   const { total_fees, fee_currency, owner, event_id } = event;
   return {

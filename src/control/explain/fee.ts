@@ -12,11 +12,15 @@ import { describeRevenue } from './revenue.ts';
 import { describeWallet } from './wallet.ts';
 
 type Schemas = components['schemas'];
+
+/** What an explanation is told from. */
+export type ExplainContext = Pick<ControlContext, 'world' | 'settings' | 'baseUrl'>;
+
 export type FeeExplanation = Schemas['FeeExplanation'];
 
 /** How a fee came about. @assumes A-507, A-508, A-509, A-510, A-902 */
 export function describeFee(
-  context: ControlContext,
+  context: ExplainContext,
   event: EventRow,
   fee: FeeRecord,
 ): FeeExplanation {
@@ -117,7 +121,7 @@ function describeChoice({ currency, choices = [] }: FeeRecord): Schemas['Explain
 }
 
 function describeAmount(
-  { world, settings, baseUrl }: ControlContext,
+  { world, settings, baseUrl }: ExplainContext,
   { owner }: EventRow,
   fee: FeeRecord,
 ): Schemas['ExplainedAmount'] {

@@ -13,13 +13,13 @@ import { wireNumber } from '../../domain/exact-json.ts';
 import { revenueBasis } from '../../resources/reporting.ts';
 import type { components } from '../../spec/control.d.ts';
 import type { FeeRecord, GrantRow, TransactionRow } from '../../state/records.ts';
-import type { ControlContext } from '../context.ts';
+import type { ExplainContext } from './fee.ts';
 
 type Schemas = components['schemas'];
 
 /** What a fee is worth as revenue, draw by draw. @assumes */
 export function describeRevenue(
-  { world, settings }: ControlContext,
+  { world, settings }: ExplainContext,
   fee: FeeRecord,
   transaction: TransactionRow | undefined,
 ): Schemas['ExplainedRevenue'] {

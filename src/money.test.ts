@@ -1,0 +1,225 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { describeFee, type FeeExplanation } from './control/explain/fee.ts';
+import { findBreaches } from './control/ledger.ts';
+import { decimal, format, sum } from './domain/decimal.ts';
+import type { TotalsRow } from './state/records.ts';
+import { createTestClient } from './testing/client.ts';
+import {
+  anEconomy,
+  DEEDS,
+  type Deed,
+  type Economy,
+  eventsOf,
+  someDeeds,
+} from './testing/economy.ts';
+import { anEvent, aUser } from './testing/usage.ts';
+
+/** What must hold of money after any history. */
+const WITH_TIME = [...DEEDS, 'wait'] as const;
+const RUNS = { numRuns: 30, seed: 20_260_115 };
+
+function outcomeOf(deeds: readonly Deed[]): Economy {
+  const economy = anEconomy();
+  for (const deed of deeds) economy.perform(deed);
+  return economy;
+}
+
+const stateOf = ({ context }: Economy) => {
+  const { tables, sequence } = context.world.image();
+  return { tables, sequence };
+};
+
+/** What happened to one customer, apart from ids, which count what happened to others too. */
+function historyOf({ context: { tables }, customers }: Economy, which: 0 | 1) {
+  const id = customers[which] as string;
+  const plain = ({ day, revenue, cost }: Partial<TotalsRow>) => [day, revenue, cost];
+  return {
+    accounts: tables.wallet_accounts
+      .list('customer', id)
+      .map(({ account_id, available }) => [account_id, available]),
+    transactions: tables.transactions
+      .list('customer', id)
+      .map((row) => [
+        row.type,
+        row.account_id,
+        row.amount,
+        row.balance_after,
+        row.postings.map(({ from, to, amount }) => [from, to, amount]),
+      ]),
+    grants: [...tables.grants.values()]
+      .filter((row) => row.customer_id === id)
+      .map((row) => [row.purpose, row.amount, row.repaid, row.remaining, row.expires_at]),
+    events: tables.events
+      .list('customer', id)
+      .map((row) => [
+        row.event_id,
+        row.revenue,
+        row.cost,
+        row.fees.map((fee) => [fee.price_name, fee.currency, fee.amount, fee.revenue]),
+      ]),
+    tasks: tables.tasks
+      .list('customer', id)
+      .map(({ subject, event_count, revenue, cost }) => [subject, event_count, revenue, cost])
+      .sort(),
+    days: tables.daily_totals.list('of', id).map(plain),
+    total: plain(tables.totals.get(id) ?? {}),
+  };
+}
+
+describe('the ledger', () => {
+  it('holds after three thousand random deeds', () => {
+    fc.assert(
+      fc.property(someDeeds(100, WITH_TIME), (deeds) => {
+        const { tables } = outcomeOf(deeds).context;
+
+        expect(findBreaches(tables)).toEqual([]);
+        expect(tables.transactions.size).toBeGreaterThan(40);
+      }),
+      RUNS,
+    );
+  });
+
+  it('is left alone by retries, whenever they come', () => {
+    const retried = fc.array(fc.nat(39), { maxLength: 40 });
+    fc.assert(
+      fc.property(someDeeds(40, ['adjust', 'charge', 'use']), retried, (deeds, again) => {
+        const economy = outcomeOf(deeds);
+        const before = stateOf(economy);
+        for (const place of again) economy.perform(deeds[place] as Deed);
+
+        expect(stateOf(economy)).toEqual(before);
+      }),
+      RUNS,
+    );
+  });
+
+  it('comes to the same when every deed is retried at once', () => {
+    fc.assert(
+      fc.property(someDeeds(30, ['adjust', 'charge', 'use']), (deeds) => {
+        const once = outcomeOf(deeds);
+        const twice = outcomeOf(deeds.flatMap((deed) => [deed, deed]));
+
+        for (const which of [0, 1] as const)
+          expect(historyOf(twice, which)).toEqual(historyOf(once, which));
+        expect(twice.context.world.image().sequence).toBe(once.context.world.image().sequence);
+      }),
+      RUNS,
+    );
+  });
+
+  it('comes to the same however the usage of a batch is split', () => {
+    const sizes = fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 60, maxLength: 60 });
+    fc.assert(
+      fc.property(someDeeds(25), sizes, (deeds, pieces) => {
+        const whole = outcomeOf(deeds);
+        const split = anEconomy();
+        for (const deed of deeds) {
+          if (deed.kind !== 'use') split.perform(deed);
+          else submitInPieces(split, deed, pieces);
+        }
+
+        for (const which of [0, 1] as const)
+          expect(historyOf(split, which)).toEqual(historyOf(whole, which));
+      }),
+      RUNS,
+    );
+  });
+
+  it('gives each of two customers the same history however they take turns', () => {
+    const kinds = ['adjust', 'charge', 'use', 'stop', 'upgrade'] as const;
+    fc.assert(
+      fc.property(
+        someDeeds(60, kinds),
+        fc.array(fc.boolean(), { minLength: 60, maxLength: 60 }),
+        (deeds, turns) => {
+          const inOrder = outcomeOf(deeds);
+          const shuffled = outcomeOf(takeTurns(deeds, turns));
+
+          for (const which of [0, 1] as const)
+            expect(historyOf(shuffled, which)).toEqual(historyOf(inOrder, which));
+        },
+      ),
+      RUNS,
+    );
+  });
+});
+
+describe('the explanation of a fee', () => {
+  it('adds up, and stays the same whatever happens later', () => {
+    fc.assert(
+      fc.property(someDeeds(60, WITH_TIME), (deeds) => {
+        const economy = anEconomy();
+        const told = new Map<string, FeeExplanation>();
+        for (const deed of deeds) {
+          economy.perform(deed);
+          for (const [id, explanation] of explanationsOf(economy))
+            if (!told.has(id)) told.set(id, explanation);
+        }
+
+        for (const [id, explanation] of explanationsOf(economy)) {
+          expect(explanation).toEqual(told.get(id));
+          expect(sumsOf(explanation)).toEqual(statedBy(explanation));
+        }
+      }),
+      { ...RUNS, numRuns: 10 },
+    );
+  });
+});
+
+function explanationsOf({ context }: Economy): [string, FeeExplanation][] {
+  return [...context.tables.events.values()].flatMap((event) =>
+    event.fees.map((fee): [string, FeeExplanation] => [fee.id, describeFee(context, event, fee)]),
+  );
+}
+
+/** What the parts of an explanation come to. */
+function sumsOf({ arithmetic, wallet, revenue }: FeeExplanation) {
+  const exact = (values: readonly number[]) =>
+    format(sum(values.map((each) => decimal(`${each}`))));
+  return {
+    amount: wallet ? exact([...wallet.draws.map(({ amount }) => amount), wallet.debt]) : '0',
+    taken: wallet ? exact([wallet.balance_before, -wallet.balance_after]) : '0',
+    arithmetic: arithmetic.rounded ? 'rounded' : arithmetic.exact,
+    revenue: exact(revenue.parts.map(({ value }) => value)),
+  };
+}
+
+function statedBy({ amount, arithmetic, wallet, revenue }: FeeExplanation) {
+  const text = `${amount}`;
+  return {
+    amount: wallet ? text : '0',
+    taken: wallet ? text : '0',
+    arithmetic: arithmetic.rounded ? 'rounded' : text,
+    revenue: `${revenue.amount}`,
+  };
+}
+
+function submitInPieces(economy: Economy, deed: Deed, pieces: readonly number[]): void {
+  const events = eventsOf(deed.number, deed.body, economy.context.now);
+  let from = 0;
+  for (const size of pieces) {
+    const piece = events.slice(from, from + size);
+    from += size;
+    const customer_id = economy.customers[deed.customer];
+    if (piece.length > 0) economy.call('submitEvents', {}, { customer_id, events: piece });
+  }
+}
+
+/** The deeds in another order, those to one customer among themselves in their own. */
+function takeTurns(deeds: readonly Deed[], turns: readonly boolean[]): Deed[] {
+  const queues = [0, 1].map((which) => deeds.filter(({ customer }) => customer === which));
+  const order = turns.map((isSecond) => queues[isSecond ? 1 : 0]?.shift());
+  return [...order, ...queues.flat()].filter((deed) => deed !== undefined);
+}
+
+describe('a thousand identical requests in parallel', () => {
+  it('change the balance once', async () => {
+    const client = createTestClient();
+    const user = await aUser(client, { prices: [{ values: [{ unit_price: 0.1 }] }] });
+    const event = anEvent();
+    await Promise.all(Array.from({ length: 1000 }, () => user.submit(event)));
+
+    expect(await user.balances()).toEqual({ 'default:USD': -0.1 });
+  }, 60_000);
+});
