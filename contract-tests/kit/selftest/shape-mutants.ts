@@ -1,0 +1,130 @@
+import { type Json, type OperationSpec, resolve } from '../../../src/spec/document.ts';
+import { layers, specifiedStatuses } from '../layers.ts';
+import { allOperations } from '../operations.ts';
+
+/** An answer that is wrong in one place, as a proxy in front of a target makes it. */
+export interface ShapeMutant {
+  readonly operation: OperationSpec;
+  readonly status: number;
+  readonly about: string;
+  /** Changes the answer; undefined where there is nothing to change in it. */
+  change(answer: Answered): Answered | undefined;
+}
+
+export interface Answered {
+  readonly status: number;
+  /** Parsed JSON; undefined for none. */
+  readonly body: unknown;
+}
+
+/** A path into a body: names of fields, and `*` for each item of a list. */
+type Path = readonly string[];
+
+const SIBLING: Readonly<Record<number, number>> = { 200: 201, 201: 200, 202: 200, 204: 200 };
+const RETYPED: Readonly<Record<string, unknown>> = {
+  string: 12345,
+  number: 'a number',
+  integer: 'a number',
+  boolean: 'true',
+  object: [],
+  array: {},
+};
+
+/**
+ * Every shape mutant of the document: each field that the specification requires dropped, nulled and given
+ * another type, and each status swapped inside its class or given a body.
+ */
+export function shapeMutants(): readonly ShapeMutant[] {
+  return allOperations().flatMap((operation) =>
+    specifiedStatuses(operation).flatMap((status) => [
+      ...statusMutants(operation, status),
+      ...(status < 300 ? fieldMutants(operation, status) : []),
+    ]),
+  );
+}
+
+function statusMutants(operation: OperationSpec, status: number): ShapeMutant[] {
+  const mutants: ShapeMutant[] = [];
+  const add = (about: string, change: ShapeMutant['change']) =>
+    mutants.push({ operation, status, about, change });
+  const sibling = SIBLING[status];
+  if (sibling !== undefined)
+    add(`answers ${sibling} for ${status}`, (answer) => ({ ...answer, status: sibling }));
+  if (operation.replies.get(status) === null && status !== 204)
+    add(`gives ${status} a body`, (answer) => ({ ...answer, body: { status } }));
+  return mutants;
+}
+
+function fieldMutants(operation: OperationSpec, status: number): ShapeMutant[] {
+  const pointer = operation.replies.get(status);
+  if (!pointer) return [];
+  const document = layers().specified.json;
+  return fieldsOf(document, { $ref: pointer }, []).flatMap(({ path, schema, isRequired }) => {
+    const types = [schema['type'] ?? []].flat() as string[];
+    const mutants: ShapeMutant[] = [];
+    const add = (about: string, change: Change) =>
+      mutants.push({ operation, status, about, change: changeAt(path, change) });
+    const name = path.join('.');
+    if (isRequired) add(`drops ${name}`, (holder, field) => delete holder[field]);
+    if (types.length > 0 && !types.includes('null'))
+      add(`nulls ${name}`, (holder, field) => {
+        holder[field] = null;
+      });
+    const [type] = types;
+    if (type !== undefined && RETYPED[type] !== undefined && types.length === 1)
+      add(`retypes ${name}`, (holder, field) => {
+        holder[field] = RETYPED[type];
+      });
+    if (schema['format'] === 'date-time')
+      add(`garbles ${name}`, (holder, field) => {
+        if (holder[field] !== null) holder[field] = 'yesterday';
+      });
+    return mutants;
+  });
+}
+
+interface Field {
+  readonly path: Path;
+  readonly schema: Json;
+  readonly isRequired: boolean;
+}
+
+/** Every field of a schema, with those inside it. */
+function fieldsOf(document: Json, given: Json, path: Path): Field[] {
+  const schema = resolve(document, given);
+  if (schema['items'])
+    return path.length > 8 ? [] : fieldsOf(document, schema['items'] as Json, [...path, '*']);
+  const required = new Set((schema['required'] ?? []) as string[]);
+  return Object.entries((schema['properties'] ?? {}) as Record<string, Json>).flatMap(
+    ([name, inner]) => {
+      const field = { path: [...path, name], schema: resolve(document, inner) };
+      return [
+        { ...field, isRequired: required.has(name) },
+        ...fieldsOf(document, field.schema, field.path),
+      ];
+    },
+  );
+}
+
+type Change = (holder: Record<string, unknown>, field: string) => unknown;
+
+/** Applies a change wherever the path leads; undefined where it leads nowhere. */
+function changeAt(path: Path, change: Change): ShapeMutant['change'] {
+  return ({ status, body }) => {
+    const copy = structuredClone(body);
+    return apply(copy, path, change) > 0 ? { status, body: copy } : undefined;
+  };
+}
+
+function apply(value: unknown, [step, ...rest]: Path, change: Change): number {
+  if (typeof value !== 'object' || value === null || step === undefined) return 0;
+  if (step === '*')
+    return Array.isArray(value)
+      ? value.reduce<number>((count, item) => count + apply(item, rest, change), 0)
+      : 0;
+  if (!Object.hasOwn(value, step)) return 0;
+  const holder = value as Record<string, unknown>;
+  if (rest.length > 0) return apply(holder[step], rest, change);
+  change(holder, step);
+  return 1;
+}
