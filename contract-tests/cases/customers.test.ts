@@ -184,6 +184,7 @@ describe('updateCustomer', () => {
     const body = { name: 'Contract nobody' };
     await call('updateCustomer', { path: { customerId: unknownId('cust') }, body }, [404]);
     await call('updateCustomer', { path: { customerId: id }, raw: '{"name": ' }, [400]);
+    await call('updateCustomer', { path: { customerId: id }, body: { name: 42 } }, [422]);
   });
 
   check('CUS-12', async () => {

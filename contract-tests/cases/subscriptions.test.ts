@@ -11,6 +11,7 @@ import {
   type Body,
   call,
   check,
+  completePayment,
   describe,
   eventually,
   expect,
@@ -224,15 +225,71 @@ describe('createSubscription', () => {
   });
 });
 
+/** A subscription to 5 USD a month that awaits its first payment. */
+async function anUnpaid() {
+  const customer = await aFreshCustomer();
+  const body = { ...to(await aProduct('fixed')), ...ADDRESSES };
+  const { id, required_actions } = await subscribe(customer, body);
+  const link = required_actions?.[0]?.redirect_url ?? '';
+  return { customer, id, link };
+}
+
+describe('payment', () => {
+  check('SUB-12', async () => {
+    const since = now(-60_000);
+    const { customer, id, link } = await anUnpaid();
+    await completePayment(link, 'paid');
+    const paid = await eventually(
+      () => shown(customer, id),
+      ({ status }) => status === 'active',
+    );
+    const { items } = await api(
+      'listWebhookEvents',
+      { query: { time_gte: since, limit: 1000 } },
+      200,
+    );
+
+    expect(paid.status).toBe('active');
+    expect(paid.required_actions ?? []).toEqual([]);
+    expect(Date.parse(paid.started_at ?? '')).not.toBeNaN();
+    expect(items.filter(({ data }) => data['subscription_id'] === id)).toHaveLength(1);
+  });
+
+  check('SUB-24', async () => {
+    const { customer, id, link } = await anUnpaid();
+    await completePayment(link, 'declined');
+    const { status, required_actions } = await shown(customer, id);
+
+    expect(status).toBe('action_required');
+    expect(URL.canParse(required_actions?.[0]?.redirect_url ?? '')).toBe(true);
+  });
+
+  check('SUB-25', async () => {
+    const { customer, id, link } = await anUnpaid();
+    await completePayment(link, 'paid');
+    const { started_at = '', renews_at } = await shown(customer, id);
+    const start = new Date(started_at);
+    const month = start.getUTCMonth() + 1;
+    const lastDay = new Date(Date.UTC(start.getUTCFullYear(), month + 1, 0)).getUTCDate();
+    const due = new Date(start);
+    due.setUTCMonth(month, Math.min(start.getUTCDate(), lastDay));
+
+    expect(Date.parse(renews_at ?? '')).toBe(due.getTime());
+  });
+});
+
 describe('updateSubscription', () => {
   check('SUB-15', async () => {
-    const { customer, subscription } = await aSubscriber();
+    const { customer, product, subscription } = await aSubscriber();
     const customerId = customer.id;
     const unknown = { customerId, subscriptionId: unknownId('sub') };
     const body = { status: 'inactive' };
     await call('updateSubscription', { path: unknown, body }, [404]);
     const path = { customerId, subscriptionId: subscription.id, productId: unknownId('prp') };
     await call('updateSubscriptionProduct', { path, body: { version: 1 } }, [404]);
+    const known = { customerId, subscriptionId: subscription.id, productId: product.id };
+    await call('updateSubscription', { path: known, body: { status: 'paused' } }, [422]);
+    await call('updateSubscriptionProduct', { path: known, body: { version: 'newest' } }, [422]);
   });
 
   check('SUB-19', async () => {

@@ -1,9 +1,12 @@
 import {
   aCustomer,
+  aFreshAsset,
+  aFreshCustomer,
   amount,
   api,
   call,
   check,
+  completePayment,
   describe,
   expect,
   isOurs,
@@ -129,6 +132,42 @@ describe('the wallet', () => {
     for (const field of ['available', 'pending_in'] as const)
       expect(String(amount(after, field))).toBe(String(amount(before, field)));
     expect(String(amount(after, 'pending_out'))).toBe('0');
+  });
+});
+
+describe('payment', () => {
+  const available = async (customer: OwnCustomer, accountId = 'default:USD') => {
+    const { accounts } = await api('getWallet', { path: { customerId: customer.id } }, 200);
+    const account = accounts.find(({ id }) => id === accountId);
+    return account ? String(amount(account, 'available')) : '0';
+  };
+  const statusOf = async (id: string) =>
+    (await api('getTopUp', { path: { topUpId: id } }, 200)).status;
+
+  check(['TOP-10', 'TOP-11'], async () => {
+    const customer = await aFreshCustomer();
+    const { id, redirect_url } = await initiate(customer);
+    await completePayment(redirect_url, 'paid');
+
+    expect(await statusOf(id)).toBe('completed');
+    expect(await available(customer)).toBe('12.5');
+
+    const refusedOne = await initiate(customer);
+    await completePayment(refusedOne.redirect_url, 'declined');
+
+    expect(await statusOf(refusedOne.id)).toBe('failed');
+    expect(await available(customer)).toBe('12.5');
+  });
+
+  check('TOP-12', async () => {
+    const customer = await aFreshCustomer();
+    const { code } = await aFreshAsset({ precision: 2 });
+    const destination = { asset: code, exchange_rate: 0.05 };
+    const { redirect_url } = await initiate(customer, { destination });
+    await completePayment(redirect_url, 'paid');
+
+    // 12.5 ÷ 0.05.
+    expect(await available(customer, `default:${code}`)).toBe('250');
   });
 });
 

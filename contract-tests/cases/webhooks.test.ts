@@ -373,7 +373,9 @@ describe('listWebhookEvents', () => {
     const { subscriptionId } = await activation();
     const item = await activationItem(subscriptionId);
     const tried = await logged(item.id, ({ metadata }) => metadata !== null);
-    const { attempts } = tried.metadata as { attempts: { destination_id: string }[] };
+    const { attempts } = (tried.metadata ?? { attempts: [] }) as {
+      attempts: { destination_id: string }[];
+    };
 
     expect([isMatched(item, one), isMatched(item, other)]).toEqual([true, true]);
     expect(attempts.length).toBeGreaterThan(0);
@@ -469,5 +471,27 @@ describe('deliveries', () => {
 
     expect(signatureFault({ header, body: raw, unixSeconds, secret: one.secret })).toBeUndefined();
     expect(signatureFault({ header, body: raw, unixSeconds, secret: other.secret })).toBeDefined();
+  });
+});
+
+describe('the verifier of this suite', () => {
+  check('WHK-35', async () => {
+    const secret = 'whsec_vector';
+    const body = Buffer.from('{"a": 1}');
+    // Made by: printf '1700000000.{"a": 1}' | openssl dgst -sha256 -hmac whsec_vector
+    const digest = '893832b335273fb29c33df3d6e6c1603e46a63f18242fbb0856edf53ab7a3370';
+    const other = '0'.repeat(64);
+    const fault = (header: string, changes: object = {}) =>
+      signatureFault({ header, body, secret, unixSeconds: 1_700_000_060, ...changes });
+
+    expect(fault(`t=1700000000,v0=${digest}`)).toBeUndefined();
+    expect(fault(`t=1700000000,v0=${other},${digest}`)).toBeUndefined();
+    expect(fault(`t=1700000000,v0=${digest}`, { body: Buffer.from('{"a": 2}') })).toBe('mismatch');
+    expect(fault(`t=1700000000,v0=${digest}`, { body: Buffer.from('{"a":1}') })).toBe('mismatch');
+    expect(fault(`t=1700000000,v0=${digest}`, { secret: 'whsec_other' })).toBe('mismatch');
+    expect(fault(`t=1700000000,v0=${digest.toUpperCase()}`)).toBe('malformed');
+    expect(fault(`t=1700000000,v0=${digest}`, { unixSeconds: 1_700_000_900 })).toBe('stale');
+    expect(fault(`v0=${digest}`)).toBe('malformed');
+    expect(fault('t=1700000000')).toBe('malformed');
   });
 });

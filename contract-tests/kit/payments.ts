@@ -56,12 +56,13 @@ async function payOnPage(redirectUrl: string, card: string): Promise<void> {
   if (answer.status >= 400) throw new Untestable(`The payment page answered ${answer.status}`);
 }
 
-/** The fields of a form: what it holds already, and a card where it asks for one. */
+/** The fields of a form: what it holds or has chosen already, and a card where it asks for one. */
 function filledIn(form: string, card: string): Record<string, string> {
   const fields: Record<string, string> = {};
   for (const [input] of form.matchAll(/<(?:input|button)\b[^>]*>/g)) {
     const name = /\bname="([^"]*)"/.exec(input)?.[1];
-    if (name === undefined) continue;
+    const isUnchosen = /\btype="(radio|checkbox)"/.test(input) && !/\schecked\b/.test(input);
+    if (name === undefined || isUnchosen) continue;
     fields[name] = answerTo(name, card) ?? /\bvalue="([^"]*)"/.exec(input)?.[1] ?? '';
   }
   return fields;

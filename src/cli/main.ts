@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { addClock } from './clock.ts';
+import { addContract } from './contract.ts';
 import { addExplain } from './explain.ts';
 import { addLedger } from './ledger.ts';
 import { addListen } from './listen.ts';
@@ -28,6 +29,7 @@ addExplain(program);
 addClock(program);
 addLedger(program);
 addWarnings(program);
+addContract(program);
 addListen(program);
 addTrigger(program);
 addWebhooks(program);
