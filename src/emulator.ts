@@ -10,6 +10,7 @@ import { Door, type Run } from './http/door.ts';
 import { createFallback } from './http/fallback.ts';
 import { prefersText as wantsWords } from './http/preference.ts';
 import { createStage } from './http/stage.ts';
+import { topUpAtOnce } from './jobs/at-once.ts';
 import { settleDue } from './jobs/due.ts';
 import { WorldClocks } from './jobs/world-clocks.ts';
 import type { Context, Handlers } from './resources/context.ts';
@@ -114,6 +115,7 @@ export function createEmulator({
   });
 
   function open(world: World): void {
+    world.afterCommit(() => topUpAtOnce(world, settings));
     if (onCommit) world.onCommit(onCommit);
     const isDefault = world.sandbox === DEFAULT_SANDBOX && world.environment === 'test';
     const fixture = isDefault ? settings.fixture : settings.sandbox_fixture;

@@ -2,6 +2,7 @@ import type { Instant } from '../domain/instant.ts';
 import type { Settings } from '../state/settings.ts';
 import type { Change } from '../state/table.ts';
 import type { World } from '../state/world.ts';
+import { topUpAutomatically } from './auto-top-up.ts';
 import { changeRates } from './change-rates.ts';
 import { expireGrants } from './expire-grants.ts';
 import { expirePortalLinks, expireTopUps, renewPaymentLinks } from './expire-links.ts';
@@ -26,6 +27,7 @@ export const JOBS: readonly Job[] = [
   renewSubscriptions,
   refreshEntitlements,
   startSubscriptions,
+  topUpAutomatically,
 ];
 
 /** A due item that was done. */

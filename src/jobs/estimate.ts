@@ -20,7 +20,7 @@ const SHORTEST_MS: Readonly<Record<Interval, number>> = {
  * once, so that it costs little beside doing them; the true number is often lower.
  */
 export function mostDue(world: World, target: Instant, settings: Settings): number {
-  const { grants, top_ups, portal_sessions, subscriptions, assets } = world.tables;
+  const { grants, top_ups, auto_top_ups, portal_sessions, subscriptions, assets } = world.tables;
   const singles =
     countUntil(grants.list('expiries', DUE), ({ expires_at }) => expires_at, target) +
     countUntil(portal_sessions.list('links', DUE), ({ expires_at }) => expires_at, target) +
@@ -31,7 +31,14 @@ export function mostDue(world: World, target: Instant, settings: Settings): numb
     most += 2 * Object.values(schedules).flat().length;
   for (const subscription of subscriptions.values())
     most += mostOf(world, subscription, target, settings);
-  return most;
+  return auto_top_ups.size === 0 ? most : most * topUpFactor(world, target, settings);
+}
+
+/** Each item may lower a balance, so that it is topped up; what that buys expires in turn. */
+function topUpFactor(world: World, target: Instant, settings: Settings): number {
+  const { top_up_credit_lifetime: lifetime } = settings;
+  const span = toMillis(target) - toMillis(world.now);
+  return 2 * (1 + (lifetime === 'none' ? 0 : Math.floor(span / lengthOf(lifetime))));
 }
 
 function mostOf(

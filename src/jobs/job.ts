@@ -17,6 +17,7 @@ export const RANKS = {
   renewal: 4,
   refresh: 5,
   start: 6,
+  auto_top_up: 7,
   delivery_attempt: 8,
 } as const;
 

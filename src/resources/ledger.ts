@@ -22,6 +22,7 @@ import type {
   WalletAccountRow,
 } from '../state/records.ts';
 import { key } from '../state/schema.ts';
+import { watchBalance } from './auto-top-up-watch.ts';
 import type { Context } from './context.ts';
 
 /**
@@ -168,14 +169,15 @@ export function expireGrant(context: Context, grant: GrantRow): TransactionRow |
 }
 
 function post(
-  { tables, world, now }: Context,
+  context: Context,
   account: WalletAccountRow,
   gained: Decimal,
   postings: readonly Posting[],
   notes: TransactionNotes,
 ): TransactionRow {
+  const { tables, world, now } = context;
   const available = format(add(decimal(account.available), gained));
-  tables.wallet_accounts.put({ ...account, available });
+  watchBalance(context, tables.wallet_accounts.put({ ...account, available }), gained);
   const transaction_id = notes.transaction_id ?? world.nextUuid('transaction', account.owner);
   return tables.transactions.put({
     id: key(account.customer_id, transaction_id),

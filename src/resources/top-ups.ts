@@ -13,7 +13,17 @@ import { DEFAULT_ACCOUNT_NAME, openAccount } from './ledger.ts';
 import { notFound } from './problems.ts';
 
 export const createTopUp: Handler<'createTopUp'> = ({ body }, context) => {
-  const { tables, world, owner, now, settings, baseUrl } = context;
+  return { status: 201, body: presentCreated(initiateTopUp(context, body), context.baseUrl) };
+};
+
+/**
+ * Starts a top-up that waits for its payment.
+ *
+ * @throws  RuleViolation with everything that is wrong with it
+ * @assumes A-1101, A-1102
+ */
+export function initiateTopUp(context: Context, body: TopUpRequest): TopUpRow {
+  const { tables, world, owner, now, settings } = context;
   const purchase = priceCredit(context, body);
   refuseAll([...judgeTopUp(context, body), ...purchase.findings]);
 
@@ -40,15 +50,15 @@ export const createTopUp: Handler<'createTopUp'> = ({ body }, context) => {
     payment: { token, expires_at, status: 'open' },
   });
   openAccount(context, { id: topUp.customer_id, owner }, topUp.asset, topUp.account_name);
-  return { status: 201, body: presentCreated(topUp, baseUrl) };
-};
+  return topUp;
+}
 
 export const getTopUp: Handler<'getTopUp'> = ({ path }, { tables, owner }) => {
   const topUp = tables.top_ups.get(path.topUpId);
   return { status: 200, body: topUp?.owner === owner ? presentTopUp(topUp) : notFound() };
 };
 
-type TopUpRequest = Call<'createTopUp'>['body'];
+export type TopUpRequest = Call<'createTopUp'>['body'];
 
 /** What a top-up buys, with all that keeps it from being bought. */
 interface Purchase {

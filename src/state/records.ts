@@ -384,6 +384,23 @@ export interface TopUpRow extends Owned {
   readonly payment: PaymentSession;
 }
 
+/** Keyed like the wallet account that it tops up by itself. */
+export interface AutoTopUpRow extends Owned {
+  readonly customer_id: string;
+  readonly account_id: string;
+  /** In the asset of the account. */
+  readonly threshold: DecimalText;
+  /** What is paid each time, in the currency. */
+  readonly amount: DecimalText;
+  readonly currency: string;
+  readonly return_url: string;
+  readonly failure_url: string;
+  /** Since when the balance has been below; absent while it is not. */
+  readonly due_at?: Instant;
+  /** Why it last came to nothing, and with which card: it rests until there is another. */
+  readonly refused?: { readonly reason: string; readonly last4: string | undefined };
+}
+
 export interface PortalSessionRow extends Owned {
   readonly customer_id: string;
   readonly token: string;

@@ -142,6 +142,9 @@ const SCHEMA = {
     ),
     settlements: due<records.TopUpRow>(({ payment }) => payment.settles_at),
   }),
+  auto_top_ups: define<records.AutoTopUpRow>()({
+    due: due<records.AutoTopUpRow>(({ due_at }) => due_at),
+  }),
   portal_sessions: define<records.PortalSessionRow>()({
     token: { key: (row) => row.token },
     links: due<records.PortalSessionRow>(({ expired, expires_at }) =>

@@ -43,6 +43,7 @@ export class World {
   #sequence = 0;
   #journal: Change[] | undefined;
   readonly #listeners = new Set<CommitListener>();
+  readonly #followers = new Set<() => void>();
 
   constructor({ sandbox, environment, seed, clock, machine }: WorldOptions) {
     this.sandbox = sandbox;
@@ -85,20 +86,10 @@ export class World {
   /** Runs work that changes this world, all of it or, when it throws, nothing. */
   commit<T>(work: () => T): T {
     if (this.#journal) return this.#nested(work);
-    const sequence = this.#sequence;
     const journal: Change[] = [];
-    this.#journal = journal;
-    try {
-      const value = work();
-      this.#journal = undefined;
-      if (journal.length > 0) for (const listener of this.#listeners) listener(journal, this);
-      return value;
-    } catch (error) {
-      this.#undo(journal, 0, sequence);
-      throw error;
-    } finally {
-      this.#journal = undefined;
-    }
+    const value = this.#commitInto(journal, work);
+    if (journal.length > 0) for (const follower of this.#followers) follower();
+    return value;
   }
 
   /** Runs work, answers what it answers and leaves no trace of it. */
@@ -120,6 +111,14 @@ export class World {
   onCommit(listener: CommitListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  /**
+   * Calls a follower once a commit that changed something is kept and all its listeners were told, so
+   * that it may make commits of its own.
+   */
+  afterCommit(follower: () => void): void {
+    this.#followers.add(follower);
   }
 
   /** A copy of everything it holds, by table and in the order of creation. */
@@ -156,6 +155,22 @@ export class World {
     this.#sequence = image.sequence;
     this.requests = image.requests;
     this.clock.state = image.clock;
+  }
+
+  #commitInto<T>(journal: Change[], work: () => T): T {
+    const sequence = this.#sequence;
+    this.#journal = journal;
+    try {
+      const value = work();
+      this.#journal = undefined;
+      if (journal.length > 0) for (const listener of this.#listeners) listener(journal, this);
+      return value;
+    } catch (error) {
+      this.#undo(journal, 0, sequence);
+      throw error;
+    } finally {
+      this.#journal = undefined;
+    }
   }
 
   #nested<T>(work: () => T): T {

@@ -1,6 +1,7 @@
 import { aProduct, fixedPrice } from './catalog.ts';
 import { type AnyBody, createTestClient, type TestClient } from './client.ts';
 import { openShop, type Shop } from './shop.ts';
+import { nextUuid } from './usage.ts';
 
 /** For tests of hosted pages: a listening emulator with a customer, and the shop that sends it there. */
 export interface HostedStage {
@@ -13,6 +14,10 @@ export interface HostedStage {
   topUp(body?: object): Promise<{ id: string; url: string }>;
   /** Subscribes to a product of 49 USD each month; its id and link. */
   subscribe(body?: object): Promise<{ id: string; url: string }>;
+  /** A new link to the customer's portal. */
+  portal(): Promise<string>;
+  /** Takes an amount of USD out of the customer's wallet. */
+  charge(amount: number): Promise<void>;
   topUpStatus(id: string): Promise<string>;
   subscriptionOf(id: string): Promise<AnyBody>;
   close(): Promise<void>;
@@ -43,6 +48,14 @@ export async function openHostedStage(customer: object = {}): Promise<HostedStag
       const parts = { path: { customerId }, body: order };
       const { id, required_actions } = await client.api('createSubscription', parts, 201);
       return { id, url: at(required_actions[0].redirect_url) };
+    },
+    async portal() {
+      const order = { customer_id: customerId, ...urls };
+      return at((await client.api('createPortalSession', { body: order }, 200)).redirect_url);
+    },
+    async charge(amount) {
+      const charge = { transaction_id: nextUuid(), asset: 'USD', amount };
+      await client.api('chargeWallet', { path: { customerId }, body: charge }, 201);
     },
     async topUpStatus(topUpId) {
       return (await client.api('getTopUp', { path: { topUpId } }, 200)).status;

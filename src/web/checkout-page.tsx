@@ -5,8 +5,9 @@ import type { CardFindings } from './card-form.ts';
 import type { Checkout, CheckoutItem } from './checkout.ts';
 import { declineText } from './decline-reasons.ts';
 import { Page } from './page.tsx';
+import { Alert, Moment } from './sections.tsx';
 import { TEST_BANK_ACCOUNT } from './test-cards.ts';
-import { momentText, money, quantity } from './wording.ts';
+import { money, quantity } from './wording.ts';
 
 /** What a form was sent with, where it comes back for correction. */
 export interface Correction {
@@ -121,14 +122,6 @@ function Refusal({
   );
 }
 
-function Alert({ text }: { readonly text: string }): VNode {
-  return (
-    <p role="alert" class="alert" data-testid="alert">
-      {text}
-    </p>
-  );
-}
-
 /** What is bought, for whom and for how much. */
 function Purchase({ context, checkout }: CheckoutProps): VNode {
   const { customer, items, description, amount, currency, expires_at } = checkout;
@@ -156,7 +149,9 @@ function Purchase({ context, checkout }: CheckoutProps): VNode {
       {expires_at && (
         <>
           <dt>Open until</dt>
-          <dd>{momentText(expires_at)}</dd>
+          <dd>
+            <Moment at={expires_at} />
+          </dd>
         </>
       )}
     </dl>

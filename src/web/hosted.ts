@@ -5,6 +5,7 @@ import { checkoutRouter } from './checkout-routes.tsx';
 import { errorHandler, errorPage } from './error-pages.tsx';
 import { secureHeaders } from './headers.ts';
 import type { PagesOptions } from './pages.ts';
+import { portalRouter } from './portal-routes.tsx';
 import { refuseForeignPosts } from './same-site.ts';
 
 const FORM_LIMIT = '64kb';
@@ -17,6 +18,7 @@ export function createHostedRouter(options: PagesOptions): express.Router {
   router.use(refuseForeignPosts);
   router.use(express.urlencoded({ extended: false, limit: FORM_LIMIT }));
   router.use('/checkout', checkoutRouter(options));
+  router.use('/portal', portalRouter(options));
   router.use(answering(() => errorPage('unknown')));
   router.use(errorHandler(options.log));
   return router;

@@ -36,6 +36,17 @@ export function quantity(context: Context, amount: DecimalText, code: string): s
   return `${plainNumber(amount)} ${label}`;
 }
 
+/** A round amount as it stands at an axis, such as `$1.5K`. It needs no more digits than a double has. */
+export function shortQuantity(amount: number, code: string): string {
+  const style = findCurrency(code) ? ({ style: 'currency', currency: code } as const) : {};
+  return new Intl.NumberFormat(LOCALE, {
+    ...style,
+    notation: 'compact',
+    minimumFractionDigits: 0,
+    maximumSignificantDigits: 3,
+  }).format(amount);
+}
+
 /** A number with separated thousands and all of its digits. */
 export function plainNumber(amount: DecimalText): string {
   return new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 20 }).format(

@@ -1,0 +1,34 @@
+import type { DecimalText } from '../domain/decimal.ts';
+import type { Context } from '../resources/context.ts';
+import type { FeeRecord } from '../state/records.ts';
+import { plainNumber, quantity } from './wording.ts';
+
+/**
+ * How a fee was reckoned, in one line, such as `417,000 tokens × $10.00 per 1,000,000`.
+ *
+ * @assumes A-508
+ */
+export function explainFee(context: Context, fee: FeeRecord): string {
+  const { unit_price, volume_rate, currency } = fee;
+  const parts = [
+    ...(unit_price === null ? [] : [`${quantity(context, unit_price, currency)} each`]),
+    ...(volume_rate === null ? [] : [volumeText(context, fee, volume_rate)]),
+  ];
+  return parts.join(' + ');
+}
+
+function volumeText(context: Context, fee: FeeRecord, volumeRate: DecimalText): string {
+  const { input_volume, volume_field, package_size, currency } = fee;
+  const volume = [plainNumber(input_volume ?? '0'), volume_field].filter(Boolean).join(' ');
+  const per = package_size === null || package_size === 1 ? 'each' : `per ${grouped(package_size)}`;
+  return `${volume} × ${quantity(context, volumeRate, currency)} ${per}`;
+}
+
+const grouped = (count: number): string => plainNumber(String(count));
+
+/** What of an event chose the price, such as `model: large`. */
+export function dimensionsText({ dimensions }: FeeRecord): string {
+  return Object.entries(dimensions ?? {})
+    .map(([name, value]) => `${name}: ${value}`)
+    .join(', ');
+}
