@@ -855,10 +855,10 @@ export interface components {
         CheckedRequest: {
             about: string;
             /**
-             * @description A `repeat` is accepted and has no effect; `either` is a trial for the request after it.
+             * @description A `repeat` is accepted and has no effect; `either` is a trial, and what follows it `as_before` is accepted where it was, or refused with the same status.
              * @enum {string}
              */
-            expected: "accept" | "reject" | "repeat" | "either";
+            expected: "accept" | "reject" | "repeat" | "either" | "as_before";
             /** @description The signature header as sent; null where there was none. */
             signature: string | null;
             /** @description The beginning of the body as sent. */

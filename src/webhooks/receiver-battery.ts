@@ -3,15 +3,15 @@ import type { ClauseId } from './receiver-clauses.ts';
 import { sign } from './signature.ts';
 
 /**
- * What a request should come to. A `repeat` is accepted and has no effect; `either` is a trial, whose answer
- * says what the request after it should come to.
+ * What a request should come to. A `repeat` is accepted and has no effect; `either` is a trial, and what
+ * follows it `as_before` should be accepted where it was, or refused with the same status.
  */
-export type Outcome = 'accept' | 'reject' | 'repeat' | 'either';
+export type Outcome = 'accept' | 'reject' | 'repeat' | 'either' | 'as_before';
 
 /** One request of the battery. */
 export interface BatteryRequest {
   readonly about: string;
-  readonly expected: Outcome | 'as_before';
+  readonly expected: Outcome;
   readonly body: string;
   /** Value of the signature header; null for a request without one. */
   readonly signature: string | null;

@@ -187,6 +187,24 @@ describe.concurrent('the receiver check', () => {
     );
   });
 
+  it('remarks on nothing where the answer says all', async () => {
+    const clauses = await check({
+      verify: (body, header = '') => verify(body, header, ANY_AGE).valid,
+    });
+
+    expect(failedOf(clauses)).toEqual(['stale', 'future']);
+    expect(clauses.filter(({ remark }) => remark !== null)).toEqual([]);
+  });
+
+  it('finds a limit of size behind another reason to refuse', async () => {
+    const clauses = await check({ ...BROKEN.reserialised, limit: 100 * 1024 });
+
+    expect(failedOf(clauses)).toEqual(['reserialised', 'large_body']);
+    expect(clauses.find(({ id }) => id === 'large_body')?.reason).toBe(
+      'a body of 262144 bytes: expected 401 as before, answered 413',
+    );
+  });
+
   it('asks a receiver nothing more that does not accept what is genuine', async () => {
     const [valid, ...others] = await check({ take: () => 500 });
 
@@ -289,6 +307,14 @@ describe.concurrent('a receiver that does not answer', () => {
       'breaks off within its answer',
       (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf'),
       'the connection broke within the answer',
+    ],
+    [
+      'switches to another protocol',
+      (socket) =>
+        socket.write(
+          'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n',
+        ),
+      'expected 2xx, answered 101',
     ],
     ['speaks another language', (socket) => socket.end('SSH-2.0-x\r\n'), 'Parse Error'],
   ])('%s', async (_, serve, reason) => {

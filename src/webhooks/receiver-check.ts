@@ -1,13 +1,8 @@
 import { machineTime } from '../state/clock.ts';
-import {
-  BATTERY,
-  type BatteryGround,
-  type BatteryRequest,
-  type Outcome,
-} from './receiver-battery.ts';
+import { BATTERY, type BatteryGround, type BatteryRequest } from './receiver-battery.ts';
 import { CLAUSE_IDS, CLAUSES, type ClauseId, type Expectation } from './receiver-clauses.ts';
 import { type Answer, exchange } from './receiver-request.ts';
-import { excerpt, isSuccess, judge, judgeEffects, remarkOn } from './receiver-verdict.ts';
+import { excerpt, judge, judgeEffects, remarkOn } from './receiver-verdict.ts';
 
 export interface CheckOptions {
   /** Address of the receiver. */
@@ -33,8 +28,7 @@ export interface CheckOptions {
 }
 
 /** One request as it was sent, and what came of it. */
-export interface CheckedRequest extends Pick<BatteryRequest, 'about' | 'signature'> {
-  readonly expected: Outcome;
+export interface CheckedRequest extends Pick<BatteryRequest, 'about' | 'expected' | 'signature'> {
   readonly body: string;
   readonly status_code: number | null;
   readonly answer: string;
@@ -136,12 +130,11 @@ async function play(
   options: CheckOptions,
   previous: CheckedRequest | undefined,
 ): Promise<Played> {
-  const expected = request.expected === 'as_before' ? outcomeOf(previous) : request.expected;
+  const { about, expected, signature } = request;
   const isWatched = expected === 'reject' || expected === 'repeat';
   const before = isWatched ? await lookAtEffects(options) : undefined;
   const answer = await send(request, options);
   const after = isWatched ? await lookAtEffects(options) : undefined;
-  const { about, signature } = request;
   return {
     request: {
       about,
@@ -153,17 +146,9 @@ async function play(
       error: answer.error,
       duration_ms: answer.duration_ms,
     },
-    reason: judge(expected, answer) ?? judgeEffects(before, after),
-    remark:
-      request.expected === 'as_before' && expected === 'either'
-        ? 'not judged, as the request before it was refused for another reason'
-        : remarkOn(expected, answer, after !== undefined),
+    reason: judge(expected, answer, previous) ?? judgeEffects(before, after),
+    remark: remarkOn(expected, answer, after !== undefined),
   };
-}
-
-/** What the request after a trial should come to. */
-function outcomeOf(trial: CheckedRequest | undefined): Outcome {
-  return trial && isSuccess(trial) ? 'accept' : 'either';
 }
 
 function send({ body, signature, slowly = false }: BatteryRequest, options: CheckOptions) {

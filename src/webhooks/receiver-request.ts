@@ -41,6 +41,11 @@ export function exchange(posting: Posting): Promise<Answer> {
     const late = `no whole answer within ${posting.timeout} ms`;
     const timer = setTimeout(() => end(late), posting.timeout);
     request.on('error', (error) => end(reasonOf(error)));
+    request.on('upgrade', ({ statusCode = null }, socket) => {
+      status_code = statusCode;
+      socket.destroy();
+      end(null);
+    });
     request.on('response', (response) => {
       status_code = response.statusCode ?? null;
       response.on('data', (chunk: Buffer) => {

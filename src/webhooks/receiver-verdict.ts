@@ -1,20 +1,24 @@
 import type { Outcome } from './receiver-battery.ts';
 import type { Answer } from './receiver-request.ts';
 
+/** How a request was answered. */
+type Ending = Pick<Answer, 'status_code' | 'error'>;
+
 /** Whether an answer acknowledges what was sent. @assumes A-1204 */
-export const isSuccess = ({
-  status_code: status,
-  error,
-}: Pick<Answer, 'status_code' | 'error'>): boolean =>
+export const isSuccess = ({ status_code: status, error }: Ending): boolean =>
   error === null && status !== null && status >= 200 && status < 300;
 
-/** Why an answer is not as expected; undefined where it is. */
-export function judge(expected: Outcome, answer: Answer): string | undefined {
+/** Why an answer is not as expected; undefined where it is. `trial` is how the request before it ended. */
+export function judge(expected: Outcome, answer: Ending, trial?: Ending): string | undefined {
   const { status_code: status, error } = answer;
   if (error !== null) return `expected an answer, ${error}`;
   if (expected === 'either') return undefined;
   if (expected === 'reject')
     return isSuccess(answer) ? `expected a refusal, answered ${status}` : undefined;
+  if (expected === 'as_before' && trial && !isSuccess(trial))
+    return status === trial.status_code
+      ? undefined
+      : `expected ${trial.status_code} as before, answered ${status}`;
   return isSuccess(answer) ? undefined : `expected 2xx, answered ${status}`;
 }
 
@@ -30,12 +34,14 @@ export function judgeEffects(before?: Answer, after?: Answer): string | undefine
 /** What an answer leaves open, or could say better. @assumes A-1210 */
 export function remarkOn(
   expected: Outcome,
-  { status_code: status }: Answer,
+  answer: Ending,
   isWatched: boolean,
 ): string | undefined {
+  const { status_code: status } = answer;
   if (expected === 'repeat' && !isWatched)
     return 'the answer does not tell whether it had an effect; give an address of effects to see';
-  if (expected === 'reject' && status !== null && (status < 400 || status >= 500))
+  const isRefusal = expected === 'reject' && status !== null && !isSuccess(answer);
+  if (isRefusal && (status < 400 || status >= 500))
     return `refused with ${status}, which does not say that the request is at fault`;
   return undefined;
 }
