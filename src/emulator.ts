@@ -1,6 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { controlGuard } from './control/access.ts';
+import { ADMIN_HEADER, controlGuard } from './control/access.ts';
 import type { ControlContext, ControlId } from './control/context.ts';
 import { controlHandlers } from './control/index.ts';
 import { type Instant, instant } from './domain/instant.ts';
@@ -133,7 +133,12 @@ export function createEmulator({
 
   function stageOf(world: World): Stage {
     const settle = (until: Instant) => settleDue(world, until, settings);
-    return createStage({ world, door, document, names, settle });
+    const headers = { [ADMIN_HEADER]: settings.admin_token };
+    const doors = [
+      { document, door },
+      { document: controlDocument, door: controlDoor, headers },
+    ];
+    return createStage({ world, doors, names, settle });
   }
 
   const handle = createApp({

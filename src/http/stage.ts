@@ -15,10 +15,18 @@ interface Request {
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
+/** A document, and the door to what it describes. */
+export interface StageDoor {
+  readonly document: InterfaceDocument;
+  readonly door: Door;
+  /** Sent with every request. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
 export interface StageParts {
   readonly world: World;
-  readonly door: Door;
-  readonly document: InterfaceDocument;
+  /** Where requests go: to the first whose document has the operation. */
+  readonly doors: readonly StageDoor[];
   readonly names: HeaderNames;
   /** Does what falls due in the world until a moment. */
   readonly settle: (until: Instant) => void;
@@ -27,7 +35,7 @@ export interface StageParts {
 /**
  * Sends requests to a world through the door, without a socket: the same bytes, the same checks.
  */
-export function createStage({ world, door, document, names, settle }: StageParts) {
+export function createStage({ world, doors, names, settle }: StageParts) {
   const key = keyOf(world);
   const stand = (moment: Instant): void => {
     world.clock.state = { mode: 'frozen', at: moment };
@@ -41,21 +49,36 @@ export function createStage({ world, door, document, names, settle }: StageParts
       settle(moment);
       stand(moment);
     },
-    send(request: Request): { status: number; body: unknown } {
+    send(request: Request): Reply | Promise<Reply> {
+      const { document, door, headers: fixed } = doorOf(doors, request.call);
       const { method, path, search } = addressOf(document, request);
       const headers = {
         authorization: `Bearer ${key}`,
         'content-type': 'application/json',
         ...(request.account !== undefined && { [names.account.toLowerCase()]: request.account }),
-        ...lowerCaseNames(request.headers),
+        ...lowerCaseNames({ ...fixed, ...request.headers }),
       };
       const incoming: Incoming = { method, path, search, headers };
       const body = request.body === undefined ? '' : JSON.stringify(request.body);
       const outgoing = door.answer(incoming, door.arrive(incoming), Buffer.from(body));
-      const { status, text } = outgoing as Outgoing;
-      return { status, body: text === '' ? undefined : JSON.parse(text) };
+      return outgoing instanceof Promise ? outgoing.then(readReply) : readReply(outgoing);
     },
   };
+}
+
+function doorOf(doors: readonly StageDoor[], operation: string): StageDoor {
+  const found = doors.find(({ document }) => document.operations.has(operation));
+  if (!found) throw new Error(`There is no operation ${operation}.`);
+  return found;
+}
+
+interface Reply {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+function readReply({ status, text }: Outgoing): Reply {
+  return { status, body: text === '' ? undefined : JSON.parse(text) };
 }
 
 /** Method, path and query text of a request by operation. */

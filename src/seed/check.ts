@@ -14,7 +14,7 @@ export function findProblems(scenario: unknown): readonly Problem[] {
     const before = [...('call' in step ? judgeCall(step, place) : [])];
     const { expect, ...parts } = step as Step & { expect?: unknown };
     before.push(...judgeReferences(parts, known, place));
-    if ('call' in step && step.as !== undefined) known.add(step.as);
+    if ('as' in step && step.as !== undefined) known.add(step.as);
     return [...before, ...judgeReferences(expect, known, [...place, 'expect'])];
   });
 }

@@ -2,8 +2,8 @@ import { after, before, type Instant, parseDuration, parseInstant } from '../dom
 import { judgeBalances } from './balances.ts';
 import { compare, show } from './expectations.ts';
 import { resolveReferences } from './references.ts';
-import type { CallStep, Expectation, Place, Problem, Scenario, Step } from './scenario.ts';
-import { type Play, type Stage, type StageReply, wait } from './stage.ts';
+import type { CallStep, Expectation, PayStep, Place, Problem, Scenario, Step } from './scenario.ts';
+import { type Play, type Stage, type StageReply, type StageRequest, wait } from './stage.ts';
 
 /** How a step went. */
 export interface StepOutcome {
@@ -72,7 +72,7 @@ function* playStep(step: Step, place: Place, course: Course): Play<readonly Prob
     yield* moveOn(momentOf(step.at, course.start), [...place, 'at'], course);
   }
   course.begun = true;
-  const found = 'call' in step ? yield* playCall(step, place, course) : [];
+  const found = yield* playRequest(step, place, course);
   const expected = step.expect;
   return typeof expected === 'object'
     ? [...found, ...(yield* look(expected, [...place, 'expect'], course))]
@@ -87,22 +87,32 @@ function* moveOn(moment: Instant, place: Place, { stage, begun }: Course): Play<
   if (moment > stage.now) yield* wait(stage.advance(moment));
 }
 
-function* playCall(step: CallStep, place: Place, course: Course): Play<readonly Problem[]> {
-  const { call, path, query, body, account, headers, times = 1 } = step;
-  const request = { call, ...resolve({ path, query, body, account, headers }, place, course) };
+function* playRequest(step: Step, place: Place, course: Course): Play<readonly Problem[]> {
+  if (!('call' in step || 'pay' in step)) return [];
+  const request = requestOf(step, place, course);
   const found: Problem[] = [];
-  for (let time = 1; time <= times; time += 1) {
+  const times = 'call' in step ? (step.times ?? 1) : 1;
+  for (let time = 1; time <= times && found.length === 0; time += 1) {
     const reply = yield* wait(course.stage.send(request));
     judgeStatus(step, reply, place);
     if (step.as !== undefined) course.answers.set(step.as, reply.body);
     found.push(...judgeBody(step, reply, place, course));
-    if (found.length > 0) break;
   }
   return found;
 }
 
+function requestOf(step: CallStep | PayStep, place: Place, course: Course): StageRequest {
+  if ('call' in step) {
+    const { call, path, query, body, account, headers } = step;
+    return { call, ...resolve({ path, query, body, account, headers }, place, course) };
+  }
+  const { outcome = 'succeeded', reason, payment_method, pay } = step;
+  const body = { outcome, reason, payment_method };
+  return { call: 'settlePayment', ...resolve({ path: { id: pay }, body }, place, course) };
+}
+
 /** @throws Stop when the answer has another status than expected */
-function judgeStatus(step: CallStep, { status, body }: StageReply, place: Place): void {
+function judgeStatus(step: CallStep | PayStep, { status, body }: StageReply, place: Place): void {
   const expected = typeof step.expect === 'object' ? step.expect.status : step.expect;
   if (expected === undefined ? status < 300 : status === expected) return;
   const wanted = expected ?? 'a success';
@@ -116,14 +126,15 @@ function judgeStatus(step: CallStep, { status, body }: StageReply, place: Place)
 }
 
 /** Where the field that an answer names stands in the step. */
-function placeOfField(step: CallStep, field: string, place: Place): Place {
+function placeOfField(step: CallStep | PayStep, field: string, place: Place): Place {
   const steps = field.split(/[.[\]]+/).filter((part) => part !== '');
+  if ('pay' in step) return [...place, ...steps];
   const [first = ''] = steps;
   const part = (['path', 'query'] as const).find((name) => step[name]?.[first] !== undefined);
   return [...place, part ?? 'body', ...steps];
 }
 
-function judgeBody(step: CallStep, reply: StageReply, place: Place, course: Course) {
+function judgeBody(step: CallStep | PayStep, reply: StageReply, place: Place, course: Course) {
   if (typeof step.expect !== 'object' || step.expect.body === undefined) return [];
   const at = [...place, 'expect', 'body'];
   return compare(resolve(step.expect.body, at, course), reply.body, at);

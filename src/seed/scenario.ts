@@ -9,7 +9,7 @@ export interface Scenario {
   readonly steps: readonly Step[];
 }
 
-export type Step = CallStep | AdvanceStep | ExpectStep;
+export type Step = CallStep | PayStep | AdvanceStep | ExpectStep;
 
 interface AnyStep {
   /** What the step shows, for reports. */
@@ -33,6 +33,18 @@ export interface CallStep extends AnyStep {
   /** How often the same request is sent; every answer is held to `expect`. */
   readonly times?: number;
   /** The status it is answered with, or that and more. */
+  readonly expect?: number | Expectation;
+}
+
+/** Decides a hosted payment, as its payer would on the page. */
+export interface PayStep extends AnyStep {
+  /** The subscription or the top-up that awaits it. */
+  readonly pay: string;
+  readonly at?: string;
+  readonly as?: string;
+  readonly outcome?: 'succeeded' | 'failed' | 'processing' | 'abandoned';
+  readonly reason?: string;
+  readonly payment_method?: Parts;
   readonly expect?: number | Expectation;
 }
 
@@ -76,5 +88,6 @@ export interface Problem {
 /** What kind of step it is, and of what, in few words. */
 export function nameOf(step: Step): string {
   if ('call' in step) return step.call;
+  if ('pay' in step) return `pay ${step.outcome ?? 'succeeded'}`;
   return 'advance' in step ? `advance ${step.advance}` : 'expect';
 }
