@@ -15,7 +15,7 @@ import { settleDue } from './jobs/due.ts';
 import { WorldClocks } from './jobs/world-clocks.ts';
 import type { Context, Handlers } from './resources/context.ts';
 import { handlers as ownHandlers } from './resources/index.ts';
-import { readFixture } from './seed/read.ts';
+import { fixturesIn, readFixture } from './seed/read.ts';
 import { replay } from './seed/replay.ts';
 import type { Stage } from './seed/stage.ts';
 import { loadDocument } from './spec/document.ts';
@@ -119,12 +119,17 @@ export function createEmulator({
     if (onCommit) world.onCommit(onCommit);
     const isDefault = world.sandbox === DEFAULT_SANDBOX && world.environment === 'test';
     const fixture = isDefault ? settings.fixture : settings.sandbox_fixture;
-    if (fixture !== '') play(world, fixture);
+    if (fixture !== '') fill(world, fixture);
+    if (isDefault) for (const file of fixturesIn(settings.init)) fill(world, file);
     clocks.watch(world);
   }
 
-  /** Fills a world from a fixture, and does what fell due until the moment that its clock shows then. */
-  function play(world: World, fixture: string): void {
+  /**
+   * Fills a world from a fixture, and does what fell due until the moment that its clock shows then.
+   *
+   * @assumes A-1303
+   */
+  function fill(world: World, fixture: string): void {
     const { state } = world.clock;
     const { scenario } = replay(readFixture(fixture), stageOf(world));
     if (scenario.clock === undefined || scenario.then === 'real') world.clock.state = state;

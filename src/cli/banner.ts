@@ -1,3 +1,4 @@
+import { isLoopback, NO_TOKEN } from '../control/access.ts';
 import { headerNames } from '../http/credentials.ts';
 import type { Settings } from '../state/settings.ts';
 
@@ -8,7 +9,8 @@ interface BannerParts {
 }
 
 /** What is printed once requests are answered: where, with which key, and what to paste next. */
-export function bannerOf({ url, key, settings }: BannerParts): string {
+export function bannerOf({ url: bound, key, settings }: BannerParts): string {
+  const url = reachable(bound);
   const { apiKey } = headerNames(settings.service_name);
   const lines = [
     `billing-emulator is ready at ${url}`,
@@ -16,8 +18,15 @@ export function bannerOf({ url, key, settings }: BannerParts): string {
     `  key     ${key}  (header ${apiKey}, or Authorization: Bearer)`,
     '  others  any key_test_<name> or key_live_<name> opens a world of its own',
   ];
+  if (settings.admin_token === NO_TOKEN && !isLoopback(settings.host))
+    lines.push('  access  admin_token is none: whoever reaches this port steers the emulator');
   if (settings.fixture === 'quickstart') lines.push('', ...firstFee(url, key));
   return `${lines.join('\n')}\n`;
+}
+
+/** An address to paste, where the emulator listens on all of them. */
+function reachable(url: string): string {
+  return url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
 }
 
 function firstFee(url: string, key: string): readonly string[] {

@@ -5,6 +5,7 @@ import { addExplain } from './explain.ts';
 import { addLedger } from './ledger.ts';
 import { addListen } from './listen.ts';
 import { readManifest } from './manifest.ts';
+import { addReady } from './ready.ts';
 import { addRun } from './run.ts';
 import { addStart } from './start.ts';
 import { addTrigger } from './trigger.ts';
@@ -33,6 +34,7 @@ addContract(program);
 addListen(program);
 addTrigger(program);
 addWebhooks(program);
+addReady(program);
 addRun(program);
 
 await program.parseAsync(withVerb(process.argv));

@@ -1,8 +1,7 @@
-import { readdirSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { statSync, writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { createEmulator } from '../emulator.ts';
-import { FixtureError, fixtureFile, readFixture } from '../seed/read.ts';
+import { FixtureError, fixtureFile, fixturesIn, readFixture } from '../seed/read.ts';
 import { describeOutcome, rehearse } from '../seed/replay.ts';
 import { nameOf, type Step } from '../seed/scenario.ts';
 import { readSettings, type Settings, SettingsError } from '../state/settings.ts';
@@ -42,7 +41,7 @@ async function run(names: readonly string[], flags: Readonly<Record<string, stri
 
 function prepare(flags: Readonly<Record<string, string>>): Settings {
   try {
-    const forced = { clock: 'frozen', fixture: '', sandbox_fixture: '', data: '' };
+    const forced = { clock: 'frozen', fixture: '', init: '', sandbox_fixture: '', data: '' };
     return readSettings(forced, ...gatherSettings(flags), {
       clock_now: RUN_START,
       log_level: 'error',
@@ -54,13 +53,9 @@ function prepare(flags: Readonly<Record<string, string>>): Settings {
   }
 }
 
-/** The fixtures in a folder, in the order of their names; a file stands for itself. */
+/** A folder stands for the fixtures in it, anything else for itself. */
 function expand(name: string): readonly string[] {
-  if (!statSync(name, { throwIfNoEntry: false })?.isDirectory()) return [name];
-  return readdirSync(name)
-    .filter((entry) => /\.(ya?ml|json)$/.test(entry))
-    .sort()
-    .map((entry) => join(name, entry));
+  return statSync(name, { throwIfNoEntry: false })?.isDirectory() ? fixturesIn(name) : [name];
 }
 
 async function runFixture(name: string, settings: Settings): Promise<FixtureReport> {

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -37,6 +37,10 @@ function readJson(
   }
 }
 
+function write(file: string, step: string): void {
+  writeFileSync(file, `about: x\nsteps:\n  - ${step}\n`);
+}
+
 describe('start', () => {
   it('writes the ready file once requests are answered, and stops cleanly on SIGTERM', async () => {
     const file = join(folder, 'ready.json');
@@ -53,6 +57,34 @@ describe('start', () => {
     expect(ready.pid).toBe(child.pid);
     expect(await exit).toEqual([0, null]);
   });
+
+  it('plays the fixtures of a folder too, in order of name, and ready tells when', async () => {
+    const file = join(folder, 'init.json');
+    const init = join(folder, 'init');
+    const product =
+      '{name: P, code: p, publish: true, entitlements: [{name: E, asset: USD, amount: 5, purpose: bundled}]}';
+    mkdirSync(init);
+    write(
+      join(init, '2.yaml'),
+      '{call: createCustomer, body: {name: B, subscriptions: [{products: [{code: p}]}]}}',
+    );
+    write(join(init, '1.yml'), `{call: createProduct, body: ${product}}`);
+    const child = launch(['--port', '0', '--init', init, '--fixture', '', '--ready-file', file]);
+    const { url } = await vi.waitUntil(() => readJson(file), { timeout: 20_000 });
+    const ready = await finish(['ready'], { BILLING_EMULATOR_URL: url });
+    const unready = await finish(['ready', '--url', 'http://127.0.0.1:1', '--wait', '200ms']);
+    const response = await fetch(`${url}/customers`, {
+      headers: { Authorization: 'Bearer key_test_emulator' },
+    });
+    child.kill('SIGTERM');
+
+    expect(await response.json()).toMatchObject({
+      items: [{ name: 'B', active_subscription_count: 1 }],
+    });
+    expect(ready).toEqual({ code: 0, errors: '' });
+    expect(unready.code).toBe(6);
+    expect(unready.errors).toContain('http://127.0.0.1:1/readyz');
+  }, 30_000);
 
   it('exits 5 when the port is taken', async () => {
     const server = createServer().listen(0, '127.0.0.1');
@@ -80,6 +112,7 @@ describe('start', () => {
     ['a file that is not there', ['--config', join(folder, 'none.yaml')], {}, 3, 'none.yaml'],
     ['a fixture that is not there', ['--fixture', 'nowhere'], {}, 3, 'nowhere'],
     ['a fixture that is refused', ['--fixture', broken], {}, 3, 'createCustomer'],
+    ['a folder that is not there', ['--init', join(folder, 'none')], {}, 3, 'none'],
     ['an open door beyond loopback', ['--host', '0.0.0.0'], {}, 3, 'admin_token'],
   ])('refuses %s', async (_, args, env, code, text) => {
     const outcome = await finish(

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { relative } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findProblems } from './check.ts';
 import { type Position, type ReadText, readText } from './positions.ts';
@@ -25,6 +25,23 @@ export function fixtureFile(name: string): string {
   return /[\\/]|\.(ya?ml|json)$/.test(name)
     ? name
     : fileURLToPath(new URL(`${name}.yaml`, LIBRARY));
+}
+
+/**
+ * The fixtures in a folder, in the order of their names; none where no folder is named.
+ *
+ * @throws FixtureError where the folder cannot be read
+ */
+export function fixturesIn(folder: string): readonly string[] {
+  if (folder === '') return [];
+  try {
+    return readdirSync(folder)
+      .filter((name) => /\.(ya?ml|json)$/.test(name))
+      .sort()
+      .map((name) => join(folder, name));
+  } catch (error) {
+    throw new FixtureError(`${folder}: ${(error as Error).message}`);
+  }
 }
 
 /**

@@ -30,6 +30,7 @@ const EXAMPLES: Readonly<Record<SettingName, readonly [text: string, value: unkn
   seed: ['7', '7'],
   fixture: ['', ''],
   sandbox_fixture: ['quickstart', 'quickstart'],
+  init: ['/etc/init.d', '/etc/init.d'],
   clock: ['frozen', 'frozen'],
   clock_now: ['2026-01-31T10:00:00+02:00', '2026-01-31T08:00:00.000Z'],
   max_due_items: ['5', 5],

@@ -93,6 +93,7 @@ export const SETTINGS = {
   seed: define(text, 'billing-emulator', 'What identifiers, secrets and tokens are derived from'),
   fixture: define(text, 'quickstart', 'Fixture of the default world; empty for none'),
   sandbox_fixture: define(text, '', 'Fixture that every other world opens with'),
+  init: define(text, '', 'Folder of fixtures that the default world plays too, in order of name'),
   clock: define(oneOf('real', 'frozen', 'offset'), 'real', 'How the clocks of new worlds run'),
   clock_now: define(moment, '', 'Where frozen and offset clocks start; empty: now'),
   max_due_items: define(integer(1, 100_000_000), 1_000_000, 'Most due items of one advance'),
