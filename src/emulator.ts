@@ -27,6 +27,11 @@ import { type GivenSettings, readSettings, type Settings } from './state/setting
 import type { CommitListener, World } from './state/world.ts';
 import { DEFAULT_SANDBOX, Worlds } from './state/worlds.ts';
 import { createPages } from './web/pages.ts';
+import { Dispatcher } from './webhooks/dispatcher.ts';
+import type { Resolve } from './webhooks/egress.ts';
+import { Inboxes } from './webhooks/inbox.ts';
+import { createOwnAddress } from './webhooks/own-address.ts';
+import { createPoster } from './webhooks/post.ts';
 
 export interface EmulatorOptions {
   readonly settings?: GivenSettings;
@@ -37,6 +42,8 @@ export interface EmulatorOptions {
   readonly onCommit?: CommitListener;
   /** What answers the operations, where not the emulator's own handlers do. */
   readonly handlers?: Handlers;
+  /** Finds the addresses of webhook receivers; the machine's resolver unless told. */
+  readonly resolve?: Resolve;
 }
 
 /** A running emulator, or one that is only called. Several in one process share nothing. */
@@ -44,6 +51,9 @@ export interface Emulator {
   readonly settings: Settings;
   readonly worlds: Worlds;
   readonly clocks: WorldClocks;
+  /** What sends webhook events. */
+  readonly dispatcher: Dispatcher;
+  readonly inboxes: Inboxes;
   /** Answers requests, on a server or under a test client. */
   readonly handle: RequestListener;
   /** What a scenario is played on to fill a world. */
@@ -61,14 +71,20 @@ export function createEmulator({
   machine = machineTime,
   onCommit,
   handlers = ownHandlers,
+  resolve,
 }: EmulatorOptions = {}): Emulator {
   const settings = readSettings(given);
   const log = givenLog ?? createLogger(settings);
   const document = loadDocument('openapi');
   const validators = validatorsOf(document);
-  const worlds = new Worlds(settings, machine, startClock(settings, machine), (world) =>
-    open(world),
-  );
+  const worlds = new Worlds(settings, machine, startClock(settings, machine), {
+    opened: (world) => open(world),
+    closed: (world) => dispatcher.detach(world),
+  });
+  const own = createOwnAddress(settings);
+  const inboxes = new Inboxes();
+  const poster = createPoster(resolve);
+  const dispatcher = new Dispatcher({ settings, log, poster, inboxes, isOwn: own.covers });
 
   const run: Run = (operation, call, { world, owner }, { headers }) => {
     clocks.settle(world);
@@ -87,7 +103,7 @@ export function createEmulator({
     return world.commit(() => handler(call, context));
   };
 
-  const clocks = new WorldClocks({ settings, machine, log, worlds });
+  const clocks = new WorldClocks({ settings, machine, log, worlds, deliveries: dispatcher });
   const names = headerNames(settings.service_name);
   const authenticate = authenticator(worlds, names);
   const door = new Door({ document, validators, settings, log, run, authenticate });
@@ -122,6 +138,7 @@ export function createEmulator({
     if (fixture !== '') fill(world, fixture);
     if (isDefault) for (const file of fixturesIn(settings.init)) fill(world, file);
     clocks.watch(world);
+    dispatcher.attach(world);
   }
 
   /**
@@ -164,14 +181,19 @@ export function createEmulator({
     settings,
     worlds,
     clocks,
+    dispatcher,
+    inboxes,
     handle,
     stageOf,
-    listen: () => {
+    async listen() {
       server = createServer(handle);
-      return listenOn(server, settings);
+      const address = await listenOn(server, settings);
+      own.listensOn((server.address() as AddressInfo).port);
+      return address;
     },
-    close: () => {
+    close() {
       clocks.stop();
+      dispatcher.close();
       return closeServer(server);
     },
   };

@@ -11,7 +11,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   spec: ['domain'],
   state: ['domain'],
   webhooks: ['domain', 'state'],
-  resources: ['domain', 'state', 'spec'],
+  resources: ['domain', 'state', 'spec', 'webhooks'],
   jobs: ['domain', 'state', 'resources', 'webhooks'],
   seed: ['domain', 'spec'],
   http: ['domain', 'state', 'spec', 'resources'],

@@ -62,6 +62,7 @@ async function runFixture(name: string, settings: Settings): Promise<FixtureRepo
   try {
     const fixture = readFixture(name);
     const emulator = createEmulator({ settings });
+    emulator.dispatcher.close(); // A fixture that is tried tells nobody outside.
     const world = emulator.worlds.find(`key_test_${DEFAULT_SANDBOX}`);
     if (!world) throw new SettingsError(['The default key must be among key_list.']);
     const outcomes = await rehearse(fixture, emulator.stageOf(world));

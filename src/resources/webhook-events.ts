@@ -1,6 +1,8 @@
+import { writeEnvelope } from '../domain/webhook-envelope.ts';
 import { hears, type KnownTopic } from '../domain/webhook-topics.ts';
 import type { WebhookEventRow, WebhookRow } from '../state/records.ts';
 import { key } from '../state/schema.ts';
+import { fileDelivery } from '../webhooks/file-delivery.ts';
 import type { Context } from './context.ts';
 
 /** Something to be told to the destinations that want to hear of it. */
@@ -32,24 +34,29 @@ export function emitWebhookEvent(context: Context, news: WebhookNews): string {
   return event_id;
 }
 
-/** Puts an event into the log of one account, with that account's destinations. */
+/** Puts an event into the log of one account, with what is to be sent to that account's destinations. */
 function file(context: Context, news: WebhookNews, event_id: string, owner: string): void {
   const { tables, world, now } = context;
-  tables.webhook_events.put({
+  const { topic, data } = news;
+  const account_id = owner === news.owner ? undefined : news.owner;
+  const live = world.environment === 'live';
+  const event = tables.webhook_events.put({
     id: key(owner, event_id),
     seq: world.nextSeq(),
     owner,
     created_at: now,
     event_id,
-    ...(owner !== news.owner && { account_id: news.owner }),
-    topic: news.topic,
-    data: news.data,
+    ...(account_id !== undefined && { account_id }),
+    topic,
+    data,
+    body: writeEnvelope({ id: event_id, topic, created: now, live, accountId: account_id, data }),
     matched_destination_ids: match(context, news, owner).map(({ id }) => id),
     test: news.test ?? false,
     attempts: [],
     successful_at: null,
     failed_at: null,
   });
+  for (const id of event.matched_destination_ids) fileDelivery(world, event, id);
 }
 
 /** The destinations of an account that are told: enabled, in scope, of the topic or named. */

@@ -2,6 +2,7 @@ import { refuseAll, violate } from '../domain/rules.ts';
 import { ANY_TOPIC, isKnownTopic, KNOWN_TOPICS } from '../domain/webhook-topics.ts';
 import { judgeWebhookUrl } from '../domain/webhook-url.ts';
 import type { WebhookRow } from '../state/records.ts';
+import { abandonDelivery } from '../webhooks/record.ts';
 import type { Context, Handler } from './context.ts';
 import { notFound } from './problems.ts';
 import { warn } from './warnings.ts';
@@ -57,9 +58,17 @@ export const updateWebhook: Handler<'updateWebhook'> = ({ path, body }, context)
 
 export const deleteWebhook: Handler<'deleteWebhook'> = ({ path }, context) => {
   const webhook = findWebhook(context, path.webhookId) ?? violate('webhook.unknown', 'webhookId');
+  endDeliveries(context, webhook.id);
   context.tables.webhooks.remove(webhook.id);
   return { status: 204 };
 };
+
+/** What still waits for a destination that goes away will not be sent. */
+function endDeliveries({ tables, now }: Context, id: string): void {
+  for (const wait of ['turn', 'clock', 'successor'] as const)
+    for (const delivery of [...tables.deliveries.list(wait, id)])
+      abandonDelivery(tables, delivery, 'The destination was removed.', now);
+}
 
 function presentWebhook(webhook: WebhookRow) {
   const { id, url, connect, enabled, created_at, updated_at } = webhook;

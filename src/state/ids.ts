@@ -15,6 +15,8 @@ export const PREFIXES = {
   vendor: 'vnd',
   webhook: 'dst',
   webhook_event: 'evt',
+  delivery: 'dlv',
+  disturbance: 'dsb',
   grant: 'grt',
   portal_session: 'pss',
   payment: 'pay',

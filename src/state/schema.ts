@@ -154,6 +154,25 @@ const SCHEMA = {
   portal_visits: define<records.PortalVisitRow>()({ customer: byCustomer }),
   webhooks: define<records.WebhookRow>()({ owner: byOwner }),
   webhook_events: define<records.WebhookEventRow>()({ owner: byOwner }),
+  deliveries: define<records.DeliveryRow>()({
+    owner: byOwner,
+    event: { key: (row) => row.webhook_event },
+    /** Those whose first attempt goes out as soon as the ones before it have ended. */
+    turn: { key: (row) => (row.waits_for === 'turn' ? row.destination_id : undefined) },
+    /** Those that wait for an instant, the earliest first. */
+    clock: {
+      key: (row) => (row.waits_for === 'clock' ? row.destination_id : undefined),
+      order: (row) => row.next_attempt_at ?? '',
+    },
+    /** Those held back until the next event of their destination has gone. */
+    successor: { key: (row) => (row.waits_for === 'successor' ? row.destination_id : undefined) },
+  }),
+  delivery_pauses: define<records.DeliveryPauseRow>()({}),
+  disturbances: define<records.DisturbanceRow>()({
+    owner: byOwner,
+    /** Those with something left to do. */
+    live: { key: (row) => (row.remaining > 0 ? row.owner : undefined) },
+  }),
   warnings: define<records.WarningRow>()({ owner: byOwner }),
 };
 

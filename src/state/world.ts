@@ -44,6 +44,7 @@ export class World {
   #journal: Change[] | undefined;
   readonly #listeners = new Set<CommitListener>();
   readonly #followers = new Set<() => void>();
+  readonly #restoreListeners = new Set<() => void>();
 
   constructor({ sandbox, environment, seed, clock, machine }: WorldOptions) {
     this.sandbox = sandbox;
@@ -145,6 +146,13 @@ export class World {
   }
 
   /** Replaces everything it holds. Listeners are not told. */
+  /** Calls a listener whenever everything it holds was replaced; answers how to stop. */
+  onRestore(listener: () => void): () => void {
+    this.#restoreListeners.add(listener);
+    return () => this.#restoreListeners.delete(listener);
+  }
+
+  /** Replaces everything it holds. Listeners to commits are not told. */
   restore(image: WorldImage): void {
     if (this.#journal) throw new Error('A world cannot be restored inside a commit.');
     for (const name of TABLE_NAMES) {
@@ -155,6 +163,7 @@ export class World {
     this.#sequence = image.sequence;
     this.requests = image.requests;
     this.clock.state = image.clock;
+    for (const listener of this.#restoreListeners) listener();
   }
 
   #commitInto<T>(journal: Change[], work: () => T): T {

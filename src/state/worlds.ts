@@ -31,8 +31,11 @@ export function parseKey(text: string): ParsedKey | undefined {
 export const keyOf = ({ sandbox, environment }: ParsedKey): string =>
   `key_${environment}_${sandbox}`;
 
-/** Called once for each world that opens, to fill it. */
-export type Opening = (world: World) => void;
+/** Told of each world once when it opens, to fill it, and once when it goes. */
+export interface WorldsListener {
+  opened(world: World): void;
+  closed(world: World): void;
+}
 
 /** The open worlds by key. Worlds share nothing. */
 export class Worlds {
@@ -42,7 +45,7 @@ export class Worlds {
     private readonly settings: Settings,
     private readonly machine: MachineTime,
     private readonly clock: ClockState,
-    private readonly opening: Opening,
+    private readonly listener: WorldsListener,
   ) {}
 
   /**
@@ -67,10 +70,16 @@ export class Worlds {
   /** Closes both environments of a sandbox; whether any was open. */
   close(sandbox: string): boolean {
     const environments: Environment[] = ['test', 'live'];
-    const closed = environments.map((environment) =>
-      this.#open.delete(keyOf({ sandbox, environment })),
-    );
+    const closed = environments.map((environment) => this.#close(keyOf({ sandbox, environment })));
     return closed.includes(true);
+  }
+
+  #close(text: string): boolean {
+    const world = this.#open.get(text);
+    if (!world) return false;
+    this.#open.delete(text);
+    this.listener.closed(world);
+    return true;
   }
 
   #openWorld(text: string, { sandbox, environment }: ParsedKey): World {
@@ -87,7 +96,7 @@ export class Worlds {
     });
     this.#open.set(text, world);
     try {
-      this.opening(world);
+      this.listener.opened(world);
     } catch (error) {
       this.#open.delete(text);
       throw error;

@@ -1,0 +1,116 @@
+import type { Instant } from '../domain/instant.ts';
+import type {
+  AttemptCause,
+  DeliveryExchange,
+  DeliveryRow,
+  DisturbanceRow,
+  WebhookEventRow,
+  WebhookRow,
+} from '../state/records.ts';
+import type { Settings } from '../state/settings.ts';
+import type { World } from '../state/world.ts';
+import { findDisturbances, takeDisturbance } from './disturbances.ts';
+import type { Job } from './lane.ts';
+import type { PostOutcome } from './post.ts';
+import { abandonDelivery, recordExchange } from './record.ts';
+import { type PreparedRequest, prepareRequest, retiredSecrets } from './request.ts';
+
+/** What an attempt needs of the world outside. */
+export interface AttemptTools {
+  readonly settings: Settings;
+  /** Sends a request, or puts it into an inbox of the emulator's own. Never throws. */
+  send(request: PreparedRequest, now: Instant): Promise<PostOutcome>;
+  /** Whether what comes back is still wanted. */
+  isCurrent(): boolean;
+}
+
+interface Subject {
+  readonly delivery: DeliveryRow;
+  readonly event: WebhookEventRow;
+  readonly destination: WebhookRow;
+}
+
+/** Makes one attempt and records it; twice where a rule doubles it. */
+export async function attempt(world: World, job: Job, tools: AttemptTools): Promise<void> {
+  const subject = findSubject(world, job);
+  if (!subject) return;
+  const at = world.now;
+  const rules = takeRules(world, subject);
+  const { service_name: serviceName, retry_schedule: retryWaits } = tools.settings;
+  const request = prepareRequest({ ...subject, rules, serviceName, now: at });
+  const cause = causeOf(job, subject.delivery);
+  const record = (outcome: PostOutcome, as: AttemptCause) =>
+    world.commit(() => {
+      const exchange = exchangeOf(subject, request, outcome, { at, cause: as });
+      const terms = { now: world.now, retryWaits };
+      recordExchange(world.tables, job.deliveryId, exchange, terms);
+    });
+
+  const outcome = request.isDropped ? DROPPED : await tools.send(request, at);
+  if (!tools.isCurrent()) return;
+  record(outcome, cause);
+  if (!request.isDoubled || request.isDropped) return;
+  const second = await tools.send(request, at);
+  if (tools.isCurrent()) record(second, 'duplicate');
+}
+
+const DROPPED: PostOutcome = {
+  status_code: null,
+  error: 'Dropped by a disturbance.',
+  duration_ms: 0,
+  response: null,
+};
+
+/** What is to be sent; undefined where that is settled, or is settled now as it cannot be sent. */
+function findSubject(world: World, { deliveryId, reason }: Job): Subject | undefined {
+  const { tables } = world;
+  const delivery = tables.deliveries.get(deliveryId);
+  const event = delivery && tables.webhook_events.get(delivery.webhook_event);
+  if (!event || (reason !== 'replay' && delivery.status !== 'pending')) return undefined;
+  const destination = tables.webhooks.get(delivery.destination_id);
+  if (destination?.enabled) return { delivery, event, destination };
+  if (delivery.status === 'pending')
+    world.commit(() =>
+      abandonDelivery(tables, delivery, 'The destination is disabled.', world.now),
+    );
+  return undefined;
+}
+
+function takeRules(world: World, { delivery, destination }: Subject): readonly DisturbanceRow[] {
+  const { owner, topic, destination_id: destinationId } = delivery;
+  const rules = findDisturbances(world, { owner, topic, destinationId }).filter(
+    ({ kind }) =>
+      kind !== 'swap' &&
+      kind !== 'delay' &&
+      (kind !== 'old_secret_only' || retiredSecrets(destination).length > 0),
+  );
+  if (rules.length > 0)
+    world.commit(() => {
+      for (const rule of rules) takeDisturbance(world, rule);
+    });
+  return rules;
+}
+
+function causeOf({ reason }: Job, { tries }: DeliveryRow): AttemptCause {
+  if (reason === 'flush' || reason === 'replay') return reason;
+  return tries === 0 ? 'first' : 'retry';
+}
+
+function exchangeOf(
+  { delivery, event }: Subject,
+  { url, headers, body, disturbances, isDropped }: PreparedRequest,
+  { status_code, error, duration_ms, response }: PostOutcome,
+  { at, cause }: { readonly at: Instant; readonly cause: AttemptCause },
+): DeliveryExchange {
+  return {
+    destination_id: delivery.destination_id,
+    at,
+    status_code,
+    error,
+    cause,
+    disturbances,
+    duration_ms,
+    request: isDropped ? null : { url, headers, ...(body !== event.body && { body }) },
+    response,
+  };
+}

@@ -1,0 +1,125 @@
+import { lookup as resolve } from 'node:dns';
+import { isIP, type LookupFunction } from 'node:net';
+import ipaddr from 'ipaddr.js';
+
+/** Finds the addresses of a name, as `dns.lookup` does. */
+export type Resolve = (
+  hostname: string,
+  options: { readonly all: true },
+  callback: (
+    error: NodeJS.ErrnoException | null,
+    addresses: { address: string; family: number }[],
+  ) => void,
+) => void;
+
+/** Addresses at which clouds answer with credentials, where no range says so. */
+const METADATA = new Map(
+  Object.entries({
+    '100.100.100.200': 'Alibaba Cloud',
+    '168.63.129.16': 'Azure',
+    '192.0.0.192': 'Oracle Cloud',
+    'fd00:ec2::23': 'Amazon EKS',
+    'fd00:ec2::254': 'Amazon EC2',
+    'fd20:ce::254': 'Google Cloud',
+  }).map(([address, cloud]) => [ipaddr.parse(address).toNormalizedString(), cloud]),
+);
+
+/** Where the bytes of an IPv4 address stand in the IPv6 addresses that carry one. */
+const EMBEDDED: Readonly<Record<string, number>> = {
+  ipv4Mapped: 12,
+  rfc6145: 12,
+  rfc6052: 12,
+  '6to4': 2,
+};
+
+/**
+ * Why an address is never connected to; undefined where nothing speaks against it.
+ *
+ * @assumes A-1201
+ */
+export function findForbidden(address: string): string | undefined {
+  for (const each of meaningsOf(ipaddr.parse(address))) {
+    if (each.range() === 'linkLocal') return `${address} is a link-local address`;
+    const cloud = METADATA.get(each.toNormalizedString());
+    if (cloud !== undefined) return `${address} is the metadata address of ${cloud}`;
+  }
+  return undefined;
+}
+
+type Address = ReturnType<typeof ipaddr.parse>;
+
+/** An address and the IPv4 addresses that it may lead to. */
+function meaningsOf(address: Address): Address[] {
+  if (address.kind() === 'ipv4') return [address];
+  const bytes = address.toByteArray();
+  const unscoped = ipaddr.fromByteArray(bytes);
+  const at = (start: number) => ipaddr.fromByteArray(bytes.slice(start, start + 4));
+  const start = EMBEDDED[address.range()];
+  if (start !== undefined) return [unscoped, at(start)];
+  if (address.range() === 'teredo') {
+    const client = bytes.slice(12).map((byte) => byte ^ 0xff);
+    return [unscoped, at(4), ipaddr.fromByteArray(client)];
+  }
+  const isCompatible = bytes.slice(0, 12).every((byte) => byte === 0);
+  return isCompatible ? [unscoped, at(12)] : [unscoped];
+}
+
+/** An address that is never connected to. */
+export class ForbiddenAddress extends Error {
+  override readonly name = 'ForbiddenAddress';
+
+  constructor(reason: string) {
+    super(`Not sent: ${reason}.`);
+  }
+}
+
+/** @throws ForbiddenAddress where a host that is an address is one that is never connected to */
+export function refuseForbiddenHost(hostname: string): void {
+  const host = hostname.replace(/^\[|\]$/g, '');
+  if (isIP(host) !== 0) refuseForbidden(host);
+}
+
+/** @throws ForbiddenAddress for an address that is never connected to */
+export function refuseForbidden(address: string): void {
+  const reason = findForbidden(address);
+  if (reason !== undefined) throw new ForbiddenAddress(reason);
+}
+
+/**
+ * A lookup for sockets that fails where any address of a name is forbidden. What it answers is what is
+ * connected to, so that nothing can change between the check and the use.
+ */
+export function guardedLookup(find: Resolve = resolve): LookupFunction {
+  return (hostname, options, callback) => {
+    findAll(hostname, find, (error, addresses) => {
+      const judged = error ?? judge(addresses);
+      if (judged) return callback(judged, []);
+      const { family } = options;
+      const wanted = addresses.filter((each) => !family || each.family === family);
+      const [first = addresses[0]] = wanted;
+      if (options.all) callback(null, wanted);
+      else callback(null, first?.address ?? '', first?.family);
+    });
+  };
+}
+
+/** Names below `localhost` are this machine, whatever the resolver knows of them. */
+function findAll(hostname: string, find: Resolve, done: Parameters<Resolve>[2]): void {
+  if (LOCAL_NAME.test(hostname)) done(null, LOOPBACK);
+  else find(hostname, { all: true }, done);
+}
+
+const LOCAL_NAME = /\.localhost\.?$/i;
+const LOOPBACK = [
+  { address: '127.0.0.1', family: 4 },
+  { address: '::1', family: 6 },
+];
+
+function judge(addresses: readonly { readonly address: string }[]): Error | undefined {
+  try {
+    for (const { address } of addresses) refuseForbidden(address);
+    return undefined;
+  } catch (error) {
+    return error as Error;
+  }
+}

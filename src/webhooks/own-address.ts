@@ -1,0 +1,25 @@
+import type { Settings } from '../state/settings.ts';
+
+/** Where the emulator itself answers, so that it need not go over the network to reach itself. */
+export interface OwnAddress {
+  /** Takes note of the port that it really got. */
+  listensOn(port: number): void;
+  covers(url: URL): boolean;
+}
+
+const LOOPBACK_NAME = /^(localhost|127(\.\d+){3}|\[::1\])$/;
+
+export function createOwnAddress({ port, public_url }: Settings): OwnAddress {
+  const named = public_url === '' ? undefined : new URL(public_url).origin;
+  let ownPort = port;
+  return {
+    listensOn(actual) {
+      ownPort = actual;
+    },
+    covers(url) {
+      if (url.origin === named) return true;
+      const isPort = Number(url.port || 80) === ownPort;
+      return url.protocol === 'http:' && isPort && LOOPBACK_NAME.test(url.hostname);
+    },
+  };
+}

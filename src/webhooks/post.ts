@@ -1,0 +1,161 @@
+import http, { type ClientRequest, type IncomingMessage } from 'node:http';
+import https from 'node:https';
+import type { LookupFunction, Socket } from 'node:net';
+import { performance } from 'node:perf_hooks';
+import type { DeliveryResponse, HeaderTexts } from '../state/records.ts';
+import { guardedLookup, type Resolve, refuseForbidden, refuseForbiddenHost } from './egress.ts';
+import { RESPONSE_LIMIT } from './response-bounds.ts';
+
+export interface Posting {
+  readonly url: string;
+  readonly headers: HeaderTexts;
+  readonly body: string;
+  /** Ends the request at once. */
+  readonly signal: AbortSignal;
+}
+
+/** How one request ended. */
+export interface PostOutcome {
+  readonly status_code: number | null;
+  /** What went wrong; null for a success. */
+  readonly error: string | null;
+  readonly duration_ms: number;
+  readonly response: DeliveryResponse | null;
+}
+
+/** Sends webhook requests, until it is closed. */
+export interface Poster {
+  /** Never throws. */
+  post(posting: Posting): Promise<PostOutcome>;
+  close(): void;
+}
+
+/** How long a receiver has. @units milliseconds of machine time. @assumes A-1204 */
+const TIMEOUT = 15_000;
+
+/** Shorter than most servers keep an idle connection, so that they rarely close it under a request. */
+const IDLE_CONNECTION = 3_000;
+
+/**
+ * A poster over the machine's network. It connects to no forbidden address, follows no redirect, and keeps
+ * no process alive.
+ *
+ * @assumes A-1201, A-1204
+ */
+export function createPoster(resolve?: Resolve): Poster {
+  const options = { keepAlive: true, timeout: IDLE_CONNECTION, maxFreeSockets: 64 };
+  const agents = { 'http:': new http.Agent(options), 'https:': new https.Agent(options) };
+  const lookup = guardedLookup(resolve);
+  return {
+    async post(posting) {
+      const start = performance.now();
+      const ended = await exchange(posting, agents, lookup);
+      return { ...ended, duration_ms: Math.round(performance.now() - start) };
+    },
+    close() {
+      for (const agent of Object.values(agents)) agent.destroy();
+    },
+  };
+}
+
+type Agents = Readonly<Record<'http:' | 'https:', http.Agent>>;
+type Ended = Omit<PostOutcome, 'duration_ms'>;
+
+function exchange(posting: Posting, agents: Agents | undefined, lookup: LookupFunction) {
+  return new Promise<Ended>((resolve) => {
+    const fail = (error: Error) =>
+      resolve({ status_code: null, error: describe(error), response: null });
+    try {
+      const request = open(posting, agents, lookup);
+      const timer = setTimeout(() => request.destroy(new Error(LATE)), TIMEOUT);
+      timer.unref();
+      request.on('close', () => clearTimeout(timer));
+      request.on('error', (error) => {
+        const wasClosed = request.reusedSocket && BROKEN.has((error as ErrorWithCode).code ?? '');
+        if (wasClosed) resolve(exchange(posting, undefined, lookup));
+        else fail(error);
+      });
+      request.on('response', (response) => {
+        readAnswer(response, (read) => resolve({ ...judge(response), response: read }));
+      });
+      request.end(posting.body);
+    } catch (error) {
+      fail(error as Error);
+    }
+  });
+}
+
+type ErrorWithCode = Error & { readonly code?: string };
+
+/** How it shows that a kept connection was closed in the moment it was used again: it is tried anew. */
+const BROKEN: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE']);
+
+const LATE = `No answer within ${TIMEOUT / 1000} s.`;
+
+function open(
+  { url: address, headers, body, signal }: Posting,
+  agents: Agents | undefined,
+  lookup: LookupFunction,
+): ClientRequest {
+  const url = new URL(address);
+  refuseForbiddenHost(url.hostname);
+  const protocol = url.protocol as keyof Agents;
+  const request = (protocol === 'https:' ? https : http).request(url, {
+    method: 'POST',
+    agent: agents?.[protocol] ?? false,
+    headers: { ...headers, 'Content-Length': Buffer.byteLength(body) },
+    lookup,
+    signal,
+  });
+  request.on('socket', (socket) => guard(socket, request));
+  return request;
+}
+
+/** Judges the address that a socket really reached, before the first byte is written to it. */
+function guard(socket: Socket, request: ClientRequest): void {
+  socket.unref();
+  if (!socket.connecting) return;
+  socket.prependOnceListener('connect', () => {
+    try {
+      refuseForbidden(socket.remoteAddress ?? '0.0.0.0');
+    } catch (error) {
+      request.destroy(error as Error);
+    }
+  });
+}
+
+/** Reads an answer to its end or to the limit. What comes late or breaks off is kept as far as it came. */
+function readAnswer(response: IncomingMessage, done: (read: DeliveryResponse) => void): void {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  const finish = (truncated: boolean): void => {
+    const bytes = Buffer.concat(chunks).subarray(0, RESPONSE_LIMIT);
+    done({ headers: textsOf(response), body: bytes.toString('utf8'), truncated });
+  };
+  response.on('data', (chunk: Buffer) => {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length > RESPONSE_LIMIT) response.destroy();
+  });
+  response.on('error', () => {});
+  response.on('close', () => finish(!response.complete || length > RESPONSE_LIMIT));
+}
+
+function textsOf({ headers }: IncomingMessage): HeaderTexts {
+  const texts = Object.entries(headers).map(([name, value]) => [name, String(value)]);
+  return Object.fromEntries(texts);
+}
+
+function judge({ statusCode: status = 0, headers }: IncomingMessage): Omit<Ended, 'response'> {
+  if (status >= 200 && status < 300) return { status_code: status, error: null };
+  const isRedirect = status >= 300 && status < 400 && headers.location !== undefined;
+  const error = `Answered ${status}.${isRedirect ? ' Redirects are not followed.' : ''}`;
+  return { status_code: status, error };
+}
+
+/** What a failed request says; that of several addresses says what happened at each. */
+function describe(error: Error): string {
+  if (error instanceof AggregateError && error.errors.length > 0)
+    return error.errors.map(({ message }: Error) => message).join('; ');
+  return error.message;
+}

@@ -1,0 +1,104 @@
+import { after, type Instant } from '../domain/instant.ts';
+import type {
+  AttemptCause,
+  DeliveryExchange,
+  DeliveryRow,
+  WebhookEventRow,
+} from '../state/records.ts';
+import type { Tables } from '../state/schema.ts';
+import { shortenOldResponses } from './response-bounds.ts';
+
+/** When an outcome is known, and how long to wait before each retry. */
+export interface RecordTerms {
+  readonly now: Instant;
+  readonly retryWaits: readonly string[];
+}
+
+/** Answer with which a receiver asks to be told nothing more. */
+const GONE = 410;
+
+/**
+ * Keeps what came of one request: in the delivery, with what it waits for next, and in the log.
+ *
+ * @assumes A-1204, A-1205
+ */
+export function recordExchange(
+  tables: Tables,
+  deliveryId: string,
+  exchange: DeliveryExchange,
+  terms: RecordTerms,
+): void {
+  const delivery = tables.deliveries.get(deliveryId);
+  if (!delivery) return;
+  const progress = progressOf(delivery, exchange, terms);
+  const { waits_for: _, ...rest } = delivery;
+  tables.deliveries.put({ ...rest, ...progress, exchanges: [...delivery.exchanges, exchange] });
+  shortenOldResponses(tables, delivery);
+  const event = tables.webhook_events.get(delivery.webhook_event);
+  if (event) tables.webhook_events.put(logExchange(tables, event, exchange, terms.now));
+  if (exchange.status_code === GONE) disable(tables, delivery.destination_id, terms.now);
+}
+
+/** Ends a delivery that can no longer be sent, and says why in the log. */
+export function abandonDelivery(
+  tables: Tables,
+  { id, destination_id, tries }: DeliveryRow,
+  error: string,
+  now: Instant,
+): void {
+  const exchange: DeliveryExchange = {
+    destination_id,
+    at: now,
+    status_code: null,
+    error,
+    cause: tries === 0 ? 'first' : 'retry',
+    disturbances: [],
+    duration_ms: 0,
+    request: null,
+    response: null,
+  };
+  recordExchange(tables, id, exchange, { now, retryWaits: [] });
+}
+
+type Progress = Pick<DeliveryRow, 'status' | 'tries' | 'next_attempt_at' | 'waits_for'>;
+
+function progressOf(
+  delivery: DeliveryRow,
+  { error, cause, status_code }: DeliveryExchange,
+  { now, retryWaits }: RecordTerms,
+): Progress {
+  const tries = delivery.tries + (isScheduled(cause) ? 1 : 0);
+  if (delivery.status === 'succeeded' || error === null)
+    return { status: 'succeeded', tries, next_attempt_at: null };
+  if (!isScheduled(cause)) {
+    const { status, next_attempt_at, waits_for } = delivery;
+    return { status, tries, next_attempt_at, ...(waits_for && { waits_for }) };
+  }
+  const wait = status_code === GONE ? undefined : retryWaits[tries - 1];
+  if (wait === undefined) return { status: 'failed', tries, next_attempt_at: null };
+  return { status: 'pending', tries, next_attempt_at: after(now, wait), waits_for: 'clock' };
+}
+
+/** Whether a request is one of the attempts that the schedule counts. */
+function isScheduled(cause: AttemptCause): boolean {
+  return cause !== 'replay' && cause !== 'duplicate';
+}
+
+function logExchange(
+  tables: Tables,
+  event: WebhookEventRow,
+  { destination_id, at, status_code, error }: DeliveryExchange,
+  now: Instant,
+): WebhookEventRow {
+  const attempts = [...event.attempts, { destination_id, at, status_code, error }];
+  const deliveries = tables.deliveries.list('event', event.id);
+  if (deliveries.every(({ status }) => status === 'succeeded'))
+    return { ...event, attempts, successful_at: event.successful_at ?? now, failed_at: null };
+  return error === null ? { ...event, attempts } : { ...event, attempts, failed_at: now };
+}
+
+function disable(tables: Tables, id: string, now: Instant): void {
+  const destination = tables.webhooks.get(id);
+  if (destination?.enabled)
+    tables.webhooks.put({ ...destination, enabled: false, updated_at: now });
+}

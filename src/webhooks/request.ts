@@ -1,0 +1,79 @@
+import { before, type Instant, toUnixSeconds } from '../domain/instant.ts';
+import type {
+  DisturbanceKind,
+  DisturbanceRow,
+  HeaderTexts,
+  WebhookEventRow,
+  WebhookRow,
+} from '../state/records.ts';
+import { sign } from './signature.ts';
+
+/** A request as it goes over the wire, or does not. */
+export interface PreparedRequest {
+  readonly url: string;
+  readonly headers: HeaderTexts;
+  readonly body: string;
+  readonly disturbances: readonly DisturbanceKind[];
+  readonly isDropped: boolean;
+  readonly isDoubled: boolean;
+}
+
+export interface RequestParts {
+  readonly event: WebhookEventRow;
+  readonly destination: WebhookRow;
+  /** The rules that are taken for it, at most one of each kind. */
+  readonly rules: readonly DisturbanceRow[];
+  readonly serviceName: string;
+  readonly now: Instant;
+}
+
+const PRESET_AGE = 'PT10M';
+
+/**
+ * Makes the request of one attempt, signed at the moment of dispatch by every secret that is valid then.
+ *
+ * @source  specification, Signature
+ * @assumes A-101, A-1203, A-1208
+ */
+export function prepareRequest({
+  event,
+  destination,
+  rules,
+  serviceName,
+  now,
+}: RequestParts): PreparedRequest {
+  const ruleOf = (kind: DisturbanceKind) => rules.find((rule) => rule.kind === kind);
+  const stale = ruleOf('stale_timestamp');
+  const moment = stale ? before(now, stale.by ?? PRESET_AGE) : now;
+  const secrets = ruleOf('old_secret_only')
+    ? retiredSecrets(destination).slice(0, 1)
+    : secretsAt(destination, now);
+  const signing = ruleOf('bad_signature') ? secrets.map((secret) => `not ${secret}`) : secrets;
+  return {
+    url: destination.url,
+    headers: {
+      'Content-Type': 'application/json',
+      'User-Agent': `${serviceName}-Webhooks/1.0`,
+      [`${serviceName}-Signature`]: sign(event.body, signing, toUnixSeconds(moment)),
+    },
+    body: ruleOf('reserialised_body') ? reserialise(event.body) : event.body,
+    disturbances: rules.map(({ kind }) => kind),
+    isDropped: ruleOf('drop') !== undefined,
+    isDoubled: ruleOf('duplicate') !== undefined,
+  };
+}
+
+/** The secrets that sign at a moment, the newest first. @assumes A-1208 */
+export function secretsAt({ secret, retired_secrets = [] }: WebhookRow, now: Instant): string[] {
+  const retired = retired_secrets.filter(({ until }) => until > now);
+  return [secret, ...retired.map((each) => each.secret)];
+}
+
+export function retiredSecrets({ retired_secrets = [] }: WebhookRow): readonly string[] {
+  return retired_secrets.map(({ secret }) => secret);
+}
+
+/** The same JSON in other bytes, as a proxy might write it that reads what it passes on. */
+function reserialise(body: string): string {
+  return JSON.stringify(JSON.parse(body), null, 2);
+}

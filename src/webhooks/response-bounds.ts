@@ -1,0 +1,40 @@
+import type { DeliveryExchange, DeliveryRow } from '../state/records.ts';
+import type { Tables } from '../state/schema.ts';
+
+/** How much of an answer is read. @units bytes */
+export const RESPONSE_LIMIT = 65_536;
+
+/** How many of an account's latest deliveries keep their answers whole. */
+const KEPT_WHOLE = 1_000;
+
+/** How much of an answer the others keep. @units characters */
+const KEPT_SHORT = 1_024;
+
+/**
+ * Keeps the answers of receivers from filling the memory: each delivery that is recorded shortens the one
+ * a thousand places before it, and itself where it is older than that.
+ */
+export function shortenOldResponses(tables: Tables, { id, owner, seq }: DeliveryRow): void {
+  const deliveries = tables.deliveries.list('owner', owner);
+  const edge = deliveries[deliveries.length - 1 - KEPT_WHOLE];
+  if (!edge) return;
+  shorten(tables, edge.id);
+  if (seq < edge.seq) shorten(tables, id);
+}
+
+function shorten(tables: Tables, id: string): void {
+  const delivery = tables.deliveries.get(id);
+  if (!delivery?.exchanges.some(isLong)) return;
+  tables.deliveries.put({ ...delivery, exchanges: delivery.exchanges.map(shortened) });
+}
+
+function isLong({ response }: DeliveryExchange): boolean {
+  return response !== null && response.body.length > KEPT_SHORT;
+}
+
+function shortened(exchange: DeliveryExchange): DeliveryExchange {
+  const { response } = exchange;
+  if (response === null || !isLong(exchange)) return exchange;
+  const body = response.body.slice(0, KEPT_SHORT);
+  return { ...exchange, response: { ...response, body, truncated: true } };
+}
