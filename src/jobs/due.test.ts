@@ -1,0 +1,170 @@
+import { describe, expect, it } from 'vitest';
+import { EVERY_MONTH, entitlement, fixedPrice, URLS } from '../testing/catalog.ts';
+import type { AnyBody } from '../testing/client.ts';
+import { aStory, linesOf, type Story } from '../testing/story.ts';
+
+const START = '2026-01-31T10:00:00Z';
+
+async function topUp({ client, key, customerId }: Story): Promise<string> {
+  const body = { customer_id: customerId, amount: 50, currency: 'USD', ...URLS };
+  return (await client.api('createTopUp', { key, body }, 201)).id;
+}
+
+const statusOf = async ({ client, key }: Story, topUpId: string) =>
+  (await client.api('getTopUp', { key, path: { topUpId } }, 200)).status;
+
+describe('a bank debit', () => {
+  it('pays a subscription a day later, and its renewals at once', async () => {
+    const acme = await aStory(START);
+    await acme.plan('plan', { prices: [fixedPrice(20)] });
+    const { id } = await acme.subscribe('plan');
+    await acme.settle(id, 'processing');
+
+    const { items } = await acme.advance('P1M');
+    expect(items).toMatchObject([
+      {
+        at: '2026-02-01T10:00:00.000Z',
+        kind: 'payment_settlement',
+        outcome: 'active',
+        fee: { currency: 'USD', amount: 20 },
+        webhook_event_ids: [expect.any(String)],
+      },
+    ]);
+    expect(linesOf(await acme.advance('2026-03-01T10:00:00Z'))).toEqual([
+      '2026-03-01T10:00Z renewal collected',
+    ]);
+  });
+
+  it('pays a top-up a day later', async () => {
+    const acme = await aStory(START);
+    const id = await topUp(acme);
+    await acme.settle(id, 'processing');
+    const { items } = await acme.advance('P2D');
+
+    expect(items).toMatchObject([
+      {
+        at: '2026-02-01T10:00:00.000Z',
+        kind: 'top_up_settlement',
+        top_up_id: id,
+        outcome: 'completed',
+        movements: [{ type: 'top_up', account_id: 'default:USD', asset: 'USD', amount: 50 }],
+      },
+    ]);
+    expect(await acme.balance('USD')).toBe(50);
+  });
+
+  it('that failed before does not arrive', async () => {
+    const acme = await aStory(START);
+    const id = await topUp(acme);
+    await acme.settle(id, 'processing');
+    await acme.settle(id, 'failed');
+
+    expect((await acme.advance('P2D')).total_count).toBe(0);
+    expect(await statusOf(acme, id)).toBe('failed');
+  });
+});
+
+describe('a link', () => {
+  it('to a top-up runs out after a day, to the portal after ten minutes', async () => {
+    const acme = await aStory(START);
+    const { client, key, customerId } = acme;
+    const id = await topUp(acme);
+    const body = { customer_id: customerId, ...URLS };
+    await client.api('createPortalSession', { key, body }, 200);
+    const paid = await topUp(acme);
+    await acme.settle(paid);
+
+    expect(linesOf(await acme.advance('P2D'))).toEqual([
+      '2026-01-31T10:10Z portal_link_expiry expired',
+      '2026-02-01T10:00Z top_up_link_expiry expired',
+    ]);
+    expect(await statusOf(acme, id)).toBe('expired');
+    expect(await statusOf(acme, paid)).toBe('completed');
+  });
+});
+
+describe('a scheduled rate', () => {
+  it('takes effect at its instant and ends at its end', async () => {
+    const acme = await aStory(START);
+    const { client, key } = acme;
+    const path = { assetCode: 'CREDIT' };
+    const rate = (body: object) => client.api('setAssetRate', { key, path, body }, 204);
+    const quote = async () => {
+      const body = { source: 'USD', amount: 10 };
+      const response = await client.send('quoteAsset', { key, path, body });
+      return response.body.destination_amount ?? response.status;
+    };
+    await rate({ source: 'USD', rate: 0.1 });
+    const spring = { valid_from: '2026-03-01T00:00:00Z', valid_to: '2026-04-01T00:00:00Z' };
+    await rate({ source: 'USD', rate: 0.2, ...spring });
+    const quotes = [await quote()];
+    const steps = [];
+    for (const month of [1, 2, 3]) {
+      steps.push(linesOf(await acme.advance(`2026-0${month + 1}-01T00:00:00Z`)));
+      quotes.push(await quote());
+    }
+
+    expect(quotes).toEqual([100, 100, 50, 422]);
+    expect(steps).toEqual([
+      [],
+      ['2026-03-01T00:00Z rate_change'],
+      ['2026-04-01T00:00Z rate_change'],
+    ]);
+  });
+});
+
+describe('one instant', () => {
+  it('has its order: by kind, and within a kind as things were created', async () => {
+    const acme = await aStory(START);
+    await acme.plan('plan', {
+      prices: [fixedPrice(20)],
+      entitlements: [entitlement(10, EVERY_MONTH), entitlement(20, { name: 'B', ...EVERY_MONTH })],
+    });
+    const moment = '2026-02-28T10:00:00Z';
+    await acme.subscribe('plan', { starts_at: moment });
+    const first = await acme.subscribe('plan');
+    const second = await acme.subscribe('plan');
+    await acme.settle(second.id);
+    await acme.settle(first.id);
+    await acme.credit('CREDIT', 5, { expires_at: moment });
+    const { items } = await acme.advance(moment);
+    const at = items.filter((item: AnyBody) => item.at === '2026-02-28T10:00:00.000Z');
+
+    expect(at.map(({ kind }: AnyBody) => kind)).toEqual([
+      ...Array.from({ length: 5 }, () => 'grant_expiry'),
+      'payment_link_expiry',
+      'renewal',
+      'renewal',
+      'refresh',
+      'refresh',
+    ]);
+    const renewed = at.filter(({ kind }: AnyBody) => kind === 'renewal');
+    expect(renewed.map((item: AnyBody) => item.subscription_id)).toEqual([first.id, second.id]);
+    expect(await acme.balance()).toBe(60);
+  });
+});
+
+describe('a connected account', () => {
+  it('has its own due work, named with its owner', async () => {
+    const { client, key, advance } = await aStory(START);
+    const account = await client.api('createConnectedAccount', { key, body: { name: 'Sub' } }, 201);
+    const headers = { 'X-Service-Account': account.id };
+    const { id } = await client.api(
+      'createCustomer',
+      { key, headers, body: { name: 'Theirs' } },
+      201,
+    );
+    const body = {
+      transaction_id: '00000000-0000-4000-8000-00000000feed',
+      asset: 'USD',
+      amount: 9,
+      reason: 'gift',
+      expires_at: '2026-02-01T00:00:00Z',
+    };
+    await client.api('adjustWallet', { key, headers, path: { customerId: id }, body }, 201);
+
+    expect((await advance('P1M')).items).toMatchObject([
+      { kind: 'grant_expiry', owner: account.id, customer_id: id, movements: [{ amount: -9 }] },
+    ]);
+  });
+});

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { EVERY_MONTH, entitlement, fixedPrice } from '../testing/catalog.ts';
+import type { AnyBody } from '../testing/client.ts';
+import { aStory } from '../testing/story.ts';
+
+/** Lengths of the months from February to the January after the next, by whether each February has 29 days. */
+const monthLengths = (firstFebruary: number, secondFebruary: number) => [
+  ...[firstFebruary, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31, 31],
+  ...[secondFebruary, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31, 31],
+];
+
+const YEARS = [
+  { year: 2026, lengths: monthLengths(28, 28) },
+  { year: 2027, lengths: monthLengths(28, 29) },
+  { year: 2028, lengths: monthLengths(29, 28) },
+  { year: 2099, lengths: monthLengths(28, 28) },
+];
+const cases = YEARS.flatMap((years) => [29, 30, 31].map((day) => ({ day, ...years })));
+
+describe('24 months of a monthly subscription', () => {
+  it.each(cases)('from $day January $year keep their day', async ({ day, year, lengths }) => {
+    const acme = await aStory(`${year}-01-${day}T10:00:00Z`);
+    const entitlements = [entitlement(100, EVERY_MONTH)];
+    await acme.plan('plan', { prices: [fixedPrice(20)], entitlements });
+    const { id } = await acme.subscribe('plan');
+    await acme.settle(id);
+    const { items } = await acme.advance('P2Y');
+
+    const expected = lengths.map((length, index) => {
+      const month = ((index + 1) % 12) + 1;
+      const date = [year + Math.floor((index + 1) / 12), month, Math.min(day, length)];
+      return `${date.map((part) => String(part).padStart(2, '0')).join('-')}T10:00:00.000Z`;
+    });
+    const instants = (kind: string) =>
+      items.filter((item: AnyBody) => item.kind === kind).map(({ at }: AnyBody) => at);
+    expect(instants('renewal')).toEqual(expected);
+    expect(instants('refresh')).toEqual(expected);
+    expect(instants('grant_expiry')).toEqual(expected);
+    expect(await acme.balance()).toBe(100);
+    expect(await acme.revenue()).toBe(25 * 20);
+  });
+
+  it('from 29 February come back to it in leap years only', async () => {
+    const acme = await aStory('2028-02-29T00:00:00Z');
+    await acme.plan('plan', { prices: [fixedPrice(20, 'year')] });
+    await acme.settle((await acme.subscribe('plan')).id);
+    const { items } = await acme.advance('P4Y');
+
+    expect(items.map(({ at }: AnyBody) => at.slice(0, 10))).toEqual([
+      '2029-02-28',
+      '2030-02-28',
+      '2031-02-28',
+      '2032-02-29',
+    ]);
+  });
+});

@@ -1,0 +1,275 @@
+import { describe, expect, it } from 'vitest';
+import { EVERY_MONTH, entitlement, fixedPrice, ONE_MONTH, PER_IMAGE } from '../testing/catalog.ts';
+import type { AnyBody } from '../testing/client.ts';
+import { aStory, linesOf, type Story } from '../testing/story.ts';
+
+const CONTENT = {
+  prices: [fixedPrice(20), PER_IMAGE],
+  entitlements: [entitlement(1000, EVERY_MONTH)],
+};
+const DECLINES_LATER = { payment_method: { kind: 'card', declines_later: true } };
+const START = '2026-01-31T10:00:00Z';
+
+const linkOf = ({ required_actions }: AnyBody): string => required_actions[0].redirect_url;
+const useImage = (acme: Story) => acme.use('image.generated');
+
+async function aSubscriber(outcome: object = {}) {
+  const acme = await aStory(START);
+  const productId = await acme.plan('plan', CONTENT);
+  const { id } = await acme.subscribe('plan');
+  await acme.settle(id, 'succeeded', outcome);
+  return { acme, id, productId };
+}
+
+describe('a renewal', () => {
+  it('collects from the card used before, counts as revenue, and refreshes', async () => {
+    const { acme, id } = await aSubscriber();
+
+    expect(linesOf(await acme.advance('2026-02-28T10:00:00Z'))).toEqual([
+      '2026-02-28T10:00Z grant_expiry',
+      '2026-02-28T10:00Z renewal collected',
+      '2026-02-28T10:00Z refresh',
+    ]);
+    expect(await acme.subscription(id)).toMatchObject({
+      status: 'active',
+      started_at: '2026-01-31T10:00:00.000Z',
+      renews_at: '2026-03-31T10:00:00.000Z',
+    });
+    expect(await acme.revenue()).toBe(40);
+    expect(await acme.activations()).toBe(1);
+  });
+
+  it('that is declined waits for payment with a link, without credit or fees', async () => {
+    const { acme, id } = await aSubscriber(DECLINES_LATER);
+    const { items } = await acme.advance('2026-02-28T10:00:00Z');
+
+    expect(items.map(({ kind, outcome }: AnyBody) => [kind, outcome])).toEqual([
+      ['grant_expiry', undefined],
+      ['renewal', 'declined'],
+    ]);
+    expect(items[1]).toMatchObject({ fee: { currency: 'USD', amount: 20 }, movements: [] });
+    const waiting = await acme.subscription(id);
+    expect(waiting.status).toBe('action_required');
+    expect(linkOf(waiting)).toContain('/hosted/checkout/');
+    expect(await useImage(acme)).toEqual([]);
+    expect(await acme.balance()).toBe(0);
+    expect(await acme.revenue()).toBe(20);
+  });
+
+  it('that was declined issues a new link each day', async () => {
+    const { acme, id } = await aSubscriber(DECLINES_LATER);
+    await acme.advance('2026-02-28T10:00:00Z');
+    const first = linkOf(await acme.subscription(id));
+
+    expect(linesOf(await acme.advance('P3D'))).toEqual([
+      '2026-03-01T10:00Z payment_link_expiry replaced',
+      '2026-03-02T10:00Z payment_link_expiry replaced',
+      '2026-03-03T10:00Z payment_link_expiry replaced',
+    ]);
+    expect(linkOf(await acme.subscription(id))).not.toBe(first);
+  });
+
+  it('that is paid later goes on with its anchor and what is left of the period', async () => {
+    const { acme, id } = await aSubscriber(DECLINES_LATER);
+    await acme.advance('2026-03-10T00:00:00Z');
+    await acme.settle(id);
+
+    expect(await acme.subscription(id)).toMatchObject({
+      status: 'active',
+      renews_at: '2026-03-31T10:00:00.000Z',
+      required_actions: [],
+    });
+    expect(await acme.activations()).toBe(2);
+    expect(await acme.balance()).toBe(1000);
+    expect((await acme.grants()).at(-1).expires_at).toBe('2026-03-31T10:00:00.000Z');
+    expect(await acme.revenue()).toBe(40);
+    expect(linesOf(await acme.advance('2026-04-01T00:00:00Z'))).toEqual([
+      '2026-03-31T10:00Z grant_expiry',
+      '2026-03-31T10:00Z renewal collected',
+      '2026-03-31T10:00Z refresh',
+    ]);
+  });
+
+  it('that was missed for several periods is paid once', async () => {
+    const { acme, id } = await aSubscriber(DECLINES_LATER);
+    await acme.advance('2026-06-15T00:00:00Z');
+    await acme.settle(id);
+
+    expect(await acme.revenue()).toBe(40);
+    expect((await acme.subscription(id)).renews_at).toBe('2026-06-30T10:00:00.000Z');
+    expect(await acme.balance()).toBe(1000);
+  });
+
+  it('without a fixed fee goes by the span that was asked for, and collects nothing', async () => {
+    const acme = await aStory(START);
+    await acme.plan('usage', { prices: [PER_IMAGE] });
+    const { id } = await acme.subscribe('usage', { renews_at: '2026-02-10T10:00:00Z' });
+
+    expect(linesOf(await acme.advance('P25D'))).toEqual([
+      '2026-02-10T10:00Z renewal renewed',
+      '2026-02-20T10:00Z renewal renewed',
+    ]);
+    expect((await acme.subscription(id)).renews_at).toBe('2026-03-02T10:00:00.000Z');
+  });
+
+  it('of two products is collected together', async () => {
+    const acme = await aStory(START);
+    await acme.plan('base', { prices: [fixedPrice(20)] });
+    await acme.plan('extra', { prices: [fixedPrice(2.5), PER_IMAGE] });
+    const { id } = await acme.subscribe(['base', 'extra']);
+    await acme.settle(id);
+    const { items } = await acme.advance('P1M');
+
+    expect(items).toMatchObject([{ kind: 'renewal', fee: { currency: 'USD', amount: 22.5 } }]);
+    expect(await acme.revenue()).toBe(45);
+    expect(await useImage(acme)).toMatchObject([{ currency: 'EUR', amount: 0.5 }]);
+  });
+});
+
+describe('a start that lies ahead', () => {
+  const starts_at = '2026-02-10T00:00:00Z';
+
+  it('makes a free subscription active at its instant', async () => {
+    const acme = await aStory(START);
+    await acme.plan('free', {
+      prices: [PER_IMAGE],
+      entitlements: [entitlement(500, ONE_MONTH)],
+    });
+    const { id } = await acme.subscribe('free', { starts_at });
+    expect((await acme.subscription(id)).status).toBe('inactive');
+    expect(await useImage(acme)).toEqual([]);
+
+    const { items } = await acme.advance('P1M');
+    expect(items).toMatchObject([
+      {
+        at: '2026-02-10T00:00:00.000Z',
+        kind: 'start',
+        outcome: 'active',
+        movements: [{ type: 'entitlement', amount: 500 }],
+        webhook_event_ids: [expect.stringMatching(/^evt_/)],
+      },
+    ]);
+    expect(await useImage(acme)).toHaveLength(1);
+  });
+
+  it('gives a subscription that was paid before its credit at its instant', async () => {
+    const acme = await aStory(START);
+    await acme.plan('plan', CONTENT);
+    const { id } = await acme.subscribe('plan', { starts_at });
+    await acme.settle(id);
+    expect(await acme.subscription(id)).toMatchObject({
+      status: 'active',
+      started_at: '2026-02-10T00:00:00.000Z',
+      renews_at: '2026-03-10T00:00:00.000Z',
+    });
+    expect(await useImage(acme)).toEqual([]);
+    expect(await acme.grants()).toEqual([]);
+
+    expect(linesOf(await acme.advance('2026-03-10T00:00:00Z'))).toEqual([
+      '2026-02-10T00:00Z start active',
+      '2026-03-10T00:00Z grant_expiry',
+      '2026-03-10T00:00Z renewal collected',
+      '2026-03-10T00:00Z refresh',
+    ]);
+    expect(await acme.activations()).toBe(1);
+  });
+
+  it('does nothing where it was called off', async () => {
+    const acme = await aStory(START);
+    await acme.plan('free', { entitlements: [entitlement(500, ONE_MONTH)] });
+    const { id } = await acme.subscribe('free', { starts_at });
+    await acme.update(id, { status: 'inactive' });
+
+    expect((await acme.advance('P1M')).total_count).toBe(0);
+  });
+});
+
+describe('an inactive subscription', () => {
+  it('keeps its credit until that expires, and neither renews nor refreshes', async () => {
+    const { acme, id } = await aSubscriber();
+    await acme.update(id, { status: 'inactive' });
+    expect(await acme.balance()).toBe(1000);
+    expect(await useImage(acme)).toEqual([]);
+
+    expect(linesOf(await acme.advance('P3M'))).toEqual(['2026-02-28T10:00Z grant_expiry']);
+    expect(await acme.revenue()).toBe(20);
+  });
+
+  it('opens a new period and collects when it is taken up again', async () => {
+    const { acme, id } = await aSubscriber();
+    await acme.update(id, { status: 'inactive' });
+    await acme.advance('2026-04-15T12:00:00Z');
+    await acme.update(id, { status: 'active' });
+
+    expect(await acme.subscription(id)).toMatchObject({
+      status: 'active',
+      renews_at: '2026-05-15T12:00:00.000Z',
+    });
+    expect(await acme.revenue()).toBe(40);
+    expect(await acme.activations()).toBe(2);
+    expect((await acme.grants()).at(-1)).toMatchObject({
+      remaining: 1000,
+      expires_at: '2026-05-15T12:00:00.000Z',
+    });
+    expect(linesOf(await acme.advance('P1M'))).toEqual([
+      '2026-05-15T12:00Z grant_expiry',
+      '2026-05-15T12:00Z renewal collected',
+      '2026-05-15T12:00Z refresh',
+    ]);
+  });
+
+  it('waits for payment where the card is refused now', async () => {
+    const { acme, id } = await aSubscriber(DECLINES_LATER);
+    await acme.update(id, { status: 'inactive' });
+    await acme.update(id, { status: 'active' });
+    expect((await acme.subscription(id)).status).toBe('action_required');
+    await acme.update(id, { status: 'active' }, 422);
+
+    await acme.settle(id);
+    expect((await acme.subscription(id)).status).toBe('active');
+  });
+
+  it('has no link that could run out', async () => {
+    const acme = await aStory(START);
+    await acme.plan('plan', CONTENT);
+    const { id } = await acme.subscribe('plan');
+    await acme.update(id, { status: 'inactive' });
+
+    expect((await acme.advance('P1Y')).total_count).toBe(0);
+  });
+});
+
+describe('another version', () => {
+  it('prices usage at once, is paid from the renewal, and gives its credit from the refresh', async () => {
+    const { acme, id, productId } = await aSubscriber();
+    const { client, key } = acme;
+    const body = {
+      prices: [fixedPrice(50), { ...PER_IMAGE, pricing: pricingOf(0.25) }],
+      entitlements: [entitlement(3000, EVERY_MONTH)],
+      publish: true,
+    };
+    await client.api('createProductVersion', { key, path: { productId }, body }, 201);
+    await acme.advance('2026-02-10T00:00:00Z');
+    await acme.change(id, productId, 2);
+
+    expect(await useImage(acme)).toMatchObject([{ amount: 0.25, product_version: 2 }]);
+    expect(await acme.balance()).toBe(1000);
+    const { items } = await acme.advance('2026-02-28T10:00:00Z');
+    expect(items).toMatchObject([
+      { kind: 'grant_expiry' },
+      { kind: 'renewal', fee: { amount: 50 } },
+      { kind: 'refresh', movements: [{ amount: 3000 }] },
+    ]);
+
+    await acme.change(id, productId, 1);
+    expect(await useImage(acme)).toMatchObject([{ amount: 0.5, product_version: 1 }]);
+    expect(await acme.balance()).toBe(3000);
+    await acme.advance('P1M');
+    await acme.advance('P1M');
+    expect(await acme.balance()).toBe(1000);
+  });
+});
+
+function pricingOf(unit_price: number) {
+  return [{ asset: 'EUR', values: [{ unit_price }] }];
+}
