@@ -1,0 +1,164 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { findBreaches } from '../control/ledger.ts';
+import { fromMillis, type Instant, toMillis } from '../domain/instant.ts';
+import { contentDigest } from '../state/ids.ts';
+import type { World } from '../state/world.ts';
+import { createTestClient } from '../testing/client.ts';
+import { aDeed, type Deed, type Life, openLife, Person } from '../testing/random-life.ts';
+import { freshKey } from '../testing/usage.ts';
+
+const { emulator } = createTestClient();
+const { clocks } = emulator;
+const DAY = 86_400_000;
+const YEAR = 365 * DAY;
+const RUNS = 25;
+
+const deeds = fc.array(aDeed, { minLength: 5, maxLength: 40 });
+const digest = (world: World): string => contentDigest(JSON.stringify(world.image()));
+const inMillis = (world: World, millis: number): Instant =>
+  fromMillis(toMillis(world.now) + millis);
+
+/** A life in which a customer did things, an hour apart. */
+async function live(done: readonly Deed[]): Promise<Life> {
+  const life = openLife(emulator, freshKey());
+  const person = new Person(life, 'Acme');
+  for (const deed of done) {
+    person.act(deed);
+    await clocks.advance(life.world, inMillis(life.world, 3_600_000), 'by');
+  }
+  return life;
+}
+
+describe('time', () => {
+  it('comes to the same in one step and in any others', async () => {
+    const steps = fc.array(fc.integer({ min: 1, max: YEAR - 1 }), { maxLength: 12 });
+    await fc.assert(
+      fc.asyncProperty(deeds, steps, async (done, moments) => {
+        const { world } = await live(done);
+        const [once, often] = [world.fork(), world.fork()];
+        const targets = [...moments, YEAR].sort((a, b) => a - b);
+        const instants = targets.map((millis) => inMillis(world, millis));
+        await clocks.advance(once, instants.at(-1) as Instant, 'by');
+        for (const instant of instants) await clocks.advance(often, instant, 'by');
+
+        expect(digest(often)).toBe(digest(once));
+        expect(findBreaches(once.tables)).toEqual([]);
+      }),
+      { numRuns: RUNS },
+    );
+  }, 60_000);
+
+  it('that does not pass changes nothing', async () => {
+    await fc.assert(
+      fc.asyncProperty(deeds, async (done) => {
+        const { world } = await live(done);
+        const before = digest(world);
+        const { count } = await clocks.advance(world, world.now, 'by');
+
+        expect([count, digest(world)]).toEqual([0, before]);
+      }),
+      { numRuns: RUNS },
+    );
+  }, 60_000);
+
+  it('that is only tried leaves no trace, and tells what comes', async () => {
+    await fc.assert(
+      fc.asyncProperty(deeds, async (done) => {
+        const { world } = await live(done);
+        const [before, target] = [digest(world), inMillis(world, 30 * DAY)];
+        const rehearsal = await clocks.rehearse(world, target, 'by');
+        expect(digest(world)).toBe(before);
+        expect(await clocks.advance(world, target, 'by')).toEqual(rehearsal);
+      }),
+      { numRuns: RUNS },
+    );
+  }, 60_000);
+});
+
+describe('two customers', () => {
+  interface Scheduled {
+    readonly deed: Deed;
+    readonly day: number;
+  }
+  const schedule = fc.array(fc.record({ deed: aDeed, day: fc.nat(60) }), { maxLength: 25 });
+
+  /** Lives through days with customers whose deeds of a day are mixed by turns. */
+  async function liveDays(
+    plans: readonly (readonly Scheduled[])[],
+    turns: readonly number[],
+  ): Promise<{ life: Life; people: Person[] }> {
+    const life = openLife(emulator, freshKey());
+    const people = plans.map((_, place) => new Person(life, `Customer ${place}`));
+    let turn = 0;
+    for (let day = 0; day <= 61; day += 1) {
+      const queues = plans.map((plan) => plan.filter((each) => each.day === day));
+      while (queues.some((queue) => queue.length > 0)) {
+        const waiting = queues.flatMap((queue, place) => (queue.length > 0 ? [place] : []));
+        const place = waiting[(turns[turn++ % turns.length] ?? 0) % waiting.length] as number;
+        const next = queues[place]?.shift();
+        if (next) people[place]?.act(next.deed);
+      }
+      await clocks.advance(life.world, inMillis(life.world, DAY), 'by');
+    }
+    return { life, people };
+  }
+
+  /** Everything that happened to a customer, without the identifiers that count all customers' things. */
+  function historyOf({ world: { tables } }: Life, { id }: Person) {
+    const accounts = tables.wallet_accounts.list('customer', id);
+    return {
+      transactions: tables.transactions
+        .list('customer', id)
+        .map(({ created_at, type, asset, amount, balance_after }) =>
+          [created_at, type, asset, amount, balance_after].join(' '),
+        ),
+      grants: accounts
+        .flatMap((account) => tables.grants.list('account', account.id))
+        .map(({ purpose, amount, remaining, effective_at, expires_at }) =>
+          [purpose, amount, remaining, effective_at, expires_at].join(' '),
+        ),
+      subscriptions: tables.subscriptions
+        .list('customer', id)
+        .map(({ status, anchor, renews_at, refreshes_at }) =>
+          [status, anchor, renews_at, refreshes_at].join(' '),
+        ),
+      topUps: tables.top_ups.list('customer', id).map(({ status, amount }) => [status, amount]),
+      fees: tables.fee_payments.list('customer', id).map(({ created_at }) => created_at),
+      total: tables.totals.get(id)?.revenue,
+    };
+  }
+
+  it('have the same history each, alone and mixed in any way', async () => {
+    const turns = fc.array(fc.nat(1), { minLength: 1, maxLength: 50 });
+    await fc.assert(
+      fc.asyncProperty(schedule, schedule, turns, async (first, second, order) => {
+        const mixed = await liveDays([first, second], order);
+        for (const [place, plan] of [first, second].entries()) {
+          const alone = await liveDays([plan], [0]);
+          expect(historyOf(mixed.life, mixed.people[place] as Person)).toEqual(
+            historyOf(alone.life, alone.people[0] as Person),
+          );
+        }
+      }),
+      { numRuns: 12 },
+    );
+  }, 60_000);
+});
+
+describe('thousands of operations and clock moves', () => {
+  it('leave a ledger that adds up', async () => {
+    const life = openLife(emulator, freshKey());
+    const people = Array.from({ length: 20 }, (_, place) => new Person(life, `Customer ${place}`));
+    const many = fc.sample(fc.tuple(aDeed, fc.nat(19), fc.nat(48)), { numRuns: 3_000, seed: 7 });
+    for (const [deed, place, hours] of many) {
+      people[place]?.act(deed);
+      const next = inMillis(life.world, hours % 5 === 0 ? hours * 3_600_000 : 0);
+      await clocks.advance(life.world, next, 'by');
+    }
+
+    expect(findBreaches(life.world.tables)).toEqual([]);
+    expect(life.world.tables.transactions.size).toBeGreaterThan(3_000);
+    expect(life.world.tables.fee_payments.size).toBeGreaterThan(50);
+  }, 60_000);
+});
