@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { describeDueWork, measureDueWork } from './due-work.ts';
 import { openTarget, type Target } from './load.ts';
 import { SCENARIOS, type Scenario } from './scenarios.ts';
 import { measureStart } from './start-up.ts';
@@ -23,6 +24,7 @@ const rows: Row[] = [];
 for (const scenario of SCENARIOS) rows.push(await measure(scenario));
 await Promise.all([bare.close(), emulator.close()]);
 const start = await measureStart();
+const dueWork = await measureDueWork();
 
 const table = [
   '| request | bare `node:http` | emulator | ratio |',
@@ -32,6 +34,8 @@ const table = [
       `| ${row.name} | ${micros(row.bare)} | ${micros(row.emulator)} | ${(row.emulator / row.bare).toFixed(1)} |`,
   ),
   `| start to first answer | \`node -e 0\` ${start.node} ms | ${start.emulator} ms | ${(start.emulator / start.node).toFixed(1)} |`,
+  '',
+  describeDueWork(dueWork),
 ].join('\n');
 process.stdout.write(`${table}\n`);
 writeFileSync(new URL('../reports/bench.md', import.meta.url), `${table}\n`);

@@ -85,8 +85,15 @@ export function after(moment: Instant, span: Duration | string): Instant {
 
 /** The same, undefined where no instant is that late. */
 export function laterBy(moment: Instant, span: Duration): Instant | undefined {
-  const later = DateTime.fromISO(moment, { zone: 'utc' }).plus(span);
-  return later.isValid && later.year <= 9999 ? (later.toISO() as Instant) : undefined;
+  return instantOf(calendar(moment).plus(span));
+}
+
+/** Reads by milliseconds, which costs half of reading by text. */
+const calendar = (moment: Instant): DateTime =>
+  DateTime.fromMillis(toMillis(moment), { zone: 'utc' });
+
+function instantOf(moment: DateTime): Instant | undefined {
+  return moment.isValid && moment.year <= 9999 ? fromMillis(moment.toMillis()) : undefined;
 }
 
 /** The moment a duration earlier. */
@@ -97,14 +104,16 @@ export function before(moment: Instant, span: Duration | string): Instant {
 
 /**
  * The moment `count` intervals after an anchor. Counted from the anchor itself, so that its day comes back
- * after a shorter month: 31 January, 28 February, 31 March.
+ * after a shorter month: 31 January, 28 February, 31 March. Undefined where no instant is that late.
  *
  * @assumes A-605
  */
-export function intervalsAfter(anchor: Instant, interval: Interval, count: number): Instant {
-  return DateTime.fromISO(anchor, { zone: 'utc' })
-    .plus({ [interval]: count })
-    .toISO() as Instant;
+export function intervalsAfter(
+  anchor: Instant,
+  interval: Interval,
+  count: number,
+): Instant | undefined {
+  return instantOf(calendar(anchor).plus({ [interval]: count }));
 }
 
 export const dayOf = (moment: Instant): Day => moment.slice(0, 10) as Day;

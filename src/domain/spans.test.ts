@@ -1,6 +1,7 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { instant } from './instant.ts';
-import { spansAfter, spansBeyond } from './spans.ts';
+import { fromMillis, instant } from './instant.ts';
+import { type Span, spansAfter, spansBeyond } from './spans.ts';
 
 describe('spansAfter', () => {
   it.each([
@@ -49,5 +50,21 @@ describe('spansBeyond', () => {
 
   it('finds its way over millions of short spans', () => {
     expect(spansBeyond(from, 1000, instant('2126-01-31T10:00:00Z'))).toBe(3_155_673_601);
+  });
+
+  it('finds the same as a search from the start', () => {
+    const millis = fc.integer({ min: 0, max: 20 * 366 * 86_400_000 });
+    const span = fc.constantFrom<Span>('day', 'week', 'month', 'year', 5_000_000_000);
+    const step = fc.integer({ min: 1, max: 5 });
+    fc.assert(
+      fc.property(millis, millis, span, step, (a, b, each, steps) => {
+        const [start, at] = [fromMillis(a), fromMillis(b)];
+        let count = 0;
+        while ((spansAfter(start, each, count) as string) <= at) count += steps;
+
+        expect(spansBeyond(start, each, at, steps)).toBe(count);
+      }),
+      { numRuns: 300 },
+    );
   });
 });

@@ -10,12 +10,10 @@ import {
 /** A step of time that repeats: an interval of the calendar, or a number of milliseconds. */
 export type Span = Interval | number;
 
-/** An upper bound of each interval's length, from which a search for a moment may start. */
-const LONGEST_MS: Readonly<Record<Interval, number>> = {
+/** Days and weeks are of one length in UTC; only months and years need the calendar. */
+const FIXED_MS: Readonly<Partial<Record<Interval, number>>> = {
   day: 86_400_000,
   week: 7 * 86_400_000,
-  month: 31 * 86_400_000,
-  year: 366 * 86_400_000,
 };
 
 /**
@@ -24,22 +22,31 @@ const LONGEST_MS: Readonly<Record<Interval, number>> = {
  * @assumes A-605 the day of the first moment comes back after a shorter month
  */
 export function spansAfter(from: Instant, span: Span, count: number): Instant | undefined {
-  if (typeof span === 'number') {
-    const millis = toMillis(from) + span * count;
-    return millis <= toMillis(LAST_INSTANT) ? fromMillis(millis) : undefined;
-  }
-  const moment = intervalsAfter(from, span, count) as Instant | null;
-  return moment?.length === LAST_INSTANT.length ? moment : undefined;
+  const length = typeof span === 'number' ? span : FIXED_MS[span];
+  if (length === undefined) return intervalsAfter(from, span as Interval, count);
+  const millis = toMillis(from) + length * count;
+  return millis <= toMillis(LAST_INSTANT) ? fromMillis(millis) : undefined;
 }
 
 /** How many spans, in steps of `step`, first lead from one moment to beyond another; at least 0. */
 export function spansBeyond(from: Instant, span: Span, at: Instant, step = 1): number {
-  const distance = toMillis(at) - toMillis(from);
-  const length = typeof span === 'number' ? span : LONGEST_MS[span];
-  let steps = Math.max(0, Math.floor(distance / (length * step)));
-  for (;;) {
-    const moment = spansAfter(from, span, steps * step);
-    if (moment === undefined || moment > at) return steps * step;
-    steps += 1;
+  const length = typeof span === 'number' ? span : FIXED_MS[span];
+  if (length !== undefined) {
+    const distance = toMillis(at) - toMillis(from);
+    return distance < 0 ? 0 : (Math.floor(distance / (length * step)) + 1) * step;
   }
+  // In the month or year of `at` the span may end before or after it; in the next one, after.
+  const same = calendarDistance(from, span as Interval, at);
+  const count = Math.max(0, Math.ceil(same / step) * step);
+  const moment = count > same ? undefined : spansAfter(from, span, count);
+  return moment !== undefined && moment <= at ? count + step : count;
 }
+
+/** How many months or years of the calendar lie between those of two moments. */
+function calendarDistance(from: Instant, span: Interval, to: Instant): number {
+  const years = yearOf(to) - yearOf(from);
+  return span === 'year' ? years : years * 12 + monthOf(to) - monthOf(from);
+}
+
+const yearOf = (moment: Instant): number => Number(moment.slice(0, 4));
+const monthOf = (moment: Instant): number => Number(moment.slice(5, 7));

@@ -27,7 +27,7 @@ export function agendaOf(
   const wanted = offset + limit;
   const due = JOBS.flatMap((job) => job.first(world, wanted))
     .sort(compareDue)
-    .map(({ at, kind, subject }) => ({ at, kind, ...subject() }));
+    .map((due) => ({ at: due.at, kind: due.kind, ...due.subject() }));
   const items = [...due, ...attempts.slice(0, wanted).map(attemptItem)];
   // The sort is stable, so that attempts stay behind everything else of their instant.
   items.sort((left, right) => (left.at === right.at ? 0 : left.at < right.at ? -1 : 1));

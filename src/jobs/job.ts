@@ -77,25 +77,44 @@ export interface Job {
 }
 
 export function job<R extends Row>(work: Work<R>): Job {
-  const { kind } = work;
-  const rank = RANKS[kind];
-  const dueOf = (row: R): Due => ({
-    at: work.dueAt(row),
-    kind,
-    rank,
-    seq: row.seq,
-    subject: () => work.subject(row),
-    run: (context) => work.run(context, row),
-  });
   return {
-    kind,
+    kind: work.kind,
     next(world) {
       const row = work.waiting(world)[0];
-      return row && dueOf(row);
+      return row && new WaitingRow(work, row);
     },
     count: (world) => work.waiting(world).length,
-    first: (world, count) => work.waiting(world).slice(0, count).map(dueOf),
+    first: (world, count) =>
+      work
+        .waiting(world)
+        .slice(0, count)
+        .map((row) => new WaitingRow(work, row)),
   };
+}
+
+class WaitingRow<R extends Row> implements Due {
+  readonly at: Instant;
+  readonly kind: DueKind;
+  readonly rank: number;
+  readonly seq: number;
+
+  constructor(
+    private readonly work: Work<R>,
+    private readonly row: R,
+  ) {
+    this.at = work.dueAt(row);
+    this.kind = work.kind;
+    this.rank = RANKS[work.kind];
+    this.seq = row.seq;
+  }
+
+  subject(): DueSubject {
+    return this.work.subject(this.row);
+  }
+
+  run(context: Context): DueResult {
+    return this.work.run(context, this.row);
+  }
 }
 
 /** What an item of a subscription is about. */

@@ -56,8 +56,12 @@ function openNextPeriod(
   since: Instant = now,
 ): SubscriptionRow {
   const { renews_at: _come, renewal: former, ...rest } = subscription;
-  const renewal = former && catchUp(afterRenewal(former), since);
-  const renews_at = renewal && renewalAt(renewal);
+  let renewal = former && afterRenewal(former);
+  let renews_at = renewal && renewalAt(renewal);
+  if (renewal && renews_at !== undefined && renews_at <= since) {
+    renewal = catchUp(renewal, since);
+    renews_at = renewalAt(renewal);
+  }
   return tables.subscriptions.put({
     ...rest,
     ...(renewal && { renewal }),
