@@ -21,7 +21,7 @@ interface VitestReport {
 }
 
 mkdirSync(REPORTS, { recursive: true });
-const outcomes = [runVitest('unit', ['src', 'contract-tests/kit'])];
+const outcomes = [runVitest('unit', ['src', 'contract-tests/kit']), runContract()];
 const passed = outcomes.reduce((sum, outcome) => sum + outcome.passed, 0);
 const failed = outcomes.reduce((sum, outcome) => sum + outcome.failed, 0);
 process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
@@ -33,6 +33,22 @@ function runVitest(name: string, filters: readonly string[]): Outcome {
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
   const { status } = run('npx', ['vitest', 'run', ...filters, ...reporters]);
   return countReport(file, status);
+}
+
+interface ContractRecord {
+  readonly checks: readonly { readonly outcome: string }[];
+  readonly exit: { readonly code: number };
+}
+
+/** The contract suite, against an emulator started for it. */
+function runContract(): Outcome {
+  const file = fileURLToPath(new URL('contract.json', REPORTS));
+  rmSync(file, { force: true });
+  run(process.execPath, ['bin/billing-emulator.js', 'contract', '--report', `json=${file}`]);
+  const { checks, exit } = JSON.parse(readFileSync(file, 'utf8')) as ContractRecord;
+  const passed = checks.filter(({ outcome }) => ['pass', 'confirmed'].includes(outcome)).length;
+  const failed = checks.length - passed;
+  return { passed, failed: failed === 0 && exit.code !== 0 ? 1 : failed };
 }
 
 /** What a report says; a file that broke before its first test counts as one failure. */
