@@ -221,6 +221,7 @@ describe('testWebhook', () => {
     await call('testWebhook', { path: unheard, body: DATA }, [404]);
     const path = { webhookId: id, topic: TOPIC, connectedAccountId: unknownId('acc') };
     await call('testConnectedWebhook', { path, body: DATA }, [404]);
+    await call('testWebhooks', { path: { topic: unheard.topic }, body: DATA }, [404]);
   });
 
   check('WHK-27', async (t) => {
@@ -286,6 +287,13 @@ describe('routing', () => {
     const item = await logged(id);
 
     expect([isMatched(item, one), isMatched(item, other)]).toEqual([true, true]);
+
+    const { id: connectedAccountId } = await aConnectedAccount();
+    const connected = await aWebhook(t, { connect: true });
+    const ofAccount = { path: { ...path, connectedAccountId }, body: DATA as never };
+    const sent = await api('testConnectedWebhooks', ofAccount, 202);
+
+    expect(isMatched(await logged(sent.id), connected)).toBe(true);
   });
 
   check('WHK-26', async (t) => {
