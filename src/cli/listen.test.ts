@@ -100,6 +100,26 @@ describe('listen', { timeout: 60_000 }, () => {
     expect(events[2].forwarded.error).toContain('ECONNREFUSED');
   });
 
+  it('passes on what the emulator delivers, and acknowledges it to the emulator', async () => {
+    let secret = '';
+    const receiver = await startReceiver({
+      verify: (body, header) => verifySignature(body, header, secret).valid,
+    });
+    const verb = await listen('--forward-to', receiver.url, '--print-secret', '--json');
+    secret = recordsOf(verb)[0].secret;
+    const { code, out } = await runVerb(['trigger', 'subscription.activated', '--url', url]);
+    await vi.waitUntil(() => recordsOf(verb).length > 1, { timeout: 20_000 });
+    const list = await runVerb(['webhooks', 'list', '--url', url]);
+    verb.child.kill('SIGTERM');
+    await Promise.all([verb.ended, receiver.close()]);
+    const [id] = out.split(' ');
+
+    expect(code).toBe(0);
+    expect(out).toBe(`${id}  to 1 destination\n`);
+    expect(recordsOf(verb)[1]).toMatchObject({ event: { id, live_mode: false }, answered: 204 });
+    expect(list.out).toContain(`${id}  delivered  1 attempt`);
+  });
+
   it('acknowledges and shows the data where it sends on to none', async () => {
     const { destination, printed, child, ended } = await listen();
     const address = destination?.url as string;

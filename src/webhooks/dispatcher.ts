@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Instant } from '../domain/instant.ts';
 import type { Logger } from '../state/log.ts';
 import type { DeliveryRow } from '../state/records.ts';
@@ -76,7 +77,7 @@ export class Dispatcher {
         commit: (changes) => this.#hear(world, changes),
         restore: () => this.#restart(world),
       }),
-      abort: new AbortController(),
+      abort: abortForMany(),
     });
     this.#wakeAll(world);
   }
@@ -298,6 +299,13 @@ function listen(
   return () => {
     for (const stop of stops) stop();
   };
+}
+
+/** One that any number of requests may listen to. */
+function abortForMany(): AbortController {
+  const abort = new AbortController();
+  setMaxListeners(0, abort.signal);
+  return abort;
 }
 
 function isIdle(desk: Desk): boolean {

@@ -1,5 +1,5 @@
 import { lookup as resolve } from 'node:dns';
-import { isIP, type LookupFunction } from 'node:net';
+import { isIP, type LookupFunction, type Socket } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /** Finds the addresses of a name, as `dns.lookup` does. */
@@ -101,6 +101,18 @@ export function guardedLookup(find: Resolve = resolve): LookupFunction {
       else callback(null, first?.address ?? '', first?.family);
     });
   };
+}
+
+/** Judges the address that a socket really reached, before the first byte is written to it. */
+export function guardConnection(socket: Socket, refuse: (error: Error) => void): void {
+  if (!socket.connecting) return;
+  socket.prependOnceListener('connect', () => {
+    try {
+      refuseForbidden(socket.remoteAddress ?? '0.0.0.0');
+    } catch (error) {
+      refuse(error as Error);
+    }
+  });
 }
 
 /** Names below `localhost` are this machine, whatever the resolver knows of them. */

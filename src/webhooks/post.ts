@@ -1,9 +1,9 @@
 import http, { type ClientRequest, type IncomingMessage } from 'node:http';
 import https from 'node:https';
-import type { LookupFunction, Socket } from 'node:net';
+import type { LookupFunction } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import type { DeliveryResponse, HeaderTexts } from '../state/records.ts';
-import { guardedLookup, type Resolve, refuseForbidden, refuseForbiddenHost } from './egress.ts';
+import { guardConnection, guardedLookup, type Resolve, refuseForbiddenHost } from './egress.ts';
 import { RESPONSE_LIMIT } from './response-bounds.ts';
 
 export interface Posting {
@@ -78,6 +78,10 @@ function exchange(posting: Posting, agents: Agents | undefined, lookup: LookupFu
       request.on('response', (response) => {
         readAnswer(response, (read) => resolve({ ...judge(response), response: read }));
       });
+      request.on('upgrade', (response, socket) => {
+        socket.destroy();
+        resolve({ ...judge(response), response: null });
+      });
       request.end(posting.body);
     } catch (error) {
       fail(error as Error);
@@ -107,21 +111,11 @@ function open(
     lookup,
     signal,
   });
-  request.on('socket', (socket) => guard(socket, request));
-  return request;
-}
-
-/** Judges the address that a socket really reached, before the first byte is written to it. */
-function guard(socket: Socket, request: ClientRequest): void {
-  socket.unref();
-  if (!socket.connecting) return;
-  socket.prependOnceListener('connect', () => {
-    try {
-      refuseForbidden(socket.remoteAddress ?? '0.0.0.0');
-    } catch (error) {
-      request.destroy(error as Error);
-    }
+  request.on('socket', (socket) => {
+    socket.unref();
+    guardConnection(socket, (error) => request.destroy(error));
   });
+  return request;
 }
 
 /** Reads an answer to its end or to the limit. What comes late or breaks off is kept as far as it came. */

@@ -334,6 +334,18 @@ describe.concurrent('a receiver that does not answer', () => {
     expect(valid?.reason).toContain('ECONNREFUSED');
   });
 
+  it.each([
+    'http://169.254.169.254/hook',
+    'http://0xa9fea9fe/hook',
+    'http://[::ffff:169.254.169.254]/hook',
+    'https://100.100.100.200/hook',
+  ])('lies where nothing is ever sent: %s', async (url) => {
+    const [valid] = await check({}, { url });
+
+    expect(valid?.reason).toContain('Not sent:');
+    expect(valid?.requests[0]?.status_code).toBeNull();
+  });
+
   it('is read to 64 KiB and no further', async () => {
     const endless = createServer((_, response) => {
       response.writeHead(200);

@@ -1,6 +1,8 @@
 import { type ClientRequest, request as requestPlainly } from 'node:http';
 import { request as requestSecurely } from 'node:https';
 import { setTimeout as wait } from 'node:timers/promises';
+import { guardConnection, guardedLookup, refuseForbiddenHost } from './egress.ts';
+import { RESPONSE_LIMIT } from './response-bounds.ts';
 
 export interface Posting {
   readonly url: string;
@@ -21,12 +23,20 @@ export interface Answer {
   readonly duration_ms: number;
 }
 
-/** @units bytes */
-const LONGEST_ANSWER = 64 * 1024;
-
-/** Sends one request on a connection of its own, follows nothing, and never throws. @assumes A-1204 */
+/**
+ * Sends one request on a connection of its own, follows nothing, and never throws. Like deliveries, it
+ * reaches no forbidden address.
+ *
+ * @assumes A-1201, A-1204
+ */
 export function exchange(posting: Posting): Promise<Answer> {
   const start = performance.now();
+  try {
+    refuseForbiddenHost(new URL(posting.url).hostname);
+  } catch (error) {
+    const reason = (error as Error).message;
+    return Promise.resolve({ status_code: null, text: '', error: reason, duration_ms: 0 });
+  }
   return new Promise((resolve) => {
     const request = open(posting);
     const chunks: Buffer[] = [];
@@ -50,7 +60,7 @@ export function exchange(posting: Posting): Promise<Answer> {
       status_code = response.statusCode ?? null;
       response.on('data', (chunk: Buffer) => {
         length += chunk.length;
-        if (length <= LONGEST_ANSWER) chunks.push(chunk);
+        if (length <= RESPONSE_LIMIT) chunks.push(chunk);
         else end(null);
       });
       response.on('end', () => end(null));
@@ -64,7 +74,9 @@ function open({ url, method, headers, body }: Posting): ClientRequest {
   const target = new URL(url);
   const send = target.protocol === 'https:' ? requestSecurely : requestPlainly;
   const all = method === 'GET' ? headers : { ...headers, 'Content-Length': body.length };
-  return send(target, { method, headers: all, agent: false });
+  const request = send(target, { method, headers: all, agent: false, lookup: guardedLookup() });
+  request.on('socket', (socket) => guardConnection(socket, (error) => request.destroy(error)));
+  return request;
 }
 
 const PIECES = 8;

@@ -1,0 +1,81 @@
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { afterAll, describe, expect, it } from 'vitest';
+import { createPoster } from './post.ts';
+
+const poster = createPoster();
+afterAll(() => poster.close());
+
+/** Posts to a receiver that does as it likes with the connection. */
+async function postTo(behave: (socket: Socket) => void) {
+  const sockets = new Set<Socket>();
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {});
+    socket.once('data', () => behave(socket));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const { signal } = new AbortController();
+  const url = `http://127.0.0.1:${port}/`;
+  const outcome = await poster.post({ url, headers: {}, body: '{}', signal });
+  for (const socket of sockets) socket.destroy();
+  server.close();
+  return outcome;
+}
+
+/** Sends a text for ever, after a beginning. */
+const flood = (text: string, beginning: string) => (socket: Socket) => {
+  socket.write(beginning);
+  const send = () => {
+    while (!socket.destroyed && socket.write(text));
+    if (!socket.destroyed) socket.once('drain', send);
+  };
+  send();
+};
+
+const HEAD = 'HTTP/1.1 200 OK\r\n';
+const CHUNKED = `${HEAD}Transfer-Encoding: chunked\r\n\r\n`;
+
+describe.concurrent('a receiver that misbehaves', () => {
+  it.each<[string, (socket: Socket) => void, string]>([
+    ['hangs up', (socket) => socket.end(), 'hang up'],
+    ['resets the connection', (socket) => socket.resetAndDestroy(), 'ECONNRESET'],
+    ['speaks another language', (socket) => socket.write('220 mail ESMTP\r\n'), 'Parse Error'],
+    [
+      'switches to another protocol',
+      (socket) =>
+        socket.write('HTTP/1.1 101 S\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'),
+      'Answered 101.',
+    ],
+    ['sends headers without end', flood('X-More: x\r\n', HEAD), 'overflow'],
+    ['sends trailers without end', flood('X-More: x\r\n', `${CHUNKED}0\r\n`), 'overflow'],
+    [
+      'states two lengths',
+      (socket) =>
+        socket.write(`${HEAD}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`),
+      'Content-Length',
+    ],
+  ])('that %s fails the attempt', async (_, behave, error) => {
+    const outcome = await postTo(behave);
+
+    expect(outcome.error).toContain(error);
+  });
+
+  it('that breaks off within its answer has acknowledged all the same', async () => {
+    const outcome = await postTo((socket) => socket.end(`${HEAD}Content-Length: 9\r\n\r\nhalf`));
+
+    expect(outcome).toMatchObject({
+      status_code: 200,
+      error: null,
+      response: { body: 'half', truncated: true },
+    });
+  });
+
+  it('that answers without end is read to 64 KiB', async () => {
+    const chunk = `10000\r\n${'x'.repeat(65_536)}\r\n`;
+    const outcome = await postTo(flood(chunk, CHUNKED));
+
+    expect(outcome).toMatchObject({ status_code: 200, response: { truncated: true } });
+    expect(outcome.response?.body).toHaveLength(65_536);
+  });
+});
