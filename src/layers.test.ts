@@ -39,7 +39,7 @@ const FENCES: Readonly<Record<string, readonly string[]>> = {
   'big.js': ['domain/decimal.ts'],
   luxon: ['domain/instant.ts'],
   'currency-codes': ['domain/currencies.ts'],
-  express: ['emulator.ts', 'http/fallback.ts', 'control/', 'web/'],
+  express: ['emulator.ts', 'http/fallback.ts', 'http/express-app.ts', 'control/', 'web/'],
   'find-my-way': ['http/router.ts'],
   '@stoplight/prism-http': ['http/faults.ts', 'cli/proxy.ts'],
   ajv: ['spec/validators.ts', 'spec/findings.ts', 'spec/fixture-schema.ts', 'http/gate.ts'],

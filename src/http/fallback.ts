@@ -1,16 +1,30 @@
-import type { RequestListener } from 'node:http';
-import express, { type RequestHandler } from 'express';
+import type { RequestListener, ServerResponse } from 'node:http';
+import type { RequestHandler } from 'express';
 
 /** Handlers by the path below which they answer. */
 export type Mounts = Readonly<Record<string, RequestHandler>>;
 
-/** What no document names: liveness, what is mounted, and 404 for the rest. */
-export function createFallback(mounts: Mounts = {}): RequestListener & express.Express {
-  const app = express();
-  app.disable('x-powered-by');
-  app.get(['/livez', '/readyz'], (_request, response) => {
-    response.json({ status: 'ok' });
+const LIVENESS = /^\/(livez|readyz)\/?(\?|$)/;
+
+/**
+ * What no document names: liveness, what is mounted, and 404 for the rest. Express is loaded when the first
+ * of it is asked for, since it takes a good part of a start.
+ */
+export function createFallback(mounts: Mounts = {}): RequestListener {
+  let app: Promise<RequestListener> | undefined;
+  return (request, response) => {
+    if (LIVENESS.test(request.url ?? '') && ['GET', 'HEAD'].includes(request.method ?? ''))
+      return sayAlive(response);
+    app ??= import('./express-app.ts').then(({ createExpressApp }) => createExpressApp(mounts));
+    void app.then((handle) => handle(request, response));
+  };
+}
+
+function sayAlive(response: ServerResponse): void {
+  const text = '{"status":"ok"}';
+  response.writeHead(200, {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': text.length,
   });
-  for (const [path, handler] of Object.entries(mounts)) app.use(path, handler);
-  return app as RequestListener & express.Express;
+  response.end(text);
 }

@@ -96,6 +96,7 @@ function readOperation(document: Json, path: string, method: string, item: Json)
     ...((item['parameters'] ?? []) as Json[]),
     ...((operation['parameters'] ?? []) as Json[]),
   ];
+  let assumptions: readonly string[] | undefined;
   return {
     id: operation['operationId'] as string,
     method: method.toUpperCase(),
@@ -103,7 +104,11 @@ function readOperation(document: Json, path: string, method: string, item: Json)
     parameters: listed.map((parameter) => readParameter(document, parameter)),
     body: readBody(document, operation, pointer),
     replies: readReplies(document, operation, pointer),
-    assumptions: [...findAssumptions(document, operation)].sort(),
+    /** Looked for when the operation is first asked for, as it takes a walk through all its schemas. */
+    get assumptions() {
+      assumptions ??= [...findAssumptions(document, operation)].sort();
+      return assumptions;
+    },
   };
 }
 

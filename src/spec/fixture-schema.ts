@@ -4,6 +4,7 @@ import { parseDuration, parseInstant } from '../domain/instant.ts';
 import { nearest } from '../domain/nearest.ts';
 import { SPEC_FOLDER } from './document.ts';
 import { ECHOES, placeError } from './findings.ts';
+import { COMPILED_SOON } from './validators.ts';
 
 /** Where in a fixture something is wrong, step by step from its root, and what was expected there. */
 export interface FixtureFinding {
@@ -47,6 +48,7 @@ function compile(): ValidateFunction {
     strictRequired: false,
     verbose: true,
     messages: false,
+    ...COMPILED_SOON,
   });
   ajv.addFormat('moment', { validate: isMoment });
   return ajv.compile(JSON.parse(readFileSync(new URL('fixture.schema.json', SPEC_FOLDER), 'utf8')));
