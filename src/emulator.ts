@@ -23,6 +23,7 @@ import type { OperationId } from './spec/operations.ts';
 import { validatorsOf } from './spec/validators.ts';
 import { type ClockState, type MachineTime, machineTime } from './state/clock.ts';
 import { createLogger, type Logger } from './state/log.ts';
+import type { Persistence } from './state/persistence.ts';
 import { type GivenSettings, readSettings, type Settings } from './state/settings.ts';
 import type { CommitListener, World } from './state/world.ts';
 import { DEFAULT_SANDBOX, Worlds } from './state/worlds.ts';
@@ -40,6 +41,8 @@ export interface EmulatorOptions {
   readonly machine?: MachineTime;
   /** Told of every commit of every world. Where it throws, the commit is undone. */
   readonly onCommit?: CommitListener;
+  /** Where the worlds are kept; memory alone where absent. */
+  readonly data?: Persistence | undefined;
   /** What answers the operations, where not the emulator's own handlers do. */
   readonly handlers?: Handlers;
   /** Finds the addresses of webhook receivers; the machine's resolver unless told. */
@@ -70,6 +73,7 @@ export function createEmulator({
   log: givenLog,
   machine = machineTime,
   onCommit,
+  data,
   handlers = ownHandlers,
   resolve,
 }: EmulatorOptions = {}): Emulator {
@@ -100,8 +104,17 @@ export function createEmulator({
       call: unknown,
       context: Context,
     ) => never;
-    return world.commit(() => handler(call, context));
+    return kept(world.commit(() => handler(call, context)));
   };
+
+  let isFilling = false;
+
+  /** An answer, once what it acknowledges is on disk where that is wanted. Fixtures do not wait. */
+  function kept<T>(reply: T): T | Promise<Awaited<T>> {
+    if (reply instanceof Promise) return reply.then((given) => kept(given) as Awaited<T>);
+    const durable = isFilling ? undefined : data?.durable();
+    return durable ? durable.then(() => reply as Awaited<T>) : reply;
+  }
 
   const clocks = new WorldClocks({ settings, machine, log, worlds, deliveries: dispatcher });
   const names = headerNames(settings.service_name);
@@ -126,19 +139,29 @@ export function createEmulator({
         call: unknown,
         context: ControlContext,
       ) => never;
-      return handler(call, context);
+      if (operation.method !== 'GET') data?.touch();
+      return kept(handler(call, context));
     },
   });
 
   function open(world: World): void {
     world.afterCommit(() => topUpAtOnce(world, settings));
     if (onCommit) world.onCommit(onCommit);
+    const image = data?.imageOf(world);
+    if (image) world.restore(image);
+    else furnish(world);
+    world.onCommit(() => data?.touch());
+    clocks.watch(world);
+    dispatcher.attach(world);
+  }
+
+  /** Fills a world that was never kept with its fixtures. */
+  function furnish(world: World): void {
     const isDefault = world.sandbox === DEFAULT_SANDBOX && world.environment === 'test';
     const fixture = isDefault ? settings.fixture : settings.sandbox_fixture;
     if (fixture !== '') fill(world, fixture);
     if (isDefault) for (const file of fixturesIn(settings.init)) fill(world, file);
-    clocks.watch(world);
-    dispatcher.attach(world);
+    data?.touch();
   }
 
   /**
@@ -148,8 +171,13 @@ export function createEmulator({
    */
   function fill(world: World, fixture: string): void {
     const { state } = world.clock;
-    const { scenario } = replay(readFixture(fixture), stageOf(world));
-    if (scenario.clock === undefined || scenario.then === 'real') world.clock.state = state;
+    isFilling = true;
+    try {
+      const { scenario } = replay(readFixture(fixture), stageOf(world));
+      if (scenario.clock === undefined || scenario.then === 'real') world.clock.state = state;
+    } finally {
+      isFilling = false;
+    }
     settleDue(world, world.now, settings);
   }
 
@@ -176,6 +204,9 @@ export function createEmulator({
     }),
   });
 
+  for (const key of data?.keys ?? []) worlds.find(key);
+  data?.keep(worlds);
+
   let server: Server | undefined;
   return {
     settings,
@@ -194,7 +225,7 @@ export function createEmulator({
     close() {
       clocks.stop();
       dispatcher.close();
-      return closeServer(server);
+      return closeServer(server).then(() => data?.close());
     },
   };
 }

@@ -45,7 +45,7 @@ const FENCES: Readonly<Record<string, readonly string[]>> = {
   ajv: ['spec/validators.ts', 'spec/findings.ts', 'spec/fixture-schema.ts', 'http/gate.ts'],
   'ajv-formats': ['spec/validators.ts'],
   yaml: ['spec/assumptions.ts', 'seed/positions.ts', 'cli/setting-flags.ts'],
-  lowdb: ['state/persistence.ts'],
+  lowdb: ['state/persistence.ts', 'state/data-file.ts'],
   '@faker-js/faker': ['seed/population.ts'],
   commander: ['cli/'],
   preact: ['web/'],

@@ -103,6 +103,9 @@ describe('start', () => {
   const settings = join(folder, 'settings.yaml');
   writeFileSync(settings, 'prot: 1\n');
 
+  const damaged = join(folder, 'damaged.json');
+  writeFileSync(damaged, '{"schema_version": 1, "worl');
+
   it.each<[string, readonly string[], Record<string, string>, number, string]>([
     ['an unknown flag', ['--prot', '1'], {}, 2, '--port'],
     ['an unknown verb', ['strat'], {}, 2, 'strat'],
@@ -113,6 +116,7 @@ describe('start', () => {
     ['a fixture that is not there', ['--fixture', 'nowhere'], {}, 3, 'nowhere'],
     ['a fixture that is refused', ['--fixture', broken], {}, 3, 'createCustomer'],
     ['a folder that is not there', ['--init', join(folder, 'none')], {}, 3, 'none'],
+    ['a data file that is damaged', ['--data', damaged], {}, 4, damaged],
     ['an open door beyond loopback', ['--host', '0.0.0.0'], {}, 3, 'admin_token'],
   ])('refuses %s', async (_, args, env, code, text) => {
     const outcome = await finish(

@@ -3,6 +3,8 @@ import type { Command } from 'commander';
 import { findUnsafeAccess } from '../control/access.ts';
 import { createEmulator, type Emulator } from '../emulator.ts';
 import { FixtureError } from '../seed/read.ts';
+import { DataError } from '../state/data-file.ts';
+import { openPersistence } from '../state/persistence.ts';
 import { readSettings, SettingsError } from '../state/settings.ts';
 import { DEFAULT_SANDBOX } from '../state/worlds.ts';
 import { bannerOf } from './banner.ts';
@@ -25,7 +27,7 @@ export function addStart(program: Command): void {
 }
 
 async function start(flags: Readonly<Record<string, string>>): Promise<void> {
-  const emulator = prepare(flags);
+  const emulator = await prepare(flags);
   const url = await listen(emulator);
   stopOnSignals(emulator);
   const ready = { url, pid: process.pid, keys: { test: TEST_KEY, live: LIVE_KEY } };
@@ -35,19 +37,20 @@ async function start(flags: Readonly<Record<string, string>>): Promise<void> {
 }
 
 /** Builds the emulator and opens its default world, so that a broken fixture stops the start. */
-function prepare(flags: Readonly<Record<string, string>>): Emulator {
+async function prepare(flags: Readonly<Record<string, string>>): Promise<Emulator> {
   try {
     const settings = readSettings(...gatherSettings(flags));
     const danger = findUnsafeAccess(settings);
     if (danger !== undefined) throw new SettingsError([danger]);
-    const emulator = createEmulator({ settings });
+    const data = await openPersistence(settings);
+    const emulator = createEmulator({ settings, data });
     emulator.worlds.find(TEST_KEY);
     return emulator;
   } catch (error) {
     const isConfiguration = error instanceof SettingsError || error instanceof FixtureError;
-    if (!isConfiguration) throw error;
+    if (!isConfiguration && !(error instanceof DataError)) throw error;
     process.stderr.write(`${error.message}\n`);
-    return process.exit(EXIT.configuration);
+    return process.exit(isConfiguration ? EXIT.configuration : EXIT.data);
   }
 }
 
@@ -62,7 +65,14 @@ async function listen(emulator: Emulator): Promise<string> {
 }
 
 function stopOnSignals(emulator: Emulator): void {
-  const stop = () => void emulator.close().then(() => process.exit(0));
+  const stop = () =>
+    void emulator.close().then(
+      () => process.exit(0),
+      (error: Error) => {
+        process.stderr.write(`The data could not be written: ${error.message}\n`);
+        process.exit(EXIT.data);
+      },
+    );
   process.once('SIGTERM', stop);
   process.once('SIGINT', stop);
 }
