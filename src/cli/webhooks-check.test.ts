@@ -67,6 +67,11 @@ describe('webhooks check', () => {
     ['an address that is none', ['hooks', '--secret', 'x'], 'absolute address'],
     ['one that deliveries never go to', ['http://example.com/', '--secret', 'x'], 'https'],
     ['an unknown clause', ['http://127.0.0.1:9/', '--skip', 'all'], 'slow_reading'],
+    [
+      'a name that forms no header',
+      ['http://127.0.0.1:9/', '--service-name', 'a b'],
+      'service_name',
+    ],
     ['a size that is none', ['http://127.0.0.1:9/', '--large-body', 'big'], 'whole number'],
     ['a moment that is none', ['http://127.0.0.1:9/', '--now', 'soon'], 'date-time'],
     ['data that is no object', ['http://127.0.0.1:9/', '--data', '[]'], 'JSON object'],

@@ -2,8 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { parseInstant, toUnixSeconds } from '../domain/instant.ts';
 import { judgeWebhookUrl } from '../domain/webhook-url.ts';
-import { headerNames } from '../http/credentials.ts';
-import { SETTINGS } from '../state/settings.ts';
+import { readSettings, SETTINGS, SettingsError } from '../state/settings.ts';
 import {
   type CheckedClause,
   checkReceiver,
@@ -42,7 +41,8 @@ export function addWebhooksCheck(webhooks: Command): void {
     .addOption(
       new Option('--service-name <name>', 'Name that forms the name of the signature header')
         .env('BILLING_EMULATOR_SERVICE_NAME')
-        .default(SETTINGS.service_name.preset),
+        .default(SETTINGS.service_name.preset)
+        .argParser(serviceName),
     )
     .option('--effects <url>', 'Address that answers what deliveries brought about', receiverUrl)
     .option('--data <json>', "Fields of the events' data, an object", jsonObject)
@@ -60,7 +60,6 @@ async function check(url: string, flags: Flags): Promise<void> {
   const report = await checkReceiver({
     url,
     ...flags,
-    header: headerNames(flags.serviceName).signature,
     timeout: flags.timeout === undefined ? undefined : flags.timeout * 1000,
     effectsUrl: flags.effects,
   });
@@ -95,6 +94,15 @@ function receiverUrl(text: string): string {
   const [found] = judgeWebhookUrl(text, 'url');
   if (found) throw new InvalidArgumentError(found.message);
   return text;
+}
+
+function serviceName(text: string): string {
+  try {
+    return readSettings({ service_name: text }).service_name;
+  } catch (error) {
+    if (error instanceof SettingsError) throw new InvalidArgumentError(error.message);
+    throw error;
+  }
 }
 
 function clauseIds(text: string): readonly ClauseId[] {

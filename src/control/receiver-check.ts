@@ -1,7 +1,6 @@
 import { instant, toUnixSeconds } from '../domain/instant.ts';
 import { refuseAll } from '../domain/rules.ts';
 import { judgeWebhookUrl } from '../domain/webhook-url.ts';
-import { headerNames } from '../http/credentials.ts';
 import { checkReceiver as check } from '../webhooks/receiver-check.ts';
 import type { ControlHandler } from './context.ts';
 
@@ -12,7 +11,7 @@ export const checkReceiver: ControlHandler<'checkReceiver'> = async ({ body }, {
   const report = await check({
     url,
     secret,
-    header: headerNames(settings.service_name).signature,
+    serviceName: settings.service_name,
     now: now === undefined ? undefined : toUnixSeconds(instant(now)),
     distance: body.distance_seconds,
     largeBody: body.large_body_bytes,

@@ -21,7 +21,7 @@ import { verifySignature } from './verify-signature.ts';
 /** Checks a receiver with some parts wrong. */
 async function check(wrong: Partial<ReceiverParts> = {}, options: Partial<CheckOptions> = {}) {
   const { url, effectsUrl, close } = await startReceiver(wrong);
-  const preset = { url, effectsUrl, secret: RECEIVER_SECRET, header: 'Service-Signature' };
+  const preset = { url, effectsUrl, secret: RECEIVER_SECRET, serviceName: 'Service' };
   try {
     return (await checkReceiver({ ...preset, ...options })).items;
   } finally {

@@ -3,14 +3,15 @@ import { BATTERY, type BatteryGround, type BatteryRequest } from './receiver-bat
 import { CLAUSE_IDS, CLAUSES, type ClauseId, type Expectation } from './receiver-clauses.ts';
 import { type Answer, exchange } from './receiver-request.ts';
 import { excerpt, judge, judgeEffects, remarkOn } from './receiver-verdict.ts';
+import { headersOf } from './request.ts';
 
 export interface CheckOptions {
   /** Address of the receiver. */
   readonly url: string;
   /** Secret that the receiver holds. */
   readonly secret: string;
-  /** Name of the signature header. */
-  readonly header: string;
+  /** Name that forms the name of the signature header. */
+  readonly serviceName: string;
   /** What the receiver holds for now. @units Unix seconds, the machine's unless told */
   readonly now?: number | undefined;
   /** How far stale and future deliveries lie from now. @units seconds, 3600 unless told */
@@ -152,14 +153,11 @@ async function play(
 }
 
 function send({ body, signature, slowly = false }: BatteryRequest, options: CheckOptions) {
-  const { url, header, timeout = 15_000 } = options;
+  const { url, serviceName, timeout = 15_000 } = options;
   return exchange({
     url,
     method: 'POST',
-    headers: {
-      'Content-Type': 'application/json',
-      ...(signature !== null && { [header]: signature }),
-    },
+    headers: headersOf(serviceName, signature),
     body: Buffer.from(body),
     slowly,
     timeout,

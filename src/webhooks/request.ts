@@ -51,15 +51,20 @@ export function prepareRequest({
   const signing = ruleOf('bad_signature') ? secrets.map((secret) => `not ${secret}`) : secrets;
   return {
     url: destination.url,
-    headers: {
-      'Content-Type': 'application/json',
-      'User-Agent': `${serviceName}-Webhooks/1.0`,
-      [`${serviceName}-Signature`]: sign(event.body, signing, toUnixSeconds(moment)),
-    },
+    headers: headersOf(serviceName, sign(event.body, signing, toUnixSeconds(moment))),
     body: ruleOf('reserialised_body') ? reserialise(event.body) : event.body,
     disturbances: rules.map(({ kind }) => kind),
     isDropped: ruleOf('drop') !== undefined,
     isDoubled: ruleOf('duplicate') !== undefined,
+  };
+}
+
+/** The headers of a webhook request; without signature for one that is to be refused. @assumes A-101 */
+export function headersOf(serviceName: string, signature: string | null): HeaderTexts {
+  return {
+    'Content-Type': 'application/json',
+    'User-Agent': `${serviceName}-Webhooks/1.0`,
+    ...(signature !== null && { [`${serviceName}-Signature`]: signature }),
   };
 }
 
