@@ -83,7 +83,10 @@ export function createEmulator({
   const validators = validatorsOf(document);
   const worlds = new Worlds(settings, machine, startClock(settings, machine), {
     opened: (world) => open(world),
-    closed: (world) => dispatcher.detach(world),
+    closed(world) {
+      dispatcher.detach(world);
+      clocks.forget(world);
+    },
   });
   const own = createOwnAddress(settings);
   const inboxes = new Inboxes();
@@ -116,7 +119,7 @@ export function createEmulator({
     return durable ? durable.then(() => reply as Awaited<T>) : reply;
   }
 
-  const clocks = new WorldClocks({ settings, machine, log, worlds, deliveries: dispatcher });
+  const clocks = new WorldClocks({ settings, machine, log, deliveries: dispatcher });
   const names = headerNames(settings.service_name);
   const authenticate = authenticator(worlds, names);
   const door = new Door({ document, validators, settings, log, run, authenticate });

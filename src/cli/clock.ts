@@ -95,7 +95,8 @@ async function printAdvance(remote: Remote, body: Body): Promise<void> {
   ]);
   if (rows.length > 0) print(alignColumns(rows));
   if (total_count > items.length) print(`${total_count - items.length} more.`);
-  print(`${from} ${dry_run ? 'would go' : 'went'} to ${now}: ${total_count} due items.`);
+  const count = total_count === 1 ? '1 due item' : `${total_count} due items`;
+  print(`${from} ${dry_run ? 'would go' : 'went'} to ${now}: ${count}.`);
   if (mode_before !== mode && !dry_run) print(`The clock was ${mode_before} and is ${mode} now.`);
 }
 

@@ -113,6 +113,36 @@ describe('a scheduled rate', () => {
   });
 });
 
+describe('grants', () => {
+  it('leave the lists of what has not expired at the very instant of their end', async () => {
+    const acme = await aStory(START);
+    const { client, key, customerId } = acme;
+    await acme.credit('CREDIT', 1, { expires_at: '2026-02-01T00:00:00Z' });
+    await acme.credit('CREDIT', 2, { expires_at: '2026-03-01T00:00:00Z', reason: 'gift' });
+    await acme.credit('CREDIT', 4);
+    const path = { customerId, accountId: 'default:CREDIT' };
+    const amounts = async (query: Record<string, string | boolean>) =>
+      (await client.api('listGrants', { key, path, query }, 200)).items.map(
+        ({ amount }: AnyBody) => amount,
+      );
+    await acme.advance('2026-01-31T23:59:59.999Z');
+    expect(await amounts({ exclude_expired: true })).toEqual([4, 2, 1]);
+    await acme.advance('2026-02-01T00:00:00Z');
+    expect(await amounts({ exclude_expired: true })).toEqual([4, 2]);
+    expect(await amounts({})).toEqual([4, 2, 1]);
+    expect(await amounts({ expired_to: '2026-02-01T00:00:00Z' })).toEqual([1]);
+    expect(await acme.balance()).toBe(6);
+  });
+
+  it('that were drawn to their end have nothing left to expire', async () => {
+    const acme = await aStory(START);
+    await acme.credit('CREDIT', 10, { expires_at: '2026-02-01T00:00:00Z' });
+    await acme.credit('CREDIT', -10, { reason: 'external_refund' });
+
+    expect((await acme.advance('P1M')).total_count).toBe(0);
+  });
+});
+
 describe('one instant', () => {
   it('has its order: by kind, and within a kind as things were created', async () => {
     const acme = await aStory(START);

@@ -16,8 +16,6 @@ export interface WorldClocksOptions {
   readonly settings: Settings;
   readonly machine: MachineTime;
   readonly log: Logger;
-  /** The worlds that are open. */
-  readonly worlds: { values(): Iterable<World> };
   /** Absent where nothing is delivered. */
   readonly deliveries?: DeliveryWork;
 }
@@ -34,7 +32,14 @@ export type Goal = Instant | 'delivered';
 export class WorldClocks {
   readonly #moving = new WeakSet<World>();
   readonly #alarm: Alarm;
+  /** By the machine's time, when the work of a world shall be looked at. */
+  readonly #planned = new Map<World, number>();
+  /** Until when the attempts of a world have been called for; those that wait for their turn need no call. */
+  readonly #called = new WeakMap<World, Instant>();
+  /** Worlds in which something changed since their work was last planned. */
+  readonly #changed = new Set<World>();
   #isAwake = false;
+  #isStopped = false;
 
   constructor(private readonly options: WorldClocksOptions) {
     this.#alarm = new Alarm(options.machine, () => void this.#catchUpAll());
@@ -57,14 +62,18 @@ export class WorldClocks {
 
   /** Begins to do the work of a world that opened, as its clock runs. */
   watch(world: World): void {
-    world.onCommit(() => this.plan(world));
-    this.plan(world);
+    world.onCommit(() => this.#note(world));
+    world.onRestore(() => {
+      this.#called.delete(world);
+      this.#note(world);
+    });
+    this.#note(world);
   }
 
-  /** Takes note that what falls due in a world may have changed otherwise than by a commit. */
-  plan(world: World): void {
-    const next = this.#isRunning(world) ? this.nextDue(world) : undefined;
-    if (next !== undefined) this.#alarm.setWithin(toMillis(next) - toMillis(world.now));
+  /** Forgets a world that was closed. */
+  forget(world: World): void {
+    this.#planned.delete(world);
+    this.#changed.delete(world);
   }
 
   /** When something falls due next, webhook attempts included. */
@@ -84,7 +93,8 @@ export class WorldClocks {
   set(world: World, mode: ClockMode, now: Instant): void {
     this.refuseWhileMoving(world);
     world.clock.state = world.clock.stateAt(mode, now);
-    this.plan(world);
+    this.#called.delete(world);
+    this.#note(world);
   }
 
   /**
@@ -107,7 +117,7 @@ export class WorldClocks {
       clock.held = undefined;
       clock.state = clock.stateAt(track.mode, reached);
       this.#moving.delete(world);
-      this.plan(world);
+      this.#note(world);
     }
     return track.close(world.now);
   }
@@ -126,7 +136,8 @@ export class WorldClocks {
   /** Stops the timer, for good. */
   stop(): void {
     this.#alarm.stop();
-    this.#isAwake = true;
+    this.#planned.clear();
+    this.#isStopped = true;
   }
 
   async #go(world: World, goal: Goal, { note }: Track): Promise<void> {
@@ -148,20 +159,60 @@ export class WorldClocks {
     return world.clock.state.mode !== 'frozen' && world.clock.held === undefined;
   }
 
+  /** Plans the work of a world soon: once for many commits, and when what made them has ended too. */
+  #note(world: World): void {
+    if (!this.#isRunning(world)) return;
+    this.#changed.add(world);
+    if (this.#changed.size > 1) return;
+    setImmediate(() => {
+      const changed = [...this.#changed];
+      this.#changed.clear();
+      for (const each of changed) this.#plan(each);
+    });
+  }
+
+  /** Sets the alarm for what a world has to do next, where its clock runs. */
+  #plan(world: World): void {
+    if (this.#isStopped || !this.#isRunning(world)) return;
+    const due = nextDue(world)?.at;
+    const attempt = this.#nextCall(world);
+    const next = attempt === undefined || (due !== undefined && due < attempt) ? due : attempt;
+    if (next === undefined) {
+      this.#planned.delete(world);
+      return;
+    }
+    const wait = toMillis(next) - toMillis(world.now);
+    this.#planned.set(world, this.options.machine() + wait);
+    this.#alarm.setWithin(wait);
+  }
+
+  /** When webhook attempts have to be called for next. */
+  #nextCall(world: World): Instant | undefined {
+    const { deliveries } = this.options;
+    const next = deliveries?.nextDue(world);
+    const called = this.#called.get(world);
+    if (next === undefined || called === undefined || next > called) return next;
+    return deliveries?.scheduled(world).find(({ at }) => at > called)?.at;
+  }
+
   async #catchUpAll(): Promise<void> {
-    if (this.#isAwake) return;
+    if (this.#isAwake || this.#isStopped) return;
     this.#isAwake = true;
-    const caughtUp: World[] = [];
-    for (const world of [...this.options.worlds.values()]) {
+    const now = this.options.machine();
+    const ready = [...this.#planned].filter(([, at]) => at <= now).map(([world]) => world);
+    const broken = new Set<World>();
+    for (const world of ready) {
+      this.#planned.delete(world);
       try {
         await this.#catchUp(world);
-        caughtUp.push(world);
       } catch (error) {
+        broken.add(world);
         this.options.log.error(`Defect in the due work of ${world.sandbox}`, error);
       }
     }
     this.#isAwake = false;
-    for (const world of caughtUp) this.plan(world);
+    for (const world of ready) if (!broken.has(world)) this.#note(world);
+    for (const at of this.#planned.values()) this.#alarm.setWithin(at - this.options.machine());
   }
 
   async #catchUp(world: World): Promise<void> {
@@ -173,8 +224,9 @@ export class WorldClocks {
       perform(world, due, settings);
       if (slices.isOver) await slices.pause();
     }
-    const attempt = deliveries?.nextDue(world);
-    if (this.#isRunning(world) && attempt !== undefined && attempt <= world.now)
-      deliveries?.dispatchDue(world, world.now);
+    if (!deliveries || !this.#isRunning(world)) return;
+    const { now } = world;
+    this.#called.set(world, now);
+    deliveries.dispatchDue(world, now);
   }
 }
