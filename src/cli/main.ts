@@ -5,6 +5,7 @@ import { addExplain } from './explain.ts';
 import { addLedger } from './ledger.ts';
 import { addListen } from './listen.ts';
 import { readManifest } from './manifest.ts';
+import { addPopulate } from './populate.ts';
 import { addReady } from './ready.ts';
 import { addRun } from './run.ts';
 import { addStart } from './start.ts';
@@ -34,6 +35,7 @@ addContract(program);
 addListen(program);
 addTrigger(program);
 addWebhooks(program);
+addPopulate(program);
 addReady(program);
 addRun(program);
 

@@ -2,7 +2,7 @@ import { after, before, type Instant, parseDuration, parseInstant } from '../dom
 import { judgeBalances } from './balances.ts';
 import { compare, show } from './expectations.ts';
 import { resolveReferences } from './references.ts';
-import type { CallStep, Expectation, PayStep, Place, Problem, Scenario, Step } from './scenario.ts';
+import type { CallStep, Expectation, PayStep, Place, Problem, Step } from './scenario.ts';
 import { type Play, type Stage, type StageReply, type StageRequest, wait } from './stage.ts';
 
 /** How a step went. */
@@ -29,6 +29,12 @@ class Stop extends Error {
   }
 }
 
+/** What of a scenario is played; its steps may be made on the way. */
+export interface Playable {
+  readonly clock?: string;
+  readonly steps: Iterable<Step>;
+}
+
 /**
  * Plays the steps of a scenario in order and tells how each went. After a step that could not be done as it
  * stands, or was answered with another status than expected, the rest is skipped.
@@ -36,7 +42,7 @@ class Stop extends Error {
  * @assumes A-1303
  */
 export function* play(
-  scenario: Scenario,
+  scenario: Playable,
   stage: Stage,
   tell: (outcome: StepOutcome) => void,
 ): Play<void> {
@@ -44,7 +50,9 @@ export function* play(
   yield* wait(stage.set(start));
   const course: Course = { stage, start, answers: new Map(), begun: false };
   let stopped = false;
-  for (const [index, step] of scenario.steps.entries()) {
+  let index = -1;
+  for (const step of scenario.steps) {
+    index += 1;
     if (stopped) tell({ index, problems: [], skipped: true });
     else {
       const { problems, goesOn } = yield* tryStep(step, ['steps', index], course);
