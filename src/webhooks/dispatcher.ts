@@ -37,6 +37,8 @@ interface Desk {
   underWay: number;
   /** How many of its lanes have something to start. */
   inLine: number;
+  /** Lanes whose turn came when the world had its share under way; they are in line still. */
+  readonly parked: Lane[];
   readonly waiters: Set<() => void>;
   readonly detach: () => void;
   /** Ends what is under way. */
@@ -45,6 +47,9 @@ interface Desk {
 
 /** Requests under way at a time, over all worlds. */
 const MOST_UNDER_WAY = 256;
+
+/** How many of them one world may have, so that receivers that hang in one hold up no other. */
+const MOST_OF_A_WORLD = 128;
 
 /** How many are started before other work gets its turn. */
 const SLICE = 16;
@@ -72,6 +77,7 @@ export class Dispatcher {
       lanes: new Map(),
       underWay: 0,
       inLine: 0,
+      parked: [],
       waiters: new Set(),
       detach: listen(world, {
         commit: (changes) => this.#hear(world, changes),
@@ -242,9 +248,13 @@ export class Dispatcher {
     for (let left = SLICE; left > 0 && this.#underWay < MOST_UNDER_WAY; left -= 1) {
       const lane = this.#line.shift();
       if (!lane) return;
-      lane.isInLine = false;
       const desk = this.#desks.get(lane.world);
       if (desk?.lanes.get(lane.destinationId) !== lane) continue;
+      if (desk.underWay >= MOST_OF_A_WORLD) {
+        desk.parked.push(lane);
+        continue;
+      }
+      lane.isInLine = false;
       desk.inLine -= 1;
       const job = lane.take();
       if (job) void this.#run(lane, job, desk);
@@ -273,6 +283,8 @@ export class Dispatcher {
     }
     this.#underWay -= 1;
     desk.underWay -= 1;
+    const parked = desk.parked.shift();
+    if (parked) this.#line.push(parked);
     this.#wake(lane);
     const isGone = !world.tables.webhooks.get(lane.destinationId);
     if (isGone && lane.isResting) desk.lanes.delete(lane.destinationId);

@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { createTestClient } from '../testing/client.ts';
+import { listenRaw } from '../testing/raw-receiver.ts';
+
+it('holds up no world by the receivers that hang in another', async () => {
+  const client = createTestClient();
+  const stuck = await listenRaw(() => () => {});
+  const healthy = await listenRaw();
+  const register = (url: string, key: string) =>
+    client.api('createWebhook', { body: { url }, key }, 201);
+  const dispatch = (key: string) =>
+    client.api('testWebhooks', { path: { topic: 'subscription.activated' }, body: {}, key }, 202);
+  for (let count = 0; count < 300; count += 1) await register(stuck.url, 'key_test_stuck');
+  await register(healthy.url, 'key_test_healthy');
+
+  await dispatch('key_test_stuck');
+  await dispatch('key_test_healthy');
+  const world = client.emulator.worlds.find('key_test_healthy');
+  if (world) await client.emulator.dispatcher.idle(world);
+
+  expect(healthy.requests).toHaveLength(1);
+  expect(stuck.requests.length).toBeLessThanOrEqual(128);
+  await client.emulator.close();
+  await Promise.all([stuck.close(), healthy.close()]);
+});
