@@ -115,13 +115,13 @@ export function guardConnection(socket: Socket, refuse: (error: Error) => void):
   });
 }
 
-/** Names below `localhost` are this machine, whatever the resolver knows of them. */
+/** `localhost` and the names below it are this machine, whatever a resolver knows or takes to find out. */
 function findAll(hostname: string, find: Resolve, done: Parameters<Resolve>[2]): void {
   if (LOCAL_NAME.test(hostname)) done(null, LOOPBACK);
   else find(hostname, { all: true }, done);
 }
 
-const LOCAL_NAME = /\.localhost\.?$/i;
+const LOCAL_NAME = /(^|\.)localhost\.?$/i;
 const LOOPBACK = [
   { address: '127.0.0.1', family: 4 },
   { address: '::1', family: 6 },

@@ -1,3 +1,4 @@
+import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createPoster } from './post.ts';
@@ -78,4 +79,21 @@ describe.concurrent('a receiver that misbehaves', () => {
     expect(outcome).toMatchObject({ status_code: 200, response: { truncated: true } });
     expect(outcome.response?.body).toHaveLength(65_536);
   });
+});
+
+it('finds localhost without a resolver, so that no slow one holds it up', async () => {
+  const server = createHttpServer((_, response) => response.end());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const deaf = createPoster(() => {});
+  const { signal } = new AbortController();
+  const outcomes = await Promise.all(
+    ['localhost', 'LOCALHOST.', 'hooks.localhost'].map((name) =>
+      deaf.post({ url: `http://${name}:${port}/`, headers: {}, body: '{}', signal }),
+    ),
+  );
+  deaf.close();
+  server.close();
+
+  expect(outcomes.map(({ status_code }) => status_code)).toEqual([200, 200, 200]);
 });
