@@ -52,7 +52,6 @@ const FENCES: Readonly<Record<string, readonly string[]>> = {
   preact: ['web/'],
   'preact-render-to-string': ['web/'],
   'd3-scale': ['web/'],
-  'd3-shape': ['web/'],
   'playwright-core': ['testing/browser.ts'],
   '@sparticuz/chromium': ['testing/browser.ts'],
   'node:crypto': [

@@ -38,6 +38,11 @@ export async function openBusyPortal({ client, shop, at }: HostedStage): Promise
   return at(await newPortal(client, customerId, shop));
 }
 
+/** A customer with nothing; the address of the portal. */
+export async function openEmptyPortal({ client, shop, at }: HostedStage): Promise<string> {
+  return at(await newPortal(client, await newCustomer(client, { name: 'Initech' }), shop));
+}
+
 /** A customer all of whose texts are hostile; the addresses of the portal and of a checkout. */
 export async function openHostilePortal({ client, shop, at }: HostedStage) {
   const { return_url, failure_url } = shop;

@@ -109,6 +109,24 @@ describe.each([
     expect(await stage.topUpStatus(id)).toBe('processing');
     await page.goto(url);
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Payment on its way');
+
+    await stage.client.control('advanceClock', { body: { by: 'P1D' } }, 200);
+    expect(await stage.topUpStatus(id)).toBe('completed');
+    await page.reload();
+    await page.waitForURL(stage.shop.thanks);
+  });
+
+  it('sends a payer whose link has expired away, from a page that is still open too', async () => {
+    const { id, url } = await stage.topUp();
+    const page = await open(url);
+    await stage.client.control('advanceClock', { body: { by: 'P1D' } }, 200);
+
+    await payBy(page, CARDS.good);
+    await page.waitForURL(stage.shop.failure_url);
+    await page.goto(url);
+    await page.waitForURL(stage.shop.failure_url);
+
+    expect(await stage.topUpStatus(id)).toBe('expired');
   });
 
   it('sends a payer who cancels away, and keeps the link open', async () => {

@@ -154,6 +154,17 @@ describe('a payment form', () => {
     expect((await client.api('getTopUp', parts, 200)).status).toBe('initiated');
   });
 
+  it('is taken behind a proxy, whatever name that gives the emulator', async () => {
+    const client = createTestClient({ public_url: 'https://billing.example' });
+    const { path } = await aTopUp(client);
+
+    const { status } = await post(client, `${path}/pay`)
+      .set('Host', 'inside:24100')
+      .set('Origin', 'https://billing.example');
+
+    expect(status).toBe(303);
+  });
+
   it.each([
     { about: 'no body', send: '' },
     { about: 'fields twice', send: 'number=4242424242424242&number=1&expiry=12/34&cvc=123' },

@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openBrowser } from '../testing/browser.ts';
 import { type HostedStage, openHostedStage } from '../testing/hosted.ts';
-import { openBusyPortal, openHostilePortal } from '../testing/portals.ts';
+import { openBusyPortal, openEmptyPortal, openHostilePortal } from '../testing/portals.ts';
 
 /** Every page as people see it, looked at by axe. The pictures are for looking at, too. */
 const PICTURES = fileURLToPath(new URL('../../screenshots/', import.meta.url));
@@ -72,7 +72,7 @@ const PAGES: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     await page.goto(url);
   },
   'page not found': (page) => page.goto(new URL('/hosted/checkout/none', busy).href),
-  'empty portal': async (page) => page.goto(await stage.portal()),
+  'empty portal': async (page) => page.goto(await openEmptyPortal(stage)),
   portal: (page) => page.goto(busy),
   'portal of hostile text': (page) => page.goto(hostile),
 };

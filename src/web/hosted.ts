@@ -15,7 +15,7 @@ export function createHostedRouter(options: PagesOptions): express.Router {
   const router = express.Router();
   router.use(secureHeaders);
   router.use('/assets', assetsRouter());
-  router.use(refuseForeignPosts);
+  router.use(refuseForeignPosts(options.settings.public_url));
   router.use(express.urlencoded({ extended: false, limit: FORM_LIMIT }));
   router.use('/checkout', checkoutRouter(options));
   router.use('/portal', portalRouter(options));

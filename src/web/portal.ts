@@ -86,7 +86,11 @@ export function monthSpend(context: Context, customer: CustomerRow): MonthSpend[
     if (type === 'charge') spend(asset, created_at, negate(decimal(amount)));
   for (const { currency, created_at, amount } of tables.fee_payments.list('customer', customer.id))
     spend(currency, created_at, decimal(amount));
-  return [...spent].map(([asset, byDay]) => ({
+  const { reporting_currency } = context.settings;
+  const inOrder = [...spent].sort(([left], [right]) =>
+    left === reporting_currency || (right !== reporting_currency && left < right) ? -1 : 1,
+  );
+  return inOrder.map(([asset, byDay]) => ({
     asset,
     total: format(sum(byDay.values())),
     days: days.map((day) => ({ day, amount: format(byDay.get(day) ?? ZERO) })),
@@ -122,17 +126,19 @@ export function usagePage({ tables }: Context, customer: CustomerRow, wanted: nu
   const charges = tables.transactions
     .list('customer', customer.id)
     .filter(({ type }) => type === 'charge');
-  const all = [...events, ...charges].sort((left, right) => right.seq - left.seq);
-  const pages = Math.max(1, Math.ceil(all.length / USAGE_PER_PAGE));
+  const pages = Math.max(1, Math.ceil((events.length + charges.length) / USAGE_PER_PAGE));
   const page = Math.min(Math.max(1, wanted), pages);
-  const entries = all.slice((page - 1) * USAGE_PER_PAGE, page * USAGE_PER_PAGE);
-  return {
-    page,
-    pages,
-    entries: entries.map((entry) =>
-      'fees' in entry ? { kind: 'event', event: entry } : { kind: 'charge', charge: entry },
-    ),
-  };
+  const end = page * USAGE_PER_PAGE;
+  // Both are in the order of creation, so that nothing older than these can be on the page.
+  const newest = [...events.slice(-end), ...charges.slice(-end)];
+  const entries = newest
+    .sort((left, right) => right.seq - left.seq)
+    .slice(end - USAGE_PER_PAGE, end)
+    .map(
+      (entry): Usage =>
+        'fees' in entry ? { kind: 'event', event: entry } : { kind: 'charge', charge: entry },
+    );
+  return { page, pages, entries };
 }
 
 /** A fixed fee that waits for its payment. */
