@@ -1,4 +1,11 @@
 import { listAssumptions } from './assumptions.ts';
+import {
+  listAutoTopUps,
+  removeAutoTopUp,
+  removePaymentMethod,
+  setAutoTopUp,
+  setPaymentMethod,
+} from './auto-top-ups.ts';
 import { advanceClock, getClock, listAgenda, setClock } from './clock.ts';
 import type { ControlHandlers } from './context.ts';
 import { explainEvent, explainFee } from './explain/index.ts';
@@ -14,13 +21,18 @@ export const controlHandlers: ControlHandlers = {
   clearWarnings,
   explainEvent,
   explainFee,
-  getTrialBalance,
   getClock,
+  getTrialBalance,
   listAgenda,
   listAssumptions,
+  listAutoTopUps,
   listLedgerTransactions,
   listWarnings,
+  removeAutoTopUp,
+  removePaymentMethod,
+  setAutoTopUp,
+  setClock,
+  setPaymentMethod,
   settlePayment,
   verifyLedger,
-  setClock,
 };

@@ -111,6 +111,91 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/_emulator/customers/{customerId}/payment-method": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
+                "X-Service-Account"?: components["parameters"]["ActingAccount"];
+            };
+            path: {
+                customerId: components["parameters"]["CustomerId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Save a payment method
+         * @description Does what a customer does who saves a card in the portal: renewals and automatic top-ups are paid with it from now on, and an automatic top-up that rested after a refusal is tried again.
+         */
+        put: operations["setPaymentMethod"];
+        post?: never;
+        /**
+         * Remove the saved payment method
+         * @description What would be paid with it waits for the customer from now on.
+         */
+        delete: operations["removePaymentMethod"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_emulator/customers/{customerId}/auto-top-ups": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
+                "X-Service-Account"?: components["parameters"]["ActingAccount"];
+            };
+            path: {
+                customerId: components["parameters"]["CustomerId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the automatic top-ups
+         * @description Answers which wallet accounts of a customer are topped up by themselves, and on which terms.
+         */
+        get: operations["listAutoTopUps"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_emulator/customers/{customerId}/auto-top-ups/{accountId}": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
+                "X-Service-Account"?: components["parameters"]["ActingAccount"];
+            };
+            path: {
+                customerId: components["parameters"]["CustomerId"];
+                /** @description Wallet account, such as `default:USD`. */
+                accountId: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Turn an automatic top-up on
+         * @description Does what a customer does in the portal: when the balance falls below the threshold, the amount is paid with the saved payment method. A balance that is below already is topped up at once.
+         */
+        put: operations["setAutoTopUp"];
+        post?: never;
+        /**
+         * Turn an automatic top-up off
+         * @description Nothing is paid by itself any more. One that is off stays off.
+         */
+        delete: operations["removeAutoTopUp"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/_emulator/warnings": {
         parameters: {
             query?: never;
@@ -451,6 +536,31 @@ export interface components {
              * @default false
              */
             declines_later?: boolean;
+        };
+        AutoTopUpTerms: {
+            /**
+             * Format: decimal-input
+             * @description Below which balance it pays, in the asset of the account.
+             */
+            threshold: number;
+            /**
+             * Format: decimal-input
+             * @description What is paid each time, in the currency.
+             */
+            amount: number;
+            /** @description What it is paid in; the asset of the account unless given. */
+            currency?: string;
+        };
+        AutoTopUpList: {
+            items: components["schemas"]["AutoTopUp"][];
+        };
+        AutoTopUp: {
+            account_id: string;
+            threshold: number;
+            amount: number;
+            currency: string;
+            /** @description Why it rests, until another payment method is saved. */
+            refused?: string;
         };
         SettledPayment: {
             /** @enum {string} */
@@ -916,6 +1026,7 @@ export interface components {
     parameters: {
         /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
         ActingAccount: string;
+        CustomerId: string;
         /** @description Most items of the page. */
         Limit: number;
         /** @description How many items come before the page. */
@@ -1098,6 +1209,149 @@ export interface operations {
                 content?: never;
             };
             422: components["responses"]["Unacceptable"];
+        };
+    };
+    setPaymentMethod: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
+                "X-Service-Account"?: components["parameters"]["ActingAccount"];
+            };
+            path: {
+                customerId: components["parameters"]["CustomerId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PaymentMethod"];
+            };
+        };
+        responses: {
+            /** @description It is saved. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Unacceptable"];
+        };
+    };
+    removePaymentMethod: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
+                "X-Service-Account"?: components["parameters"]["ActingAccount"];
+            };
+            path: {
+                customerId: components["parameters"]["CustomerId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description None is saved. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    listAutoTopUps: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
+                "X-Service-Account"?: components["parameters"]["ActingAccount"];
+            };
+            path: {
+                customerId: components["parameters"]["CustomerId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The automatic top-ups, one for each account that has one. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AutoTopUpList"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    setAutoTopUp: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
+                "X-Service-Account"?: components["parameters"]["ActingAccount"];
+            };
+            path: {
+                customerId: components["parameters"]["CustomerId"];
+                /** @description Wallet account, such as `default:USD`. */
+                accountId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AutoTopUpTerms"];
+            };
+        };
+        responses: {
+            /** @description It is on. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Unacceptable"];
+        };
+    };
+    removeAutoTopUp: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
+                "X-Service-Account"?: components["parameters"]["ActingAccount"];
+            };
+            path: {
+                customerId: components["parameters"]["CustomerId"];
+                /** @description Wallet account, such as `default:USD`. */
+                accountId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is off. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
         };
     };
     listWarnings: {

@@ -163,8 +163,7 @@ function changeAutoTopUp(stay: Stay): Answer {
   const values = { threshold, amount, currency: fieldText(body, 'currency') };
   const problem = (text: string) =>
     refuse(stay, { form: `auto-top-up ${accountId}`, text, values });
-  if (readAmount(amount) === undefined || readAmount(threshold) === undefined)
-    return problem(AMOUNT_EXPECTED);
+  if (readAmount(amount) === undefined || !AMOUNT.test(threshold)) return problem(AMOUNT_EXPECTED);
   const { return_url = context.baseUrl, failure_url = context.baseUrl } = visit;
   return ruled(problem, () => {
     const terms = { ...values, return_url, failure_url };

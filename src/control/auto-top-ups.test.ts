@@ -1,0 +1,95 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createTestClient, type TestClient } from '../testing/client.ts';
+import { nextUuid } from '../testing/usage.ts';
+
+let client: TestClient;
+let customerId: string;
+
+beforeEach(async () => {
+  client = createTestClient();
+  customerId = (await client.api('createCustomer', { body: { name: 'Acme' } }, 201)).id;
+  await move('adjustWallet', { amount: 20, reason: 'gift' });
+});
+
+const move = (operation: 'adjustWallet' | 'chargeWallet', more: object) => {
+  const body = { transaction_id: nextUuid(), asset: 'USD', ...more };
+  return client.api(operation, { path: { customerId }, body }, 201);
+};
+const path = () => ({ customerId, accountId: 'default:USD' });
+const balance = async () => (await client.api('getWalletAccount', { path: path() }, 200)).available;
+const setMethod = (body: object, status = 204) =>
+  client.control('setPaymentMethod', { path: { customerId }, body }, status);
+const turnOn = (body: object = { threshold: 10, amount: 30 }, status = 204) =>
+  client.control('setAutoTopUp', { path: path(), body }, status);
+const list = () => client.control('listAutoTopUps', { path: { customerId } }, 200);
+
+describe('setAutoTopUp', () => {
+  it('tops up by itself, with the payment method that is saved', async () => {
+    await setMethod({ kind: 'card' });
+    await turnOn();
+    expect((await list()).items).toEqual([
+      { account_id: 'default:USD', threshold: 10, amount: 30, currency: 'USD' },
+    ]);
+
+    await move('chargeWallet', { amount: 12.5 });
+
+    expect(await balance()).toBe(37.5);
+  });
+
+  it('says why it rests, and goes on with another payment method', async () => {
+    await setMethod({ kind: 'card', last4: '0341', declines_later: true });
+    await turnOn();
+
+    await move('chargeWallet', { amount: 15 });
+    expect((await list()).items[0].refused).toBe('declined');
+
+    await setMethod({ kind: 'card', last4: '4242' });
+    expect([await balance(), (await list()).items[0].refused]).toEqual([35, undefined]);
+  });
+
+  it('refuses terms that no top-up could have, and accounts that are not there', async () => {
+    const problem = await turnOn({ threshold: 10, amount: 0.001, currency: 'EUR' }, 422);
+    expect(problem.errors).toBeDefined();
+    await turnOn({ threshold: -1, amount: 1 }, 422);
+    await turnOn({ threshold: 1, amount: 0 }, 422);
+
+    const elsewhere = { customerId, accountId: 'default:EUR' };
+    const parts = { path: elsewhere, body: { threshold: 1, amount: 1 } };
+    await client.control('setAutoTopUp', parts, 404);
+    expect((await list()).items).toEqual([]);
+  });
+
+  it('is invisible to other connected accounts', async () => {
+    const { id } = await client.api('createConnectedAccount', { body: { name: 'Branch' } }, 201);
+    const headers = { 'X-Service-Account': id };
+
+    await client.control('listAutoTopUps', { path: { customerId }, headers }, 404);
+    const parts = { path: { customerId }, headers, body: { kind: 'card' } };
+    await client.control('setPaymentMethod', parts, 404);
+  });
+});
+
+describe('removeAutoTopUp', () => {
+  it('pays nothing by itself any more, and does no harm a second time', async () => {
+    await setMethod({ kind: 'card' });
+    await turnOn();
+
+    await client.control('removeAutoTopUp', { path: path() }, 204);
+    await client.control('removeAutoTopUp', { path: path() }, 204);
+    await move('chargeWallet', { amount: 15 });
+
+    expect(await balance()).toBe(5);
+  });
+});
+
+describe('removePaymentMethod', () => {
+  it('leaves nothing to pay with', async () => {
+    await setMethod({ kind: 'card' });
+    await turnOn();
+
+    await client.control('removePaymentMethod', { path: { customerId } }, 204);
+    await move('chargeWallet', { amount: 15 });
+
+    expect((await list()).items[0].refused).toBe('no_payment_method');
+  });
+});

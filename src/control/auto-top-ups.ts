@@ -1,0 +1,77 @@
+import { decimal, format } from '../domain/decimal.ts';
+import { wireNumber } from '../domain/exact-json.ts';
+import { removeAutoTopUp as remove, setAutoTopUp as set } from '../resources/auto-top-ups.ts';
+import { SOME_ACCOUNT, SOME_CARD } from '../resources/payment-methods.ts';
+import { notFound } from '../resources/problems.ts';
+import { forgetMethod, saveMethod } from '../resources/saved-method.ts';
+import type { CustomerRow, WalletAccountRow } from '../state/records.ts';
+import { key } from '../state/schema.ts';
+import type { ControlContext, ControlHandler } from './context.ts';
+import { contextOf } from './resource-context.ts';
+
+/** What a customer sets in the portal, without a browser. @assumes A-1105 */
+
+export const setPaymentMethod: ControlHandler<'setPaymentMethod'> = ({ path, body }, control) => {
+  const customer = customerOf(control, path.customerId);
+  const preset = body.kind === 'card' ? SOME_CARD : SOME_ACCOUNT;
+  control.world.commit(() => saveMethod(contextOf(control), customer, { ...preset, ...body }));
+  return { status: 204 };
+};
+
+export const removePaymentMethod: ControlHandler<'removePaymentMethod'> = ({ path }, control) => {
+  const customer = customerOf(control, path.customerId);
+  control.world.commit(() => forgetMethod(contextOf(control), customer));
+  return { status: 204 };
+};
+
+export const listAutoTopUps: ControlHandler<'listAutoTopUps'> = ({ path }, control) => {
+  const { wallet_accounts, auto_top_ups } = control.world.tables;
+  const { id } = customerOf(control, path.customerId);
+  const rules = wallet_accounts
+    .list('customer', id)
+    .map((account) => auto_top_ups.get(account.id))
+    .filter((rule) => rule !== undefined);
+  const items = rules.map(({ account_id, threshold, amount, currency, refused }) => ({
+    account_id,
+    threshold: wireNumber(threshold),
+    amount: wireNumber(amount),
+    currency,
+    ...(refused && { refused: refused.reason }),
+  }));
+  return { status: 200, body: { items } };
+};
+
+export const setAutoTopUp: ControlHandler<'setAutoTopUp'> = ({ path, body }, control) => {
+  const account = accountOf(control, path);
+  const { threshold, amount, currency = account.asset } = body;
+  const terms = {
+    threshold: format(decimal(threshold)),
+    amount: format(decimal(amount)),
+    currency,
+    return_url: control.baseUrl,
+    failure_url: control.baseUrl,
+  };
+  const context = { ...contextOf(control), owner: account.owner };
+  control.world.commit(() => set(context, account, terms));
+  return { status: 204 };
+};
+
+export const removeAutoTopUp: ControlHandler<'removeAutoTopUp'> = ({ path }, control) => {
+  const account = accountOf(control, path);
+  control.world.commit(() => remove(contextOf(control), account));
+  return { status: 204 };
+};
+
+/** A customer that the call sees: of the account it acts for or, without one, of the whole world. @assumes A-1404 */
+function customerOf({ world, owner }: ControlContext, id: string): CustomerRow {
+  const customer = world.tables.customers.get(id) ?? notFound();
+  return owner === world.accountId || customer.owner === owner ? customer : notFound();
+}
+
+function accountOf(
+  control: ControlContext,
+  path: { readonly customerId: string; readonly accountId: string },
+): WalletAccountRow {
+  const customer = customerOf(control, path.customerId);
+  return control.world.tables.wallet_accounts.get(key(customer.id, path.accountId)) ?? notFound();
+}
