@@ -83,6 +83,8 @@ it.each(Object.keys(PAGES))(
     // Colours fade from light to dark unless motion is unwanted.
     const context = await browser.newContext({ reducedMotion: 'reduce' });
     const page = await context.newPage();
+    const complaints: string[] = [];
+    page.on('console', (message) => complaints.push(message.text()));
     await PAGES[name]?.(page);
     await page.evaluate(
       "document.querySelectorAll('details').forEach((each) => { each.open = true })",
@@ -97,6 +99,8 @@ it.each(Object.keys(PAGES))(
       expect(await page.evaluate('document.documentElement.scrollWidth'), view).toBe(width);
     }
     expect(await page.title()).not.toBe('owned');
+    // What the policy keeps out is told here. The browser mentions answers of 404 and 422 as well.
+    expect(complaints.filter((text) => !text.startsWith('Failed to load resource'))).toEqual([]);
     await context.close();
   },
   30_000,
