@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { addClock } from './clock.ts';
 import { addContract } from './contract.ts';
+import { addExec } from './exec.ts';
 import { addExplain } from './explain.ts';
 import { addLedger } from './ledger.ts';
 import { addListen } from './listen.ts';
@@ -27,6 +28,7 @@ const program = new Command('billing-emulator')
   .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : 2));
 
 addStart(program);
+addExec(program);
 addExplain(program);
 addClock(program);
 addLedger(program);

@@ -175,15 +175,19 @@ export function readSettings(...givers: readonly GivenSettings[]): Settings {
   return values as unknown as Settings;
 }
 
+/** Variables with the same prefix that tell clients where an emulator is. */
+const FOR_CLIENTS = new Set(['url', 'key', 'webhook_secret']);
+
 /** The settings among environment variables; `SERVICE_NAME` stands for its prefixed form. */
 export function settingsOfVariables(
   env: Readonly<Record<string, string | undefined>>,
 ): GivenSettings {
   const given: Record<string, unknown> = {};
   if (env['SERVICE_NAME'] !== undefined) given['service_name'] = env['SERVICE_NAME'];
-  for (const [name, value] of Object.entries(env))
-    if (name.startsWith(VARIABLE_PREFIX))
-      given[name.slice(VARIABLE_PREFIX.length).toLowerCase()] = value;
+  for (const [name, value] of Object.entries(env)) {
+    const setting = name.slice(VARIABLE_PREFIX.length).toLowerCase();
+    if (name.startsWith(VARIABLE_PREFIX) && !FOR_CLIENTS.has(setting)) given[setting] = value;
+  }
   return given;
 }
 
