@@ -30,16 +30,17 @@ export const advanceClock: ControlHandler<'advanceClock'> = async ({ body }, con
   const { goal, field } = goalOf(body, context);
   if (!dry_run) {
     const advance = await clocks.advance(world, goal, field);
-    return { status: 200, body: presentAdvance(advance, false) };
+    return { status: 200, body: presentAdvance(world, advance, false) };
   }
   if (goal === 'delivered') return violate('clock.rehearsal_delivers', 'until');
   const rehearsal = await clocks.rehearse(world, goal, field);
-  return { status: 200, body: presentAdvance(rehearsal, true) };
+  return { status: 200, body: presentAdvance(world, rehearsal, true) };
 };
 
-export const listAgenda: ControlHandler<'listAgenda'> = ({ query }, { world, clocks }) => {
+export const listAgenda: ControlHandler<'listAgenda'> = ({ query }, { world, owner, clocks }) => {
   const { offset = 0, limit = 100 } = query;
-  const agenda = agendaOf(world, clocks.scheduledAttempts(world), { offset, limit });
+  const wish = { offset, limit, ...(owner !== world.accountId && { owner }) };
+  const agenda = agendaOf(world, clocks.scheduledAttempts(world), wish);
   return { status: 200, body: { ...agenda, items: [...agenda.items] } };
 };
 

@@ -5,23 +5,17 @@ import type { Done } from '../jobs/due.ts';
 import type { Advance } from '../jobs/track.ts';
 import type { TransactionRow, WebhookEventRow } from '../state/records.ts';
 import type { Change } from '../state/table.ts';
+import type { World } from '../state/world.ts';
 
 /** An advance as answers show it. */
-export function presentAdvance(advance: Advance, dry_run: boolean) {
+export function presentAdvance(world: World, advance: Advance, dry_run: boolean) {
   const { from, now, mode_before, mode, steps, count } = advance;
-  return {
-    from,
-    now,
-    mode_before,
-    mode,
-    dry_run,
-    items: steps.map(presentStep),
-    total_count: count,
-  };
+  const items = steps.map((step) => presentStep(world, step));
+  return { from, now, mode_before, mode, dry_run, items, total_count: count };
 }
 
-function presentStep(step: Done | ScheduledAttempt) {
-  if (!('changes' in step)) return { ...attemptItem(step), movements: [] };
+function presentStep(world: World, step: Done | ScheduledAttempt) {
+  if (!('changes' in step)) return { ...attemptItem(world, step), movements: [] };
   const { at, kind, subject, outcome, fee, changes } = step;
   const fired = added<WebhookEventRow>(changes, 'webhook_events').map(({ event_id }) => event_id);
   return {

@@ -15,6 +15,13 @@ export interface AgendaPage {
   readonly total_count: number;
 }
 
+export interface AgendaWish {
+  readonly offset: number;
+  readonly limit: number;
+  /** Only what belongs to this account; everything where absent. */
+  readonly owner?: string;
+}
+
 /**
  * What is scheduled in a world, in the order in which it will be done. What repeats is listed once, at its
  * next instant.
@@ -22,19 +29,25 @@ export interface AgendaPage {
 export function agendaOf(
   world: World,
   attempts: readonly ScheduledAttempt[],
-  { offset, limit }: { readonly offset: number; readonly limit: number },
+  { offset, limit, owner }: AgendaWish,
 ): AgendaPage {
-  const wanted = offset + limit;
+  const wanted = owner === undefined ? offset + limit : Number.POSITIVE_INFINITY;
   const due = JOBS.flatMap((job) => job.first(world, wanted))
     .sort(compareDue)
-    .map((due) => ({ at: due.at, kind: due.kind, ...due.subject() }));
-  const items = [...due, ...attempts.slice(0, wanted).map(attemptItem)];
+    .map((each) => ({ at: each.at, kind: each.kind, ...each.subject() }));
+  const all = [...due, ...attempts.slice(0, wanted).map((attempt) => attemptItem(world, attempt))];
+  const items = owner === undefined ? all : all.filter((item) => item.owner === owner);
   // The sort is stable, so that attempts stay behind everything else of their instant.
   items.sort((left, right) => (left.at === right.at ? 0 : left.at < right.at ? -1 : 1));
-  const total_count = JOBS.reduce((total, job) => total + job.count(world), attempts.length);
-  return { items: items.slice(offset, wanted), total_count };
+  const total_count =
+    owner === undefined
+      ? JOBS.reduce((total, job) => total + job.count(world), attempts.length)
+      : items.length;
+  return { items: items.slice(offset, offset + limit), total_count };
 }
 
-export function attemptItem(attempt: ScheduledAttempt): AgendaItem {
-  return { ...attempt, kind: 'delivery_attempt' };
+/** An attempt as an item; it belongs to the account of its destination. */
+export function attemptItem({ tables }: World, attempt: ScheduledAttempt): AgendaItem {
+  const owner = tables.webhooks.get(attempt.destination_id)?.owner;
+  return { ...attempt, kind: 'delivery_attempt', ...(owner !== undefined && { owner }) };
 }

@@ -193,6 +193,9 @@ describe('a connected account', () => {
     };
     await client.api('adjustWallet', { key, headers, path: { customerId: id }, body }, 201);
 
+    const agenda = await client.control('listAgenda', { key, headers }, 200);
+    expect(agenda).toMatchObject({ items: [{ owner: account.id }], total_count: 1 });
+
     expect((await advance('P1M')).items).toMatchObject([
       { kind: 'grant_expiry', owner: account.id, customer_id: id, movements: [{ amount: -9 }] },
     ]);

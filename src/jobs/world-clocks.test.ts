@@ -110,6 +110,7 @@ describe('webhooks on the way', () => {
     const { url } = await receivers(() => async (response) => {
       answered.push(await client.control('getClock', { key }, 200));
       answered.push(await acme.balance());
+      answered.push(client.emulator.worlds.find(key)?.image().clock);
       answered.push((await advance(client, { by: 'P1D' }, key)).status);
       response.writeHead(204).end();
     });
@@ -121,6 +122,7 @@ describe('webhooks on the way', () => {
     expect(answered).toEqual([
       expect.objectContaining({ now: '2026-02-01T00:00:00.000Z', advancing: true }),
       5,
+      { mode: 'frozen', at: '2026-02-01T00:00:00.000Z' },
       409,
     ]);
   });

@@ -68,7 +68,10 @@ export interface paths {
     "/_emulator/clock/agenda": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
+                "X-Service-Account"?: components["parameters"]["ActingAccount"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -1152,7 +1155,10 @@ export interface operations {
                 /** @description How many items come before the page. */
                 offset?: components["parameters"]["Offset"];
             };
-            header?: never;
+            header?: {
+                /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
+                "X-Service-Account"?: components["parameters"]["ActingAccount"];
+            };
             path?: never;
             cookie?: never;
         };

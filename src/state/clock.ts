@@ -38,6 +38,13 @@ export class Clock {
     }
   }
 
+  /** What of it is kept: in an advance, as if that had ended at the instant reached. */
+  get kept(): ClockState {
+    if (this.held === undefined) return this.state;
+    const { mode } = this.state;
+    return this.stateAt(mode === 'real' ? 'offset' : mode, this.held);
+  }
+
   /** The state in which this clock reads `now` at this moment, in the given mode. */
   stateAt(mode: ClockMode, now: Instant): ClockState {
     if (mode === 'real') return { mode };

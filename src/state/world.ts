@@ -131,7 +131,7 @@ export class World {
     return {
       sequence: this.#sequence,
       requests: this.requests,
-      clock: this.clock.state,
+      clock: this.clock.kept,
       tables: Object.fromEntries(tables),
     };
   }
