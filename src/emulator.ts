@@ -85,7 +85,7 @@ export function createEmulator({
     opened: (world) => open(world),
     closed(world) {
       dispatcher.detach(world);
-      clocks.forget(world);
+      clocks.running.forget(world);
     },
   });
   const own = createOwnAddress(settings);
@@ -94,7 +94,7 @@ export function createEmulator({
   const dispatcher = new Dispatcher({ settings, log, poster, inboxes, isOwn: own.covers });
 
   const run: Run = (operation, call, { world, owner }, { headers }) => {
-    clocks.settle(world);
+    clocks.running.settle(world);
     const context: Context = {
       world,
       tables: world.tables,
@@ -133,7 +133,7 @@ export function createEmulator({
     authenticate,
     guard: controlGuard(settings),
     run(operation, call, { world, owner }, { headers }) {
-      clocks.settle(world);
+      clocks.running.settle(world);
       const baseUrl = baseUrlOf(settings, headers.host);
       const prefersText = wantsWords(headers.accept);
       const parts = { world, owner, worlds, clocks, settings };
@@ -154,7 +154,7 @@ export function createEmulator({
     if (image) world.restore(image);
     else furnish(world);
     world.onCommit(() => data?.touch());
-    clocks.watch(world);
+    clocks.running.watch(world);
     dispatcher.attach(world);
   }
 
@@ -202,7 +202,7 @@ export function createEmulator({
         settings,
         log,
         baseUrlOf: ({ headers }) => baseUrlOf(settings, headers.host),
-        settle: (world) => clocks.settle(world),
+        settle: (world) => clocks.running.settle(world),
       }),
     }),
   });
@@ -226,7 +226,7 @@ export function createEmulator({
       return address;
     },
     close() {
-      clocks.stop();
+      clocks.running.stop();
       dispatcher.close();
       return closeServer(server).then(() => data?.close());
     },

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { fromMillis, instant } from '../domain/instant.ts';
+import { fromMillis, type Instant, instant, after as later } from '../domain/instant.ts';
 import { createEmulator } from '../emulator.ts';
 import type { World } from '../state/world.ts';
 import { aProduct, EVERY_DAY, entitlement } from '../testing/catalog.ts';
@@ -7,6 +7,7 @@ import { type AnyBody, createTestClient, TEST_NOW, type TestClient } from '../te
 import { listenRaw, type RawReceiver } from '../testing/raw-receiver.ts';
 import { aStory } from '../testing/story.ts';
 import { nextUuid } from '../testing/usage.ts';
+import { nextDue } from './due.ts';
 
 const opened: { close(): unknown }[] = [];
 afterEach(async () => {
@@ -149,10 +150,10 @@ describe('webhooks on the way', () => {
 
 describe('a clock that runs', () => {
   /** An emulator whose machine shows the time that it is told. */
-  function aMachine() {
+  function aMachine(settings = {}) {
     let now = Date.parse(TEST_NOW);
     const emulator = createEmulator({
-      settings: { fixture: '', log_level: 'silent' },
+      settings: { fixture: '', log_level: 'silent', ...settings },
       machine: () => now,
     });
     opened.push(emulator);
@@ -221,6 +222,40 @@ describe('a clock that runs', () => {
     const [grant] = [...world.tables.grants.values()];
     expect(transaction?.created_at).toBe(grant?.expires_at);
   });
+
+  it('stays as it is where an advance is refused', async () => {
+    const { emulator, world, send } = aMachine({ max_due_items: 1 });
+    give(send, '2026-02-01T00:00:00.000Z');
+    give(send, '2026-02-01T00:00:00.000Z');
+    const to = instant('2026-03-01T00:00:00Z');
+
+    await expect(emulator.clocks.advance(world, to, 'to')).rejects.toThrow('Advance to');
+    expect(send('getClock')).toMatchObject({ mode: 'real', now: TEST_NOW, advancing: false });
+  });
+
+  it('catches up with very much in the background, held at the instant reached', async () => {
+    const client = open({ clock: 'real' });
+    await aBusyWorld(client, BUSY);
+    const set = (body: object) => client.control('setClock', { key: BUSY, body }, 200);
+    const clock = () => client.control('getClock', { key: BUSY }, 200);
+    await set({ mode: 'offset', now: '2080-01-01T00:00:00Z' });
+    const first = await clock();
+    const second = await clock();
+
+    expect(first.advancing).toBe(true);
+    expect(first.now < second.now).toBe(true);
+    expect(second.now < '2080').toBe(true);
+    expect((await advance(client, { by: 'P1D' })).status).toBe(409);
+    const stopped = await set({ mode: 'frozen' });
+    expect(stopped).toMatchObject({ advancing: false, mode: 'frozen' });
+    expect(stopped.now < '2080').toBe(true);
+    await set({ mode: 'offset' });
+    await set({ mode: 'offset', now: later(stopped.now, 'P2Y') });
+    await expect.poll(async () => (await clock()).advancing, { timeout: 8000 }).toBe(false);
+    expect((await clock()).now >= later(stopped.now, 'P2Y')).toBe(true);
+    const late = client.emulator.worlds.find(BUSY) as World;
+    expect((nextDue(late)?.at as Instant) > late.now).toBe(true);
+  }, 20_000);
 
   it('goes on at a distance from the real time once it was advanced', async () => {
     const { emulator, world, send, wait } = aMachine();

@@ -396,7 +396,7 @@ export interface components {
              * @description When something falls due next; null where nothing is scheduled.
              */
             next_due: string | null;
-            /** @description Whether an advance is under way; `now` is the instant it has reached. */
+            /** @description Whether the world is on its way, by an advance or as a running clock catches up with very much; `now` is the instant it has reached. */
             advancing: boolean;
         };
         MovedClock: {
@@ -995,7 +995,7 @@ export interface components {
                 "application/json": components["schemas"]["Problem"];
             };
         };
-        /** @description An advance of this world is under way. Wait for its answer. */
+        /** @description This world is on its way to an instant. Wait for the answer of its advance, or until `advancing` is false. */
         UnderWay: {
             headers: {
                 [name: string]: unknown;
