@@ -23,7 +23,7 @@ import { feeOf, pricesOf, versionsOf } from './subscribed-products.ts';
 
 type Update = Call<'updateSubscription'>['body'];
 
-/** What is wrong with an update of a subscription. @assumes */
+/** What is wrong with an update of a subscription. @assumes */
 export function judgeTerms(
   context: Context,
   subscription: SubscriptionRow,

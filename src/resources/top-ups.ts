@@ -20,7 +20,7 @@ export const createTopUp: Handler<'createTopUp'> = ({ body }, context) => {
  * Starts a top-up that waits for its payment.
  *
  * @throws  RuleViolation with everything that is wrong with it
- * @assumes A-1101, A-1102
+ * @assumes A-1101, A-1102, A-1108
  */
 export function initiateTopUp(context: Context, body: TopUpRequest): TopUpRow {
   const { tables, world, owner, now, settings } = context;

@@ -34,7 +34,7 @@ interface TestDispatch {
   readonly webhookId?: string;
 }
 
-/** Files a test event, unless what it names is unknown. @assumes A-1202, A-1207 */
+/** Files a test event, unless what it names is unknown. @assumes A-1202, A-1207, A-1211 */
 function dispatch(context: Context, { topic, data, owner, webhookId }: TestDispatch): string {
   const known: KnownTopic = isKnownTopic(topic) ? topic : notFound();
   const news = { topic: known, data, owner, test: true };
