@@ -32,6 +32,11 @@ export function addContract(program: Command): void {
     .action(async (flags: Flags) => (await import('./contract-drift.ts')).drift(flags));
 
   contract
+    .command('selftest')
+    .description('Prove that the checks notice: mutants of the emulator, and spoiled answers')
+    .action(async () => (await import('./contract-selftest.ts')).selftest());
+
+  contract
     .command('list [what]')
     .description('List checks, requirements or assumptions')
     .option('--json', 'As JSON')
