@@ -3,6 +3,10 @@ import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
+import { vi } from 'vitest';
+
+/** A page takes a tenth of a second, and much longer on a machine that is busy with other suites. */
+vi.setConfig({ testTimeout: 30_000, hookTimeout: 60_000 });
 
 /**
  * For tests: a browser that came with `npm install`. The package holds Chromium for Linux on x64, with

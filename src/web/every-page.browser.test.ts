@@ -28,7 +28,7 @@ beforeAll(async () => {
   stage = await openHostedStage();
   busy = await openBusyPortal(stage);
   ({ portal: hostile, checkout: hostileCheckout } = await openHostilePortal(stage));
-}, 60_000);
+});
 
 afterAll(async () => {
   await browser.close();
