@@ -6,9 +6,11 @@ import { controlHandlers } from './control/index.ts';
 import { type Instant, instant } from './domain/instant.ts';
 import { createApp } from './http/app.ts';
 import { authenticator, headerNames } from './http/credentials.ts';
-import { Door, type Run } from './http/door.ts';
+import { Door, type GivenReply, type Run } from './http/door.ts';
+import type { Exchange } from './http/exchange.ts';
 import { createFallback } from './http/fallback.ts';
 import { prefersText as wantsWords } from './http/preference.ts';
+import { RequestLog } from './http/request-log.ts';
 import { createStage } from './http/stage.ts';
 import { topUpAtOnce } from './jobs/at-once.ts';
 import { settleDue } from './jobs/due.ts';
@@ -53,6 +55,8 @@ export interface EmulatorOptions {
 export interface Emulator {
   readonly settings: Settings;
   readonly worlds: Worlds;
+  /** What was asked and answered lately, by world. */
+  readonly requests: RequestLog;
   readonly clocks: WorldClocks;
   /** What sends webhook events. */
   readonly dispatcher: Dispatcher;
@@ -86,7 +90,12 @@ export function createEmulator({
     closed(world) {
       dispatcher.detach(world);
       clocks.running.forget(world);
+      world.close();
     },
+  });
+  const requests = new RequestLog({
+    count: settings.request_log,
+    bytes: settings.request_log_bytes,
   });
   const own = createOwnAddress(settings);
   const inboxes = new Inboxes();
@@ -107,7 +116,10 @@ export function createEmulator({
       call: unknown,
       context: Context,
     ) => never;
-    return kept(world.commit(() => handler(call, context)));
+    const { value, changes } = world.observe(() =>
+      world.commit<GivenReply>(() => handler(call, context)),
+    );
+    return kept({ ...value, changes });
   };
 
   let isFilling = false;
@@ -136,7 +148,7 @@ export function createEmulator({
       clocks.running.settle(world);
       const baseUrl = baseUrlOf(settings, headers.host);
       const prefersText = wantsWords(headers.accept);
-      const parts = { world, owner, worlds, clocks, settings };
+      const parts = { world, owner, worlds, requests, clocks, settings };
       const context: ControlContext = { ...parts, prefersText, baseUrl };
       const handler = controlHandlers[operation.id as ControlId] as (
         call: unknown,
@@ -194,8 +206,11 @@ export function createEmulator({
     return createStage({ world, doors, names, settle });
   }
 
+  const service = { door, onExchange: (exchange: Exchange) => requests.record(exchange) };
+  const control = { door: controlDoor };
   const handle = createApp({
-    doorOf: (path) => (CONTROL_PATHS.test(path) ? controlDoor : isOwnPath(path) ? undefined : door),
+    entranceTo: (path) =>
+      CONTROL_PATHS.test(path) ? control : isOwnPath(path) ? undefined : service,
     otherwise: createFallback({
       '/hosted': createPages({
         worlds,
@@ -214,6 +229,7 @@ export function createEmulator({
   return {
     settings,
     worlds,
+    requests,
     clocks,
     dispatcher,
     inboxes,

@@ -132,18 +132,34 @@ async function send(address: string, request: RequestInit): Promise<Response> {
   }
 }
 
+interface RefusalBody {
+  readonly detail: string;
+  readonly errors?: Readonly<Record<string, readonly string[]>>;
+  /** Of a wait that was given up. */
+  readonly nearest?: readonly {
+    readonly differs: readonly string[];
+    readonly request: {
+      readonly ordinal: number;
+      readonly method: string;
+      readonly path: string;
+      readonly status: number;
+    };
+  }[];
+}
+
 /** What a refusal says, in lines for a person. */
 function explain(status: number, text: string): string {
   if (status === 401)
     return 'The key is not valid there, or BILLING_EMULATOR_ADMIN_TOKEN does not hold its token.';
   if (status === 404 && text === '') return 'There is no such thing in that world.';
   try {
-    const { detail, errors = {} } = JSON.parse(text) as {
-      detail: string;
-      errors?: Record<string, string[]>;
-    };
+    const { detail, errors = {}, nearest = [] } = JSON.parse(text) as RefusalBody;
     const lines = Object.entries(errors).map(([field, found]) => `  ${field}: ${found.join(' ')}`);
-    return [detail, ...lines].join('\n');
+    const near = nearest.map(
+      ({ differs, request: { ordinal, method, path, status } }) =>
+        `  nearest: ${ordinal} ${method} ${path} ${status}, other ${differs.join(', ')}`,
+    );
+    return [detail, ...lines, ...near].join('\n');
   } catch {
     return `Answered ${status}: ${text.slice(0, 200)}`;
   }

@@ -1,3 +1,4 @@
+import type { RequestLog } from '../http/request-log.ts';
 import type { WorldClocks } from '../jobs/world-clocks.ts';
 import type { CallOf, ControlOperations, ReplyOf } from '../spec/operations.ts';
 import type { Settings } from '../state/settings.ts';
@@ -11,6 +12,8 @@ export interface ControlContext {
   /** Account the call acts for: a connected one, else the platform's, which sees the whole world. */
   readonly owner: string;
   readonly worlds: Worlds;
+  /** What was asked and answered lately. */
+  readonly requests: RequestLog;
   /** What moves the worlds' clocks and does what falls due. */
   readonly clocks: WorldClocks;
   readonly settings: Settings;

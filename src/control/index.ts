@@ -12,12 +12,14 @@ import { explainEvent, explainFee } from './explain/index.ts';
 import { getTrialBalance, listLedgerTransactions, verifyLedger } from './ledger.ts';
 import { settlePayment } from './payments.ts';
 import { checkReceiver } from './receiver-check.ts';
+import { clearRequests, listRequests, waitForRequests } from './requests.ts';
 import { clearWarnings, listWarnings } from './warnings.ts';
 
 /** Every operation of the control interface. The type makes a missing one a compile error. */
 export const controlHandlers: ControlHandlers = {
   advanceClock,
   checkReceiver,
+  clearRequests,
   clearWarnings,
   explainEvent,
   explainFee,
@@ -27,6 +29,7 @@ export const controlHandlers: ControlHandlers = {
   listAssumptions,
   listAutoTopUps,
   listLedgerTransactions,
+  listRequests,
   listWarnings,
   removeAutoTopUp,
   removePaymentMethod,
@@ -35,4 +38,5 @@ export const controlHandlers: ControlHandlers = {
   setPaymentMethod,
   settlePayment,
   verifyLedger,
+  waitForRequests,
 };

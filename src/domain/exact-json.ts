@@ -39,3 +39,15 @@ export function stringify(body: unknown): string {
 export function hasLongNumbers(body: unknown): boolean {
   return body !== undefined && JSON.stringify(body).includes('"\\u0000');
 }
+
+const DIGITS_OF_A_DOUBLE = /[\d.]{17}/;
+const TEXT_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?![\d.eE])/g;
+
+/** Reads JSON so that `stringify` prints every decimal of it to its last digit. */
+export function parseExact(text: string): unknown {
+  if (!DIGITS_OF_A_DOUBLE.test(text)) return JSON.parse(text);
+  const marked = text.replace(TEXT_OR_NUMBER, (token) =>
+    token.startsWith('"') || String(Number(token)) === token ? token : `"\\u0000${token}"`,
+  );
+  return JSON.parse(marked);
+}

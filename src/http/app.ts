@@ -2,19 +2,19 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { toMillis } from '../domain/instant.ts';
 import type { World } from '../state/world.ts';
 import type { Arrival, Door, Incoming } from './door.ts';
+import type { ExchangeListener } from './exchange.ts';
 import { type Outgoing, problem } from './problem.ts';
 
-/** One finished exchange, as listeners are told of it. */
-export interface Exchange {
-  readonly incoming: Incoming;
-  readonly requestBody: Buffer;
-  readonly outgoing: Outgoing;
-  readonly arrival: Arrival;
+/** A door, and who is told of the exchanges that went through it. */
+export interface Entrance {
+  readonly door: Door;
+  /** Told of each exchange with a world; where it is absent they do not count as its requests. */
+  readonly onExchange?: ExchangeListener;
 }
 
 export interface AppOptions {
-  /** The door that a path leads to; undefined hands the request on. */
-  readonly doorOf: (path: string) => Door | undefined;
+  /** The entrance that a path leads to; undefined hands the request on. */
+  readonly entranceTo: (path: string) => Entrance | undefined;
   /** Pages, documents and everything else that no document names. */
   readonly otherwise: RequestListener;
 }
@@ -26,25 +26,31 @@ const SANE_REQUEST_ID = /^[\w.:/+=-]{1,128}$/;
  * Answers on Node's own request and response: bytes in, reply out. What no document names goes on to
  * `otherwise`.
  */
-export function createApp({ doorOf, otherwise }: AppOptions): RequestListener {
+export function createApp({ entranceTo, otherwise }: AppOptions): RequestListener {
   return (request, response) => {
     const incoming = readIncoming(request);
-    const door = doorOf(incoming.path);
-    if (!door) {
+    const entrance = entranceTo(incoming.path);
+    if (!entrance) {
       otherwise(request, response);
       return;
     }
-    const arrival = door.arrive(incoming);
+    const arrival = entrance.door.arrive(incoming);
+    const passage = { entrance, incoming, arrival, response };
     if (arrival.kind === 'answered' || arrival.bodyLimit === undefined) {
       request.resume();
-      finish(door, incoming, arrival, NO_BYTES, response);
+      finish(passage, NO_BYTES);
       return;
     }
-    readBytes(request, arrival.bodyLimit, (bytes) => {
-      if (bytes) finish(door, incoming, arrival, bytes, response);
-      else refuseLarge(arrival, incoming, response);
-    });
+    readBytes(request, arrival.bodyLimit, (bytes) => finish(passage, bytes));
   };
+}
+
+/** One request on its way through. */
+interface Passage {
+  readonly entrance: Entrance;
+  readonly incoming: Incoming;
+  readonly arrival: Arrival;
+  readonly response: ServerResponse;
 }
 
 function readIncoming(request: IncomingMessage): Incoming {
@@ -72,52 +78,63 @@ function readBytes(request: IncomingMessage, limit: number, done: (bytes?: Buffe
   });
 }
 
-function refuseLarge(
-  arrival: Extract<Arrival, { kind: 'operation' }>,
-  incoming: Incoming,
-  response: ServerResponse,
-): void {
-  const outgoing = problem(413, `Expected at most ${arrival.bodyLimit} bytes.`);
-  send(response, incoming, arrival, outgoing);
+/** Answers a request whose body was read, or was too large to be. */
+function finish(passage: Passage, bytes: Buffer | undefined): void {
+  const { entrance, incoming, arrival } = passage;
+  const ordinal = entrance.onExchange ? countRequest(arrival.caller?.world) : undefined;
+  const outgoing = bytes ? entrance.door.answer(incoming, arrival, bytes) : tooLarge(arrival);
+  const answer = (later: Outgoing) => send(passage, bytes ?? NO_BYTES, ordinal, later);
+  if (outgoing instanceof Promise) void outgoing.then(answer);
+  else answer(outgoing);
 }
 
-function finish(
-  door: Door,
-  incoming: Incoming,
-  arrival: Arrival,
-  bytes: Buffer,
-  response: ServerResponse,
-): void {
-  const outgoing = door.answer(incoming, arrival, bytes);
-  if (outgoing instanceof Promise)
-    void outgoing.then((later) => send(response, incoming, arrival, later));
-  else send(response, incoming, arrival, outgoing);
+function tooLarge(arrival: Arrival): Outgoing {
+  const limit = arrival.kind === 'operation' ? arrival.bodyLimit : undefined;
+  return problem(413, `Expected at most ${limit} bytes.`);
+}
+
+function countRequest(world: World | undefined): number | undefined {
+  if (!world) return undefined;
+  world.requests += 1;
+  return world.requests;
 }
 
 function send(
-  response: ServerResponse,
-  incoming: Incoming,
-  arrival: Arrival,
-  { status, headers, text }: Outgoing,
+  { entrance, incoming, arrival, response }: Passage,
+  requestBody: Buffer,
+  ordinal: number | undefined,
+  outgoing: Outgoing,
 ): void {
   const world = arrival.caller?.world;
-  const all: Record<string, string | number> = { ...headers };
-  const requestId = requestIdOf(incoming, world);
-  if (requestId !== undefined) all['X-Request-Id'] = requestId;
-  if (world) all['Date'] = httpDate(world);
+  const requestId = requestIdOf(incoming, ordinal);
+  const headers: Record<string, string | number> = { ...outgoing.headers };
+  if (requestId !== undefined) headers['X-Request-Id'] = requestId;
+  if (world) headers['Date'] = httpDate(world);
   if (arrival.kind === 'operation' && arrival.operation.assumptions.length > 0)
-    all['X-Emulator-Assumptions'] = arrival.operation.assumptions.join(', ');
-  if (status !== 204 && status !== 304) all['Content-Length'] = Buffer.byteLength(text);
-  response.writeHead(status, all);
-  response.end(incoming.method === 'HEAD' ? undefined : text);
+    headers['X-Emulator-Assumptions'] = arrival.operation.assumptions.join(', ');
+  write(response, incoming.method, outgoing, headers);
+  if (!world || ordinal === undefined || requestId === undefined) return;
+  const { now: at } = world;
+  const told = { ordinal, world, at, requestId, incoming, requestBody, outgoing, arrival };
+  entrance.onExchange?.(told);
+}
+
+function write(
+  response: ServerResponse,
+  method: string,
+  { status, text }: Outgoing,
+  headers: Record<string, string | number>,
+): void {
+  if (status !== 204 && status !== 304) headers['Content-Length'] = Buffer.byteLength(text);
+  response.writeHead(status, headers);
+  response.end(method === 'HEAD' ? undefined : text);
 }
 
 /** The caller's own request id, else one from the world's request ordinal. @assumes A-205 */
-function requestIdOf(incoming: Incoming, world: World | undefined): string | undefined {
-  if (world) world.requests += 1;
+function requestIdOf(incoming: Incoming, ordinal: number | undefined): string | undefined {
   const own = incoming.headers['x-request-id'];
   if (typeof own === 'string' && SANE_REQUEST_ID.test(own)) return own;
-  return world && `req_${world.requests}`;
+  return ordinal === undefined ? undefined : `req_${ordinal}`;
 }
 
 let dateSecond = -1;

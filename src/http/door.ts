@@ -6,6 +6,7 @@ import type { InterfaceDocument, OperationSpec } from '../spec/document.ts';
 import type { Validators } from '../spec/validators.ts';
 import type { Logger } from '../state/log.ts';
 import type { Settings } from '../state/settings.ts';
+import type { Change } from '../state/table.ts';
 import { NoRoom } from '../state/worlds.ts';
 import type { Authenticate, Caller } from './credentials.ts';
 import { createGate, type Gate } from './gate.ts';
@@ -42,6 +43,8 @@ export interface GivenReply {
   /** The body in words, sent in its place. */
   readonly text?: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** What it changed. */
+  readonly changes?: readonly Change[];
 }
 
 /** Answers one operation for one caller. */
@@ -148,14 +151,17 @@ export class Door {
     return operation.id === 'submitEvents' ? events_body_limit : body_limit;
   }
 
-  #render(operation: OperationSpec, { status, body, text: words, headers }: GivenReply): Outgoing {
+  #render(operation: OperationSpec, reply: GivenReply): Outgoing {
+    const { status, body, text: words, headers: own, changes } = reply;
+    const made = changes && { changes };
     const text = body === undefined ? '' : stringify(body);
     const defect =
       this.options.settings.check_responses && this.#findDefect(operation, status, body, text);
-    if (defect) return this.#fail(operation, new Error(defect));
+    if (defect) return { ...this.#fail(operation, new Error(defect)), ...made };
     if (words !== undefined)
-      return { status, text: words, headers: { ...TEXT_HEADERS, ...headers } };
-    return { status, text, headers: { ...(body !== undefined && JSON_HEADERS), ...headers } };
+      return { status, text: words, headers: { ...TEXT_HEADERS, ...own }, ...made };
+    const headers = { ...(body !== undefined && JSON_HEADERS), ...own };
+    return { status, text, headers, ...made };
   }
 
   #findDefect(

@@ -1,17 +1,30 @@
 import type { Finding } from '../domain/rules.ts';
+import type { Change } from '../state/table.ts';
 
 /** What an HTTP answer is made of, ready to be sent. */
 export interface Outgoing {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
+  /** What the request changed. */
+  readonly changes?: readonly Change[];
+  /** The fault that made or touched it. */
+  readonly fault?: AppliedFault;
+}
+
+/** A fault as it was applied to one request. */
+export interface AppliedFault {
+  readonly name: string;
+  /** How the connection ends instead of with the answer. */
+  readonly connection?: 'reset' | 'empty' | 'truncated';
 }
 
 /** Kinds of problem bodies: the stable reference and the constant title of each status. @assumes A-204 */
-const KINDS = {
+export const KINDS = {
   400: { type: '/problems/bad-request', title: 'The request could not be understood.' },
   403: { type: '/problems/forbidden', title: 'The request comes from a foreign place.' },
   405: { type: '/problems/method-not-allowed', title: 'The path does not answer this method.' },
+  408: { type: '/problems/wait-timeout', title: 'What was waited for did not happen in time.' },
   413: { type: '/problems/payload-too-large', title: 'The request body is too large.' },
   422: { type: '/problems/validation', title: 'The request is not acceptable.' },
   500: { type: '/problems/internal-error', title: 'The emulator has a defect.' },

@@ -362,6 +362,56 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/_emulator/requests": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
+                "X-Service-Account"?: components["parameters"]["ActingAccount"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the requests
+         * @description Answers the latest requests to the service, newest first, each with its answer and what it changed. Keys, tokens, secrets and the tokens of hosted links are blotted out. The count is that of all that fit.
+         */
+        get: operations["listRequests"];
+        put?: never;
+        post?: never;
+        /**
+         * Clear the request log
+         * @description Forgets all requests of the world. Their ordinals go on.
+         */
+        delete: operations["clearRequests"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_emulator/requests/wait": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
+                "X-Service-Account"?: components["parameters"]["ActingAccount"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Wait for requests
+         * @description Answers as soon as enough requests fit, those already made included. When the time runs out, it says which came nearest and in what they differ.
+         */
+        post: operations["waitForRequests"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -984,6 +1034,98 @@ export interface components {
             error: string | null;
             duration_ms: number;
         };
+        /** @description Which requests are waited for, how many, and for how long. What is absent fits any. */
+        RequestWish: {
+            operation?: string | null;
+            method?: string | null;
+            /** @description A path; `*` stands for one segment, `**` for any number. */
+            path?: string | null;
+            /** @description A customer that the request names, by id or external id. */
+            customer?: string | null;
+            /** @description Headers that the request carries. */
+            headers?: {
+                [key: string]: string;
+            } | null;
+            status?: number | null;
+            request_id?: string | null;
+            /** @description What the request's body holds; it may hold more. */
+            body?: {
+                [key: string]: unknown;
+            } | null;
+            /** @description What the answer's body holds; it may hold more. */
+            response?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * @description How many must fit.
+             * @default 1
+             */
+            count?: number | null;
+            /** @description Only requests after the one with this ordinal. */
+            after?: number | null;
+            /**
+             * @description How long to wait, in milliseconds of the machine's time.
+             * @default 10000
+             */
+            timeout_ms?: number | null;
+        };
+        LoggedRequestPage: {
+            items: components["schemas"]["LoggedRequest"][];
+            total_count: number;
+        };
+        /** @description A request with its answer and what it changed. Bodies are JSON where they are, else text. */
+        LoggedRequest: {
+            /** @description Its place among the requests of its world, from 1. */
+            ordinal: number;
+            request_id: string;
+            /**
+             * Format: date-time
+             * @description The world's time when it was answered.
+             */
+            at: string;
+            owner: components["schemas"]["Owner"];
+            operation?: string;
+            method: string;
+            path: string;
+            query?: string;
+            status: number;
+            /** @description The fault that made or touched the answer. */
+            fault?: string;
+            request_headers: {
+                [key: string]: string;
+            };
+            request_body?: unknown;
+            response_headers: {
+                [key: string]: string;
+            };
+            response_body?: unknown;
+            /** @description The rows that it changed, in order. */
+            changes: components["schemas"]["RowChange"][];
+        };
+        /** @description A changed row; `before` is null where it is new, `after` where it was removed. */
+        RowChange: {
+            table: string;
+            id: string;
+            before: {
+                [key: string]: unknown;
+            } | null;
+            after: {
+                [key: string]: unknown;
+            } | null;
+        };
+        /** @description What was found when the time ran out. */
+        MissedRequests: {
+            type: string;
+            title: string;
+            status: number;
+            detail: string;
+            /** @description Requests that came nearest, with what in them differs. */
+            nearest: components["schemas"]["NearRequest"][];
+        };
+        NearRequest: {
+            differs: string[];
+            request: components["schemas"]["LoggedRequest"];
+        };
     };
     responses: {
         /** @description A parameter or the body cannot be understood. */
@@ -1585,6 +1727,111 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            422: components["responses"]["Unacceptable"];
+        };
+    };
+    listRequests: {
+        parameters: {
+            query?: {
+                /** @description Only calls of this operation. */
+                operation?: string;
+                /** @description Only requests by this method. */
+                method?: string;
+                /** @description Only requests to this path; `*` stands for one segment, `**` for any number. */
+                path?: string;
+                /** @description Only requests that name this customer, by id or external id. */
+                customer?: string;
+                /** @description Only requests answered with this status. */
+                status?: number;
+                /** @description Only the request with this id. */
+                request_id?: string;
+                /** @description Only requests after the one with this ordinal. */
+                after?: number;
+                /** @description Most items of the page. */
+                limit?: components["parameters"]["Limit"];
+                /** @description How many items come before the page. */
+                offset?: components["parameters"]["Offset"];
+            };
+            header?: {
+                /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
+                "X-Service-Account"?: components["parameters"]["ActingAccount"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of requests. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LoggedRequestPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+        };
+    };
+    clearRequests: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
+                "X-Service-Account"?: components["parameters"]["ActingAccount"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description They are forgotten. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+        };
+    };
+    waitForRequests: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
+                "X-Service-Account"?: components["parameters"]["ActingAccount"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RequestWish"];
+            };
+        };
+        responses: {
+            /** @description The requests that fit, newest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LoggedRequestPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description The time ran out. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissedRequests"];
+                };
+            };
             422: components["responses"]["Unacceptable"];
         };
     };

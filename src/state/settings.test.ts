@@ -34,6 +34,8 @@ const EXAMPLES: Readonly<Record<SettingName, readonly [text: string, value: unkn
   clock: ['frozen', 'frozen'],
   clock_now: ['2026-01-31T10:00:00+02:00', '2026-01-31T08:00:00.000Z'],
   max_due_items: ['5', 5],
+  request_log: ['0', 0],
+  request_log_bytes: ['1000000', 1_000_000],
   body_limit: ['2048', 2048],
   events_body_limit: ['4096', 4096],
   batch_limit: ['10', 10],

@@ -97,6 +97,12 @@ export const SETTINGS = {
   clock: define(oneOf('real', 'frozen', 'offset'), 'real', 'How the clocks of new worlds run'),
   clock_now: define(moment, '', 'Where frozen and offset clocks start; empty: now'),
   max_due_items: define(integer(1, 100_000_000), 1_000_000, 'Most due items of one advance'),
+  request_log: define(integer(0, 1_000_000), 500, 'How many exchanges are kept for each world'),
+  request_log_bytes: define(
+    integer(0, 1_073_741_824),
+    67_108_864,
+    'Most bytes of exchanges kept for all worlds together',
+  ),
   body_limit: define(integer(1, 1_073_741_824), 1_048_576, 'Largest request body in bytes'),
   events_body_limit: define(integer(1, 1_073_741_824), 8_388_608, 'Largest body of POST /events'),
   batch_limit: define(integer(1, 1_000_000), 1_000, 'Most usage events of one request'),

@@ -1,6 +1,7 @@
 import type { Instant } from '../domain/instant.ts';
 import { Clock, type ClockState, type MachineTime } from './clock.ts';
 import { deriveId, deriveToken, deriveUuid, type Kind } from './ids.ts';
+import { type Keeping, Keepings } from './keeping.ts';
 import { createTables, key, TABLE_NAMES, type Tables } from './schema.ts';
 import type { Change, Row } from './table.ts';
 
@@ -42,9 +43,11 @@ export class World {
 
   #sequence = 0;
   #journal: Change[] | undefined;
+  #observed: Change[] | undefined;
   readonly #listeners = new Set<CommitListener>();
   readonly #followers = new Set<() => void>();
   readonly #restoreListeners = new Set<() => void>();
+  readonly #keepings = new Keepings();
 
   constructor({ sandbox, environment, seed, clock, machine }: WorldOptions) {
     this.sandbox = sandbox;
@@ -89,6 +92,7 @@ export class World {
     if (this.#journal) return this.#nested(work);
     const journal: Change[] = [];
     const value = this.#commitInto(journal, work);
+    if (this.#observed) for (const change of journal) this.#observed.push(change);
     if (journal.length > 0) for (const follower of this.#followers) follower();
     return value;
   }
@@ -122,6 +126,28 @@ export class World {
     this.#followers.add(follower);
   }
 
+  /** Runs work, and answers what it answers with all that its commits changed. */
+  observe<T>(work: () => T): { value: T; changes: readonly Change[] } {
+    const outer = this.#observed;
+    const changes: Change[] = [];
+    this.#observed = changes;
+    try {
+      return { value: work(), changes };
+    } finally {
+      this.#observed = outer;
+    }
+  }
+
+  /** What is kept for it beside its records, made on first use. */
+  kept<T>(keeping: Keeping<T>): T {
+    return this.#keepings.of(keeping, this);
+  }
+
+  /** Lets go of all that is kept beside its records. */
+  close(): void {
+    this.#keepings.close();
+  }
+
   /** A copy of everything it holds, by table and in the order of creation. */
   image(): WorldImage {
     const tables = TABLE_NAMES.map((name) => [
@@ -145,14 +171,16 @@ export class World {
     return fork;
   }
 
-  /** Replaces everything it holds. Listeners are not told. */
   /** Calls a listener whenever everything it holds was replaced; answers how to stop. */
   onRestore(listener: () => void): () => void {
     this.#restoreListeners.add(listener);
     return () => this.#restoreListeners.delete(listener);
   }
 
-  /** Replaces everything it holds. Listeners to commits are not told. */
+  /**
+   * Replaces everything it holds, and empties what is kept beside its records. Listeners to commits are not
+   * told.
+   */
   restore(image: WorldImage): void {
     if (this.#journal) throw new Error('A world cannot be restored inside a commit.');
     for (const name of TABLE_NAMES) {
@@ -163,6 +191,7 @@ export class World {
     this.#sequence = image.sequence;
     this.requests = image.requests;
     this.clock.state = image.clock;
+    this.#keepings.clear();
     for (const listener of this.#restoreListeners) listener();
   }
 

@@ -1,0 +1,235 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Exchange } from '../http/exchange.ts';
+import { type AnyBody, createTestClient, TEST_NOW, type TestClient } from '../testing/client.ts';
+
+let client: TestClient;
+beforeEach(() => {
+  client = createTestClient();
+});
+
+const create = (body: object, status = 201) => client.api('createCustomer', { body }, status);
+const list = (query = {}, key = 'key_test_emulator') =>
+  client.control('listRequests', { query, key }, 200);
+const wait = (body: object, status = 200) => client.control('waitForRequests', { body }, status);
+
+describe('listRequests', () => {
+  it('shows a request with its answer and the rows that it changed', async () => {
+    const { id } = await create({ name: 'Acme', external_id: 'acme' });
+    const { items, total_count } = await list();
+
+    expect(total_count).toBe(1);
+    expect(items[0]).toMatchObject({
+      ordinal: 1,
+      request_id: 'req_1',
+      at: TEST_NOW,
+      operation: 'createCustomer',
+      method: 'POST',
+      path: '/customers',
+      status: 201,
+      request_body: { name: 'Acme', external_id: 'acme' },
+      response_body: { id },
+    });
+    expect(items[0].changes).toContainEqual(
+      expect.objectContaining({
+        table: 'customers',
+        id,
+        before: null,
+        after: expect.objectContaining({ name: 'Acme' }),
+      }),
+    );
+  });
+
+  it('lists the newest first, a page at a time, with the count of all that fit', async () => {
+    for (const name of ['A', 'B', 'C']) await create({ name });
+    await create({}, 422);
+    const page = await list({ status: 201, limit: 2 });
+
+    expect(page.total_count).toBe(3);
+    expect(page.items.map(({ request_body }: AnyBody) => request_body.name)).toEqual(['C', 'B']);
+  });
+
+  it('shows a refused request without changes', async () => {
+    await create({}, 422);
+
+    expect((await list()).items[0]).toMatchObject({ status: 422, changes: [] });
+  });
+
+  it('finds requests by customer, by either id, wherever they name it', async () => {
+    const { id } = await create({ name: 'Acme', external_id: 'acme' });
+    await create({ name: 'Other', external_id: 'other' });
+    await client.api('getWallet', { path: { customerId: id } }, 200);
+    await client.api('submitEvents', { body: { customer_external_id: 'acme', events: [] } }, 422);
+    const operations = async (customer: string) =>
+      (await list({ customer })).items.map(({ operation }: AnyBody) => operation);
+
+    expect(await operations('acme')).toEqual(['submitEvents', 'getWallet', 'createCustomer']);
+    expect(await operations(id)).toEqual(['submitEvents', 'getWallet', 'createCustomer']);
+  });
+
+  it('finds requests by path, a star for a segment', async () => {
+    const { id } = await create({ name: 'Acme' });
+    await client.api('getWallet', { path: { customerId: id } }, 200);
+
+    expect((await list({ path: '/customers/*/wallet' })).total_count).toBe(1);
+    expect((await list({ path: '/customers/*' })).total_count).toBe(0);
+    expect((await list({ path: '/customers**' })).total_count).toBe(2);
+  });
+
+  it('shows every world its own requests alone', async () => {
+    await create({ name: 'Acme' });
+
+    expect((await list({}, 'key_test_other')).total_count).toBe(0);
+  });
+
+  it('shows a connected account its own requests alone', async () => {
+    const account = await client.api('createConnectedAccount', { body: { name: 'Shop' } }, 201);
+    const headers = { 'X-Service-Account': account.id };
+    await client.send('listCustomers', { headers });
+    const { items } = await client.control('listRequests', { headers }, 200);
+
+    expect(items).toHaveLength(1);
+    expect(items[0]).toMatchObject({ operation: 'listCustomers', owner: account.id });
+  });
+
+  it('blots out keys, secrets and the tokens of links', async () => {
+    const body = { url: 'https://example.com/hook', topics: ['*'] };
+    const { secret } = await client.api('createWebhook', { body }, 201);
+    const { id } = await create({ name: 'Acme' });
+    const urls = { return_url: 'https://a.example', failure_url: 'https://b.example' };
+    const topUp = { amount: 10, currency: 'USD', ...urls };
+    const { redirect_url } = await client.api(
+      'createTopUp',
+      { path: { customerId: id }, body: { customer_id: id, ...topUp } },
+      201,
+    );
+    const token = redirect_url.split('/').at(-1);
+    const text = JSON.stringify(await list());
+
+    expect(token.length).toBeGreaterThan(20);
+    for (const hidden of [secret, token, 'key_test_emulator']) expect(text).not.toContain(hidden);
+  });
+
+  it('does not count calls of the control interface as requests', async () => {
+    await list();
+    await list();
+    const response = await client.send('listCustomers');
+
+    expect(response.headers['x-request-id']).toBe('req_1');
+    expect((await list()).total_count).toBe(1);
+  });
+
+  it('keeps the latest ones only', async () => {
+    client = createTestClient({ request_log: 2 });
+    for (const name of ['A', 'B', 'C']) await create({ name });
+
+    expect((await list()).items.map(({ ordinal }: AnyBody) => ordinal)).toEqual([3, 2]);
+  });
+
+  it('keeps no more bytes than it may, over all worlds', async () => {
+    client = createTestClient({ request_log_bytes: 20_000 });
+    for (let turn = 0; turn < 10; turn += 1) {
+      await client.api('createCustomer', { body: { name: 'A' }, key: 'key_test_one' }, 201);
+      await client.api('createCustomer', { body: { name: 'B' }, key: 'key_test_two' }, 201);
+    }
+    const counts = [
+      (await list({}, 'key_test_one')).total_count,
+      (await list({}, 'key_test_two')).total_count,
+    ];
+
+    expect(counts[0]).toBeGreaterThan(0);
+    expect(counts[0]).toBeLessThan(10);
+    expect(Math.abs(counts[0] - counts[1])).toBeLessThan(2);
+  });
+
+  it('refuses what it does not know', async () => {
+    await client.control('listRequests', { query: { colour: 'red' } }, 400);
+    await client.control('listRequests', { query: { status: 'good' } }, 400);
+  });
+});
+
+describe('clearRequests', () => {
+  it('forgets them; ordinals go on', async () => {
+    await create({ name: 'A' });
+    await client.control('clearRequests', {}, 204);
+    await create({ name: 'B' });
+
+    expect((await list()).items.map(({ ordinal }: AnyBody) => ordinal)).toEqual([2]);
+  });
+});
+
+describe('waitForRequests', () => {
+  it('answers at once with what was asked already', async () => {
+    await create({ name: 'A' });
+
+    expect((await wait({ operation: 'createCustomer' })).total_count).toBe(1);
+  });
+
+  it('answers as soon as the last one comes', async () => {
+    await create({ name: 'A' });
+    const waiting = wait({ operation: 'createCustomer', count: 2, body: {}, timeout_ms: 5000 });
+    await create({ name: 'B' });
+
+    expect((await waiting).items.map(({ ordinal }: AnyBody) => ordinal)).toEqual([2, 1]);
+  });
+
+  it('counts from a request on', async () => {
+    await create({ name: 'A' });
+    const missed = await wait({ after: 1, timeout_ms: 0 }, 408);
+
+    expect(missed).toMatchObject({ status: 408, detail: '0 of 1 requests fit.', nearest: [] });
+  });
+
+  it('names the nearest ones and what in them differs when the time runs out', async () => {
+    await create({ name: 'A', metadata: { tier: 'gold', city: 'Rome' } });
+    await client.send('listVendors');
+    const { nearest } = await wait(
+      {
+        operation: 'createCustomer',
+        status: 201,
+        body: { metadata: { tier: 'silver' } },
+        timeout_ms: 0,
+      },
+      408,
+    );
+
+    expect(nearest.map(({ differs }: AnyBody) => differs)).toEqual([
+      ['body'],
+      ['operation', 'status', 'body'],
+    ]);
+    expect(nearest[0].request.request_body.name).toBe('A');
+  });
+
+  it('finds parts of bodies at any depth', async () => {
+    const { id } = await create({ name: 'A', metadata: { tier: 'gold', city: 'Rome' } });
+    const body = { metadata: { tier: 'gold' } };
+
+    expect((await wait({ body, response: { id } })).total_count).toBe(1);
+  });
+
+  it('is given up when the world closes', async () => {
+    const waiting = wait({ timeout_ms: 60_000 }, 408);
+    await client.send('listVendors', { key: 'key_test_other' });
+    client.emulator.worlds.close('emulator');
+
+    expect((await waiting).nearest).toEqual([]);
+  });
+
+  it('refuses a wish that makes no sense, field by field', async () => {
+    const { errors } = await wait({ count: 0, timeout_ms: 'long', colour: 'red' }, 422);
+
+    expect(Object.keys(errors).sort()).toEqual(['colour', 'count', 'timeout_ms']);
+  });
+});
+
+describe('onExchange', () => {
+  it('tells of each request when it is answered, until it is stopped', async () => {
+    const heard: Exchange[] = [];
+    const stop = client.emulator.requests.onExchange((exchange) => heard.push(exchange));
+    await create({ name: 'A' });
+    stop();
+    await create({ name: 'B' });
+
+    expect(heard.map(({ ordinal, outgoing }) => [ordinal, outgoing.status])).toEqual([[1, 201]]);
+    expect(heard[0]?.outgoing.changes?.map(({ table }) => table)).toContain('customers');
+  });
+});

@@ -1,0 +1,54 @@
+import type { Exchange } from '../http/exchange.ts';
+import type { ExchangeMatch } from '../http/exchange-match.ts';
+import { presentExchange } from '../http/present-exchange.ts';
+import { KINDS } from '../http/problem.ts';
+import type { Near } from '../http/request-log.ts';
+import type { ControlContext, ControlHandler } from './context.ts';
+
+const PRESET_TIMEOUT_MS = 10_000;
+
+export const listRequests: ControlHandler<'listRequests'> = ({ query }, context) => {
+  const { after, limit = 100, offset = 0, ...match } = query;
+  const found = context.requests.list(context.world, { ...match, ...scopeOf(context) }, after);
+  const items = found.slice(offset, offset + limit).map(present);
+  return { status: 200, body: { items, total_count: found.length } };
+};
+
+export const clearRequests: ControlHandler<'clearRequests'> = (_call, { requests, world }) => {
+  requests.clear(world);
+  return { status: 204 };
+};
+
+export const waitForRequests: ControlHandler<'waitForRequests'> = async ({ body }, context) => {
+  const { count, after, timeout_ms, ...given } = body;
+  const outcome = await context.requests.wait(context.world, {
+    match: { ...withoutNulls(given), ...scopeOf(context) },
+    count: count ?? 1,
+    after: after ?? 0,
+    timeoutMs: timeout_ms ?? PRESET_TIMEOUT_MS,
+  });
+  const { found } = outcome;
+  if (outcome.met)
+    return { status: 200, body: { items: found.map(present), total_count: found.length } };
+  const detail = `${found.length} of ${count ?? 1} requests fit.`;
+  const nearest = outcome.nearest.map(presentNear);
+  return { status: 408, body: { ...KINDS[408], status: 408, detail, nearest } };
+};
+
+/** With the account header, a call sees that account's requests alone. @assumes A-1404 */
+function scopeOf({ world, owner }: ControlContext): ExchangeMatch {
+  return owner === world.accountId ? {} : { owner };
+}
+
+function withoutNulls(given: object): ExchangeMatch {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
+}
+
+function presentNear({ exchange, differs }: Near) {
+  return { differs: [...differs], request: present(exchange) };
+}
+
+function present(exchange: Exchange) {
+  const presented = presentExchange(exchange);
+  return { ...presented, changes: [...presented.changes] };
+}

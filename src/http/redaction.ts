@@ -1,0 +1,41 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+/** What stands where a secret stood. */
+export const REDACTED = '***';
+
+const SECRET_HEADERS = /^(authorization|cookie|set-cookie|x-emulator-admin|x-.*-api-key)$/;
+const SECRET_FIELDS = new Set(['secret', 'token']);
+const SIGNING_SECRET = /whsec_[\w-]+/g;
+const API_KEY = /\bkey_(test|live)_[a-z0-9][a-z0-9-]*/g;
+const HOSTED_LINK = /(\/hosted\/\w+\/)[\w-]+/g;
+
+/** A text without what admits its bearer: keys, signing secrets, tokens of hosted links. */
+export function redactText(text: string): string {
+  return text
+    .replace(SIGNING_SECRET, `whsec_${REDACTED}`)
+    .replace(API_KEY, `key_$1_${REDACTED}`)
+    .replace(HOSTED_LINK, `$1${REDACTED}`);
+}
+
+/** A value without secrets, at any depth; the value given stays as it is. */
+export function redact(value: unknown): unknown {
+  if (typeof value === 'string') return redactText(value);
+  if (Array.isArray(value)) return value.map(redact);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(([name, inner]) => [
+    name,
+    SECRET_FIELDS.has(name) && typeof inner === 'string' ? REDACTED : redact(inner),
+  ]);
+  return Object.fromEntries(entries);
+}
+
+/** Headers as one text each, those that carry a secret without it. */
+export function redactHeaders(
+  headers: IncomingHttpHeaders | Readonly<Record<string, string>>,
+): Record<string, string> {
+  const entries = Object.entries(headers).map(([name, value]) => [
+    name,
+    SECRET_HEADERS.test(name.toLowerCase()) ? REDACTED : redactText(String(value)),
+  ]);
+  return Object.fromEntries(entries);
+}
