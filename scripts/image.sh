@@ -51,6 +51,7 @@ build() {
   say "building $IMAGE"
   buildah bud --isolation chroot --pull-never --format docker --tag "$IMAGE" "$ROOT" >"$WORK/build.log" 2>&1 ||
     { tail -n 30 "$WORK/build.log" >&2; fail 'the image does not build'; }
+  buildah rmi --prune >/dev/null
 }
 
 # Runs a command in the container as the image says: its user, its environment, its folder.
@@ -67,7 +68,8 @@ steps:
     body: {name: Initech, external_id: initech}
 YAML
   buildah copy --quiet "$CONTAINER" "$WORK/customer.yaml" /etc/billing-emulator/init.d/10-customer.yaml >/dev/null
-  inside node /app/bin/billing-emulator.js start >"$WORK/container.log" 2>&1 &
+  inside env BILLING_EMULATOR_DATA=/data/emulator.json node /app/bin/billing-emulator.js start \
+    >"$WORK/container.log" 2>&1 &
   RUNNER=$!
   for _ in $(seq 100); do
     if curl -sf -o "$WORK/readyz" "$URL/readyz"; then return; fi
@@ -101,7 +103,7 @@ prove() {
 
   local writable
   writable=$(inside sh -c "find / -xdev -writable -not -type l -not -path '/proc/*' -not -path '/sys/*' \
-    -not -path '/dev/*' 2>/dev/null || true")
+    -not -path '/dev/*' -not -path '/data/*' 2>/dev/null || true")
   [ "$writable" = /data ] || fail "writable beside /data: $writable"
   proved 'may write to /data alone'
 
@@ -115,6 +117,11 @@ prove() {
     fail 'the command of HEALTHCHECK succeeds where nothing answers'
   fi
   proved 'HEALTHCHECK, its command: exit code 0 when ready, another when not'
+
+  inside node --input-type=module \
+    -e "import { findBundle } from '/app/bin/bundle.js'; process.exit(await findBundle() ? 0 : 1)" ||
+    fail 'what a start loads was not made in advance'
+  proved 'starts from what was joined when it was built'
 
   grep -q 'admin_token is none' "$WORK/container.log" || fail 'the banner does not say that admin_token is none'
   proved 'listens on 0.0.0.0, and its banner says that admin_token is none'
@@ -131,11 +138,27 @@ prove() {
   curl -sf "$URL/events/$event" -H "$KEY" | grep -q '"amount":4.17' || fail 'the fee is not 4.17'
   proved 'answers the first fee of the README, 4.17'
 
+  contract
+
   kill -TERM "$pid"
   code=0
   wait "$RUNNER" || code=$?
   [ "$code" = 0 ] || fail "SIGTERM: exit code $code"
   proved 'ends with exit code 0 on SIGTERM'
+
+  inside grep -q initech /data/emulator.json || fail 'its data is not in /data'
+  proved 'keeps its data in /data'
+}
+
+# The contract suite from outside, in a world of its own.
+contract() {
+  local account
+  export IMAGE_KEY=key_test_contract
+  account=$(curl -sf "$URL/accounts/self" -H "Authorization: Bearer $IMAGE_KEY" | sed 's/.*"account_id":"\([^"]*\)".*/\1/')
+  node "$ROOT/bin/billing-emulator.js" contract run --base-url "$URL" --key-env IMAGE_KEY --profile full \
+    --effects E4 --confirm-account "$account" --state "$WORK/contract" --no-color >"$WORK/contract.log" 2>&1 ||
+    { tail -n 40 "$WORK/contract.log" >&2; fail 'the contract suite'; }
+  proved "passes the contract suite: $(sed -n 's/^Checks *//p' "$WORK/contract.log")"
 }
 
 [ "$(id -u)" = 0 ] || fail 'this needs root, as buildah without an engine does'
