@@ -25,7 +25,8 @@ export function mostDue(world: World, target: Instant, settings: Settings): numb
     countUntil(grants.list('expiries', DUE), ({ expires_at }) => expires_at, target) +
     countUntil(portal_sessions.list('links', DUE), ({ expires_at }) => expires_at, target) +
     top_ups.list('links', DUE).length +
-    top_ups.list('settlements', DUE).length;
+    // What arrives by bank expires in turn.
+    2 * top_ups.list('settlements', DUE).length;
   let most = singles;
   for (const { schedules } of assets.list('rates', DUE))
     most += 2 * Object.values(schedules).flat().length;

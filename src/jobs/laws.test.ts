@@ -7,6 +7,7 @@ import type { World } from '../state/world.ts';
 import { createTestClient } from '../testing/client.ts';
 import { aDeed, type Deed, type Life, openLife, Person } from '../testing/random-life.ts';
 import { freshKey } from '../testing/usage.ts';
+import { mostDue } from './estimate.ts';
 
 const { emulator } = createTestClient();
 const { clocks } = emulator;
@@ -57,6 +58,19 @@ describe('time', () => {
         const { count } = await clocks.advance(world, world.now, 'by');
 
         expect([count, digest(world)]).toEqual([0, before]);
+      }),
+      { numRuns: RUNS },
+    );
+  }, 60_000);
+
+  it('never brings more due items than were reckoned beforehand', async () => {
+    await fc.assert(
+      fc.asyncProperty(deeds, fc.integer({ min: 1, max: 2 * YEAR }), async (done, millis) => {
+        const { world } = await live(done);
+        const target = inMillis(world, millis);
+        const most = mostDue(world, target, emulator.settings);
+
+        expect((await clocks.advance(world, target, 'by')).count).toBeLessThanOrEqual(most);
       }),
       { numRuns: RUNS },
     );
