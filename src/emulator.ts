@@ -2,6 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ADMIN_HEADER, controlGuard } from './control/access.ts';
 import type { ControlContext, ControlId } from './control/context.ts';
+import { createInboxRouter } from './control/inbox.ts';
 import { controlHandlers } from './control/index.ts';
 import { type Instant, instant } from './domain/instant.ts';
 import { createApp } from './http/app.ts';
@@ -102,6 +103,8 @@ export function createEmulator({
   const poster = createPoster(resolve);
   const dispatcher = new Dispatcher({ settings, log, poster, inboxes, isOwn: own.covers });
 
+  const closed = new AbortController();
+
   const run: Run = (operation, call, { world, owner }, { headers }) => {
     clocks.running.settle(world);
     const context: Context = {
@@ -148,7 +151,8 @@ export function createEmulator({
       clocks.running.settle(world);
       const baseUrl = baseUrlOf(settings, headers.host);
       const prefersText = wantsWords(headers.accept);
-      const parts = { world, owner, worlds, requests, clocks, settings };
+      const { signal: closing } = closed;
+      const parts = { world, owner, worlds, requests, clocks, dispatcher, settings, closing };
       const context: ControlContext = { ...parts, prefersText, baseUrl };
       const handler = controlHandlers[operation.id as ControlId] as (
         call: unknown,
@@ -212,6 +216,7 @@ export function createEmulator({
     entranceTo: (path) =>
       CONTROL_PATHS.test(path) ? control : isOwnPath(path) ? undefined : service,
     otherwise: createFallback({
+      '/_emulator/inbox': createInboxRouter({ inboxes, settings, machine, closing: closed.signal }),
       '/hosted': createPages({
         worlds,
         settings,
@@ -243,6 +248,7 @@ export function createEmulator({
     },
     close() {
       clocks.running.stop();
+      closed.abort();
       dispatcher.close();
       return closeServer(server).then(() => data?.close());
     },

@@ -33,15 +33,24 @@ export function findUnsafeAccess({ host, admin_token }: Settings): string | unde
 export function controlGuard(settings: Settings): (incoming: Incoming) => Outgoing | undefined {
   const token = settings.admin_token === NO_TOKEN ? '' : settings.admin_token;
   return ({ headers }) => {
-    const host = headers.host ?? '';
-    if (!isOwnHost(host, settings))
-      return problem(403, `The Host ${host} is not one of the emulator's.`);
-    const { origin } = headers;
-    if (origin !== undefined && !isSameOrigin(origin, host, settings))
-      return problem(403, `The Origin ${origin} is not the emulator's.`);
+    const refusal = judgeOrigin(headers, settings);
+    if (refusal) return refusal;
     const given = headers[ADMIN_HEADER.toLowerCase()];
     return token === '' || isEqual(String(given ?? ''), token) ? undefined : bare(401);
   };
+}
+
+/** Refuses what a foreign page asks for, or what comes under a foreign name. */
+export function judgeOrigin(
+  headers: Incoming['headers'],
+  settings: Settings,
+): Outgoing | undefined {
+  const { host = '', origin } = headers;
+  if (!isOwnHost(host, settings))
+    return problem(403, `The Host ${host} is not one of the emulator's.`);
+  if (origin !== undefined && !isSameOrigin(origin, host, settings))
+    return problem(403, `The Origin ${origin} is not the emulator's.`);
+  return undefined;
 }
 
 /** Beyond loopback any name may lead here; on loopback a foreign one is a page that rebinds its name. */

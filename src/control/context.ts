@@ -4,6 +4,7 @@ import type { CallOf, ControlOperations, ReplyOf } from '../spec/operations.ts';
 import type { Settings } from '../state/settings.ts';
 import type { World } from '../state/world.ts';
 import type { Worlds } from '../state/worlds.ts';
+import type { Dispatcher } from '../webhooks/dispatcher.ts';
 
 /** What a handler of the control interface may touch. Unlike the service's handlers, it may wait. */
 export interface ControlContext {
@@ -16,11 +17,15 @@ export interface ControlContext {
   readonly requests: RequestLog;
   /** What moves the worlds' clocks and does what falls due. */
   readonly clocks: WorldClocks;
+  /** What sends webhook events. */
+  readonly dispatcher: Dispatcher;
   readonly settings: Settings;
   /** Whether the caller would rather read words than JSON. */
   readonly prefersText: boolean;
   /** Base of the links in answers, without a slash at its end. */
   readonly baseUrl: string;
+  /** Aborted when the emulator closes, so that nobody waits any longer. */
+  readonly closing: AbortSignal;
 }
 
 export type ControlId = keyof ControlOperations;

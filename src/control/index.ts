@@ -14,29 +14,52 @@ import { settlePayment } from './payments.ts';
 import { checkReceiver } from './receiver-check.ts';
 import { clearRequests, listRequests, waitForRequests } from './requests.ts';
 import { clearWarnings, listWarnings } from './warnings.ts';
+import {
+  clearDisturbances,
+  createDisturbance,
+  deleteDisturbance,
+  listDisturbances,
+} from './webhooks/disturbances.ts';
+import { getDelivery, listDeliveries } from './webhooks/list.ts';
+import { pauseDeliveries, resumeDeliveries } from './webhooks/pause.ts';
+import { rotateSecret } from './webhooks/rotate.ts';
+import { flushDeliveries, replayDeliveries } from './webhooks/send.ts';
+import { waitForDelivery } from './webhooks/wait.ts';
 
 /** Every operation of the control interface. The type makes a missing one a compile error. */
 export const controlHandlers: ControlHandlers = {
   advanceClock,
   checkReceiver,
+  clearDisturbances,
   clearRequests,
   clearWarnings,
+  createDisturbance,
+  deleteDisturbance,
   explainEvent,
   explainFee,
+  flushDeliveries,
   getClock,
+  getDelivery,
   getTrialBalance,
   listAgenda,
   listAssumptions,
   listAutoTopUps,
+  listDeliveries,
+  listDisturbances,
   listLedgerTransactions,
   listRequests,
   listWarnings,
+  pauseDeliveries,
   removeAutoTopUp,
   removePaymentMethod,
+  replayDeliveries,
+  resumeDeliveries,
+  rotateSecret,
   setAutoTopUp,
   setClock,
   setPaymentMethod,
   settlePayment,
   verifyLedger,
+  waitForDelivery,
   waitForRequests,
 };

@@ -11,6 +11,9 @@ const world = client.emulator.worlds.find('key_test_emulator') as NonNullable<
   ReturnType<typeof client.emulator.worlds.find>
 >;
 
+// What is delivered beside the requests would change the world between them.
+client.emulator.dispatcher.close();
+
 /** Ids of each kind that the quickstart fixture left, and some that lead nowhere. */
 const ids: Readonly<Record<string, readonly string[]>> = {
   customerId: [...world.tables.customers.values()].map(({ id }) => id),

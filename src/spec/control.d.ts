@@ -412,10 +412,451 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/_emulator/webhooks/deliveries": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
+                "X-Service-Account"?: components["parameters"]["ActingAccount"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the deliveries
+         * @description Answers every webhook event on its way to every destination it matched, newest first: how it stands, and when it is tried next.
+         */
+        get: operations["listDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_emulator/webhooks/deliveries/{deliveryId}": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
+                "X-Service-Account"?: components["parameters"]["ActingAccount"];
+            };
+            path: {
+                /** @description Id of the delivery. */
+                deliveryId: string;
+            };
+            cookie?: never;
+        };
+        /**
+         * Show a delivery
+         * @description Answers a delivery with every request that was made, byte for byte, what it was answered, how long that took, and a `curl` line that makes the request again, signed for the present moment.
+         */
+        get: operations["getDelivery"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_emulator/webhooks/replay": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
+                "X-Service-Account"?: components["parameters"]["ActingAccount"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send deliveries again
+         * @description Sends one delivery once more, or all that fit a filter, whatever became of them: the same bytes, signed anew. The schedule of retries is not touched, unless a replay is acknowledged and so ends it. What is paused is sent when it is resumed; what is under way and what goes to a disabled or removed destination is skipped. It answers at once; `flush` waits.
+         */
+        post: operations["replayDeliveries"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_emulator/webhooks/flush": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send all that waits
+         * @description Makes the next attempt of everything that waits, now and without moving the clock, and answers when each has ended. What is paused stays.
+         */
+        post: operations["flushDeliveries"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_emulator/webhooks/pause": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
+                "X-Service-Account"?: components["parameters"]["ActingAccount"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Hold deliveries back
+         * @description Sends nothing to a destination, or to none, until it is resumed. What happens meanwhile waits, and uses up no attempts.
+         */
+        post: operations["pauseDeliveries"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_emulator/webhooks/resume": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
+                "X-Service-Account"?: components["parameters"]["ActingAccount"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Let deliveries go on
+         * @description Sends to a destination again or, without one, to all. First attempts that waited go out in the order of their events, as do retries whose instant has passed.
+         */
+        post: operations["resumeDeliveries"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_emulator/webhooks/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
+                "X-Service-Account"?: components["parameters"]["ActingAccount"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give a destination a new secret
+         * @description Replaces the secret of a destination. For 24 hours of the clock the one before signs as well, after the new one.
+         */
+        post: operations["rotateSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_emulator/webhooks/wait": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
+                "X-Service-Account"?: components["parameters"]["ActingAccount"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Wait for a delivery
+         * @description Answers as soon as enough deliveries fit, at once where they do already. Without `status` a delivery fits once it was tried. When the time is up the answer is 408 and shows what came nearest.
+         */
+        post: operations["waitForDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_emulator/webhooks/disturbances": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
+                "X-Service-Account"?: components["parameters"]["ActingAccount"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the disturbances
+         * @description Answers every rule, newest first, with what is left of it.
+         */
+        get: operations["listDisturbances"];
+        put?: never;
+        /**
+         * Disturb deliveries
+         * @description Makes the next `count` deliveries that fit misbehave, exactly so many. `duplicate`: the same request twice. `swap`: an event goes out right after the one that follows it. `delay`: the first attempt waits for `seconds` on the clock, 60 unless told, and later events overtake it. `drop`: nothing is sent and the attempt counts as failed. `bad_signature`: signed with a wrong secret. `stale_timestamp`: signed for a moment `seconds` ago, 600 unless told. `reserialised_body`: the JSON is written anew behind the signature. `old_secret_only`: signed with the secret before the present one alone; it waits for a destination that has one. `swap` and `delay` take effect when an event is filed, the others at any attempt. Several rules of different kinds may meet in one.
+         */
+        post: operations["createDisturbance"];
+        /**
+         * Remove all disturbances
+         * @description Removes every rule. An event that a swap holds back goes out.
+         */
+        delete: operations["clearDisturbances"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_emulator/webhooks/disturbances/{disturbanceId}": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
+                "X-Service-Account"?: components["parameters"]["ActingAccount"];
+            };
+            path: {
+                /** @description Id of the rule. */
+                disturbanceId: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a disturbance
+         * @description Removes one rule.
+         */
+        delete: operations["deleteDisturbance"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /**
+         * @description `pending` waits for an attempt, `failed` gets no more.
+         * @enum {string}
+         */
+        DeliveryStatus: "pending" | "succeeded" | "failed";
+        /** @enum {string} */
+        DisturbanceKind: "duplicate" | "swap" | "delay" | "drop" | "bad_signature" | "stale_timestamp" | "reserialised_body" | "old_secret_only";
+        DeliveryPage: {
+            items: components["schemas"]["DeliverySummary"][];
+            total_count: number;
+            limit: number;
+            offset: number;
+        };
+        DeliverySummary: {
+            id: string;
+            owner: components["schemas"]["Owner"];
+            event_id: string;
+            topic: string;
+            destination_id: string;
+            /** @description Present address of the destination; null once it is removed. */
+            url: string | null;
+            status: components["schemas"]["DeliveryStatus"];
+            paused: boolean;
+            /** Format: date-time */
+            created_at: string;
+            /** @description How many requests were made, or should have been. */
+            attempt_count: number;
+            /** Format: date-time */
+            last_attempt_at: string | null;
+            last_status_code: number | null;
+            last_error: string | null;
+            /**
+             * Format: date-time
+             * @description Null once it is settled.
+             */
+            next_attempt_at: string | null;
+            /**
+             * @description Its turn among the first attempts of its destination, an instant of the clock, or the next event of its destination; null once it is settled.
+             * @enum {string|null}
+             */
+            waits_for: "turn" | "clock" | "successor" | null;
+            /** @description What was done to it on purpose. */
+            disturbances: components["schemas"]["DisturbanceKind"][];
+        };
+        Delivery: {
+            delivery: components["schemas"]["DeliverySummary"];
+            /** @description The envelope, byte for byte. */
+            body: string;
+            /** @description Every request, oldest first. */
+            exchanges: components["schemas"]["DeliveryExchange"][];
+            /** @description A shell line that makes the request again, signed for the present moment; null once the destination is removed. */
+            curl: string | null;
+        };
+        DeliveryExchange: {
+            /**
+             * Format: date-time
+             * @description When it was sent, by the clock.
+             */
+            at: string;
+            /** @enum {string} */
+            cause: "first" | "retry" | "flush" | "replay" | "duplicate";
+            /** @description Null when no answer came. */
+            status_code: number | null;
+            /** @description What went wrong; null when it was acknowledged. */
+            error: string | null;
+            /** @description How long it took, in milliseconds of machine time. */
+            duration_ms: number;
+            disturbances: components["schemas"]["DisturbanceKind"][];
+            request: components["schemas"]["SentRequest"];
+            response: components["schemas"]["ReceivedResponse"];
+        };
+        /** @description Null where nothing was sent. */
+        SentRequest: {
+            url: string;
+            headers: components["schemas"]["HeaderTexts"];
+            body: string;
+        } | null;
+        /** @description Null where no answer came. */
+        ReceivedResponse: {
+            headers: components["schemas"]["HeaderTexts"];
+            /** @description At most the first 64 KiB. */
+            body: string;
+            /** @description Whether there was more than is kept. */
+            truncated: boolean;
+        } | null;
+        HeaderTexts: {
+            [key: string]: string;
+        };
+        ReplayRequest: {
+            delivery_id?: string;
+            event_id?: string;
+            destination_id?: string;
+            topic?: string;
+            status?: components["schemas"]["DeliveryStatus"];
+            /** Format: date-time */
+            created_gte?: string;
+            /** Format: date-time */
+            created_lte?: string;
+        };
+        Replay: {
+            /** @description What is sent again, oldest first. */
+            delivery_ids: string[];
+            /** @description What is under way, or has no enabled destination. */
+            skipped_ids: string[];
+        };
+        Flush: {
+            /** @description How many deliveries were waiting and were tried. */
+            sent: number;
+            succeeded: number;
+            /** @description How many of them get no more attempts. */
+            failed: number;
+            /** @description How many of them failed and will be tried again. */
+            pending: number;
+            /** @description How many wait for their destination to be resumed. */
+            paused: number;
+        };
+        PauseRequest: {
+            /** @description The destination; absent for all. */
+            destination_id?: string | null;
+        };
+        Pauses: {
+            all: boolean;
+            destination_ids: string[];
+        };
+        RotationRequest: {
+            destination_id: string;
+        };
+        Rotation: {
+            destination_id: string;
+            secret: string;
+            /** @description Those that sign as well, newest first. */
+            previous_secrets: components["schemas"]["PreviousSecret"][];
+        };
+        PreviousSecret: {
+            secret: string;
+            /** Format: date-time */
+            valid_until: string;
+        };
+        DeliveryWait: {
+            destination_id?: string;
+            event_id?: string;
+            topic?: string;
+            status?: components["schemas"]["DeliveryStatus"];
+            /** @description Fields that the event's `data` must have, with these values. */
+            data?: {
+                [key: string]: unknown;
+            };
+            /** @default 1 */
+            count?: number;
+            /**
+             * @description Machine time to wait.
+             * @default 10
+             */
+            timeout_seconds?: number;
+        };
+        AwaitedDeliveries: {
+            items: components["schemas"]["DeliverySummary"][];
+            total_count: number;
+        };
+        DeliveryWaitProblem: {
+            type: string;
+            title: string;
+            status: number;
+            detail: string;
+            candidates: components["schemas"]["DeliveryCandidate"][];
+        };
+        DeliveryCandidate: {
+            delivery: components["schemas"]["DeliverySummary"];
+            /** @description What keeps it from fitting; empty where only their number is too small. */
+            misses: string[];
+        };
+        DisturbancePage: {
+            items: components["schemas"]["Disturbance"][];
+            total_count: number;
+            limit: number;
+            offset: number;
+        };
+        DisturbanceCreate: {
+            kind: components["schemas"]["DisturbanceKind"];
+            /** @default 1 */
+            count?: number;
+            /** @description The destination; absent for all of the account. */
+            destination_id?: string | null;
+            /** @description The topic; absent for all. */
+            topic?: string | null;
+            /** @description How long a delay is, or how old a stale timestamp. */
+            seconds?: number | null;
+        };
+        Disturbance: {
+            id: string;
+            owner: components["schemas"]["Owner"];
+            kind: components["schemas"]["DisturbanceKind"];
+            count: number;
+            remaining: number;
+            destination_id?: string;
+            topic?: string;
+            seconds?: number;
+            /** Format: date-time */
+            created_at: string;
+        };
         Problem: {
             type: string;
             title: string;
@@ -1176,6 +1617,8 @@ export interface components {
         Limit: number;
         /** @description How many items come before the page. */
         Offset: number;
+        /** @description Only deliveries to this destination. */
+        DestinationFilter: string;
         /** @description Only warnings of this kind. */
         WarningKindFilter: components["schemas"]["WarningKind"];
     };
@@ -1833,6 +2276,360 @@ export interface operations {
                 };
             };
             422: components["responses"]["Unacceptable"];
+        };
+    };
+    listDeliveries: {
+        parameters: {
+            query?: {
+                /** @description Only deliveries to this destination. */
+                destination_id?: components["parameters"]["DestinationFilter"];
+                /** @description Only deliveries of this webhook event. */
+                event_id?: string;
+                /** @description Only deliveries of events of this topic. */
+                topic?: string;
+                /** @description Only deliveries that stand like this. */
+                status?: components["schemas"]["DeliveryStatus"];
+                /** @description Most items of the page. */
+                limit?: components["parameters"]["Limit"];
+                /** @description How many items come before the page. */
+                offset?: components["parameters"]["Offset"];
+            };
+            header?: {
+                /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
+                "X-Service-Account"?: components["parameters"]["ActingAccount"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of deliveries. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+        };
+    };
+    getDelivery: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
+                "X-Service-Account"?: components["parameters"]["ActingAccount"];
+            };
+            path: {
+                /** @description Id of the delivery. */
+                deliveryId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The delivery. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Delivery"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    replayDeliveries: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
+                "X-Service-Account"?: components["parameters"]["ActingAccount"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReplayRequest"];
+            };
+        };
+        responses: {
+            /** @description What is sent again. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Replay"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            422: components["responses"]["Unacceptable"];
+        };
+    };
+    flushDeliveries: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What came of it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Flush"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+        };
+    };
+    pauseDeliveries: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
+                "X-Service-Account"?: components["parameters"]["ActingAccount"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PauseRequest"];
+            };
+        };
+        responses: {
+            /** @description What is paused. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Pauses"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            422: components["responses"]["Unacceptable"];
+        };
+    };
+    resumeDeliveries: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
+                "X-Service-Account"?: components["parameters"]["ActingAccount"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PauseRequest"];
+            };
+        };
+        responses: {
+            /** @description What is paused still. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Pauses"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            422: components["responses"]["Unacceptable"];
+        };
+    };
+    rotateSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
+                "X-Service-Account"?: components["parameters"]["ActingAccount"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RotationRequest"];
+            };
+        };
+        responses: {
+            /** @description The secrets that are valid now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Rotation"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            422: components["responses"]["Unacceptable"];
+        };
+    };
+    waitForDelivery: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
+                "X-Service-Account"?: components["parameters"]["ActingAccount"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["DeliveryWait"];
+            };
+        };
+        responses: {
+            /** @description The deliveries that fit, oldest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AwaitedDeliveries"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description The time is up. The nearest deliveries are named, with what keeps them from fitting. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryWaitProblem"];
+                };
+            };
+            422: components["responses"]["Unacceptable"];
+        };
+    };
+    listDisturbances: {
+        parameters: {
+            query?: {
+                /** @description Most items of the page. */
+                limit?: components["parameters"]["Limit"];
+                /** @description How many items come before the page. */
+                offset?: components["parameters"]["Offset"];
+            };
+            header?: {
+                /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
+                "X-Service-Account"?: components["parameters"]["ActingAccount"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of rules. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DisturbancePage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+        };
+    };
+    createDisturbance: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
+                "X-Service-Account"?: components["parameters"]["ActingAccount"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DisturbanceCreate"];
+            };
+        };
+        responses: {
+            /** @description The rule. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Disturbance"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            422: components["responses"]["Unacceptable"];
+        };
+    };
+    clearDisturbances: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
+                "X-Service-Account"?: components["parameters"]["ActingAccount"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description They are gone. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+        };
+    };
+    deleteDisturbance: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
+                "X-Service-Account"?: components["parameters"]["ActingAccount"];
+            };
+            path: {
+                /** @description Id of the rule. */
+                disturbanceId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is gone. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
         };
     };
 }

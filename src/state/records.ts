@@ -547,8 +547,8 @@ export interface DisturbanceRow extends Owned {
   readonly remaining: number;
   readonly destination_id?: string;
   readonly topic?: string;
-  /** How much later, of a delay; how old, of a stale timestamp. An ISO 8601 duration. */
-  readonly by?: string;
+  /** How much later, of a delay; how old, of a stale timestamp. */
+  readonly seconds?: number;
 }
 
 /** That nothing is sent to a destination, or to none; keyed by destination id or `EVERY_DESTINATION`. */

@@ -135,17 +135,24 @@ export class Dispatcher {
 
   /** Starts everything that waits, whatever it waits for. What is paused stays. */
   flush(world: World): void {
-    const { tables } = world;
+    this.releaseHeld(world);
     for (const lane of this.#destinations(world)) {
       for (const row of waiting(lane, 'clock'))
         lane.follow({ deliveryId: row.id, reason: 'flush' });
-      const held = [...tables.deliveries.list('successor', lane.destinationId)];
-      if (held.length > 0)
-        world.commit(() => {
-          for (const row of held) release(world, row);
-        });
       this.#wake(lane);
     }
+  }
+
+  /** Lets go what is held back until the next event of its destination. */
+  releaseHeld(world: World): void {
+    const { tables } = world;
+    const held = this.#destinations(world).flatMap(({ destinationId }) => [
+      ...tables.deliveries.list('successor', destinationId),
+    ]);
+    if (held.length === 0) return;
+    world.commit(() => {
+      for (const row of held) release(world, row);
+    });
   }
 
   /** Sends a delivery once more, whatever became of it; whether it was not under way already. */
@@ -298,7 +305,9 @@ export class Dispatcher {
     const inbox = isOwn(url) ? inboxNameOf(url.pathname) : undefined;
     if (inbox === undefined) return poster.post({ ...request, signal });
     const { headers, body } = request;
-    inboxes.put({ inbox, received_at: now, came_by: 'emulator', headers, body });
+    const names = Object.entries(headers).map(([name, text]) => [name.toLowerCase(), text]);
+    const lowered = Object.fromEntries(names) as Record<string, string>;
+    inboxes.put({ inbox, received_at: now, came_by: 'emulator', headers: lowered, body });
     return Promise.resolve({ status_code: 204, error: null, duration_ms: 0, response: null });
   }
 }

@@ -57,8 +57,12 @@ function waitOf(
   now: Instant,
 ): Pick<DeliveryRow, 'waits_for' | 'next_attempt_at'> {
   if (rule?.kind === 'delay')
-    return { waits_for: 'clock', next_attempt_at: after(now, rule.by ?? PRESET_DELAY) };
+    return {
+      waits_for: 'clock',
+      next_attempt_at: after(now, `PT${rule.seconds ?? PRESET_DELAY}S`),
+    };
   return { waits_for: rule ? 'successor' : 'turn', next_attempt_at: now };
 }
 
-const PRESET_DELAY = 'PT1M';
+/** @units seconds */
+const PRESET_DELAY = 60;

@@ -27,14 +27,16 @@ export interface InboxQuery {
 const MOST_INBOXES = 1_000;
 const MOST_MESSAGES = 1_000;
 
-/** Names that an inbox may have. */
+/** What the name of an inbox looks like. */
 const INBOX_NAME = /^[A-Za-z0-9][\w.-]{0,63}$/;
+export const isInboxName = (name: string): boolean => INBOX_NAME.test(name);
+
 const INBOX_PATH = /^\/_emulator\/inbox\/([^/]+)\/?$/;
 
 /** The inbox that a path leads to; undefined for any other path. */
 export function inboxNameOf(path: string): string | undefined {
   const name = INBOX_PATH.exec(path)?.[1];
-  return name !== undefined && INBOX_NAME.test(name) ? name : undefined;
+  return name !== undefined && isInboxName(name) ? name : undefined;
 }
 
 /**
@@ -86,17 +88,19 @@ function fits({ body, number }: InboxMessage, { topic, id, contains, after }: In
   if (topic === undefined && id === undefined) return true;
   const envelope = envelopeOf(body);
   return (
-    (topic === undefined || envelope['type'] === topic) &&
-    (id === undefined || envelope['id'] === id)
+    (topic === undefined || envelope?.['type'] === topic) &&
+    (id === undefined || envelope?.['id'] === id)
   );
 }
 
-/** The JSON object of a body; an empty one where it is none. */
-export function envelopeOf(body: string): Readonly<Record<string, unknown>> {
+/** The JSON object of a body; undefined where it is none. */
+export function envelopeOf(body: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(body);
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+    return typeof value === 'object' && value !== null
+      ? (value as Record<string, unknown>)
+      : undefined;
   } catch {
-    return {};
+    return undefined;
   }
 }

@@ -20,7 +20,7 @@ const GONE = 410;
 /**
  * Keeps what came of one request: in the delivery, with what it waits for next, and in the log.
  *
- * @assumes A-1204, A-1205
+ * @assumes A-1204, A-1205, A-1212
  */
 export function recordExchange(
   tables: Tables,

@@ -1,4 +1,4 @@
-import { before, type Instant, toUnixSeconds } from '../domain/instant.ts';
+import { type Instant, toUnixSeconds } from '../domain/instant.ts';
 import type {
   DisturbanceKind,
   DisturbanceRow,
@@ -27,7 +27,8 @@ export interface RequestParts {
   readonly now: Instant;
 }
 
-const PRESET_AGE = 'PT10M';
+/** Older than most receivers accept. @units seconds */
+const PRESET_AGE = 600;
 
 /**
  * Makes the request of one attempt, signed at the moment of dispatch by every secret that is valid then.
@@ -44,14 +45,15 @@ export function prepareRequest({
 }: RequestParts): PreparedRequest {
   const ruleOf = (kind: DisturbanceKind) => rules.find((rule) => rule.kind === kind);
   const stale = ruleOf('stale_timestamp');
-  const moment = stale ? before(now, stale.by ?? PRESET_AGE) : now;
+  const age = stale ? (stale.seconds ?? PRESET_AGE) : 0;
+  const signedAt = Math.max(toUnixSeconds(now) - age, 0);
   const secrets = ruleOf('old_secret_only')
     ? retiredSecrets(destination).slice(0, 1)
     : secretsAt(destination, now);
   const signing = ruleOf('bad_signature') ? secrets.map((secret) => `not ${secret}`) : secrets;
   return {
     url: destination.url,
-    headers: headersOf(serviceName, sign(event.body, signing, toUnixSeconds(moment))),
+    headers: headersOf(serviceName, sign(event.body, signing, signedAt)),
     body: ruleOf('reserialised_body') ? reserialise(event.body) : event.body,
     disturbances: rules.map(({ kind }) => kind),
     isDropped: ruleOf('drop') !== undefined,

@@ -1,0 +1,150 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { TEST_NOW } from '../testing/client.ts';
+import { openWebhookWorld, TOPIC, type WebhookWorld } from '../testing/webhook-world.ts';
+
+const BASE = 'http://127.0.0.1:24100/_emulator/inbox';
+
+let place: WebhookWorld;
+const open = (settings = {}) => {
+  place = openWebhookWorld(settings);
+  return place.client.http;
+};
+afterEach(() => place.close());
+
+describe('an inbox', () => {
+  it('keeps what a destination at the own address would have been sent, byte for byte', async () => {
+    const http = open();
+    await place.register(`${BASE}/orders`);
+    const id = await place.dispatch({ plan: 'gold' });
+    await place.idle();
+    const { body } = await http.get('/_emulator/inbox/orders').expect(200);
+    const [{ exchanges }] = (await place.deliveries()) as [{ exchanges: [never] }];
+
+    expect(body).toMatchObject({ total_count: 1, limit: 100, offset: 0 });
+    expect(body.items[0]).toMatchObject({
+      number: 1,
+      received_at: TEST_NOW,
+      came_by: 'emulator',
+      headers: {
+        'content-type': 'application/json',
+        'service-signature': expect.stringMatching(/^t=1768478400,v0=[0-9a-f]{64}$/),
+      },
+      event: { id, type: TOPIC, data: { plan: 'gold' } },
+    });
+    expect(body.items[0].body).toBe(
+      `{"id":"${id}","type":"${TOPIC}","created":"${TEST_NOW}","live_mode":false,` +
+        '"data":{"plan":"gold"}}',
+    );
+    expect(exchanges).toMatchObject([{ status_code: 204, error: null }]);
+  });
+
+  it.each(['localhost', '127.0.0.2', '[::1]'])('is at home at %s', async (host) => {
+    open({ port: 5123 });
+    await place.register(`http://${host}:5123/_emulator/inbox/a`);
+    await place.dispatch();
+    await place.idle();
+
+    expect(place.client.emulator.inboxes.find('a')).toHaveLength(1);
+  });
+
+  it('is at home at the public address, and at the port that was found free', async () => {
+    open({ public_url: 'https://billing.test', port: 0 });
+    const base = await place.client.emulator.listen();
+    for (const address of [base, 'https://billing.test'])
+      await place.register(`${address}/_emulator/inbox/a`);
+    await place.dispatch();
+    await place.idle();
+
+    const ways = place.client.emulator.inboxes.find('a').map(({ came_by }) => came_by);
+    expect(ways).toEqual(['emulator', 'emulator']);
+  });
+
+  it('takes what others send, without a key', async () => {
+    const http = open();
+    await http.post('/_emulator/inbox/mine').set('X-Any', 'a').send({ type: 'x' }).expect(204);
+    await http.post('/_emulator/inbox/mine').type('text/plain').send('plain').expect(204);
+    const { body } = await http.get('/_emulator/inbox/mine').expect(200);
+
+    expect(body.items).toMatchObject([
+      { came_by: 'network', body: 'plain', event: null },
+      { body: '{"type":"x"}', event: { type: 'x' }, headers: { 'x-any': 'a' } },
+    ]);
+  });
+
+  it('is searched by topic, id, text and place', async () => {
+    const http = open();
+    const send = (body: object) => http.post('/_emulator/inbox/a').send(body);
+    await send({ id: 'e1', type: 'a.b', data: { name: 'Acme' } });
+    await send({ id: 'e2', type: 'a.b', data: { name: 'Globex' } });
+    await send({ id: 'e3', type: 'a.c' });
+    const idsOf = async (query: object) =>
+      (await http.get('/_emulator/inbox/a').query(query).expect(200)).body.items.map(
+        ({ event }: { event: { id: string } }) => event.id,
+      );
+
+    expect(await idsOf({ topic: 'a.b' })).toEqual(['e2', 'e1']);
+    expect(await idsOf({ id: 'e3' })).toEqual(['e3']);
+    expect(await idsOf({ contains: 'Acme' })).toEqual(['e1']);
+    expect(await idsOf({ after: 1, limit: 1 })).toEqual(['e3']);
+    expect(await idsOf({ offset: 2 })).toEqual(['e1']);
+    await http.get('/_emulator/inbox/a').query({ limit: 0 }).expect(400);
+    await http.get('/_emulator/inbox/a').query({ topics: 'x' }).expect(400);
+  });
+
+  it('is waited at: at once, as it comes, or in vain', async () => {
+    const http = open();
+    const wait = (query: object) => http.get('/_emulator/inbox/a/wait').query(query);
+    const [coming] = await Promise.all([
+      wait({ topic: 'x', count: 2 }),
+      http.post('/_emulator/inbox/a').send({ type: 'x', n: 1 }),
+      http.post('/_emulator/inbox/a').send({ type: 'y' }),
+      http.post('/_emulator/inbox/a').send({ type: 'x', n: 2 }),
+    ]);
+    const there = await wait({ topic: 'y', timeout_seconds: 0 });
+    const vain = await wait({ topic: 'z', timeout_seconds: 0 });
+
+    expect([coming.status, coming.body.total_count]).toEqual([200, 2]);
+    expect([there.status, there.body.total_count]).toEqual([200, 1]);
+    expect(vain.status).toBe(408);
+    expect(vain.body.detail).toBe('0 of 1 messages fitted within 0 s.');
+    expect(vain.body.candidates).toHaveLength(3);
+  });
+
+  it('is listed and emptied', async () => {
+    const http = open();
+    await http.post('/_emulator/inbox/a').send({});
+    await http.post('/_emulator/inbox/b').send({});
+    await http.delete('/_emulator/inbox/a').expect(204);
+
+    expect((await http.get('/_emulator/inbox').expect(200)).body).toEqual({
+      items: [{ name: 'b', count: 1 }],
+      total_count: 1,
+    });
+  });
+
+  it('holds the latest thousand', async () => {
+    open();
+    const { inboxes } = place.client.emulator;
+    const message = { received_at: place.world.now, came_by: 'network', headers: {} } as const;
+    for (let count = 1; count <= 1002; count += 1)
+      inboxes.put({ ...message, inbox: 'a', body: String(count) });
+    for (let count = 1; count <= 1000; count += 1)
+      inboxes.put({ ...message, inbox: `n${count}`, body: '' });
+
+    expect(inboxes.names()).toHaveLength(1000);
+    expect(inboxes.find('a')).toEqual([]);
+    expect(inboxes.find('n1000')).toHaveLength(1);
+  });
+
+  it('is not read by foreign pages, takes no large message and no odd name', async () => {
+    const http = open({ events_body_limit: 100 });
+    await http.get('/_emulator/inbox/a').set('Origin', 'https://evil.example').expect(403);
+    await http.get('/_emulator/inbox/a').set('Host', 'evil.example').expect(403);
+    await http
+      .post('/_emulator/inbox/a')
+      .send({ text: 'x'.repeat(200) })
+      .expect(413);
+    await http.post('/_emulator/inbox/..%2Fa').send({}).expect(400);
+    await http.put('/_emulator/inbox/a').send({}).expect(404);
+  });
+});

@@ -1,0 +1,149 @@
+import express, { type ErrorRequestHandler, type Request, type Response } from 'express';
+import { fromMillis } from '../domain/instant.ts';
+import { type Outgoing, problem } from '../http/problem.ts';
+import type { MachineTime } from '../state/clock.ts';
+import type { Settings } from '../state/settings.ts';
+import { envelopeOf, type Inboxes, type InboxMessage, isInboxName } from '../webhooks/inbox.ts';
+import { judgeOrigin } from './access.ts';
+import { type InboxAsk, readInboxAsk } from './inbox-ask.ts';
+
+export interface InboxOptions {
+  readonly inboxes: Inboxes;
+  readonly settings: Settings;
+  readonly machine: MachineTime;
+  /** Aborted when the emulator closes. */
+  readonly closing: AbortSignal;
+}
+
+/**
+ * The inboxes under `/_emulator/inbox`. They need no key, as who sends webhooks has none. Anybody may put
+ * something in; foreign pages may not read.
+ *
+ * @assumes A-1401
+ */
+export function createInboxRouter(options: InboxOptions): express.Router {
+  const { inboxes, settings, machine } = options;
+  const router = express.Router();
+  const body = express.raw({ type: () => true, limit: settings.events_body_limit });
+  router.param('name', (_request, response, next, name: string) => {
+    if (isInboxName(name)) next();
+    else send(response, problem(400, 'A name has 1 to 64 letters, digits, dots and hyphens.'));
+  });
+  router.post('/:name', body, (request, response) => {
+    inboxes.put({ ...arrivalOf(request), received_at: fromMillis(machine()) });
+    response.status(204).end();
+  });
+  router.use((request, response, next) => {
+    const refusal = judgeOrigin(request.headers, settings);
+    if (refusal) send(response, refusal);
+    else next();
+  });
+  router.get('/', (_request, response) => {
+    const items = inboxes.names().map((name) => ({ name, count: inboxes.find(name).length }));
+    response.json({ items, total_count: items.length });
+  });
+  router.get(
+    '/:name',
+    asked(({ name, ask }) => listOf(inboxes, name, ask)),
+  );
+  router.get(
+    '/:name/wait',
+    asked((call) => waitFor(options, call)),
+  );
+  router.delete('/:name', (request, response) => {
+    inboxes.clear(request.params.name);
+    response.status(204).end();
+  });
+  router.use(onError);
+  return router;
+}
+
+interface Call {
+  readonly name: string;
+  readonly ask: InboxAsk;
+}
+
+interface JsonAnswer {
+  readonly status: number;
+  readonly body: object;
+}
+
+/** Answers a request whose query can be understood. */
+function asked(answer: (call: Call) => JsonAnswer | Promise<JsonAnswer>) {
+  return async (request: Request<{ name: string }>, response: Response): Promise<void> => {
+    const ask = readInboxAsk(request.query);
+    if (typeof ask === 'string') {
+      send(response, problem(400, ask));
+      return;
+    }
+    const { status, body } = await answer({ name: request.params.name, ask });
+    response.status(status).json(body);
+  };
+}
+
+function listOf(inboxes: Inboxes, name: string, ask: InboxAsk): JsonAnswer {
+  const found = inboxes.find(name, ask);
+  const { limit, offset } = ask;
+  const items = [...found].reverse().slice(offset, offset + limit);
+  return {
+    status: 200,
+    body: { items: items.map(present), total_count: found.length, limit, offset },
+  };
+}
+
+/** Answers as soon as enough is there, or with what is there when the time is up. */
+async function waitFor({ inboxes, closing }: InboxOptions, { name, ask }: Call) {
+  const hasEnough = () => inboxes.find(name, ask).length >= ask.count;
+  if (!hasEnough() && !closing.aborted)
+    await new Promise<void>((resolve) => {
+      const end = (): void => {
+        stop();
+        clearTimeout(timer);
+        closing.removeEventListener('abort', end);
+        resolve();
+      };
+      const stop = inboxes.onArrival(() => hasEnough() && end());
+      const timer = setTimeout(end, ask.timeout_seconds * 1000).unref();
+      closing.addEventListener('abort', end);
+    });
+  const items = inboxes.find(name, ask).map(present);
+  if (items.length >= ask.count) return { status: 200, body: { items, total_count: items.length } };
+  return {
+    status: 408,
+    body: missed(items.length, ask, inboxes.find(name).slice(-5).map(present)),
+  };
+}
+
+function missed(found: number, { count, timeout_seconds }: InboxAsk, candidates: object[]) {
+  return {
+    type: '/problems/nothing-came',
+    title: 'What was waited for did not come.',
+    status: 408,
+    detail: `${found} of ${count} messages fitted within ${timeout_seconds} s.`,
+    candidates,
+  };
+}
+
+function present({ inbox: _, body, ...rest }: InboxMessage) {
+  return { ...rest, body, event: envelopeOf(body) ?? null };
+}
+
+function arrivalOf(request: Request<{ name: string }>) {
+  const headers = Object.entries(request.headers).map(([name, value]) => [name, String(value)]);
+  return {
+    inbox: request.params.name,
+    came_by: 'network' as const,
+    headers: Object.fromEntries(headers) as Record<string, string>,
+    body: Buffer.isBuffer(request.body) ? request.body.toString('utf8') : '',
+  };
+}
+
+const onError: ErrorRequestHandler = (error: { status?: number }, _request, response, next) => {
+  if (error.status === 413) send(response, problem(413, 'The message is too large.'));
+  else if (error.status === 400) send(response, problem(400, 'The message cannot be read.'));
+  else next(error);
+};
+
+function send(response: Response, { status, headers, text }: Outgoing): void {
+  response.status(status).set(headers).send(text);
+}

@@ -1,0 +1,49 @@
+import { newestFirst } from '../../resources/paging.ts';
+import { notFound } from '../../resources/problems.ts';
+import { destinationId } from '../../resources/webhook-lookup.ts';
+import type { DeliveryRow } from '../../state/records.ts';
+import type { ControlContext, ControlHandler } from '../context.ts';
+import { rowsInScope } from '../scope.ts';
+import { presentDelivery, presentSummary } from './present.ts';
+
+export const listDeliveries: ControlHandler<'listDeliveries'> = ({ query }, context) => {
+  const rows = findDeliveries(context, query);
+  const body = newestFirst(rows, query, (row) => presentSummary(context.world, row));
+  return { status: 200, body };
+};
+
+export const getDelivery: ControlHandler<'getDelivery'> = ({ path }, context) => {
+  const { world, owner } = context;
+  const delivery = world.tables.deliveries.get(path.deliveryId) ?? notFound();
+  const isVisible = owner === world.accountId || delivery.owner === owner;
+  return isVisible ? { status: 200, body: presentDelivery(context, delivery) } : notFound();
+};
+
+/** What deliveries are asked for; a delivery fits when all that is given agrees. */
+export interface DeliveryFilter {
+  readonly delivery_id?: string | undefined;
+  readonly event_id?: string | undefined;
+  readonly destination_id?: string | undefined;
+  readonly topic?: string | undefined;
+  readonly status?: DeliveryRow['status'] | undefined;
+}
+
+/** The deliveries that a call sees and that fit, oldest first. */
+export function findDeliveries(
+  context: ControlContext,
+  filter: DeliveryFilter,
+): readonly DeliveryRow[] {
+  const rows = rowsInScope(context, context.world.tables.deliveries);
+  const wanted: Partial<DeliveryRow> = {
+    ...(filter.delivery_id !== undefined && { id: filter.delivery_id }),
+    ...(filter.event_id !== undefined && { event_id: filter.event_id }),
+    ...(filter.destination_id !== undefined && {
+      destination_id: destinationId(filter.destination_id),
+    }),
+    ...(filter.topic !== undefined && { topic: filter.topic }),
+    ...(filter.status !== undefined && { status: filter.status }),
+  };
+  const names = Object.keys(wanted) as (keyof DeliveryRow)[];
+  if (names.length === 0) return rows;
+  return rows.filter((row) => names.every((name) => row[name] === wanted[name]));
+}

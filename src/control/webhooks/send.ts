@@ -1,0 +1,58 @@
+import { instant } from '../../domain/instant.ts';
+import { violate } from '../../domain/rules.ts';
+import type { DeliveryRow } from '../../state/records.ts';
+import { isPaused } from '../../webhooks/lane.ts';
+import type { ControlCall, ControlContext, ControlHandler } from '../context.ts';
+import { findDeliveries } from './list.ts';
+
+export const replayDeliveries: ControlHandler<'replayDeliveries'> = ({ body }, context) => {
+  const { world, dispatcher } = context;
+  const rows = findForReplay(context, body);
+  if (rows.length === 0 && body.delivery_id !== undefined)
+    violate('delivery.unknown', 'delivery_id');
+  const delivery_ids: string[] = [];
+  const skipped_ids: string[] = [];
+  for (const row of rows) {
+    const isEnabled = world.tables.webhooks.get(row.destination_id)?.enabled ?? false;
+    const isSent = isEnabled && dispatcher.replay(world, row);
+    (isSent ? delivery_ids : skipped_ids).push(row.id);
+  }
+  return { status: 202, body: { delivery_ids, skipped_ids } };
+};
+
+function findForReplay(
+  context: ControlContext,
+  { created_gte, created_lte, ...filter }: ControlCall<'replayDeliveries'>['body'],
+): readonly DeliveryRow[] {
+  const from = created_gte === undefined ? undefined : instant(created_gte);
+  const to = created_lte === undefined ? undefined : instant(created_lte);
+  return findDeliveries(context, filter).filter(
+    ({ created_at }) =>
+      (from === undefined || created_at >= from) && (to === undefined || created_at <= to),
+  );
+}
+
+export const flushDeliveries: ControlHandler<'flushDeliveries'> = async (_call, context) => {
+  const { world, dispatcher } = context;
+  const waiting = [...world.tables.deliveries.values()].filter(
+    ({ status }) => status === 'pending',
+  );
+  const [paused, sent] = [true, false].map((wanted) =>
+    waiting.filter(({ destination_id }) => isPaused(world, destination_id) === wanted),
+  ) as [DeliveryRow[], DeliveryRow[]];
+  dispatcher.flush(world);
+  await dispatcher.idle(world);
+  const ended = sent.map(({ id }) => world.tables.deliveries.get(id)?.status);
+  const count = (wanted: DeliveryRow['status']) =>
+    ended.filter((status) => status === wanted).length;
+  return {
+    status: 200,
+    body: {
+      sent: sent.length,
+      succeeded: count('succeeded'),
+      failed: count('failed'),
+      pending: count('pending'),
+      paused: paused.length,
+    },
+  };
+};
