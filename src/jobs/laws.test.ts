@@ -174,5 +174,7 @@ describe('thousands of operations and clock moves', () => {
     expect(findBreaches(life.world.tables)).toEqual([]);
     expect(life.world.tables.transactions.size).toBeGreaterThan(3_000);
     expect(life.world.tables.fee_payments.size).toBeGreaterThan(50);
+    const topUps = [...life.world.tables.top_ups.values()];
+    expect(topUps.filter(({ description }) => description).length).toBeGreaterThan(20);
   }, 60_000);
 });

@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import { after } from '../domain/instant.ts';
 import type { Emulator } from '../emulator.ts';
+import { setAutoTopUp } from '../resources/auto-top-ups.ts';
+import type { Context } from '../resources/context.ts';
 import { type PaymentOutcome, settlePayment } from '../resources/payments.ts';
+import { key } from '../state/schema.ts';
 import type { World } from '../state/world.ts';
 import { EVERY_DAY, EVERY_MONTH, entitlement, fixedPrice, ONE_MONTH, URLS } from './catalog.ts';
 import type { AnyBody } from './client.ts';
@@ -52,7 +55,8 @@ export function openLife(emulator: Emulator, key: string): Life {
     if (reply.status >= 500) throw new Error(`${call}: ${JSON.stringify(reply.body)}`);
     return reply.body ?? {};
   };
-  send('createAsset', { body: { code: 'CREDIT', name: 'Credits' } });
+  const rates = [{ source: 'USD', rate: 0.05 }];
+  send('createAsset', { body: { code: 'CREDIT', name: 'Credits', rates } });
   for (const [place, content] of PLANS.entries()) {
     const product = { name: `Plan ${place}`, code: `plan${place}`, publish: true };
     const { id } = send('createProduct', { body: { ...product, ...content } });
@@ -83,12 +87,16 @@ export class Person {
   }
 
   settle(id: string | undefined, outcome: PaymentOutcome): void {
-    if (id === undefined) return;
+    if (id !== undefined) this.commit((context) => settlePayment(context, id, outcome));
+  }
+
+  /** Does what no operation of the service does. */
+  commit(work: (context: Context) => unknown): void {
     const { emulator, world } = this.life;
     const { accountId: owner, tables, now } = world;
     const context = { world, tables, owner, now, settings: emulator.settings, baseUrl: '' };
     try {
-      world.commit(() => settlePayment(context, id, outcome));
+      world.commit(() => work(context));
     } catch (error) {
       if ((error as Error).name !== 'RuleViolation') throw error;
     }
@@ -156,6 +164,17 @@ const DEEDS = {
     const { id } = person.life.send('createTopUp', { body: { ...buys, ...URLS, ...ends } });
     person.topUps.push(id);
   },
+  topUpAutomatically: (person: Person, [a, b]: Dice) =>
+    person.commit((context) => {
+      const account = context.tables.wallet_accounts.get(key(person.id, 'default:CREDIT'));
+      const terms = {
+        threshold: `${a % 300}`,
+        amount: `${1 + (b % 20)}`,
+        currency: 'USD',
+        ...URLS,
+      };
+      if (account) setAutoTopUp(context, account, terms);
+    }),
   settleTopUp: (person: Person, [a, b, c]: Dice) =>
     person.settle(pick(person.topUps, a), outcomeOf(b, c)),
 };
