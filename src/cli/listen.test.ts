@@ -110,14 +110,20 @@ describe('listen', { timeout: 60_000 }, () => {
     const { code, out } = await runVerb(['trigger', 'subscription.activated', '--url', url]);
     await vi.waitUntil(() => recordsOf(verb).length > 1, { timeout: 20_000 });
     const list = await runVerb(['webhooks', 'list', '--url', url]);
+    const [id = ''] = out.split(' ');
+    const resent = await runVerb(['webhooks', 'resend', id, '--url', url]);
+    await vi.waitUntil(() => recordsOf(verb).length > 2, { timeout: 20_000 });
+    const filtered = await runVerb(['webhooks', 'resend', '--status', 'failed', '--url', url]);
     verb.child.kill('SIGTERM');
     await Promise.all([verb.ended, receiver.close()]);
-    const [id] = out.split(' ');
 
     expect(code).toBe(0);
     expect(out).toBe(`${id}  to 1 destination\n`);
     expect(recordsOf(verb)[1]).toMatchObject({ event: { id, live_mode: false }, answered: 204 });
     expect(list.out).toContain(`${id}  delivered  1 attempt`);
+    expect([resent.code, resent.out]).toEqual([0, expect.stringMatching(/^\w+ {2}sent again\n$/)]);
+    expect(recordsOf(verb)[2]).toMatchObject({ event: { id }, answered: 204 });
+    expect([filtered.code, filtered.out]).toEqual([1, 'Nothing fits.\n']);
   });
 
   it('acknowledges and shows the data where it sends on to none', async () => {

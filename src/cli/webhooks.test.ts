@@ -47,6 +47,17 @@ describe('trigger and webhooks list', { timeout: 60_000 }, () => {
     expect(JSON.parse(both.out)).toMatchObject({ items: [{ id, data: { a: 1 } }, {}] });
   });
 
+  it('resend nothing that is not there, and ask what', async () => {
+    const [unknown, nothing] = await Promise.all([
+      run('webhooks', 'resend', 'del_none'),
+      run('webhooks', 'resend'),
+    ]);
+
+    expect([unknown.code, nothing.code]).toEqual([1, 2]);
+    expect(unknown.errors).toContain('delivery_id');
+    expect(nothing.errors).toContain('give an id');
+  });
+
   it('list the destinations', async () => {
     await fetch(`${url}/webhooks`, {
       method: 'POST',

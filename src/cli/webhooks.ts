@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { alignColumns } from './print.ts';
 import { addRemoteFlags, type Remote, type RemoteFlags, withRemote } from './remote.ts';
 import { addWebhooksCheck } from './webhooks-check.ts';
+import { addWebhooksResend } from './webhooks-resend.ts';
 
 interface Flags extends RemoteFlags {
   readonly destinations?: boolean;
@@ -25,6 +26,7 @@ export function addWebhooks(program: Command): void {
   addRemoteFlags(list).action((flags: Flags) =>
     withRemote(flags, (remote) => printList(remote, flags)),
   );
+  addWebhooksResend(webhooks);
   addWebhooksCheck(webhooks);
 }
 
