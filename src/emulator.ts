@@ -4,7 +4,7 @@ import { ADMIN_HEADER, controlGuard } from './control/access.ts';
 import type { ControlContext, ControlId } from './control/context.ts';
 import { createInboxRouter } from './control/inbox.ts';
 import { controlHandlers } from './control/index.ts';
-import { type Instant, instant } from './domain/instant.ts';
+import { instant } from './domain/instant.ts';
 import { createApp } from './http/app.ts';
 import { authenticator, headerNames } from './http/credentials.ts';
 import { Door, type GivenReply, type Run } from './http/door.ts';
@@ -64,7 +64,7 @@ export interface Emulator {
   readonly inboxes: Inboxes;
   /** Answers requests, on a server or under a test client. */
   readonly handle: RequestListener;
-  /** What a scenario is played on to fill a world. */
+  /** What a scenario is played on, deliveries included. */
   stageOf(world: World): Stage;
   /** Listens; answers the base address once requests are answered. */
   listen(): Promise<string>;
@@ -200,14 +200,32 @@ export function createEmulator({
     settleDue(world, world.now, settings);
   }
 
+  /** A stage that answers at once; deliveries are left to later. */
   function stageOf(world: World): Stage {
-    const settle = (until: Instant) => settleDue(world, until, settings);
+    return createStage({
+      ...stageParts(world),
+      advance(moment) {
+        settleDue(world, moment, settings);
+        world.clock.state = { mode: 'frozen', at: moment };
+      },
+    });
+  }
+
+  function waitingStageOf(world: World): Stage {
+    return createStage({
+      ...stageParts(world),
+      advance: (moment) => clocks.advance(world, moment, 'to').then(() => {}),
+      delivered: () => dispatcher.idle(world),
+    });
+  }
+
+  function stageParts(world: World) {
     const headers = { [ADMIN_HEADER]: settings.admin_token };
     const doors = [
       { document, door },
       { document: controlDocument, door: controlDoor, headers },
     ];
-    return createStage({ world, doors, names, settle });
+    return { world, doors, names, baseUrl: `http://127.0.0.1:${settings.port}` };
   }
 
   const service = { door, onExchange: (exchange: Exchange) => requests.record(exchange) };
@@ -239,7 +257,7 @@ export function createEmulator({
     dispatcher,
     inboxes,
     handle,
-    stageOf,
+    stageOf: waitingStageOf,
     async listen() {
       server = createServer(handle);
       const address = await listenOn(server, settings);

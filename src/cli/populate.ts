@@ -49,7 +49,7 @@ async function populate(flags: PopulateFlags): Promise<void> {
     progress.advance(`${customers} customers, day ${day} of ${days}`),
   );
   if (url === undefined) await write(population, flags.out);
-  else await withRemote({ url, key }, (remote) => fill(remote, population));
+  else await withRemote({ url, key }, (remote) => fill(remote, url, population));
   progress.stop(`${customers} customers over ${days} days`);
 }
 
@@ -64,8 +64,8 @@ async function write(population: Population, file: string | undefined): Promise<
   }
 }
 
-async function fill(remote: Remote, population: Population): Promise<void> {
-  const stage = await openRemoteStage(remote);
+async function fill(remote: Remote, url: string, population: Population): Promise<void> {
+  const stage = await openRemoteStage(remote, url);
   try {
     await playWaiting(play(population, stage, () => {}));
   } finally {

@@ -10,13 +10,14 @@ export interface RemoteStage extends Stage {
 }
 
 /** Opens a stage over HTTP; every call on it throws where it is refused. */
-export async function openRemoteStage(remote: Remote): Promise<RemoteStage> {
+export async function openRemoteStage(remote: Remote, url: string): Promise<RemoteStage> {
   const clock = await remote.call('getClock');
   let now: Instant = instant(clock.now);
   return {
     get now() {
       return now;
     },
+    baseUrl: url.replace(/\/$/, ''),
     async set(moment) {
       await remote.call('setClock', { body: { mode: 'frozen', now: moment } });
       now = moment;

@@ -6,6 +6,7 @@ import { describeOutcome, rehearse } from '../seed/replay.ts';
 import { nameOf, type Step } from '../seed/scenario.ts';
 import { readSettings, type Settings, SettingsError } from '../state/settings.ts';
 import { DEFAULT_SANDBOX } from '../state/worlds.ts';
+import type { Resolve } from '../webhooks/egress.ts';
 import { EXIT } from './exit-codes.ts';
 import { type FixtureReport, junitOf } from './junit.ts';
 import { addSettingFlags, gatherSettings } from './setting-flags.ts';
@@ -59,12 +60,11 @@ function expand(name: string): readonly string[] {
 }
 
 async function runFixture(name: string, settings: Settings): Promise<FixtureReport> {
+  const emulator = createEmulator({ settings, resolve: findNobody });
   try {
     const fixture = readFixture(name);
-    const emulator = createEmulator({ settings });
-    emulator.dispatcher.close(); // A fixture that is tried tells nobody outside.
     const world = emulator.worlds.find(`key_test_${DEFAULT_SANDBOX}`);
-    if (!world) throw new SettingsError(['The default key must be among key_list.']);
+    if (!world) throw new FixtureError('The default key must be among key_list.');
     const outcomes = await rehearse(fixture, emulator.stageOf(world));
     const steps = outcomes.map((outcome) => {
       const step = fixture.scenario.steps[outcome.index] as Step;
@@ -75,8 +75,14 @@ async function runFixture(name: string, settings: Settings): Promise<FixtureRepo
   } catch (error) {
     if (!(error instanceof FixtureError)) throw error;
     return { file: fixtureFile(name), steps: [], unusable: error.message };
+  } finally {
+    await emulator.close();
   }
 }
+
+/** A fixture that is tried tells its own inboxes and receivers on this machine, and nobody by name. */
+const findNobody: Resolve = (hostname, _options, done) =>
+  done(new Error(`A fixture that is tried does not look for ${hostname}.`), []);
 
 function linesOf({ file, steps, unusable }: FixtureReport): readonly string[] {
   if (unusable !== undefined) return [`unusable  ${file}`, ...unusable.split('\n').map(indent)];

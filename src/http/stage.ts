@@ -28,26 +28,25 @@ export interface StageParts {
   /** Where requests go: to the first whose document has the operation. */
   readonly doors: readonly StageDoor[];
   readonly names: HeaderNames;
-  /** Does what falls due in the world until a moment. */
-  readonly settle: (until: Instant) => void;
+  readonly baseUrl: string;
+  /** Takes the world forward to a moment, doing what falls due. */
+  readonly advance: (moment: Instant) => void | Promise<void>;
+  /** Resolves once nothing is being delivered. */
+  readonly delivered?: () => Promise<void>;
 }
 
 /**
  * Sends requests to a world through the door, without a socket: the same bytes, the same checks.
  */
-export function createStage({ world, doors, names, settle }: StageParts) {
+export function createStage({ world, doors, names, ...rest }: StageParts) {
   const key = keyOf(world);
-  const stand = (moment: Instant): void => {
-    world.clock.state = { mode: 'frozen', at: moment };
-  };
   return {
+    ...rest,
     get now(): Instant {
       return world.now;
     },
-    set: stand,
-    advance(moment: Instant): void {
-      settle(moment);
-      stand(moment);
+    set(moment: Instant): void {
+      world.clock.state = { mode: 'frozen', at: moment };
     },
     send(request: Request): Reply | Promise<Reply> {
       const { document, door, headers: fixed } = doorOf(doors, request.call);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createEmulator } from '../emulator.ts';
 import { parseFixture } from './read.ts';
 import { describeOutcome, rehearse } from './replay.ts';
-import type { Stage } from './stage.ts';
+import type { Stage, StageRequest } from './stage.ts';
 
 /** Every fixture of the library, held to what it promises. */
 const LIBRARY = new URL('../../fixtures/', import.meta.url);
@@ -27,18 +27,15 @@ async function problemsOf(text: string, file: string, stage = openWorld()) {
 /** A stage that keeps every answer it gives. */
 function recorded(stage: Stage) {
   const answers: string[] = [];
-  const recording: Stage = {
-    get now() {
-      return stage.now;
+  const recording: Stage = Object.create(stage, {
+    send: {
+      async value(request: StageRequest) {
+        const reply = await stage.send(request);
+        answers.push(JSON.stringify(reply));
+        return reply;
+      },
     },
-    set: (moment) => stage.set(moment),
-    advance: (moment) => stage.advance(moment),
-    async send(request) {
-      const reply = await stage.send(request);
-      answers.push(JSON.stringify(reply));
-      return reply;
-    },
-  };
+  });
   return { answers, recording };
 }
 

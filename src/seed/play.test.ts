@@ -5,7 +5,12 @@ import { describeOutcome, rehearse, replay } from './replay.ts';
 import type { Stage } from './stage.ts';
 
 function openStage(): Stage {
-  const settings = { fixture: '', clock: 'frozen', clock_now: '2026-01-15T12:00:00Z' };
+  const settings = {
+    fixture: '',
+    clock: 'frozen',
+    clock_now: '2026-01-15T12:00:00Z',
+    max_due_items: 5,
+  };
   const { worlds, stageOf } = createEmulator({ settings });
   const world = worlds.find('key_test_emulator');
   if (!world) throw new Error('There is no world.');
@@ -103,7 +108,7 @@ describe('playing a scenario', () => {
   });
 
   it('reads references to answers, to now, today and the start, and doubled dollar signs', async () => {
-    const stage = openStage();
+    const stage: Stage = Object.create(openStage(), { delivered: { value: undefined } });
     const text = [
       'about: x',
       'steps:',
@@ -149,10 +154,43 @@ describe('playing a scenario', () => {
     expect((await linesOf(clash))[0]).toContain('(createCustomer): expected a success, got 422');
   });
 
+  it('waits for deliveries and counts the webhook events that are as expected', async () => {
+    const lines = await linesOf(
+      '  - {call: createWebhook, as: hook, body: {url: $inbox/shop}}',
+      '  - {call: testWebhooks, path: {topic: subscription.activated}, body: {a: 1, b: 2}}',
+      '  - expect:',
+      '      delivery:',
+      '        - {destination: $hook.id, status: delivered, attempts: 1, data: {a: 1}}',
+      '        - {topic: subscription.activated, count: 2}',
+      '        - {destination: $hook.id, data: {a: 2}, count: 0}',
+    );
+
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toContain(
+      'f.yaml:8:11: step 3 (expect): expected 2 such webhook events, got 1; the newest is {"topic"',
+    );
+  });
+
+  it('names an advance that goes too far', async () => {
+    const lines = await linesOf(
+      '  - {call: createProduct, body: {name: P, code: p, publish: true, entitlements: [{name: E, asset: USD, amount: 1, purpose: bundled, lifecycle: {duration: day, refresh: {strategy: expire_and_replace}}}]}}',
+      '  - {call: createCustomer, body: {name: A, subscriptions: [{products: [{code: p}]}]}}',
+      '  - {advance: P1Y}',
+    );
+
+    expect(lines).toEqual([
+      expect.stringMatching(
+        /^f\.yaml:5:6: step 3 \(advance P1Y\): .*Advance to 2026-01-18.* at most/,
+      ),
+    ]);
+  });
+
   it('fills a world within one call, and throws at the first thing that is not as expected', () => {
     const text = `about: x\nsteps:\n${ACME}\n${pay(0)}\n${pay(0)}`;
 
-    expect(() => replay(parseFixture(text, 'f.yaml'), openStage())).toThrowError(
+    const atOnce: Stage = Object.create(openStage(), { delivered: { value: undefined } });
+
+    expect(() => replay(parseFixture(text, 'f.yaml'), atOnce)).toThrowError(
       new FixtureError(
         [
           'f.yaml:4:5: step 2 (adjustWallet): expected a success, got 422',

@@ -1,5 +1,6 @@
 import { after, before, type Instant, parseDuration, parseInstant } from '../domain/instant.ts';
 import { judgeBalances } from './balances.ts';
+import { judgeDeliveries } from './deliveries.ts';
 import { compare, show } from './expectations.ts';
 import { resolveReferences } from './references.ts';
 import type { CallStep, Expectation, PayStep, Place, Problem, Step } from './scenario.ts';
@@ -81,6 +82,8 @@ function* playStep(step: Step, place: Place, course: Course): Play<readonly Prob
   }
   course.begun = true;
   const found = yield* playRequest(step, place, course);
+  // Otherwise it would depend on the machine whether a delivery is recorded before the next step.
+  if (course.stage.delivered) yield* wait(course.stage.delivered());
   const expected = step.expect;
   return typeof expected === 'object'
     ? [...found, ...(yield* look(expected, [...place, 'expect'], course))]
@@ -92,7 +95,12 @@ function* moveOn(moment: Instant, place: Place, { stage, begun }: Course): Play<
   if (!begun) return yield* wait(stage.set(moment));
   if (moment < stage.now)
     throw new Stop([{ place, message: `${moment} lies before ${stage.now}, already reached.` }]);
-  if (moment > stage.now) yield* wait(stage.advance(moment));
+  if (moment <= stage.now) return;
+  try {
+    yield* wait(stage.advance(moment));
+  } catch (error) {
+    throw new Stop([{ place, message: (error as Error).message }]);
+  }
 }
 
 function* playRequest(step: Step, place: Place, course: Course): Play<readonly Problem[]> {
@@ -149,14 +157,23 @@ function judgeBody(step: CallStep | PayStep, reply: StageReply, place: Place, co
 }
 
 function* look(expected: Expectation, place: Place, course: Course): Play<readonly Problem[]> {
-  if (expected.balance === undefined) return [];
-  const at = [...place, 'balance'];
-  return yield* judgeBalances(resolve(expected.balance, at, course), at, course.stage);
+  const { stage } = course;
+  const found: Problem[] = [];
+  if (expected.balance !== undefined) {
+    const at = [...place, 'balance'];
+    found.push(...(yield* judgeBalances(resolve(expected.balance, at, course), at, stage)));
+  }
+  if (expected.delivery !== undefined && stage.delivered) {
+    const at = [...place, 'delivery'];
+    found.push(...(yield* judgeDeliveries(resolve(expected.delivery, at, course), at, stage)));
+  }
+  return found;
 }
 
 function resolve<T>(value: T, place: Place, { start, stage, answers }: Course): T {
   const problems: Problem[] = [];
-  const resolved = resolveReferences(value, { start, now: stage.now, answers }, place, problems);
+  const surroundings = { start, now: stage.now, baseUrl: stage.baseUrl, answers };
+  const resolved = resolveReferences(value, surroundings, place, problems);
   if (problems.length > 0) throw new Stop(problems);
   return resolved;
 }

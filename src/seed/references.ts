@@ -13,15 +13,18 @@ export interface Surroundings {
   /** Moment at which the replay started. */
   readonly start: Instant;
   readonly now: Instant;
+  readonly baseUrl: string;
   readonly answers: ReadonlyMap<string, unknown>;
 }
 
 const ANSWER = /^\$([A-Za-z_]\w*)((?:\.\w+|\[\d+\])*)$/;
+const INBOX = /^\$inbox\/([\w.-]+)$/;
 const MOMENT = /^\$(now|today|start)(?:([+-])(P\w+|\d+\w+))?$/;
 
 /** A value of a scenario that names something else. A text of `$$…` stands for `$…`. */
 type Reference =
   | { readonly kind: 'moment'; readonly name: string; readonly sign: string; readonly span: string }
+  | { readonly kind: 'inbox'; readonly name: string }
   | { readonly kind: 'answer'; readonly name: string; readonly path: readonly string[] };
 
 /** Reads a reference; undefined for a text that stands for itself. */
@@ -29,6 +32,8 @@ export function readReference(text: string): Reference | undefined {
   const [, moment, sign = '+', span = 'PT0S'] = MOMENT.exec(text) ?? [];
   if (moment !== undefined && parseDuration(span))
     return { kind: 'moment', name: moment, sign, span };
+  const [, inbox] = INBOX.exec(text) ?? [];
+  if (inbox !== undefined) return { kind: 'inbox', name: inbox };
   const [, name, path = ''] = ANSWER.exec(text) ?? [];
   return name === undefined ? undefined : { kind: 'answer', name, path: path.match(/\w+/g) ?? [] };
 }
@@ -40,7 +45,8 @@ export function isBrokenReference(text: string): boolean {
 
 /**
  * Replaces `$name.field` by that field of an earlier answer, and `$now`, `$today` and `$start`, also with a
- * duration as in `$now-P3D`, by that moment. What leads nowhere is put into `problems`.
+ * duration as in `$now-P3D`, by that moment, and `$inbox/name` by the address of that inbox. What leads nowhere
+ * is put into `problems`.
  */
 export function resolveReferences<T>(
   value: T,
@@ -63,7 +69,7 @@ export function resolveReferences<T>(
 
 function resolveText(
   text: string,
-  { start, now, answers }: Surroundings,
+  { start, now, baseUrl, answers }: Surroundings,
   place: Place,
   problems: Problem[],
 ): unknown {
@@ -76,6 +82,7 @@ function resolveText(
     const from = moments[reference.name] as Instant;
     return reference.sign === '-' ? before(from, reference.span) : after(from, reference.span);
   }
+  if (reference.kind === 'inbox') return `${baseUrl}/_emulator/inbox/${reference.name}`;
   const answer = answers.get(reference.name);
   const value = reference.path.reduce<unknown>(
     (holder, step) => (holder as Record<string, unknown> | null | undefined)?.[step],

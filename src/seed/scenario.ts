@@ -65,6 +65,22 @@ export interface Expectation {
   /** What the answer has; it may have more fields, but lists are as long as here. */
   readonly body?: unknown;
   readonly balance?: BalanceExpectation | readonly BalanceExpectation[];
+  readonly delivery?: DeliveryExpectation | readonly DeliveryExpectation[];
+}
+
+/** Webhook events of which there are so many. Judged where deliveries are made, which is in a run. */
+export interface DeliveryExpectation {
+  readonly destination?: string;
+  readonly topic?: string;
+  /** The connected account whose log is looked at. */
+  readonly account?: string;
+  readonly status?: 'delivered' | 'failed' | 'pending';
+  /** How often the destinations were tried, all together. */
+  readonly attempts?: number;
+  /** What their data have. */
+  readonly data?: unknown;
+  /** How many there are; one unless given. */
+  readonly count?: number;
 }
 
 export interface BalanceExpectation {

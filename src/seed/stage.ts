@@ -22,11 +22,15 @@ type Awaitable<T> = T | Promise<T>;
 /** What a scenario is played on: a world in this process, or one that answers over HTTP. */
 export interface Stage {
   readonly now: Instant;
+  /** Where the emulator answers, as the world's webhooks reach it. */
+  readonly baseUrl: string;
   /** Puts the clock to a moment; nothing falls due by it. */
   set(moment: Instant): Awaitable<void>;
   /** Moves the clock forward to a moment, doing what falls due. */
   advance(moment: Instant): Awaitable<void>;
   send(request: StageRequest): Awaitable<StageReply>;
+  /** Resolves once nothing is being delivered; absent where deliveries are made later. */
+  delivered?(): Awaitable<void>;
 }
 
 /** Work that hands out what has to be waited for, so that it serves callers who wait and who do not. */
@@ -49,6 +53,17 @@ export function playAtOnce<T>(play: Play<T>): T {
 /** Plays to the end and waits for whatever has to be waited for. */
 export async function playWaiting<T>(play: Play<T>): Promise<T> {
   let step = play.next();
-  while (!step.done) step = play.next(await step.value);
+  while (!step.done) step = await goOn(play, step.value);
   return step.value;
+}
+
+/** What failed outside is thrown where it was waited for. */
+async function goOn<T>(play: Play<T>, awaited: unknown): Promise<IteratorResult<unknown, T>> {
+  let value: unknown;
+  try {
+    value = await awaited;
+  } catch (error) {
+    return play.throw(error);
+  }
+  return play.next(value);
 }

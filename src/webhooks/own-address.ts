@@ -2,7 +2,7 @@ import type { Settings } from '../state/settings.ts';
 
 /** Where the emulator itself answers, so that it need not go over the network to reach itself. */
 export interface OwnAddress {
-  /** Takes note of the port that it really got. */
+  /** Takes note of the port that it really got; the one it was told, maybe 0, stays its own in fixtures. */
   listensOn(port: number): void;
   covers(url: URL): boolean;
 }
@@ -11,14 +11,14 @@ const LOOPBACK_NAME = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
 export function createOwnAddress({ port, public_url }: Settings): OwnAddress {
   const named = public_url === '' ? undefined : new URL(public_url).origin;
-  let ownPort = port;
+  const ports = new Set([port]);
   return {
     listensOn(actual) {
-      ownPort = actual;
+      ports.add(actual);
     },
     covers(url) {
       if (url.origin === named) return true;
-      const isPort = Number(url.port || 80) === ownPort;
+      const isPort = ports.has(Number(url.port || 80));
       return url.protocol === 'http:' && isPort && LOOPBACK_NAME.test(url.hostname);
     },
   };
