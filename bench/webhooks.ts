@@ -1,0 +1,153 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { performance } from 'node:perf_hooks';
+import { fileURLToPath } from 'node:url';
+import { createEmulator } from '../src/emulator.ts';
+
+/**
+ * Two proofs that take too long for a unit test. `latency`: what a hundred destinations, of which one is
+ * dead, one slow and one flapping, do to the latency of calls. `soak`: ten thousand events while their
+ * receiver is killed and started at random.
+ *
+ *     npx tsx bench/webhooks.ts latency|soak [count]
+ */
+const KEY = 'key_test_bench';
+const TOPIC = 'subscription.activated';
+const [mode = 'latency', given] = process.argv.slice(2);
+if (mode === 'soak') await soak(Number(given ?? 10_000));
+else await compareLatency(Number(given ?? 40));
+
+async function openEmulator() {
+  const settings = { port: 0, clock: 'frozen', clock_now: '2026-01-15T12:00:00Z' };
+  const emulator = createEmulator({ settings });
+  const url = await emulator.listen();
+  const call = async (method: string, path: string, body?: object) => {
+    const headers = { Authorization: `Bearer ${KEY}`, 'Content-Type': 'application/json' };
+    const request = { method, headers, ...(body && { body: JSON.stringify(body) }) };
+    const response = await fetch(`${url}${path}`, request);
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
+    return text === '' ? undefined : JSON.parse(text);
+  };
+  return { emulator, call };
+}
+
+async function openReceivers(port = 0): Promise<{ child: ChildProcess; port: number }> {
+  const file = fileURLToPath(new URL('webhook-receivers.ts', import.meta.url));
+  const child = fork(file, [String(port)], { execArgv: ['--import', 'tsx'] });
+  const [ready] = (await once(child, 'message')) as [{ port: number }];
+  return { child, port: ready.port };
+}
+
+/** An emulator that tells a hundred destinations, of which the first ones are of these kinds. */
+async function openHundred(port: number, kinds: readonly string[]) {
+  const { emulator, call } = await openEmulator();
+  for (let count = 0; count < 100; count += 1) {
+    const kind = kinds[count] ?? 'healthy';
+    await call('POST', '/webhooks', { url: `http://127.0.0.1:${port}/${kind}/${count}` });
+  }
+  const { id } = await call('POST', '/customers', { name: 'Acme' });
+  const times: number[] = [];
+
+  /** For half a second: an event every fifty milliseconds, and reads whose time is taken. */
+  async function slice(): Promise<void> {
+    const end = performance.now() + 500;
+    let nextEvent = performance.now();
+    while (performance.now() < end) {
+      if (performance.now() >= nextEvent) {
+        await call('POST', `/webhooks/test/${TOPIC}`, {});
+        nextEvent += 50;
+      }
+      const start = performance.now();
+      await call('GET', `/customers/${id}`);
+      times.push(performance.now() - start);
+    }
+  }
+  return { slice, times, close: () => emulator.close() };
+}
+
+/** Both take turns, so that whatever else the machine does meets them alike. */
+async function compareLatency(rounds: number): Promise<void> {
+  const { child, port } = await openReceivers();
+  const healthy = await openHundred(port, []);
+  const mixed = await openHundred(port, ['dead', 'slow', 'flapping']);
+  for (const each of [healthy, mixed]) {
+    await each.slice();
+    each.times.length = 0;
+  }
+  for (let round = 0; round < rounds; round += 1) {
+    const turns = round % 2 === 0 ? [healthy, mixed] : [mixed, healthy];
+    for (const each of turns) await each.slice();
+  }
+  const [a, b] = [median(healthy.times), median(mixed.times)];
+  print(`100 healthy: ${a.toFixed(3)} ms median; 97 healthy, 1 dead, 1 slow, 1 flapping: `);
+  print(`${b.toFixed(3)} ms median; ratio ${(b / a).toFixed(3)}\n`);
+  await Promise.all([healthy.close(), mixed.close()]);
+  child.kill();
+}
+
+async function soak(count: number): Promise<void> {
+  const { emulator, call } = await openEmulator();
+  const arrived: string[] = [];
+  const chance = random(1);
+  let { child, port } = await openReceivers();
+  let restarts = 0;
+  const hear = () =>
+    child.on('message', (message) => {
+      if (typeof message === 'string') arrived.push(message);
+    });
+  hear();
+  await call('POST', '/webhooks', { url: `http://127.0.0.1:${port}/told` });
+  let isOver = false;
+  const killing = (async () => {
+    while (!isOver) {
+      await new Promise((resolve) => setTimeout(resolve, 300 + chance() * 1500));
+      const gone = once(child, 'exit');
+      child.kill('SIGKILL');
+      await gone;
+      ({ child } = await openReceivers(port));
+      hear();
+      restarts += 1;
+    }
+  })();
+  const began = performance.now();
+  const sent: string[] = [];
+  for (let number = 0; number < count; number += 1)
+    sent.push((await call('POST', `/webhooks/test/${TOPIC}`, { number })).id);
+  isOver = true;
+  await killing;
+  await call('POST', '/_emulator/clock/advance', { by: 'P5D' });
+  const seconds = (performance.now() - began) / 1000;
+
+  const world = emulator.worlds.find(KEY);
+  const deliveries = [...(world?.tables.deliveries.values() ?? [])].sort((a, b) => a.seq - b.seq);
+  const atOnce = deliveries.filter(({ exchanges }) => exchanges[0]?.error === null);
+  const first = new Set(atOnce.map(({ event_id }) => event_id));
+  const seen = [...new Set(arrived)];
+  const inOrder = seen.filter((id) => first.has(id)).join() === [...first].join();
+  const lost = sent.filter((id) => !seen.includes(id)).length;
+  const unsettled = deliveries.filter(({ status }) => status !== 'succeeded').length;
+  print(`${count} events, ${restarts} restarts, ${seconds.toFixed(1)} s: ${lost} lost, `);
+  print(`${unsettled} not acknowledged, ${arrived.length - seen.length} arrived again, `);
+  print(`${count - first.size} not at the first attempt; first attempts in order: ${inOrder}\n`);
+  await emulator.close();
+  child.kill();
+  process.exitCode = lost === 0 && unsettled === 0 && inOrder ? 0 : 1;
+}
+
+function median(values: readonly number[]): number {
+  return [...values].sort((left, right) => left - right)[values.length >> 1] ?? 0;
+}
+
+/** Numbers from 0 to 1 that are the same in every run. */
+function random(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+function print(text: string): void {
+  process.stdout.write(text);
+}

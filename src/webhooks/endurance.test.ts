@@ -1,0 +1,131 @@
+import { afterEach, expect, it } from 'vitest';
+import { listenRaw, type RawReceiver } from '../testing/raw-receiver.ts';
+import { openWebhookWorld, type WebhookWorld } from '../testing/webhook-world.ts';
+
+let place: WebhookWorld;
+afterEach(() => place.close());
+
+/** Ids of the events that arrived at a path, in their order. */
+function idsAt({ requests }: RawReceiver, path: string): string[] {
+  return requests
+    .filter((request) => request.path === path)
+    .map(({ body }) => (JSON.parse(body) as { id: string }).id);
+}
+
+const unique = (ids: readonly string[]): string[] => [...new Set(ids)];
+
+it('a hundred destinations: one dead, one slow and one flapping hold up none of the others', async () => {
+  place = openWebhookWorld();
+  const gone = await listenRaw();
+  await gone.close();
+  const healthy = await place.receiver();
+  const slow = await place.receiver(() => (response) => {
+    setTimeout(() => response.writeHead(204).end(), 20);
+  });
+  const flapping = await place.receiver((at) => (at % 2 === 0 ? 503 : 204));
+  for (const { url } of [gone, slow, flapping]) await place.register(url);
+  for (let count = 0; count < 97; count += 1) await place.register(`${healthy.url}/${count}`);
+
+  const ids: string[] = [];
+  for (let count = 0; count < 8; count += 1) ids.push(await place.dispatch({ count }));
+  await place.idle();
+  const firsts = unique(flapping.ids());
+  await place.advance('P5D');
+
+  for (let count = 0; count < 97; count += 1) expect(idsAt(healthy, `/hook/${count}`)).toEqual(ids);
+  expect(slow.ids()).toEqual(ids);
+  expect(firsts).toEqual(ids);
+  const { items } = await place.client.control(
+    'listDeliveries',
+    { query: { status: 'failed', limit: 1000 } },
+    200,
+  );
+  // The dead one alone: eight events, ten attempts each.
+  expect(
+    items.map(({ url, attempt_count }: { url: string; attempt_count: number }) => [
+      url,
+      attempt_count,
+    ]),
+  ).toEqual(ids.map(() => [gone.url, 10]));
+}, 30_000);
+
+it('a receiver that restarts again and again gets every event, first attempts in order', async () => {
+  place = openWebhookWorld();
+  let receiver = await listenRaw();
+  const port = Number(new URL(receiver.url).port);
+  const seen: string[] = [];
+  await place.register(receiver.url);
+  const ids: string[] = [];
+  for (let count = 0; count < 200; count += 1) {
+    ids.push(await place.dispatch({ count }));
+    if (count % 23 !== 0) continue;
+    await receiver.close();
+    seen.push(...receiver.ids());
+    ids.push(await place.dispatch({ count }));
+    receiver = await listenRaw(undefined, port);
+  }
+  await place.advance('P5D');
+  await receiver.close();
+  seen.push(...receiver.ids());
+
+  expect(unique(seen).sort()).toEqual([...ids].sort());
+  const query = { status: 'Success', limit: 1000 };
+  const { items } = await place.client.api('listWebhookEvents', { query }, 200);
+  expect(items).toHaveLength(ids.length);
+  const deliveries = [...place.world.tables.deliveries.values()];
+  const atOnce = deliveries
+    .filter(({ exchanges }) => exchanges[0]?.error === null)
+    .map(({ event_id }) => event_id);
+  expect(atOnce.length).toBeGreaterThan(100);
+  expect(unique(seen).filter((id) => atOnce.includes(id))).toEqual(atOnce);
+}, 30_000);
+
+it('ten attempts take less than a second by the clock, and log and agenda agree', async () => {
+  place = openWebhookWorld();
+  const { control, api } = place.client;
+  const receiver = await place.receiver((at) => (at < 9 ? 500 : 204));
+  const { id } = await place.register(receiver.url);
+  const eventId = await place.dispatch();
+  await place.idle();
+  const announced: string[] = [];
+  const began = performance.now();
+  for (;;) {
+    const { items } = await control('listAgenda', {}, 200);
+    if (items.length === 0) break;
+    expect(items).toHaveLength(1);
+    announced.push(items[0].at);
+    await control('advanceClock', { body: { until: 'next' } }, 200);
+  }
+  const took = performance.now() - began;
+  const [item] = (await api('listWebhookEvents', {}, 200)).items;
+
+  expect(announced).toHaveLength(9);
+  const attempts = item.metadata.attempts as { at: string; destination_id: string }[];
+  expect(attempts.slice(1).map(({ at }) => at)).toEqual(announced);
+  expect(unique(attempts.map(({ destination_id }) => destination_id))).toEqual([id]);
+  expect(item).toMatchObject({ id: eventId, successful_at: announced.at(-1), failed_at: null });
+  expect(receiver.requests).toHaveLength(10);
+  expect(took).toBeLessThan(1000);
+});
+
+it('an advance makes the same attempts as the instants one by one', async () => {
+  place = openWebhookWorld();
+  await place.register((await place.receiver(() => 500)).url);
+  await place.dispatch();
+  const { items } = await place.advance('P4D');
+  const [item] = (await place.client.api('listWebhookEvents', {}, 200)).items;
+
+  expect(item.metadata.attempts.map(({ at }: { at: string }) => at)).toEqual([
+    '2026-01-15T12:00:00.000Z',
+    '2026-01-15T12:00:05.000Z',
+    '2026-01-15T12:05:05.000Z',
+    '2026-01-15T12:35:05.000Z',
+    '2026-01-15T14:35:05.000Z',
+    '2026-01-15T19:35:05.000Z',
+    '2026-01-16T05:35:05.000Z',
+    '2026-01-16T19:35:05.000Z',
+    '2026-01-17T15:35:05.000Z',
+    '2026-01-18T15:35:05.000Z',
+  ]);
+  expect(items.length).toBeGreaterThanOrEqual(9);
+});
