@@ -27,6 +27,9 @@ export interface InboxQuery {
 const MOST_INBOXES = 1_000;
 const MOST_MESSAGES = 1_000;
 
+/** Over all inboxes, as anybody may put something in. @units characters of bodies */
+const MOST_TEXT = 64 * 1024 * 1024;
+
 /** What the name of an inbox looks like. */
 const INBOX_NAME = /^[A-Za-z0-9][\w.-]{0,63}$/;
 export const isInboxName = (name: string): boolean => INBOX_NAME.test(name);
@@ -45,6 +48,8 @@ export function inboxNameOf(path: string): string | undefined {
  */
 export class Inboxes {
   #count = 0;
+  #text = 0;
+  /** By name; the one that was put into last stands last. */
   readonly #messages = new Map<string, InboxMessage[]>();
   readonly #listeners = new Set<(message: InboxMessage) => void>();
 
@@ -53,11 +58,11 @@ export class Inboxes {
     const kept = { ...message, number: this.#count };
     const messages = this.#messages.get(message.inbox) ?? [];
     messages.push(kept);
-    if (messages.length > MOST_MESSAGES) messages.shift();
+    this.#text += kept.body.length;
     this.#messages.delete(message.inbox);
     this.#messages.set(message.inbox, messages);
-    const [oldest] = this.#messages.keys();
-    if (this.#messages.size > MOST_INBOXES && oldest !== undefined) this.#messages.delete(oldest);
+    if (messages.length > MOST_MESSAGES) this.#forgetOldest(message.inbox, messages);
+    this.#makeRoom();
     for (const listener of this.#listeners) listener(kept);
     return kept;
   }
@@ -72,7 +77,27 @@ export class Inboxes {
   }
 
   clear(name: string): void {
+    for (const { body } of this.#messages.get(name) ?? []) this.#text -= body.length;
     this.#messages.delete(name);
+  }
+
+  /** Lets the inboxes give way that were put into longest ago; what came last always stays. */
+  #makeRoom(): void {
+    for (const [name, messages] of this.#messages) {
+      if (this.#messages.size > MOST_INBOXES) this.clear(name);
+      while (this.#text > MOST_TEXT && messages.length > 0 && !this.#isAlone(messages))
+        this.#forgetOldest(name, messages);
+      if (this.#text <= MOST_TEXT) return;
+    }
+  }
+
+  #isAlone(messages: readonly InboxMessage[]): boolean {
+    return messages.length === 1 && this.#messages.size === 1;
+  }
+
+  #forgetOldest(name: string, messages: InboxMessage[]): void {
+    this.#text -= messages.shift()?.body.length ?? 0;
+    if (messages.length === 0) this.#messages.delete(name);
   }
 
   /** Calls a listener at every arrival; answers how to stop. */

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { instant } from '../domain/instant.ts';
+import { Inboxes } from './inbox.ts';
+
+const MEBIBYTE = 1024 * 1024;
+const received_at = instant('2026-01-15T12:00:00Z');
+
+function put(inboxes: Inboxes, inbox: string, body: string): number {
+  return inboxes.put({ inbox, received_at, came_by: 'network', headers: {}, body }).number;
+}
+
+const numbersOf = (inboxes: Inboxes, name: string) =>
+  inboxes.find(name).map(({ number }) => number);
+
+describe('inboxes', () => {
+  it('hold 64 MiB together: those put into longest ago give way', () => {
+    const inboxes = new Inboxes();
+    const large = 'x'.repeat(16 * MEBIBYTE);
+    put(inboxes, 'a', large);
+    put(inboxes, 'b', large);
+    put(inboxes, 'a', large);
+    put(inboxes, 'c', large);
+    const full = ['a', 'b', 'c'].map((name) => numbersOf(inboxes, name));
+    put(inboxes, 'c', 'one more');
+
+    expect(full).toEqual([[1, 3], [2], [4]]);
+    expect(inboxes.names()).toEqual(['a', 'c']);
+    expect(numbersOf(inboxes, 'a')).toEqual([1, 3]);
+    expect(numbersOf(inboxes, 'c')).toEqual([4, 5]);
+  });
+
+  it('hold what came last, however large it is, and nothing beside it', () => {
+    const inboxes = new Inboxes();
+    put(inboxes, 'a', 'small');
+    put(inboxes, 'b', 'small');
+    put(inboxes, 'b', 'x'.repeat(65 * MEBIBYTE));
+
+    expect(inboxes.names()).toEqual(['b']);
+    expect(numbersOf(inboxes, 'b')).toEqual([3]);
+  });
+
+  it('have room again when they are emptied', () => {
+    const inboxes = new Inboxes();
+    put(inboxes, 'a', 'small');
+    put(inboxes, 'b', 'x'.repeat(60 * MEBIBYTE));
+    inboxes.clear('b');
+    put(inboxes, 'c', 'x'.repeat(60 * MEBIBYTE));
+
+    expect(inboxes.names()).toEqual(['a', 'c']);
+  });
+
+  it('are a thousand at most, of a thousand messages each', () => {
+    const inboxes = new Inboxes();
+    for (let count = 0; count < 1_001; count += 1) put(inboxes, `n${count}`, '');
+    for (let count = 0; count < 1_001; count += 1) put(inboxes, 'n5', '');
+
+    expect(inboxes.names()).toHaveLength(1_000);
+    expect(inboxes.find('n0')).toEqual([]);
+    expect(inboxes.find('n5')).toHaveLength(1_000);
+  });
+});
