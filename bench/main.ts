@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { describeDueWork, measureDueWork } from './due-work.ts';
 import { openTarget, type Target } from './load.ts';
 import { SCENARIOS, type Scenario } from './scenarios.ts';
@@ -7,10 +7,11 @@ import { measureStart } from './start-up.ts';
 /**
  * Measures the emulator beside a bare `node:http` server that parses and echoes the same JSON, in turns
  * within one run. What counts is the processor time of the server for one request, so that a slow load
- * generator cannot hide a slow server.
+ * generator cannot hide a slow server. `npm run bench -- [seconds] [--write]`: with `--write` the README's
+ * figures are replaced.
  */
 const ROUNDS = 3;
-const SECONDS = Number(process.argv[2] ?? 2);
+const SECONDS = Number(process.argv[2]) || 2;
 
 interface Row {
   readonly name: string;
@@ -38,7 +39,19 @@ const table = [
   describeDueWork(dueWork),
 ].join('\n');
 process.stdout.write(`${table}\n`);
-writeFileSync(new URL('../reports/bench.md', import.meta.url), `${table}\n`);
+const REPORTS = new URL('../reports/', import.meta.url);
+mkdirSync(REPORTS, { recursive: true });
+writeFileSync(new URL('bench.md', REPORTS), `${table}\n`);
+if (process.argv.includes('--write')) writeIntoReadme(table);
+
+function writeIntoReadme(text: string): void {
+  const file = new URL('../README.md', import.meta.url);
+  const readme = readFileSync(file, 'utf8').replace(
+    /(<!-- bench -->\n)[\s\S]*?(<!-- \/bench -->)/,
+    (_, open: string, close: string) => `${open}\n${text}\n\n${close}`,
+  );
+  writeFileSync(file, readme);
+}
 
 /** Median processor time per request of both servers, measured in turns. */
 async function measure(scenario: Scenario): Promise<Row> {

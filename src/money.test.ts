@@ -15,7 +15,8 @@ import {
 } from './testing/economy.ts';
 import { anEvent, aUser } from './testing/usage.ts';
 
-/** What must hold of money after any history. */
+/** What must hold of money after any history. Histories take seconds on a busy machine. */
+const SLOW = { timeout: 60_000 };
 const WITH_TIME = [...DEEDS, 'wait'] as const;
 const RUNS = { numRuns: 30, seed: 20_260_115 };
 
@@ -68,7 +69,7 @@ function historyOf({ context: { tables }, customers }: Economy, which: 0 | 1) {
 }
 
 describe('the ledger', () => {
-  it('holds after three thousand random deeds', () => {
+  it('holds after three thousand random deeds', SLOW, () => {
     fc.assert(
       fc.property(someDeeds(100, WITH_TIME), (deeds) => {
         const { tables } = outcomeOf(deeds).context;
@@ -80,7 +81,7 @@ describe('the ledger', () => {
     );
   });
 
-  it('is left alone by retries, whenever they come', () => {
+  it('is left alone by retries, whenever they come', SLOW, () => {
     const retried = fc.array(fc.nat(39), { maxLength: 40 });
     fc.assert(
       fc.property(someDeeds(40, ['adjust', 'charge', 'use']), retried, (deeds, again) => {
@@ -94,7 +95,7 @@ describe('the ledger', () => {
     );
   });
 
-  it('comes to the same when every deed is retried at once', () => {
+  it('comes to the same when every deed is retried at once', SLOW, () => {
     fc.assert(
       fc.property(someDeeds(30, ['adjust', 'charge', 'use']), (deeds) => {
         const once = outcomeOf(deeds);
@@ -108,7 +109,7 @@ describe('the ledger', () => {
     );
   });
 
-  it('comes to the same however the usage of a batch is split', () => {
+  it('comes to the same however the usage of a batch is split', SLOW, () => {
     const sizes = fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 60, maxLength: 60 });
     fc.assert(
       fc.property(someDeeds(25), sizes, (deeds, pieces) => {
@@ -126,7 +127,7 @@ describe('the ledger', () => {
     );
   });
 
-  it('gives each of two customers the same history however they take turns', () => {
+  it('gives each of two customers the same history however they take turns', SLOW, () => {
     const kinds = ['adjust', 'charge', 'use', 'stop', 'upgrade'] as const;
     fc.assert(
       fc.property(
@@ -146,7 +147,7 @@ describe('the ledger', () => {
 });
 
 describe('the explanation of a fee', () => {
-  it('adds up, and stays the same whatever happens later', () => {
+  it('adds up, and stays the same whatever happens later', SLOW, () => {
     fc.assert(
       fc.property(someDeeds(60, WITH_TIME), (deeds) => {
         const economy = anEconomy();

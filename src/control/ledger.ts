@@ -96,8 +96,6 @@ function candidates(query: Query, context: ControlContext): readonly Transaction
     return owner === world.accountId || customer.owner === owner
       ? transactions.list('customer', customer.id)
       : [];
-  if (query.event_id !== undefined && owner !== world.accountId)
-    return transactions.list('event', key(owner, query.event_id));
   return rowsInScope(context, transactions);
 }
 

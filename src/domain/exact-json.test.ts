@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decimal, format } from './decimal.ts';
-import { hasLongNumbers, stringify, wireNumber } from './exact-json.ts';
+import { keepText, serialise, wireNumber } from './exact-json.ts';
+
+const stringify = (body: unknown): string => serialise(body).text;
+const hasLongNumbers = (body: unknown): boolean => serialise(body).hasLongNumbers;
 
 describe('stringify', () => {
   it.each([
@@ -76,8 +79,28 @@ describe('wireNumber', () => {
 
 describe('hasLongNumbers', () => {
   it('tells whether some number needs more than a double', () => {
-    expect(hasLongNumbers(undefined)).toBe(false);
     expect(hasLongNumbers({ amount: wireNumber('0.5') })).toBe(false);
     expect(hasLongNumbers({ items: [{ amount: wireNumber('0.0000001') }] })).toBe(true);
+  });
+});
+
+describe('keepText', () => {
+  const item = () => ({ id: 'a', amount: wireNumber('0.0000001'), text: '"items":[]' });
+
+  it.each([
+    { items: [item(), item()], total_count: 2 },
+    { items: [item()] },
+    { items: [], total_count: 0 },
+  ])('writes a page of %o as if nothing was kept', (page) => {
+    const kept = { ...page, items: page.items.map(keepText) };
+
+    expect(serialise(kept)).toEqual(serialise(page));
+    expect(serialise(kept)).toEqual(serialise(page));
+  });
+
+  it('writes a page anew when one of its items is not kept', () => {
+    const page = { items: [keepText({ id: 'a' }), { id: 'b' }] };
+
+    expect(stringify(page)).toBe('{"items":[{"id":"a"},{"id":"b"}]}');
   });
 });

@@ -29,15 +29,64 @@ export function wireNumber(text: DecimalText): number {
   return String(double) === text ? double : (new LongNumber(text) as unknown as number);
 }
 
-/** Serialises a body, every decimal to its last digit. */
-export function stringify(body: unknown): string {
-  const text = JSON.stringify(body);
-  return text.includes('"\\u0000') ? text.replace(MARKED, '$1') : text;
+/** A serialised value. */
+export interface Serialised {
+  readonly text: string;
+  /** Whether it must be read back before a check that knows doubles only. */
+  readonly hasLongNumbers: boolean;
 }
 
-/** Whether a serialised body must be read back before a check that knows doubles only. */
-export function hasLongNumbers(body: unknown): boolean {
-  return body !== undefined && JSON.stringify(body).includes('"\\u0000');
+/** Serialises a body, every decimal to its last digit. Items that are kept are serialised once. */
+export function serialise(body: unknown): Serialised {
+  return isKeptPage(body) ? serialisePage(body) : serialiseWhole(body);
+}
+
+function serialiseWhole(body: unknown): Serialised {
+  const text = JSON.stringify(body);
+  const hasLongNumbers = text.includes('"\\u0000');
+  return { text: hasLongNumbers ? text.replace(MARKED, '$1') : text, hasLongNumbers };
+}
+
+/** Values that never change and are answered again and again, with their text once it is known. */
+const kept = new WeakMap<object, Serialised | undefined>();
+
+/** Takes note that a value never changes, so that its text may be kept. */
+export function keepText<T extends object>(value: T): T {
+  kept.set(value, undefined);
+  return value;
+}
+
+/** Whether it was noted that a value never changes. */
+export function isKept(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && kept.has(value);
+}
+
+/** A page whose items never change. */
+export interface KeptPage {
+  readonly items: readonly object[];
+}
+
+export function isKeptPage(body: unknown): body is KeptPage {
+  const items = (body as Partial<KeptPage> | undefined)?.items;
+  return Array.isArray(items) && items.length > 0 && items.every(isKept);
+}
+
+function serialisePage({ items, ...rest }: KeptPage): Serialised {
+  const parts = items.map(serialiseKept);
+  const frame = JSON.stringify(rest);
+  const end = frame === '{}' ? '}' : `,${frame.slice(1)}`;
+  return {
+    text: `{"items":[${parts.map(({ text }) => text).join(',')}]${end}`,
+    hasLongNumbers: parts.some((part) => part.hasLongNumbers),
+  };
+}
+
+function serialiseKept(value: object): Serialised {
+  const known = kept.get(value);
+  if (known) return known;
+  const serialised = serialiseWhole(value);
+  kept.set(value, serialised);
+  return serialised;
 }
 
 const DIGITS_OF_A_DOUBLE = /[\d.]{17}/;

@@ -19,11 +19,8 @@ export const LAST_INSTANT = '9999-12-31T23:59:59.999Z' as Instant;
  * @assumes A-302
  */
 export function parseInstant(text: string): Instant | undefined {
-  if (PLAIN.test(text)) {
-    const read = new Date(text).toISOString();
-    // The runtime takes 30 February for 2 March, so what it reads must say the same again.
-    if (read.startsWith(text.slice(0, -1))) return read as Instant;
-  }
+  if (PLAIN.test(text) && isDayOfMonth(text))
+    return text.length === 24 ? (text as Instant) : fromMillis(Date.parse(text));
   const moment = DateTime.fromISO(text.toUpperCase(), { zone: 'utc' });
   if (!moment.isValid || moment.year < 0 || moment.year > 9999) return undefined;
   return moment.toISO() as Instant;
@@ -32,6 +29,15 @@ export function parseInstant(text: string): Instant | undefined {
 /** The form in which most requests give a moment, read without the library: batches hold a thousand. */
 const PLAIN =
   /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{3})?Z$/;
+
+/** Whether a well-formed date names a day that its month has. */
+function isDayOfMonth(text: string): boolean {
+  const day = Number(text.slice(8, 10));
+  if (day <= 28) return true;
+  const [year, month] = [Number(text.slice(0, 4)), Number(text.slice(5, 7))];
+  if (month !== 2) return day <= 30 || ![4, 6, 9, 11].includes(month);
+  return day === 29 && year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+}
 
 /** The instant that a validated date-time of a request denotes. */
 export function instant(text: string): Instant {
@@ -70,10 +76,17 @@ const SHORT_UNITS = {
 
 /** The duration that a validated setting or constant denotes. */
 export function duration(text: string): Duration {
+  const known = durations.get(text);
+  if (known) return known;
   const parsed = parseDuration(text);
   if (parsed === undefined) throw new RangeError(`Not a duration: ${text}`);
+  if (durations.size < MOST_DURATIONS) durations.set(text, parsed);
   return parsed;
 }
+
+/** Durations are settings and constants, of which there are few. */
+const durations = new Map<string, Duration>();
+const MOST_DURATIONS = 100;
 
 /**
  * The moment a duration later, by the calendar: a month after 31 January is the last of February. Time ends
@@ -85,6 +98,11 @@ export function after(moment: Instant, span: Duration | string): Instant {
 
 /** The same, undefined where no instant is that late. */
 export function laterBy(moment: Instant, span: Duration): Instant | undefined {
+  const millis = fixedLength(span);
+  if (millis !== undefined) {
+    const later = toMillis(moment) + millis;
+    if (millis >= 0) return later <= LAST_MILLIS ? fromMillis(later) : undefined;
+  }
   return instantOf(calendar(moment).plus(span));
 }
 
@@ -96,9 +114,19 @@ function instantOf(moment: DateTime): Instant | undefined {
   return moment.isValid && moment.year <= 9999 ? fromMillis(moment.toMillis()) : undefined;
 }
 
+const LAST_MILLIS = Date.parse(LAST_INSTANT);
+
+/** The milliseconds of a duration that does not depend on the calendar: in UTC every day has the same. */
+function fixedLength(span: Duration): number | undefined {
+  return span.years || span.quarters || span.months ? undefined : span.toMillis();
+}
+
 /** The moment a duration earlier. */
 export function before(moment: Instant, span: Duration | string): Instant {
   const length = typeof span === 'string' ? duration(span) : span;
+  const millis = fixedLength(length);
+  const earlier = toMillis(moment) - (millis ?? 0);
+  if (millis !== undefined && millis >= 0 && earlier >= 0) return fromMillis(earlier);
   return DateTime.fromISO(moment, { zone: 'utc' }).minus(length).toISO() as Instant;
 }
 

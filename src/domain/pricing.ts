@@ -6,6 +6,7 @@ import {
   divide,
   format,
   multiply,
+  ONE,
   round,
   ZERO,
 } from './decimal.ts';
@@ -153,12 +154,30 @@ function billableVolume(
   return typeof volume === 'number' && volume >= 0 ? decimal(volume) : UNUSABLE_VOLUME;
 }
 
+/** The numbers of a value as they are reckoned with; the unit price is that of a whole package. */
+interface Operands {
+  readonly unit: Decimal;
+  readonly rate: Decimal | undefined;
+  readonly size: Decimal;
+}
+
+/** A value never changes, so its numbers are read once. */
+const operands = new WeakMap<PricingValue, Operands>();
+
+function operandsOf(value: PricingValue): Operands {
+  const known = operands.get(value);
+  if (known) return known;
+  const size = decimal(value.package_size ?? 1);
+  const unit = multiply(decimal(value.unit_price ?? '0'), size);
+  const rate = value.volume_rate === undefined ? undefined : decimal(value.volume_rate);
+  const read = { unit, rate, size };
+  operands.set(value, read);
+  return read;
+}
+
 /** A partly used package is billed pro rata. @assumes A-508 */
 function amountOf(value: PricingValue, volume: Decimal, places: number): Decimal {
-  const unit = decimal(value.unit_price ?? '0');
-  if (value.volume_rate === undefined) return round(unit, places);
-  const packages = multiply(volume, decimal(value.volume_rate));
-  if ((value.package_size ?? 1) === 1) return round(add(unit, packages), places);
-  const size = decimal(value.package_size ?? 1);
-  return divide(add(multiply(unit, size), packages), size, places);
+  const { unit, rate, size } = operandsOf(value);
+  const amount = rate ? add(unit, multiply(volume, rate)) : unit;
+  return size.eq(ONE) ? round(amount, places) : divide(amount, size, places);
 }

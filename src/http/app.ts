@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { toMillis } from '../domain/instant.ts';
+import type { OperationSpec } from '../spec/document.ts';
 import type { World } from '../state/world.ts';
 import type { Arrival, Door, Incoming } from './door.ts';
 import type { ExchangeListener } from './exchange.ts';
@@ -107,11 +108,12 @@ function send(
 ): void {
   const world = arrival.caller?.world;
   const requestId = requestIdOf(incoming, ordinal);
-  const headers: Record<string, string | number> = { ...outgoing.headers };
+  const headers: Record<string, string | number> = {};
+  for (const name in outgoing.headers) headers[name] = outgoing.headers[name] as string;
   if (requestId !== undefined) headers['X-Request-Id'] = requestId;
   if (world) headers['Date'] = httpDate(world);
-  if (arrival.kind === 'operation' && arrival.operation.assumptions.length > 0)
-    headers['X-Emulator-Assumptions'] = arrival.operation.assumptions.join(', ');
+  const assumptions = arrival.kind === 'operation' ? assumptionsOf(arrival.operation) : '';
+  if (assumptions !== '') headers['X-Emulator-Assumptions'] = assumptions;
   write(response, incoming.method, outgoing, headers);
   if (!world || ordinal === undefined || requestId === undefined) return;
   const { now: at } = world;
@@ -130,6 +132,18 @@ function write(
   response.end(method === 'HEAD' ? undefined : text);
 }
 
+const assumptionTexts = new WeakMap<OperationSpec, string>();
+
+/** What an operation's answers rely on, as their header says it. */
+function assumptionsOf(operation: OperationSpec): string {
+  let text = assumptionTexts.get(operation);
+  if (text === undefined) {
+    text = operation.assumptions.join(', ');
+    assumptionTexts.set(operation, text);
+  }
+  return text;
+}
+
 /** The caller's own request id, else one from the world's request ordinal. @assumes A-205 */
 function requestIdOf(incoming: Incoming, ordinal: number | undefined): string | undefined {
   const own = incoming.headers['x-request-id'];
@@ -137,15 +151,15 @@ function requestIdOf(incoming: Incoming, ordinal: number | undefined): string | 
   return ordinal === undefined ? undefined : `req_${ordinal}`;
 }
 
-let dateSecond = -1;
+const SECOND_LENGTH = '2026-01-31T10:00:00'.length;
+let dateSecond = '';
 let dateText = '';
 
 /** The world's time as a Date header; most answers share a second. */
-function httpDate(world: World): string {
-  const second = Math.floor(toMillis(world.now) / 1000);
-  if (second !== dateSecond) {
-    dateSecond = second;
-    dateText = new Date(second * 1000).toUTCString();
+function httpDate({ now }: World): string {
+  if (!now.startsWith(dateSecond) || dateSecond === '') {
+    dateSecond = now.slice(0, SECOND_LENGTH);
+    dateText = new Date(toMillis(now)).toUTCString();
   }
   return dateText;
 }

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { hasLongNumbers, stringify } from '../domain/exact-json.ts';
+import { type Serialised, serialise } from '../domain/exact-json.ts';
 import { RuleViolation } from '../domain/rules.ts';
 import { Malformed, Refusal } from '../resources/problems.ts';
 import type { InterfaceDocument, OperationSpec } from '../spec/document.ts';
@@ -8,6 +8,7 @@ import type { Logger } from '../state/log.ts';
 import type { Settings } from '../state/settings.ts';
 import type { Change } from '../state/table.ts';
 import { NoRoom } from '../state/worlds.ts';
+import { findDefect } from './answer-check.ts';
 import type { Authenticate, Caller } from './credentials.ts';
 import { createGate, type Gate } from './gate.ts';
 import { Unreadable } from './input.ts';
@@ -152,30 +153,13 @@ export class Door {
   }
 
   #render(operation: OperationSpec, reply: GivenReply): Outgoing {
-    const { status, body, text: words, headers: own, changes } = reply;
+    const { settings, validators } = this.options;
+    const { body, text: words, changes } = reply;
     const made = changes && { changes };
-    const text = body === undefined ? '' : stringify(body);
-    const defect =
-      this.options.settings.check_responses && this.#findDefect(operation, status, body, text);
+    const serialised = body === undefined ? NO_BODY : serialise(body);
+    const defect = settings.check_responses && findDefect(validators, operation, reply, serialised);
     if (defect) return { ...this.#fail(operation, new Error(defect)), ...made };
-    if (words !== undefined)
-      return { status, text: words, headers: { ...TEXT_HEADERS, ...own }, ...made };
-    const headers = { ...(body !== undefined && JSON_HEADERS), ...own };
-    return { status, text, headers, ...made };
-  }
-
-  #findDefect(
-    operation: OperationSpec,
-    status: number,
-    body: unknown,
-    text: string,
-  ): string | undefined {
-    const check = this.options.validators.reply(operation, status);
-    if (!check) return `status ${status} is not declared`;
-    const errors = check(hasLongNumbers(body) ? JSON.parse(text) : body);
-    return errors.length === 0
-      ? undefined
-      : `${status} answer: ${JSON.stringify(errors.slice(0, 5))}`;
+    return { ...shownAs(reply, words ?? serialised.text), ...made };
   }
 
   #refuse(error: unknown, operation?: OperationSpec): Outgoing {
@@ -198,6 +182,15 @@ export class Door {
     return problem(500, `Defect in ${place}: ${(error as Error)?.message ?? error}`);
   }
 }
+
+/** The answer with its headers, those of its kind first. */
+function shownAs({ status, body, text: words, headers: own }: GivenReply, text: string): Outgoing {
+  const kind = words !== undefined ? TEXT_HEADERS : body === undefined ? NO_HEADERS : JSON_HEADERS;
+  return { status, text, headers: own ? { ...kind, ...own } : kind };
+}
+
+const NO_BODY: Serialised = { text: '', hasLongNumbers: false };
+const NO_HEADERS = {};
 
 function answered(outgoing: Outgoing): Arrival {
   return { kind: 'answered', outgoing };

@@ -6,7 +6,7 @@ import type { Context, Handler } from './context.ts';
 import { findCustomer, findCustomerByExternalId } from './customer-lookup.ts';
 import { updated } from './field-update.ts';
 import { newestFirst } from './paging.ts';
-import { presentCustomer, presentCustomerSummary } from './present-customer.ts';
+import { keptCustomerSummary, presentCustomer } from './present-customer.ts';
 import { presentSubscription } from './present-subscription.ts';
 import { notFound } from './problems.ts';
 import { judgeSubscription, subscribe } from './subscribe.ts';
@@ -53,7 +53,7 @@ export const listCustomers: Handler<'listCustomers'> = ({ query }, context) => {
     : candidates;
   return {
     status: 200,
-    body: newestFirst(rows, query, (customer) => presentCustomerSummary(context, customer)),
+    body: newestFirst(rows, query, (customer) => keptCustomerSummary(context, customer)),
   };
 };
 

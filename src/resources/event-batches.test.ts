@@ -9,7 +9,7 @@ const { api } = client;
 const credits = { code: 'CREDIT', name: 'Credits', rates: [{ source: 'USD', rate: 0.05 }] };
 
 describe('a list of events', () => {
-  it('comes to the same however a list of events is split', async () => {
+  it('comes to the same however a list of events is split', { timeout: 60_000 }, async () => {
     const model = fc.constantFrom('a', 'b', 'c');
     const usage = fc.record({ model, tokens: fc.integer({ min: -1, max: 5000 }) });
     const sizes = fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 12, maxLength: 12 });

@@ -1,5 +1,6 @@
 import { type DecimalText, decimal, format, sum } from '../domain/decimal.ts';
-import type { CostRecord, CustomerRow, EventRow } from '../state/records.ts';
+import type { Instant } from '../domain/instant.ts';
+import type { CostRecord, CustomerRow, EventRow, FeeRecord } from '../state/records.ts';
 import { key } from '../state/schema.ts';
 import type { Context } from './context.ts';
 import {
@@ -23,7 +24,6 @@ export function storeEvent(
   const usage = usageOf(input, occurred_at);
   const fees = billUsage(billing, usage);
   const costs = newCosts.map((cost) => claimCost(context, usage, cost));
-  const total = totalOf(context, fees, occurred_at);
   return tables.events.put({
     id: key(owner, input.id),
     seq: world.nextSeq(),
@@ -33,11 +33,30 @@ export function storeEvent(
     ...usage,
     billed_by: billing.prices.billed_by,
     fees,
-    ...(fees.length > 0 && { total_fees: format(total.amount), fee_currency: total.currency }),
+    ...feeTotals(context, fees, occurred_at),
     costs,
-    revenue: format(sum(fees.map((fee) => decimal(fee.revenue)))),
-    cost: format(sum(costs.map((record) => decimal(record.cost)))),
+    revenue: sumOf(fees.map((fee) => fee.revenue)),
+    cost: sumOf(costs.map((record) => record.cost)),
   });
+}
+
+/** What the fees come to; the text of the only one where there is one. */
+function feeTotals(
+  context: Context,
+  fees: readonly FeeRecord[],
+  at: Instant,
+): Pick<EventRow, 'total_fees' | 'fee_currency'> {
+  const [first, ...others] = fees;
+  if (!first) return {};
+  if (others.length === 0) return { total_fees: first.amount, fee_currency: first.currency };
+  const { amount, currency } = totalOf(context, fees, at);
+  return { total_fees: format(amount), fee_currency: currency };
+}
+
+/** Most events have one fee and no cost, whose text they then share. */
+function sumOf([first = '0', ...others]: readonly DecimalText[]): DecimalText {
+  if (others.length === 0) return first;
+  return format(sum([first, ...others].map(decimal)));
 }
 
 /** What an event says of the usage itself. */

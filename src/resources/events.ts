@@ -8,7 +8,7 @@ import { takeIn } from './event-intake.ts';
 import { storeEvent } from './event-storage.ts';
 import { newestFirst } from './paging.ts';
 import { daysOf, isWithin } from './period.ts';
-import { presentEvent, presentEventSummary } from './present-event.ts';
+import { keptEventSummary, presentEvent } from './present-event.ts';
 import { notFound } from './problems.ts';
 import { openBilling } from './usage-billing.ts';
 import { pricesOfCustomer } from './usage-prices.ts';
@@ -44,7 +44,7 @@ export const listEvents: Handler<'listEvents'> = ({ query }, context) => {
       : among.filter((event) => conditions.every((isMet) => isMet(event)));
   return {
     status: 200,
-    body: newestFirst(events, query, (event) => presentEventSummary(context, event)),
+    body: newestFirst(events, query, (event) => keptEventSummary(context, event)),
   };
 };
 

@@ -36,8 +36,8 @@ export interface TransactionNotes {
   readonly transaction_id?: string;
   readonly type: TransactionType;
   readonly reason?: string;
-  readonly subject?: string;
-  readonly description?: string;
+  readonly subject?: string | undefined;
+  readonly description?: string | undefined;
   readonly metadata?: Readonly<Record<string, string>>;
   readonly event_id?: string;
   readonly fee_id?: string;
@@ -179,21 +179,22 @@ function post(
   const available = format(add(decimal(account.available), gained));
   watchBalance(context, tables.wallet_accounts.put({ ...account, available }), gained);
   const transaction_id = notes.transaction_id ?? world.nextUuid('transaction', account.owner);
-  return tables.transactions.put({
-    id: key(account.customer_id, transaction_id),
-    seq: world.nextSeq(),
-    owner: account.owner,
-    created_at: now,
-    transaction_id,
-    type: notes.type,
-    customer_id: account.customer_id,
-    account_id: account.account_id,
-    asset: account.asset,
-    amount: format(gained),
-    balance_after: available,
-    postings,
-    ...pickNotes(notes),
-  });
+  return tables.transactions.put(
+    withNotes(notes, {
+      id: key(account.customer_id, transaction_id),
+      seq: world.nextSeq(),
+      owner: account.owner,
+      created_at: now,
+      transaction_id,
+      type: notes.type,
+      customer_id: account.customer_id,
+      account_id: account.account_id,
+      asset: account.asset,
+      amount: format(gained),
+      balance_after: available,
+      postings,
+    }),
+  );
 }
 
 const NOTES = [
@@ -207,10 +208,11 @@ const NOTES = [
   'content',
 ] as const;
 
-function pickNotes(notes: TransactionNotes): Pick<TransactionNotes, (typeof NOTES)[number]> {
-  return Object.fromEntries(
-    NOTES.filter((name) => notes[name] !== undefined).map((name) => [name, notes[name]]),
-  );
+/** The row with what was noted, written into it as rows are many and most notes are absent. */
+function withNotes(notes: TransactionNotes, row: TransactionRow): TransactionRow {
+  const noted: Record<string, unknown> = row as never;
+  for (const name of NOTES) if (notes[name] !== undefined) noted[name] = notes[name];
+  return row;
 }
 
 const paidRank = (grant: GrantRow): number => (grant.purpose === 'paid' ? 0 : 1);

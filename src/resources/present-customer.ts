@@ -1,5 +1,6 @@
 import type { CustomerRow } from '../state/records.ts';
 import type { Context } from './context.ts';
+import { keptItem } from './kept-items.ts';
 import { presentSubscription } from './present-subscription.ts';
 
 /** A customer as lists show it. @assumes A-308 */
@@ -12,6 +13,12 @@ export function presentCustomerSummary({ tables }: Context, customer: CustomerRo
     ...(email !== undefined && { email }),
     active_subscription_count: tables.subscriptions.list('active', id).length,
   };
+}
+
+/** The same, kept while neither the customer nor the count changes. */
+export function keptCustomerSummary(context: Context, customer: CustomerRow) {
+  const count = context.tables.subscriptions.list('active', customer.id).length;
+  return keptItem(customer, count, (row) => presentCustomerSummary(context, row));
 }
 
 /** A customer with everything that is known of it. @assumes A-308 */

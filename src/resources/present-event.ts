@@ -3,6 +3,7 @@ import { wireNumber } from '../domain/exact-json.ts';
 import type { CostRecord, CustomerRow, EventRow, FeeRecord, VendorRow } from '../state/records.ts';
 import type { Context } from './context.ts';
 import { QUANTITIES } from './event-storage.ts';
+import { keptItem } from './kept-items.ts';
 import { presentStats } from './present-stats.ts';
 
 /** A usage event as `GET /events/{eventId}` answers it. */
@@ -28,6 +29,12 @@ export function presentEventSummary({ tables, settings }: Context, event: EventR
     ...(fee_currency !== undefined && { fee_currency }),
     stats: presentStats(settings, decimal(event.revenue), decimal(event.cost)),
   };
+}
+
+/** The same, kept while the customer stays as it is. */
+export function keptEventSummary(context: Context, event: EventRow) {
+  const customer = context.tables.customers.get(event.customer_id);
+  return keptItem(event, customer, (row) => presentEventSummary(context, row));
 }
 
 export function presentFee(fee: FeeRecord) {

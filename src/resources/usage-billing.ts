@@ -131,15 +131,9 @@ function takeFee(
   fee_id: string,
 ): Pick<FeeRecord, 'transaction_id' | 'revenue' | 'valuation'> {
   if (!customer || isZero(amount)) return { revenue: '0' };
-  const movement = debit(context, openAccount(context, customer, asset), {
-    type: 'fee',
-    to: 'revenue',
-    amount,
-    event_id,
-    fee_id,
-    ...(subject !== undefined && { subject }),
-    ...(description !== undefined && { description }),
-  });
+  const account = openAccount(context, customer, asset);
+  const notes = { type: 'fee', event_id, fee_id, subject, description } as const;
+  const movement = debit(context, account, { ...notes, to: 'revenue', amount });
   const revenue = format(revenueOf(context, movement, occurred_at));
   const isForeign = asset !== context.settings.reporting_currency;
   const valuation = isForeign ? valuationOf(context, asset, occurred_at) : undefined;

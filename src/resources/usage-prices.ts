@@ -1,5 +1,5 @@
 import type { UsagePrice } from '../domain/pricing.ts';
-import type { BilledProduct, CustomerRow, VersionRow } from '../state/records.ts';
+import type { BilledProduct, CustomerRow, SubscriptionRow, VersionRow } from '../state/records.ts';
 import type { Context } from './context.ts';
 import { versionKey } from './product-lookup.ts';
 
@@ -23,7 +23,36 @@ export interface PriceList {
 
 /** What usage of a customer costs at present. @assumes A-510, A-608 */
 export function pricesOfCustomer(context: Context, customer: CustomerRow): PriceList {
-  const billed_by = billedProducts(context, customer);
+  const { tables, now } = context;
+  const started = tables.subscriptions
+    .list('active', customer.id)
+    .filter(({ started_at }) => started_at === undefined || started_at <= now);
+  const newest = started.at(-1);
+  if (!newest) return NO_PRICES;
+  const known = lists.get(newest);
+  if (known && isSame(known.started, started)) return known.prices;
+  const prices = listPrices(context, started);
+  lists.set(newest, { started, prices });
+  return prices;
+}
+
+const NO_PRICES: PriceList = { byType: new Map(), billed_by: [] };
+
+/**
+ * The prices of some subscriptions by the last of them. They hold as long as the rows stay, since the
+ * prices of a version that is subscribed to never change.
+ */
+const lists = new WeakMap<
+  SubscriptionRow,
+  { readonly started: readonly SubscriptionRow[]; readonly prices: PriceList }
+>();
+
+function isSame(left: readonly SubscriptionRow[], right: readonly SubscriptionRow[]): boolean {
+  return left.length === right.length && left.every((row, place) => row === right[place]);
+}
+
+function listPrices(context: Context, started: readonly SubscriptionRow[]): PriceList {
+  const billed_by = billedProducts(started);
   const deciding = billed_by.filter(({ superseded }) => !superseded);
   const versions = deciding.map((product) => ({
     product,
@@ -63,11 +92,10 @@ export function pricesByType(versions: readonly OfferedVersion[]): PriceList['by
  * What active subscriptions hold, by when each product was first subscribed to; of those that hold the same,
  * the latest decides.
  */
-function billedProducts({ tables, now }: Context, { id }: CustomerRow): BilledProduct[] {
+function billedProducts(started: readonly SubscriptionRow[]): BilledProduct[] {
   const deciding = new Map<string, BilledProduct>();
   const superseded: BilledProduct[] = [];
-  for (const subscription of tables.subscriptions.list('active', id)) {
-    if (subscription.started_at !== undefined && subscription.started_at > now) continue;
+  for (const subscription of started) {
     for (const { id, code, version } of subscription.products) {
       const earlier = deciding.get(id);
       if (earlier) superseded.push({ ...earlier, superseded: true });

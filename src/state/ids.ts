@@ -35,13 +35,38 @@ function digest(parts: readonly (string | number)[]): Buffer {
  * @assumes A-301
  */
 export function deriveId(kind: Kind, parts: readonly (string | number)[]): string {
-  let bits = BigInt(`0x${digest(parts).toString('hex')}`);
-  let text = '';
-  for (let place = 0; place < 26; place += 1) {
-    text = ALPHABET[Number(bits & 31n)] + text;
-    bits >>= 5n;
+  const prefix = `${PREFIXES[kind]}_`;
+  const end = prefix.length + DIGITS;
+  DRAFT.write(prefix, 'latin1');
+  writeBase32(digest(parts), DRAFT, end);
+  return DRAFT.toString('latin1', 0, end);
+}
+
+/** Digits of 128 bits in base 32. */
+const DIGITS = 26;
+const SYMBOLS = Buffer.from(ALPHABET, 'latin1');
+
+/**
+ * Where an identifier is written before it is read as one text. Joined from its digits it would stay a tree
+ * of pieces, several times as large, for as long as its record lives.
+ */
+const DRAFT = Buffer.alloc(64);
+
+/** Writes bytes as one number in base 32, from its last digit, before `end`, to its first. */
+function writeBase32(bytes: Buffer, draft: Buffer, end: number): void {
+  let place = end;
+  let held = 0;
+  let bits = 0;
+  for (let index = bytes.length - 1; index >= 0; index -= 1) {
+    held |= (bytes[index] as number) << bits;
+    bits += 8;
+    for (; bits >= 5; bits -= 5) {
+      place -= 1;
+      draft[place] = SYMBOLS[held & 31] as number;
+      held >>= 5;
+    }
   }
-  return `${PREFIXES[kind]}_${text}`;
+  draft[place - 1] = SYMBOLS[held] as number;
 }
 
 /**

@@ -103,9 +103,6 @@ const SCHEMA = {
   transactions: define<records.TransactionRow>()({
     owner: byOwner,
     customer: byCustomer,
-    event: {
-      key: (row) => (row.event_id === undefined ? undefined : key(row.owner, row.event_id)),
-    },
   }),
   events: define<records.EventRow>()({
     owner: byOwner,

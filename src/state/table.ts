@@ -33,13 +33,19 @@ const NOTHING: readonly never[] = [];
 export class Table<R extends Row, N extends string = string> {
   readonly #rows = new Map<string, R>();
   readonly #lists = new Map<string, Map<string, R[]>>();
+  /** Each index beside its lists, as every write goes through all of them. */
+  readonly #kept: readonly (readonly [Index<R>, Map<string, R[]>])[];
 
   constructor(
     readonly name: string,
     readonly indexes: Readonly<Record<N, Index<R>>>,
     private readonly journal: Journal,
   ) {
-    for (const index of Object.keys(indexes)) this.#lists.set(index, new Map());
+    this.#kept = Object.entries<Index<R>>(indexes).map(([place, index]) => {
+      const lists = new Map<string, R[]>();
+      this.#lists.set(place, lists);
+      return [index, lists];
+    });
   }
 
   get size(): number {
@@ -67,7 +73,7 @@ export class Table<R extends Row, N extends string = string> {
   put(row: R): R {
     const before = this.#rows.get(row.id);
     this.journal({ table: this.name, id: row.id, before, after: row });
-    this.set(row.id, row);
+    this.#replace(row.id, before, row);
     return row;
   }
 
@@ -75,38 +81,56 @@ export class Table<R extends Row, N extends string = string> {
     const before = this.#rows.get(id);
     if (!before) return;
     this.journal({ table: this.name, id, before, after: undefined });
-    this.set(id, undefined);
+    this.#replace(id, before, undefined);
   }
 
   /** Puts a row, or its absence, in place without taking note: for undoing and restoring. */
   set(id: string, row: R | undefined): void {
-    const before = this.#rows.get(id);
-    if (row) this.#rows.set(id, row);
-    else this.#rows.delete(id);
-    for (const name of Object.keys(this.indexes) as N[]) this.#reindex(name, before, row);
+    this.#replace(id, this.#rows.get(id), row);
   }
 
-  #reindex(name: N, before: R | undefined, after: R | undefined): void {
-    const index = this.indexes[name];
-    const lists = this.#lists.get(name) as Map<string, R[]>;
-    const oldKey = before && index.key(before);
-    const newKey = after && index.key(after);
-    if (before && oldKey !== undefined) {
-      const rows = lists.get(oldKey) as R[];
-      const place = placeOf(rows, before, index);
-      if (after && oldKey === newKey && compareRows(before, after, index) === 0) {
-        rows[place] = after;
-        return;
-      }
-      rows.splice(place, 1);
-      if (rows.length === 0) lists.delete(oldKey);
-    }
-    if (after && newKey !== undefined) {
-      const rows = lists.get(newKey);
-      if (rows) rows.splice(placeOf(rows, after, index), 0, after);
-      else lists.set(newKey, [after]);
+  #replace(id: string, before: R | undefined, after: R | undefined): void {
+    if (after) this.#rows.set(id, after);
+    else this.#rows.delete(id);
+    for (const [index, lists] of this.#kept) {
+      if (before) reindex(index, lists, before, after);
+      else if (after) enter(index, lists, after);
     }
   }
+}
+
+/** Puts a changed or removed row right in one index. */
+function reindex<R extends Row>(
+  index: Index<R>,
+  lists: Map<string, R[]>,
+  before: R,
+  after: R | undefined,
+): void {
+  const oldKey = index.key(before);
+  if (oldKey !== undefined) {
+    const rows = lists.get(oldKey) as R[];
+    const place = placeOf(rows, before, index);
+    if (after && oldKey === index.key(after) && compareRows(before, after, index) === 0) {
+      rows[place] = after;
+      return;
+    }
+    rows.splice(place, 1);
+    if (rows.length === 0) lists.delete(oldKey);
+  }
+  if (after) enter(index, lists, after);
+}
+
+function enter<R extends Row>(index: Index<R>, lists: Map<string, R[]>, row: R): void {
+  const name = index.key(row);
+  if (name === undefined) return;
+  const rows = lists.get(name);
+  if (!rows) {
+    lists.set(name, [row]);
+    return;
+  }
+  const place = placeOf(rows, row, index);
+  if (place === rows.length) rows.push(row);
+  else rows.splice(place, 0, row);
 }
 
 function compareRows<R extends Row>(left: R, right: R, index: Index<R>): number {

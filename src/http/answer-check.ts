@@ -1,0 +1,25 @@
+import { isKeptPage, type Serialised } from '../domain/exact-json.ts';
+import type { OperationSpec } from '../spec/document.ts';
+import type { Check, Validators } from '../spec/validators.ts';
+
+/** The check that an item of a page passed. What is kept never changes, so it need not pass again. */
+const passed = new WeakMap<object, Check>();
+
+/** What is wrong with an answer by the document; undefined where nothing is. */
+export function findDefect(
+  validators: Validators,
+  operation: OperationSpec,
+  { status, body }: { readonly status: number; readonly body?: unknown },
+  serialised: Serialised,
+): string | undefined {
+  const check = validators.reply(operation, status);
+  if (!check) return `status ${status} is not declared`;
+  const items = isKeptPage(body) ? body.items : [];
+  const isKnown = items.length > 0 && items.every((item) => passed.get(item) === check);
+  const errors = isKnown
+    ? check({ ...(body as object), items: [] })
+    : check(serialised.hasLongNumbers ? JSON.parse(serialised.text) : body);
+  if (errors.length > 0) return `${status} answer: ${JSON.stringify(errors.slice(0, 5))}`;
+  for (const item of items) passed.set(item, check);
+  return undefined;
+}
