@@ -80,7 +80,11 @@ async function runFixture(name: string, settings: Settings): Promise<FixtureRepo
   }
 }
 
-/** A fixture that is tried tells its own inboxes and receivers on this machine, and nobody by name. */
+/**
+ * A fixture that is tried tells its own inboxes and receivers on this machine, and nobody by name.
+ *
+ * @assumes A-1304
+ */
 const findNobody: Resolve = (hostname, _options, done) =>
   done(new Error(`A fixture that is tried does not look for ${hostname}.`), []);
 

@@ -145,6 +145,20 @@ describe('playing a scenario', () => {
     ]);
   });
 
+  it.each([
+    [
+      'a path',
+      '{call: getCustomer, path: {customerId: $acme}}',
+      'f.yaml:4:32: step 2 (getCustomer)',
+    ],
+    ['an account', '{call: listCustomers, account: $acme}', 'f.yaml:4:27: step 2 (listCustomers)'],
+    ['a payment', '{pay: $acme}', 'f.yaml:4:6: step 2 (pay succeeded)'],
+  ])('insists on text in %s', async (_, step, line) => {
+    expect((await linesOf(ACME, `  - ${step}`))[0]).toMatch(
+      new RegExp(`^${line.replaceAll(/[()]/g, '.')}: expected text, got {"id":`),
+    );
+  });
+
   it('sends a request as often as it says, and judges every answer', async () => {
     const storm = `${pay(1).slice(0, -1)}, times: 50, expect: 201}`;
     const balance = '  - {expect: {balance: {customer: $acme.id, accounts: {USD: 1}}}}';

@@ -3,7 +3,7 @@ import { judgeBalances } from './balances.ts';
 import { judgeDeliveries } from './deliveries.ts';
 import { compare, show } from './expectations.ts';
 import { resolveReferences } from './references.ts';
-import type { CallStep, Expectation, PayStep, Place, Problem, Step } from './scenario.ts';
+import type { CallStep, Expectation, Parts, PayStep, Place, Problem, Step } from './scenario.ts';
 import { type Play, type Stage, type StageReply, type StageRequest, wait } from './stage.ts';
 
 /** How a step went. */
@@ -90,7 +90,7 @@ function* playStep(step: Step, place: Place, course: Course): Play<readonly Prob
     : found;
 }
 
-/** The clock goes forward only; before the first call it may be put anywhere. */
+/** The clock goes forward only; before the first call it may be put anywhere. @assumes A-1304 */
 function* moveOn(moment: Instant, place: Place, { stage, begun }: Course): Play<void> {
   if (!begun) return yield* wait(stage.set(moment));
   if (moment < stage.now)
@@ -120,11 +120,26 @@ function* playRequest(step: Step, place: Place, course: Course): Play<readonly P
 function requestOf(step: CallStep | PayStep, place: Place, course: Course): StageRequest {
   if ('call' in step) {
     const { call, path, query, body, account, headers } = step;
-    return { call, ...resolve({ path, query, body, account, headers }, place, course) };
+    const parts = resolve({ path, query, body, account, headers }, place, course);
+    insistOnText(parts.path, [...place, 'path']);
+    insistOnText({ account: parts.account }, place);
+    return { call, ...parts };
   }
-  const { outcome = 'succeeded', reason, payment_method, pay } = step;
-  const body = { outcome, reason, payment_method };
-  return { call: 'settlePayment', ...resolve({ path: { id: pay }, body }, place, course) };
+  const { outcome = 'succeeded', reason, payment_method } = step;
+  const { pay: id, ...body } = resolve(
+    { pay: step.pay, outcome, reason, payment_method },
+    place,
+    course,
+  );
+  insistOnText({ pay: id }, place);
+  return { call: 'settlePayment', path: { id }, body };
+}
+
+/** What stands in a path or a header is text; a reference may have led to more. */
+function insistOnText(parts: Parts | undefined, place: Place): void {
+  for (const [name, value] of Object.entries(parts ?? {}))
+    if (typeof value === 'object')
+      throw new Stop([{ place: [...place, name], message: `expected text, got ${show(value)}` }]);
 }
 
 /** @throws Stop when the answer has another status than expected */

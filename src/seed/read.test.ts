@@ -1,5 +1,8 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { readJson, readText } from './positions.ts';
 import { FixtureError, parseFixture } from './read.ts';
+import type { Place } from './scenario.ts';
 
 /** The lines of what is wrong with a text. */
 function problemsOf(text: string): readonly string[] {
@@ -113,4 +116,26 @@ describe('reading a fixture', () => {
       'f.yaml:4:4: qery: There is no such field. Did you mean query?',
     ]);
   });
+
+  it('finds the same positions in JSON as a reader of YAML does', () => {
+    const library = new URL('../../fixtures/', import.meta.url);
+    for (const file of readdirSync(library).filter((name) => name.endsWith('.yaml'))) {
+      const { value } = readText(readFileSync(new URL(file, library), 'utf8'));
+      const text = JSON.stringify(
+        { ...(value as object), '"odd\\': [[], {}, 'a"]', -1.5e3] },
+        null,
+        1,
+      );
+      const [yaml, json] = [readText(text), readJson(text)];
+      for (const place of placesOf(JSON.parse(text)))
+        expect([place, json?.positionOf(place)]).toEqual([place, yaml.positionOf(place)]);
+    }
+  });
 });
+
+function* placesOf(value: unknown, place: Place = []): Generator<Place> {
+  yield place;
+  yield [...place, 'not there'];
+  if (typeof value !== 'object' || value === null) return;
+  for (const [key, inner] of Object.entries(value)) yield* placesOf(inner, [...place, key]);
+}

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findProblems } from './check.ts';
-import { type Position, type ReadText, readText } from './positions.ts';
+import { readJson, readText, type TextProblem } from './positions.ts';
 import type { Problem, Scenario } from './scenario.ts';
 
 /** A fixture that cannot be used. Its message has a line for each problem: file, line, column, what. */
@@ -56,47 +56,23 @@ export function readFixture(name: string): Fixture {
 
 /** Reads and judges the text of a fixture; `file` is what problems name. */
 export function parseFixture(text: string, file: string): Fixture {
-  const source = new Source(text, file);
-  const scenario = readJson(text) ?? source.read();
-  const problems = findProblems(scenario);
-  if (problems.length > 0) throw new FixtureError(source.describe(problems).join('\n'));
-  return { file, scenario: scenario as Scenario, describe: (found) => source.describe(found) };
+  // Large scenarios are written in JSON, which is read many times as fast.
+  const read = readJson(text) ?? readText(text);
+  const describe = (problems: readonly Problem[]): readonly string[] =>
+    inOrder(
+      problems.map(({ place, message }) => ({ position: read.positionOf(place), message })),
+      file,
+    );
+  if (read.problems.length > 0) throw new FixtureError(inOrder(read.problems, file).join('\n'));
+  const problems = findProblems(read.value);
+  if (problems.length > 0) throw new FixtureError(describe(problems).join('\n'));
+  return { file, scenario: read.value as Scenario, describe };
 }
 
-/** The text of a fixture, taken apart when somebody asks where something stands. */
-class Source {
-  #read: ReadText | undefined;
-
-  constructor(
-    private readonly text: string,
-    private readonly file: string,
-  ) {}
-
-  /** @throws FixtureError where the text is not YAML */
-  read(): unknown {
-    const { value, problems } = this.#parts();
-    if (problems.length > 0)
-      throw new FixtureError(
-        problems.map(({ position, message }) => this.#line(position, message)).join('\n'),
-      );
-    return value;
-  }
-
-  describe(problems: readonly Problem[]): readonly string[] {
-    return problems
-      .map(({ place, message }) => ({ position: this.#parts().positionOf(place), message }))
-      .sort((a, b) => a.position.line - b.position.line || a.position.column - b.position.column)
-      .map(({ position, message }) => this.#line(position, message));
-  }
-
-  #parts(): ReadText {
-    this.#read ??= readText(this.text);
-    return this.#read;
-  }
-
-  #line({ line, column }: Position, message: string): string {
-    return `${this.file}:${line}:${column}: ${message}`;
-  }
+function inOrder(problems: readonly TextProblem[], file: string): readonly string[] {
+  return [...problems]
+    .sort((a, b) => a.position.line - b.position.line || a.position.column - b.position.column)
+    .map(({ position: { line, column }, message }) => `${file}:${line}:${column}: ${message}`);
 }
 
 /** A file as one names it from here, in full where it lies elsewhere. */
@@ -112,15 +88,5 @@ function readBytes(name: string, file: string): string {
     const { code, message } = error as { code?: string; message: string };
     const reason = code === 'ENOENT' ? 'there is no such fixture' : message;
     throw new FixtureError(`${name}: ${reason} (${file}).`);
-  }
-}
-
-/** Reads JSON the quick way, as large scenarios are written in it; undefined for anything else. */
-function readJson(text: string): unknown {
-  if (!/^\s*\{/.test(text)) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }
