@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ADMIN_HEADER, controlGuard } from './control/access.ts';
-import type { ControlContext, ControlId } from './control/context.ts';
+import type { ControlContext, ControlId, Steering } from './control/context.ts';
 import { createInboxRouter } from './control/inbox.ts';
 import { controlHandlers } from './control/index.ts';
 import { instant } from './domain/instant.ts';
@@ -30,7 +30,9 @@ import type { Persistence } from './state/persistence.ts';
 import { type GivenSettings, readSettings, type Settings } from './state/settings.ts';
 import type { CommitListener, World } from './state/world.ts';
 import { DEFAULT_SANDBOX, Worlds } from './state/worlds.ts';
-import { createPages } from './web/pages.ts';
+import { createDocumentation, DOCUMENTATION_PATH } from './web/documentation/documentation.ts';
+import { createInspector, INSPECTOR_PATH } from './web/inspector/inspector.ts';
+import { createPages, type PagesOptions } from './web/pages.ts';
 import { Dispatcher } from './webhooks/dispatcher.ts';
 import type { Resolve } from './webhooks/egress.ts';
 import { Inboxes } from './webhooks/inbox.ts';
@@ -139,6 +141,8 @@ export function createEmulator({
   const authenticate = authenticator(worlds, names);
   const door = new Door({ document, validators, settings, log, run, authenticate });
 
+  const { signal: closing } = closed;
+  const steering: Steering = { worlds, requests, clocks, dispatcher, settings, closing };
   const controlDocument = loadDocument('control');
   const controlDoor = new Door({
     document: controlDocument,
@@ -151,9 +155,7 @@ export function createEmulator({
       clocks.running.settle(world);
       const baseUrl = baseUrlOf(settings, headers.host);
       const prefersText = wantsWords(headers.accept);
-      const { signal: closing } = closed;
-      const parts = { world, owner, worlds, requests, clocks, dispatcher, settings, closing };
-      const context: ControlContext = { ...parts, prefersText, baseUrl };
+      const context: ControlContext = { ...steering, world, owner, prefersText, baseUrl };
       const handler = controlHandlers[operation.id as ControlId] as (
         call: unknown,
         context: ControlContext,
@@ -230,18 +232,25 @@ export function createEmulator({
 
   const service = { door, onExchange: (exchange: Exchange) => requests.record(exchange) };
   const control = { door: controlDoor };
+  const pages: PagesOptions = {
+    worlds,
+    settings,
+    log,
+    baseUrlOf: ({ headers }) => baseUrlOf(settings, headers.host),
+    settle: (world) => clocks.running.settle(world),
+  };
   const handle = createApp({
     entranceTo: (path) =>
       CONTROL_PATHS.test(path) ? control : isOwnPath(path) ? undefined : service,
     otherwise: createFallback({
       '/_emulator/inbox': createInboxRouter({ inboxes, settings, machine, closing: closed.signal }),
-      '/hosted': createPages({
-        worlds,
-        settings,
-        log,
-        baseUrlOf: ({ headers }) => baseUrlOf(settings, headers.host),
-        settle: (world) => clocks.running.settle(world),
+      '/hosted': createPages(pages),
+      [INSPECTOR_PATH]: createInspector({
+        ...pages,
+        steering,
+        touch: () => data?.touch(),
       }),
+      [DOCUMENTATION_PATH]: createDocumentation(settings, log),
     }),
   });
 

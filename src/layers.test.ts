@@ -52,7 +52,8 @@ const FENCES: Readonly<Record<string, readonly string[]>> = {
   preact: ['web/'],
   'preact-render-to-string': ['web/'],
   'd3-scale': ['web/'],
-  'playwright-core': ['testing/browser.ts'],
+  'd3-shape': ['web/'],
+  'playwright-core': ['testing/browser.ts', 'testing/views.ts'],
   '@sparticuz/chromium': ['testing/browser.ts'],
   'node:crypto': [
     'state/ids.ts',

@@ -36,7 +36,7 @@ export function controlGuard(settings: Settings): (incoming: Incoming) => Outgoi
     const refusal = judgeOrigin(headers, settings);
     if (refusal) return refusal;
     const given = headers[ADMIN_HEADER.toLowerCase()];
-    return token === '' || isEqual(String(given ?? ''), token) ? undefined : bare(401);
+    return token === '' || equalsToken(String(given ?? ''), token) ? undefined : bare(401);
   };
 }
 
@@ -54,7 +54,7 @@ export function judgeOrigin(
 }
 
 /** Beyond loopback any name may lead here; on loopback a foreign one is a page that rebinds its name. */
-function isOwnHost(host: string, { host: bound, public_url }: Settings): boolean {
+export function isOwnHost(host: string, { host: bound, public_url }: Settings): boolean {
   if (!isLoopback(bound)) return true;
   const name = host.replace(/:\d+$/, '');
   return (
@@ -67,7 +67,8 @@ function isSameOrigin(origin: string, host: string, { public_url }: Settings): b
   return origin === `http://${host}` || origin === `https://${host}`;
 }
 
-function isEqual(given: string, wanted: string): boolean {
+/** Compares in constant time. */
+export function equalsToken(given: string, wanted: string): boolean {
   const [left, right] = [Buffer.from(given), Buffer.from(wanted)];
   return left.length === right.length && timingSafeEqual(left, right);
 }

@@ -6,12 +6,8 @@ import type { World } from '../state/world.ts';
 import type { Worlds } from '../state/worlds.ts';
 import type { Dispatcher } from '../webhooks/dispatcher.ts';
 
-/** What a handler of the control interface may touch. Unlike the service's handlers, it may wait. */
-export interface ControlContext {
-  /** The world that the key names. */
-  readonly world: World;
-  /** Account the call acts for: a connected one, else the platform's, which sees the whole world. */
-  readonly owner: string;
+/** What an emulator is steered by, whoever asks. */
+export interface Steering {
   readonly worlds: Worlds;
   /** What was asked and answered lately. */
   readonly requests: RequestLog;
@@ -20,12 +16,20 @@ export interface ControlContext {
   /** What sends webhook events. */
   readonly dispatcher: Dispatcher;
   readonly settings: Settings;
+  /** Aborted when the emulator closes, so that nobody waits any longer. */
+  readonly closing: AbortSignal;
+}
+
+/** What a handler of the control interface may touch. Unlike the service's handlers, it may wait. */
+export interface ControlContext extends Steering {
+  /** The world that the key names. */
+  readonly world: World;
+  /** Account the call acts for: a connected one, else the platform's, which sees the whole world. */
+  readonly owner: string;
   /** Whether the caller would rather read words than JSON. */
   readonly prefersText: boolean;
   /** Base of the links in answers, without a slash at its end. */
   readonly baseUrl: string;
-  /** Aborted when the emulator closes, so that nobody waits any longer. */
-  readonly closing: AbortSignal;
 }
 
 export type ControlId = keyof ControlOperations;

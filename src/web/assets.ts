@@ -10,6 +10,12 @@ const own = (name: string): string => fileURLToPath(new URL(name, import.meta.ur
 const FILES = {
   'pico.css': () => require.resolve('@picocss/pico/css/pico.min.css'),
   'style.css': () => own('./style.css'),
+  'inspector.css': () => own('./inspector/inspector.css'),
+  'live.js': () => own('./inspector/live.js'),
+  'swagger-ui.css': () => require.resolve('swagger-ui-dist/swagger-ui.css'),
+  'swagger-ui.js': () => require.resolve('swagger-ui-dist/swagger-ui-bundle.js'),
+  'documentation.css': () => own('./documentation/documentation.css'),
+  'documentation.js': () => own('./documentation/documentation.js'),
 } as const satisfies Readonly<Record<string, () => string>>;
 
 export type AssetName = keyof typeof FILES;

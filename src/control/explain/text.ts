@@ -59,15 +59,28 @@ function tellUsage({ event_id, event_type, ...event }: FeeExplanation['event']):
   ];
 }
 
-function tellSteps(fee: FeeExplanation): string[] {
+/** Some lines under a heading. */
+export interface Section {
+  readonly title: string;
+  readonly lines: readonly string[];
+}
+
+/** The way to a fee, step by step. */
+export function stepsOfFee(fee: FeeExplanation): readonly Section[] {
   return [
-    ...section('1. Which price', tellPrice(fee)),
-    ...section('2. Which value', fee.matching.map(tellValue)),
-    ...section('3. Which asset', tellChoice(fee)),
-    ...section('4. How much', tellAmount(fee)),
-    ...section('5. From what', tellWallet(fee)),
-    ...section('6. What it brings in', tellRevenue(fee.revenue, fee.asset)),
+    { title: 'Which price', lines: tellPrice(fee) },
+    { title: 'Which value', lines: fee.matching.map(tellValue) },
+    { title: 'Which asset', lines: tellChoice(fee) },
+    { title: 'How much', lines: tellAmount(fee) },
+    { title: 'From what', lines: tellWallet(fee) },
+    { title: 'What it brings in', lines: tellRevenue(fee.revenue, fee.asset) },
   ];
+}
+
+function tellSteps(fee: FeeExplanation): string[] {
+  return stepsOfFee(fee).flatMap(({ title, lines }, place) =>
+    section(`${place + 1}. ${title}`, lines),
+  );
 }
 
 function tellPrice({ product, price }: FeeExplanation): string[] {

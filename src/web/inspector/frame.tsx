@@ -1,0 +1,87 @@
+import type { ComponentChildren, VNode } from 'preact';
+import { Page } from '../page.tsx';
+import type { Visit } from './visit.ts';
+
+/** The pages that the navigation leads to. */
+export const SECTIONS = {
+  '': 'Overview',
+  '/customers': 'Customers',
+  '/ledger': 'Ledger',
+  '/products': 'Products',
+  '/events': 'Usage',
+  '/webhooks': 'Webhooks',
+  '/clock': 'Clock',
+  '/profit': 'Profit',
+  '/warnings': 'Warnings',
+  '/assumptions': 'Assumptions',
+} as const;
+
+export type Section = keyof typeof SECTIONS;
+
+export interface InspectorPageProps {
+  readonly visit: Visit;
+  readonly section: Section;
+  /** What the page is; the section's own name where absent. */
+  readonly title?: string;
+  readonly heading?: ComponentChildren;
+  readonly children: ComponentChildren;
+}
+
+/** The frame of every page of the inspector. */
+export function InspectorPage({
+  visit,
+  section,
+  title = SECTIONS[section],
+  heading = title,
+  children,
+}: InspectorPageProps): VNode {
+  return (
+    <Page
+      title={`${title} · Inspector`}
+      width="wide"
+      navigation={<Navigation visit={visit} section={section} />}
+      styles={['inspector.css']}
+      scripts={['live.js']}
+    >
+      <h1>{heading}</h1>
+      {children}
+    </Page>
+  );
+}
+
+function Navigation({ visit, section }: Pick<InspectorPageProps, 'visit' | 'section'>): VNode {
+  return (
+    <nav class="sections" aria-label="Inspector">
+      <ul>
+        {(Object.keys(SECTIONS) as Section[]).map((path) => (
+          <li key={path}>
+            <a href={visit.link(path)} aria-current={path === section ? 'page' : undefined}>
+              {SECTIONS[path]}
+            </a>
+          </li>
+        ))}
+      </ul>
+      <p class="world">
+        World <a href={visit.link('')}>{visit.key}</a>
+        {visit.isReadOnly && <span class="tag">Read-only</span>}
+      </p>
+    </nav>
+  );
+}
+
+/** A part of a page that is brought up to date as the world changes. */
+export function Live({
+  visit,
+  id,
+  children,
+}: {
+  readonly visit: Visit;
+  readonly id: string;
+  readonly children: ComponentChildren;
+}): VNode {
+  return (
+    <div id={id} data-live={visit.link('/changes')}>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,99 @@
+import type { VNode } from 'preact';
+import type { World } from '../../state/world.ts';
+import { keyOf } from '../../state/worlds.ts';
+import type { Answer } from '../answer.ts';
+import { InspectorPage, Live, type Section } from './frame.tsx';
+import { Facts, Moment, Part } from './parts.tsx';
+import { linkTo, type Visit } from './visit.ts';
+
+/** What is in the world, and which other worlds are open. */
+export function showHome(visit: Visit): Answer {
+  return {
+    page: (
+      <InspectorPage visit={visit} section="" title="Overview">
+        <Live visit={visit} id="overview">
+          <WorldFacts visit={visit} />
+          <ul class="tiles">
+            {countsOf(visit.world).map(([section, name, count]) => (
+              <li key={name}>
+                <a href={visit.link(section)}>
+                  <strong>{count.toLocaleString('en')}</strong> {name}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </Live>
+        <Worlds visit={visit} />
+      </InspectorPage>
+    ),
+  };
+}
+
+function countsOf({ tables }: World): readonly (readonly [Section, string, number])[] {
+  return [
+    ['/customers', 'customers', tables.customers.size],
+    ['/customers', 'subscriptions', tables.subscriptions.size],
+    ['/products', 'products', tables.products.size],
+    ['/events', 'usage events', tables.events.size],
+    ['/ledger', 'transactions', tables.transactions.size],
+    ['/webhooks', 'webhook destinations', tables.webhooks.size],
+    ['/webhooks', 'webhook events', tables.webhook_events.size],
+    ['/warnings', 'warnings', tables.warnings.size],
+  ];
+}
+
+function WorldFacts({ visit }: { readonly visit: Visit }): VNode {
+  const { world, control } = visit;
+  return (
+    <Facts
+      facts={{
+        Sandbox: world.sandbox,
+        Environment: world.environment,
+        Account: <code>{world.accountId}</code>,
+        Now: <Moment at={world.now} />,
+        Clock: world.clock.state.mode,
+        'Next due': <Moment at={control.clocks.nextDue(world)} />,
+        'Requests answered': world.requests.toLocaleString('en'),
+      }}
+    />
+  );
+}
+
+const MOST_WORLDS = 50;
+
+function Worlds({ visit }: { readonly visit: Visit }): VNode {
+  const keys = [...visit.options.worlds.values()].map(keyOf);
+  return (
+    <Part id="worlds" title="Worlds">
+      <form method="get" action={linkTo('', {})}>
+        {/* biome-ignore lint/a11y/useSemanticElements: A fieldset would not join the two in one line. */}
+        <div role="group">
+          <input
+            name="key"
+            value={visit.key}
+            aria-label="Key"
+            list="keys"
+            autocomplete="off"
+            pattern="key_(test|live)_[a-z0-9][a-z0-9\-]{0,62}"
+            required
+          />
+          <button type="submit">Open</button>
+        </div>
+        <datalist id="keys">
+          {keys.slice(0, MOST_WORLDS).map((key) => (
+            <option key={key} value={key} />
+          ))}
+        </datalist>
+      </form>
+      <p>Open now:</p>
+      <ul>
+        {keys.slice(0, MOST_WORLDS).map((key) => (
+          <li key={key}>
+            <a href={linkTo('', { key })}>{key}</a>
+          </li>
+        ))}
+        {keys.length > MOST_WORLDS && <li>and {keys.length - MOST_WORLDS} more</li>}
+      </ul>
+    </Part>
+  );
+}

@@ -1,0 +1,163 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openBrowser } from '../../testing/browser.ts';
+import { PER_IMAGE } from '../../testing/catalog.ts';
+import { createTestClient, type TestClient } from '../../testing/client.ts';
+import { HOSTILE_TEXTS } from '../../testing/hostile.ts';
+import { expectSoundViews } from '../../testing/views.ts';
+
+let browser: Browser;
+let client: TestClient;
+let base: string;
+let receiver: Server;
+let received = 0;
+let customerId: string;
+let productId: string;
+
+beforeAll(async () => {
+  browser = await openBrowser();
+  receiver = createServer((_request, response) => {
+    received += 1;
+    response.writeHead(204).end();
+  });
+  await new Promise<void>((resolve) => {
+    receiver.listen(0, '127.0.0.1', resolve);
+  });
+  client = createTestClient({ port: 0 });
+  base = `${await client.emulator.listen()}/_emulator`;
+  await furnish();
+}, 60_000);
+
+afterAll(async () => {
+  await browser.close();
+  receiver.closeAllConnections();
+  receiver.close();
+  await client.emulator.close();
+});
+
+const EVENT = '00000000-0000-4000-8000-000000000001';
+
+/** A customer with credit, usage and a webhook destination, and one whose every text is hostile. */
+async function furnish(): Promise<void> {
+  const { port } = receiver.address() as AddressInfo;
+  const webhook = { url: `http://127.0.0.1:${port}/hook`, topics: ['*'] };
+  await client.api('createWebhook', { body: webhook }, 201);
+  const product = { name: 'Images', code: 'images', publish: true, prices: [PER_IMAGE] };
+  productId = (await client.api('createProduct', { body: product }, 201)).id;
+  const acme = { name: 'Acme', external_id: 'acme' };
+  customerId = (await client.api('createCustomer', { body: acme }, 201)).id;
+  const path = { customerId };
+  await client.api('createSubscription', { path, body: { products: [{ code: 'images' }] } }, 201);
+  const credit = {
+    transaction_id: '00000000-0000-4000-8000-000000000002',
+    amount: 10,
+    asset: 'EUR',
+    reason: 'gift',
+    expires_at: '2026-03-01T00:00:00Z',
+  };
+  await client.api('adjustWallet', { path, body: credit }, 201);
+  const usage = { event_type: 'image.generated', occurred_at: '2026-01-15T11:00:00Z', data: {} };
+  const events = [{ id: EVENT, subject: HOSTILE_TEXTS.longName, ...usage }];
+  await client.api('submitEvents', { body: { customer_id: customerId, events } }, 204);
+  const hostile = {
+    name: HOSTILE_TEXTS.longName,
+    external_id: HOSTILE_TEXTS.markup,
+    metadata: { words: HOSTILE_TEXTS.rightToLeft, faces: HOSTILE_TEXTS.emoji },
+  };
+  await client.api('createCustomer', { body: hostile }, 201);
+}
+
+async function open(path: string): Promise<Page> {
+  const page = await browser.newPage();
+  await page.goto(`${base}${path}`);
+  return page;
+}
+
+it('finds by fields and words, and names a field that a list does not have', async () => {
+  const page = await open('/ui/customers');
+  expect(await page.getByTestId('count').textContent()).toBe('2 in all');
+
+  await page.getByRole('searchbox', { name: 'Search' }).fill('customer:acme before:2026-02-01');
+  await page.getByRole('button', { name: 'Search' }).click();
+  expect(await page.getByTestId('count').textContent()).toBe('1 of 2');
+  await page.getByRole('link', { name: 'Acme' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Acme' }).waitFor();
+
+  await page.goto(`${base}/ui/customers?q=colour:red`);
+  expect(await page.getByRole('alert').textContent()).toContain('no field colour');
+});
+
+it('tells of a change as it happens', async () => {
+  const page = await open('/ui');
+  const tile = page.getByRole('link', { name: /customers$/ }).first();
+  const before = Number((await tile.textContent())?.replace(/\D/g, ''));
+
+  await client.api('createCustomer', { body: { name: 'Live' } }, 201);
+
+  await page.getByRole('link', { name: `${before + 1} customers` }).waitFor();
+});
+
+it('explains a fee, step by step', async () => {
+  const page = await open('/ui/events');
+
+  await page.getByRole('link', { name: `Explain ${EVENT}` }).click();
+
+  await page.getByRole('heading', { name: 'Why 0.5 EUR' }).waitFor();
+  await page.getByRole('heading', { name: 'From what' }).waitFor();
+});
+
+it('sends a webhook once more', async () => {
+  await expect.poll(() => received, { timeout: 5_000 }).toBeGreaterThan(0);
+  const page = await open('/ui/webhooks?q=state:delivered');
+  await page.locator('tbody a').first().click();
+  const earlier = received;
+
+  await page.getByRole('button', { name: 'Replay' }).click();
+
+  await expect.poll(() => received, { timeout: 5_000 }).toBe(earlier + 1);
+  await page.getByRole('cell', { name: 'replay' }).waitFor();
+});
+
+it('advances the clock, without script too', async () => {
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const page = await context.newPage();
+  await page.goto(`${base}/ui/clock`);
+  expect(await page.getByTestId('now').textContent()).toBe('2026-01-15 12:00:00');
+
+  await page.getByRole('button', { name: 'A day' }).click();
+  expect(await page.getByTestId('now').textContent()).toBe('2026-01-16 12:00:00');
+  await page.getByLabel('To (UTC)').fill('2026-01-01T00:00:00Z');
+  await page.getByRole('button', { name: 'Advance' }).click();
+  expect(await page.getByRole('alert').textContent()).toContain('only goes forward');
+
+  await page.getByLabel('To (UTC)').fill('2026-03-02');
+  await page.getByRole('button', { name: 'Advance' }).click();
+  expect(await page.getByTestId('now').textContent()).toBe('2026-03-02 00:00:00');
+  await page.getByText('grant expiry').first().waitFor();
+});
+
+const PAGES: Readonly<Record<string, () => string>> = {
+  overview: () => '/ui',
+  customers: () => '/ui/customers',
+  customer: () => `/ui/customers/${customerId}`,
+  ledger: () => '/ui/ledger',
+  products: () => '/ui/products',
+  product: () => `/ui/products/${productId}`,
+  usage: () => '/ui/events',
+  'usage event': () => `/ui/events/${EVENT}`,
+  webhooks: () => '/ui/webhooks',
+  clock: () => '/ui/clock',
+  profit: () => '/ui/profit',
+  warnings: () => '/ui/warnings',
+  assumptions: () => '/ui/assumptions',
+};
+
+it.each(Object.keys(PAGES))(
+  'the page %s is accessible and fits, whatever it is seen on',
+  async (name) => {
+    await expectSoundViews(browser, `inspector ${name}`, `${base}${PAGES[name]?.()}`);
+  },
+  30_000,
+);

@@ -1,0 +1,164 @@
+import supertest from 'supertest';
+import { describe, expect, it } from 'vitest';
+import { createTestClient, type TestClient } from '../../testing/client.ts';
+import { HOSTILE_TEXTS } from '../../testing/hostile.ts';
+
+const TOKEN = 'swordfish';
+
+async function acme(client: TestClient, more: object = {}): Promise<string> {
+  return (await client.api('createCustomer', { body: { name: 'Acme', ...more } }, 201)).id;
+}
+
+describe('who may look', () => {
+  it('asks for nothing on loopback', async () => {
+    const { http } = createTestClient();
+
+    const answer = await http.get('/_emulator/ui');
+
+    expect(answer.status).toBe(200);
+    expect(answer.headers['content-security-policy']).toContain("script-src 'self'");
+    expect(answer.headers['cache-control']).toBe('no-store');
+  });
+
+  it.each([
+    '/_emulator/ui',
+    '/_emulator/ui/customers',
+    '/_emulator/docs',
+    '/_emulator/docs/openapi.json',
+  ])('is not there where it is off: %s', async (path) => {
+    const { http } = createTestClient({ ui: 'off' });
+
+    expect((await http.get(path)).status).toBe(404);
+  });
+
+  it('hides actions and refuses them where it is read-only', async () => {
+    const client = createTestClient({ ui: 'read-only' });
+    const { http } = client;
+
+    expect((await http.get('/_emulator/ui/clock')).text).not.toContain('<button');
+    const answer = await http.post('/_emulator/ui/clock/advance').type('form').send({ by: 'P1D' });
+
+    expect(answer.status).toBe(404);
+    const { body } = await http
+      .get('/_emulator/clock')
+      .set('Authorization', 'Bearer key_test_emulator');
+    expect(body.now).toBe('2026-01-15T12:00:00.000Z');
+  });
+
+  it('asks for the control token where one is set, and for nothing after it was given', async () => {
+    const { emulator, http } = createTestClient({ admin_token: TOKEN });
+
+    expect((await http.get('/_emulator/ui/customers')).status).toBe(401);
+    expect((await http.get('/_emulator/docs/openapi.json')).status).toBe(401);
+    const wrong = await http.post('/_emulator/ui').type('form').send({ admin_token: 'haddock' });
+    expect(wrong.status).toBe(401);
+    expect(wrong.headers['set-cookie']).toBeUndefined();
+
+    const agent = supertest.agent(emulator.handle);
+    const right = await agent
+      .post('/_emulator/ui/customers?q=a')
+      .type('form')
+      .send({ admin_token: TOKEN });
+    expect(right.status).toBe(303);
+    expect(right.headers['location']).toBe('/_emulator/ui/customers?q=a');
+    expect(right.headers['set-cookie']?.[0]).toMatch(/HttpOnly; SameSite=Strict$/);
+    expect(right.headers['set-cookie']?.[0]).not.toContain(TOKEN);
+    expect((await agent.get('/_emulator/ui/customers')).status).toBe(200);
+  });
+
+  it('is refused under a foreign name and to forms of another site', async () => {
+    const { http } = createTestClient();
+
+    expect((await http.get('/_emulator/ui').set('Host', 'evil.example')).status).toBe(403);
+    const post = http.post('/_emulator/ui/clock/advance').type('form');
+    expect((await post.set('Sec-Fetch-Site', 'cross-site').send({ by: 'P1D' })).status).toBe(403);
+  });
+
+  it('does not send a browser to another site after the token', async () => {
+    const { http } = createTestClient({ admin_token: TOKEN });
+
+    const answer = await http
+      .post('/_emulator/ui//evil.example')
+      .type('form')
+      .send({ admin_token: TOKEN });
+
+    expect(answer.headers['location']).toMatch(/^\/_emulator\/ui/);
+  });
+});
+
+describe('the pages', () => {
+  const PATHS = ['', '/customers', '/ledger', '/products', '/events', '/webhooks', '/clock'];
+
+  it.each([...PATHS, '/profit', '/warnings', '/assumptions'])(
+    'show an empty world: %s',
+    async (path) => {
+      const { http } = createTestClient();
+
+      const answer = await http.get(`/_emulator/ui${path}?key=key_live_other`);
+
+      expect(answer.status).toBe(200);
+      expect(answer.text).toContain('key_live_other');
+    },
+  );
+
+  it('keep worlds apart', async () => {
+    const client = createTestClient();
+    const id = await acme(client);
+
+    expect((await client.http.get('/_emulator/ui/customers')).text).toContain('Acme');
+    const other = `/_emulator/ui/customers/${id}?key=key_test_other`;
+    expect((await client.http.get(other)).status).toBe(404);
+  });
+
+  it.each(['key_test_', 'nonsense', 'key_test_emulator%00'])(
+    'are not there for a key that is none: %s',
+    async (key) => {
+      const { http } = createTestClient();
+
+      expect((await http.get(`/_emulator/ui?key=${key}`)).status).toBe(404);
+    },
+  );
+
+  it('put text of customers in as text', async () => {
+    const client = createTestClient();
+    const id = await acme(client, { name: HOSTILE_TEXTS.markup });
+
+    const { text } = await client.http.get(`/_emulator/ui/customers/${id}`);
+
+    expect(text).not.toContain('<img');
+    expect(text).not.toContain('<script>');
+  });
+
+  it('show lists by pages of fifty, the newest first', async () => {
+    const client = createTestClient();
+    for (let place = 1; place <= 51; place += 1) await acme(client, { name: `Shop ${place}.` });
+
+    const first = (await client.http.get('/_emulator/ui/customers')).text;
+    const second = (await client.http.get('/_emulator/ui/customers?page=2')).text;
+
+    expect(first).toContain('51 in all');
+    expect(first).toContain('Shop 51.');
+    expect(first).not.toContain('Shop 1.');
+    expect(second).toContain('Shop 1.');
+    expect(second).not.toContain('Shop 51.');
+  });
+
+  it.each(['-1', '0', '1e9', 'x', '1.5'])('take page %s for one that is there', async (page) => {
+    const { http } = createTestClient();
+
+    expect((await http.get(`/_emulator/ui/customers?page=${page}`)).status).toBe(200);
+  });
+});
+
+describe('the documents', () => {
+  it('hold under the own address and with the own header names', async () => {
+    const { http } = createTestClient({ service_name: 'Acme' });
+
+    const { body } = await http.get('/_emulator/docs/openapi.json');
+
+    expect(body.servers).toEqual([{ url: '/' }]);
+    expect(body.components.securitySchemes.apiKey.name).toBe('X-Acme-Api-Key');
+    expect((await http.get('/_emulator/docs/control.json')).body.info.title).toContain('Control');
+    expect((await http.get('/_emulator/docs/constructor.json')).status).toBe(404);
+  });
+});

@@ -1,0 +1,50 @@
+// Brings the live parts of a page up to date whenever the world changes. Without it a page is as it was
+// when it was opened.
+const PAUSE = 300;
+
+const parts = () => [...document.querySelectorAll('[data-live]')];
+
+let isWaiting = false;
+let isAgain = false;
+
+async function refresh() {
+  if (isWaiting) {
+    isAgain = true;
+    return;
+  }
+  isWaiting = true;
+  await new Promise((resolve) => setTimeout(resolve, PAUSE));
+  isAgain = false;
+  try {
+    await replaceParts();
+  } finally {
+    isWaiting = false;
+    if (isAgain) void refresh();
+  }
+}
+
+async function replaceParts() {
+  const answer = await fetch(location.href, { headers: { Accept: 'text/html' } });
+  if (!answer.ok) return;
+  const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html');
+  for (const part of parts()) {
+    const next = fresh.getElementById(part.id);
+    // What somebody is reading by keyboard or has marked stays as it is.
+    if (!next || part.contains(document.activeElement) || isMarked(part)) continue;
+    if (next.innerHTML !== part.innerHTML) part.replaceChildren(...next.childNodes);
+  }
+}
+
+function isMarked(part) {
+  const selection = getSelection();
+  return selection !== null && !selection.isCollapsed && selection.containsNode(part, true);
+}
+
+const [first] = parts();
+if (first) {
+  const source = new EventSource(first.dataset.live);
+  // Opened or opened again: something may have happened in between.
+  source.onopen = () => void refresh();
+  source.onmessage = () => void refresh();
+  addEventListener('pagehide', () => source.close());
+}

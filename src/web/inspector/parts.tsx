@@ -1,0 +1,76 @@
+import type { ComponentChildren, VNode } from 'preact';
+import { Words } from '../sections.tsx';
+import type { Visit } from './visit.ts';
+
+/** A part of a page under a heading. The tables within are what stands among its landmarks. */
+export function Part({
+  id,
+  title,
+  children,
+}: {
+  readonly id: string;
+  readonly title: string;
+  readonly children: ComponentChildren;
+}): VNode {
+  return (
+    <section data-testid={id}>
+      <h2 id={id}>{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+/** A moment as it is kept, without what is always the same. */
+export function Moment({ at }: { readonly at: string | null | undefined }): VNode | null {
+  if (at === null || at === undefined) return null;
+  return <time dateTime={at}>{at.replace('T', ' ').replace(/(\.000)?Z$/, '')}</time>;
+}
+
+/** The customer a record belongs to, by name. */
+export function CustomerLink({ visit, id }: { readonly visit: Visit; readonly id: string }): VNode {
+  const name = visit.world.tables.customers.get(id)?.name ?? id;
+  return (
+    <a href={visit.link(`/customers/${encodeURIComponent(id)}`)}>
+      <Words text={name} />
+    </a>
+  );
+}
+
+/** A value as JSON. Records keep amounts as text, so that no digit is lost. */
+export function Json({ label, value }: { readonly label: string; readonly value: unknown }): VNode {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: What scrolls must be reached by keyboard.
+    <section class="scrolls" aria-label={label} tabIndex={0}>
+      <pre>{JSON.stringify(value, null, 2)}</pre>
+    </section>
+  );
+}
+
+/** Names and values, the absent ones left out. */
+export function Facts({
+  facts,
+}: {
+  readonly facts: Readonly<Record<string, ComponentChildren>>;
+}): VNode {
+  return (
+    <dl class="facts">
+      {Object.entries(facts).map(([name, value]) =>
+        value === undefined || value === null || value === false ? null : (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ),
+      )}
+    </dl>
+  );
+}
+
+/** What became of something that was asked for. */
+export function Notice({ text }: { readonly text: string }): VNode {
+  return (
+    <p role="status" class="notice">
+      {text}
+    </p>
+  );
+}

@@ -1,0 +1,8 @@
+import { rowsInScope } from '../../control/scope.ts';
+import type { Row, Table } from '../../state/table.ts';
+import type { Visit } from './visit.ts';
+
+/** All rows of a world that belong to its platform or to a connected account, oldest first. */
+export function rowsOf<R extends Row>(visit: Visit, table: Table<R, 'owner'>): readonly R[] {
+  return rowsInScope(visit.control, table);
+}

@@ -1,0 +1,59 @@
+import { clearWarnings } from '../../control/warnings.ts';
+import type { Answer } from '../answer.ts';
+import { Words } from '../sections.tsx';
+import { InspectorPage } from './frame.tsx';
+import { Listing } from './listing.tsx';
+import { Moment } from './parts.tsx';
+import { rowsOf } from './rows.ts';
+import type { Visit } from './visit.ts';
+
+/** What was accepted and yet deserves a look. @assumes A-1402 */
+export function showWarnings(visit: Visit): Answer {
+  const rows = rowsOf(visit, visit.world.tables.warnings);
+  return {
+    page: (
+      <InspectorPage visit={visit} section="/warnings">
+        <Listing
+          visit={visit}
+          path="/warnings"
+          label="Warnings"
+          rows={rows}
+          fields={['kind', 'event', 'field']}
+          subjectOf={(row) => ({
+            at: row.at,
+            fields: { kind: [row.kind], event: [row.event_id], field: [row.field] },
+            text: () => row.message,
+          })}
+          headings={['When', 'Kind', 'Warning', 'Event']}
+          cells={(row) => [
+            <Moment key="at" at={row.at} />,
+            row.kind.replaceAll('_', ' '),
+            <Words key="text" text={row.message} />,
+            row.event_id !== undefined && (
+              <a
+                href={visit.link(`/events/${encodeURIComponent(row.event_id)}`, {
+                  owner: row.owner,
+                })}
+              >
+                <Words text={row.event_id} />
+              </a>
+            ),
+          ]}
+          empty="There is nothing to warn of."
+        />
+        {!visit.isReadOnly && rows.length > 0 && (
+          <form method="post" action={visit.link('/warnings/clear')}>
+            <button type="submit" class="secondary">
+              Clear the warnings
+            </button>
+          </form>
+        )}
+      </InspectorPage>
+    ),
+  };
+}
+
+export function clearAllWarnings(visit: Visit): Answer {
+  clearWarnings({ path: {}, query: {}, body: undefined } as never, visit.control);
+  return { location: visit.link('/warnings') };
+}

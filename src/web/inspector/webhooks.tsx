@@ -1,0 +1,127 @@
+import type { VNode } from 'preact';
+import type { WebhookEventRow } from '../../state/records.ts';
+import { key } from '../../state/schema.ts';
+import type { Answer } from '../answer.ts';
+import { errorPage } from '../error-pages.tsx';
+import { Table, Words } from '../sections.tsx';
+import { Deliveries } from './deliveries.tsx';
+import { InspectorPage, Live } from './frame.tsx';
+import { Listing } from './listing.tsx';
+import { Facts, Json, Moment, Part } from './parts.tsx';
+import { rowsOf } from './rows.ts';
+import type { Visit } from './visit.ts';
+
+/** Destinations, and what they were told. */
+export function showWebhooks(visit: Visit): Answer {
+  return {
+    page: (
+      <InspectorPage visit={visit} section="/webhooks">
+        <Destinations visit={visit} />
+        <Part id="webhook-events" title="Events">
+          <Listing
+            visit={visit}
+            path="/webhooks"
+            label="Webhook events"
+            rows={rowsOf(visit, visit.world.tables.webhook_events)}
+            fields={['topic', 'customer', 'state', 'destination', 'id']}
+            subjectOf={subjectOf}
+            headings={['When', 'Topic', 'State', '#Attempts', 'Event']}
+            cells={(row) => [
+              <Moment key="at" at={row.created_at} />,
+              row.topic,
+              stateOf(row),
+              row.attempts.length,
+              <a
+                key="id"
+                href={visit.link(`/webhooks/${encodeURIComponent(row.event_id)}`, {
+                  owner: row.owner,
+                })}
+              >
+                <code>{row.event_id}</code>
+              </a>,
+            ]}
+            empty="Nothing happened that destinations are told of."
+          />
+        </Part>
+      </InspectorPage>
+    ),
+  };
+}
+
+function stateOf(row: WebhookEventRow): string {
+  if (row.matched_destination_ids.length === 0) return 'no destination';
+  if (row.successful_at !== null) return 'delivered';
+  return row.failed_at === null ? 'outstanding' : 'failing';
+}
+
+function subjectOf(row: WebhookEventRow) {
+  const customer = row.data['customer_id'];
+  return {
+    at: row.created_at,
+    fields: {
+      topic: [row.topic],
+      customer: typeof customer === 'string' ? [customer] : [],
+      state: [stateOf(row)],
+      destination: row.matched_destination_ids,
+      id: [row.event_id],
+    },
+    text: () => JSON.stringify(row),
+  };
+}
+
+function Destinations({ visit }: { readonly visit: Visit }): VNode {
+  const rows = rowsOf(visit, visit.world.tables.webhooks);
+  return (
+    <Part id="destinations" title="Destinations">
+      {rows.length === 0 ? (
+        <p>There are none.</p>
+      ) : (
+        <Table label="Destinations" headings={['Address', 'Topics', 'Enabled', 'Id']}>
+          {rows.map(({ id, url, topics, enabled }) => (
+            <tr key={id}>
+              <td>
+                <Words text={url} />
+              </td>
+              <td>
+                <Words text={topics.join(', ')} />
+              </td>
+              <td>{enabled ? 'yes' : 'no'}</td>
+              <td>
+                <code>{id}</code>
+              </td>
+            </tr>
+          ))}
+        </Table>
+      )}
+    </Part>
+  );
+}
+
+/** One webhook event, with every attempt to deliver it. */
+export function showWebhookEvent(visit: Visit): Answer {
+  const owner = visit.query('owner') || visit.world.accountId;
+  const row = visit.world.tables.webhook_events.get(key(owner, visit.parameters['id'] ?? ''));
+  if (!row) return errorPage('unknown');
+  return {
+    page: (
+      <InspectorPage visit={visit} section="/webhooks" title="Webhook event">
+        <Live visit={visit} id="webhook-event">
+          <Facts
+            facts={{
+              Id: <code>{row.event_id}</code>,
+              Topic: row.topic,
+              State: stateOf(row),
+              Happened: <Moment at={row.created_at} />,
+              Delivered: row.successful_at && <Moment at={row.successful_at} />,
+              Account: row.account_id && <code>{row.account_id}</code>,
+            }}
+          />
+          <Deliveries visit={visit} row={row} />
+        </Live>
+        <Part id="data" title="Data">
+          <Json label="Data" value={row.data} />
+        </Part>
+      </InspectorPage>
+    ),
+  };
+}
