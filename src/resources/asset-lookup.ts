@@ -40,6 +40,11 @@ export function findAssetRow({ tables, owner }: Context, code: string): AssetRow
   };
 }
 
+/** Decimal places to which amounts in an asset are rounded; undefined where there is none. @assumes A-304 */
+export function findPlaces({ tables, owner }: Context, code: string): number | undefined {
+  return findCurrency(code) ? CURRENCY_PLACES : tables.assets.get(key(owner, code))?.precision;
+}
+
 /**
  * Whether an amount has more decimals than a custom asset holds. Amounts in currencies are judged by the
  * digits that any number may have.

@@ -1,6 +1,5 @@
 import { type DecimalText, decimal, format, sum } from '../domain/decimal.ts';
-import type { Instant } from '../domain/instant.ts';
-import type { CostRecord, CustomerRow, EventRow, FeeRecord } from '../state/records.ts';
+import type { CostRecord, CustomerRow, Draft, EventRow } from '../state/records.ts';
 import { key } from '../state/schema.ts';
 import type { Context } from './context.ts';
 import {
@@ -24,33 +23,36 @@ export function storeEvent(
   const usage = usageOf(input, occurred_at);
   const fees = billUsage(billing, usage);
   const costs = newCosts.map((cost) => claimCost(context, usage, cost));
-  return tables.events.put({
+  const event: Draft<EventRow> = {
     id: key(owner, input.id),
     seq: world.nextSeq(),
     owner,
     created_at: now,
     customer_id: customer.id,
-    ...usage,
+    event_id: usage.event_id,
+    event_type: usage.event_type,
+    occurred_at,
+    data: usage.data,
     billed_by: billing.prices.billed_by,
     fees,
-    ...feeTotals(context, fees, occurred_at),
     costs,
     revenue: sumOf(fees.map((fee) => fee.revenue)),
     cost: sumOf(costs.map((record) => record.cost)),
-  });
+  };
+  if (usage.subject !== undefined) event.subject = usage.subject;
+  if (usage.description !== undefined) event.description = usage.description;
+  addFeeTotals(context, event);
+  return tables.events.put(event);
 }
 
-/** What the fees come to; the text of the only one where there is one. */
-function feeTotals(
-  context: Context,
-  fees: readonly FeeRecord[],
-  at: Instant,
-): Pick<EventRow, 'total_fees' | 'fee_currency'> {
-  const [first, ...others] = fees;
-  if (!first) return {};
-  if (others.length === 0) return { total_fees: first.amount, fee_currency: first.currency };
-  const { amount, currency } = totalOf(context, fees, at);
-  return { total_fees: format(amount), fee_currency: currency };
+/** Notes what the fees of an event come to, with the text of the only one where there is one. */
+function addFeeTotals(context: Context, event: Draft<EventRow>): void {
+  const { fees, occurred_at } = event;
+  const [first] = fees;
+  if (!first) return;
+  const total = fees.length === 1 ? undefined : totalOf(context, fees, occurred_at);
+  event.total_fees = total ? format(total.amount) : first.amount;
+  event.fee_currency = total ? total.currency : first.currency;
 }
 
 /** Most events have one fee and no cost, whose text they then share. */
@@ -61,15 +63,11 @@ function sumOf([first = '0', ...others]: readonly DecimalText[]): DecimalText {
 
 /** What an event says of the usage itself. */
 export function usageOf(input: EventInput, occurred_at: Usage['occurred_at']): Usage {
-  const { subject, description } = input;
-  return {
-    event_id: input.id,
-    event_type: input.event_type,
-    occurred_at,
-    ...(typeof subject === 'string' && { subject }),
-    ...(typeof description === 'string' && { description }),
-    data: input.data ?? {},
-  };
+  const { id: event_id, event_type, subject, description } = input;
+  const usage: Draft<Usage> = { event_id, event_type, occurred_at, data: input.data ?? {} };
+  if (typeof subject === 'string') usage.subject = subject;
+  if (typeof description === 'string') usage.description = description;
+  return usage;
 }
 
 /** Keeps a cost's id for its event, so that no other event can have it. */

@@ -3,16 +3,24 @@ import type { Context } from './context.ts';
 import { keptItem } from './kept-items.ts';
 import { presentSubscription } from './present-subscription.ts';
 
+interface CustomerSummary {
+  id: string;
+  external_id?: string;
+  name: string;
+  email?: string;
+  active_subscription_count: number;
+}
+
 /** A customer as lists show it. @assumes A-308 */
-export function presentCustomerSummary({ tables }: Context, customer: CustomerRow) {
-  const { id, external_id, name, email } = customer;
-  return {
-    id,
-    ...(external_id !== undefined && { external_id }),
-    name,
-    ...(email !== undefined && { email }),
-    active_subscription_count: tables.subscriptions.list('active', id).length,
-  };
+export function presentCustomerSummary(
+  { tables }: Context,
+  { id, external_id, name, email }: CustomerRow,
+): CustomerSummary {
+  const active_subscription_count = tables.subscriptions.list('active', id).length;
+  const summary: CustomerSummary = { id, name, active_subscription_count };
+  if (external_id !== undefined) summary.external_id = external_id;
+  if (email !== undefined) summary.email = email;
+  return summary;
 }
 
 /** The same, kept while neither the customer nor the count changes. */
@@ -25,11 +33,10 @@ export function keptCustomerSummary(context: Context, customer: CustomerRow) {
 export function presentCustomer(context: Context, customer: CustomerRow) {
   const { id, created_at, metadata, external_accounts } = customer;
   const subscriptions = context.tables.subscriptions.list('customer', id);
-  return {
-    ...presentCustomerSummary(context, customer),
+  return Object.assign(presentCustomerSummary(context, customer), {
     created_at,
     metadata,
     subscriptions: subscriptions.map((row) => presentSubscription(context, row)),
     external_accounts: [...external_accounts],
-  };
+  });
 }

@@ -1,9 +1,9 @@
 import { add, type Decimal, decimal, format, isPositive, isZero, ZERO } from '../domain/decimal.ts';
 import type { Instant } from '../domain/instant.ts';
 import { type FeeLine, type Payer, priceEvent, UNUSABLE_VOLUME } from '../domain/pricing.ts';
-import type { AssetChoice, CustomerRow, EventRow, FeeRecord } from '../state/records.ts';
+import type { AssetChoice, CustomerRow, Draft, EventRow, FeeRecord } from '../state/records.ts';
 import { key } from '../state/schema.ts';
-import { findAsset } from './asset-lookup.ts';
+import { findPlaces } from './asset-lookup.ts';
 import type { Context } from './context.ts';
 import { DEFAULT_ACCOUNT_NAME, debit, openAccount } from './ledger.ts';
 import { reportingValue, revenueOf, valuationOf } from './reporting.ts';
@@ -40,7 +40,7 @@ export function openBilling(context: Context, terms: BillingTerms): Billing {
       return account !== undefined && isPositive(decimal(account.available));
     },
     placesOf(asset) {
-      const known = places.get(asset) ?? findAsset(context, asset)?.places ?? 0;
+      const known = places.get(asset) ?? findPlaces(context, asset) ?? 0;
       places.set(asset, known);
       return known;
     },
@@ -89,7 +89,7 @@ function recordFee(billing: Billing, usage: Usage, price: OfferedPrice, line: Fe
   const choices = choicesOf(billing, line);
   const { usage_type, volume_field } = price.usage_calculation;
   const dimensions = value.dimensions ?? {};
-  return {
+  const fee: Draft<FeeRecord> = {
     id,
     product_id: price.product_id,
     product_code: price.product_code,
@@ -100,15 +100,17 @@ function recordFee(billing: Billing, usage: Usage, price: OfferedPrice, line: Fe
     usage_type,
     amount: format(line.amount),
     dimensions: Object.keys(dimensions).length > 0 ? dimensions : null,
-    ...(volume && volume_field !== undefined && { volume_field }),
     input_volume: volume && format(volume),
     unit_price: value.unit_price ?? null,
     volume_rate: value.volume_rate ?? null,
     package_size: value.volume_rate === undefined ? null : (value.package_size ?? 1),
-    ...takeFee(billing, usage, line, id),
-    ...(price.subscription_id !== undefined && { subscription_id: price.subscription_id }),
-    ...(choices && { choices }),
+    revenue: '0',
   };
+  if (volume && volume_field !== undefined) fee.volume_field = volume_field;
+  if (price.subscription_id !== undefined) fee.subscription_id = price.subscription_id;
+  if (choices) fee.choices = choices;
+  takeFee(billing, usage, line, fee);
+  return fee;
 }
 
 /** What decided between several assets: what the payer had of each before the fee. @assumes A-509 */
@@ -123,22 +125,28 @@ function choicesOf(
   });
 }
 
-/** A fee of 0 posts nothing. @assumes A-508 */
+/** Takes a fee, and notes in it what it is worth. A fee of 0 posts nothing. @assumes A-508 */
 function takeFee(
   { context, customer }: Billing,
   { event_id, occurred_at, subject, description }: Usage,
   { asset, amount }: FeeLine,
-  fee_id: string,
-): Pick<FeeRecord, 'transaction_id' | 'revenue' | 'valuation'> {
-  if (!customer || isZero(amount)) return { revenue: '0' };
-  const account = openAccount(context, customer, asset);
-  const notes = { type: 'fee', event_id, fee_id, subject, description } as const;
-  const movement = debit(context, account, { ...notes, to: 'revenue', amount });
-  const revenue = format(revenueOf(context, movement, occurred_at));
-  const isForeign = asset !== context.settings.reporting_currency;
-  const valuation = isForeign ? valuationOf(context, asset, occurred_at) : undefined;
-  const { transaction_id } = movement.transaction;
-  return { transaction_id, revenue, ...(valuation && { valuation }) };
+  fee: Draft<FeeRecord>,
+): void {
+  if (!customer || isZero(amount)) return;
+  const movement = debit(context, openAccount(context, customer, asset), {
+    type: 'fee',
+    to: 'revenue',
+    amount,
+    event_id,
+    fee_id: fee.id,
+    subject,
+    description,
+  });
+  fee.transaction_id = movement.transaction.transaction_id;
+  fee.revenue = format(revenueOf(context, movement, occurred_at));
+  if (asset === context.settings.reporting_currency) return;
+  const valuation = valuationOf(context, asset, occurred_at);
+  if (valuation) fee.valuation = valuation;
 }
 
 function warnOfVolume(context: Context, usage: Usage, price: OfferedPrice): void {

@@ -16,6 +16,9 @@ export interface Owned extends Row {
   readonly created_at: Instant;
 }
 
+/** A record while it is made. */
+export type Draft<R> = { -readonly [N in keyof R]: R[N] };
+
 export type Metadata = Readonly<Record<string, string>>;
 export type DataValue = string | number | boolean;
 
