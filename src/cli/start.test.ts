@@ -115,6 +115,13 @@ describe('start', () => {
     ['a file that is not there', ['--config', join(folder, 'none.yaml')], {}, 3, 'none.yaml'],
     ['a fixture that is not there', ['--fixture', 'nowhere'], {}, 3, 'nowhere'],
     ['a fixture that is refused', ['--fixture', broken], {}, 3, 'createCustomer'],
+    [
+      'a fixture for sandboxes that is refused',
+      ['--sandbox-fixture', broken],
+      {},
+      3,
+      'broken.yaml:3:5',
+    ],
     ['a folder that is not there', ['--init', join(folder, 'none')], {}, 3, 'none'],
     ['a data file that is damaged', ['--data', damaged], {}, 4, damaged],
     ['an open door beyond loopback', ['--host', '0.0.0.0'], {}, 3, 'admin_token'],

@@ -5,7 +5,7 @@ import { createEmulator, type Emulator } from '../emulator.ts';
 import { FixtureError } from '../seed/read.ts';
 import { DataError } from '../state/data-file.ts';
 import { openPersistence } from '../state/persistence.ts';
-import { readSettings, SettingsError } from '../state/settings.ts';
+import { readSettings, type Settings, SettingsError } from '../state/settings.ts';
 import { DEFAULT_SANDBOX } from '../state/worlds.ts';
 import { bannerOf } from './banner.ts';
 import { EXIT } from './exit-codes.ts';
@@ -42,6 +42,7 @@ async function prepare(flags: Readonly<Record<string, string>>): Promise<Emulato
     const settings = readSettings(...gatherSettings(flags));
     const danger = findUnsafeAccess(settings);
     if (danger !== undefined) throw new SettingsError([danger]);
+    if (settings.sandbox_fixture !== '') tryFixture(settings, settings.sandbox_fixture);
     const data = await openPersistence(settings);
     const emulator = createEmulator({ settings, data });
     emulator.worlds.find(TEST_KEY);
@@ -52,6 +53,14 @@ async function prepare(flags: Readonly<Record<string, string>>): Promise<Emulato
     process.stderr.write(`${error.message}\n`);
     return process.exit(isConfiguration ? EXIT.configuration : EXIT.data);
   }
+}
+
+/** Plays a fixture that no world opens with yet, so that what is wrong with it is said now. */
+function tryFixture(settings: Settings, fixture: string): void {
+  const emulator = createEmulator({ settings: { ...settings, fixture, init: '' } });
+  emulator.dispatcher.close();
+  emulator.worlds.find(TEST_KEY);
+  void emulator.close();
 }
 
 async function listen(emulator: Emulator): Promise<string> {
