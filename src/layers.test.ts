@@ -41,7 +41,7 @@ const FENCES: Readonly<Record<string, readonly string[]>> = {
   'currency-codes': ['domain/currencies.ts'],
   express: ['emulator.ts', 'http/fallback.ts', 'http/express-app.ts', 'control/', 'web/'],
   'find-my-way': ['http/router.ts'],
-  '@stoplight/prism-http': ['http/faults.ts', 'cli/proxy.ts'],
+  '@stoplight/prism-http': ['http/prism.ts'],
   ajv: ['spec/validators.ts', 'spec/findings.ts', 'spec/fixture-schema.ts', 'http/gate.ts'],
   'ajv-formats': ['spec/validators.ts'],
   yaml: ['spec/assumptions.ts', 'seed/positions.ts', 'cli/setting-flags.ts'],

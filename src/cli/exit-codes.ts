@@ -6,6 +6,6 @@ export const EXIT = {
   configuration: 3,
   data: 4,
   port: 5,
-  /** No emulator answers at the address. */
+  /** No emulator answers at the address, or no service behind the proxy. */
   unreachable: 6,
 } as const;

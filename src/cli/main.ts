@@ -7,6 +7,7 @@ import { addLedger } from './ledger.ts';
 import { addListen } from './listen.ts';
 import { readManifest } from './manifest.ts';
 import { addPopulate } from './populate.ts';
+import { addProxy } from './proxy.ts';
 import { addReady } from './ready.ts';
 import { addRequests } from './requests.ts';
 import { addRun } from './run.ts';
@@ -40,6 +41,7 @@ addListen(program);
 addTrigger(program);
 addWebhooks(program);
 addPopulate(program);
+addProxy(program);
 addReady(program);
 addRun(program);
 

@@ -1,0 +1,139 @@
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestOptions,
+  request as requestPlainly,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import { request as requestSecurely } from 'node:https';
+
+/** One request as it passed, and the answer to it. */
+export interface Traffic {
+  readonly method: string;
+  /** Path and query as the client wrote them. */
+  readonly target: string;
+  readonly requestHeaders: IncomingMessage['headers'];
+  /** Undefined where it was too long to be kept. */
+  readonly requestBody: Buffer | undefined;
+  readonly status: number;
+  readonly responseHeaders: IncomingMessage['headers'];
+  readonly responseBody: Buffer | undefined;
+}
+
+export interface TrafficListeners {
+  /** An answer has passed to its end. */
+  readonly onTraffic: (traffic: Traffic) => void;
+  /** No answer came, or it broke off; `client` gets a 502 where it has none yet. */
+  readonly onLost: (request: { readonly method: string; readonly reason: string }) => void;
+}
+
+/** Longest body that is kept to be looked at; longer ones pass all the same. @units bytes */
+export const MOST_KEPT = 8 * 1024 * 1024;
+
+/** What belongs to a connection and not to what is sent over it. */
+const OWN_HEADERS: ReadonlySet<string> = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'upgrade',
+]);
+
+/**
+ * A server that passes requests on, byte by byte, and answers with what came back. It follows no redirects,
+ * unpacks nothing, and waits for no end before it passes on.
+ */
+export function createTrafficServer(upstream: URL, listeners: TrafficListeners): Server {
+  return createServer((request, response) => passOn(upstream, request, response, listeners));
+}
+
+function passOn(
+  upstream: URL,
+  request: IncomingMessage,
+  response: ServerResponse,
+  { onTraffic, onLost }: TrafficListeners,
+): void {
+  const { method = 'GET', url: target = '/' } = request;
+  const requestBody = keep(request);
+  const open = upstream.protocol === 'https:' ? requestSecurely : requestPlainly;
+  const onward = open(addressed(upstream, request));
+  let isOver = false;
+  const lose = (reason: string): void => {
+    if (isOver) return;
+    isOver = true;
+    onLost({ method, reason });
+    if (response.headersSent) response.destroy();
+    else refuse(response);
+  };
+  response.on('close', () => {
+    if (!response.writableFinished) isOver = true;
+    onward.destroy();
+  });
+  onward.on('error', (error: NodeJS.ErrnoException) => lose(error.code ?? error.message));
+  onward.on('response', (answer) => {
+    const responseBody = keep(answer);
+    response.sendDate = false;
+    response.writeHead(answer.statusCode ?? 502, answer.statusMessage, passable(answer));
+    response.flushHeaders();
+    answer.on('error', (error: NodeJS.ErrnoException) => lose(error.code ?? error.message));
+    answer.on('end', () => {
+      isOver = true;
+      onTraffic({
+        ...{ method, target, status: answer.statusCode ?? 502 },
+        ...{ requestHeaders: request.headers, requestBody: requestBody() },
+        ...{ responseHeaders: answer.headers, responseBody: responseBody() },
+      });
+    });
+    answer.pipe(response);
+  });
+  request.pipe(onward);
+}
+
+/** Each request has a connection of its own, as one that is used again may just be closing. */
+function addressed(upstream: URL, request: IncomingMessage): RequestOptions {
+  const { protocol, hostname, port, host, pathname } = upstream;
+  const headers = [...passable(request).filter(notHost), 'Host', host];
+  return {
+    ...{ protocol, hostname: hostname.replace(/^\[|\]$/g, ''), port, agent: false },
+    method: request.method,
+    path: `${pathname.replace(/\/$/, '')}${request.url}`,
+    headers: headers as unknown as Record<string, string>,
+  };
+}
+
+/** Names and values in turn, as they came, without those of the connection. */
+function passable({ rawHeaders, headers }: IncomingMessage): string[] {
+  const named = (headers.connection ?? '').toLowerCase().split(/\s*,\s*/);
+  const passed: string[] = [];
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const [name, value] = [rawHeaders[index] as string, rawHeaders[index + 1] as string];
+    const plain = name.toLowerCase();
+    if (!OWN_HEADERS.has(plain) && !named.includes(plain)) passed.push(name, value);
+  }
+  return passed;
+}
+
+function notHost(_text: string, index: number, all: readonly string[]): boolean {
+  return all[index - (index % 2)]?.toLowerCase() !== 'host';
+}
+
+/** Keeps what flows by; answers it, or undefined where it was too long. */
+function keep(message: IncomingMessage): () => Buffer | undefined {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  message.on('data', (chunk: Buffer) => {
+    length += chunk.length;
+    if (length <= MOST_KEPT) chunks.push(chunk);
+    else chunks.length = 0;
+  });
+  return () => (length > MOST_KEPT ? undefined : Buffer.concat(chunks));
+}
+
+function refuse(response: ServerResponse): void {
+  const problem = { type: 'about:blank', title: 'Bad Gateway', status: 502 };
+  const body = JSON.stringify({ ...problem, detail: 'The upstream of the proxy does not answer.' });
+  response.writeHead(502, { 'Content-Type': 'application/problem+json' }).end(body);
+}
