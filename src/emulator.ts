@@ -4,6 +4,7 @@ import { ADMIN_HEADER, controlGuard } from './control/access.ts';
 import type { ControlContext, ControlId, Steering } from './control/context.ts';
 import { createInboxRouter } from './control/inbox.ts';
 import { controlHandlers } from './control/index.ts';
+import { WorldStates } from './control/world-states.ts';
 import { instant } from './domain/instant.ts';
 import { createApp } from './http/app.ts';
 import { authenticator, headerNames } from './http/credentials.ts';
@@ -28,7 +29,7 @@ import { type ClockState, type MachineTime, machineTime } from './state/clock.ts
 import { createLogger, type Logger } from './state/log.ts';
 import type { Persistence } from './state/persistence.ts';
 import { type GivenSettings, readSettings, type Settings } from './state/settings.ts';
-import type { CommitListener, World } from './state/world.ts';
+import type { CommitListener, World, WorldImage } from './state/world.ts';
 import { DEFAULT_SANDBOX, Worlds } from './state/worlds.ts';
 import { createDocumentation, DOCUMENTATION_PATH } from './web/documentation/documentation.ts';
 import { createInspector, INSPECTOR_PATH } from './web/inspector/inspector.ts';
@@ -89,7 +90,7 @@ export function createEmulator({
   const document = loadDocument('openapi');
   const validators = validatorsOf(document);
   const worlds = new Worlds(settings, machine, startClock(settings, machine), {
-    opened: (world) => open(world),
+    opened: (world, image) => open(world, image),
     closed(world) {
       dispatcher.detach(world);
       clocks.running.forget(world);
@@ -137,12 +138,21 @@ export function createEmulator({
   }
 
   const clocks = new WorldClocks({ settings, machine, log, deliveries: dispatcher });
+  const states = new WorldStates({ worlds, clocks, prepare, furnish, presetFixture, fill });
   const names = headerNames(settings.service_name);
   const authenticate = authenticator(worlds, names);
   const door = new Door({ document, validators, settings, log, run, authenticate });
 
   const { signal: closing } = closed;
-  const steering: Steering = { worlds, requests, clocks, dispatcher, settings, closing };
+  const steering: Steering = {
+    worlds,
+    states,
+    requests,
+    clocks,
+    dispatcher,
+    settings,
+    closing,
+  };
   const controlDocument = loadDocument('control');
   const controlDoor = new Door({
     document: controlDocument,
@@ -165,24 +175,35 @@ export function createEmulator({
     },
   });
 
-  function open(world: World): void {
-    world.afterCommit(() => topUpAtOnce(world, settings));
-    if (onCommit) world.onCommit(onCommit);
-    const image = data?.imageOf(world);
+  let isLoading = true;
+
+  function open(world: World, given?: WorldImage): void {
+    prepare(world);
+    const image = given ?? (isLoading ? data?.imageOf(world) : undefined);
     if (image) world.restore(image);
     else furnish(world);
+    data?.touch();
     world.onCommit(() => data?.touch());
+    world.onRestore(() => data?.touch());
     clocks.running.watch(world);
     dispatcher.attach(world);
   }
 
+  /** Gives a world the rules that it lives by. */
+  function prepare(world: World): void {
+    world.afterCommit(() => topUpAtOnce(world, settings));
+    if (onCommit) world.onCommit(onCommit);
+  }
+
+  function presetFixture(world: World): string {
+    return isDefault(world) ? settings.fixture : settings.sandbox_fixture;
+  }
+
   /** Fills a world that was never kept with its fixtures. */
   function furnish(world: World): void {
-    const isDefault = world.sandbox === DEFAULT_SANDBOX && world.environment === 'test';
-    const fixture = isDefault ? settings.fixture : settings.sandbox_fixture;
+    const fixture = presetFixture(world);
     if (fixture !== '') fill(world, fixture);
-    if (isDefault) for (const file of fixturesIn(settings.init)) fill(world, file);
-    data?.touch();
+    if (isDefault(world)) for (const file of fixturesIn(settings.init)) fill(world, file);
   }
 
   /**
@@ -255,6 +276,7 @@ export function createEmulator({
   });
 
   for (const key of data?.keys ?? []) worlds.find(key);
+  isLoading = false;
   data?.keep(worlds);
 
   let server: Server | undefined;
@@ -300,6 +322,10 @@ function startClock(settings: Settings, machine: MachineTime): ClockState {
   return settings.clock === 'frozen'
     ? { mode: 'frozen', at: start }
     : { mode: 'offset', offset_ms: Date.parse(start) - machine() };
+}
+
+function isDefault({ sandbox, environment }: World): boolean {
+  return sandbox === DEFAULT_SANDBOX && environment === 'test';
 }
 
 const SANE_HOST = /^[A-Za-z0-9.-]+(:\d{1,5})?$|^\[[0-9a-f:]+\](:\d{1,5})?$/;

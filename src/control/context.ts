@@ -5,10 +5,13 @@ import type { Settings } from '../state/settings.ts';
 import type { World } from '../state/world.ts';
 import type { Worlds } from '../state/worlds.ts';
 import type { Dispatcher } from '../webhooks/dispatcher.ts';
+import type { WorldStates } from './world-states.ts';
 
 /** What an emulator is steered by, whoever asks. */
 export interface Steering {
   readonly worlds: Worlds;
+  /** What replaces all that a world holds. */
+  readonly states: WorldStates;
   /** What was asked and answered lately. */
   readonly requests: RequestLog;
   /** What moves the worlds' clocks and does what falls due. */

@@ -13,6 +13,14 @@ import { getTrialBalance, listLedgerTransactions, verifyLedger } from './ledger.
 import { settlePayment } from './payments.ts';
 import { checkReceiver } from './receiver-check.ts';
 import { clearRequests, listRequests, waitForRequests } from './requests.ts';
+import { createSandbox, deleteSandbox, listSandboxes } from './sandboxes.ts';
+import {
+  deleteSnapshot,
+  listSnapshots,
+  resetWorld,
+  restoreSnapshot,
+  saveSnapshot,
+} from './state.ts';
 import { clearWarnings, listWarnings } from './warnings.ts';
 import {
   clearDisturbances,
@@ -25,6 +33,7 @@ import { pauseDeliveries, resumeDeliveries } from './webhooks/pause.ts';
 import { rotateSecret } from './webhooks/rotate.ts';
 import { flushDeliveries, replayDeliveries } from './webhooks/send.ts';
 import { waitForDelivery } from './webhooks/wait.ts';
+import { exportWorld, importWorld } from './world-exchange.ts';
 
 /** Every operation of the control interface. The type makes a missing one a compile error. */
 export const controlHandlers: ControlHandlers = {
@@ -34,13 +43,18 @@ export const controlHandlers: ControlHandlers = {
   clearRequests,
   clearWarnings,
   createDisturbance,
+  createSandbox,
   deleteDisturbance,
+  deleteSandbox,
+  deleteSnapshot,
   explainEvent,
   explainFee,
+  exportWorld,
   flushDeliveries,
   getClock,
   getDelivery,
   getTrialBalance,
+  importWorld,
   listAgenda,
   listAssumptions,
   listAutoTopUps,
@@ -48,13 +62,18 @@ export const controlHandlers: ControlHandlers = {
   listDisturbances,
   listLedgerTransactions,
   listRequests,
+  listSandboxes,
+  listSnapshots,
   listWarnings,
   pauseDeliveries,
   removeAutoTopUp,
   removePaymentMethod,
   replayDeliveries,
+  resetWorld,
+  restoreSnapshot,
   resumeDeliveries,
   rotateSecret,
+  saveSnapshot,
   setAutoTopUp,
   setClock,
   setPaymentMethod,

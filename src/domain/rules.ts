@@ -39,6 +39,8 @@ export const RULES = {
   'payment.link_ended': 'The payment link has ended; nothing can be paid by it any more.',
   'payment.none_awaited': 'No payment is awaited here.',
   'payment.under_way': 'The payment is processing: it can succeed or fail.',
+  'fixture.required': 'Expected the name of a fixture; this world opens with none.',
+  'fixture.unknown': 'No fixture of the library has this name.',
   'period.reversed': 'The period ends before it starts.',
   'price.asset_repeated': 'Each asset may have one pricing entry only.',
   'price.fixed_calculation': 'A fixed price has no usage_calculation.',
@@ -72,6 +74,11 @@ export const RULES = {
   'rate.reaches_later': 'The period reaches into one that is scheduled later.',
   'rate.source_repeated': 'Each source may be listed once.',
   'rate.valid_to_order': 'Expected a moment after valid_from.',
+  'sandbox.source_ambiguous': 'Expected at most one of fixture, snapshot and sandbox.',
+  'sandbox.unknown': 'This sandbox is not open in that environment.',
+  'snapshot.required': 'Expected the name of a snapshot.',
+  'snapshot.unknown': 'This world has no snapshot of that name.',
+  'snapshot.unexpected': 'Only fixtures and snapshots have names; leave it out.',
   'subscription.awaits_payment':
     'The subscription awaits payment and becomes active when it is paid.',
   'subscription.renewal_order': 'Expected a moment after the start of the subscription.',
@@ -89,6 +96,9 @@ export const RULES = {
   'version.none_default': 'The product has no default version.',
   'version.too_many': 'The product has as many versions as version numbers can count.',
   'version.unknown': 'No such version.',
+  'world.clock': 'Expected at beside a frozen clock, offset_ms beside one with an offset.',
+  'world.other_format': 'Expected the export of a world.',
+  'world.newer': 'It was exported by a newer release.',
   'webhook.unknown': 'No such destination.',
 } as const;
 

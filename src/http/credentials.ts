@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { World } from '../state/world.ts';
-import type { Worlds } from '../state/worlds.ts';
+import { keyOf, type Worlds } from '../state/worlds.ts';
 
 /** Who asks: the world that the key opens, and the account the call acts for. */
 export interface Caller {
@@ -23,15 +23,21 @@ export function headerNames(serviceName: string): HeaderNames {
   };
 }
 
-/** Reads the key and the account of a request; undefined where either is not valid. @assumes */
-export type Authenticate = (headers: IncomingHttpHeaders) => Caller | undefined;
+/**
+ * Reads the key and the account of a request; undefined where either is not valid. A draft stands for the
+ * open world of its key.
+ *
+ * @assumes A-102, A-104
+ */
+export type Authenticate = (headers: IncomingHttpHeaders, draft?: World) => Caller | undefined;
 
 export function authenticator(worlds: Worlds, names: HeaderNames): Authenticate {
   const keyHeader = names.apiKey.toLowerCase();
   const accountHeader = names.account.toLowerCase();
-  return (headers) => {
+  return (headers, draft) => {
     const key = readKey(headers[keyHeader], headers.authorization);
-    const world = key === undefined ? undefined : worlds.find(key);
+    const isOfDraft = draft !== undefined && key === keyOf(draft);
+    const world = isOfDraft ? draft : key === undefined ? undefined : worlds.find(key);
     if (!world) return undefined;
     const account = headers[accountHeader];
     if (account === undefined) return { world, owner: world.accountId };

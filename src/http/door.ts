@@ -7,6 +7,7 @@ import type { Validators } from '../spec/validators.ts';
 import type { Logger } from '../state/log.ts';
 import type { Settings } from '../state/settings.ts';
 import type { Change } from '../state/table.ts';
+import type { World } from '../state/world.ts';
 import { NoRoom } from '../state/worlds.ts';
 import { findDefect } from './answer-check.ts';
 import type { Authenticate, Caller } from './credentials.ts';
@@ -92,8 +93,13 @@ export class Door {
     this.#gate = createGate(options.validators, options.settings);
   }
 
-  /** Judges key, path and method, before anything else of the request is looked at. @assumes */
-  arrive(incoming: Incoming): Arrival {
+  /**
+   * Judges key, path and method, before anything else of the request is looked at. A draft stands for the
+   * open world of its key.
+   *
+   * @assumes A-102, A-201
+   */
+  arrive(incoming: Incoming, draft?: World): Arrival {
     try {
       if (incoming.method === 'OPTIONS') {
         const allow = this.#router.allow(incoming.path);
@@ -101,7 +107,7 @@ export class Door {
       }
       const refusal = this.options.guard?.(incoming);
       if (refusal) return answered(refusal);
-      const caller = this.options.authenticate(incoming.headers);
+      const caller = this.options.authenticate(incoming.headers, draft);
       if (!caller) return answered(bare(401));
       return this.#route(incoming, caller);
     } catch (error) {
@@ -148,8 +154,9 @@ export class Door {
   }
 
   #bodyLimit(operation: OperationSpec): number {
-    const { body_limit, events_body_limit } = this.options.settings;
-    return operation.id === 'submitEvents' ? events_body_limit : body_limit;
+    const { body_limit, events_body_limit, import_body_limit } = this.options.settings;
+    if (operation.id === 'submitEvents') return events_body_limit;
+    return operation.id === 'importWorld' ? import_body_limit : body_limit;
   }
 
   #render(operation: OperationSpec, reply: GivenReply): Outgoing {

@@ -59,7 +59,7 @@ export function createStage({ world, doors, names, ...rest }: StageParts) {
       };
       const incoming: Incoming = { method, path, search, headers };
       const body = request.body === undefined ? '' : JSON.stringify(request.body);
-      const outgoing = door.answer(incoming, door.arrive(incoming), Buffer.from(body));
+      const outgoing = door.answer(incoming, door.arrive(incoming, world), Buffer.from(body));
       return outgoing instanceof Promise ? outgoing.then(readReply) : readReply(outgoing);
     },
   };

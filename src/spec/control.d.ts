@@ -653,6 +653,158 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/_emulator/reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reset the world
+         * @description Replaces everything that the world holds, its clock, faults, request log, deliveries and the numbering of identifiers included, by a fixture, by nothing or by a snapshot; without `to` by what the world opened with. Snapshots stay.
+         */
+        post: operations["resetWorld"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_emulator/snapshots": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the snapshots
+         * @description Answers the snapshots of the world by name.
+         */
+        get: operations["listSnapshots"];
+        put?: never;
+        /**
+         * Save a snapshot
+         * @description Saves what the world holds under a name. A snapshot that has the name already gives way.
+         */
+        post: operations["saveSnapshot"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_emulator/snapshots/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a snapshot
+         * @description Forgets a snapshot. Worlds made from it stay.
+         */
+        delete: operations["deleteSnapshot"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_emulator/snapshots/{name}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore a snapshot
+         * @description Replaces everything that the world holds by what it held when the snapshot was saved.
+         */
+        post: operations["restoreSnapshot"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_emulator/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export the world
+         * @description Answers everything that the world holds, in an order that is the same for the same contents, so that two exports can be compared line by line. It holds the signing secrets of webhook destinations.
+         */
+        get: operations["exportWorld"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_emulator/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import a world
+         * @description Replaces everything that the world holds by what an export holds. What belonged to the platform account of the exported world belongs to this one's. Records of a wrong form, and ledgers that do not add up, are refused, and nothing changes.
+         */
+        post: operations["importWorld"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_emulator/sandboxes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the sandboxes
+         * @description Answers the open sandboxes by name, each with its worlds.
+         */
+        get: operations["listSandboxes"];
+        put?: never;
+        /**
+         * Create a sandbox
+         * @description Opens a sandbox of a new name from a fixture, from a snapshot of the world of the call, from another sandbox or, without any, as a key of that name would open it. Its keys are valid even where only listed keys are.
+         */
+        post: operations["createSandbox"];
+        /**
+         * Delete a sandbox
+         * @description Closes both environments of a sandbox and forgets all they held. Its keys open it anew.
+         */
+        delete: operations["deleteSandbox"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1567,6 +1719,111 @@ export interface components {
             differs: string[];
             request: components["schemas"]["LoggedRequest"];
         };
+        ResetRequest: {
+            /**
+             * @description What it goes back to; what it opened with when this is absent.
+             * @enum {unknown}
+             */
+            to?: "fixture" | "empty" | "snapshot" | null;
+            /** @description The fixture or the snapshot. A fixture needs none where the world opens with one. */
+            name?: string | null;
+        };
+        WorldState: {
+            sandbox: string;
+            /** @enum {string} */
+            environment: "live" | "test";
+            /** Format: date-time */
+            now: string;
+            mode: components["schemas"]["ClockMode"];
+            /** @description How many requests of the service it answered. */
+            requests: number;
+            /** @description How many records it holds, by table. */
+            records: {
+                [key: string]: number;
+            };
+        };
+        SnapshotRequest: {
+            name: string;
+        };
+        Snapshot: {
+            name: string;
+            /**
+             * Format: date-time
+             * @description The world's time when it was saved.
+             */
+            saved_at: string;
+            /** @description How many records it holds, by table. */
+            records: {
+                [key: string]: number;
+            };
+        };
+        SnapshotList: {
+            items: components["schemas"]["Snapshot"][];
+            total_count: number;
+        };
+        /** @description Everything that a world holds. Tables without records are left out. */
+        WorldExport: {
+            format: string;
+            schema_version: number;
+            sandbox: string;
+            /** @enum {string} */
+            environment: "live" | "test";
+            /** @description Id of the platform account that its records belong to. */
+            account_id: string;
+            clock: {
+                mode: components["schemas"]["ClockMode"];
+                /**
+                 * Format: date-time
+                 * @description Where a frozen clock stands.
+                 */
+                at?: string;
+                /** @description How far a clock with an offset is ahead of the machine's. */
+                offset_ms?: number;
+            };
+            /** @description The last place in the order of creation. */
+            sequence: number;
+            requests: number;
+            tables: {
+                [key: string]: ({
+                    id: string;
+                    seq: number;
+                } & {
+                    [key: string]: unknown;
+                })[];
+            };
+        };
+        SandboxRequest: {
+            name: string;
+            /**
+             * @description The environment that is opened now; the other opens with the first use of its key.
+             * @enum {unknown}
+             */
+            environment?: "live" | "test" | null;
+            /** @description A fixture of the library. */
+            fixture?: string | null;
+            /** @description A snapshot of the world of this call. */
+            snapshot?: string | null;
+            /** @description Another sandbox, open in the same environment. */
+            sandbox?: string | null;
+            /** @description How long it is kept without being used, by the machine's time, such as PT1H; forever when absent. */
+            time_to_live?: string | null;
+        };
+        SandboxPage: {
+            items: components["schemas"]["Sandbox"][];
+            total_count: number;
+            limit: number;
+            offset: number;
+        };
+        Sandbox: {
+            name: string;
+            /**
+             * Format: date-time
+             * @description When it is closed unless it is used, by the machine's time; null for never.
+             */
+            closes_at: string | null;
+            /** @description Its environments that are open. */
+            worlds: components["schemas"]["WorldState"][];
+        };
     };
     responses: {
         /** @description A parameter or the body cannot be understood. */
@@ -1621,6 +1878,8 @@ export interface components {
         DestinationFilter: string;
         /** @description Only warnings of this kind. */
         WarningKindFilter: components["schemas"]["WarningKind"];
+        /** @description Name of the snapshot. */
+        SnapshotName: string;
     };
     requestBodies: never;
     headers: never;
@@ -2630,6 +2889,291 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
+        };
+    };
+    resetWorld: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ResetRequest"];
+            };
+        };
+        responses: {
+            /** @description What the world is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorldState"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            409: components["responses"]["UnderWay"];
+            422: components["responses"]["Unacceptable"];
+        };
+    };
+    listSnapshots: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All of them. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SnapshotList"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+        };
+    };
+    saveSnapshot: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SnapshotRequest"];
+            };
+        };
+        responses: {
+            /** @description It is saved. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Snapshot"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            409: components["responses"]["UnderWay"];
+            422: components["responses"]["Unacceptable"];
+        };
+    };
+    deleteSnapshot: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the snapshot. */
+                name: components["parameters"]["SnapshotName"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is forgotten. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    restoreSnapshot: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the snapshot. */
+                name: components["parameters"]["SnapshotName"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What the world is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorldState"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["UnderWay"];
+        };
+    };
+    exportWorld: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The world. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorldExport"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+        };
+    };
+    importWorld: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WorldExport"];
+            };
+        };
+        responses: {
+            /** @description What the world is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorldState"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            409: components["responses"]["UnderWay"];
+            /** @description The export is larger than `import_body_limit` allows. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            422: components["responses"]["Unacceptable"];
+        };
+    };
+    listSandboxes: {
+        parameters: {
+            query?: {
+                /** @description Most items of the page. */
+                limit?: components["parameters"]["Limit"];
+                /** @description How many items come before the page. */
+                offset?: components["parameters"]["Offset"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of sandboxes. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SandboxPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+        };
+    };
+    createSandbox: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SandboxRequest"];
+            };
+        };
+        responses: {
+            /** @description It is open. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Sandbox"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description A sandbox of this name is open. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: components["responses"]["Unacceptable"];
+            /** @description There is no room for another sandbox. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteSandbox: {
+        parameters: {
+            query: {
+                /** @description Name of the sandbox. */
+                name: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is closed. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description No sandbox of this name is open. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            409: components["responses"]["UnderWay"];
         };
     };
 }

@@ -38,6 +38,7 @@ const EXAMPLES: Readonly<Record<SettingName, readonly [text: string, value: unkn
   request_log_bytes: ['1000000', 1_000_000],
   body_limit: ['2048', 2048],
   events_body_limit: ['4096', 4096],
+  import_body_limit: ['8192', 8192],
   batch_limit: ['10', 10],
   unknown_fields: ['warn', 'warn'],
   check_responses: ['false', false],

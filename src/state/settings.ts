@@ -105,6 +105,11 @@ export const SETTINGS = {
   ),
   body_limit: define(integer(1, 1_073_741_824), 1_048_576, 'Largest request body in bytes'),
   events_body_limit: define(integer(1, 1_073_741_824), 8_388_608, 'Largest body of POST /events'),
+  import_body_limit: define(
+    integer(1, 1_073_741_824),
+    268_435_456,
+    'Largest body of POST /_emulator/import',
+  ),
   batch_limit: define(integer(1, 1_000_000), 1_000, 'Most usage events of one request'),
   unknown_fields: define(
     oneOf('reject', 'warn', 'ignore'),

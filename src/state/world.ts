@@ -192,7 +192,8 @@ export class World {
     this.requests = image.requests;
     this.clock.state = image.clock;
     this.#keepings.clear();
-    for (const listener of this.#restoreListeners) listener();
+    // A copy, as a listener may stop and start over.
+    for (const listener of [...this.#restoreListeners]) listener();
   }
 
   #commitInto<T>(journal: Change[], work: () => T): T {

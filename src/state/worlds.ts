@@ -1,6 +1,6 @@
 import type { ClockState, MachineTime } from './clock.ts';
 import type { Settings } from './settings.ts';
-import type { Environment } from './world.ts';
+import type { Environment, WorldImage } from './world.ts';
 import { World } from './world.ts';
 
 /** Sandbox whose test environment opens from the default fixture. */
@@ -33,13 +33,25 @@ export const keyOf = ({ sandbox, environment }: ParsedKey): string =>
 
 /** Told of each world once when it opens, to fill it, and once when it goes. */
 export interface WorldsListener {
-  opened(world: World): void;
+  /** Where an image is given, it is what the world shall hold. */
+  opened(world: World, image?: WorldImage): void;
   closed(world: World): void;
+}
+
+const ENVIRONMENTS: readonly Environment[] = ['test', 'live'];
+
+/** Until when a sandbox is kept, by the machine's time, and how much every use of it adds. */
+interface Lifetime {
+  readonly lifetimeMs: number;
+  until: number;
 }
 
 /** The open worlds by key. Worlds share nothing. */
 export class Worlds {
   readonly #open = new Map<string, World>();
+  /** Sandboxes that were made by request, so that their keys are valid. */
+  readonly #made = new Set<string>();
+  readonly #lifetimes = new Map<string, Lifetime>();
 
   constructor(
     private readonly settings: Settings,
@@ -56,21 +68,57 @@ export class Worlds {
    */
   find(text: string): World | undefined {
     const world = this.#open.get(text);
-    if (world) return world;
+    if (world && this.#isKept(world.sandbox)) return world;
     const parsed = parseKey(text);
-    if (!parsed) return undefined;
-    if (this.settings.keys === 'listed' && !this.settings.key_list.includes(text)) return undefined;
-    return this.#openWorld(text, parsed);
+    if (!parsed || !this.#isListed(text, parsed.sandbox)) return undefined;
+    return this.#openWorld(parsed);
+  }
+
+  /** The open world of a sandbox in an environment, where it is open. */
+  peek(parsed: ParsedKey): World | undefined {
+    this.sweep();
+    return this.#open.get(keyOf(parsed));
   }
 
   values(): IterableIterator<World> {
     return this.#open.values();
   }
 
+  /** Whether either environment of a sandbox is open. */
+  isOpen(sandbox: string): boolean {
+    return ENVIRONMENTS.some((environment) => this.peek({ sandbox, environment }));
+  }
+
+  /** A world that nobody sees, empty, as this one was when it opened: for trying out what shall be in it. */
+  draft({ sandbox, environment }: ParsedKey): World {
+    const { clock, machine } = this;
+    return new World({ sandbox, environment, seed: this.settings.seed, clock, machine });
+  }
+
+  /**
+   * Opens a world that holds an image. Its keys are valid from now on; where it has a lifetime it is closed
+   * when it was not used for so long.
+   *
+   * @throws NoRoom when there are too many sandboxes
+   */
+  create(parsed: ParsedKey, image: WorldImage, lifetimeMs?: number): World {
+    const world = this.#openWorld(parsed, image);
+    this.#made.add(parsed.sandbox);
+    if (lifetimeMs !== undefined)
+      this.#lifetimes.set(parsed.sandbox, { lifetimeMs, until: this.machine() + lifetimeMs });
+    return world;
+  }
+
+  /** When a sandbox closes if nobody uses it, in milliseconds since 1970; undefined for never. */
+  closesAt(sandbox: string): number | undefined {
+    return this.#lifetimes.get(sandbox)?.until;
+  }
+
   /** Closes both environments of a sandbox; whether any was open. */
   close(sandbox: string): boolean {
-    const environments: Environment[] = ['test', 'live'];
-    const closed = environments.map((environment) => this.#close(keyOf({ sandbox, environment })));
+    this.#made.delete(sandbox);
+    this.#lifetimes.delete(sandbox);
+    const closed = ENVIRONMENTS.map((environment) => this.#close(keyOf({ sandbox, environment })));
     return closed.includes(true);
   }
 
@@ -82,21 +130,41 @@ export class Worlds {
     return true;
   }
 
-  #openWorld(text: string, { sandbox, environment }: ParsedKey): World {
+  #isListed(text: string, sandbox: string): boolean {
+    const { keys, key_list } = this.settings;
+    return keys === 'open' || key_list.includes(text) || this.#made.has(sandbox);
+  }
+
+  /** Whether a sandbox has not outlived its lifetime, which a use renews; one that has is closed. */
+  #isKept(sandbox: string): boolean {
+    if (this.#lifetimes.size === 0) return true;
+    const lifetime = this.#lifetimes.get(sandbox);
+    if (!lifetime) return true;
+    const now = this.machine();
+    if (now >= lifetime.until) {
+      this.close(sandbox);
+      return false;
+    }
+    lifetime.until = now + lifetime.lifetimeMs;
+    return true;
+  }
+
+  /** Closes all that outlived their lifetime: when worlds are looked for, so that no timer is needed. */
+  sweep(): void {
+    const now = this.machine();
+    for (const [sandbox, { until }] of this.#lifetimes) if (now >= until) this.close(sandbox);
+  }
+
+  #openWorld(parsed: ParsedKey, image?: WorldImage): World {
+    this.sweep();
+    const text = keyOf(parsed);
     const sandboxes = new Set([...this.#open.values()].map((world) => world.sandbox));
-    if (!sandboxes.has(sandbox) && sandboxes.size >= this.settings.max_sandboxes)
+    if (!sandboxes.has(parsed.sandbox) && sandboxes.size >= this.settings.max_sandboxes)
       throw new NoRoom(this.settings.max_sandboxes);
-    const { seed } = this.settings;
-    const world = new World({
-      sandbox,
-      environment,
-      seed,
-      clock: this.clock,
-      machine: this.machine,
-    });
+    const world = this.draft(parsed);
     this.#open.set(text, world);
     try {
-      this.listener.opened(world);
+      this.listener.opened(world, image);
     } catch (error) {
       this.#open.delete(text);
       throw error;

@@ -1,7 +1,7 @@
 import supertest from 'supertest';
 import { afterAll } from 'vitest';
 import { findBreaches } from '../control/ledger.ts';
-import { createEmulator, type Emulator } from '../emulator.ts';
+import { createEmulator, type Emulator, type EmulatorOptions } from '../emulator.ts';
 import { loadDocument } from '../spec/document.ts';
 import type { ControlOperations, OperationId } from '../spec/operations.ts';
 import type { GivenSettings } from '../state/settings.ts';
@@ -50,8 +50,12 @@ afterAll(() => {
  * An emulator with an empty default world and a clock that stands still, and a client of it. Every commit is
  * judged by the laws of the ledger.
  */
-export function createTestClient(settings: GivenSettings = {}): TestClient {
+export function createTestClient(
+  settings: GivenSettings = {},
+  options: Pick<EmulatorOptions, 'machine'> = {},
+): TestClient {
   const emulator = createEmulator({
+    ...options,
     onCommit: insistOnLaws,
     settings: {
       clock: 'frozen',

@@ -1,0 +1,121 @@
+import { writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+
+/** Writes what a row of each table looks like as a JSON Schema, read from the types of the tables. */
+const SOURCE = fileURLToPath(new URL('../src/state/schema.ts', import.meta.url));
+const TARGET = new URL('../src/spec/rows.json', import.meta.url);
+
+type Schema = Readonly<Record<string, unknown>>;
+
+const DECIMAL = { type: 'string', pattern: String.raw`^-?\d+(\.\d+)?$` };
+
+/** Texts of a kind of their own, by the name of their type. */
+const TEXTS: Readonly<Record<string, Schema>> = {
+  Instant: { type: 'string', pattern: String.raw`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$` },
+  Day: { type: 'string', pattern: String.raw`^\d{4}-\d\d-\d\d$` },
+};
+
+export function writeRowSchema(): void {
+  const program = ts.createProgram([SOURCE], {
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    target: ts.ScriptTarget.ES2023,
+    module: ts.ModuleKind.NodeNext,
+    moduleResolution: ts.ModuleResolutionKind.NodeNext,
+    allowImportingTsExtensions: true,
+    noEmit: true,
+    types: [],
+  });
+  const checker = program.getTypeChecker();
+  const source = program.getSourceFile(SOURCE) as ts.SourceFile;
+  const module = checker.getSymbolAtLocation(source) as ts.Symbol;
+  const exported = checker.getExportsOfModule(module);
+  const tables = exported.find(({ name }) => name === 'Tables') as ts.Symbol;
+  const describe = describer(checker);
+  const rows = checker
+    .getDeclaredTypeOfSymbol(tables)
+    .getProperties()
+    .map((table) => {
+      const [row] = checker.getTypeArguments(checker.getTypeOfSymbol(table) as ts.TypeReference);
+      return [table.name, describe(row as ts.Type)] as const;
+    });
+  writeFileSync(TARGET, `${JSON.stringify(Object.fromEntries(rows))}\n`);
+}
+
+function describer(checker: ts.TypeChecker): (type: ts.Type) => Schema {
+  const describe = (type: ts.Type): Schema => {
+    const named = TEXTS[type.aliasSymbol?.name ?? ''];
+    if (named) return named;
+    if (type.isStringLiteral() || type.isNumberLiteral()) return { const: type.value };
+    if (type.flags & ts.TypeFlags.BooleanLiteral)
+      return { const: checker.typeToString(type) === 'true' };
+    if (type.flags & ts.TypeFlags.String) return { type: 'string' };
+    if (type.flags & ts.TypeFlags.Number) return { type: 'number' };
+    if (type.flags & ts.TypeFlags.Null) return { type: 'null' };
+    if (type.flags & (ts.TypeFlags.Unknown | ts.TypeFlags.Any)) return {};
+    if (type.isUnion()) return describeUnion(type);
+    if (checker.isArrayType(type)) {
+      const [inner] = checker.getTypeArguments(type as ts.TypeReference);
+      return { type: 'array', items: describe(inner as ts.Type) };
+    }
+    return describeObject(type);
+  };
+
+  const describeUnion = (type: ts.UnionType): Schema => {
+    const parts = type.types.filter((part) => !(part.flags & ts.TypeFlags.Undefined));
+    const [only] = parts;
+    if (parts.length === 1 && only) return describe(only);
+    const schemas = parts.map(describe);
+    return schemas.every((schema) => 'const' in schema)
+      ? { enum: schemas.map((schema) => schema['const']) }
+      : { anyOf: schemas };
+  };
+
+  const describeObject = (type: ts.Type): Schema => {
+    const values = checker.getIndexInfoOfType(type, ts.IndexKind.String);
+    if (values) return { type: 'object', additionalProperties: describe(values.type) };
+    const properties = type.getProperties();
+    const isOptional = (property: ts.Symbol) => Boolean(property.flags & ts.SymbolFlags.Optional);
+    return {
+      type: 'object',
+      additionalProperties: false,
+      required: properties.filter((each) => !isOptional(each)).map(({ name }) => name),
+      properties: Object.fromEntries(
+        properties.map((each) => {
+          const schema = describe(checker.getTypeOfSymbol(each));
+          return [each.name, isDecimal(each) ? asDecimal(schema, wordsBeside(each)) : schema];
+        }),
+      ),
+    };
+  };
+  return describe;
+}
+
+/** The type of a property as it is written. */
+function declaredType({ valueDeclaration }: ts.Symbol): ts.TypeNode | undefined {
+  return (valueDeclaration as ts.PropertySignature | undefined)?.type;
+}
+
+/** Whether a property is declared as text of a decimal, which the checker knows as mere text. */
+function isDecimal(property: ts.Symbol): boolean {
+  return /\bDecimalText\b/.test(declaredType(property)?.getText() ?? '');
+}
+
+/** The words that may stand in place of a decimal, which the checker takes for mere text too. */
+function wordsBeside(property: ts.Symbol): readonly string[] {
+  const type = declaredType(property);
+  if (!type || !ts.isUnionTypeNode(type)) return [];
+  return type.types
+    .filter(ts.isLiteralTypeNode)
+    .map(({ literal }) => literal)
+    .filter(ts.isStringLiteral)
+    .map(({ text }) => text);
+}
+
+function asDecimal(schema: Schema, words: readonly string[]): Schema {
+  if (schema['type'] === 'string')
+    return words.length > 0 ? { anyOf: [DECIMAL, { enum: words }] } : DECIMAL;
+  const parts = schema['anyOf'] as readonly Schema[] | undefined;
+  return parts ? { ...schema, anyOf: parts.map((part) => asDecimal(part, words)) } : schema;
+}

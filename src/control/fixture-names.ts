@@ -1,0 +1,25 @@
+import { RuleViolation, violate } from '../domain/rules.ts';
+import { FixtureError } from '../seed/read.ts';
+import type { Settings } from '../state/settings.ts';
+
+const LIBRARY_NAME = /^[a-z0-9][a-z0-9-]*$/;
+
+/**
+ * The fixture of a name. Only the library and what the settings name can be had by request, as a path would
+ * reach any file of the machine.
+ */
+export function fixtureNamed(name: string, settings: Settings, field: string): string {
+  const { fixture, sandbox_fixture } = settings;
+  const isKnown = LIBRARY_NAME.test(name) || name === fixture || name === sandbox_fixture;
+  return isKnown ? name : violate('fixture.unknown', field);
+}
+
+/** Runs work that plays a fixture; one that cannot be played is refused by what is wrong with it. */
+export function refusingFixtures<T>(field: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof FixtureError)) throw error;
+    throw new RuleViolation([{ field, message: error.message }]);
+  }
+}

@@ -1,0 +1,20 @@
+import type { World, WorldImage } from '../state/world.ts';
+
+/** How many records an image holds, by table; tables without any are left out. */
+export function countRecords({ tables }: Pick<WorldImage, 'tables'>): Record<string, number> {
+  const counts = Object.entries(tables).map(([name, rows]) => [name, rows.length] as const);
+  return Object.fromEntries(counts.filter(([, count]) => count > 0));
+}
+
+export function presentWorld(world: World) {
+  const { sandbox, environment, now, clock, requests, tables } = world;
+  const counts = Object.entries(tables).map(([name, { size }]) => [name, size] as const);
+  return {
+    sandbox,
+    environment,
+    now,
+    mode: clock.state.mode,
+    requests,
+    records: Object.fromEntries(counts.filter(([, size]) => size > 0)),
+  };
+}

@@ -1,0 +1,76 @@
+import { instant, laterBy, parseDuration, toMillis } from '../domain/instant.ts';
+import { violate } from '../domain/rules.ts';
+import { inOrder } from '../resources/paging.ts';
+import { notFound } from '../resources/problems.ts';
+import { adopt } from '../state/adopt.ts';
+import { type Origin, snapshotsOf } from '../state/snapshots.ts';
+import type { World } from '../state/world.ts';
+import type { ControlCall, ControlContext, ControlHandler } from './context.ts';
+import { fixtureNamed, refusingFixtures } from './fixture-names.ts';
+import { presentWorld } from './present-world.ts';
+
+export const listSandboxes: ControlHandler<'listSandboxes'> = ({ query }, { worlds }) => {
+  worlds.sweep();
+  const names = [...new Set([...worlds.values()].map(({ sandbox }) => sandbox))].sort();
+  return { status: 200, body: inOrder(names, query, (name) => presentSandbox(name, worlds)) };
+};
+
+export const createSandbox: ControlHandler<'createSandbox'> = ({ body }, context) => {
+  const { name: sandbox, time_to_live } = body;
+  const { states, worlds } = context;
+  refusingFixtures('fixture', () =>
+    states.create({
+      sandbox,
+      environment: body.environment ?? 'test',
+      origin: (draft) => originFor(draft, body, context),
+      lifetimeMs: time_to_live == null ? undefined : lifetimeOf(time_to_live),
+    }),
+  );
+  return { status: 201, body: presentSandbox(sandbox, worlds) };
+};
+
+export const deleteSandbox: ControlHandler<'deleteSandbox'> = ({ query }, { states }) => {
+  if (!states.remove(query.name)) notFound();
+  return { status: 204 };
+};
+
+type SandboxBody = ControlCall<'createSandbox'>['body'];
+
+/** What a new world shall hold, made fit for it. */
+function originFor(draft: World, body: SandboxBody, context: ControlContext): Origin {
+  const { fixture, snapshot, sandbox } = body;
+  if ([fixture, snapshot, sandbox].filter((each) => each != null).length > 1)
+    violate('sandbox.source_ambiguous', 'fixture');
+  const { world, worlds, clocks, settings } = context;
+  if (fixture != null) return { kind: 'fixture', name: fixtureNamed(fixture, settings, 'fixture') };
+  if (snapshot != null) {
+    const { image } = snapshotsOf(world).get(snapshot) ?? violate('snapshot.unknown', 'snapshot');
+    return { kind: 'image', image: adopt(image, world, draft) };
+  }
+  if (sandbox == null) return { kind: 'preset' };
+  const { environment } = draft;
+  const source = worlds.peek({ sandbox, environment }) ?? violate('sandbox.unknown', 'sandbox');
+  clocks.refuseWhileMoving(source);
+  return { kind: 'image', image: adopt(source.image(), source, draft) };
+}
+
+const EPOCH = instant('1970-01-01T00:00:00Z');
+
+/** @units milliseconds */
+function lifetimeOf(text: string): number {
+  const span = parseDuration(text) ?? violate('clock.duration', 'time_to_live');
+  const end = laterBy(EPOCH, span) ?? violate('clock.out_of_range', 'time_to_live');
+  return toMillis(end);
+}
+
+function presentSandbox(name: string, worlds: ControlContext['worlds']) {
+  const closesAt = worlds.closesAt(name);
+  const environments = (['test', 'live'] as const).map((environment) =>
+    worlds.peek({ sandbox: name, environment }),
+  );
+  return {
+    name,
+    closes_at: closesAt === undefined ? null : new Date(closesAt).toISOString(),
+    worlds: environments.filter((world) => world !== undefined).map(presentWorld),
+  };
+}

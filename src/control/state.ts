@@ -1,0 +1,76 @@
+import { violate } from '../domain/rules.ts';
+import { notFound } from '../resources/problems.ts';
+import {
+  type Origin,
+  originOf,
+  type Snapshot,
+  saveSnapshot as save,
+  snapshotsOf,
+} from '../state/snapshots.ts';
+import type { ControlCall, ControlContext, ControlHandler } from './context.ts';
+import { fixtureNamed, refusingFixtures } from './fixture-names.ts';
+import { countRecords, presentWorld } from './present-world.ts';
+
+export const resetWorld: ControlHandler<'resetWorld'> = ({ body }, context) => {
+  const { world, states } = context;
+  const origin = originAskedFor(body ?? {}, context);
+  refusingFixtures('name', () => states.reset(world, origin));
+  return { status: 200, body: presentWorld(world) };
+};
+
+export const listSnapshots: ControlHandler<'listSnapshots'> = (_call, { world }) => {
+  const items = [...snapshotsOf(world).values()]
+    .sort((left, right) => (left.name < right.name ? -1 : 1))
+    .map(presentSnapshot);
+  return { status: 200, body: { items, total_count: items.length } };
+};
+
+export const saveSnapshot: ControlHandler<'saveSnapshot'> = ({ body }, { world, clocks }) => {
+  clocks.refuseWhileMoving(world);
+  return { status: 201, body: presentSnapshot(save(world, body.name)) };
+};
+
+export const restoreSnapshot: ControlHandler<'restoreSnapshot'> = ({ path }, context) => {
+  const { world, states } = context;
+  const { image } = snapshotsOf(world).get(path.name) ?? notFound();
+  states.reset(world, { kind: 'image', image });
+  return { status: 200, body: presentWorld(world) };
+};
+
+export const deleteSnapshot: ControlHandler<'deleteSnapshot'> = ({ path }, { world }) => {
+  if (!snapshotsOf(world).delete(path.name)) notFound();
+  return { status: 204 };
+};
+
+type ResetBody = NonNullable<ControlCall<'resetWorld'>['body']>;
+
+function originAskedFor(
+  { to, name }: ResetBody,
+  { world, settings, states }: ControlContext,
+): Origin {
+  switch (to) {
+    case 'empty':
+      return name == null ? { kind: 'empty' } : violate('snapshot.unexpected', 'name');
+    case 'snapshot':
+      return snapshotNamed(name, world);
+    case 'fixture': {
+      const fixture =
+        name == null ? states.presetFixture(world) : fixtureNamed(name, settings, 'name');
+      return fixture === ''
+        ? violate('fixture.required', 'name')
+        : { kind: 'fixture', name: fixture };
+    }
+    default:
+      return name == null ? originOf(world) : violate('snapshot.unexpected', 'name');
+  }
+}
+
+function snapshotNamed(name: string | null | undefined, world: ControlContext['world']): Origin {
+  if (name == null) return violate('snapshot.required', 'name');
+  const snapshot = snapshotsOf(world).get(name) ?? violate('snapshot.unknown', 'name');
+  return { kind: 'image', image: snapshot.image };
+}
+
+function presentSnapshot({ name, saved_at, image }: Snapshot) {
+  return { name, saved_at, records: countRecords(image) };
+}

@@ -1,0 +1,45 @@
+import type { Instant } from '../domain/instant.ts';
+import type { Keeping } from './keeping.ts';
+import type { World, WorldImage } from './world.ts';
+
+/** Everything that a world held at a moment, under a name. */
+export interface Snapshot {
+  readonly name: string;
+  /** The world's time when it was saved. */
+  readonly saved_at: Instant;
+  readonly image: WorldImage;
+}
+
+/** What a world goes back to when it is reset: what its key opens with, nothing, a fixture, or a copy. */
+export type Origin =
+  | { readonly kind: 'preset' }
+  | { readonly kind: 'empty' }
+  | { readonly kind: 'fixture'; readonly name: string }
+  | { readonly kind: 'image'; readonly image: WorldImage };
+
+/** Kept through resets: the named snapshots of a world, and what it opened with. */
+interface Shelf {
+  readonly snapshots: Map<string, Snapshot>;
+  origin: Origin;
+}
+
+const SHELF: Keeping<Shelf> = {
+  name: 'snapshots',
+  open: () => ({ snapshots: new Map(), origin: { kind: 'preset' } }),
+};
+
+/** The snapshots of a world by name. */
+export const snapshotsOf = (world: World): Map<string, Snapshot> => world.kept(SHELF).snapshots;
+
+export const originOf = (world: World): Origin => world.kept(SHELF).origin;
+
+export function setOrigin(world: World, origin: Origin): void {
+  world.kept(SHELF).origin = origin;
+}
+
+/** Saves what a world holds; a snapshot of the same name gives way. */
+export function saveSnapshot(world: World, name: string): Snapshot {
+  const snapshot = { name, saved_at: world.now, image: world.image() };
+  snapshotsOf(world).set(name, snapshot);
+  return snapshot;
+}
