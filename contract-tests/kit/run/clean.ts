@@ -17,6 +17,7 @@ const REMOVALS: readonly Removal[] = [
     by: 'deleteProduct',
     path: (productId) => ({ productId }),
     list: 'listProducts',
+    filter: (code) => ({ code }),
   },
 ];
 
@@ -25,6 +26,8 @@ interface Removal {
   readonly by: OperationId;
   readonly path: (id: string) => NonNullable<LooseParts['path']>;
   readonly list: OperationId;
+  /** Narrows the list to what has the marker, where it has pages. */
+  readonly filter?: (value: string) => Readonly<Record<string, string>>;
 }
 
 /** Codes of products that stay for later runs. */
@@ -70,13 +73,14 @@ async function removeOne(
 /** Finds an object whose answer never arrived. */
 async function findByMarker(
   plan: Pick<RunPlan, 'target' | 'timeoutMs'>,
-  { list }: Removal,
+  { list, filter }: Removal,
   marker: string,
 ): Promise<string | undefined> {
   const [field = '', ...rest] = marker.split('=');
-  const { body } = await exchange(plan, list, {});
+  const value = rest.join('=');
+  const { body } = await exchange(plan, list, { ...(filter && { query: filter(value) }) });
   const items = (body?.items ?? []) as Record<string, unknown>[];
-  return items.find((item) => item[field] === rest.join('='))?.['id'] as string | undefined;
+  return items.find((item) => item[field] === value)?.['id'] as string | undefined;
 }
 
 /** What a run did to its target, by its ledger. */

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
@@ -22,6 +22,14 @@ export function runCli(
   args: readonly string[],
   variables: Readonly<Record<string, string>> = {},
 ): Promise<CliResult> {
+  return startCli(args, variables).ended;
+}
+
+/** The same, left running. */
+export function startCli(
+  args: readonly string[],
+  variables: Readonly<Record<string, string>> = {},
+): { readonly child: ChildProcess; readonly ended: Promise<CliResult> } {
   const line = ['--import', 'tsx', '--input-type=module', '-e', ENTRY, '--', ...args];
   const { VITEST: _, VITEST_POOL_ID: __, NODE_ENV: ___, ...inherited } = process.env;
   const child = spawn(process.execPath, line, { cwd: ROOT, env: { ...inherited, ...variables } });
@@ -30,5 +38,8 @@ export function runCli(
     stream.on('data', (chunk: Buffer) => {
       output += chunk.toString();
     });
-  return new Promise((resolve) => child.on('close', (code) => resolve({ code, output })));
+  const ended = new Promise<CliResult>((resolve) =>
+    child.on('close', (code) => resolve({ code, output })),
+  );
+  return { child, ended };
 }

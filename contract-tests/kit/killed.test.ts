@@ -1,0 +1,71 @@
+import { mkdtempSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { createEmulator } from '../../src/emulator.ts';
+import { runCli, startCli } from './testing/cli.ts';
+
+const KEY = 'key_test_killed';
+const headers = { Authorization: `Bearer ${KEY}` };
+
+/** A target that tells of a write before it carries it out. */
+async function aTarget(before: (request: string) => Promise<void>) {
+  const emulator = createEmulator({ settings: { fixture: '', log_level: 'silent' } });
+  const server: Server = createServer((request, response) => {
+    void before(`${request.method} ${request.url}`).then(() => emulator.handle(request, response));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    baseUrl,
+    async list(path: string): Promise<readonly Record<string, unknown>[]> {
+      const answer = await fetch(`${baseUrl}${path}`, { headers });
+      return ((await answer.json()) as { items: Record<string, unknown>[] }).items;
+    },
+    async close() {
+      server.close();
+      server.closeAllConnections();
+      await emulator.close();
+    },
+  };
+}
+
+describe.concurrent('a run that was killed', { timeout: 120_000 }, () => {
+  it.each([
+    ['POST /webhooks', 3],
+    ['POST /products', 4],
+  ])('within %s, time %i, leaves nothing that clean cannot remove', async (write, time) => {
+    const state = mkdtempSync(join(tmpdir(), 'contract-'));
+    let seen = 0;
+    const target = await aTarget(async (request) => {
+      if (request === write) seen += 1;
+      if (request !== write || seen !== time) return;
+      // The write is carried out all the same, and nobody is left to read the answer.
+      child.kill('SIGKILL');
+      await ended;
+    });
+    const flags = ['--base-url', target.baseUrl, '--key-env', 'A_KEY', '--state', state];
+    const selection = ['--only', 'WHK-*,PRD-*', '--consumables', '20'];
+    const { child, ended } = startCli([...flags, ...selection], { A_KEY: KEY });
+    await ended;
+    const left = [
+      ...(await target.list('/webhooks')),
+      ...(await target.list('/products?limit=100')),
+    ].length;
+    const cleaned = await runCli(['clean', ...flags], { A_KEY: KEY });
+    const products = await target.list('/products?limit=100');
+    const webhooks = await target.list('/webhooks');
+    await target.close();
+
+    expect(seen).toBe(time);
+    expect(left).toBeGreaterThan(0);
+    expect(cleaned.code, cleaned.output).toBe(0);
+    expect(webhooks).toEqual([]);
+    expect(products.filter((one) => !one['archived'] && !SLOTS.has(one['code']))).toEqual([]);
+  });
+});
+
+/** Products that stay for later runs; those that a customer had are archived rather than removed. */
+const SLOTS: ReadonlySet<unknown> = new Set(['contract-usage', 'contract-fixed']);
