@@ -443,6 +443,15 @@ describe('queries that are wrong', () => {
     expect(status).toBe(404);
   });
 
+  check('X-34', async () => {
+    const removals = ['deleteProduct', 'archiveProductVersion', 'deleteWebhook'] as const;
+    const path = { productId: '%zz', version: '%zz', webhookId: '%zz' };
+    for (const operation of removals) {
+      const { body } = await call(operation, { path, isRawPath: true }, [400]);
+      expect(body.status).toBe(400);
+    }
+  });
+
   check('X-32', async () => {
     const wrong: readonly (readonly [OperationId, object])[] = [
       ['listEvents', { period_from: 'yesterday' }],

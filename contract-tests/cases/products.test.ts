@@ -347,6 +347,9 @@ describe('writes to what is not there', () => {
       const path = { productId: id, version };
       await call('getProductVersion', { path }, [404, 400, 422]);
       await refused('updateProductVersion', { path, body: { name: 'Contract' } }, [404, 400, 422]);
+      await refused('archiveProductVersion', { path }, [404, 400, 422]);
+      const body = { events: [usageEvent('contract')] };
+      await refused('simulateUsage', { path, body }, [404, 400, 422]);
     }
   });
 });

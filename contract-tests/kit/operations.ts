@@ -32,6 +32,8 @@ export interface LooseParts {
   readonly headers?: Readonly<Record<string, string>>;
   /** Leaves characters of the path unescaped that need no escape, such as a colon. */
   readonly isPlainPath?: boolean;
+  /** Puts the path's values in as they stand, however broken. */
+  readonly isRawPath?: boolean;
 }
 
 /**
@@ -53,11 +55,12 @@ export function allOperations(): readonly OperationSpec[] {
 /** The path of an operation with its parameters filled in, percent-encoded. */
 export function fillPath(
   { path }: OperationSpec,
-  { path: values = {}, isPlainPath = false }: LooseParts,
+  { path: values = {}, isPlainPath = false, isRawPath = false }: LooseParts,
 ): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = values[name];
     if (value === undefined) throw new Error(`${path} needs ${name}`);
+    if (isRawPath) return String(value);
     return isPlainPath ? encodeURI(String(value)) : encodeURIComponent(String(value));
   });
 }

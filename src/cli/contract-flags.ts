@@ -87,6 +87,9 @@ export function addRunFlags(command: Command): Command {
     'Seed of the order; 0 keeps the order of the files',
     (option) => option.argParser(wholeNumber).default(0),
   );
+  flag(command, '--repeat <number>', 'How often, each time in another order', (option) =>
+    option.argParser(wholeNumber),
+  );
   flag(command, '--run-id <text>', 'Name of the run, in what it makes', plain);
   flag(command, '--deadline <span>', 'Longest the run may take', (option) =>
     option.argParser(milliseconds),

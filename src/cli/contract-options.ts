@@ -43,6 +43,7 @@ export function readRunOptions(flags: Flags): RunOptions {
     capabilities: text('capabilities'),
     workers: number('workers') ?? 1,
     seed: number('shuffleSeed') ?? 0,
+    repeats: number('repeat'),
     runId: readRunId(text('runId')),
     requestsPerSecond: number('rps'),
     maxRequests: number('maxRequests'),

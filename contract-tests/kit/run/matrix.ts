@@ -6,8 +6,6 @@ import type { Cell, Matrix } from './record.ts';
 /** Why a cell cannot be reached from outside, by operation and status. */
 const BEYOND_REACH: Readonly<Record<string, string>> = {
   'getAccountContext 404': 'a valid key always belongs to an account',
-  'deleteProduct 400': 'a request without body or parameters has nothing to be malformed',
-  'deleteWebhook 400': 'a request without body or parameters has nothing to be malformed',
 };
 
 /** Which pairs of operation and status a run has seen. The denominator never shrinks. */

@@ -23,6 +23,8 @@ export interface RunOptions {
   readonly capabilities: string | undefined;
   readonly workers: number;
   readonly seed: number;
+  /** How often the checks are run, each time in another order; as the profile says unless given. */
+  readonly repeats: number | undefined;
   readonly runId: string;
   readonly requestsPerSecond: number | undefined;
   readonly maxRequests: number | undefined;

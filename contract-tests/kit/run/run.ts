@@ -110,7 +110,7 @@ async function runRounds(
   events: RunEvents,
   signal: AbortSignal,
 ): Promise<Rounds> {
-  const { repeats } = PROFILE_TRAITS[options.profile];
+  const repeats = options.repeats ?? PROFILE_TRAITS[options.profile].repeats;
   const rounds: CheckRecord[][] = [];
   const crashes: string[] = [];
   for (let round = 0; round < repeats && !signal.aborted; round += 1) {
