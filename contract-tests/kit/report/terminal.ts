@@ -62,8 +62,10 @@ export function endOf(record: RunRecord, paint: Paint): string {
       lines.push(`  ${id} ${title}`, ...details.map((detail) => paint.faint(`    ${detail}`)));
     lines.push('');
   }
-  const { matrix, totals, exit, effects } = record;
+  const { matrix, totals, exit, effects, plan, seed } = record;
   lines.push(`Checks  ${countsInWords(totals)}`);
+  if (seed !== 0 || plan.repeats > 1)
+    lines.push(`Order   ${plan.repeats} times, each in another one, from --shuffle-seed ${seed}`);
   lines.push(
     `Cells   ${matrix.asserted} of ${matrix.total} asserted, ${matrix.exempt} exempt; ` +
       `operations ${matrix.operations.asserted} of ${matrix.operations.total}; ` +
