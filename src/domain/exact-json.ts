@@ -47,6 +47,11 @@ function serialiseWhole(body: unknown): Serialised {
   return { text: hasLongNumbers ? text.replace(MARKED, '$1') : text, hasLongNumbers };
 }
 
+/** The same in lines, for reading. */
+export function serialiseForReading(body: unknown): string {
+  return (JSON.stringify(body, null, 2) ?? '').replace(MARKED, '$1');
+}
+
 /** Values that never change and are answered again and again, with their text once it is known. */
 const kept = new WeakMap<object, Serialised | undefined>();
 

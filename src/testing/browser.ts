@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Browser, chromium } from 'playwright-core';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { vi } from 'vitest';
 
 /** A page takes a tenth of a second, and much longer on a machine that is busy with other suites. */
@@ -25,6 +25,19 @@ export async function openBrowser(): Promise<Browser> {
       FONTCONFIG_FILE: join(folder, 'fonts.conf'),
     },
   });
+}
+
+/** Shorter than a test may take, so that a test that waits in vain says what for. */
+const PATIENCE = 15_000;
+
+/** For tests: a page in a context of its own. */
+export async function openPage(
+  browser: Browser,
+  options: BrowserContextOptions = {},
+): Promise<Page> {
+  const context = await browser.newContext(options);
+  context.setDefaultTimeout(PATIENCE);
+  return context.newPage();
 }
 
 /** Where the browser is unpacked, once for each version of it. */

@@ -11,6 +11,7 @@ const FILES = {
   'pico.css': () => require.resolve('@picocss/pico/css/pico.min.css'),
   'style.css': () => own('./style.css'),
   'inspector.css': () => own('./inspector/inspector.css'),
+  'copy.js': () => own('./inspector/copy.js'),
   'live.js': () => own('./inspector/live.js'),
   'swagger-ui.css': () => require.resolve('swagger-ui-dist/swagger-ui.css'),
   'swagger-ui.js': () => require.resolve('swagger-ui-dist/swagger-ui-bundle.js'),

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openBrowser } from '../testing/browser.ts';
+import { openBrowser, openPage } from '../testing/browser.ts';
 import { type HostedStage, openHostedStage } from '../testing/hosted.ts';
 
 let browser: Browser;
@@ -42,8 +42,7 @@ describe.each([
   { script: false, browsing: 'without script' },
 ])('the payment page $browsing', ({ script }) => {
   async function open(url: string): Promise<Page> {
-    const context = await browser.newContext({ javaScriptEnabled: script });
-    const page = await context.newPage();
+    const page = await openPage(browser, { javaScriptEnabled: script });
     await page.goto(url);
     return page;
   }
@@ -186,7 +185,7 @@ describe.each([
 
 it('ends a link in the portal where the subscription asks for that', async () => {
   const { id, url } = await stage.subscribe({ redirect_to: 'portal' });
-  const page = await browser.newPage();
+  const page = await openPage(browser);
   await page.goto(url);
 
   await payBy(page, CARDS.good);

@@ -1,21 +1,11 @@
-import { mkdirSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, it } from 'vitest';
 import { openBrowser } from '../testing/browser.ts';
 import { type HostedStage, openHostedStage } from '../testing/hosted.ts';
 import { openBusyPortal, openEmptyPortal, openHostilePortal } from '../testing/portals.ts';
+import { expectSoundViews } from '../testing/views.ts';
 
-/** Every page as people see it, looked at by axe. The pictures are for looking at, too. */
-const PICTURES = fileURLToPath(new URL('../../screenshots/', import.meta.url));
-const VIEWS = [
-  { view: 'desktop light', width: 1280, height: 900, colorScheme: 'light' },
-  { view: 'desktop dark', width: 1280, height: 900, colorScheme: 'dark' },
-  { view: 'phone light', width: 375, height: 740, colorScheme: 'light' },
-  { view: 'phone dark', width: 375, height: 740, colorScheme: 'dark' },
-] as const;
-
+/** Every page that links of the service lead to, as people see it. */
 let browser: Browser;
 let stage: HostedStage;
 let busy: string;
@@ -23,7 +13,6 @@ let hostile: string;
 let hostileCheckout: string;
 
 beforeAll(async () => {
-  mkdirSync(PICTURES, { recursive: true });
   browser = await openBrowser();
   stage = await openHostedStage();
   busy = await openBusyPortal(stage);
@@ -77,40 +66,7 @@ const PAGES: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   'portal of hostile text': (page) => page.goto(hostile),
 };
 
-it.each(Object.keys(PAGES))(
+it.each(Object.entries(PAGES))(
   '%s is accessible and fits, whatever it is seen on',
-  async (name) => {
-    // Colours fade from light to dark unless motion is unwanted.
-    const context = await browser.newContext({ reducedMotion: 'reduce' });
-    const page = await context.newPage();
-    const complaints: string[] = [];
-    page.on('console', (message) => complaints.push(message.text()));
-    await PAGES[name]?.(page);
-    await page.evaluate(
-      "document.querySelectorAll('details').forEach((each) => { each.open = true })",
-    );
-    await page.evaluate(axe.source);
-    for (const { view, width, height, colorScheme } of VIEWS) {
-      await page.emulateMedia({ colorScheme });
-      await page.setViewportSize({ width, height });
-      const file = `${name} ${view}`.replaceAll(' ', '-');
-      await page.screenshot({ path: `${PICTURES}${file}.png`, fullPage: true });
-      expect(await violationsOf(page), view).toEqual([]);
-      expect(await page.evaluate('document.documentElement.scrollWidth'), view).toBe(width);
-    }
-    expect(await page.title()).not.toBe('owned');
-    // What the policy keeps out is told here. The browser mentions answers of 404 and 422 as well.
-    expect(complaints.filter((text) => !text.startsWith('Failed to load resource'))).toEqual([]);
-    await context.close();
-  },
-  30_000,
+  async (name, open) => expectSoundViews(browser, name, open),
 );
-
-const STANDARDS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-
-async function violationsOf(page: Page): Promise<string[]> {
-  const { violations } = await page.evaluate<axe.AxeResults>(
-    `axe.run({ runOnly: ${JSON.stringify(STANDARDS)} })`,
-  );
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
-}

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openBrowser } from '../testing/browser.ts';
+import { openBrowser, openPage } from '../testing/browser.ts';
 import { setClock } from '../testing/catalog.ts';
 import { type HostedStage, openHostedStage } from '../testing/hosted.ts';
 
@@ -29,8 +29,7 @@ describe.each([
   { script: false, browsing: 'without script' },
 ])('the portal $browsing', ({ script }) => {
   async function enter(): Promise<Page> {
-    const context = await browser.newContext({ javaScriptEnabled: script });
-    const page = await context.newPage();
+    const page = await openPage(browser, { javaScriptEnabled: script });
     await page.goto(await stage.portal());
     return page;
   }

@@ -16,8 +16,18 @@ import { DOCUMENTATION_PATH } from './documentation.ts';
 
 /** The documents, each with the page that shows it. */
 const DOCUMENTS = {
-  openapi: { path: '/', title: 'Service' },
-  control: { path: '/control', title: 'Control interface' },
+  openapi: {
+    path: '/',
+    title: 'Service',
+    heading: 'Interface of the service',
+    about: 'Calls go to this emulator, into the world of the key.',
+  },
+  control: {
+    path: '/control',
+    title: 'Control interface',
+    heading: 'Control interface of the emulator',
+    about: 'Calls steer the world of the key; where a token is set, each needs X-Emulator-Admin.',
+  },
 } as const;
 
 type DocumentName = keyof typeof DOCUMENTS;
@@ -73,18 +83,21 @@ function DocumentationPage({
       scripts={['documentation.js']}
       navigation={<Navigation name={name} />}
     >
+      <h1>{DOCUMENTS[name].heading}</h1>
+      <p>
+        {DOCUMENTS[name].about} The document itself:{' '}
+        <a href={`${DOCUMENTATION_PATH}/${name}.json`}>{name}.json</a>.
+      </p>
+      <h2>Operations</h2>
       <noscript>
-        <p>
-          This page needs script. The document itself is{' '}
-          <a href={`${DOCUMENTATION_PATH}/${name}.json`}>{name}.json</a>.
-        </p>
+        <p>This list needs script.</p>
       </noscript>
       <div
         id="documentation"
         data-bundle={assetUrl('swagger-ui.js')}
         data-document={`${DOCUMENTATION_PATH}/${name}.json`}
         data-key={DEFAULT_KEY}
-        data-read-only={isReadOnly}
+        data-read-only={isReadOnly ? '' : undefined}
       />
     </Page>
   );

@@ -7,20 +7,63 @@ bundle.src = place.dataset.bundle;
 bundle.addEventListener('load', show);
 document.head.append(bundle);
 
+const dark = matchMedia('(prefers-color-scheme: dark)');
+dark.addEventListener('change', colour);
+colour();
+
+function colour() {
+  document.documentElement.classList.toggle('dark-mode', dark.matches);
+}
+
+// The page around it has its own heading and main part, and there is one server: that of the page.
+function frameless({ React: { createElement } }) {
+  function Frameless({ getComponent, specSelectors }) {
+    const part = (name, isContainer) => createElement(getComponent(name, isContainer));
+    if (specSelectors.loadingStatus() !== 'success') return null;
+    return createElement(
+      'div',
+      { className: 'swagger-ui' },
+      part('SvgAssets'),
+      part('AuthorizeBtnContainer', true),
+      part('operations', true),
+    );
+  }
+  return { components: { Frameless }, wrapComponents: { TextArea: named, responses: unmarked } };
+}
+
+/** Gives fields of bodies a name, which they lack. */
+function named(TextArea, { React: { createElement } }) {
+  return (properties) => createElement(TextArea, { 'aria-label': 'Value', ...properties });
+}
+
+/** Tables of answers are no landmarks: there is one for each open operation. */
+function unmarked(Responses, { React: { createElement } }) {
+  const unmark = (node) => {
+    for (const table of node?.querySelectorAll('table[role]') ?? []) table.removeAttribute('role');
+  };
+  return (properties) =>
+    createElement('div', { ref: (node) => unmark(node) }, createElement(Responses, properties));
+}
+
 function show() {
   const { document: url, key } = place.dataset;
   const isReadOnly = place.hasAttribute('data-read-only');
   const ui = window.SwaggerUIBundle({
     url,
     domNode: place,
-    deepLinking: true,
+    plugins: [frameless],
+    layout: 'Frameless',
+    // Links within buttons would be out of reach for the keyboard.
+    deepLinking: false,
     docExpansion: 'list',
-    defaultModelsExpandDepth: -1,
     displayRequestDuration: true,
-    filter: true,
+    syntaxHighlight: false,
     validatorUrl: null,
     tryItOutEnabled: !isReadOnly,
     ...(isReadOnly && { supportedSubmitMethods: [] }),
-    onComplete: () => ui.preauthorizeApiKey('bearer', key),
+    onComplete() {
+      ui.preauthorizeApiKey('bearer', key);
+      place.dataset.ready = '';
+    },
   });
 }

@@ -1,22 +1,34 @@
 import type { Response } from 'express';
 import type { Visit } from './visit.ts';
 
-/** How often a silent stream shows that it is alive, in milliseconds. */
+/** Keeps the connection open through whatever stands between. */
 const HEARTBEAT = 25_000;
+/** Changes that follow each other closely are told at once. */
+const GATHERING = 100;
 
 /** Tells a browser of every change in a world, as server-sent events, until it goes away. */
-export function streamChanges({ world }: Visit, response: Response): void {
+export function streamChanges({ world, control }: Visit, response: Response): void {
   response.set({ 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' });
   response.flushHeaders();
   response.write('retry: 2000\n\n');
-  const stop = world.onCommit((changes) => {
-    const tables = new Set(changes.map(({ table }) => table));
-    response.write(`data: ${JSON.stringify([...tables])}\n\n`);
-  });
+  let telling: NodeJS.Timeout | undefined;
+  const tell = (): void => {
+    telling ??= setTimeout(() => {
+      telling = undefined;
+      response.write('data: changed\n\n');
+    }, GATHERING);
+  };
+  const stops = [
+    world.onCommit(tell),
+    control.requests.onExchange((exchange) => {
+      if (exchange.world === world) tell();
+    }),
+  ];
   const heartbeat = setInterval(() => response.write(': alive\n\n'), HEARTBEAT);
   heartbeat.unref();
   response.on('close', () => {
     clearInterval(heartbeat);
-    stop();
+    clearTimeout(telling);
+    for (const stop of stops) stop();
   });
 }

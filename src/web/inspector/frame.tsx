@@ -1,10 +1,12 @@
 import type { ComponentChildren, VNode } from 'preact';
+import type { AssetName } from '../assets.ts';
 import { Page } from '../page.tsx';
 import type { Visit } from './visit.ts';
 
 /** The pages that the navigation leads to. */
 export const SECTIONS = {
   '': 'Overview',
+  '/requests': 'Requests',
   '/customers': 'Customers',
   '/ledger': 'Ledger',
   '/products': 'Products',
@@ -24,6 +26,8 @@ export interface InspectorPageProps {
   /** What the page is; the section's own name where absent. */
   readonly title?: string;
   readonly heading?: ComponentChildren;
+  /** Scripts beside the one that keeps pages up to date. */
+  readonly scripts?: readonly AssetName[];
   readonly children: ComponentChildren;
 }
 
@@ -33,6 +37,7 @@ export function InspectorPage({
   section,
   title = SECTIONS[section],
   heading = title,
+  scripts = [],
   children,
 }: InspectorPageProps): VNode {
   return (
@@ -41,7 +46,7 @@ export function InspectorPage({
       width="wide"
       navigation={<Navigation visit={visit} section={section} />}
       styles={['inspector.css']}
-      scripts={['live.js']}
+      scripts={['live.js', ...scripts]}
     >
       <h1>{heading}</h1>
       {children}

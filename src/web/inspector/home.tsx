@@ -53,7 +53,9 @@ function WorldFacts({ visit }: { readonly visit: Visit }): VNode {
         Now: <Moment at={world.now} />,
         Clock: world.clock.state.mode,
         'Next due': <Moment at={control.clocks.nextDue(world)} />,
-        'Requests answered': world.requests.toLocaleString('en'),
+        'Requests answered': (
+          <a href={visit.link('/requests')}>{world.requests.toLocaleString('en')}</a>
+        ),
       }}
     />
   );

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openBrowser } from '../../testing/browser.ts';
+import { openBrowser, openPage } from '../../testing/browser.ts';
 import { PER_IMAGE } from '../../testing/catalog.ts';
 import { createTestClient, type TestClient } from '../../testing/client.ts';
 import { HOSTILE_TEXTS } from '../../testing/hostile.ts';
@@ -70,7 +70,7 @@ async function furnish(): Promise<void> {
 }
 
 async function open(path: string): Promise<Page> {
-  const page = await browser.newPage();
+  const page = await openPage(browser);
   await page.goto(`${base}${path}`);
   return page;
 }
@@ -99,6 +99,21 @@ it('tells of a change as it happens', async () => {
   await page.getByRole('link', { name: `${before + 1} customers` }).waitFor();
 });
 
+it('shows a request the moment it was answered, and what it changed', async () => {
+  const page = await open('/ui/requests?q="live too"');
+  await page.getByText('Nothing fits the search.').waitFor();
+
+  await client.api('createCustomer', { body: { name: 'Live too' } }, 201);
+
+  await page.getByRole('link', { name: 'POST /customers' }).click();
+  await page.getByText('Added in customers').click();
+  await page
+    .getByRole('region', { name: /^After/ })
+    .filter({ hasText: 'Live too' })
+    .waitFor();
+  await page.getByRole('button', { name: 'Copy as curl' }).waitFor();
+});
+
 it('explains a fee, step by step', async () => {
   const page = await open('/ui/events');
 
@@ -121,8 +136,7 @@ it('sends a webhook once more', async () => {
 });
 
 it('advances the clock, without script too', async () => {
-  const context = await browser.newContext({ javaScriptEnabled: false });
-  const page = await context.newPage();
+  const page = await openPage(browser, { javaScriptEnabled: false });
   await page.goto(`${base}/ui/clock`);
   expect(await page.getByTestId('now').textContent()).toBe('2026-01-15 12:00:00');
 
@@ -142,6 +156,8 @@ const PAGES: Readonly<Record<string, () => string>> = {
   overview: () => '/ui',
   customers: () => '/ui/customers',
   customer: () => `/ui/customers/${customerId}`,
+  requests: () => '/ui/requests',
+  request: () => '/ui/requests/1',
   ledger: () => '/ui/ledger',
   products: () => '/ui/products',
   product: () => `/ui/products/${productId}`,
@@ -154,10 +170,8 @@ const PAGES: Readonly<Record<string, () => string>> = {
   assumptions: () => '/ui/assumptions',
 };
 
-it.each(Object.keys(PAGES))(
+it.each(Object.entries(PAGES))(
   'the page %s is accessible and fits, whatever it is seen on',
-  async (name) => {
-    await expectSoundViews(browser, `inspector ${name}`, `${base}${PAGES[name]?.()}`);
-  },
-  30_000,
+  (name, path) =>
+    expectSoundViews(browser, `inspector ${name}`, (page) => page.goto(`${base}${path()}`)),
 );

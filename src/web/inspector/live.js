@@ -41,10 +41,19 @@ function isMarked(part) {
 }
 
 const [first] = parts();
-if (first) {
-  const source = new EventSource(first.dataset.live);
+let source;
+
+// Browsers keep few connections to one origin, so only the tab in sight has one.
+function listen() {
+  source?.close();
+  source = undefined;
+  if (!first || document.hidden) return;
+  source = new EventSource(first.dataset.live);
   // Opened or opened again: something may have happened in between.
   source.onopen = () => void refresh();
   source.onmessage = () => void refresh();
-  addEventListener('pagehide', () => source.close());
 }
+
+document.addEventListener('visibilitychange', listen);
+addEventListener('pageshow', listen);
+addEventListener('pagehide', () => source?.close());

@@ -1,4 +1,5 @@
 import type { ComponentChildren, VNode } from 'preact';
+import { serialiseForReading } from '../../domain/exact-json.ts';
 import { Words } from '../sections.tsx';
 import type { Visit } from './visit.ts';
 
@@ -36,12 +37,12 @@ export function CustomerLink({ visit, id }: { readonly visit: Visit; readonly id
   );
 }
 
-/** A value as JSON. Records keep amounts as text, so that no digit is lost. */
+/** A value as JSON, with every digit of its numbers. */
 export function Json({ label, value }: { readonly label: string; readonly value: unknown }): VNode {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: What scrolls must be reached by keyboard.
     <section class="scrolls" aria-label={label} tabIndex={0}>
-      <pre>{JSON.stringify(value, null, 2)}</pre>
+      <pre>{serialiseForReading(value)}</pre>
     </section>
   );
 }

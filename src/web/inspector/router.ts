@@ -17,6 +17,8 @@ import { showLedger } from './ledger.tsx';
 import type { InspectorOptions } from './options.ts';
 import { showProduct, showProducts } from './products.tsx';
 import { showProfit } from './profit.tsx';
+import { showRequest } from './request.tsx';
+import { showRequests } from './requests.tsx';
 import { openVisit, type Visit } from './visit.ts';
 import { clearAllWarnings, showWarnings } from './warnings.tsx';
 import { showWebhookEvent, showWebhooks } from './webhooks.tsx';
@@ -35,6 +37,8 @@ const PAGES: Readonly<Record<string, Step>> = {
   '/products': showProducts,
   '/products/:id': showProduct,
   '/profit': showProfit,
+  '/requests': showRequests,
+  '/requests/:ordinal': showRequest,
   '/warnings': showWarnings,
   '/webhooks': showWebhooks,
   '/webhooks/:id': showWebhookEvent,

@@ -1,0 +1,76 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openBrowser, openPage } from '../../testing/browser.ts';
+import { createTestClient, type TestClient } from '../../testing/client.ts';
+import { expectSoundViews } from '../../testing/views.ts';
+
+let browser: Browser;
+let client: TestClient;
+let base: string;
+
+beforeAll(async () => {
+  browser = await openBrowser();
+  client = createTestClient({ port: 0 });
+  base = await client.emulator.listen();
+});
+
+afterAll(async () => {
+  await browser.close();
+  await client.emulator.close();
+});
+
+async function open(page: Page, address: string): Promise<void> {
+  await page.goto(address);
+  await page.locator('[data-ready] .opblock').first().waitFor();
+}
+
+const operationOf = (page: Page) => page.locator('#operations-Accounts-getAccountContext');
+
+async function openOperation(page: Page, address: string): Promise<void> {
+  await open(page, address);
+  await operationOf(page).getByRole('button').first().click();
+  await operationOf(page).getByText('Responses', { exact: true }).waitFor();
+}
+
+it('calls the emulator, with nothing that its policy keeps out and from no other place', async () => {
+  const page = await openPage(browser);
+  const troubles: string[] = [];
+  const places = new Set<string>();
+  page.on('pageerror', ({ message }) => troubles.push(message));
+  page.on('console', (message) => {
+    if (message.type() === 'error') troubles.push(message.text());
+  });
+  page.on('request', (request) => places.add(new URL(request.url()).origin));
+  await openOperation(page, `${base}/_emulator/docs`);
+
+  await operationOf(page).getByRole('button', { name: 'Execute' }).click();
+  const answer = operationOf(page).locator('.live-responses-table');
+  await answer.getByText('200').first().waitFor();
+
+  const { accountId } = client.emulator.worlds.find('key_test_emulator') ?? {};
+  expect(await answer.textContent()).toContain(accountId);
+  expect([...places]).toEqual([base]);
+  expect(troubles).toEqual([]);
+  await page.close();
+});
+
+it('only shows where it is read-only', async () => {
+  const readOnly = createTestClient({ port: 0, ui: 'read-only' });
+  const page = await openPage(browser);
+  await openOperation(page, `${await readOnly.emulator.listen()}/_emulator/docs`);
+
+  expect(await page.getByRole('button', { name: /^(Try it out|Execute)$/ }).count()).toBe(0);
+
+  await page.close();
+  await readOnly.emulator.close();
+});
+
+it.each([
+  ['documentation', (page: Page) => openOperation(page, `${base}/_emulator/docs`)],
+  [
+    'documentation of the control interface',
+    (page: Page) => open(page, `${base}/_emulator/docs/control`),
+  ],
+])('the %s is accessible and fits, whatever it is seen on', (name, show) =>
+  expectSoundViews(browser, name, show),
+);

@@ -1,0 +1,107 @@
+import type { Exchange } from '../../http/exchange.ts';
+import { presentSummary } from '../../http/present-exchange.ts';
+import type { WebhookEventRow } from '../../state/records.ts';
+import type { Change } from '../../state/table.ts';
+import type { Answer } from '../answer.ts';
+import { Words } from '../sections.tsx';
+import { customerNames } from './customers.tsx';
+import { InspectorPage } from './frame.tsx';
+import { Listing } from './listing.tsx';
+import { Moment } from './parts.tsx';
+import type { Subject } from './search.ts';
+import type { Visit } from './visit.ts';
+
+const FIELDS = [
+  'method',
+  'path',
+  'status',
+  'operation',
+  'customer',
+  'topic',
+  'assumption',
+  'fault',
+  'id',
+];
+
+/** What was asked of the world lately, and how it was answered. */
+export function showRequests(visit: Visit): Answer {
+  const rows = visit.control.requests.list(visit.world).toReversed();
+  return {
+    page: (
+      <InspectorPage visit={visit} section="/requests">
+        <Listing
+          visit={visit}
+          path="/requests"
+          label="Requests"
+          rows={rows}
+          fields={FIELDS}
+          subjectOf={(exchange) => subjectOf(visit, exchange)}
+          headings={['When', 'Request', '#Status', 'Operation', '#Changes', 'Relies on']}
+          cells={(exchange) => cellsOf(visit, exchange)}
+          empty="Nothing was asked, or the log keeps no requests."
+        />
+      </InspectorPage>
+    ),
+  };
+}
+
+function cellsOf(visit: Visit, exchange: Exchange) {
+  const { ordinal, at, method, path, query, status, operation } = presentSummary(exchange);
+  const address = `${path}${query === undefined ? '' : `?${query}`}`;
+  return [
+    <Moment key="at" at={at} />,
+    <a key="request" href={visit.link(`/requests/${ordinal}`)}>
+      <Words text={`${method} ${address}`} />
+    </a>,
+    <span key="status" class={status >= 400 ? 'refused' : undefined}>
+      {status}
+    </span>,
+    operation,
+    exchange.outgoing.changes?.length ?? 0,
+    <Words key="assumptions" text={assumptionsOf(exchange).join(', ')} />,
+  ];
+}
+
+/** The decisions that an answer relies on. */
+export function assumptionsOf({ arrival }: Exchange): readonly string[] {
+  return arrival.kind === 'operation' ? arrival.operation.assumptions : [];
+}
+
+function subjectOf(visit: Visit, exchange: Exchange): Subject {
+  const { incoming, outgoing, arrival, requestId } = exchange;
+  return {
+    at: exchange.at,
+    fields: {
+      method: [incoming.method],
+      path: [incoming.path],
+      status: [String(outgoing.status)],
+      operation: arrival.kind === 'operation' ? [arrival.operation.id] : [],
+      customer: customersOf(visit, exchange),
+      topic: (outgoing.changes ?? [])
+        .filter(({ table }) => table === 'webhook_events')
+        .map(({ after }) => (after as WebhookEventRow | undefined)?.topic),
+      assumption: assumptionsOf(exchange),
+      fault: [outgoing.fault?.name],
+      id: [requestId],
+    },
+    text: () => `${incoming.search}\n${exchange.requestBody.toString('utf8')}\n${outgoing.text}`,
+  };
+}
+
+const CUSTOMER_FIELD = /"customer_(?:external_)?id"\s*:\s*"([^"]*)"/g;
+
+/** The customers that a request names or changes something of, with everything they are called. */
+function customersOf({ world }: Visit, exchange: Exchange): readonly (string | undefined)[] {
+  const { arrival, requestBody, outgoing } = exchange;
+  const inPath = arrival.kind === 'operation' ? arrival.path['customerId'] : undefined;
+  const inBody = [...requestBody.toString('utf8').matchAll(CUSTOMER_FIELD)].map(([, id]) => id);
+  const changed = (outgoing.changes ?? []).map(customerOf);
+  const ids = [...new Set([inPath, ...inBody, ...changed])].filter((id) => id !== undefined);
+  return ids.flatMap((id) => [id, ...customerNames(world.tables.customers.get(id))]);
+}
+
+function customerOf({ table, id, before, after }: Change): string | undefined {
+  if (table === 'customers') return id;
+  const row = (after ?? before) as { readonly customer_id?: string } | undefined;
+  return row?.customer_id;
+}
