@@ -1,36 +1,30 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { ADMIN_HEADER, controlGuard } from './control/access.ts';
-import type { ControlContext, ControlId, Steering } from './control/context.ts';
+import type { RequestListener } from 'node:http';
 import { createInboxRouter } from './control/inbox.ts';
-import { controlHandlers } from './control/index.ts';
 import { WorldStates } from './control/world-states.ts';
-import { instant } from './domain/instant.ts';
+import { type Keep, openControlDoor, openServiceDoor } from './doors.ts';
+import { Furnishing } from './furnishing.ts';
 import { createApp } from './http/app.ts';
+import { baseUrlOf } from './http/base-url.ts';
 import { authenticator, headerNames } from './http/credentials.ts';
-import { Door, type GivenReply, type Run } from './http/door.ts';
 import type { Exchange } from './http/exchange.ts';
 import { createFallback } from './http/fallback.ts';
-import { prefersText as wantsWords } from './http/preference.ts';
+import { ownerOfPath } from './http/own-paths.ts';
 import { RequestLog } from './http/request-log.ts';
-import { createStage } from './http/stage.ts';
+import { type ListeningServer, listenOn } from './http/server.ts';
 import { topUpAtOnce } from './jobs/at-once.ts';
-import { settleDue } from './jobs/due.ts';
 import { WorldClocks } from './jobs/world-clocks.ts';
-import type { Context, Handlers } from './resources/context.ts';
+import type { Handlers } from './resources/context.ts';
 import { handlers as ownHandlers } from './resources/index.ts';
-import { fixturesIn, readFixture } from './seed/read.ts';
-import { replay } from './seed/replay.ts';
 import type { Stage } from './seed/stage.ts';
-import { loadDocument } from './spec/document.ts';
-import type { OperationId } from './spec/operations.ts';
-import { validatorsOf } from './spec/validators.ts';
-import { type ClockState, type MachineTime, machineTime } from './state/clock.ts';
+import { createStages } from './stages.ts';
+import { type MachineTime, machineTime } from './state/clock.ts';
+import { onceDurable } from './state/durable.ts';
 import { createLogger, type Logger } from './state/log.ts';
 import type { Persistence } from './state/persistence.ts';
 import { type GivenSettings, readSettings, type Settings } from './state/settings.ts';
+import { startClock } from './state/start-clock.ts';
 import type { CommitListener, World, WorldImage } from './state/world.ts';
-import { DEFAULT_SANDBOX, Worlds } from './state/worlds.ts';
+import { Worlds } from './state/worlds.ts';
 import { createDocumentation, DOCUMENTATION_PATH } from './web/documentation/documentation.ts';
 import { createInspector, INSPECTOR_PATH } from './web/inspector/inspector.ts';
 import { createPages, type PagesOptions } from './web/pages.ts';
@@ -87,15 +81,12 @@ export function createEmulator({
 }: EmulatorOptions = {}): Emulator {
   const settings = readSettings(given);
   const log = givenLog ?? createLogger(settings);
-  const document = loadDocument('openapi');
-  const validators = validatorsOf(document);
+  const closed = new AbortController();
+  const { signal: closing } = closed;
+
   const worlds = new Worlds(settings, machine, startClock(settings, machine), {
-    opened: (world, image) => open(world, image),
-    closed(world) {
-      dispatcher.detach(world);
-      clocks.running.forget(world);
-      world.close();
-    },
+    opened,
+    closed: gone,
   });
   const requests = new RequestLog({
     count: settings.request_log,
@@ -105,86 +96,31 @@ export function createEmulator({
   const inboxes = new Inboxes();
   const poster = createPoster(resolve);
   const dispatcher = new Dispatcher({ settings, log, poster, inboxes, isOwn: own.covers });
-
-  const closed = new AbortController();
-
-  const run: Run = (operation, call, { world, owner }, { headers }) => {
-    clocks.running.settle(world);
-    const context: Context = {
-      world,
-      tables: world.tables,
-      owner,
-      now: world.now,
-      settings,
-      baseUrl: baseUrlOf(settings, headers.host),
-    };
-    const handler = handlers[operation.id as OperationId] as (
-      call: unknown,
-      context: Context,
-    ) => never;
-    const { value, changes } = world.observe(() =>
-      world.commit<GivenReply>(() => handler(call, context)),
-    );
-    return kept({ ...value, changes });
-  };
-
-  let isFilling = false;
-
-  /** An answer, once what it acknowledges is on disk where that is wanted. Fixtures do not wait. */
-  function kept<T>(reply: T): T | Promise<Awaited<T>> {
-    if (reply instanceof Promise) return reply.then((given) => kept(given) as Awaited<T>);
-    const durable = isFilling ? undefined : data?.durable();
-    return durable ? durable.then(() => reply as Awaited<T>) : reply;
-  }
-
   const clocks = new WorldClocks({ settings, machine, log, deliveries: dispatcher });
-  const states = new WorldStates({ worlds, clocks, prepare, furnish, presetFixture, fill });
-  const names = headerNames(settings.service_name);
-  const authenticate = authenticator(worlds, names);
-  const door = new Door({ document, validators, settings, log, run, authenticate });
+  const furnishing = new Furnishing(settings, (world) => stages.atOnce(world));
+  const states = new WorldStates({ worlds, clocks, furnishing, prepare });
+  const steering = { worlds, states, requests, clocks, dispatcher, settings, closing };
 
-  const { signal: closing } = closed;
-  const steering: Steering = {
-    worlds,
-    states,
-    requests,
-    clocks,
-    dispatcher,
-    settings,
-    closing,
-  };
-  const controlDocument = loadDocument('control');
-  const controlDoor = new Door({
-    document: controlDocument,
-    validators: validatorsOf(controlDocument),
-    settings,
-    log,
-    authenticate,
-    guard: controlGuard(settings),
-    run(operation, call, { world, owner }, { headers }) {
-      clocks.running.settle(world);
-      const baseUrl = baseUrlOf(settings, headers.host);
-      const prefersText = wantsWords(headers.accept);
-      const context: ControlContext = { ...steering, world, owner, prefersText, baseUrl };
-      const handler = controlHandlers[operation.id as ControlId] as (
-        call: unknown,
-        context: ControlContext,
-      ) => never;
-      if (operation.method !== 'GET') data?.touch();
-      return kept(handler(call, context));
-    },
-  });
+  const touch = () => data?.touch();
+  /** Fixtures do not wait, as the world that they fill is not open yet. */
+  const durable = () => (furnishing.isUnderWay ? undefined : data?.durable());
+  const keep: Keep = (reply) => onceDurable(reply, durable);
+  const names = headerNames(settings.service_name);
+  const shared = { settings, log, authenticate: authenticator(worlds, names), keep };
+  const service = openServiceDoor({ ...shared, handlers, clocks });
+  const control = openControlDoor({ ...shared, steering, touch });
+  const stages = createStages({ service, control, names, settings, clocks, dispatcher });
 
   let isLoading = true;
 
-  function open(world: World, given?: WorldImage): void {
+  function opened(world: World, made?: WorldImage): void {
     prepare(world);
-    const image = given ?? (isLoading ? data?.imageOf(world) : undefined);
+    const image = made ?? (isLoading ? data?.imageOf(world) : undefined);
     if (image) world.restore(image);
-    else furnish(world);
-    data?.touch();
-    world.onCommit(() => data?.touch());
-    world.onRestore(() => data?.touch());
+    else furnishing.furnish(world);
+    touch();
+    world.onCommit(touch);
+    world.onRestore(touch);
     clocks.running.watch(world);
     dispatcher.attach(world);
   }
@@ -195,82 +131,33 @@ export function createEmulator({
     if (onCommit) world.onCommit(onCommit);
   }
 
-  function presetFixture(world: World): string {
-    return isDefault(world) ? settings.fixture : settings.sandbox_fixture;
+  function gone(world: World): void {
+    dispatcher.detach(world);
+    clocks.running.forget(world);
+    world.close();
+    touch();
   }
 
-  /** Fills a world that was never kept with its fixtures. */
-  function furnish(world: World): void {
-    const fixture = presetFixture(world);
-    if (fixture !== '') fill(world, fixture);
-    if (isDefault(world)) for (const file of fixturesIn(settings.init)) fill(world, file);
-  }
-
-  /**
-   * Fills a world from a fixture, and does what fell due until the moment that its clock shows then.
-   *
-   * @assumes A-1303
-   */
-  function fill(world: World, fixture: string): void {
-    const { state } = world.clock;
-    isFilling = true;
-    try {
-      const { scenario } = replay(readFixture(fixture), stageOf(world));
-      if (scenario.clock === undefined || scenario.then === 'real') world.clock.state = state;
-    } finally {
-      isFilling = false;
-    }
-    settleDue(world, world.now, settings);
-  }
-
-  /** A stage that answers at once; deliveries are left to later. */
-  function stageOf(world: World): Stage {
-    return createStage({
-      ...stageParts(world),
-      advance(moment) {
-        settleDue(world, moment, settings);
-        world.clock.state = { mode: 'frozen', at: moment };
-      },
-    });
-  }
-
-  function waitingStageOf(world: World): Stage {
-    return createStage({
-      ...stageParts(world),
-      advance: (moment) => clocks.advance(world, moment, 'to').then(() => {}),
-      delivered: () => dispatcher.idle(world),
-    });
-  }
-
-  function stageParts(world: World) {
-    const headers = { [ADMIN_HEADER]: settings.admin_token };
-    const doors = [
-      { document, door },
-      { document: controlDocument, door: controlDoor, headers },
-    ];
-    return { world, doors, names, baseUrl: `http://127.0.0.1:${settings.port}` };
-  }
-
-  const service = { door, onExchange: (exchange: Exchange) => requests.record(exchange) };
-  const control = { door: controlDoor };
   const pages: PagesOptions = {
     worlds,
     settings,
     log,
     baseUrlOf: ({ headers }) => baseUrlOf(settings, headers.host),
     settle: (world) => clocks.running.settle(world),
+    durable,
+  };
+  const onExchange = (exchange: Exchange) => requests.record(exchange);
+  const entrances = {
+    service: { door: service.door, onExchange },
+    control: { door: control.door },
+    page: undefined,
   };
   const handle = createApp({
-    entranceTo: (path) =>
-      CONTROL_PATHS.test(path) ? control : isOwnPath(path) ? undefined : service,
+    entranceTo: (path) => entrances[ownerOfPath(path)],
     otherwise: createFallback({
-      '/_emulator/inbox': createInboxRouter({ inboxes, settings, machine, closing: closed.signal }),
+      '/_emulator/inbox': createInboxRouter({ inboxes, settings, machine, closing }),
       '/hosted': createPages(pages),
-      [INSPECTOR_PATH]: createInspector({
-        ...pages,
-        steering,
-        touch: () => data?.touch(),
-      }),
+      [INSPECTOR_PATH]: createInspector({ ...pages, steering, touch }),
       [DOCUMENTATION_PATH]: createDocumentation(settings, log),
     }),
   });
@@ -279,7 +166,7 @@ export function createEmulator({
   isLoading = false;
   data?.keep(worlds);
 
-  let server: Server | undefined;
+  let server: ListeningServer | undefined;
   return {
     settings,
     worlds,
@@ -288,71 +175,18 @@ export function createEmulator({
     dispatcher,
     inboxes,
     handle,
-    stageOf: waitingStageOf,
+    stageOf: stages.waiting,
     async listen() {
-      server = createServer(handle);
-      const address = await listenOn(server, settings);
-      own.listensOn((server.address() as AddressInfo).port);
-      return address;
+      server = await listenOn(handle, settings);
+      own.listensOn(server.port);
+      return server.url;
     },
-    close() {
+    async close() {
       clocks.running.stop();
       closed.abort();
       dispatcher.close();
-      return closeServer(server).then(() => data?.close());
+      await server?.close();
+      await data?.close();
     },
   };
-}
-
-/** The control interface, without the pages and the inbox that stand below the same prefix. */
-const CONTROL_PATHS = /^\/_emulator\/(?!(ui|docs|inbox)(\/|$))/;
-const OWN_PATHS = /^\/(_emulator|hosted|livez|readyz)(\/|$)/;
-
-/** Whether a path is the emulator's own, so that no document of the service names it. */
-function isOwnPath(path: string): boolean {
-  return path === '/' || OWN_PATHS.test(path);
-}
-
-function startClock(settings: Settings, machine: MachineTime): ClockState {
-  if (settings.clock === 'real') return { mode: 'real' };
-  const start =
-    settings.clock_now === ''
-      ? instant(new Date(machine()).toISOString())
-      : instant(settings.clock_now);
-  return settings.clock === 'frozen'
-    ? { mode: 'frozen', at: start }
-    : { mode: 'offset', offset_ms: Date.parse(start) - machine() };
-}
-
-function isDefault({ sandbox, environment }: World): boolean {
-  return sandbox === DEFAULT_SANDBOX && environment === 'test';
-}
-
-const SANE_HOST = /^[A-Za-z0-9.-]+(:\d{1,5})?$|^\[[0-9a-f:]+\](:\d{1,5})?$/;
-
-function baseUrlOf(settings: Settings, host: string | undefined): string {
-  if (settings.public_url !== '') return settings.public_url;
-  return host !== undefined && SANE_HOST.test(host)
-    ? `http://${host}`
-    : `http://127.0.0.1:${settings.port}`;
-}
-
-function listenOn(server: Server, { host, port }: Settings): Promise<string> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      const address = server.address() as AddressInfo;
-      const name = address.family === 'IPv6' ? `[${address.address}]` : address.address;
-      resolve(`http://${name}:${address.port}`);
-    });
-  });
-}
-
-function closeServer(server: Server | undefined): Promise<void> {
-  return new Promise((resolve) => {
-    if (!server) return resolve();
-    server.close(() => resolve());
-    server.closeIdleConnections();
-    setTimeout(() => server.closeAllConnections(), 800).unref();
-  });
 }

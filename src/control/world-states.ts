@@ -4,17 +4,22 @@ import { type Origin, originOf, setOrigin } from '../state/snapshots.ts';
 import type { Environment, World, WorldImage } from '../state/world.ts';
 import type { Worlds } from '../state/worlds.ts';
 
+/** What fills worlds from fixtures. */
+export interface Furnisher {
+  /** The fixture that a world's key opens with; empty for none. */
+  presetFixture(world: World): string;
+  /** Fills a world with all that its key opens with. */
+  furnish(world: World): void;
+  /** Fills a world from a fixture. */
+  fill(world: World, fixture: string): void;
+}
+
 export interface WorldStatesOptions {
   readonly worlds: Worlds;
   readonly clocks: WorldClocks;
+  readonly furnishing: Furnisher;
   /** Gives a new world the rules that it lives by. */
   readonly prepare: (world: World) => void;
-  /** Fills a world with what its key opens with. */
-  readonly furnish: (world: World) => void;
-  /** The fixture among it; empty for none. */
-  readonly presetFixture: (world: World) => string;
-  /** Fills a world from a fixture. */
-  readonly fill: (world: World, fixture: string) => void;
 }
 
 export interface NewSandbox {
@@ -35,7 +40,7 @@ export class WorldStates {
 
   /** The fixture that a world's key opens with; empty for none. */
   presetFixture(world: World): string {
-    return this.options.presetFixture(world);
+    return this.options.furnishing.presetFixture(world);
   }
 
   /**
@@ -83,11 +88,11 @@ export class WorldStates {
 
   #build(world: Pick<World, 'sandbox' | 'environment'>, origin: Origin): WorldImage {
     if (origin.kind === 'image') return origin.image;
-    const { worlds, prepare, furnish, fill } = this.options;
+    const { worlds, prepare, furnishing } = this.options;
     const draft = worlds.draft(world);
     prepare(draft);
-    if (origin.kind === 'preset') furnish(draft);
-    if (origin.kind === 'fixture') fill(draft, origin.name);
+    if (origin.kind === 'preset') furnishing.furnish(draft);
+    if (origin.kind === 'fixture') furnishing.fill(draft, origin.name);
     return draft.image();
   }
 }

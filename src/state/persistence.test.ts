@@ -24,6 +24,8 @@ async function start(data_mode: 'on-exit' | 'interval' | 'on-commit' = 'on-exit'
   const authorized = { Authorization: `Bearer ${KEY}` };
   return {
     emulator,
+    http,
+    authorized,
     create: (name: string) => http.post('/vendors').set(authorized).send({ name }),
     async names(): Promise<string[]> {
       const { body } = await http.get('/vendors?limit=1000').set(authorized);
@@ -53,6 +55,30 @@ describe('a data file', () => {
     expect(stored.schema_version).toBe(1);
     expect(stored.worlds[KEY].tables.vendors).toHaveLength(20);
     await emulator.close();
+  });
+
+  it('holds what a page acknowledged before the answer leaves, in mode on-commit', async () => {
+    const { emulator, http, authorized } = await start('on-commit');
+    const post = (path: string, body: object) => http.post(path).set(authorized).send(body);
+    const urls = { return_url: 'https://shop.test/', failure_url: 'https://shop.test/failed' };
+    const customer = await post('/customers', { name: 'Acme' });
+    const order = { customer_id: customer.body.id, amount: 20, currency: 'USD', ...urls };
+    const topUp = await post('/top-ups', order);
+    const link = new URL(topUp.body.redirect_url).pathname;
+    const card = { method: 'card', number: '4242424242424242', expiry: '02/99', cvc: '123' };
+    const paid = await http.post(`${link}/pay`).type('form').send(card);
+    const storedPayment = JSON.parse(await readFile(file, 'utf8'));
+    const session = await post('/billing-portal/sessions', {
+      customer_id: customer.body.id,
+      ...urls,
+    });
+    const visit = await http.get(new URL(session.body.redirect_url).pathname);
+    const storedVisit = JSON.parse(await readFile(file, 'utf8'));
+    await emulator.close();
+
+    expect([paid.status, visit.status]).toEqual([303, 303]);
+    expect(storedPayment.worlds[KEY].tables.top_ups[0].status).toBe('completed');
+    expect(storedVisit.worlds[KEY].tables.portal_visits).toHaveLength(1);
   });
 
   it('keeps the former text beside the new one', async () => {

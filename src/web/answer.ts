@@ -1,5 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { VNode } from 'preact';
+import type { Durable } from '../state/durable.ts';
 import { renderPage } from './render.ts';
 
 /** What a step of a page comes to: a page to show, or an address to go to, as it was given. */
@@ -9,7 +10,22 @@ export type Answer =
 
 /** A route whose work is to answer a value. */
 export function answering(step: (request: Request, response: Response) => Answer): RequestHandler {
-  return (request, response) => sendAnswer(response, step(request, response));
+  return (request, response) => sendOnceKept(response, step(request, response));
+}
+
+/** From here on the answers of steps wait until what was changed is on disk, where that is wanted. */
+export function onceKept(durable: Durable): RequestHandler {
+  return (_request, response, next) => {
+    response.locals['durable'] = durable;
+    next();
+  };
+}
+
+/** Sends the answer of a step, which may have changed something. */
+export function sendOnceKept(response: Response, answer: Answer): void | Promise<void> {
+  const durable = response.locals['durable'] as Durable | undefined;
+  const kept = durable?.();
+  return kept ? kept.then(() => sendAnswer(response, answer)) : sendAnswer(response, answer);
 }
 
 export function sendAnswer(response: Response, answer: Answer): void {

@@ -1,5 +1,5 @@
 import express from 'express';
-import { answering } from './answer.ts';
+import { answering, onceKept } from './answer.ts';
 import { assetsRouter } from './assets.ts';
 import { checkoutRouter } from './checkout-routes.tsx';
 import { errorHandler, errorPage } from './error-pages.tsx';
@@ -14,6 +14,7 @@ const FORM_LIMIT = '64kb';
 export function createHostedRouter(options: PagesOptions): express.Router {
   const router = express.Router();
   router.use(secureHeaders);
+  router.use(onceKept(options.durable));
   router.use('/assets', assetsRouter());
   router.use(refuseForeignPosts(options.settings.public_url));
   router.use(express.urlencoded({ extended: false, limit: FORM_LIMIT }));

@@ -1,4 +1,5 @@
 import type { Request, RequestHandler } from 'express';
+import type { Durable } from '../state/durable.ts';
 import type { Logger } from '../state/log.ts';
 import type { Settings } from '../state/settings.ts';
 import type { World } from '../state/world.ts';
@@ -13,6 +14,8 @@ export interface PagesOptions {
   readonly baseUrlOf: (request: Request) => string;
   /** Does what fell due in a world by now, before a page shows it. */
   readonly settle: (world: World) => void;
+  /** Resolves once all that changed so far is kept; undefined where no answer waits for that. */
+  readonly durable: Durable;
 }
 
 /**

@@ -1,5 +1,5 @@
 import express, { type RequestHandler } from 'express';
-import { type Answer, answering, sendAnswer } from '../answer.ts';
+import { type Answer, answering, onceKept, sendOnceKept } from '../answer.ts';
 import { errorHandler, errorPage } from '../error-pages.tsx';
 import { secureHeaders } from '../headers.ts';
 import { refuseForeignPosts } from '../same-site.ts';
@@ -60,10 +60,11 @@ export function createInspectorRouter(options: InspectorOptions): express.Router
   const at = (step: Step): RequestHandler => {
     return async (request, response) => {
       const visit = openVisit(options, request);
-      sendAnswer(response, visit ? await step(visit) : errorPage('unknown'));
+      await sendOnceKept(response, visit ? await step(visit) : errorPage('unknown'));
     };
   };
   router.use(secureHeaders);
+  router.use(onceKept(options.durable));
   router.use(refuseForeignPosts(options.settings.public_url));
   router.use(express.urlencoded({ extended: false, limit: FORM_LIMIT }));
   router.use(...pageGate(options.settings));

@@ -1,0 +1,11 @@
+import type { Settings } from '../state/settings.ts';
+
+const SANE_HOST = /^[A-Za-z0-9.-]+(:\d{1,5})?$|^\[[0-9a-f:]+\](:\d{1,5})?$/;
+
+/** Base of the links in an answer, without a slash at its end: as the caller named the emulator. */
+export function baseUrlOf(settings: Settings, host: string | undefined): string {
+  if (settings.public_url !== '') return settings.public_url;
+  return host !== undefined && SANE_HOST.test(host)
+    ? `http://${host}`
+    : `http://127.0.0.1:${settings.port}`;
+}

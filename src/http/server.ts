@@ -1,0 +1,36 @@
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Settings } from '../state/settings.ts';
+
+/** How long requests under way may take once the server is told to stop. */
+const PATIENCE_MS = 800;
+
+export interface ListeningServer {
+  /** Base address, without a slash at its end. */
+  readonly url: string;
+  readonly port: number;
+  /** Stops listening, after the requests under way are answered. */
+  close(): Promise<void>;
+}
+
+/** Serves a listener; answers once requests are answered. */
+export function listenOn(
+  listener: RequestListener,
+  { host, port }: Pick<Settings, 'host' | 'port'>,
+): Promise<ListeningServer> {
+  const server = createServer(listener);
+  const close = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve());
+      server.closeIdleConnections();
+      setTimeout(() => server.closeAllConnections(), PATIENCE_MS).unref();
+    });
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      const { family, address, port: actual } = server.address() as AddressInfo;
+      const name = family === 'IPv6' ? `[${address}]` : address;
+      resolve({ url: `http://${name}:${actual}`, port: actual, close });
+    });
+  });
+}
