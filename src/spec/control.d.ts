@@ -495,7 +495,7 @@ export interface paths {
         put?: never;
         /**
          * Send all that waits
-         * @description Makes the next attempt of everything that waits, now and without moving the clock, and answers when each has ended. What is paused stays.
+         * @description Makes the next attempt of everything that waits, now and without moving the clock, and answers when each has ended. What is paused stays, and what falls due meanwhile is not waited for.
          */
         post: operations["flushDeliveries"];
         delete?: never;

@@ -304,6 +304,31 @@ describe('flushDeliveries', () => {
     expect(second?.at).toBe('2026-01-15T12:05:00.000Z');
   });
 
+  it('waits for one attempt of each, also where retries fall due meanwhile', async () => {
+    const schedule = Array.from({ length: 500 }, () => '1ms').join(',');
+    const { receiver, register, dispatch } = open({ clock: 'real', retry_schedule: schedule });
+    await register((await receiver(() => 500)).url);
+    await dispatch();
+
+    expect(await control('flushDeliveries', {}, 200)).toMatchObject({ paused: 0 });
+  });
+
+  it('ends when what it waits for is paused', async () => {
+    const { receiver, register, dispatch } = open();
+    let arrived: () => void = () => {};
+    const arrival = new Promise<void>((resolve) => {
+      arrived = resolve;
+    });
+    await register((await receiver(() => () => arrived())).url);
+    await dispatch();
+    await dispatch();
+    const flushed = control('flushDeliveries', {}, 200);
+    await arrival;
+    await control('pauseDeliveries', {}, 200);
+
+    expect(await flushed).toMatchObject({ sent: 2, pending: 2 });
+  });
+
   it('leaves what is paused, and has nothing to do twice', async () => {
     const { receiver, register, dispatch } = open();
     const { id } = await register((await receiver()).url);

@@ -4,6 +4,7 @@ import type { DeliveryRow } from '../../state/records.ts';
 import { isPaused } from '../../webhooks/lane.ts';
 import type { ControlCall, ControlContext, ControlHandler } from '../context.ts';
 import { findDeliveries } from './list.ts';
+import { untilTried } from './until-tried.ts';
 
 export const replayDeliveries: ControlHandler<'replayDeliveries'> = ({ body }, context) => {
   const { world, dispatcher } = context;
@@ -41,7 +42,7 @@ export const flushDeliveries: ControlHandler<'flushDeliveries'> = async (_call, 
     waiting.filter(({ destination_id }) => isPaused(world, destination_id) === wanted),
   ) as [DeliveryRow[], DeliveryRow[]];
   dispatcher.flush(world);
-  await dispatcher.idle(world);
+  await untilTried(context, sent);
   const ended = sent.map(({ id }) => world.tables.deliveries.get(id)?.status);
   const count = (wanted: DeliveryRow['status']) =>
     ended.filter((status) => status === wanted).length;

@@ -1,0 +1,156 @@
+import { execFileSync } from 'node:child_process';
+import { createServer } from 'node:http';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { afterEach, expect, it } from 'vitest';
+import type { DeliveryRow } from '../state/records.ts';
+import { openWebhookWorld, TOPIC, type WebhookWorld } from '../testing/webhook-world.ts';
+import { createPoster } from './post.ts';
+import { shortenOldResponses } from './response-bounds.ts';
+
+let place: WebhookWorld;
+afterEach(() => place?.close());
+
+/** A receiver that answers nothing until it is told to, and says when something arrived. */
+async function openHeld() {
+  let arrive: () => void = () => {};
+  let answer: () => void = () => {};
+  const arrived = new Promise<void>((resolve) => {
+    arrive = resolve;
+  });
+  const receiver = await place.receiver((at) => {
+    if (at > 0) return 204;
+    return (response) => {
+      answer = () => response.writeHead(204).end();
+      arrive();
+    };
+  });
+  return { receiver, arrived, answer: () => answer() };
+}
+
+it('starts over when a world is restored: what was under way leaves no trace', async () => {
+  place = openWebhookWorld();
+  const held = await openHeld();
+  await place.register(held.receiver.url);
+  const image = place.world.image();
+  await place.dispatch();
+  await held.arrived;
+  place.world.restore(image);
+  held.answer();
+  await place.idle();
+  const before = place.world.tables.deliveries.size;
+  await place.dispatch();
+  await place.idle();
+
+  expect(before).toBe(0);
+  expect(held.receiver.requests).toHaveLength(2);
+  expect([...place.world.tables.deliveries.values()]).toMatchObject([
+    { status: 'succeeded', exchanges: [{ cause: 'first' }] },
+  ]);
+});
+
+it('sends again what was waiting in a world that is restored', async () => {
+  place = openWebhookWorld();
+  const receiver = await place.receiver();
+  await place.register(receiver.url);
+  await place.client.control('pauseDeliveries', {}, 200);
+  const id = await place.dispatch();
+  const image = place.world.image();
+  await place.client.control('resumeDeliveries', {}, 200);
+  await place.idle();
+  place.world.restore(image);
+  await place.client.control('resumeDeliveries', {}, 200);
+  await place.idle();
+
+  expect(receiver.ids()).toEqual([id, id]);
+});
+
+it('sends nothing more for a sandbox that is closed', async () => {
+  place = openWebhookWorld();
+  const held = await openHeld();
+  await place.register(held.receiver.url);
+  await place.dispatch();
+  await place.dispatch();
+  await held.arrived;
+  place.client.emulator.worlds.close('emulator');
+  held.answer();
+  await place.idle();
+
+  expect(held.receiver.requests).toHaveLength(1);
+  expect([...place.world.tables.deliveries.values()]).toMatchObject([
+    { status: 'pending', exchanges: [] },
+    { status: 'pending', exchanges: [] },
+  ]);
+});
+
+it('keeps no process alive', async () => {
+  place = openWebhookWorld();
+  const hole = createServer(() => {});
+  await new Promise<void>((resolve) => hole.listen(0, '127.0.0.1', resolve));
+  const { port } = hole.address() as AddressInfo;
+  const script = `
+    const { createEmulator } = await import(${JSON.stringify(fileURLToPath(new URL('../emulator.ts', import.meta.url)))});
+    const emulator = createEmulator({ settings: { fixture: '' } });
+    const world = emulator.worlds.find('key_test_emulator');
+    const stage = emulator.stageOf(world);
+    stage.send({ call: 'createWebhook', body: { url: 'http://127.0.0.1:${port}/' } });
+    stage.send({ call: 'testWebhooks', path: { topic: '${TOPIC}' }, body: {} });
+    setTimeout(() => console.log(emulator.dispatcher.nextDue(world) ?? 'under way'), 300);
+  `;
+  const began = performance.now();
+  const printed = execFileSync(
+    process.execPath,
+    ['--import', 'tsx', '--input-type=module', '-e', script],
+    { encoding: 'utf8', timeout: 14_000 },
+  );
+  hole.closeAllConnections();
+  hole.close();
+
+  expect(printed.trim()).toBe('under way');
+  expect(performance.now() - began).toBeLessThan(12_000);
+}, 20_000);
+
+it('tries anew when a kept connection was closed in the moment it is used again', async () => {
+  let connections = 0;
+  const server = createTcpServer((socket) => {
+    connections += 1;
+    const isFirst = connections === 1;
+    let requests = 0;
+    socket.on('error', () => {});
+    socket.on('data', (chunk) => {
+      if (!chunk.toString().endsWith('{}')) return;
+      requests += 1;
+      // The first connection serves one request and is reset by the second.
+      if (isFirst && requests === 2) socket.resetAndDestroy();
+      else socket.write('HTTP/1.1 204 No Content\r\nConnection: keep-alive\r\n\r\n');
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const poster = createPoster();
+  const { signal } = new AbortController();
+  const posting = { url: `http://127.0.0.1:${port}/`, headers: {}, body: '{}', signal };
+  const first = await poster.post(posting);
+  const second = await poster.post(posting);
+  poster.close();
+  server.close();
+
+  expect([first.status_code, second.status_code, connections]).toEqual([204, 204, 2]);
+});
+
+it('keeps answers whole for the latest thousand deliveries, and the beginning for the rest', () => {
+  place = openWebhookWorld();
+  const { world } = place;
+  const { deliveries } = world.tables;
+  const response = { headers: {}, body: 'x'.repeat(2000), truncated: false };
+  const exchange = { at: world.now, status_code: 200, error: null, response } as never;
+  world.commit(() => {
+    for (let seq = 1; seq <= 1002; seq += 1) {
+      const row = { id: String(seq), seq, owner: 'a', exchanges: [exchange] };
+      shortenOldResponses(world.tables, deliveries.put(row as unknown as DeliveryRow));
+    }
+  });
+  const lengthOf = (id: number) => deliveries.get(String(id))?.exchanges[0]?.response?.body.length;
+
+  expect([1, 2, 3, 1002].map(lengthOf)).toEqual([1024, 1024, 2000, 2000]);
+});
