@@ -1,5 +1,5 @@
 import { RuleViolation, violate } from '../domain/rules.ts';
-import { FixtureError } from '../seed/read.ts';
+import { FixtureError, libraryFixtures } from '../seed/read.ts';
 import type { Settings } from '../state/settings.ts';
 
 const LIBRARY_NAME = /^[a-z0-9][a-z0-9-]*$/;
@@ -12,6 +12,12 @@ export function fixtureNamed(name: string, settings: Settings, field: string): s
   const { fixture, sandbox_fixture } = settings;
   const isKnown = LIBRARY_NAME.test(name) || name === fixture || name === sandbox_fixture;
   return isKnown ? name : violate('fixture.unknown', field);
+}
+
+/** The names of all fixtures that can be had by request. */
+export function knownFixtures({ fixture, sandbox_fixture }: Settings): readonly string[] {
+  const names = [...libraryFixtures(), fixture, sandbox_fixture];
+  return [...new Set(names)].filter((name) => name !== '');
 }
 
 /** Runs work that plays a fixture; one that cannot be played is refused by what is wrong with it. */

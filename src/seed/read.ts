@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { basename, extname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findProblems } from './check.ts';
 import { readJson, readText, type TextProblem } from './positions.ts';
@@ -42,6 +42,11 @@ export function fixturesIn(folder: string): readonly string[] {
   } catch (error) {
     throw new FixtureError(`${folder}: ${(error as Error).message}`);
   }
+}
+
+/** The names of the fixtures in the library, in their order. */
+export function libraryFixtures(): readonly string[] {
+  return fixturesIn(fileURLToPath(LIBRARY)).map((file) => basename(file, extname(file)));
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { VNode } from 'preact';
 import { type Assumption, readAssumptions } from '../../spec/assumptions.ts';
 import type { Answer } from '../answer.ts';
 import { InspectorPage } from './frame.tsx';
@@ -29,28 +30,69 @@ export function showAssumptions(visit: Visit): Answer {
             },
             text: () => JSON.stringify(row),
           })}
-          headings={['Id', 'About', 'What is open', 'Decision', 'Why']}
-          cells={({ id, title, area, weight, gap, decision, reason, settings }) => [
-            <code key="id">{id}</code>,
-            <div key="about" class="prose">
-              <strong>{title}</strong>
-              <br />
-              {area}, {weight}
-              {settings && `; set by ${settings.join(', ')}`}
-            </div>,
-            <div key="gap" class="prose">
-              {gap}
-            </div>,
-            <div key="decision" class="prose">
-              {decision}
-            </div>,
-            <div key="reason" class="prose">
-              {reason}
-            </div>,
+          headings={['Assumption', 'Decision']}
+          cells={(row) => [
+            <Heading key="heading" row={row} />,
+            <Decision key="decision" row={row} />,
           ]}
           empty="There are none."
         />
       </InspectorPage>
     ),
   };
+}
+
+interface RowProps {
+  readonly row: Assumption;
+}
+
+function Heading({ row: { id, title, area, kind, weight, settings } }: RowProps): VNode {
+  return (
+    <div class="prose narrow">
+      <p>
+        <strong>{id}</strong>
+        <br />
+        {title}
+      </p>
+      <p>
+        <small>{[area, kind, weight].join(', ')}</small>
+      </p>
+      {settings && (
+        <p>
+          <small>Set by {settings.join(', ')}</small>
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Decision({ row: { gap, decision, reason } }: RowProps): VNode {
+  return (
+    <div class="prose">
+      <p>
+        <Coded text={decision} />
+      </p>
+      <p>
+        <small>
+          Open: <Coded text={gap} />
+        </small>
+      </p>
+      <p>
+        <small>
+          Because: <Coded text={reason} />
+        </small>
+      </p>
+    </div>
+  );
+}
+
+/** A text whose code stands between backticks. */
+function Coded({ text }: { readonly text: string }): VNode {
+  return (
+    <>
+      {text
+        .split('`')
+        .map((piece, place) => (place % 2 ? <code key={place}>{piece}</code> : piece))}
+    </>
+  );
 }

@@ -20,6 +20,7 @@ export function streamChanges({ world, control }: Visit, response: Response): vo
   };
   const stops = [
     world.onCommit(tell),
+    world.onRestore(tell),
     control.requests.onExchange((exchange) => {
       if (exchange.world === world) tell();
     }),

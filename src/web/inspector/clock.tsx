@@ -1,18 +1,17 @@
 import type { VNode } from 'preact';
-import { advanceClock, setClock } from '../../control/clock.ts';
+import type { ControlReply } from '../../control/context.ts';
 import { parseInstant } from '../../domain/instant.ts';
-import { RuleViolation } from '../../domain/rules.ts';
 import { type AgendaItem, agendaOf } from '../../jobs/agenda.ts';
-import { Refusal } from '../../resources/problems.ts';
 import type { World } from '../../state/world.ts';
 import type { Answer } from '../answer.ts';
 import { fieldText } from '../card-form.ts';
 import { Alert, Table } from '../sections.tsx';
 import { InspectorPage, Live } from './frame.tsx';
 import { Facts, Moment, Notice, Part } from './parts.tsx';
+import { attempt, steer } from './steer.ts';
 import type { Visit } from './visit.ts';
 
-type Advance = Extract<Awaited<ReturnType<typeof advanceClock>>, { status: 200 }>['body'];
+type Advance = Extract<ControlReply<'advanceClock'>, { status: 200 }>['body'];
 
 /** What the latest advance of each world did, to be shown after it. */
 const latest = new WeakMap<World, Advance>();
@@ -36,7 +35,7 @@ export function showClock(visit: Visit, trouble?: string): Answer {
               </strong>
             ),
             Mode: world.clock.state.mode,
-            'Next due': <Moment at={control.clocks.nextDue(world)} />,
+            'Next due': <Moment at={control.clocks.nextDue(world)} none="nothing" />,
             Moving: control.clocks.isMoving(world) ? 'yes' : 'no',
           }}
         />
@@ -177,41 +176,27 @@ function aboutText(item: Partial<AgendaItem> | Advance['items'][number]): VNode 
 
 /** Moves the clock as a form asks for. */
 export async function advance(visit: Visit): Promise<Answer> {
-  const { body } = visit;
-  const [by, to, until] = ['by', 'to', 'until'].map((name) => fieldText(body, name));
+  const [by, to, until] = ['by', 'to', 'until'].map((name) => fieldText(visit.body, name));
   const moment = to ? parseInstant(to) : undefined;
   if (to && moment === undefined) return showClock(visit, `${to} is no date-time.`);
-  const call = {
-    path: {},
-    query: {},
-    body: { ...(by && { by }), ...(moment && { to: moment }), ...(until && { until }) },
-  };
-  return whileSound(visit, async () => {
-    visit.options.touch();
-    const reply = await advanceClock(call as never, visit.control);
-    if (reply.status === 200) latest.set(visit.world, reply.body);
-    return { location: visit.link('/clock', { done: 1 }) };
-  });
+  const body = { ...(by && { by }), ...(moment && { to: moment }), ...(until && { until }) };
+  return attempt(
+    async () => {
+      const reply = await steer(visit, 'advanceClock', { body });
+      if (reply.status === 200) latest.set(visit.world, reply.body);
+      return { location: visit.link('/clock', { done: 1 }) };
+    },
+    (trouble) => showClock(visit, trouble),
+  );
 }
 
 /** Changes how the clock runs. */
 export function setMode(visit: Visit): Promise<Answer> {
-  const mode = fieldText(visit.body, 'mode');
-  if (!Object.hasOwn(MODE_TEXTS, mode)) return Promise.resolve(showClock(visit, 'No such mode.'));
-  return whileSound(visit, async () => {
-    visit.options.touch();
-    await setClock({ path: {}, query: {}, body: { mode } } as never, visit.control);
-    return { location: visit.link('/clock') };
-  });
-}
-
-async function whileSound(visit: Visit, work: () => Promise<Answer>): Promise<Answer> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof RuleViolation)
-      return showClock(visit, error.findings.map(({ message }) => message).join(' '));
-    if (error instanceof Refusal) return showClock(visit, 'Another advance is under way.');
-    throw error;
-  }
+  return attempt(
+    async () => {
+      await steer(visit, 'setClock', { body: { mode: fieldText(visit.body, 'mode') } });
+      return { location: visit.link('/clock') };
+    },
+    (trouble) => showClock(visit, trouble),
+  );
 }

@@ -1,10 +1,11 @@
 import type { VNode } from 'preact';
-import { replayDeliveries } from '../../control/webhooks/send.ts';
 import type { DeliveryExchange, DeliveryRow, WebhookEventRow } from '../../state/records.ts';
 import type { Answer } from '../answer.ts';
+import { fieldText } from '../card-form.ts';
 import { errorPage } from '../error-pages.tsx';
 import { Table, Words } from '../sections.tsx';
 import { Facts, Json, Moment, Part } from './parts.tsx';
+import { steer } from './steer.ts';
 import type { Visit } from './visit.ts';
 
 interface DeliveryProps {
@@ -102,12 +103,11 @@ function LatestExchange({
 }
 
 /** Sends a delivery once more. */
-export function replayDelivery(visit: Visit): Answer {
-  const id = typeof visit.body?.['delivery'] === 'string' ? visit.body['delivery'] : '';
+export async function replayDelivery(visit: Visit): Promise<Answer> {
+  const id = fieldText(visit.body, 'delivery');
   const delivery = visit.world.tables.deliveries.get(id);
   if (!delivery) return errorPage('unknown');
-  const call = { path: {}, query: {}, body: { delivery_id: delivery.id } };
-  replayDeliveries(call as never, visit.control);
+  await steer(visit, 'replayDeliveries', { body: { delivery_id: delivery.id } });
   const path = `/webhooks/${encodeURIComponent(delivery.event_id)}`;
   return { location: visit.link(path, { owner: visit.query('owner') }) };
 }

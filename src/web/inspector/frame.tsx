@@ -13,6 +13,7 @@ export const SECTIONS = {
   '/events': 'Usage',
   '/webhooks': 'Webhooks',
   '/clock': 'Clock',
+  '/snapshots': 'Snapshots',
   '/profit': 'Profit',
   '/warnings': 'Warnings',
   '/assumptions': 'Assumptions',

@@ -52,7 +52,7 @@ function WorldFacts({ visit }: { readonly visit: Visit }): VNode {
         Account: <code>{world.accountId}</code>,
         Now: <Moment at={world.now} />,
         Clock: world.clock.state.mode,
-        'Next due': <Moment at={control.clocks.nextDue(world)} />,
+        'Next due': <Moment at={control.clocks.nextDue(world)} none="nothing" />,
         'Requests answered': (
           <a href={visit.link('/requests')}>{world.requests.toLocaleString('en')}</a>
         ),

@@ -152,6 +152,19 @@ it('advances the clock, without script too', async () => {
   await page.getByText('grant expiry').first().waitFor();
 });
 
+it('goes back to a snapshot', async () => {
+  const page = await open('/ui/snapshots');
+  await page.getByLabel('Name').fill('before');
+  await page.getByRole('button', { name: 'Save the world as it is' }).click();
+  await page.getByText('The snapshot was saved.').waitFor();
+  const { id } = await client.api('createCustomer', { body: { name: 'Too many' } }, 201);
+
+  await page.getByRole('button', { name: 'Restore before' }).click();
+
+  await page.getByText('The snapshot was restored.').waitFor();
+  await client.api('getCustomer', { path: { customerId: id } }, 404);
+});
+
 const PAGES: Readonly<Record<string, () => string>> = {
   overview: () => '/ui',
   customers: () => '/ui/customers',
@@ -165,6 +178,7 @@ const PAGES: Readonly<Record<string, () => string>> = {
   'usage event': () => `/ui/events/${EVENT}`,
   webhooks: () => '/ui/webhooks',
   clock: () => '/ui/clock',
+  snapshots: () => '/ui/snapshots',
   profit: () => '/ui/profit',
   warnings: () => '/ui/warnings',
   assumptions: () => '/ui/assumptions',

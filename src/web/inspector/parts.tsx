@@ -22,8 +22,15 @@ export function Part({
 }
 
 /** A moment as it is kept, without what is always the same. */
-export function Moment({ at }: { readonly at: string | null | undefined }): VNode | null {
-  if (at === null || at === undefined) return null;
+export function Moment({
+  at,
+  none = '',
+}: {
+  readonly at: string | null | undefined;
+  /** What stands in place of one that there is not. */
+  readonly none?: string;
+}): VNode {
+  if (at === null || at === undefined) return <>{none}</>;
   return <time dateTime={at}>{at.replace('T', ' ').replace(/(\.000)?Z$/, '')}</time>;
 }
 

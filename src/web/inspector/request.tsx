@@ -108,7 +108,8 @@ function Message({ name, headers, body }: MessageParts & { readonly name: string
   );
 }
 
-function Changes({ presented: { changes } }: { readonly presented: Presented }): VNode {
+function Changes({ presented }: { readonly presented: Presented }): VNode {
+  const changes = presented.changes.filter(({ table }) => table !== 'ordinals');
   return (
     <Part id="changes" title="What it changed">
       {changes.length === 0 && <p>Nothing.</p>}

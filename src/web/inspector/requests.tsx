@@ -36,7 +36,7 @@ export function showRequests(visit: Visit): Answer {
           rows={rows}
           fields={FIELDS}
           subjectOf={(exchange) => subjectOf(visit, exchange)}
-          headings={['When', 'Request', '#Status', 'Operation', '#Changes', 'Relies on']}
+          headings={['When', 'Request', '#Status', 'Operation', '#Changes', '#Assumptions']}
           cells={(exchange) => cellsOf(visit, exchange)}
           empty="Nothing was asked, or the log keeps no requests."
         />
@@ -57,9 +57,14 @@ function cellsOf(visit: Visit, exchange: Exchange) {
       {status}
     </span>,
     operation,
-    exchange.outgoing.changes?.length ?? 0,
-    <Words key="assumptions" text={assumptionsOf(exchange).join(', ')} />,
+    changesOf(exchange).length,
+    assumptionsOf(exchange).length,
   ];
+}
+
+/** The rows that a request changed, without how far identifiers are counted. */
+export function changesOf({ outgoing }: Exchange): readonly Change[] {
+  return (outgoing.changes ?? []).filter(({ table }) => table !== 'ordinals');
 }
 
 /** The decisions that an answer relies on. */

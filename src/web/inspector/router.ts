@@ -19,6 +19,13 @@ import { showProduct, showProducts } from './products.tsx';
 import { showProfit } from './profit.tsx';
 import { showRequest } from './request.tsx';
 import { showRequests } from './requests.tsx';
+import {
+  deleteSnapshot,
+  resetWorld,
+  restoreSnapshot,
+  saveSnapshot,
+  showSnapshots,
+} from './snapshots.tsx';
 import { openVisit, type Visit } from './visit.ts';
 import { clearAllWarnings, showWarnings } from './warnings.tsx';
 import { showWebhookEvent, showWebhooks } from './webhooks.tsx';
@@ -39,6 +46,7 @@ const PAGES: Readonly<Record<string, Step>> = {
   '/profit': showProfit,
   '/requests': showRequests,
   '/requests/:ordinal': showRequest,
+  '/snapshots': (visit) => showSnapshots(visit),
   '/warnings': showWarnings,
   '/webhooks': showWebhooks,
   '/webhooks/:id': showWebhookEvent,
@@ -48,6 +56,10 @@ const PAGES: Readonly<Record<string, Step>> = {
 const ACTIONS: Readonly<Record<string, Step>> = {
   '/clock/advance': advance,
   '/clock/mode': setMode,
+  '/reset': resetWorld,
+  '/snapshots': saveSnapshot,
+  '/snapshots/:name/delete': deleteSnapshot,
+  '/snapshots/:name/restore': restoreSnapshot,
   '/warnings/clear': clearAllWarnings,
   '/webhooks/:id/replay': replayDelivery,
 };

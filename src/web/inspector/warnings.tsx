@@ -1,10 +1,10 @@
-import { clearWarnings } from '../../control/warnings.ts';
 import type { Answer } from '../answer.ts';
 import { Words } from '../sections.tsx';
 import { InspectorPage } from './frame.tsx';
 import { Listing } from './listing.tsx';
 import { Moment } from './parts.tsx';
 import { rowsOf } from './rows.ts';
+import { steer } from './steer.ts';
 import type { Visit } from './visit.ts';
 
 /** What was accepted and yet deserves a look. @assumes A-1402 */
@@ -53,7 +53,7 @@ export function showWarnings(visit: Visit): Answer {
   };
 }
 
-export function clearAllWarnings(visit: Visit): Answer {
-  clearWarnings({ path: {}, query: {}, body: undefined } as never, visit.control);
+export async function clearAllWarnings(visit: Visit): Promise<Answer> {
+  await steer(visit, 'clearWarnings', {});
   return { location: visit.link('/warnings') };
 }

@@ -1,0 +1,52 @@
+import type { ControlCall, ControlId, ControlReply } from '../../control/context.ts';
+import { controlHandlers } from '../../control/index.ts';
+import { RuleViolation, refuseAll } from '../../domain/rules.ts';
+import { Refusal } from '../../resources/problems.ts';
+import { loadDocument } from '../../spec/document.ts';
+import { describeErrors } from '../../spec/findings.ts';
+import { validatorsOf } from '../../spec/validators.ts';
+import type { Answer } from '../answer.ts';
+import type { Visit } from './visit.ts';
+
+type Steerable<Id extends ControlId> = (
+  call: ControlCall<Id>,
+  context: Visit['control'],
+) => ControlReply<Id> | Promise<ControlReply<Id>>;
+
+/**
+ * Calls an operation of the control interface for a form. Its body is judged as that of a call from outside.
+ *
+ * @throws RuleViolation, Refusal
+ */
+export async function steer<Id extends ControlId>(
+  visit: Visit,
+  id: Id,
+  { path = {}, body }: { path?: Readonly<Record<string, string>>; body?: object },
+): Promise<ControlReply<Id>> {
+  const document = loadDocument('control');
+  const operation = document.operations.get(id);
+  if (operation && body) refuseAll(describeErrors(validatorsOf(document).body(operation)(body)));
+  visit.options.touch();
+  const handle = controlHandlers[id] as unknown as Steerable<Id>;
+  return handle({ path, query: {}, body } as unknown as ControlCall<Id>, visit.control);
+}
+
+/** Answers what an action comes to; where it is refused, the page that it was asked for on, with the reason. */
+export async function attempt(
+  work: () => Promise<Answer>,
+  refused: (trouble: string) => Answer,
+): Promise<Answer> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof RuleViolation)
+      return refused(error.findings.map(({ message }) => message).join(' '));
+    if (error instanceof Refusal) return refused(REFUSALS[error.status]);
+    throw error;
+  }
+}
+
+const REFUSALS = {
+  404: 'It is not there any more.',
+  409: 'An advance of the clock is under way. Try again when it has ended.',
+} as const;
