@@ -55,6 +55,51 @@ describe('startEmulator', () => {
   });
 });
 
+const create = (url: string, key: string, name: string) =>
+  fetch(`${url}/vendors`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ name }),
+  });
+
+describe('a running emulator', () => {
+  it('goes back to what it opened with, and to what it held at a moment', async () => {
+    await using emulator = await startEmulator({ settings: START });
+    const { url, key } = emulator;
+    const opened = await emulator.export();
+    await create(url, key, 'One');
+    const saved = await emulator.snapshot();
+    const one = await emulator.export();
+    for (let turn = 0; turn < 2; turn += 1) {
+      await create(url, key, 'Two');
+      await emulator.advance('P1M');
+      await saved.restore();
+
+      expect(await emulator.export()).toEqual(one);
+    }
+    await emulator.reset();
+
+    expect(await emulator.export()).toEqual(opened);
+  });
+
+  it('opens sandboxes of other names, filled or empty', async () => {
+    await using emulator = await startEmulator({ settings: START });
+    const filled = await emulator.sandbox('filled', { fixture: 'quickstart' });
+    await create(filled.url, filled.key, 'Mine');
+    await using copy = await emulator.sandbox('copy', { sandbox: 'filled' });
+    await using empty = await emulator.sandbox('empty');
+    const counts = await Promise.all(
+      [emulator, filled, copy, empty].map(async ({ url, key }) => listVendors(url, key)),
+    );
+    await expect(emulator.sandbox('filled')).rejects.toMatchObject({ status: 409 });
+    await filled.delete();
+    const { items } = await emulator.control.call('listSandboxes');
+
+    expect(counts.map(({ total_count }) => total_count)).toEqual([1, 2, 2, 0]);
+    expect(items.map(({ name }) => name)).toEqual(['copy', 'empty', 'emulator']);
+  });
+});
+
 describe('createHandler', () => {
   it('works under a test client without a port', async () => {
     const response = await supertest(createHandler({ fixture: '' }))
@@ -67,11 +112,7 @@ describe('createHandler', () => {
 
 describe('the test fixture', () => {
   test('gives each test a world of its own', async ({ sandbox }) => {
-    await fetch(`${sandbox.url}/vendors`, {
-      method: 'POST',
-      headers: { Authorization: `Bearer ${sandbox.key}`, 'Content-Type': 'application/json' },
-      body: '{"name": "Mine"}',
-    });
+    await create(sandbox.url, sandbox.key, 'Mine');
 
     expect((await listVendors(sandbox.url, sandbox.key)).total_count).toBe(1);
   });

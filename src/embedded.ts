@@ -1,5 +1,6 @@
 import type { RequestListener } from 'node:http';
 import { type ControlClient, controlClient } from './control-client.ts';
+import { type EmbeddedWorld, embeddedWorld } from './embedded-world.ts';
 import { createEmulator, type EmulatorOptions } from './emulator.ts';
 import type { GivenSettings } from './state/settings.ts';
 import { DEFAULT_SANDBOX } from './state/worlds.ts';
@@ -12,20 +13,27 @@ export interface EmbeddedOptions {
   readonly machine?: EmulatorOptions['machine'];
 }
 
-/** An emulator in this process, answering on a port of its own. */
-export interface EmbeddedEmulator extends AsyncDisposable {
-  readonly url: string;
-  /** Key of the test environment. */
-  readonly key: string;
-  /** Variables for a process that talks to it. */
-  readonly env: Readonly<Record<string, string>>;
-  /** Every operation of the control interface, typed. */
-  readonly control: ControlClient;
-  /** The same with the key of another world. */
+/** What a new sandbox is filled with; nothing where it is not told. */
+export interface SandboxSource {
+  /** Name of a fixture of the library. */
+  readonly fixture?: string;
+  /** Another sandbox, whose test environment is copied. */
+  readonly sandbox?: string;
+}
+
+/** An emulator in this process, answering on a port of its own; steered in the world of its key. */
+export interface EmbeddedEmulator extends EmbeddedWorld, AsyncDisposable {
+  /** The control interface with the key of another world. */
   as(key: string): ControlClient;
-  /** Moves the clock and answers when all that fell due is done, deliveries included. */
-  advance(by: string): Promise<unknown>;
+  /** Opens the test environment of another sandbox. @throws ControlError where it is open */
+  sandbox(name: string, source?: SandboxSource): Promise<EmbeddedSandbox>;
   close(): Promise<void>;
+}
+
+/** A sandbox beside the emulator's own, with nothing shared. */
+export interface EmbeddedSandbox extends EmbeddedWorld, AsyncDisposable {
+  /** Forgets it; its key opens it anew. */
+  delete(): Promise<void>;
 }
 
 /** Starts an emulator. Several in one process share nothing. */
@@ -36,18 +44,20 @@ export async function startEmulator(options: EmbeddedOptions = {}): Promise<Embe
     ...(machine && { machine }),
   });
   const url = await emulator.listen();
-  const key = `key_test_${sandbox}`;
   const token = emulator.settings.admin_token;
-  const as = (other: string) => controlClient({ url, key: other, token });
-  const control = as(key);
+  const worldOf = (name: string) => embeddedWorld({ url, key: `key_test_${name}`, token });
+  const own = worldOf(sandbox);
   const close = () => emulator.close();
   return {
-    url,
-    key,
-    env: { BILLING_EMULATOR_URL: url, BILLING_EMULATOR_KEY: key },
-    control,
-    as,
-    advance: (by) => control.call('advanceClock', { body: { by } }),
+    ...own,
+    as: (key) => controlClient({ url, key, token }),
+    async sandbox(name, source = {}) {
+      await own.control.call('createSandbox', { body: { name, ...source } });
+      const remove = async () => {
+        await own.control.call('deleteSandbox', { query: { name } });
+      };
+      return { ...worldOf(name), delete: remove, [Symbol.asyncDispose]: remove };
+    },
     close,
     [Symbol.asyncDispose]: close,
   };

@@ -9,8 +9,11 @@ export {
   createHandler,
   type EmbeddedEmulator,
   type EmbeddedOptions,
+  type EmbeddedSandbox,
+  type SandboxSource,
   startEmulator,
 } from './embedded.ts';
+export type { EmbeddedWorld, SavedWorld } from './embedded-world.ts';
 export {
   type SignatureFault,
   type SignatureVerdict,

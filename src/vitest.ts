@@ -1,26 +1,39 @@
 import { test as base } from 'vitest';
-import type { ControlClient } from './control-client.ts';
-import { type EmbeddedEmulator, startEmulator } from './embedded.ts';
+import { type EmbeddedEmulator, type EmbeddedSandbox, startEmulator } from './embedded.ts';
+import { tellRequests } from './told-requests.ts';
 
-/** What a test gets: an emulator that the file shares, and a sandbox of its own. */
-export interface Sandbox {
-  readonly url: string;
-  /** Key that no other test has. */
-  readonly key: string;
-  readonly control: ControlClient;
-}
+/** What a test gets: a sandbox of its own in an emulator that the file shares. */
+export type Sandbox = EmbeddedSandbox;
 
 let emulator: Promise<EmbeddedEmulator> | undefined;
-let last = 0;
+const names = new Map<string, number>();
 
-/** Vitest's `test` with a `sandbox` for each test, so that tests run side by side and never meet. */
+/**
+ * Vitest's `test` with a `sandbox` for each test, so that tests run side by side and never meet. When a test
+ * fails, the requests to its sandbox are printed.
+ */
 export const test = base.extend<{ sandbox: Sandbox }>({
-  // biome-ignore lint/correctness/noEmptyPattern: Vitest reads from the pattern what a fixture needs.
-  sandbox: async ({}, use) => {
+  sandbox: async ({ task, onTestFinished }, use) => {
     emulator ??= startEmulator({ settings: { fixture: '' } });
-    const { url, as } = await emulator;
-    last += 1;
-    const key = `key_test_t${process.pid}-${last}`;
-    await use({ url, key, control: as(key) });
+    const sandbox = await (await emulator).sandbox(nameFor(task.name));
+    onTestFinished(async () => {
+      if (task.result?.state === 'fail')
+        console.error(
+          `Requests of "${task.name}" (${sandbox.key}):\n${await tellRequests(sandbox.control)}`,
+        );
+      await sandbox.delete();
+    });
+    await use(sandbox);
   },
 });
+
+const NAME_LENGTH = 48;
+
+/** The same name in each run, so that a test sees the same identifiers each time. */
+function nameFor(title: string): string {
+  const words = title.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
+  const name = `t-${words.slice(0, NAME_LENGTH).replaceAll(/^-|-$/g, '')}`;
+  const count = (names.get(name) ?? 0) + 1;
+  names.set(name, count);
+  return count === 1 ? name : `${name}-${count}`;
+}

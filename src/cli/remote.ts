@@ -152,6 +152,8 @@ function explain(status: number, text: string): string {
   if (status === 401)
     return 'The key is not valid there, or BILLING_EMULATOR_ADMIN_TOKEN does not hold its token.';
   if (status === 404 && text === '') return 'There is no such thing in that world.';
+  if (status === 409 && text === '')
+    return 'It is there already, or an advance of the clock is under way.';
   try {
     const { detail, errors = {}, nearest = [] } = JSON.parse(text) as RefusalBody;
     const lines = Object.entries(errors).map(([field, found]) => `  ${field}: ${found.join(' ')}`);

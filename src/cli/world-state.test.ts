@@ -1,0 +1,136 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createEmulator, type Emulator } from '../emulator.ts';
+import { runVerb } from '../testing/verb.ts';
+
+const NOW = '2026-01-15T12:00:00.000Z';
+const folder = mkdtempSync(join(tmpdir(), 'world-state-'));
+
+let emulator: Emulator;
+let url: string;
+beforeAll(async () => {
+  const settings = { port: 0, log_level: 'silent', clock: 'frozen', clock_now: NOW, fixture: '' };
+  emulator = createEmulator({ settings: { ...settings, admin_token: 'sesame' } });
+  url = await emulator.listen();
+});
+afterAll(async () => {
+  await emulator.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** Runs a verb on a sandbox; answers its exit code and what it printed. */
+async function on(sandbox: string, ...args: readonly string[]) {
+  const env = { BILLING_EMULATOR_ADMIN_TOKEN: 'sesame' };
+  const { code, out, errors } = await runVerb(
+    [...args, '--url', url, '--key', `key_test_${sandbox}`],
+    env,
+  );
+  return { code, out, errors };
+}
+
+async function create(sandbox: string, name: string): Promise<void> {
+  const headers = {
+    Authorization: `Bearer key_test_${sandbox}`,
+    'Content-Type': 'application/json',
+  };
+  await fetch(`${url}/customers`, { method: 'POST', headers, body: JSON.stringify({ name }) });
+}
+
+describe('billing-emulator snapshot and reset', () => {
+  it('save, list, restore and delete, for a person', async () => {
+    await create('one', 'Acme');
+    const saved = await on('one', 'snapshot', 'save', 'first');
+    await create('one', 'Later');
+    const list = await on('one', 'snapshot', 'list');
+    const restored = await on('one', 'snapshot', 'restore', 'first');
+    const deleted = await on('one', 'snapshot', 'delete', 'first');
+    const again = await on('one', 'snapshot', 'delete', 'first');
+    const reset = await on('one', 'reset');
+
+    expect([saved.out, list.out, restored.out, deleted.out, again.code, reset.out]).toEqual([
+      `first at ${NOW}: 1 customer\n`,
+      `first  ${NOW}  1 customer\n`,
+      `one (test) at ${NOW}, frozen: 1 customer\n`,
+      'first is deleted.\n',
+      1,
+      `one (test) at ${NOW}, frozen: no customers, products or usage\n`,
+    ]);
+  }, 60_000);
+
+  it('answer JSON when asked', async () => {
+    await create('two', 'Acme');
+    const saved = await on('two', 'snapshot', 'save', 'first', '--json');
+    const list = await on('two', 'snapshot', 'list', '--json');
+    const restored = await on('two', 'snapshot', 'restore', 'first', '--json');
+    const deleted = await on('two', 'snapshot', 'delete', 'first', '--json');
+    const reset = await on('two', 'reset', '--to', 'empty', '--json');
+
+    expect(JSON.parse(saved.out)).toMatchObject({ name: 'first', records: { customers: 1 } });
+    expect(JSON.parse(list.out)).toMatchObject({ total_count: 1 });
+    expect(JSON.parse(restored.out)).toMatchObject({ sandbox: 'two', records: { customers: 1 } });
+    expect(JSON.parse(deleted.out)).toEqual({ deleted: 'first' });
+    expect(JSON.parse(reset.out)).toMatchObject({ records: {}, requests: 0 });
+  }, 60_000);
+
+  it('say what is wrong, and exit 1, or 2 for a wrong flag', async () => {
+    const unknown = await on('three', 'reset', '--to', 'snapshot', '--name', 'nowhere');
+    const wrong = await on('three', 'reset', '--to', 'yesterday');
+
+    expect([unknown.code, unknown.errors]).toEqual([
+      1,
+      expect.stringContaining('name: This world has no snapshot of that name.'),
+    ]);
+    expect([wrong.code, wrong.errors]).toEqual([2, expect.stringContaining('fixture')]);
+  }, 30_000);
+});
+
+describe('billing-emulator sandbox', () => {
+  it('creates, lists and deletes', async () => {
+    await create('source', 'Acme');
+    const made = await on('source', 'sandbox', 'create', 'copy', '--from', 'source');
+    const again = await on('source', 'sandbox', 'create', 'copy', '--json');
+    const list = await on('source', 'sandbox', 'list');
+    const deleted = await on('source', 'sandbox', 'delete', 'copy');
+    const { total_count } = JSON.parse((await on('source', 'sandbox', 'list', '--json')).out);
+
+    expect(made.out).toBe(`key_test_copy  ${NOW}  frozen  1 customer\n`);
+    expect([again.code, again.errors]).toEqual([1, expect.stringContaining('there already')]);
+    expect(list.out).toContain(`key_test_copy    ${NOW}  frozen  1 customer\n`);
+    expect([deleted.code, deleted.out]).toEqual([0, 'copy is deleted.\n']);
+    expect(total_count).toBe(list.out.trim().split('\n').length - 1);
+  }, 60_000);
+});
+
+describe('billing-emulator export and import', () => {
+  it('carry a world from one sandbox to another', async () => {
+    await create('from', 'Acme');
+    const file = join(folder, 'world.json');
+    const written = await on('from', 'export', file);
+    const printed = await on('from', 'export');
+    const imported = await on('to', 'import', file);
+    const json = JSON.parse((await on('to', 'import', file, '--json')).out);
+
+    expect(written.out).toBe(`${file}: 1 customer\n`);
+    expect(printed.out).toBe(readFileSync(file, 'utf8'));
+    expect(imported.out).toBe(`to (test) at ${NOW}, frozen: 1 customer\n`);
+    expect(json).toMatchObject({ sandbox: 'to', records: { customers: 1 } });
+  }, 60_000);
+
+  it('refuse what is no export, naming all that is wrong', async () => {
+    const broken = join(folder, 'broken.json');
+    writeFileSync(broken, '{"format": ');
+    const foreign = join(folder, 'foreign.json');
+    writeFileSync(foreign, '{"name": "package"}');
+    const truncated = await on('to', 'import', broken);
+    const missing = await on('to', 'import', join(folder, 'nowhere.json'));
+    const other = await on('to', 'import', foreign);
+
+    expect([truncated.code, truncated.errors]).toEqual([4, expect.stringContaining(broken)]);
+    expect([missing.code, missing.errors]).toEqual([4, expect.stringContaining('ENOENT')]);
+    expect(other.code).toBe(1);
+    for (const field of ['format', 'schema_version', 'tables'])
+      expect(other.errors).toContain(field);
+  }, 60_000);
+});
