@@ -8,6 +8,7 @@ import { baseUrlOf } from './http/base-url.ts';
 import { authenticator, headerNames } from './http/credentials.ts';
 import type { Exchange } from './http/exchange.ts';
 import { createFallback } from './http/fallback.ts';
+import { FaultDesk } from './http/faults/desk.ts';
 import { ownerOfPath } from './http/own-paths.ts';
 import { RequestLog } from './http/request-log.ts';
 import { type ListeningServer, listenOn } from './http/server.ts';
@@ -147,8 +148,9 @@ export function createEmulator({
     durable,
   };
   const onExchange = (exchange: Exchange) => requests.record(exchange);
+  const faults = new FaultDesk({ document: service.document, settings, log, closing });
   const entrances = {
-    service: { door: service.door, onExchange },
+    service: { door: service.door, onExchange, faults },
     control: { door: control.door },
     page: undefined,
   };

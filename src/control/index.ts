@@ -9,6 +9,7 @@ import {
 import { advanceClock, getClock, listAgenda, setClock } from './clock.ts';
 import type { ControlHandlers } from './context.ts';
 import { explainEvent, explainFee } from './explain/index.ts';
+import { addFault, clearFaults, listFaults, setFaults } from './faults.ts';
 import { getTrialBalance, listLedgerTransactions, verifyLedger } from './ledger.ts';
 import { settlePayment } from './payments.ts';
 import { checkReceiver } from './receiver-check.ts';
@@ -37,9 +38,11 @@ import { exportWorld, importWorld } from './world-exchange.ts';
 
 /** Every operation of the control interface. The type makes a missing one a compile error. */
 export const controlHandlers: ControlHandlers = {
+  addFault,
   advanceClock,
   checkReceiver,
   clearDisturbances,
+  clearFaults,
   clearRequests,
   clearWarnings,
   createDisturbance,
@@ -60,6 +63,7 @@ export const controlHandlers: ControlHandlers = {
   listAutoTopUps,
   listDeliveries,
   listDisturbances,
+  listFaults,
   listLedgerTransactions,
   listRequests,
   listSandboxes,
@@ -76,6 +80,7 @@ export const controlHandlers: ControlHandlers = {
   saveSnapshot,
   setAutoTopUp,
   setClock,
+  setFaults,
   setPaymentMethod,
   settlePayment,
   verifyLedger,

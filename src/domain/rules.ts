@@ -36,6 +36,21 @@ export const RULES = {
   'event.too_old': 'The event lies before the grace period.',
   'expiry.in_past': 'Expected a moment in the future.',
   'expiry.needs_credit': 'Only a positive amount can expire.',
+  'fault.bodiless': 'An answer with this status has no body.',
+  'fault.effect_missing':
+    'Expected what shall happen: status, latency, connection, rate_limit or lost_response.',
+  'fault.effect_repeated':
+    'Only one of status, connection, rate_limit and lost_response can happen to a request.',
+  'fault.example_or_body': 'Expected either an example or a body.',
+  'fault.header': 'Expected a header that an answer may carry, its value without line breaks.',
+  'fault.latency':
+    'Expected a duration of at most an hour, such as 500ms, or a range such as 100ms..2s.',
+  'fault.off': 'Faults are switched off here; the setting faults turns them on.',
+  'fault.own_path': 'Faults never touch the paths of the emulator itself.',
+  'fault.path': 'Expected a path that begins with / or with a star.',
+  'fault.period': 'Expected a duration of at most a year, such as 10s.',
+  'fault.status_required': 'This stands beside a status only.',
+  'fault.too_many': 'A world has at most 100 fault rules.',
   'payment.link_ended': 'The payment link has ended; nothing can be paid by it any more.',
   'payment.none_awaited': 'No payment is awaited here.',
   'payment.under_way': 'The payment is processing: it can succeed or fail.',

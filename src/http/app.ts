@@ -4,6 +4,9 @@ import type { OperationSpec } from '../spec/document.ts';
 import type { World } from '../state/world.ts';
 import type { Arrival, Door, Incoming } from './door.ts';
 import type { ExchangeListener } from './exchange.ts';
+import { endConnection } from './faults/connection.ts';
+import type { FaultDesk } from './faults/desk.ts';
+import type { Departure } from './faults/waits.ts';
 import { type Outgoing, problem } from './problem.ts';
 
 /** A door, and who is told of the exchanges that went through it. */
@@ -11,6 +14,8 @@ export interface Entrance {
   readonly door: Door;
   /** Told of each exchange with a world; where it is absent they do not count as its requests. */
   readonly onExchange?: ExchangeListener;
+  /** Where its requests meet faults; they meet none where it is absent. */
+  readonly faults?: FaultDesk;
 }
 
 export interface AppOptions {
@@ -81,12 +86,27 @@ function readBytes(request: IncomingMessage, limit: number, done: (bytes?: Buffe
 
 /** Answers a request whose body was read, or was too large to be. */
 function finish(passage: Passage, bytes: Buffer | undefined): void {
-  const { entrance, incoming, arrival } = passage;
+  const { entrance, incoming, arrival, response } = passage;
   const ordinal = entrance.onExchange ? countRequest(arrival.caller?.world) : undefined;
-  const outgoing = bytes ? entrance.door.answer(incoming, arrival, bytes) : tooLarge(arrival);
-  const answer = (later: Outgoing) => send(passage, bytes ?? NO_BYTES, ordinal, later);
+  const proceed = () =>
+    bytes ? entrance.door.answer(incoming, arrival, bytes) : tooLarge(arrival);
+  const departure = departureOf(response);
+  const request = { incoming, arrival, body: bytes, departure, proceed };
+  const outgoing = entrance.faults?.answer(request) ?? proceed();
+  const answer = (later: Outgoing | undefined) => {
+    if (later) send(passage, bytes ?? NO_BYTES, ordinal, later);
+    else response.destroy();
+  };
   if (outgoing instanceof Promise) void outgoing.then(answer);
   else answer(outgoing);
+}
+
+/** Tells when a client leaves before it was answered. */
+function departureOf(response: ServerResponse): Departure {
+  return (listener) => {
+    response.once('close', listener);
+    return () => response.off('close', listener);
+  };
 }
 
 function tooLarge(arrival: Arrival): Outgoing {
@@ -124,10 +144,15 @@ function send(
 function write(
   response: ServerResponse,
   method: string,
-  { status, text }: Outgoing,
+  { status, text, fault }: Outgoing,
   headers: Record<string, string | number>,
 ): void {
   if (status !== 204 && status !== 304) headers['Content-Length'] = Buffer.byteLength(text);
+  if (fault?.connection) {
+    const body = method === 'HEAD' ? '' : text;
+    endConnection(response, fault.connection, { status, headers, text: body });
+    return;
+  }
   response.writeHead(status, headers);
   response.end(method === 'HEAD' ? undefined : text);
 }

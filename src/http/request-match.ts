@@ -1,6 +1,7 @@
 import type { OperationSpec } from '../spec/document.ts';
 import type { World } from '../state/world.ts';
 import type { Incoming } from './door.ts';
+import { compilePath } from './path-pattern.ts';
 
 /** Which requests are meant; what is absent fits any. */
 export interface RequestMatch {
@@ -34,8 +35,8 @@ export function judgesOf(match: RequestMatch): ReadonlyMap<string, Judge> {
   if (method !== undefined)
     judges.set('method', (each) => each.incoming.method === method.toUpperCase());
   if (path !== undefined) {
-    const pattern = patternOf(path);
-    judges.set('path', (each) => pattern.test(each.incoming.path));
+    const fits = compilePath(path);
+    judges.set('path', (each) => fits(each.incoming.path));
   }
   for (const [name, value] of Object.entries(headers ?? {})) {
     const header = name.toLowerCase();
@@ -43,13 +44,6 @@ export function judgesOf(match: RequestMatch): ReadonlyMap<string, Judge> {
   }
   if (customer !== undefined) judges.set('customer', (each) => concerns(each, customer));
   return judges;
-}
-
-function patternOf(path: string): RegExp {
-  const source = path
-    .replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&')
-    .replaceAll(/\*+/g, (stars) => (stars === '*' ? '[^/]*' : '.*'));
-  return new RegExp(`^${source}$`);
 }
 
 /** Whether a request names a customer: in its path, its query or its body, by either of its ids. */

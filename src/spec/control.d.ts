@@ -362,6 +362,38 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/_emulator/faults": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the fault rules
+         * @description Answers the fault rules of the world in order, each with how many requests it saw and met.
+         */
+        get: operations["listFaults"];
+        /**
+         * Set the fault rules
+         * @description Puts these rules in the place of all others, their counts at 0. A request meets the first rule that is applied to it. Requests that a latency keeps waiting go on at once. Where anything is wrong nothing is changed.
+         */
+        put: operations["setFaults"];
+        /**
+         * Add a fault rule
+         * @description Adds a rule behind the others, whose counts go on.
+         */
+        post: operations["addFault"];
+        /**
+         * Remove all fault rules
+         * @description Removes all rules of the world. Requests that a latency keeps waiting go on at once.
+         */
+        delete: operations["clearFaults"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/_emulator/requests": {
         parameters: {
             query?: never;
@@ -1627,6 +1659,114 @@ export interface components {
             error: string | null;
             duration_ms: number;
         };
+        FaultRules: {
+            /** @description In the order in which they are tried. */
+            rules: components["schemas"]["FaultRule"][];
+        };
+        /** @description What happens to which requests, and when. Exactly one of `status`, `connection`, `rate_limit` and `lost_response`, a `latency` beside it or alone. */
+        FaultRule: {
+            name?: components["schemas"]["FaultName"];
+            match?: components["schemas"]["FaultMatch"];
+            skip?: components["schemas"]["FaultSkip"];
+            times?: components["schemas"]["FaultTimes"];
+            every?: components["schemas"]["FaultEvery"];
+            probability?: components["schemas"]["FaultProbability"];
+            status?: components["schemas"]["FaultStatus"];
+            example?: components["schemas"]["FaultExample"];
+            headers?: components["schemas"]["FaultHeaders"];
+            body?: components["schemas"]["FaultBody"];
+            latency?: components["schemas"]["FaultLatency"];
+            connection?: components["schemas"]["FaultConnection"];
+            rate_limit?: components["schemas"]["FaultRateLimit"];
+            lost_response?: components["schemas"]["FaultLostResponse"];
+        };
+        /** @description What the rule is called in the request log. */
+        FaultName: string;
+        /** @description Which requests it concerns; what is absent fits any. */
+        FaultMatch: {
+            /** @description The operation that is called. */
+            operation?: string;
+            /** @enum {string} */
+            method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
+            /** @description A path; `*` stands for any part of one segment, `**` for any part of a path. */
+            path?: string;
+            /** @description A customer that the request names, by id or external id. */
+            customer?: string;
+            /** @description Headers that the request has, with exactly these values. */
+            headers?: {
+                [key: string]: string;
+            };
+        };
+        /** @description How many of these requests pass before it begins. */
+        FaultSkip: number;
+        /** @description How many requests it is applied to at most; with 0 to none. */
+        FaultTimes: number;
+        /** @description It is applied to every so manieth of these requests; with 3 to the third, the sixth. */
+        FaultEvery: number;
+        /** @description How likely it is applied to each of them, drawn from the seed of the world. */
+        FaultProbability: number;
+        /** @description Answers with this status and changes nothing. The body is the one that the interface's document gives it. */
+        FaultStatus: number;
+        /** @description Name of the document's example that is the body. */
+        FaultExample: string;
+        /** @description Headers of the answer. */
+        FaultHeaders: {
+            [key: string]: string;
+        };
+        /** @description The body in place of the document's; text is sent as it stands, anything else as JSON. */
+        FaultBody: unknown;
+        /** @description How long the request waits before anything else happens, at most an hour: `500ms`, or drawn from a range, `100ms..2s`. It ends when the client leaves, which cancels the request. */
+        FaultLatency: string;
+        /**
+         * @description How the connection ends. `reset` and `empty` before anything is carried out; `truncated` within the answer of a request that was.
+         * @enum {string}
+         */
+        FaultConnection: "reset" | "empty" | "truncated";
+        /** @description Lets so many requests pass in each period; the rest are answered 429 with `Retry-After`. */
+        FaultRateLimit: {
+            limit: number;
+            /** @description A duration of at most a year, such as `10s`. It begins with the first request that it counts. */
+            period: string;
+            /**
+             * @description Whose time it is measured in.
+             * @default machine
+             * @enum {string}
+             */
+            clock?: "machine" | "world";
+        };
+        /**
+         * @description Carries the request out and drops the answer.
+         * @enum {boolean}
+         */
+        FaultLostResponse: true;
+        FaultReport: {
+            /** @description Whether faults can be asked for; the setting `faults`. */
+            enabled: boolean;
+            rules: components["schemas"]["FaultRuleState"][];
+        };
+        /** @description A rule, and what came of it since it was set. */
+        FaultRuleState: {
+            /** @description Its place among the rules, from 1. */
+            position: number;
+            /** @description How many requests it concerned that no rule before it was applied to. */
+            seen: number;
+            /** @description How many requests it was applied to. */
+            applied: number;
+            name?: components["schemas"]["FaultName"];
+            match?: components["schemas"]["FaultMatch"];
+            skip?: components["schemas"]["FaultSkip"];
+            times?: components["schemas"]["FaultTimes"];
+            every?: components["schemas"]["FaultEvery"];
+            probability?: components["schemas"]["FaultProbability"];
+            status?: components["schemas"]["FaultStatus"];
+            example?: components["schemas"]["FaultExample"];
+            headers?: components["schemas"]["FaultHeaders"];
+            body?: components["schemas"]["FaultBody"];
+            latency?: components["schemas"]["FaultLatency"];
+            connection?: components["schemas"]["FaultConnection"];
+            rate_limit?: components["schemas"]["FaultRateLimit"];
+            lost_response?: components["schemas"]["FaultLostResponse"];
+        };
         /** @description Which requests are waited for, how many, and for how long. What is absent fits any. */
         RequestWish: {
             operation?: string | null;
@@ -1682,7 +1822,7 @@ export interface components {
             path: string;
             query?: string;
             status: number;
-            /** @description The fault that made or touched the answer. */
+            /** @description The fault that made or touched the answer. Where it took the answer away, the status and the body are those that were lost; where nothing was carried out and nothing sent, the status is 0. */
             fault?: string;
             request_headers: {
                 [key: string]: string;
@@ -2430,6 +2570,100 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             422: components["responses"]["Unacceptable"];
+        };
+    };
+    listFaults: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The rules. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FaultReport"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+        };
+    };
+    setFaults: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FaultRules"];
+            };
+        };
+        responses: {
+            /** @description The rules as they are now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FaultReport"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            422: components["responses"]["Unacceptable"];
+        };
+    };
+    addFault: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FaultRule"];
+            };
+        };
+        responses: {
+            /** @description The rules as they are now. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FaultReport"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            422: components["responses"]["Unacceptable"];
+        };
+    };
+    clearFaults: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description There are none any more. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
         };
     };
     listRequests: {

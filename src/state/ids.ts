@@ -97,6 +97,11 @@ export function deriveToken(parts: readonly (string | number)[]): string {
   return createHash('sha256').update(parts.join('\n')).digest('base64url');
 }
 
+/** A fraction from 0 to below 1, even over its parts: chance that repeats. */
+export function deriveFraction(parts: readonly (string | number)[]): number {
+  return digest(parts).readUIntBE(0, 6) / 2 ** 48;
+}
+
 /** A short digest of any text, to tell equal contents from others. */
 export function contentDigest(text: string): string {
   return hash('sha256', text, 'base64url');

@@ -42,6 +42,7 @@ const EXAMPLES: Readonly<Record<SettingName, readonly [text: string, value: unkn
   batch_limit: ['10', 10],
   unknown_fields: ['warn', 'warn'],
   check_responses: ['false', false],
+  faults: ['off', 'off'],
   overdraft: ['deny', 'deny'],
   event_max_age: ['30d', '30d'],
   event_max_ahead: ['PT1H', 'PT1H'],

@@ -117,6 +117,7 @@ export const SETTINGS = {
     'What happens to fields the document does not name',
   ),
   check_responses: define(toggle, true, 'Whether every answer is checked against the document'),
+  faults: define(oneOf('on', 'off'), 'on', 'Whether faults on purpose can be asked for'),
   overdraft: define(oneOf('allow', 'deny'), 'allow', 'Whether charges may exceed the balance'),
   event_max_age: define(duration, 'P34D', 'How old a usage event may be'),
   event_max_ahead: define(duration, 'PT5M', 'How far ahead a usage event may lie'),

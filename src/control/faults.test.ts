@@ -1,0 +1,160 @@
+import { describe, expect, it } from 'vitest';
+import { createTestClient } from '../testing/client.ts';
+
+const client = createTestClient();
+const set = (rules: unknown, status = 422) =>
+  client.control('setFaults', { body: { rules } }, status);
+
+describe('fault rules', () => {
+  it('are answered as they were set, with their counts', async () => {
+    const rule = {
+      name: 'slow wallets',
+      match: { operation: 'getWallet', customer: 'acme', headers: { 'X-Trace': 'on' } },
+      skip: 1,
+      times: 2,
+      every: 3,
+      probability: 0.5,
+      latency: '100ms..2s',
+      rate_limit: { limit: 1, period: '1m', clock: 'world' },
+    };
+    const report = { enabled: true, rules: [{ position: 1, seen: 0, applied: 0, ...rule }] };
+
+    expect(await set([rule], 200)).toEqual(report);
+    expect(await client.control('listFaults', {}, 200)).toEqual(report);
+  });
+
+  it('are refused with everything that is wrong with them, and the earlier ones stay', async () => {
+    await set([{ status: 503 }], 200);
+
+    const { errors } = await set([
+      { match: { operation: 'submitEvent' }, status: 503 },
+      { match: { path: 'customers' } },
+      { status: 503, connection: 'reset', lost_response: true },
+      { match: { path: '/_emulator/clock' }, latency: '2s..1s' },
+      { latency: '61m' },
+      { rate_limit: { limit: 1, period: '0s' } },
+      { connection: 'reset', body: {}, headers: { A: 'b' } },
+      { status: 204, body: {} },
+      {
+        status: 503,
+        headers: { 'Content-Length': '1', 'X-A': 'a\nb', 'Retry-After': '1', 'a b': 'c' },
+      },
+      { match: { operation: 'createCustomer' }, status: 422, example: 'missing' },
+      { status: 599, example: 'default' },
+    ]);
+
+    expect(errors).toEqual({
+      'rules[0].match.operation': [
+        'There is no operation "submitEvent". Did you mean submitEvents?',
+      ],
+      'rules[1].match.path': ['Expected a path that begins with / or with a star.'],
+      'rules[1].status': [
+        'Expected what shall happen: status, latency, connection, rate_limit or lost_response.',
+      ],
+      'rules[2].connection': [
+        'Only one of status, connection, rate_limit and lost_response can happen to a request.',
+      ],
+      'rules[2].lost_response': [
+        'Only one of status, connection, rate_limit and lost_response can happen to a request.',
+      ],
+      'rules[3].match.path': ['Faults never touch the paths of the emulator itself.'],
+      'rules[3].latency': [
+        'Expected a duration of at most an hour, such as 500ms, or a range such as 100ms..2s.',
+      ],
+      'rules[4].latency': [
+        'Expected a duration of at most an hour, such as 500ms, or a range such as 100ms..2s.',
+      ],
+      'rules[5].rate_limit.period': ['Expected a duration of at most a year, such as 10s.'],
+      'rules[6].headers': ['This stands beside a status only.'],
+      'rules[6].body': ['This stands beside a status only.'],
+      'rules[7].body': ['An answer with this status has no body.'],
+      'rules[8].headers.Content-Length': [
+        'Expected a header that an answer may carry, its value without line breaks.',
+      ],
+      'rules[8].headers.X-A': [
+        'Expected a header that an answer may carry, its value without line breaks.',
+      ],
+      'rules[8].headers.a b': [
+        'Expected a header that an answer may carry, its value without line breaks.',
+      ],
+      'rules[9].example': [
+        'No example of a 422 answer is called "missing"; expected one of: default.',
+      ],
+      'rules[10].example': ['No example of a 599 answer is called "default"; there are none.'],
+    });
+    const { rules } = await client.control('listFaults', {}, 200);
+    expect(rules).toEqual([{ position: 1, seen: 0, applied: 0, status: 503 }]);
+  });
+
+  it.each([
+    [{ statu: 503 }, 'rules[0].statu', 'There is no such field. Did you mean status?'],
+    [{ status: 100 }, 'rules[0].status', 'Expected 200 or more.'],
+    [{ status: 503, times: -1 }, 'rules[0].times', 'Expected 0 or more.'],
+    [{ status: 503, every: 0 }, 'rules[0].every', 'Expected 1 or more.'],
+    [{ status: 503, probability: 1.1 }, 'rules[0].probability', 'Expected 1 or less.'],
+    [{ connection: 'slow' }, 'rules[0].connection', 'Expected one of: reset, empty, truncated.'],
+    [
+      { status: 503, name: 'line\nbreak' },
+      'rules[0].name',
+      'Expected text that matches ^[ -~]{1,64}$.',
+    ],
+    [
+      JSON.parse('{"status": 503, "__proto__": {"times": 1}}'),
+      'rules[0].__proto__',
+      'There is no such field.',
+    ],
+  ])('have a form: %o', async (rule, field, message) => {
+    const { errors } = await set([rule]);
+
+    expect(errors).toEqual({ [field as string]: [message] });
+  });
+
+  it('may be a hundred, not more', async () => {
+    const hundred = Array.from({ length: 100 }, () => ({ status: 503, times: 0 }));
+    await set(hundred, 200);
+
+    const { errors } = await client.control('addFault', { body: { status: 503 } }, 422);
+    expect(errors).toEqual({ '': ['A world has at most 100 fault rules.'] });
+    const tooMany = await set([...hundred, { status: 503 }]);
+    expect(tooMany.errors).toEqual({ rules: ['Expected at most 100 items.'] });
+    await client.api('listCustomers', {}, 200);
+    await client.control('clearFaults', {}, 204);
+  });
+
+  it('find nothing by names that every object has', async () => {
+    await set(
+      [
+        { match: { headers: { constructor: 'x', __proto__: 'x' } }, status: 503 },
+        { match: { customer: 'constructor' }, status: 503 },
+        { match: { customer: '__proto__' }, status: 503 },
+      ],
+      200,
+    );
+
+    await client.api('createCustomer', { body: { name: 'Ada' } }, 201);
+    await client.control('clearFaults', {}, 204);
+  });
+
+  it('cannot be set where the setting faults is off, and are not asked for by headers', async () => {
+    const shared = createTestClient({ faults: 'off' });
+    const rules = [{ status: 503 }];
+
+    const refused = await shared.control('setFaults', { body: { rules } }, 422);
+    const added = await shared.control('addFault', { body: { status: 503 } }, 422);
+    const headers = { 'X-Emulator-Fault': 'status=503' };
+    const asked = await shared.send('createCustomer', { body: { name: 'Ada' }, headers });
+    const preferred = await shared.send('listCustomers', { headers: { Prefer: 'code=401' } });
+    const plain = await shared.send('listCustomers', { headers: { Prefer: 'return=minimal' } });
+
+    const message = 'Faults are switched off here; the setting faults turns them on.';
+    expect([refused.errors, added.errors]).toEqual([{ rules: [message] }, { status: [message] }]);
+    expect([asked.status, preferred.status, plain.status]).toEqual([201, 200, 200]);
+    expect([asked, preferred, plain].map((each) => each.headers['x-emulator-fault'])).toEqual([
+      'ignored; faults are switched off here',
+      'ignored; faults are switched off here',
+      undefined,
+    ]);
+    expect(await shared.control('listFaults', {}, 200)).toEqual({ enabled: false, rules: [] });
+    await shared.control('clearFaults', {}, 204);
+  });
+});

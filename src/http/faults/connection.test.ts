@@ -1,0 +1,285 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestClient } from '../../testing/client.ts';
+
+const client = createTestClient({ port: 0 });
+const { emulator } = client;
+let url: URL;
+beforeAll(async () => {
+  url = new URL(await emulator.listen());
+});
+afterAll(() => emulator.close());
+
+let worlds = 0;
+
+async function world(...rules: object[]) {
+  worlds += 1;
+  const key = `key_test_connection-${worlds}`;
+  await client.control('setFaults', { body: { rules }, key }, 200);
+  return {
+    key,
+    customers: () => emulator.worlds.find(key)?.tables.customers.size,
+    async newest() {
+      const { items } = await client.control('listRequests', { key }, 200);
+      return items[0];
+    },
+  };
+}
+
+interface Received {
+  readonly text: string;
+  /** How the connection ended. */
+  readonly end: string;
+}
+
+/** Sends a request over a connection of its own and answers every byte that came back. */
+async function exchange(key: string, head = 'POST'): Promise<Received> {
+  const body = head === 'POST' ? '{"name":"Ada"}' : '';
+  const socket = connect(Number(url.port), url.hostname);
+  let text = '';
+  socket.on('data', (chunk) => {
+    text += chunk;
+  });
+  const end = new Promise<string>((resolve) => {
+    socket.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? 'error'));
+    socket.once('end', () => resolve('end'));
+  });
+  socket.write(
+    `${head} /customers HTTP/1.1\r\nHost: ${url.host}\r\nAuthorization: Bearer ${key}\r\n` +
+      `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+  );
+  return { end: await end, text };
+}
+
+describe('a connection', () => {
+  it('is reset before anything is carried out', async () => {
+    const { key, customers, newest } = await world({ connection: 'reset' });
+
+    expect(await exchange(key)).toEqual({ end: 'ECONNRESET', text: '' });
+    expect(customers()).toBe(0);
+    expect(await newest()).toMatchObject({ status: 0, fault: 'rule 1: connection=reset' });
+  });
+
+  it('ends without a byte before anything is carried out', async () => {
+    const { key, customers, newest } = await world({ connection: 'empty' });
+
+    expect(await exchange(key)).toEqual({ end: 'end', text: '' });
+    expect(customers()).toBe(0);
+    expect(await newest()).toMatchObject({ status: 0, fault: 'rule 1: connection=empty' });
+  });
+
+  it('breaks off within the answer of a request that was carried out', async () => {
+    const { key, customers, newest } = await world({ connection: 'truncated' });
+
+    const { end, text } = await exchange(key);
+
+    const [head = '', body = ''] = text.split('\r\n\r\n');
+    const length = Number(/content-length: (\d+)/i.exec(head)?.[1]);
+    expect(head).toMatch(/^HTTP\/1.1 201 Created/);
+    expect(body.length).toBeGreaterThan(0);
+    expect(body.length).toBeLessThan(length);
+    expect(end).toBe('end');
+    expect(customers()).toBe(1);
+    expect(await newest()).toMatchObject({
+      status: 201,
+      fault: 'rule 1: connection=truncated',
+      response_body: { id: expect.stringMatching(/^cust_/) },
+    });
+  });
+
+  it('breaks off within the head where an answer has no body', async () => {
+    const { key } = await world({ connection: 'truncated' });
+
+    expect(await exchange(key, 'HEAD')).toEqual({ end: 'end', text: 'HTTP/1.1 200' });
+  });
+
+  it.each(['reset', 'empty', 'truncated'])('fails a client of HTTP: %s', async (connection) => {
+    const { key } = await world({ connection });
+    const headers = { Authorization: `Bearer ${key}` };
+    const read = async () => (await fetch(new URL('/customers', url), { headers })).text();
+
+    await expect(read()).rejects.toThrow();
+    await client.control('clearFaults', { key }, 204);
+    expect(JSON.parse(await read())).toMatchObject({ total_count: 0 });
+  });
+
+  it('does not take down an emulator without a port', async () => {
+    const { key } = await world({ connection: 'reset', times: 1 }, { connection: 'truncated' });
+    const send = () => client.send('createCustomer', { key, body: { name: 'Ada' } });
+
+    await expect(send()).rejects.toThrow();
+    await expect(send()).rejects.toThrow();
+    await client.control('clearFaults', { key }, 204);
+    expect((await send()).status).toBe(201);
+  });
+});
+
+describe('a lost response', () => {
+  it('loses the answer of a request that was carried out, and logs what it changed', async () => {
+    const { key, customers, newest } = await world({ lost_response: true, times: 1 });
+
+    expect(await exchange(key)).toEqual({ end: 'end', text: '' });
+    expect(customers()).toBe(1);
+    const logged = await newest();
+    expect(logged).toMatchObject({
+      status: 201,
+      fault: 'rule 1: lost_response',
+      response_body: { id: expect.stringMatching(/^cust_/) },
+    });
+    expect(logged.changes.map(({ table }: { table: string }) => table)).toContain('customers');
+  });
+
+  it('ends the connection whose further requests are in line', async () => {
+    const { key, customers } = await world({ lost_response: true, times: 1 });
+    const request =
+      `POST /customers HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n` +
+      'Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n';
+    const socket = connect(Number(url.port), url.hostname);
+    socket.on('error', () => {});
+    let text = '';
+    socket.on('data', (chunk) => {
+      text += chunk;
+    });
+    socket.write(request);
+    socket.write('7\r\n{"name"\r\n');
+    socket.write(`7\r\n:"Ada"}\r\n0\r\n\r\n${request}7\r\n{"name"\r\n`);
+
+    await once(socket, 'close');
+    expect(text).toBe('');
+    expect(customers()).toBe(1);
+  });
+
+  it('loses a refusal as well', async () => {
+    const { key, newest } = await world({ lost_response: true });
+
+    await expect(client.send('createCustomer', { key, body: { name: 5 } })).rejects.toThrow();
+    expect(await newest()).toMatchObject({ status: 422, fault: 'rule 1: lost_response' });
+  });
+});
+
+describe('latency', () => {
+  it('lets a request wait, then carries it out', async () => {
+    const { key, customers, newest } = await world({ latency: '150ms' });
+    const begin = performance.now();
+
+    const pending = client.send('createCustomer', { key, body: { name: 'Ada' } });
+    const response = await pending;
+
+    expect(performance.now() - begin).toBeGreaterThan(140);
+    expect(response.status).toBe(201);
+    expect(response.headers['x-emulator-fault']).toBe('rule 1: latency=150ms');
+    expect(customers()).toBe(1);
+    expect(await newest()).toMatchObject({ status: 201, fault: 'rule 1: latency=150ms' });
+  });
+
+  it('is drawn from a range, the same in every run', async () => {
+    const { key } = await world();
+    const run = async () => {
+      await client.control('setFaults', { key, body: { rules: [{ latency: '0ms..30ms' }] } }, 200);
+      const faults: string[] = [];
+      for (let index = 0; index < 5; index += 1) {
+        const { headers } = await client.send('listCustomers', { key });
+        faults.push(headers['x-emulator-fault'] as string);
+      }
+      return faults;
+    };
+    const first = await run();
+
+    expect(new Set(first).size).toBeGreaterThan(1);
+    expect(first.every((fault) => /^rule 1: latency=([12]?\d|30)ms$/.test(fault))).toBe(true);
+    expect(await run()).toEqual(first);
+  });
+
+  it('stands beside another effect', async () => {
+    const { key, customers } = await world({ latency: '50ms', status: 503 });
+    const begin = performance.now();
+
+    const response = await client.send('createCustomer', { key, body: { name: 'Ada' } });
+
+    expect(performance.now() - begin).toBeGreaterThan(45);
+    expect(response.status).toBe(503);
+    expect(customers()).toBe(0);
+  });
+
+  it('carries nothing out for a client that leaves', async () => {
+    const { key, customers, newest } = await world({ latency: '1h' });
+    const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
+    const abort = new AbortController();
+    const { signal } = abort;
+    const pending = fetch(new URL('/customers', url), {
+      method: 'POST',
+      body: '{"name":"Ada"}',
+      headers,
+      signal,
+    });
+    while ((await applied(key)) === 0) await new Promise(setImmediate);
+    const logged = client.control(
+      'waitForRequests',
+      { key, body: { operation: 'createCustomer' } },
+      200,
+    );
+    abort.abort();
+
+    await expect(pending).rejects.toThrow('aborted');
+    await logged;
+    expect(await newest()).toMatchObject({
+      status: 0,
+      fault: 'rule 1: latency=3600000ms; the client left',
+      changes: [],
+    });
+    expect(customers()).toBe(0);
+  });
+
+  it('ends for all who wait when the rules are cleared', async () => {
+    const { key, customers } = await world({ latency: '1h' });
+    const names = Array.from({ length: 50 }, (_, index) => `Ada ${index}`);
+    const pending = names.map((name) => client.send('createCustomer', { key, body: { name } }));
+    const all = Promise.all(pending);
+    while ((await applied(key)) < 50) await new Promise(setImmediate);
+
+    await client.control('clearFaults', { key }, 204);
+
+    expect((await all).every(({ status }) => status === 201)).toBe(true);
+    expect(customers()).toBe(50);
+  });
+
+  it('ends without an answer when the world is reset, and changes nothing in it', async () => {
+    const { key, customers } = await world({ latency: '1h' });
+    const pending = client.send('createCustomer', { key, body: { name: 'Ada' } });
+    const failed = expect(pending).rejects.toThrow();
+    while ((await applied(key)) === 0) await new Promise(setImmediate);
+    const live = emulator.worlds.find(key);
+
+    live?.restore(live.image());
+
+    await failed;
+    expect(customers()).toBe(0);
+    const { items } = await client.control('listRequests', { key }, 200);
+    expect(items).toEqual([]);
+  });
+
+  it('does not keep an emulator from closing', async () => {
+    const other = createTestClient({ port: 0 });
+    const address = await other.emulator.listen();
+    await other.control('setFaults', { body: { rules: [{ latency: '1h' }] } }, 200);
+    const headers = { Authorization: 'Bearer key_test_emulator' };
+    const pending = Array.from({ length: 20 }, () => fetch(`${address}/customers`, { headers }));
+    const settled = Promise.allSettled(pending);
+    for (let seen = 0; seen < 20; ) {
+      const { rules } = await other.control('listFaults', {}, 200);
+      seen = rules[0].applied;
+    }
+    const begin = performance.now();
+
+    await other.emulator.close();
+
+    expect(performance.now() - begin).toBeLessThan(5_000);
+    expect((await settled).every(({ status }) => status === 'rejected')).toBe(true);
+  });
+});
+
+async function applied(key: string): Promise<number> {
+  const { rules } = await client.control('listFaults', { key }, 200);
+  return rules[0].applied;
+}

@@ -1,0 +1,158 @@
+import { toMillis } from '../../domain/instant.ts';
+import { deriveFraction } from '../../state/ids.ts';
+import type { Keeping } from '../../state/keeping.ts';
+import type { World } from '../../state/world.ts';
+import { judgesOf, type RequestSubject } from '../request-match.ts';
+import type { FaultRule } from './fault-rule.ts';
+import { drawFrom, readLatency, readPeriod } from './span.ts';
+import { Waits } from './waits.ts';
+
+/** A rule with what came of it since it was set. */
+export interface FaultRuleState {
+  readonly rule: FaultRule;
+  /** How many requests it concerned that no rule before it was applied to. */
+  readonly seen: number;
+  readonly applied: number;
+}
+
+/** A rule that was met by a request. */
+export interface MetRule {
+  readonly rule: FaultRule;
+  /** Its place among the rules, from 1. */
+  readonly position: number;
+  /** The latency drawn for this request, where it has any. @units milliseconds */
+  readonly latencyMs?: number;
+  /** When another request passes its limit. @units whole seconds */
+  readonly retryAfter?: number;
+}
+
+/**
+ * The fault rules of one world and what came of them. Whatever is drawn is drawn from the world's seed, the
+ * rule's place and its count, so that the same run meets the same faults.
+ *
+ * @assumes A-1410, A-1411
+ */
+export class FaultRules {
+  /** Requests that are kept waiting. */
+  readonly waits = new Waits();
+  #rules: LiveRule[] = [];
+
+  constructor(private readonly world: World) {}
+
+  get size(): number {
+    return this.#rules.length;
+  }
+
+  list(): readonly FaultRuleState[] {
+    return this.#rules.map(({ rule, seen, applied }) => ({ rule, seen, applied }));
+  }
+
+  /** Puts rules, already judged, in the place of all others; requests kept waiting go on. */
+  set(rules: readonly FaultRule[]): void {
+    this.#rules = rules.map((rule) => liveRule(rule));
+    this.waits.release();
+  }
+
+  /** Adds a rule behind the others, whose counts go on. */
+  add(rule: FaultRule): void {
+    this.#rules.push(liveRule(rule));
+  }
+
+  /** Forgets all rules, and lets go of the requests kept waiting without an answer. */
+  drop(): void {
+    this.#rules = [];
+    this.waits.drop();
+  }
+
+  /** The first rule that is applied to a request, counted; undefined where none is. */
+  meet(subject: RequestSubject): MetRule | undefined {
+    for (const [index, live] of this.#rules.entries()) {
+      if (!live.judges.every((judge) => judge(subject))) continue;
+      live.seen += 1;
+      const met = this.#apply(live, index + 1);
+      if (met) return met;
+    }
+    return undefined;
+  }
+
+  #apply(live: LiveRule, position: number): MetRule | undefined {
+    const { rule } = live;
+    const { skip = 0, every = 1, times = Number.POSITIVE_INFINITY, probability = 1 } = rule;
+    const place = live.seen - skip;
+    if (place <= 0 || live.applied >= times || place % every !== 0) return undefined;
+    if (probability < 1 && this.#draw('fault', position, live.seen) >= probability)
+      return undefined;
+    const retryAfter = live.limit?.refuse(this.#time(rule));
+    if (live.limit && retryAfter === undefined) return undefined;
+    live.applied += 1;
+    const latency = rule.latency === undefined ? undefined : readLatency(rule.latency);
+    return {
+      rule,
+      position,
+      ...(latency && {
+        latencyMs: drawFrom(latency, this.#draw('latency', position, live.seen)),
+      }),
+      ...(retryAfter !== undefined && { retryAfter }),
+    };
+  }
+
+  #draw(what: string, position: number, seen: number): number {
+    const { seed, sandbox, environment } = this.world;
+    return deriveFraction([seed, sandbox, environment, what, position, seen]);
+  }
+
+  #time({ rate_limit }: FaultRule): number {
+    const { clock } = this.world;
+    return rate_limit?.clock === 'world' ? toMillis(clock.now()) : clock.machine();
+  }
+}
+
+interface LiveRule {
+  readonly rule: FaultRule;
+  readonly judges: readonly ((subject: RequestSubject) => boolean)[];
+  readonly limit: Limiter | undefined;
+  seen: number;
+  applied: number;
+}
+
+function liveRule(rule: FaultRule): LiveRule {
+  const { match = {}, rate_limit } = rule;
+  const limit = rate_limit && new Limiter(rate_limit.limit, readPeriod(rate_limit.period) ?? 1);
+  return { rule, judges: [...judgesOf(match).values()], limit, seen: 0, applied: 0 };
+}
+
+/** Lets so many requests pass in a period, which begins with the first request after the last one. */
+class Limiter {
+  #begun = Number.NEGATIVE_INFINITY;
+  #passed = 0;
+
+  constructor(
+    private readonly limit: number,
+    private readonly period: number,
+  ) {}
+
+  /** Lets a request pass, or answers after how many seconds one may. */
+  refuse(now: number): number | undefined {
+    const isOver = now >= this.#begun + this.period || now < this.#begun;
+    if (isOver) {
+      this.#begun = now;
+      this.#passed = 0;
+    }
+    if (this.#passed >= this.limit)
+      return Math.max(1, Math.ceil((this.#begun + this.period - now) / 1_000));
+    this.#passed += 1;
+    return undefined;
+  }
+}
+
+const KEEPING: Keeping<FaultRules> = {
+  name: 'fault rules',
+  open: (world) => new FaultRules(world),
+  clear: (rules) => rules.drop(),
+  close: (rules) => rules.drop(),
+};
+
+/** The fault rules of a world. A reset forgets them; they are not part of what is kept on disk. */
+export function faultRulesOf(world: World): FaultRules {
+  return world.kept(KEEPING);
+}

@@ -1,0 +1,201 @@
+import { describe, expect, it } from 'vitest';
+import { loadDocument } from '../../spec/document.ts';
+import { validatorsOf } from '../../spec/validators.ts';
+import { createTestClient } from '../../testing/client.ts';
+
+const client = createTestClient();
+const world = client.emulator.worlds.find('key_test_emulator');
+const customers = () => world?.tables.customers.size;
+
+/** Creates a customer by a request that asks for a fault. */
+function ask(fault: string, headers: Readonly<Record<string, string>> = {}) {
+  return client.send('createCustomer', {
+    body: { name: 'Ada' },
+    headers: { 'X-Emulator-Fault': fault, ...headers },
+  });
+}
+
+describe('the header of a request', () => {
+  it('asks for a status, which changes nothing, for this request alone', async () => {
+    const before = customers();
+
+    const response = await ask('status=422, example=default');
+
+    expect(response.status).toBe(422);
+    expect(response.body.type).toBe('/problems/validation');
+    expect(response.headers).toMatchObject({
+      'x-emulator-fault': 'asked for: status=422, example=default',
+      'x-emulator-state': 'unchanged',
+    });
+    expect(customers()).toBe(before);
+    await client.api('createCustomer', { body: { name: 'Ada' } }, 201);
+  });
+
+  it('asks for latency, beside a status as well', async () => {
+    const begin = performance.now();
+
+    const late = await ask('latency=60ms');
+    const refused = await ask('status=503,latency=60ms..70ms');
+
+    expect([late.status, refused.status]).toEqual([201, 503]);
+    expect(performance.now() - begin).toBeGreaterThan(115);
+    expect(late.headers['x-emulator-fault']).toBe('asked for: latency=60ms');
+  });
+
+  it.each(['connection=reset', 'connection=empty'])('asks for %s', async (fault) => {
+    const before = customers();
+
+    await expect(ask(fault)).rejects.toThrow();
+    expect(customers()).toBe(before);
+  });
+
+  it.each(['lost_response', 'connection=truncated'])('asks for %s', async (fault) => {
+    const before = customers() ?? 0;
+
+    await expect(ask(fault)).rejects.toThrow();
+    expect(customers()).toBe(before + 1);
+    const { items } = await client.control('listRequests', { query: { limit: 1 } }, 200);
+    expect(items[0]).toMatchObject({ status: 201, fault: `asked for: ${fault}` });
+  });
+
+  it('asks for a rate limit', async () => {
+    const response = await ask('rate_limit=90s');
+
+    expect([response.status, response.headers['retry-after']]).toEqual([429, '90']);
+  });
+
+  it('comes before the rules, which do not count it', async () => {
+    const rules = [{ status: 503 }];
+    await client.control('setFaults', { body: { rules } }, 200);
+
+    expect((await ask('status=401')).status).toBe(401);
+    const report = await client.control('listFaults', {}, 200);
+    expect(report.rules[0]).toMatchObject({ seen: 0, applied: 0 });
+    await client.control('clearFaults', {}, 204);
+  });
+
+  it.each([
+    ['', 'status: Expected what shall happen'],
+    ['statu=422', 'There is no "statu", did you mean status?'],
+    ['status=422;latency=1s', 'status: Expected a number from 200 to 599.'],
+    ['status=99', 'status: Expected a number from 200 to 599.'],
+    ['latency=2h', 'latency: Expected a duration of at most an hour'],
+    ['latency=2s..1s', 'latency: Expected a duration of at most an hour'],
+    ['connection=slow', 'connection: Expected reset, empty or truncated.'],
+    ['rate_limit=soon', 'rate_limit.period: Expected a duration'],
+    ['lost_response=no', 'lost_response: Expected no value.'],
+    ['status=422, lost_response', 'lost_response: Only one of'],
+    ['status=422, example=none', 'example: No example of a 422 answer is called "none"'],
+    ['__proto__=1', 'There is no "__proto__".'],
+  ])('is refused where it says %j, and what is possible is said', async (fault, complaint) => {
+    const before = customers();
+
+    const response = await ask(fault);
+
+    expect(response.status).toBe(400);
+    expect(response.body.detail).toContain(complaint);
+    expect(response.body.detail).toContain('Possible are status=CODE');
+    expect(customers()).toBe(before);
+  });
+
+  it('does nothing on the control interface', async () => {
+    const headers = { 'X-Emulator-Fault': 'status=503' };
+
+    await client.control('getClock', { headers }, 200);
+  });
+});
+
+describe('a preference', () => {
+  const prefer = (preference: string) =>
+    client.send('createCustomer', { body: { name: 'Ada' }, headers: { Prefer: preference } });
+
+  it.each([
+    ['code=422', 422],
+    ['code=422, example=default', 422],
+    ['code="401"', 401],
+    ['dynamic=true', 201],
+    ['example=default', 201],
+    ['dynamic=false; code=201', 201],
+  ])('%s is answered %i, says so and changes nothing', async (preference, status) => {
+    const before = customers();
+
+    const response = await prefer(preference);
+
+    expect(response.status).toBe(status);
+    expect(response.headers['x-emulator-state']).toBe('unchanged');
+    expect(response.headers['preference-applied']).toBe(
+      preference.replaceAll('"', '').replace(';', ','),
+    );
+    expect(customers()).toBe(before);
+  });
+
+  it.each([
+    [
+      'code=418',
+      'createCustomer answers no 418; code is one of 201, 400, 401, 413, 422, 500, 503.',
+    ],
+    ['code=422, example=none', 'No example of a 422 answer is called "none"'],
+    ['dynamic=perhaps', 'Expected dynamic=true or dynamic=false.'],
+  ])('%s is refused', async (preference, complaint) => {
+    const response = await prefer(preference);
+
+    expect(response.status).toBe(400);
+    expect(response.body.detail).toContain(complaint);
+  });
+
+  it('of another kind is not one', async () => {
+    const response = await prefer('return=minimal, respond-async, wait=10');
+
+    expect(response.status).toBe(201);
+    expect(response.headers['preference-applied']).toBeUndefined();
+  });
+
+  it('leaves an unknown path unknown', async () => {
+    const response = await client.http
+      .get('/nowhere')
+      .set('Authorization', 'Bearer key_test_emulator')
+      .set('Prefer', 'code=200');
+
+    expect(response.status).toBe(404);
+  });
+
+  it('makes the same up in every run', async () => {
+    const run = async () => {
+      const { send } = createTestClient();
+      const headers = { Prefer: 'dynamic=true' };
+      const texts: string[] = [];
+      for (let index = 0; index < 3; index += 1)
+        texts.push((await send('listCustomers', { headers })).text);
+      return texts;
+    };
+    const first = await run();
+
+    expect(new Set(first).size).toBe(3);
+    expect(await run()).toEqual(first);
+  });
+});
+
+describe('a forced answer', () => {
+  const document = loadDocument('openapi');
+  const validators = validatorsOf(document);
+  const operations = [...document.operations.values()];
+
+  it.each(operations.map((operation) => [operation.id, operation] as const))(
+    'of %s obeys the document, whatever its status',
+    async (_, operation) => {
+      const path = operation.path.replaceAll(/\{\w+\}/g, 'x');
+      for (const status of operation.replies.keys())
+        for (const dynamic of [false, true]) {
+          const method = operation.method.toLowerCase() as 'get';
+          const response = await client.http[method](path)
+            .set('Authorization', 'Bearer key_test_emulator')
+            .set('Prefer', `code=${status}, dynamic=${dynamic}`);
+          const body = response.text === '' ? undefined : JSON.parse(response.text);
+
+          expect(response.status).toBe(status);
+          expect(validators.reply(operation, status)?.(body)).toEqual([]);
+          expect(response.headers['x-request-id']).toMatch(/^req_\d+$/);
+        }
+    },
+  );
+});

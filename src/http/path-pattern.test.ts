@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { compilePath } from './path-pattern.ts';
+
+describe('a path pattern', () => {
+  it.each([
+    ['/customers', '/customers', true],
+    ['/customers', '/customers/', false],
+    ['/customers/*', '/customers/cust_1', true],
+    ['/customers/*', '/customers/', true],
+    ['/customers/*', '/customers/cust_1/wallet', false],
+    ['/customers/*/wallet', '/customers/cust_1/wallet', true],
+    ['/customers/**', '/customers/cust_1/wallet', true],
+    ['/**/wallet', '/customers/cust_1/wallet', true],
+    ['/**/wallet/*', '/customers/cust_1/wallet/accounts/x', false],
+    ['/cust*/x', '/customers/x', true],
+    ['**', '/anything/at/all', true],
+    ['/a.c', '/abc', false],
+    ['/(a+)+$', '/(a+)+$', true],
+    ['/[a-z]*', '/b', false],
+    ['/a***b', '/a/x/b', true],
+  ])('%s judges %s', (pattern, path, expected) => {
+    expect(compilePath(pattern)(path)).toBe(expected);
+  });
+
+  it('takes no longer where many stars nearly fit', () => {
+    const judge = compilePath(`/${'**a'.repeat(60)}b`);
+    const begin = performance.now();
+
+    expect(judge(`/${'a'.repeat(8_000)}`)).toBe(false);
+    expect(performance.now() - begin).toBeLessThan(5_000);
+  });
+});
