@@ -1,6 +1,6 @@
 import supertest from 'supertest';
 import { describe, expect, it } from 'vitest';
-import { createHandler, startEmulator } from './index.ts';
+import { createHandler, type EmbeddedWorld, startEmulator } from './index.ts';
 import { test } from './vitest.ts';
 
 const START = { clock: 'frozen', clock_now: '2026-01-15T12:00:00Z' } as const;
@@ -25,7 +25,7 @@ describe('startEmulator', () => {
 
   it('steers the clock by its typed client', async () => {
     const emulator = await startEmulator({ settings: { ...START, fixture: '' } });
-    await emulator.advance('P1M');
+    await emulator.clock.advance('P1M');
     const clock = await emulator.control.call('getClock');
 
     expect(clock).toMatchObject({ mode: 'frozen', now: '2026-02-15T12:00:00.000Z' });
@@ -72,7 +72,7 @@ describe('a running emulator', () => {
     const one = await emulator.export();
     for (let turn = 0; turn < 2; turn += 1) {
       await create(url, key, 'Two');
-      await emulator.advance('P1M');
+      await emulator.clock.advance('P1M');
       await saved.restore();
 
       expect(await emulator.export()).toEqual(one);
@@ -97,6 +97,86 @@ describe('a running emulator', () => {
 
     expect(counts.map(({ total_count }) => total_count)).toEqual([1, 2, 2, 0]);
     expect(items.map(({ name }) => name)).toEqual(['copy', 'empty', 'emulator']);
+  });
+});
+
+describe('steering by code', () => {
+  const EVENT = '68e8980c-fd79-46ea-be14-0e9f2be7df0a';
+
+  async function post(world: EmbeddedWorld, path: string, body: unknown) {
+    const response = await fetch(`${world.url}${path}`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${world.key}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    const text = await response.text();
+    return text === '' ? undefined : JSON.parse(text);
+  }
+
+  const use = (world: EmbeddedWorld) =>
+    post(world, '/events', {
+      customer_external_id: 'acme',
+      events: [
+        {
+          id: EVENT,
+          event_type: 'llm.completion',
+          occurred_at: START.clock_now,
+          data: { model: 'large', tokens: 417000 },
+        },
+      ],
+    });
+
+  it('waits for requests, explains what they cost, and goes back to before', async () => {
+    await using emulator = await startEmulator({ settings: START });
+    const before = await emulator.snapshot();
+    const waiting = emulator.requests.wait({ operation: 'submitEvents', timeout_seconds: 4 });
+    await use(emulator);
+    const { items } = await waiting;
+    const explained = await emulator.explain(EVENT);
+    const { sound } = await emulator.verify();
+    await before.restore();
+
+    expect(items).toMatchObject([{ status: 204 }]);
+    expect(explained).toMatchObject({ fees: [{ amount: 4.17 }] });
+    expect(sound).toBe(true);
+    await expect(emulator.explain(EVENT)).rejects.toMatchObject({ status: 404 });
+  });
+
+  it('lets the next request fail', async () => {
+    await using emulator = await startEmulator({ settings: START });
+    await emulator.faults.set({ match: { operation: 'submitEvents' }, times: 1, status: 503 });
+    await use(emulator);
+    const refused = await emulator.explain(EVENT).catch(({ status }) => status);
+    await use(emulator);
+    const { rules } = await emulator.faults.list();
+    await emulator.faults.set();
+
+    expect(refused).toBe(404);
+    expect(await emulator.explain(EVENT)).toMatchObject({ fees: [{ amount: 4.17 }] });
+    expect(rules).toMatchObject([{ seen: 2, applied: 1 }]);
+    expect((await emulator.faults.list()).rules).toEqual([]);
+  });
+
+  it('settles a payment, and waits for what is told of it', async () => {
+    await using emulator = await startEmulator({ settings: START });
+    const world = emulator.as('key_test_shop');
+    await post(world, '/webhooks', { url: `${world.url}/_emulator/inbox/shop` });
+    const { id } = await post(world, '/customers', { name: 'A' });
+    const topUp = await post(world, '/top-ups', {
+      customer_id: id,
+      amount: 20,
+      currency: 'USD',
+      return_url: 'https://shop.example/ok',
+      failure_url: 'https://shop.example/no',
+    });
+    const settled = await world.payments.settle(topUp.id, { outcome: 'succeeded' });
+    await post(world, '/webhooks/test/subscription.activated', { plan: 'gold' });
+    const delivered = await world.webhooks.wait({ data: { plan: 'gold' }, timeout_seconds: 4 });
+    const { total_count } = await world.requests.list({ operation: 'createTopUp' });
+
+    expect(settled).toMatchObject({ kind: 'top_up', status: 'completed', changed: true });
+    expect(delivered).toMatchObject({ items: [{ status: 'succeeded' }] });
+    expect(total_count).toBe(1);
   });
 });
 

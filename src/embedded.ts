@@ -1,5 +1,4 @@
 import type { RequestListener } from 'node:http';
-import { type ControlClient, controlClient } from './control-client.ts';
 import { type EmbeddedWorld, embeddedWorld } from './embedded-world.ts';
 import { createEmulator, type EmulatorOptions } from './emulator.ts';
 import type { GivenSettings } from './state/settings.ts';
@@ -23,8 +22,8 @@ export interface SandboxSource {
 
 /** An emulator in this process, answering on a port of its own; steered in the world of its key. */
 export interface EmbeddedEmulator extends EmbeddedWorld, AsyncDisposable {
-  /** The control interface with the key of another world. */
-  as(key: string): ControlClient;
+  /** The world of another key. */
+  as(key: string): EmbeddedWorld;
   /** Opens the test environment of another sandbox. @throws ControlError where it is open */
   sandbox(name: string, source?: SandboxSource): Promise<EmbeddedSandbox>;
   close(): Promise<void>;
@@ -45,12 +44,13 @@ export async function startEmulator(options: EmbeddedOptions = {}): Promise<Embe
   });
   const url = await emulator.listen();
   const token = emulator.settings.admin_token;
-  const worldOf = (name: string) => embeddedWorld({ url, key: `key_test_${name}`, token });
+  const as = (key: string) => embeddedWorld({ url, key, token });
+  const worldOf = (name: string) => as(`key_test_${name}`);
   const own = worldOf(sandbox);
   const close = () => emulator.close();
   return {
     ...own,
-    as: (key) => controlClient({ url, key, token }),
+    as,
     async sandbox(name, source = {}) {
       await own.control.call('createSandbox', { body: { name, ...source } });
       const remove = async () => {

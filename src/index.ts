@@ -13,7 +13,8 @@ export {
   type SandboxSource,
   startEmulator,
 } from './embedded.ts';
-export type { EmbeddedWorld, SavedWorld } from './embedded-world.ts';
+export type { EmbeddedWorld } from './embedded-world.ts';
+export type { SavedWorld, Steering } from './steering.ts';
 export {
   type SignatureFault,
   type SignatureVerdict,

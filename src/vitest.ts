@@ -5,17 +5,23 @@ import { tellRequests } from './told-requests.ts';
 /** What a test gets: a sandbox of its own in an emulator that the file shares. */
 export type Sandbox = EmbeddedSandbox;
 
-let emulator: Promise<EmbeddedEmulator> | undefined;
 const names = new Map<string, number>();
 
 /**
  * Vitest's `test` with a `sandbox` for each test, so that tests run side by side and never meet. When a test
  * fails, the requests to its sandbox are printed.
  */
-export const test = base.extend<{ sandbox: Sandbox }>({
-  sandbox: async ({ task, onTestFinished }, use) => {
-    emulator ??= startEmulator({ settings: { fixture: '' } });
-    const sandbox = await (await emulator).sandbox(nameFor(task.name));
+export const test = base.extend<{ emulator: EmbeddedEmulator; sandbox: Sandbox }>({
+  emulator: [
+    // biome-ignore lint/correctness/noEmptyPattern: Vitest reads from the pattern what a fixture needs.
+    async ({}, use) => {
+      await using emulator = await startEmulator({ settings: { fixture: '' } });
+      await use(emulator);
+    },
+    { scope: 'file' },
+  ],
+  sandbox: async ({ emulator, task, onTestFinished }, use) => {
+    const sandbox = await emulator.sandbox(nameFor(task.name));
     onTestFinished(async () => {
       if (task.result?.state === 'fail')
         console.error(

@@ -8,7 +8,7 @@ interface BannerParts {
   readonly settings: Settings;
 }
 
-/** What is printed once requests are answered: where, with which key, and what to paste next. */
+/** What is printed once requests are answered: where, with which key, where to look, and what to paste next. */
 export function bannerOf({ url: bound, key, settings }: BannerParts): string {
   const url = reachable(bound);
   const { apiKey } = headerNames(settings.service_name);
@@ -18,6 +18,8 @@ export function bannerOf({ url: bound, key, settings }: BannerParts): string {
     `  key     ${key}  (header ${apiKey}, or Authorization: Bearer)`,
     '  others  any key_test_<name> or key_live_<name> opens a world of its own',
   ];
+  if (settings.ui !== 'off')
+    lines.push(`  look    ${url}/_emulator/ui  (documentation: /_emulator/docs)`);
   if (settings.admin_token === NO_TOKEN && !isLoopback(settings.host))
     lines.push('  access  admin_token is none: whoever reaches this port steers the emulator');
   if (settings.fixture === 'quickstart') lines.push('', ...firstFee(url, key));

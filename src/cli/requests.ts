@@ -51,7 +51,7 @@ function addWait(requests: Command): void {
     .command('wait')
     .description('Wait until enough requests fit; fails when the time runs out')
     .option('--count <count>', 'How many must fit', '1')
-    .option('--timeout <ms>', 'How long to wait, in milliseconds', '10000');
+    .option('--timeout <seconds>', 'How long to wait', '10');
   addRemoteFlags(addFilter(command)).action((flags: WaitFlags) =>
     withRemote(flags, async (remote) => {
       const { status, after, ...texts } = filterOf(flags);
@@ -60,7 +60,7 @@ function addWait(requests: Command): void {
         ...(status !== undefined && { status: Number(status) }),
         ...(after !== undefined && { after: Number(after) }),
         count: Number(flags.count),
-        timeout_ms: Number(flags.timeout),
+        timeout_seconds: Number(flags.timeout),
       };
       if (flags.json) process.stdout.write(`${await remote.read('waitForRequests', { body })}\n`);
       else print(await remote.call('waitForRequests', { body }));

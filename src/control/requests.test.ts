@@ -166,7 +166,7 @@ describe('waitForRequests', () => {
 
   it('answers as soon as the last one comes', async () => {
     await create({ name: 'A' });
-    const waiting = wait({ operation: 'createCustomer', count: 2, body: {}, timeout_ms: 5000 });
+    const waiting = wait({ operation: 'createCustomer', count: 2, body: {}, timeout_seconds: 5 });
     await create({ name: 'B' });
 
     expect((await waiting).items.map(({ ordinal }: AnyBody) => ordinal)).toEqual([2, 1]);
@@ -174,7 +174,7 @@ describe('waitForRequests', () => {
 
   it('counts from a request on', async () => {
     await create({ name: 'A' });
-    const missed = await wait({ after: 1, timeout_ms: 0 }, 408);
+    const missed = await wait({ after: 1, timeout_seconds: 0 }, 408);
 
     expect(missed).toMatchObject({ status: 408, detail: '0 of 1 requests fit.', nearest: [] });
   });
@@ -187,7 +187,7 @@ describe('waitForRequests', () => {
         operation: 'createCustomer',
         status: 201,
         body: { metadata: { tier: 'silver' } },
-        timeout_ms: 0,
+        timeout_seconds: 0,
       },
       408,
     );
@@ -207,7 +207,7 @@ describe('waitForRequests', () => {
   });
 
   it('is given up when the world closes', async () => {
-    const waiting = wait({ timeout_ms: 60_000 }, 408);
+    const waiting = wait({ timeout_seconds: 60 }, 408);
     await client.send('listVendors', { key: 'key_test_other' });
     client.emulator.worlds.close('emulator');
 
@@ -215,9 +215,9 @@ describe('waitForRequests', () => {
   });
 
   it('refuses a wish that makes no sense, field by field', async () => {
-    const { errors } = await wait({ count: 0, timeout_ms: 'long', colour: 'red' }, 422);
+    const { errors } = await wait({ count: 0, timeout_seconds: 'long', colour: 'red' }, 422);
 
-    expect(Object.keys(errors).sort()).toEqual(['colour', 'count', 'timeout_ms']);
+    expect(Object.keys(errors).sort()).toEqual(['colour', 'count', 'timeout_seconds']);
   });
 });
 

@@ -5,7 +5,7 @@ import { KINDS } from '../http/problem.ts';
 import type { Near } from '../http/request-log.ts';
 import type { ControlContext, ControlHandler } from './context.ts';
 
-const PRESET_TIMEOUT_MS = 10_000;
+const PRESET_SECONDS = 10;
 
 export const listRequests: ControlHandler<'listRequests'> = ({ query }, context) => {
   const { after, limit = 100, offset = 0, ...match } = query;
@@ -20,12 +20,12 @@ export const clearRequests: ControlHandler<'clearRequests'> = (_call, { requests
 };
 
 export const waitForRequests: ControlHandler<'waitForRequests'> = async ({ body }, context) => {
-  const { count, after, timeout_ms, ...given } = body;
+  const { count, after, timeout_seconds, ...given } = body;
   const outcome = await context.requests.wait(context.world, {
     match: { ...withoutNulls(given), ...scopeOf(context) },
     count: count ?? 1,
     after: after ?? 0,
-    timeoutMs: timeout_ms ?? PRESET_TIMEOUT_MS,
+    timeoutMs: (timeout_seconds ?? PRESET_SECONDS) * 1000,
   });
   const { found } = outcome;
   if (outcome.met)

@@ -1797,10 +1797,10 @@ export interface components {
             /** @description Only requests after the one with this ordinal. */
             after?: number | null;
             /**
-             * @description How long to wait, in milliseconds of the machine's time.
-             * @default 10000
+             * @description Machine time to wait.
+             * @default 10
              */
-            timeout_ms?: number | null;
+            timeout_seconds?: number | null;
         };
         LoggedRequestPage: {
             items: components["schemas"]["LoggedRequest"][];
