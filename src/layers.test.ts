@@ -59,8 +59,8 @@ const FENCES: Readonly<Record<string, readonly string[]>> = {
   'preact-render-to-string': ['web/'],
   'd3-scale': ['web/'],
   'd3-shape': ['web/'],
-  'playwright-core': ['testing/browser.ts', 'testing/views.ts'],
-  '@sparticuz/chromium': ['testing/browser.ts'],
+  'playwright-core': ['testing/browser.ts', 'testing/chromium.ts', 'testing/views.ts'],
+  '@sparticuz/chromium': ['testing/chromium.ts'],
   'node:crypto': [
     'state/ids.ts',
     'webhooks/signature.ts',

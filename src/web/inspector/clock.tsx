@@ -7,7 +7,7 @@ import type { Answer } from '../answer.ts';
 import { fieldText } from '../card-form.ts';
 import { Alert, Table } from '../sections.tsx';
 import { InspectorPage, Live } from './frame.tsx';
-import { Facts, Moment, Notice, Part } from './parts.tsx';
+import { CustomerLink, Facts, Moment, Notice, Part } from './parts.tsx';
 import { attempt, steer } from './steer.ts';
 import type { Visit } from './visit.ts';
 
@@ -41,7 +41,7 @@ export function showClock(visit: Visit, trouble?: string): Answer {
         />
       </Live>
       {!visit.isReadOnly && <Controls visit={visit} />}
-      {advance && <Done advance={advance} />}
+      {advance && <Done visit={visit} advance={advance} />}
       <Agenda visit={visit} />
     </InspectorPage>
   );
@@ -93,7 +93,7 @@ const MODE_TEXTS = {
   offset: 'Run on from here',
 } as const;
 
-function Done({ advance }: { readonly advance: Advance }): VNode {
+function Done({ visit, advance }: { readonly visit: Visit; readonly advance: Advance }): VNode {
   return (
     <Part id="done" title="What happened">
       <Notice
@@ -110,7 +110,9 @@ function Done({ advance }: { readonly advance: Advance }): VNode {
                 {item.kind.replaceAll('_', ' ')}
                 {item.outcome !== undefined && `: ${item.outcome}`}
               </td>
-              <td>{aboutText(item)}</td>
+              <td>
+                <About visit={visit} item={item} />
+              </td>
               <td>
                 {item.movements
                   .map(({ account_id, amount, asset }) => `${account_id}: ${amount} ${asset}`)
@@ -143,7 +145,9 @@ function Agenda({ visit }: { readonly visit: Visit }): VNode {
                   <Moment at={item.at} />
                 </td>
                 <td>{item.kind.replaceAll('_', ' ')}</td>
-                <td>{aboutText(item)}</td>
+                <td>
+                  <About visit={visit} item={item} />
+                </td>
               </tr>
             ))}
           </Table>
@@ -158,8 +162,13 @@ function Agenda({ visit }: { readonly visit: Visit }): VNode {
   );
 }
 
+interface AboutProps {
+  readonly visit: Visit;
+  readonly item: Partial<AgendaItem> | Advance['items'][number];
+}
+
 /** What an item is about: every identifier it holds. */
-function aboutText(item: Partial<AgendaItem> | Advance['items'][number]): VNode {
+function About({ visit, item }: AboutProps): VNode {
   const ids = Object.entries(item).filter(
     ([name, value]) => typeof value === 'string' && /(_id|^asset|^attempt)$/.test(name),
   );
@@ -167,7 +176,12 @@ function aboutText(item: Partial<AgendaItem> | Advance['items'][number]): VNode 
     <>
       {ids.map(([name, value]) => (
         <div key={name}>
-          {name.replace(/_id$/, '').replaceAll('_', ' ')} <code>{String(value)}</code>
+          {name.replace(/_id$/, '').replaceAll('_', ' ')}{' '}
+          {name === 'customer_id' ? (
+            <CustomerLink visit={visit} id={String(value)} />
+          ) : (
+            <code>{String(value)}</code>
+          )}
         </div>
       ))}
     </>

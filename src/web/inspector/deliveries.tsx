@@ -97,7 +97,9 @@ function LatestExchange({
     <details>
       <summary>The latest request and its answer</summary>
       <Json label={`Latest request to ${to}`} value={exchange.request} />
-      <Json label={`Latest answer of ${to}`} value={exchange.response} />
+      {exchange.response !== null && (
+        <Json label={`Latest answer of ${to}`} value={exchange.response} />
+      )}
     </details>
   );
 }

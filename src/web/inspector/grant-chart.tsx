@@ -5,7 +5,7 @@ import type { GrantRow } from '../../state/records.ts';
 
 const WIDTH = 640;
 const ROW = 22;
-const MARGIN = { right: 16, bottom: 26, left: 16 };
+const MARGIN = { right: 36, bottom: 26, left: 16 };
 const TICKS = 5;
 /** So many grants at most are drawn, the latest; the table beside holds all. */
 const MOST_GRANTS = 30;

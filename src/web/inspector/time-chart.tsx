@@ -27,7 +27,7 @@ export interface TimeChartProps {
 
 const WIDTH = 640;
 const HEIGHT = 220;
-const MARGIN = { top: 14, right: 16, bottom: 28, left: 76 };
+const MARGIN = { top: 14, right: 36, bottom: 28, left: 76 };
 const DAY = 86_400_000;
 const TICKS_UP = 4;
 const TICKS_ALONG = 5;

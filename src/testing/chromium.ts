@@ -1,0 +1,72 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Browser, chromium } from 'playwright-core';
+
+/**
+ * For tests and measurements: a browser that came with `npm install`. The package holds Chromium for Linux on x64, with
+ * the libraries and fonts it needs; elsewhere an installed Chrome is used.
+ */
+export async function launchBrowser(): Promise<Browser> {
+  if (process.platform !== 'linux' || process.arch !== 'x64')
+    return chromium.launch({ channel: 'chrome' });
+  const folder = unpack();
+  return chromium.launch({
+    executablePath: join(folder, 'chromium'),
+    args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'],
+    env: {
+      HOME: folder,
+      LD_LIBRARY_PATH: join(folder, 'al2023', 'lib'),
+      FONTCONFIG_FILE: join(folder, 'fonts.conf'),
+    },
+  });
+}
+
+/** Where the browser is unpacked, once for each version of it. */
+function unpack(): string {
+  const source = import.meta.resolve('@sparticuz/chromium');
+  const folder = join(tmpdir(), `billing-emulator-chromium-${versionOf(source)}`);
+  if (existsSync(folder)) return folder;
+  const draft = mkdtempSync(`${folder}-`);
+  // The package unpacks into the temporary folder, and its libraries only where it takes them for missing.
+  execFileSync(process.execPath, ['--input-type=module', '--eval', unpackScript(source)], {
+    env: { TMPDIR: draft, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs20.x' },
+  });
+  writeFileSync(join(draft, 'fonts.conf'), fontSettings(folder));
+  return settle(draft, folder);
+}
+
+/** Several test runs may unpack at once: the first to be ready gives the folder its name. */
+function settle(draft: string, folder: string): string {
+  try {
+    renameSync(draft, folder);
+  } catch {
+    rmSync(draft, { recursive: true });
+  }
+  return folder;
+}
+
+function unpackScript(source: string): string {
+  return `
+    const { default: chromium } = await import(${JSON.stringify(source)});
+    chromium.setGraphicsMode = false;
+    await chromium.executablePath();
+  `;
+}
+
+function fontSettings(folder: string): string {
+  return `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+  <dir>/usr/share/fonts</dir>
+  <dir>${join(folder, 'fonts')}</dir>
+  <cachedir>${join(folder, 'font-cache')}</cachedir>
+</fontconfig>
+`;
+}
+
+function versionOf(source: string): string {
+  const manifest = readFileSync(new URL('../../package.json', source), 'utf8');
+  return (JSON.parse(manifest) as { readonly version: string }).version;
+}

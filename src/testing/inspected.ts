@@ -1,0 +1,110 @@
+import { fixedPrice } from './catalog.ts';
+import type { TestClient } from './client.ts';
+import { HOSTILE_TEXTS } from './hostile.ts';
+import { anEvent, nextUuid, usagePrice } from './usage.ts';
+
+/** For tests of the inspector: the addresses of pages below it about one record each. */
+export interface RecordPages {
+  readonly customer: string;
+  readonly product: string;
+  readonly event: string;
+  readonly webhookEvent: string;
+  readonly request: string;
+}
+
+const TOKENS = {
+  event_type: 'llm.completion',
+  usage_type: 'volume',
+  volume_field: 'tokens',
+  billable_dimensions: ['model'],
+  values: [
+    { name: 'Large model', dimensions: { model: 'large' }, volume_rate: 10, package_size: 1000 },
+    { name: 'Any model', volume_rate: 2, package_size: 1000 },
+  ],
+};
+
+/** Fills the default world with some of everything: two weeks of usage with costs, credit, what falls due. */
+export async function furnishBusyWorld(client: TestClient, inbox: string): Promise<RecordPages> {
+  await client.api('createWebhook', { body: { url: inbox, topics: ['*'] } }, 201);
+  await client.api('createVendor', { body: { name: 'Model host', external_id: 'host' } }, 201);
+  const prices = [usagePrice(TOKENS), fixedPrice(49)];
+  const assistant = { name: 'Assistant', code: 'assistant', publish: true, prices };
+  const { id: productId } = await client.api('createProduct', { body: assistant }, 201);
+  const urls = { return_url: 'https://a.example/yes', failure_url: 'https://a.example/no' };
+  const subscriptions = [{ products: [{ code: 'assistant' }], ...urls }];
+  const acme = { name: 'Acme', external_id: 'acme', metadata: { tier: 'gold' }, subscriptions };
+  const created = await client.api('createCustomer', { body: acme }, 201);
+  const id = created.subscriptions[0].id;
+  await client.control('settlePayment', { path: { id }, body: { outcome: 'succeeded' } }, 200);
+  await giveCredit(client, created.id, 'USD');
+  const events = Array.from({ length: 28 }, (_, place) => usageOn((place % 14) + 1, place));
+  await client.api('submitEvents', { body: { customer_id: created.id, events } }, 204);
+  const order = { customer_id: created.id, amount: 25, currency: 'USD', ...urls };
+  await client.api('createTopUp', { body: order }, 201);
+  await client.api('createCustomer', { body: { name: '' } }, 422);
+  return pagesOf(client, created.id, productId, events[0].id);
+}
+
+async function giveCredit(client: TestClient, customerId: string, asset: string): Promise<void> {
+  for (const more of [{ expires_at: '2026-02-01T00:00:00Z' }, {}]) {
+    const body = { transaction_id: nextUuid(), asset, amount: 60, reason: 'gift', ...more };
+    await client.api('adjustWallet', { path: { customerId }, body }, 201);
+  }
+}
+
+/** A usage event of the day with its cost; one in five names no known volume, which is warned of. */
+function usageOn(day: number, place: number) {
+  return anEvent({
+    event_type: 'llm.completion',
+    occurred_at: `2026-01-${String(day).padStart(2, '0')}T09:30:00.000Z`,
+    subject: `chat-${place}`,
+    data: { model: place % 2 ? 'large' : 'small', tokens: place % 5 ? 300 * place : 'many' },
+    costs: [{ id: nextUuid(), vendor_external_id: 'host', amount: 0.25 + place / 20 }],
+  });
+}
+
+/** Adds a customer, a product, usage and a webhook event all of whose texts are hostile. */
+export async function furnishHostileWorld(client: TestClient): Promise<RecordPages> {
+  const { markup, rightToLeft, emoji, longName, longDescription } = HOSTILE_TEXTS;
+  const price = usagePrice({ name: markup, event_type: 'hostile', asset: 'EUR' });
+  const product = { name: longName, code: 'hostile', publish: true, prices: [price] };
+  const { id: productId } = await client.api('createProduct', { body: product }, 201);
+  const subscriptions = [{ products: [{ code: 'hostile' }] }];
+  const customer = {
+    name: longName,
+    external_id: markup,
+    metadata: { words: rightToLeft, faces: emoji },
+    subscriptions,
+  };
+  const { id: customerId } = await client.api('createCustomer', { body: customer }, 201);
+  await giveCredit(client, customerId, 'EUR');
+  const texts = [markup, rightToLeft, emoji, longName, longDescription];
+  const events = texts.map((text) =>
+    anEvent({
+      event_type: 'hostile',
+      subject: text.slice(0, 256),
+      description: text,
+      data: { [markup]: rightToLeft, endless: 'x'.repeat(10_000), faces: emoji },
+    }),
+  );
+  await client.api('submitEvents', { body: { customer_id: customerId, events } }, 204);
+  return pagesOf(client, customerId, productId, events[0].id);
+}
+
+/** The pages of what was made last. */
+function pagesOf(
+  { emulator }: TestClient,
+  customerId: string,
+  productId: string,
+  eventId: string,
+): RecordPages {
+  const world = emulator.worlds.find('key_test_emulator');
+  const webhookEvent = [...(world?.tables.webhook_events.values() ?? [])].at(-1);
+  return {
+    customer: `/customers/${customerId}`,
+    product: `/products/${productId}`,
+    event: `/events/${eventId}`,
+    webhookEvent: `/webhooks/${webhookEvent?.event_id}`,
+    request: `/requests/${world?.requests}`,
+  };
+}

@@ -1,0 +1,109 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openBrowser, openPage } from '../../testing/browser.ts';
+import { createTestClient, type TestClient } from '../../testing/client.ts';
+import {
+  furnishBusyWorld,
+  furnishHostileWorld,
+  type RecordPages,
+} from '../../testing/inspected.ts';
+import { expectSoundViews } from '../../testing/views.ts';
+
+let browser: Browser;
+let client: TestClient;
+let base: string;
+let busy: RecordPages;
+let hostile: RecordPages;
+
+beforeAll(async () => {
+  browser = await openBrowser();
+  client = createTestClient({ port: 0 });
+  const url = await client.emulator.listen();
+  base = `${url}/_emulator/ui`;
+  busy = await furnishBusyWorld(client, `${url}/_emulator/inbox/shop`);
+  hostile = await furnishHostileWorld(client);
+  await client.control('flushDeliveries', {}, 200);
+  await client.control('saveSnapshot', { body: { name: 'furnished' } }, 201);
+});
+
+afterAll(async () => {
+  await browser.close();
+  await client.emulator.close();
+});
+
+/** Every page of the inspector in a world with some of everything, hostile text among it. */
+const PAGES: Readonly<Record<string, () => string>> = {
+  overview: () => '',
+  requests: () => '/requests',
+  request: () => busy.request,
+  'request of hostile text': () => hostile.request,
+  customers: () => '/customers',
+  customer: () => busy.customer,
+  'customer of hostile text': () => hostile.customer,
+  ledger: () => '/ledger',
+  products: () => '/products',
+  product: () => busy.product,
+  'product of hostile text': () => hostile.product,
+  usage: () => '/events',
+  'usage event': () => busy.event,
+  'usage event of hostile text': () => hostile.event,
+  webhooks: () => '/webhooks',
+  'webhook event': () => busy.webhookEvent,
+  clock: () => '/clock',
+  snapshots: () => '/snapshots',
+  profit: () => '/profit',
+  warnings: () => '/warnings',
+  assumptions: () => '/assumptions',
+  'search that knows no field': () => '/ledger?q=colour:red',
+  'page not found': () => '/nothing',
+};
+
+it.each(Object.entries(PAGES))(
+  'the page %s is accessible and fits, whatever it is seen on',
+  (name, path) =>
+    expectSoundViews(browser, `inspector ${name}`, (page) => page.goto(base + path())),
+);
+
+it('the page that asks for the token is accessible and fits, and opens what was asked for', async () => {
+  const guarded = createTestClient({ port: 0, admin_token: 'swordfish' });
+  const address = `${await guarded.emulator.listen()}/_emulator/ui/customers`;
+  await expectSoundViews(browser, 'inspector token', (page) => page.goto(address));
+
+  const page = await openPage(browser);
+  await page.goto(address);
+  await page.getByLabel('Token of the control interface').fill('swordfish');
+  await page.getByRole('button', { name: 'Open' }).click();
+  await page.getByRole('heading', { name: 'Customers' }).waitFor();
+
+  await page.context().close();
+  await guarded.emulator.close();
+});
+
+describe('where it is read-only', () => {
+  it('no page has anything to do but to search and to open a world', async () => {
+    const readOnly = createTestClient({ ui: 'read-only' });
+    const pages = await furnishBusyWorld(readOnly, 'http://127.0.0.1:9/hook');
+    const paths = ['', '/requests', '/customers', '/ledger', '/products', '/events', '/webhooks'];
+    const others = ['/clock', '/snapshots', '/profit', '/warnings', '/assumptions'];
+
+    for (const path of [...paths, ...others, ...Object.values(pages)]) {
+      const { status, text } = await readOnly.http.get(`/_emulator/ui${path}`);
+      expect([path, status, /method="post"/i.test(text)]).toEqual([path, 200, false]);
+    }
+  });
+
+  it.each([
+    '/clock/advance',
+    '/clock/mode',
+    '/reset',
+    '/snapshots',
+    '/snapshots/a/restore',
+    '/snapshots/a/delete',
+    '/warnings/clear',
+    '/webhooks/evt/replay',
+  ])('%s is refused', async (path) => {
+    const { http } = createTestClient({ ui: 'read-only' });
+
+    expect((await http.post(`/_emulator/ui${path}`).type('form').send({})).status).toBe(404);
+  });
+});
