@@ -219,6 +219,17 @@ describe('waitForRequests', () => {
 
     expect(Object.keys(errors).sort()).toEqual(['colour', 'count', 'timeout_seconds']);
   });
+
+  it('refuses an operation that is not there, and names the nearest', async () => {
+    const { errors } = await wait({ operation: 'createCostumer' }, 422);
+    const query = { operation: 'getWallets' };
+    const { detail } = await client.control('listRequests', { query }, 400);
+
+    expect(errors.operation).toEqual([
+      'There is no operation "createCostumer". Did you mean createCustomer?',
+    ]);
+    expect(detail).toContain('There is no operation "getWallets".');
+  });
 });
 
 describe('onExchange', () => {

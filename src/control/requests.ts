@@ -1,14 +1,18 @@
+import { refuseAll } from '../domain/rules.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { ExchangeMatch } from '../http/exchange-match.ts';
+import { judgeOperationName } from '../http/operation-name.ts';
 import { presentExchange } from '../http/present-exchange.ts';
 import { KINDS } from '../http/problem.ts';
 import type { Near } from '../http/request-log.ts';
+import { loadDocument } from '../spec/document.ts';
 import type { ControlContext, ControlHandler } from './context.ts';
 
 const PRESET_SECONDS = 10;
 
 export const listRequests: ControlHandler<'listRequests'> = ({ query }, context) => {
   const { after, limit = 100, offset = 0, ...match } = query;
+  refuseUnknown(match.operation);
   const found = context.requests.list(context.world, { ...match, ...scopeOf(context) }, after);
   const items = found.slice(offset, offset + limit).map(present);
   return { status: 200, body: { items, total_count: found.length } };
@@ -21,6 +25,7 @@ export const clearRequests: ControlHandler<'clearRequests'> = (_call, { requests
 
 export const waitForRequests: ControlHandler<'waitForRequests'> = async ({ body }, context) => {
   const { count, after, timeout_seconds, ...given } = body;
+  refuseUnknown(given.operation);
   const outcome = await context.requests.wait(context.world, {
     match: { ...withoutNulls(given), ...scopeOf(context) },
     count: count ?? 1,
@@ -34,6 +39,11 @@ export const waitForRequests: ControlHandler<'waitForRequests'> = async ({ body 
   const nearest = outcome.nearest.map(presentNear);
   return { status: 408, body: { ...KINDS[408], status: 408, detail, nearest } };
 };
+
+/** An operation that is not there would be waited for in vain. */
+function refuseUnknown(operation: string | null | undefined): void {
+  refuseAll(judgeOperationName(operation, loadDocument('openapi'), 'operation'));
+}
 
 /** With the account header, a call sees that account's requests alone. @assumes A-1404 */
 function scopeOf({ world, owner }: ControlContext): ExchangeMatch {

@@ -1,7 +1,7 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
-import { nearest } from '../../domain/nearest.ts';
 import { type Finding, finding } from '../../domain/rules.ts';
 import type { InterfaceDocument, OperationSpec } from '../../spec/document.ts';
+import { judgeOperationName } from '../operation-name.ts';
 import { ownerOfPath } from '../own-paths.ts';
 import type { RequestMatch } from '../request-match.ts';
 import { examplesOf } from './examples.ts';
@@ -23,13 +23,7 @@ export function judgeRule(rule: FaultRule, document: InterfaceDocument, field = 
 
 function judgeMatch(match: RequestMatch, document: InterfaceDocument, field: string): Finding[] {
   const { operation, path } = match;
-  const findings: Finding[] = [];
-  if (operation !== undefined && !document.operations.has(operation)) {
-    const near = nearest(operation, [...document.operations.keys()]);
-    const hint = near === undefined ? '' : ` Did you mean ${near}?`;
-    const message = `There is no operation ${JSON.stringify(operation)}.${hint}`;
-    findings.push({ field: `${field}match.operation`, message });
-  }
+  const findings = judgeOperationName(operation, document, `${field}match.operation`);
   if (path !== undefined && !/^[/*]/.test(path))
     findings.push(finding('fault.path', `${field}match.path`));
   if (path !== undefined && ownerOfPath(path) !== 'service')
