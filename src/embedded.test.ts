@@ -35,6 +35,21 @@ describe('startEmulator', () => {
     await emulator.close();
   });
 
+  it('lets things go wrong on purpose, and counts how often they did', async () => {
+    await using emulator = await startEmulator({ settings: { ...START, fixture: '' } });
+    const { url, key, faults } = emulator;
+    await faults.set({ match: { operation: 'listVendors' }, times: 1, connection: 'reset' });
+
+    await expect(listVendors(url, key)).rejects.toThrow('fetch failed');
+    expect((await listVendors(url, key)).total_count).toBe(0);
+    expect((await faults.list()).rules).toMatchObject([{ seen: 2, applied: 1 }]);
+    await faults.clear();
+    expect((await faults.add({ latency: '1ms' })).rules).toHaveLength(1);
+    await emulator.reset();
+    expect((await faults.list()).rules).toEqual([]);
+    await expect(faults.add({})).rejects.toMatchObject({ status: 422 });
+  });
+
   it('closes by itself at the end of a block', async () => {
     let url = '';
     {

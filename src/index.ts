@@ -14,7 +14,7 @@ export {
   startEmulator,
 } from './embedded.ts';
 export type { EmbeddedWorld } from './embedded-world.ts';
-export type { SavedWorld, Steering } from './steering.ts';
+export type { FaultReport, FaultRule, SavedWorld, Steering } from './steering.ts';
 export {
   type SignatureFault,
   type SignatureVerdict,

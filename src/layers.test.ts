@@ -50,7 +50,7 @@ const FENCES: Readonly<Record<string, readonly string[]>> = {
     'http/gate.ts',
   ],
   'ajv-formats': ['spec/validators.ts'],
-  yaml: ['spec/assumptions.ts', 'seed/positions.ts', 'cli/setting-flags.ts'],
+  yaml: ['spec/assumptions.ts', 'seed/positions.ts', 'cli/fault-file.ts', 'cli/setting-flags.ts'],
   lowdb: ['state/persistence.ts', 'state/data-file.ts'],
   '@faker-js/faker': ['seed/population/chance.ts'],
   commander: ['cli/'],

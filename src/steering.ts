@@ -9,6 +9,11 @@ type QueryOf<Id extends ControlId> = NonNullable<
 >;
 type Answered<Id extends ControlId> = Promise<ControlAnswer<Id>>;
 
+/** What goes wrong on purpose, for which requests and when. */
+export type FaultRule = BodyOf<'addFault'>;
+/** The fault rules of a world and what came of them. */
+export type FaultReport = ControlAnswer<'listFaults'>;
+
 /** What a world held at a moment. */
 export interface SavedWorld {
   readonly name: string;
@@ -48,9 +53,13 @@ export interface Steering {
   };
   readonly faults: {
     /** Replaces the rules; none of them clears all. */
-    set(...rules: BodyOf<'setFaults'>['rules']): Answered<'setFaults'>;
+    set(...rules: readonly FaultRule[]): Answered<'setFaults'>;
+    /** Adds a rule behind the others, whose counts go on. */
+    add(rule: FaultRule): Answered<'addFault'>;
     /** The rules with how many requests each saw and met. */
     list(): Answered<'listFaults'>;
+    /** Removes all rules, and lets requests go on that a latency keeps waiting. */
+    clear(): Promise<void>;
   };
   /** How a fee came about, or all of a usage event, step by step. */
   explain(id: string): Answered<'explainFee'> | Answered<'explainEvent'>;
@@ -89,8 +98,12 @@ export function steeringOf({ call }: ControlClient): Steering {
       list: (query = {}) => call('listRequests', { query }),
     },
     faults: {
-      set: (...rules) => call('setFaults', { body: { rules } }),
+      set: (...rules) => call('setFaults', { body: { rules: [...rules] } }),
+      add: (body) => call('addFault', { body }),
       list: () => call('listFaults'),
+      clear: async () => {
+        await call('clearFaults');
+      },
     },
     explain: (id) =>
       id.startsWith('fee_')

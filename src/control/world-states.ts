@@ -1,3 +1,5 @@
+import type { FaultRule } from '../http/faults/fault-rule.ts';
+import { faultRulesOf } from '../http/faults/fault-rules.ts';
 import type { WorldClocks } from '../jobs/world-clocks.ts';
 import { conflict } from '../resources/problems.ts';
 import { type Origin, originOf, setOrigin } from '../state/snapshots.ts';
@@ -50,7 +52,9 @@ export class WorldStates {
    */
   reset(world: World, origin: Origin = originOf(world)): void {
     this.options.clocks.refuseWhileMoving(world);
-    world.restore(this.#build(world, origin));
+    const { image, rules } = this.#build(world, origin);
+    world.restore(image);
+    faultRulesOf(world).set(rules);
   }
 
   /** Replaces what a world holds, once it has proved to fit. */
@@ -72,9 +76,10 @@ export class WorldStates {
     if (worlds.isOpen(sandbox)) conflict();
     const draft = worlds.draft({ sandbox, environment });
     const origin = originFor(draft);
-    const image = this.#build(draft, origin);
+    const { image, rules } = this.#build(draft, origin);
     const world = worlds.create({ sandbox, environment }, image, lifetimeMs);
     setOrigin(world, origin);
+    faultRulesOf(world).set(rules);
     return world;
   }
 
@@ -86,13 +91,20 @@ export class WorldStates {
     return worlds.close(sandbox);
   }
 
-  #build(world: Pick<World, 'sandbox' | 'environment'>, origin: Origin): WorldImage {
-    if (origin.kind === 'image') return origin.image;
+  /** What a world holds at an origin, and the fault rules that a fixture gives it. */
+  #build(
+    world: Pick<World, 'sandbox' | 'environment'>,
+    origin: Origin,
+  ): { readonly image: WorldImage; readonly rules: readonly FaultRule[] } {
+    if (origin.kind === 'image') return { image: origin.image, rules: [] };
     const { worlds, prepare, furnishing } = this.options;
     const draft = worlds.draft(world);
     prepare(draft);
     if (origin.kind === 'preset') furnishing.furnish(draft);
     if (origin.kind === 'fixture') furnishing.fill(draft, origin.name);
-    return draft.image();
+    const rules = faultRulesOf(draft)
+      .list()
+      .map(({ rule }) => rule);
+    return { image: draft.image(), rules };
   }
 }

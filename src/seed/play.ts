@@ -2,8 +2,18 @@ import { after, before, type Instant, parseDuration, parseInstant } from '../dom
 import { judgeBalances } from './balances.ts';
 import { judgeDeliveries } from './deliveries.ts';
 import { compare, show } from './expectations.ts';
+import { faultRequest, placeFaultField } from './faults.ts';
 import { resolveReferences } from './references.ts';
-import type { CallStep, Expectation, Parts, PayStep, Place, Problem, Step } from './scenario.ts';
+import type {
+  CallStep,
+  Expectation,
+  FaultStep,
+  Parts,
+  PayStep,
+  Place,
+  Problem,
+  Step,
+} from './scenario.ts';
 import { type Play, type Stage, type StageReply, type StageRequest, wait } from './stage.ts';
 
 /** How a step went. */
@@ -104,6 +114,7 @@ function* moveOn(moment: Instant, place: Place, { stage, begun }: Course): Play<
 }
 
 function* playRequest(step: Step, place: Place, course: Course): Play<readonly Problem[]> {
+  if ('fault' in step) return yield* setFault(step, [...place, 'fault'], course);
   if (!('call' in step || 'pay' in step)) return [];
   const request = requestOf(step, place, course);
   const found: Problem[] = [];
@@ -115,6 +126,19 @@ function* playRequest(step: Step, place: Place, course: Course): Play<readonly P
     found.push(...judgeBody(step, reply, place, course));
   }
   return found;
+}
+
+/** @throws Stop when a rule is refused */
+function* setFault({ fault }: FaultStep, place: Place, course: Course): Play<readonly Problem[]> {
+  const rules = resolve(fault, place, course);
+  const { status, body } = yield* wait(course.stage.send(faultRequest(rules)));
+  if (status < 300) return [];
+  const { errors } = (body ?? {}) as { errors?: Record<string, string[]> };
+  const found = Object.entries(errors ?? {}).map(([field, messages]) => ({
+    place: placeFaultField(field, place),
+    message: `${field}: ${messages.join(' ')}`,
+  }));
+  throw new Stop(found.length > 0 ? found : [{ place, message: `got ${status} ${show(body)}` }]);
 }
 
 function requestOf(step: CallStep | PayStep, place: Place, course: Course): StageRequest {

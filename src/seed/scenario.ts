@@ -9,7 +9,7 @@ export interface Scenario {
   readonly steps: readonly Step[];
 }
 
-export type Step = CallStep | PayStep | AdvanceStep | ExpectStep;
+export type Step = CallStep | PayStep | AdvanceStep | FaultStep | ExpectStep;
 
 interface AnyStep {
   /** What the step shows, for reports. */
@@ -51,6 +51,13 @@ export interface PayStep extends AnyStep {
 /** Moves the clock on, by a duration or to an instant, doing what falls due. */
 export interface AdvanceStep extends AnyStep {
   readonly advance: string;
+  readonly expect?: Omit<Expectation, 'status' | 'body'>;
+}
+
+/** Sets what goes wrong on purpose: adds a rule, puts a list in the place of all others, or removes all. */
+export interface FaultStep extends AnyStep {
+  readonly at?: string;
+  readonly fault: Parts | readonly Parts[] | 'none';
   readonly expect?: Omit<Expectation, 'status' | 'body'>;
 }
 
@@ -105,5 +112,6 @@ export interface Problem {
 export function nameOf(step: Step): string {
   if ('call' in step) return step.call;
   if ('pay' in step) return `pay ${step.outcome ?? 'succeeded'}`;
+  if ('fault' in step) return 'fault';
   return 'advance' in step ? `advance ${step.advance}` : 'expect';
 }
