@@ -4,7 +4,8 @@ import { findUnsafeAccess } from '../control/access.ts';
 import { createEmulator, type Emulator } from '../emulator.ts';
 import { FixtureError } from '../seed/read.ts';
 import { DataError } from '../state/data-file.ts';
-import { openPersistence } from '../state/persistence.ts';
+import { createLogger } from '../state/log.ts';
+import { openPersistence, type Persistence } from '../state/persistence.ts';
 import { readSettings, type Settings, SettingsError } from '../state/settings.ts';
 import { DEFAULT_SANDBOX } from '../state/worlds.ts';
 import { bannerOf } from './banner.ts';
@@ -27,8 +28,8 @@ export function addStart(program: Command): void {
 }
 
 async function start(flags: Readonly<Record<string, string>>): Promise<void> {
-  const emulator = await prepare(flags);
-  const url = await listen(emulator);
+  const { emulator, data } = await prepare(flags);
+  const url = await listen(emulator, data);
   stopOnSignals(emulator);
   const ready = { url, pid: process.pid, keys: { test: TEST_KEY, live: LIVE_KEY } };
   if (flags['readyFile'] !== undefined)
@@ -36,17 +37,22 @@ async function start(flags: Readonly<Record<string, string>>): Promise<void> {
   process.stdout.write(bannerOf({ url, key: TEST_KEY, settings: emulator.settings }));
 }
 
+interface Prepared {
+  readonly emulator: Emulator;
+  readonly data: Persistence | undefined;
+}
+
 /** Builds the emulator and opens its default world, so that a broken fixture stops the start. */
-async function prepare(flags: Readonly<Record<string, string>>): Promise<Emulator> {
+async function prepare(flags: Readonly<Record<string, string>>): Promise<Prepared> {
   try {
     const settings = readSettings(...gatherSettings(flags));
     const danger = findUnsafeAccess(settings);
     if (danger !== undefined) throw new SettingsError([danger]);
     if (settings.sandbox_fixture !== '') tryFixture(settings, settings.sandbox_fixture);
-    const data = await openPersistence(settings);
+    const data = await openPersistence(settings, createLogger(settings));
     const emulator = createEmulator({ settings, data });
     emulator.worlds.find(TEST_KEY);
-    return emulator;
+    return { emulator, data };
   } catch (error) {
     const isConfiguration = error instanceof SettingsError || error instanceof FixtureError;
     if (!isConfiguration && !(error instanceof DataError)) throw error;
@@ -63,11 +69,12 @@ function tryFixture(settings: Settings, fixture: string): void {
   void emulator.close();
 }
 
-async function listen(emulator: Emulator): Promise<string> {
+async function listen(emulator: Emulator, data: Persistence | undefined): Promise<string> {
   try {
     return await emulator.listen();
   } catch (error) {
     const { host, port } = emulator.settings;
+    await data?.release();
     process.stderr.write(`Cannot listen on ${host}:${port}: ${(error as Error).message}\n`);
     return process.exit(EXIT.port);
   }
@@ -78,7 +85,7 @@ function stopOnSignals(emulator: Emulator): void {
     void emulator.close().then(
       () => process.exit(0),
       (error: Error) => {
-        process.stderr.write(`The data could not be written: ${error.message}\n`);
+        process.stderr.write(`${error.message}\n`);
         process.exit(EXIT.data);
       },
     );

@@ -4,6 +4,7 @@ import { RuleViolation } from '../domain/rules.ts';
 import { Malformed, Refusal } from '../resources/problems.ts';
 import type { InterfaceDocument, OperationSpec } from '../spec/document.ts';
 import type { Validators } from '../spec/validators.ts';
+import { DataError } from '../state/data-file.ts';
 import type { Logger } from '../state/log.ts';
 import type { Settings } from '../state/settings.ts';
 import type { Change } from '../state/table.ts';
@@ -79,6 +80,9 @@ export type Arrival =
       /** Most bytes its body may have; undefined where it takes none. */
       readonly bodyLimit: number | undefined;
     };
+
+/** What becomes of a change that cannot be written. @assumes A-1407 */
+const UNKEPT = 'What was asked is done in memory, and goes to the disk with the next writing.';
 
 /**
  * The way into one interface document: key, route, shape, handler, check of the answer. It knows no socket,
@@ -178,6 +182,7 @@ export class Door {
     if (error instanceof Unreadable || error instanceof Malformed)
       return problem(400, error.message);
     if (error instanceof NoRoom) return problem(503, error.message);
+    if (error instanceof DataError) return problem(503, `${error.message}. ${UNKEPT}`);
     return this.#fail(operation, error);
   }
 

@@ -28,7 +28,7 @@ export const KINDS = {
   413: { type: '/problems/payload-too-large', title: 'The request body is too large.' },
   422: { type: '/problems/validation', title: 'The request is not acceptable.' },
   500: { type: '/problems/internal-error', title: 'The emulator has a defect.' },
-  503: { type: '/problems/no-room', title: 'There is no room for another sandbox.' },
+  503: { type: '/problems/no-room', title: 'There is no room for this now.' },
 } as const;
 
 export type ProblemStatus = keyof typeof KINDS;

@@ -2650,7 +2650,7 @@ export interface components {
                 "application/json": components["schemas"]["Problem"];
             };
         };
-        /** @description The key would open one more world than there is room for. */
+        /** @description The key would open one more world than there is room for, or what was changed has to be on disk first and cannot be written. */
         NoRoom: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];

@@ -39,19 +39,28 @@ export class DataFile<T> implements Adapter<T> {
     }
   }
 
-  /** Puts new text in place once it is safely on the disk. */
+  /** Puts new text in place once it is safely on the disk. @throws DataError when it cannot be written */
   async write(data: T): Promise<void> {
     const temporary = `${this.path}.new`;
-    const handle = await open(temporary, 'w');
     try {
-      await handle.writeFile(JSON.stringify(data));
-      await handle.sync();
-    } finally {
-      await handle.close();
+      await writeSafely(temporary, JSON.stringify(data));
+      await keepFormer(this.path);
+      await rename(temporary, this.path);
+      await syncFolder(dirname(this.path));
+    } catch (error) {
+      await rm(temporary, { force: true }).catch(() => {});
+      throw new DataError(`${this.path} cannot be written: ${(error as Error).message}`);
     }
-    await keepFormer(this.path);
-    await rename(temporary, this.path);
-    await syncFolder(dirname(this.path));
+  }
+}
+
+async function writeSafely(path: string, text: string): Promise<void> {
+  const handle = await open(path, 'w');
+  try {
+    await handle.writeFile(text);
+    await handle.sync();
+  } finally {
+    await handle.close();
   }
 }
 

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, rmdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import supertest from 'supertest';
@@ -9,16 +9,21 @@ import { openPersistence } from './persistence.ts';
 const KEY = 'key_test_kept';
 let folder: string;
 let file: string;
+let told: string[];
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'data-'));
   file = join(folder, 'data.json');
+  told = [];
 });
 afterEach(() => rm(folder, { recursive: true }));
 
 async function start(data_mode: 'on-exit' | 'interval' | 'on-commit' = 'on-exit') {
   const settings = { fixture: '', log_level: 'silent', data: file, data_mode } as const;
-  const data = await openPersistence(settings);
+  const data = await openPersistence(settings, {
+    error: (line) => told.push(line),
+    info: (line) => told.push(line),
+  });
   const emulator = createEmulator({ settings, data });
   const http = supertest(emulator.handle);
   const authorized = { Authorization: `Bearer ${KEY}` };
@@ -79,6 +84,31 @@ describe('a data file', () => {
     expect([paid.status, visit.status]).toEqual([303, 303]);
     expect(storedPayment.worlds[KEY].tables.top_ups[0].status).toBe('completed');
     expect(storedVisit.worlds[KEY].tables.portal_visits).toHaveLength(1);
+  });
+
+  it('says that it cannot be written, keeps the change in memory, and writes it later', async () => {
+    const { emulator, http, authorized, create } = await start('on-commit');
+    await create('one');
+    await mkdir(`${file}.new`);
+    const { status, body } = await create('two');
+    const page = await http.get('/_emulator/ui/clock').set(authorized);
+    const { worlds } = JSON.parse(await readFile(file, 'utf8'));
+    await create('three');
+    await rmdir(`${file}.new`);
+    const later = await create('four');
+    const { worlds: then } = JSON.parse(await readFile(file, 'utf8'));
+    await emulator.close();
+
+    expect(status).toBe(503);
+    expect(body.detail).toMatch(/data\.json cannot be written: .* done in memory/);
+    expect(page.status).toBe(503);
+    expect(worlds[KEY].tables.vendors).toHaveLength(1);
+    expect(later.status).toBe(201);
+    expect(then[KEY].tables.vendors).toHaveLength(4);
+    expect(told).toEqual([
+      expect.stringContaining('cannot be written'),
+      'The data file is written again.',
+    ]);
   });
 
   it('keeps the former text beside the new one', async () => {

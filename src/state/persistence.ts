@@ -1,5 +1,6 @@
 import { Low } from 'lowdb';
 import { DataError, DataFile, lockFile } from './data-file.ts';
+import type { Logger } from './log.ts';
 import { TABLE_NAMES } from './schema.ts';
 import type { Settings } from './settings.ts';
 import type { World, WorldImage } from './world.ts';
@@ -25,8 +26,13 @@ export interface Persistence {
   keep(worlds: { values(): Iterable<World> }): void;
   /** Takes note that something changed. */
   touch(): void;
-  /** Resolves once all that changed so far is on disk; undefined where nobody waits for that. */
+  /**
+   * Resolves once all that changed so far is on disk; undefined where nobody waits for that. Rejects with a
+   * `DataError` when it cannot be written; what is not written yet goes with the next writing.
+   */
   durable(): Promise<void> | undefined;
+  /** Gives the file back as it is. */
+  release(): Promise<void>;
   /** Writes what is not written, and gives the file back. */
   close(): Promise<void>;
 }
@@ -36,10 +42,10 @@ export interface Persistence {
  *
  * @throws DataError when the file is in use, unreadable or of a newer release; it is left as it is
  */
-export async function openPersistence({
-  data,
-  data_mode: mode,
-}: Pick<Settings, 'data' | 'data_mode'>): Promise<Persistence | undefined> {
+export async function openPersistence(
+  { data, data_mode: mode }: Pick<Settings, 'data' | 'data_mode'>,
+  log: Pick<Logger, 'error' | 'info'>,
+): Promise<Persistence | undefined> {
   if (data === '') return undefined;
   const unlock = await lockFile(data);
   try {
@@ -49,24 +55,28 @@ export async function openPersistence({
     });
     await database.read();
     judge(database.data, data);
-    return persist(database, mode, unlock);
+    return persist({ database, mode, unlock, log });
   } catch (error) {
     await unlock();
     throw error;
   }
 }
 
-function persist(
-  database: Low<StoredWorlds>,
-  mode: Settings['data_mode'],
-  unlock: () => Promise<void>,
-): Persistence {
+interface PersistenceParts {
+  readonly database: Low<StoredWorlds>;
+  readonly mode: Settings['data_mode'];
+  readonly unlock: () => Promise<void>;
+  readonly log: Pick<Logger, 'error' | 'info'>;
+}
+
+function persist({ database, mode, unlock, log }: PersistenceParts): Persistence {
   const stored = database.data.worlds;
   let worlds: { values(): Iterable<World> } = { values: () => [] };
   let changes = 0;
   let written = 0;
   let writing: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
+  let isFailing = false;
 
   /** One writing at a time; what changes meanwhile shares the next. */
   async function write(): Promise<void> {
@@ -83,7 +93,15 @@ function persist(
   async function save(): Promise<void> {
     const images = [...worlds.values()].map((world) => [keyOf(world), world.image()] as const);
     database.data = { schema_version: SCHEMA_VERSION, worlds: Object.fromEntries(images) };
-    await database.write();
+    await database.write().then(() => tell(undefined), tell);
+  }
+
+  /** Says once that the file cannot be written, and once that it can be again. @throws what it is told */
+  function tell(failure: Error | undefined): void {
+    if (failure && !isFailing) log.error(failure.message);
+    if (!failure && isFailing) log.info('The data file is written again.');
+    isFailing = failure !== undefined;
+    if (failure) throw failure;
   }
 
   return {
@@ -98,6 +116,10 @@ function persist(
       changes += 1;
     },
     durable: () => (mode === 'on-commit' && written !== changes ? write() : undefined),
+    release() {
+      clearInterval(timer);
+      return unlock();
+    },
     async close() {
       clearInterval(timer);
       changes += 1;

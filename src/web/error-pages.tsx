@@ -1,4 +1,5 @@
 import type { ErrorRequestHandler } from 'express';
+import { DataError } from '../state/data-file.ts';
 import type { Logger } from '../state/log.ts';
 import { type Answer, sendAnswer } from './answer.ts';
 import { Page } from './page.tsx';
@@ -26,6 +27,11 @@ const ERROR_PAGES = {
     title: 'Request not understood',
     text: 'What was sent cannot be read. Go back and try again.',
   },
+  unkept: {
+    status: 503,
+    title: 'Not written',
+    text: 'What you asked for is done, but the disk does not take it. It is tried again with the next change.',
+  },
   broken: {
     status: 500,
     title: 'Something went wrong',
@@ -46,12 +52,13 @@ export function errorPage(name: keyof typeof ERROR_PAGES): Answer {
   return { status, page };
 }
 
-/** Answers what a page failed with: a request that cannot be read, or a defect, which is logged. */
+/** Answers what a page failed with: a bad request, a full disk, or a defect, which is logged. @assumes A-1407 */
 export function errorHandler(log: Logger): ErrorRequestHandler {
   return (error: { readonly status?: number }, _request, response, next) => {
     if (response.headersSent) return next(error);
     const isUnreadable = typeof error.status === 'number' && error.status < 500;
-    if (!isUnreadable) log.error('Defect in a page', error);
-    sendAnswer(response, errorPage(isUnreadable ? 'unreadable' : 'broken'));
+    const kind = isUnreadable ? 'unreadable' : error instanceof DataError ? 'unkept' : 'broken';
+    if (kind === 'broken') log.error('Defect in a page', error);
+    sendAnswer(response, errorPage(kind));
   };
 }
