@@ -42,6 +42,13 @@ export async function furnishBusyWorld(client: TestClient, inbox: string): Promi
   const order = { customer_id: created.id, amount: 25, currency: 'USD', ...urls };
   await client.api('createTopUp', { body: order }, 201);
   await client.api('createCustomer', { body: { name: '' } }, 422);
+  const match = { operation: 'submitEvents', customer: 'globex' };
+  const rules = [
+    { name: 'Busy', match, status: 503, times: 3 },
+    { latency: '1ms..2ms', every: 2 },
+    { match: { path: '/vendors/*' }, rate_limit: { limit: 10, period: '1m' } },
+  ];
+  await client.control('setFaults', { body: { rules } }, 200);
   return pagesOf(client, created.id, productId, events[0].id);
 }
 

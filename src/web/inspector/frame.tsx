@@ -14,6 +14,7 @@ export const SECTIONS = {
   '/webhooks': 'Webhooks',
   '/clock': 'Clock',
   '/snapshots': 'Snapshots',
+  '/faults': 'Faults',
   '/profit': 'Profit',
   '/warnings': 'Warnings',
   '/assumptions': 'Assumptions',

@@ -89,7 +89,7 @@ describe('who may look', () => {
 describe('the pages', () => {
   const PATHS = ['', '/customers', '/ledger', '/products', '/events', '/webhooks', '/clock'];
 
-  it.each([...PATHS, '/profit', '/requests', '/snapshots', '/warnings', '/assumptions'])(
+  it.each([...PATHS, '/profit', '/requests', '/snapshots', '/faults', '/warnings', '/assumptions'])(
     'show an empty world: %s',
     async (path) => {
       const { http } = createTestClient();

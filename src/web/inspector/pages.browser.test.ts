@@ -51,6 +51,7 @@ const PAGES: Readonly<Record<string, () => string>> = {
   'webhook event': () => busy.webhookEvent,
   clock: () => '/clock',
   snapshots: () => '/snapshots',
+  faults: () => '/faults',
   profit: () => '/profit',
   warnings: () => '/warnings',
   assumptions: () => '/assumptions',
@@ -84,7 +85,7 @@ describe('where it is read-only', () => {
     const readOnly = createTestClient({ ui: 'read-only' });
     const pages = await furnishBusyWorld(readOnly, 'http://127.0.0.1:9/hook');
     const paths = ['', '/requests', '/customers', '/ledger', '/products', '/events', '/webhooks'];
-    const others = ['/clock', '/snapshots', '/profit', '/warnings', '/assumptions'];
+    const others = ['/clock', '/snapshots', '/faults', '/profit', '/warnings', '/assumptions'];
 
     for (const path of [...paths, ...others, ...Object.values(pages)]) {
       const { status, text } = await readOnly.http.get(`/_emulator/ui${path}`);
@@ -95,6 +96,9 @@ describe('where it is read-only', () => {
   it.each([
     '/clock/advance',
     '/clock/mode',
+    '/faults/add',
+    '/faults/clear',
+    '/faults/set',
     '/reset',
     '/snapshots',
     '/snapshots/a/restore',

@@ -11,6 +11,8 @@ import { showCustomers } from './customers.tsx';
 import { replayDelivery } from './deliveries.tsx';
 import { showEvent } from './event.tsx';
 import { showEvents } from './events.tsx';
+import { addFault, clearFaults, setFaults } from './fault-actions.ts';
+import { showFaults } from './faults.tsx';
 import { pageGate } from './gate.tsx';
 import { showHome } from './home.tsx';
 import { showLedger } from './ledger.tsx';
@@ -40,6 +42,7 @@ const PAGES: Readonly<Record<string, Step>> = {
   '/customers/:id': showCustomer,
   '/events': showEvents,
   '/events/:id': showEvent,
+  '/faults': (visit) => showFaults(visit),
   '/ledger': showLedger,
   '/products': showProducts,
   '/products/:id': showProduct,
@@ -56,6 +59,9 @@ const PAGES: Readonly<Record<string, Step>> = {
 const ACTIONS: Readonly<Record<string, Step>> = {
   '/clock/advance': advance,
   '/clock/mode': setMode,
+  '/faults/add': addFault,
+  '/faults/clear': clearFaults,
+  '/faults/set': setFaults,
   '/reset': resetWorld,
   '/snapshots': saveSnapshot,
   '/snapshots/:name/delete': deleteSnapshot,

@@ -40,21 +40,21 @@ function Snapshots({ visit }: { readonly visit: Visit }): VNode {
   if (snapshots.length === 0) return <p>No snapshot was saved.</p>;
   const actions = visit.isReadOnly ? [] : ['Go back'];
   return (
-    <Table label="Snapshots" headings={['Name', 'Time of the world', '#Records', ...actions]}>
+    <Table label="Snapshots" headings={['Name', ...actions, 'Time of the world', '#Records']}>
       {snapshots.map(({ name, saved_at, image }) => (
         <tr key={name}>
           <td>{name}</td>
+          {!visit.isReadOnly && (
+            <td>
+              <SnapshotActions visit={visit} name={name} />
+            </td>
+          )}
           <td>
             <Moment at={saved_at} />
           </td>
           <td class="number">
             {Object.values(countRecords(image)).reduce((sum, count) => sum + count, 0)}
           </td>
-          {!visit.isReadOnly && (
-            <td>
-              <SnapshotActions visit={visit} name={name} />
-            </td>
-          )}
         </tr>
       ))}
     </Table>

@@ -1,6 +1,6 @@
 import type { ControlCall, ControlId, ControlReply } from '../../control/context.ts';
 import { controlHandlers } from '../../control/index.ts';
-import { RuleViolation, refuseAll } from '../../domain/rules.ts';
+import { type Finding, RuleViolation, refuseAll } from '../../domain/rules.ts';
 import { Refusal } from '../../resources/problems.ts';
 import { loadDocument } from '../../spec/document.ts';
 import { describeErrors } from '../../spec/findings.ts';
@@ -39,11 +39,15 @@ export async function attempt(
   try {
     return await work();
   } catch (error) {
-    if (error instanceof RuleViolation)
-      return refused(error.findings.map(({ message }) => message).join(' '));
+    if (error instanceof RuleViolation) return refused(error.findings.map(troubleOf).join(' '));
     if (error instanceof Refusal) return refused(REFUSALS[error.status]);
     throw error;
   }
+}
+
+/** A form shows its own field; what lies deeper is named. */
+function troubleOf({ field, message }: Finding): string {
+  return /[.[]/.test(field) ? `${field}: ${message}` : message;
 }
 
 const REFUSALS = {
