@@ -33,7 +33,7 @@ import { Dispatcher } from './webhooks/dispatcher.ts';
 import type { Resolve } from './webhooks/egress.ts';
 import { Inboxes } from './webhooks/inbox.ts';
 import { createOwnAddress } from './webhooks/own-address.ts';
-import { createPoster } from './webhooks/post.ts';
+import { createPoster, type Poster } from './webhooks/post.ts';
 
 export interface EmulatorOptions {
   readonly settings?: GivenSettings;
@@ -48,6 +48,8 @@ export interface EmulatorOptions {
   readonly handlers?: Handlers;
   /** Finds the addresses of webhook receivers; the machine's resolver unless told. */
   readonly resolve?: Resolve;
+  /** What sends webhook requests, where the emulator's own does not. */
+  readonly poster?: Poster;
 }
 
 /** A running emulator, or one that is only called. Several in one process share nothing. */
@@ -79,6 +81,7 @@ export function createEmulator({
   data,
   handlers = ownHandlers,
   resolve,
+  poster = createPoster(resolve),
 }: EmulatorOptions = {}): Emulator {
   const settings = readSettings(given);
   const log = givenLog ?? createLogger(settings);
@@ -95,7 +98,6 @@ export function createEmulator({
   });
   const own = createOwnAddress(settings);
   const inboxes = new Inboxes();
-  const poster = createPoster(resolve);
   const dispatcher = new Dispatcher({ settings, log, poster, inboxes, isOwn: own.covers });
   const clocks = new WorldClocks({ settings, machine, log, deliveries: dispatcher });
   const furnishing = new Furnishing(settings, (world) => stages.atOnce(world));

@@ -30,7 +30,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'web',
   ],
   cli: ['.', 'domain', 'spec', 'state', 'webhooks', 'seed', 'http', 'control'],
-  mutants: ['.', 'domain', 'state', 'spec', 'resources', 'http'],
+  mutants: ['.', 'domain', 'state', 'spec', 'resources', 'http', 'webhooks'],
   testing: ['.', 'spec', 'state', 'domain', 'resources', 'webhooks', 'jobs', 'control'],
 };
 

@@ -147,6 +147,7 @@ describe('listCustomers', () => {
 
   check('CUS-10', async (t) => {
     const customer = await aCustomer();
+    await aCustomer('other');
     const byId = await listed({ customer_id: customer.id });
     const exact = await listed({ customer_id: customer.id, name: customer.name });
     const part = await listed({ customer_id: customer.id, name: customer.name.slice(1, 5) });

@@ -278,6 +278,43 @@ describe('payment', () => {
   });
 });
 
+describe('subscriptions over time', () => {
+  check('SUB-27', async () => {
+    const customer = await aFreshCustomer();
+    const starts_at = now(2_000);
+    const { id, status } = await subscribe(customer, {
+      ...to(await aProduct('usage')),
+      starts_at,
+    });
+    const begun = await eventually(
+      () => shown(customer, id),
+      (seen) => seen.status === 'active',
+    );
+
+    expect([status, begun.status]).toEqual(['inactive', 'active']);
+    expect(Date.parse(begun.started_at ?? '')).toBe(Date.parse(starts_at));
+  });
+
+  check('SUB-28', async () => {
+    const product = await aProduct('usage');
+    const renews_at = now(2_000);
+    const recurring = { ...to(product), ...ADDRESSES, renews_at };
+    const body = { name: 'Contract recurring', subscriptions: [recurring] } as never;
+    const inline = await useUp('customer', () => api('createCustomer', { body }, 201));
+    const customer = await aFreshCustomer();
+    const { id, renews_at: given } = await subscribe(customer, recurring);
+    const renewed = await eventually(
+      () => shown(customer, id),
+      (seen) => Date.parse(seen.renews_at ?? '') > Date.parse(renews_at),
+    );
+
+    expect(Date.parse(given ?? '')).toBe(Date.parse(renews_at));
+    expect(Date.parse(inline.subscriptions[0]?.renews_at ?? '')).toBe(Date.parse(renews_at));
+    expect(Date.parse(renewed.renews_at ?? '')).toBeGreaterThan(Date.parse(renews_at));
+    expect(renewed.status).toBe('active');
+  });
+});
+
 describe('updateSubscription', () => {
   check('SUB-15', async () => {
     const { customer, product, subscription } = await aSubscriber();

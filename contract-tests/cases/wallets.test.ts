@@ -433,6 +433,31 @@ describe('listGrants', () => {
     });
   });
 
+  check('WAL-31', async () => {
+    const customer = await aFreshCustomer();
+    await anAdjustment(customer, { amount: 5 });
+    const ends = { reason: 'gift', amount: 10, expires_at: now(2_500) } as const;
+    const transaction = await anAdjustment(customer, ends);
+    const path = { customerId: customer.id };
+    await api('chargeWallet', { path, body: charge({ amount: 4 }) }, 201);
+    const before = await balance(customer);
+    const drawn = await grantOf(customer, transaction);
+    const after = await eventually(
+      () => balance(customer),
+      (left) => !left.equals(before),
+    );
+    await api('chargeWallet', { path, body: charge({ amount: 2 }) }, 201);
+    const { items } = await api(
+      'listGrants',
+      { path: { ...path, accountId: 'default:USD' }, query: { exclude_expired: true } },
+      200,
+    );
+
+    expect([String(before), drawn?.remaining, String(after)]).toEqual(['11', 6, '5']);
+    expect(String(await balance(customer))).toBe('3');
+    expect(items.map(({ remaining }) => remaining)).toEqual([3]);
+  });
+
   check('WAL-23', async () => {
     const customer = await aCustomer();
     const transaction = await anAdjustment(customer, { expires_at: now(86_400_000) });

@@ -14,11 +14,13 @@ import {
   type CheckContext,
   call,
   check,
+  type Delivery,
   describe,
   environment,
   eventually,
   expect,
   isOurs,
+  NotObservable,
   now,
   type OwnWebhook,
   refused,
@@ -305,6 +307,21 @@ describe('routing', () => {
     expect(isMatched(await logged(id), webhook)).toBe(true);
   });
 
+  check(
+    'WHK-26',
+    { title: 'with a receiver the envelope has the account_id of the connected account' },
+    async (t) => {
+      const receiver = await aReceiver(t);
+      const { id: connectedAccountId } = await aFreshAccount();
+      const webhook = await aWebhook(t, { url: receiver.url, connect: true });
+      const path = { webhookId: webhook.id, topic: TOPIC, connectedAccountId };
+      const { id } = await api('testConnectedWebhook', { path, body: DATA as never }, 202);
+      const { body } = await receiver.next((delivery) => delivery.body?.id === id);
+
+      expect(body).toMatchObject({ account_id: connectedAccountId, data: DATA });
+    },
+  );
+
   check('WHK-28', async (t) => {
     const { customer, product } = await aSubscriber();
     const webhook = await aWebhook(t);
@@ -443,7 +460,8 @@ describe('deliveries', () => {
   check('WHK-18', async (t) => {
     const receiver = await aReceiver(t);
     const webhook = await aWebhook(t, { url: receiver.url });
-    for (const reaction of [500, { status: 302, location: `${receiver.url}/elsewhere` }] as const) {
+    const elsewhere = { status: 302, location: `${receiver.url}/elsewhere` };
+    for (const reaction of [500, elsewhere, 'break'] as const) {
       receiver.react(reaction);
       const id = await dispatch(webhook);
       const item = await logged(id, ({ failed_at }) => failed_at !== null);
@@ -481,6 +499,91 @@ describe('deliveries', () => {
     expect(signatureFault({ header, body: raw, unixSeconds, secret: other.secret })).toBeDefined();
   });
 });
+
+describe('deliveries over time', () => {
+  check('WHK-37', async (t) => {
+    const [silent, heard] = [await aReceiver(t), await aReceiver(t)];
+    const [one, other] = [
+      await aWebhook(t, { url: silent.url }),
+      await aWebhook(t, { url: heard.url }),
+    ];
+    await api('updateWebhook', { path: { webhookId: one.id }, body: { enabled: false } }, 200);
+    await dispatch(one);
+    const sentinel = await dispatch(other);
+    await heard.next((delivery) => delivery.body?.id === sentinel);
+
+    expect(silent.deliveries).toEqual([]);
+  });
+
+  check('WHK-38', async (t) => {
+    const receiver = await aReceiver(t);
+    const webhook = await aWebhook(t, { url: receiver.url });
+    const sent: string[] = [];
+    for (let count = 0; count < 5; count += 1) sent.push(await dispatch(webhook));
+    await receiver.next((delivery) => delivery.body?.id === sent.at(-1));
+
+    expect(receiver.deliveries.map(({ body }) => body.id)).toEqual(sent);
+  });
+
+  check('WHK-39', async (t) => {
+    const receiver = await aReceiver(t);
+    const webhook = await aWebhook(t, { url: receiver.url });
+    const data = {
+      name: 'Zoë ☕ 漢字 \u2028 "quoted" \\ </script>',
+      nested: { deep: [1.5, null] },
+    };
+    const id = await dispatch(webhook, data);
+    const { signature, raw, body } = await receiver.next((one) => one.body?.id === id);
+    const unixSeconds = Math.floor(Date.parse(now()) / 1000);
+    const { secret } = webhook;
+
+    expect(body.data).toEqual(data);
+    expect(
+      signatureFault({ header: signature ?? '', body: raw, unixSeconds, secret }),
+    ).toBeUndefined();
+  });
+
+  check('WHK-40', async (t) => {
+    const receiver = await aReceiver(t);
+    const webhook = await aWebhook(t, { url: receiver.url });
+    receiver.react(503);
+    const id = await dispatch(webhook);
+    const first = await receiver.next((one) => one.body?.id === id);
+    receiver.react(204);
+    const again = await receiver
+      .next((one) => one.body?.id === id && one !== first, RETRY_WAIT_MS)
+      .catch(() => undefined);
+    if (!again && !isOurs())
+      throw new NotObservable('No second attempt came while it was waited for');
+    const item = await logged(id, ({ successful_at }) => successful_at !== null);
+
+    expect(again?.raw.equals(first.raw)).toBe(true);
+    expect(momentOf(again)).toBeGreaterThan(momentOf(first));
+    expect([typeof item.successful_at, item.failed_at ?? null]).toEqual(['string', null]);
+  });
+
+  check('WHK-41', async (t) => {
+    const receiver = await aReceiver(t);
+    const webhook = await aWebhook(t, { url: receiver.url });
+    receiver.react(410);
+    await dispatch(webhook);
+    const path = { webhookId: webhook.id };
+    const { enabled } = await eventually(
+      () => api('getWebhook', { path }, 200),
+      (shown) => !shown.enabled,
+    );
+
+    expect(enabled).toBe(false);
+  });
+});
+
+/** The first retry is assumed to follow after 5 seconds. */
+const RETRY_WAIT_MS = 12_000;
+
+/** Moment at which a delivery says it was signed. */
+function momentOf(delivery: Delivery | undefined): number {
+  return Number(/^t=(\d+)/.exec(delivery?.signature ?? '')?.[1]);
+}
 
 describe('the verifier of this suite', () => {
   check('WHK-35', async () => {

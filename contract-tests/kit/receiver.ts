@@ -18,8 +18,12 @@ export interface Delivery {
   readonly body: any;
 }
 
-/** How the receiver answers: a status, or not at all until it is closed. */
-export type Reaction = number | 'hang' | { readonly status: number; readonly location: string };
+/** How the receiver answers: a status, not at all until it is closed, or by breaking off. */
+export type Reaction =
+  | number
+  | 'hang'
+  | 'break'
+  | { readonly status: number; readonly location: string };
 
 export interface Receiver {
   /** Address to register; its path belongs to this check alone. */
@@ -47,6 +51,7 @@ let listening: Promise<Server> | undefined;
  */
 export async function aReceiver(t: CheckContext): Promise<Receiver> {
   const base = await reachableBase();
+  const { patience } = currentSession().plan;
   const path = `/${unique('hook')}`;
   const mailbox: Mailbox = { deliveries: [], reaction: 204, wake: () => {} };
   mailboxes.set(path, mailbox);
@@ -54,7 +59,7 @@ export async function aReceiver(t: CheckContext): Promise<Receiver> {
   return {
     url: `${base}${path}`,
     deliveries: mailbox.deliveries,
-    next: (fits, withinMs) => waitFor(mailbox, fits ?? (() => true), withinMs ?? 10_000),
+    next: (fits, withinMs) => waitFor(mailbox, fits ?? (() => true), withinMs ?? 10_000 * patience),
     react: (reaction) => {
       mailbox.reaction = reaction;
     },
@@ -86,6 +91,7 @@ function listen(port: number): Promise<Server> {
       );
       mailbox.wake();
       if (mailbox.reaction === 'hang') return;
+      if (mailbox.reaction === 'break') return void request.destroy();
       const { status, location } =
         typeof mailbox.reaction === 'number'
           ? { status: mailbox.reaction, location: undefined }

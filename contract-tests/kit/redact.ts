@@ -63,6 +63,8 @@ export function shapeOf(value: unknown, depth = 0): unknown {
 /** Replaces quoted texts and identifiers in a message by their length, for those who share reports. */
 export function withoutValues(message: string): string {
   return message
-    .replaceAll(/(["'`])(?:(?!\1)[^\\]|\\.){3,}?\1/g, (text) => `‹text of ${text.length - 2}›`)
+    .replaceAll(/(["'`])(?:(?!\1)[^\\]|\\.)*\1/g, (text) =>
+      text.length < 5 ? text : `‹text of ${text.length - 2}›`,
+    )
     .replaceAll(/\b(cust|sub|prp|prc|fee|top|vnd|acc|dst|whd|evt|org)_\w+/g, '$1_…');
 }

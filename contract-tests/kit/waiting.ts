@@ -9,8 +9,9 @@ export async function eventually<T>(
   isGood: (seen: T) => boolean,
   withinMs = 15_000,
 ): Promise<T> {
-  const isOurs = currentSession().plan.target.kind === 'ours';
-  const end = Date.now() + withinMs;
+  const { target, patience } = currentSession().plan;
+  const isOurs = target.kind === 'ours';
+  const end = Date.now() + withinMs * patience;
   let wait = isOurs ? 20 : 500;
   for (;;) {
     const seen = await look();

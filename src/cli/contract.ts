@@ -34,7 +34,8 @@ export function addContract(program: Command): void {
   contract
     .command('selftest')
     .description('Prove that the checks notice: mutants of the emulator, and spoiled answers')
-    .action(async () => (await import('./contract-selftest.ts')).selftest());
+    .option('--json <file>', 'Write what was found')
+    .action(async (flags: Flags) => (await import('./contract-selftest.ts')).selftest(flags));
 
   contract
     .command('list [what]')

@@ -100,6 +100,22 @@ export const doorMutants: readonly Mutant[] = [
     lendKey: ({ path, headers }) =>
       path === '/vendors' && headers.authorization === undefined ? 'key_test_lent' : undefined,
   },
+  doorMutant(
+    'bad-query-taken',
+    'A wrong query is no matter',
+    ['X-15', 'X-25'],
+    (answer, { path }) =>
+      answer.status === 400 && path === '/vendors'
+        ? {
+            status: 200,
+            headers: { 'Content-Type': 'application/json' },
+            text: '{"items":[],"total_count":0,"limit":100,"offset":0}',
+          }
+        : answer,
+  ),
+  doorMutant('empty-id-found', 'An empty id is found', ['X-26'], (answer, { path }) =>
+    path === '/vendors/' ? { ...answer, status: 200 } : answer,
+  ),
   doorMutant('update-with-body', '204 has a body', ['CUS-12'], (answer) =>
     answer.status === 204
       ? { ...answer, status: 200, headers: { 'Content-Type': 'application/json' }, text: '{}' }

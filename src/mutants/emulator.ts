@@ -7,6 +7,7 @@ import {
 import type { AddressInfo } from 'node:net';
 import { createEmulator } from '../emulator.ts';
 import { handlers } from '../resources/index.ts';
+import { createPoster, type Poster } from '../webhooks/post.ts';
 import { type Mutant, mutate } from './mutant.ts';
 
 export interface RunningMutant {
@@ -22,6 +23,7 @@ export async function startMutant(mutant: Mutant): Promise<RunningMutant> {
   const emulator = createEmulator({
     settings: { fixture: '', check_responses: false, log_level: 'silent' },
     handlers: mutate(handlers, mutant),
+    poster: misposting(mutant),
   });
   const server = createServer(tamper(emulator.handle, mutant));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -35,6 +37,21 @@ export async function startMutant(mutant: Mutant): Promise<RunningMutant> {
     },
   };
 }
+
+/** A poster with what a mutant does to webhook requests. */
+function misposting({ posting: change, posted }: Mutant): Poster {
+  const poster = createPoster();
+  return {
+    async post(posting) {
+      const changed = change ? await change(posting) : posting;
+      const outcome = changed ? await poster.post(changed) : UNSENT;
+      return posted ? posted(outcome) : outcome;
+    },
+    close: () => poster.close(),
+  };
+}
+
+const UNSENT = { status_code: 204, error: null, duration_ms: 0, response: null };
 
 /** The listener with what a mutant does to requests and answers as a whole. */
 function tamper(handle: RequestListener, mutant: Mutant): RequestListener {

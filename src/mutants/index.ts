@@ -1,10 +1,12 @@
 import { assetMutants } from './assets.ts';
 import { catalogMutants } from './catalog.ts';
 import { customerMutants } from './customers.ts';
+import { deliveryMutants } from './deliveries.ts';
 import { doorMutants } from './door.ts';
 import { hostedMutants } from './hosted.ts';
 import { listMutants } from './lists.ts';
 import type { Mutant } from './mutant.ts';
+import { timeMutants } from './time.ts';
 import { usageMutants } from './usage.ts';
 import { walletMutants } from './wallets.ts';
 
@@ -18,4 +20,6 @@ export const MUTANTS: readonly Mutant[] = [
   ...walletMutants,
   ...usageMutants,
   ...hostedMutants,
+  ...deliveryMutants,
+  ...timeMutants,
 ];

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Outgoing } from '../http/problem.ts';
 import type { Context, Handlers } from '../resources/context.ts';
 import type { OperationId } from '../spec/operations.ts';
+import type { Posting, PostOutcome } from '../webhooks/post.ts';
 
 /**
  * The emulator with one thing wrong on purpose, so that the contract suite can be seen to notice. A normal
@@ -29,6 +30,10 @@ export interface Mutant {
   readonly around?: Readonly<Partial<Record<OperationId, Advice>>>;
   /** Changes finished answers. */
   outgoing?(outgoing: Outgoing, asked: Asked): Outgoing;
+  /** Changes webhook requests before they are sent; undefined keeps one from being sent. */
+  posting?(posting: Posting): Posting | undefined | Promise<Posting | undefined>;
+  /** Changes what came of webhook requests. */
+  posted?(outcome: PostOutcome): PostOutcome;
   /** A key for a request that brought none; undefined lets it be refused. */
   lendKey?(asked: Asked): string | undefined;
 }

@@ -112,7 +112,7 @@ export const usageMutants: readonly Mutant[] = [
       body.stats = { ...body.stats, gross_revenue: 0 };
     }),
   }),
-  mutant('has-fees-inverted', 'has_fees is inverted', ['EVT-10', 'EVT-13'], {
+  mutant('has-fees-inverted', 'has_fees is inverted', ['EVT-10'], {
     listEvents: answering((body) => {
       body.items = body.items.map((item: Loose) => ({ ...item, has_fees: !item.has_fees }));
     }),

@@ -44,10 +44,15 @@ function section(title: string, content: Markup): Markup {
   return html`<section><h2>${title}</h2>${content}</section>`;
 }
 
-function table(heads: readonly string[], rows: readonly Markup[], empty: string): Markup {
+function table(
+  heads: readonly string[],
+  rows: readonly Markup[],
+  empty: string,
+  kind = 'list',
+): Markup {
   if (rows.length === 0) return html`<p class="faint">${empty}</p>`;
-  return html`<table><thead><tr>${heads.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
-<tbody>${rows}</tbody></table>`;
+  return html`<div class="wide" tabindex="0"><table class="${kind}"><thead><tr>${heads.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
+<tbody>${rows}</tbody></table></div>`;
 }
 
 function failures({ causes }: RunRecord): Markup {
@@ -56,13 +61,19 @@ function failures({ causes }: RunRecord): Markup {
 <td><span class="mark ${outcome}">${outcome.replaceAll('_', ' ')}</span></td>
 <td>${difference}${curl === undefined ? undefined : html`<pre>${curl}</pre>`}</td>
 <td>${requestOf(operation)}<br>${requirement}</td>
-<td>${checks.length}<details><summary>checks</summary>${checks.map((check) => html`${check}<br>`)}</details></td>
+<td>${checkList(checks)}</td>
 </tr>\n`,
   );
   return section(
     'Failures by cause',
     table(['Outcome', 'Difference', 'Where', 'Checks'], rows, 'None.'),
   );
+}
+
+function checkList(checks: readonly string[]): Markup {
+  if (checks.length === 1) return html`${checks[0]}`;
+  const lines = checks.map((check) => html`<br>${check}`);
+  return html`<details><summary>${checks.length} checks</summary>${lines}</details>`;
 }
 
 function matrix({ matrix: { cells } }: RunRecord): Markup {
@@ -79,7 +90,8 @@ function matrix({ matrix: { cells } }: RunRecord): Markup {
   const heads = ['Operation', ...statuses.map(String)];
   return section(
     'Operations and statuses',
-    html`<div class="wide">${table(heads, rows, '')}</div>`,
+    html`<p class="faint">✓ asserted, ○ seen only, · not seen, – beyond reach</p>
+${table(heads, rows, '', 'matrix')}`,
   );
 }
 

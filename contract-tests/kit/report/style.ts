@@ -2,20 +2,33 @@ import { html } from './markup.ts';
 
 /** Looks of the page, in light and in dark. */
 export const STYLE = html`
-:root { color-scheme: light dark; --good: #166534; --bad: #b91c1c; --faint: #6b7280; --line: #d1d5db; }
-@media (prefers-color-scheme: dark) { :root { --good: #86efac; --bad: #fca5a5; --faint: #9ca3af; --line: #374151; } }
-body { font: 15px/1.5 system-ui, sans-serif; margin: 0; }
-main { max-width: 76rem; margin: 0 auto; padding: 1rem; }
-.claim { font-size: 1.25rem; font-weight: 600; }
+:root { color-scheme: light dark; --paper: #fff; --sheet: #f6f7f9; --ink: #1f2937; --good: #166534; --good-bg: #dcfce7;
+  --bad: #b91c1c; --bad-bg: #fee2e2; --faint: #595f69; --line: #d7dbe0; }
+@media (prefers-color-scheme: dark) { :root { --paper: #12161c; --sheet: #1b2129; --ink: #e5e7eb; --good: #86efac;
+  --good-bg: #14301f; --bad: #fca5a5; --bad-bg: #3b1a1a; --faint: #a3abb6; --line: #39414d; } }
+body { font: 15px/1.5 system-ui, sans-serif; margin: 0; background: var(--paper); color: var(--ink); }
+main { max-width: 72rem; margin: 0 auto; padding: 1rem 1.25rem 4rem; }
+h1 { font-size: 1.5rem; margin: 1rem 0 .5rem; } h2 { font-size: 1.15rem; margin: 2.5rem 0 .75rem; }
+.claim { font-size: 1.15rem; font-weight: 600; padding: .75rem 1rem; border-radius: .5rem; margin: .5rem 0; }
+.claim.good { background: var(--good-bg); } .claim.bad { background: var(--bad-bg); }
 .good { color: var(--good); } .bad { color: var(--bad); } .faint { color: var(--faint); }
-table { border-collapse: collapse; width: 100%; }
-th, td { border-bottom: 1px solid var(--line); padding: .25rem .5rem; text-align: left; vertical-align: top; }
-.wide { overflow-x: auto; }
-.cell { text-align: center; } .asserted { color: var(--good); } .touched, .untouched { color: var(--faint); }
+.wide { overflow-x: auto; position: relative; }
+table { border-collapse: collapse; width: 100%; } .list { min-width: 42rem; }
+th, td { border-bottom: 1px solid var(--line); padding: .3rem .6rem; text-align: left; vertical-align: top; }
+thead th { color: var(--faint); font-size: .85rem; font-weight: 600; }
+tbody th { font-weight: 400; white-space: nowrap; font-family: ui-monospace, monospace; font-size: .85rem; }
+td { overflow-wrap: anywhere; } td:first-child { white-space: nowrap; }
+.matrix { width: auto; } .matrix th, .matrix td { padding: .15rem .6rem; } .matrix thead th { text-align: center; }
+.matrix thead th:first-child { text-align: left; }
+.cell { text-align: center; } .cell.asserted { color: var(--good); background: var(--good-bg); }
+.cell.touched, .cell.untouched { background: var(--bad-bg); color: var(--bad); } .cell.exempt { background: var(--sheet); }
 .mark { white-space: nowrap; font-weight: 600; }
 .fail, .untestable, .broken, .harness_error, .stale, .flaky, .refuted { color: var(--bad); }
 .pass, .met, .confirmed { color: var(--good); }
-pre { white-space: pre-wrap; overflow-wrap: anywhere; font-size: 12px; }
-dl { display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1rem; } dd { margin: 0; }
+summary { cursor: pointer; padding: .25rem 0; }
+pre { white-space: pre-wrap; overflow-wrap: anywhere; font-size: 12px; margin: .25rem 0; padding: .5rem .75rem;
+  background: var(--sheet); border-radius: .35rem; }
+dl { display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1rem; margin: 0; } dt { color: var(--faint); }
+dd { margin: 0; overflow-wrap: anywhere; }
 .spoken { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 `;

@@ -15,18 +15,21 @@ export function gatherCases(): Promise<readonly GatheredCheck[]> {
 }
 
 /** Points the checks at a target of ours, with nothing of an earlier one left. */
-export async function pointAt(baseUrl: string): Promise<void> {
+export async function pointAt(baseUrl: string, patience = 1): Promise<void> {
   const serviceName = 'Service';
   await beginSession(
-    defaultPlan({
-      kind: 'ours',
-      baseUrl,
-      key: 'key_test_selftest',
-      serviceName,
-      keyPlace: keyPlaceOf(serviceName),
-      environment: 'test',
-      accountId: undefined,
-      clockSkewMs: 0,
-    }),
+    defaultPlan(
+      {
+        kind: 'ours',
+        baseUrl,
+        key: 'key_test_selftest',
+        serviceName,
+        keyPlace: keyPlaceOf(serviceName),
+        environment: 'test',
+        accountId: undefined,
+        clockSkewMs: 0,
+      },
+      { patience },
+    ),
   );
 }

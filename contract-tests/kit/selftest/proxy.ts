@@ -86,15 +86,18 @@ function parse(text: string): unknown {
   return text === '' ? undefined : JSON.parse(text);
 }
 
-/** Routes by the document: of several templates that fit, the one with the most literal segments. */
+/** Routes by the document: of several templates that fit, the one that is literal where they first differ. */
 const ROUTES = allOperations()
   .map(({ id, method, path }) => ({
     id,
     method,
     pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
-    parameters: path.split('{').length - 1,
+    rank: path
+      .split('/')
+      .map((segment) => (segment.startsWith('{') ? '1' : '0'))
+      .join(''),
   }))
-  .sort((left, right) => left.parameters - right.parameters);
+  .sort((left, right) => left.rank.localeCompare(right.rank));
 
 function operationAt(method: string, url: string): string | undefined {
   const path = url.split('?')[0] as string;

@@ -20,7 +20,10 @@ export interface Answered {
 /** A path into a body: names of fields, and `*` for each item of a list. */
 type Path = readonly string[];
 
-const SIBLING: Readonly<Record<number, number>> = { 200: 201, 201: 200, 202: 200, 204: 200 };
+const SIBLING: Readonly<Record<number, number>> = {
+  ...{ 200: 201, 201: 200, 202: 200, 204: 200, 303: 302 },
+  ...{ 400: 403, 401: 403, 404: 410, 409: 410, 422: 403 },
+};
 const RETYPED: Readonly<Record<string, unknown>> = {
   string: 12345,
   number: 'a number',

@@ -1,0 +1,102 @@
+import type { GatheredCheck } from '../gather.ts';
+import { RED } from '../outcome.ts';
+import type { CheckRecord } from '../trial.ts';
+import type { SpoilingProxy } from './proxy.ts';
+import type { ShapeMutant } from './shape-mutants.ts';
+
+/** A check with the answers it looks at, as one run on a sound target shows them. */
+export interface Looker {
+  readonly check: GatheredCheck;
+  readonly name: string;
+  readonly milliseconds: number;
+  /** Operations with statuses that it sees, and those that it insists on. */
+  readonly sees: ReadonlySet<string>;
+  readonly insists: ReadonlySet<string>;
+}
+
+export type Fate = 'killed' | 'survived' | 'void';
+
+/** How many checks are tried on one mutant before it has survived. */
+const MOST_CHECKS = 6;
+/** How many mutants are tried on one check before it is vacuous. */
+const MOST_MUTANTS = 60;
+/** Checks that wait for something take too long to be repeated a thousand times. */
+const SLOW_MS = 1_500;
+
+export function cellOf({ operation, status }: Pick<ShapeMutant, 'operation' | 'status'>): string {
+  return `${operation.id} ${status}`;
+}
+
+/** Name of a check, or of one of its parts. */
+export function nameOfPart({ ids, title }: Pick<GatheredCheck, 'ids' | 'title'>): string {
+  return `${ids.join(' ')} ${title}`;
+}
+
+export function isRed({ outcome }: CheckRecord): boolean {
+  return RED.has(outcome) || outcome === 'harness_error';
+}
+
+/** Runs every check once, to learn what it looks at. Those that do not pass are left out. */
+export async function learn(checks: readonly GatheredCheck[]): Promise<readonly Looker[]> {
+  const lookers: Looker[] = [];
+  for (const check of checks) {
+    const { exchanges, milliseconds, outcome } = await check.run();
+    if (outcome !== 'pass') continue;
+    const cells = (wanted: typeof exchanges) =>
+      new Set(wanted.map(({ operation, status }) => `${operation} ${status}`));
+    lookers.push({
+      ...{ check, name: nameOfPart(check), milliseconds },
+      sees: cells(exchanges),
+      insists: cells(exchanges.filter(({ asserted }) => asserted)),
+    });
+  }
+  return lookers;
+}
+
+/**
+ * Whether some check turns red when answers are spoiled in one place: `void` where no answer could be.
+ *
+ * @param killed names of the checks that turned red, which it adds to
+ */
+export async function fateOf(
+  mutant: ShapeMutant,
+  lookers: readonly Looker[],
+  proxy: Pick<SpoilingProxy, 'set' | 'spoiled'>,
+  killed: Set<string>,
+): Promise<Fate> {
+  const cell = cellOf(mutant);
+  const rank = ({ insists, milliseconds }: Looker) =>
+    (insists.has(cell) ? 0 : 1e9) + (milliseconds > SLOW_MS ? 1e6 : 0) + milliseconds;
+  const candidates = lookers
+    .filter(({ sees }) => sees.has(cell))
+    .toSorted((left, right) => rank(left) - rank(right));
+  let tries = 0;
+  for (const { check, name } of candidates) {
+    proxy.set(mutant);
+    const record = await check.run();
+    if (proxy.spoiled > 0 && isRed(record)) {
+      killed.add(name);
+      return 'killed';
+    }
+    if (proxy.spoiled > 0) tries += 1;
+    if (tries >= MOST_CHECKS) break;
+  }
+  return tries > 0 ? 'survived' : 'void';
+}
+
+/** Whether a check can be turned red at all: it is tried on mutants of what it looks at until it is. */
+export async function isVacuous(
+  { check, sees, insists }: Looker,
+  mutants: readonly ShapeMutant[],
+  proxy: Pick<SpoilingProxy, 'set' | 'spoiled'>,
+): Promise<boolean> {
+  const near = mutants.filter((mutant) => sees.has(cellOf(mutant)));
+  const first = near.filter((mutant) => insists.has(cellOf(mutant)));
+  const others = near.filter((mutant) => !insists.has(cellOf(mutant)));
+  for (const mutant of [...first, ...others].slice(0, MOST_MUTANTS)) {
+    proxy.set(mutant);
+    const record = await check.run();
+    if (proxy.spoiled > 0 && isRed(record)) return false;
+  }
+  return true;
+}

@@ -1,0 +1,125 @@
+import { writeFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { mutants, type StartedEmulator, startEmulator } from '../../target.ts';
+import type { GatheredCheck } from '../gather.ts';
+import { allOperations } from '../operations.ts';
+import { gatherCases, pointAt } from './cases.ts';
+import { fateOf, isRed, isVacuous, type Looker, learn, nameOfPart } from './hunt.ts';
+import { type SpoilingProxy, startProxy } from './proxy.ts';
+import { faultsOf, type SelftestReport } from './report.ts';
+import { shapeMutants } from './shape-mutants.ts';
+import { BEYOND_MUTANTS, UNNOTICED } from './survivors.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** File for the report. */
+    selftest: string | undefined;
+  }
+}
+
+/**
+ * Shows that the suite bites, in three steps: mutants of the emulator are noticed by the checks that are meant
+ * to, answers spoiled in one place are noticed by some check, and no check is left that nothing turns red.
+ */
+const TIMEOUT_MS = 600_000;
+
+/** What a mutant does not do in a few seconds it does not do at all. */
+const IMPATIENT = 0.3;
+
+let sound: StartedEmulator;
+let proxy: SpoilingProxy;
+let checks: readonly GatheredCheck[];
+let lookers: readonly Looker[];
+
+/** Names of the checks that some mutant turned red. */
+const killed = new Set<string>();
+const found = {
+  semantic: [] as SelftestReport['semantic'][number][],
+  shapes: [] as SelftestReport['shapes'][number][],
+  vacuous: [] as SelftestReport['vacuous'][number][],
+};
+
+const reportOf = (): SelftestReport => ({
+  schema: 'billing-emulator/contract-selftest',
+  ...found,
+  checks: checks.length,
+});
+
+beforeAll(async () => {
+  checks = await gatherCases();
+  sound = await startEmulator();
+  proxy = await startProxy(sound.baseUrl);
+  await pointAt(proxy.baseUrl);
+  lookers = await learn(checks);
+}, TIMEOUT_MS);
+
+afterAll(async () => {
+  await proxy.close();
+  await sound.close();
+  const file = inject('selftest');
+  if (file !== undefined) writeFileSync(file, `${JSON.stringify(reportOf(), null, 2)}\n`);
+});
+
+describe('the sound emulator', { timeout: TIMEOUT_MS }, () => {
+  it('is not noticed by any check', () => {
+    const passed = new Set(lookers.map(({ name }) => name));
+
+    expect(checks.map(nameOfPart).filter((name) => !passed.has(name))).toEqual([]);
+  });
+});
+
+describe('a mutant of the emulator', { timeout: TIMEOUT_MS }, () => {
+  it.each(mutants)('is noticed by all that are meant to: $about', async (given) => {
+    const { id, about, noticedBy, start } = given;
+    const wanted = checks.filter((check) => check.ids.some((one) => noticedBy.includes(one)));
+    const mutant = await start();
+    await pointAt(mutant.baseUrl, IMPATIENT);
+    const red = new Set<string>();
+    for (const check of wanted) {
+      if (!isRed(await check.run())) continue;
+      killed.add(nameOfPart(check));
+      for (const one of check.ids) red.add(one);
+    }
+    await mutant.close();
+    const killedBy = noticedBy.filter((one) => red.has(one));
+    const fate = killedBy.length > 0 ? 'killed' : 'survived';
+    found.semantic.push({ id, about, fate, killedBy });
+
+    expect(killedBy).toEqual(noticedBy);
+  });
+});
+
+describe('a spoiled answer', { timeout: TIMEOUT_MS }, () => {
+  beforeAll(() => pointAt(proxy.baseUrl, IMPATIENT));
+
+  it.each(allOperations().map(({ id }) => id))('is noticed, or known: %s', async (id) => {
+    const alive: string[] = [];
+    for (const mutant of shapeMutants().filter(({ operation }) => operation.id === id)) {
+      const name = `${id} ${mutant.status} ${mutant.about}`;
+      const fate = await fateOf(mutant, lookers, proxy, killed);
+      found.shapes.push({ name, fate, reason: UNNOTICED[name] });
+      if (fate !== 'killed' && !(name in UNNOTICED)) alive.push(`${name} ${fate}`);
+    }
+
+    expect(alive).toEqual([]);
+  });
+});
+
+describe('the checks', { timeout: TIMEOUT_MS }, () => {
+  it('are each turned red by some mutant', async () => {
+    const all = shapeMutants();
+    for (const looker of lookers)
+      if (!killed.has(looker.name) && (await isVacuous(looker, all, proxy)))
+        found.vacuous.push({
+          name: looker.name,
+          reason: BEYOND_MUTANTS[looker.check.ids[0] ?? ''],
+        });
+    proxy.set(undefined);
+
+    expect(found.vacuous.filter(({ reason }) => reason === undefined)).toEqual([]);
+  });
+
+  it('leave no fault to report', () => {
+    expect(faultsOf(reportOf())).toEqual([]);
+  });
+});

@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import type { GatheredCheck } from './gather.ts';
+import { fateOf, isVacuous, type Looker } from './selftest/hunt.ts';
+import { faultsOf, type SelftestReport } from './selftest/report.ts';
+import { type ShapeMutant, shapeMutants } from './selftest/shape-mutants.ts';
+import { aRecord } from './testing/records.ts';
+
+const CELL = 'getVendor 200';
+const mutants = shapeMutants();
+const [mutant] = mutants.filter(
+  ({ operation, status }) => `${operation.id} ${status}` === CELL,
+) as [ShapeMutant];
+
+/** A check that looks at one answer, and what it makes of a spoiled one. */
+function aLooker(outcome: 'pass' | 'fail'): Looker {
+  const ids = ['VND-01'];
+  const check: GatheredCheck = {
+    ids,
+    title: 'a check',
+    run: async () => aRecord({ ids, outcome }),
+  };
+  const cells = new Set([CELL]);
+  return { check, name: 'VND-01 a check', milliseconds: 1, sees: cells, insists: cells };
+}
+
+const proxy = { spoiled: 1, set() {} };
+const sound: SelftestReport = {
+  schema: 'billing-emulator/contract-selftest',
+  semantic: [{ id: 'm', about: 'a mutant', fate: 'killed', killedBy: ['VND-01'] }],
+  shapes: [{ name: 'getVendor 200 drops id', fate: 'killed', reason: undefined }],
+  vacuous: [],
+  checks: 1,
+};
+
+describe('a self-test', () => {
+  it('takes a check for vacuous that nothing turns red', async () => {
+    expect(await isVacuous(aLooker('pass'), mutants, proxy)).toBe(true);
+    expect(await isVacuous(aLooker('fail'), mutants, proxy)).toBe(false);
+  });
+
+  it('believes no check that is red although nothing was spoiled', async () => {
+    const untouched = { ...proxy, spoiled: 0 };
+
+    expect(await isVacuous(aLooker('fail'), mutants, untouched)).toBe(true);
+    expect(await fateOf(mutant, [aLooker('fail')], untouched, new Set())).toBe('void');
+  });
+
+  it('says what became of a mutant, and who noticed it', async () => {
+    const killed = new Set<string>();
+
+    expect(await fateOf(mutant, [aLooker('pass')], proxy, killed)).toBe('survived');
+    expect(await fateOf(mutant, [], proxy, killed)).toBe('void');
+    expect([...killed]).toEqual([]);
+    expect(await fateOf(mutant, [aLooker('fail')], proxy, killed)).toBe('killed');
+    expect([...killed]).toEqual(['VND-01 a check']);
+  });
+
+  it.each<[string, Partial<SelftestReport>, string]>([
+    ['a vacuous check', { vacuous: [{ name: 'X-99', reason: undefined }] }, 'turns X-99 red'],
+    [
+      'a mutant that nobody notices',
+      { semantic: [{ id: 'm', about: 'a mutant', fate: 'survived', killedBy: [] }] },
+      'nobody notices m',
+    ],
+    [
+      'a spoiled answer without a reason',
+      { shapes: [{ name: 's', fate: 'survived', reason: undefined }] },
+      'no reason is given',
+    ],
+    [
+      'a reason that is not needed',
+      { shapes: [{ name: 's', fate: 'killed', reason: 'none can' }] },
+      'its reason must go',
+    ],
+    ['no mutant at all', { semantic: [] }, 'only 0.0 %'],
+  ])('is at fault with %s', (_, changes, fault) => {
+    expect(faultsOf({ ...sound, ...changes }).join('\n')).toContain(fault);
+    expect(faultsOf(sound)).toEqual([]);
+  });
+});

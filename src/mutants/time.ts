@@ -1,0 +1,78 @@
+import { answering, asking, type Loose, type Mutant, mutant } from './mutant.ts';
+
+/** Leaves a field out of a request. */
+const forgetting = (name: string) =>
+  asking((call) => {
+    delete call.body[name];
+    return call;
+  });
+
+const YEAR_MS = 365 * 86_400_000;
+
+export const timeMutants: readonly Mutant[] = [
+  mutant('credit-never-ends', 'The end of credit is forgotten', ['WAL-19', 'WAL-31'], {
+    adjustWallet: forgetting('expires_at'),
+  }),
+  mutant('credit-ends-later', 'Credit ends a year late', ['WAL-14', 'WAL-19'], {
+    adjustWallet: asking((call) => {
+      const { expires_at } = call.body;
+      if (expires_at) call.body.expires_at = later(expires_at);
+      return call;
+    }),
+  }),
+  mutant('ended-credit-takes-more', 'Credit that ends takes more than its rest', ['WAL-31'], {
+    getWallet: answering((body, { path }, { tables, now }) => ({
+      accounts: body.accounts.map((account: Loose) => ({
+        ...account,
+        available:
+          account.available -
+          [...tables.grants.values()].filter(
+            ({ customer_id, expires_at }) =>
+              customer_id === path.customerId && expires_at !== null && expires_at <= now,
+          ).length,
+      })),
+    })),
+  }),
+  mutant('future-start-at-once', 'starts_at is forgotten', ['SUB-22', 'SUB-27'], {
+    createSubscription: forgetting('starts_at'),
+  }),
+  mutant('future-start-never', 'A later start comes a year late', ['SUB-27'], {
+    createSubscription: asking((call) => {
+      const { starts_at } = call.body;
+      if (starts_at) call.body.starts_at = later(starts_at);
+      return call;
+    }),
+  }),
+  mutant('renewal-forgotten', 'A given renews_at is forgotten', ['SUB-28'], {
+    createSubscription: forgetting('renews_at'),
+  }),
+  mutant('renewal-shown-stale', 'renews_at stays in the past', ['SUB-28'], {
+    getCustomer: answering((body) => ({
+      ...body,
+      subscriptions: body.subscriptions.map((subscription: Loose) => ({
+        ...subscription,
+        ...(subscription.renews_at && { renews_at: subscription.started_at }),
+      })),
+    })),
+  }),
+  mutant('disabled-is-sent-to', 'A disabled destination is sent to', ['WHK-24', 'WHK-37'], {
+    updateWebhook: asking((call) => {
+      delete call.body.enabled;
+      return call;
+    }),
+  }),
+  mutant('cursor-taken', 'Any text is a cursor', ['WHK-23'], {
+    listWebhookEvents: (call, _, run) => {
+      try {
+        return run();
+      } catch {
+        const { next: _next, prev: _prev, ...query } = call.query;
+        return run({ ...call, query });
+      }
+    },
+  }),
+];
+
+function later(text: string): string {
+  return new Date(Date.parse(text) + YEAR_MS).toISOString();
+}
