@@ -1,0 +1,360 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { loadDocument } from '../../spec/document.ts';
+import type { OperationId } from '../../spec/operations.ts';
+import { type CallParts, createTestClient, TEST_NOW } from '../../testing/client.ts';
+
+const document = loadDocument('openapi');
+const operations = [...document.operations.values()];
+const client = createTestClient({ fixture: 'quickstart' });
+const { emulator } = client;
+const world = emulator.worlds.find('key_test_emulator') as NonNullable<
+  ReturnType<typeof emulator.worlds.find>
+>;
+
+// Attempts of deliveries take as long as they take, which is kept with them.
+emulator.dispatcher.close();
+
+/** The ids in the world that requests name. */
+interface Ids {
+  readonly acme: string;
+  readonly subscription: string;
+  readonly assistant: string;
+  readonly webhook: string;
+  readonly shop: string;
+}
+
+interface Write {
+  /** By what a repeated request is known, or why it comes to the same. */
+  readonly by: string;
+  readonly parts: (ids: Ids) => CallParts;
+  /** What the repeated request is answered. */
+  readonly again: number;
+}
+
+const TRANSACTION = '00000000-0000-4000-8000-0000000000a1';
+
+/** Writes that a client may send again when it got no answer: the world ends the same. */
+const SAFE: Readonly<Record<string, Write>> = {
+  createConnectedAccount: {
+    by: 'external_id',
+    parts: () => ({ body: { name: 'North', external_id: 'north' } }),
+    again: 422,
+  },
+  createAsset: {
+    by: 'code',
+    parts: () => ({ body: { code: 'POINT', name: 'Points', precision: 0 } }),
+    again: 422,
+  },
+  quoteAsset: {
+    by: 'changing nothing',
+    parts: () => ({ path: { assetCode: 'CREDIT' }, body: { source: 'USD', amount: 25 } }),
+    again: 200,
+  },
+  createCustomer: {
+    by: 'external_id',
+    parts: () => ({
+      body: {
+        name: 'Ada',
+        external_id: 'ada',
+        subscriptions: [{ products: [{ code: 'studio' }] }],
+      },
+    }),
+    again: 422,
+  },
+  updateCustomer: {
+    by: 'naming the result',
+    parts: ({ acme }) => ({
+      path: { customerId: acme },
+      body: { name: 'Acme Inc', email: null, metadata: { tier: 'gold' } },
+    }),
+    again: 204,
+  },
+  updateSubscription: {
+    by: 'naming the result',
+    parts: ({ acme, subscription }) => ({
+      path: { customerId: acme, subscriptionId: subscription },
+      body: { status: 'inactive' },
+    }),
+    again: 204,
+  },
+  updateSubscriptionProduct: {
+    by: 'naming the result',
+    parts: ({ acme, subscription, assistant }) => ({
+      path: { customerId: acme, subscriptionId: subscription, productId: assistant },
+      body: { version: 1 },
+    }),
+    again: 204,
+  },
+  adjustWallet: {
+    by: 'transaction_id',
+    parts: ({ acme }) => ({
+      path: { customerId: acme },
+      body: { transaction_id: TRANSACTION, asset: 'USD', amount: 12.5, reason: 'external_topup' },
+    }),
+    again: 201,
+  },
+  chargeWallet: {
+    by: 'transaction_id',
+    parts: ({ acme }) => ({
+      path: { customerId: acme },
+      body: { transaction_id: TRANSACTION, asset: 'USD', amount: 3 },
+    }),
+    again: 201,
+  },
+  submitEvents: {
+    by: 'the ids of events and of their costs',
+    parts: ({ acme }) => ({
+      body: {
+        customer_id: acme,
+        events: ['b1', 'b2'].map((end) => ({
+          id: `00000000-0000-4000-8000-0000000000${end}`,
+          event_type: 'llm.completion',
+          occurred_at: TEST_NOW,
+          subject: 'chat-9',
+          data: { model: 'large', tokens: 417_000 },
+          costs: [
+            {
+              id: `00000000-0000-4000-9000-0000000000${end}`,
+              vendor_external_id: 'model-host',
+              amount: 0.2,
+            },
+          ],
+        })),
+      },
+    }),
+    again: 204,
+  },
+  createProduct: {
+    by: 'code',
+    parts: () => ({ body: { name: 'Seats', code: 'seats', publish: true, entitlements: [GIFT] } }),
+    again: 422,
+  },
+  deleteProduct: {
+    by: 'naming the result',
+    parts: ({ assistant }) => ({ path: { productId: assistant } }),
+    again: 204,
+  },
+  archiveProductVersion: {
+    by: 'naming the result',
+    parts: ({ assistant }) => ({ path: { productId: assistant, version: 1 } }),
+    again: 204,
+  },
+  simulateUsage: {
+    by: 'changing nothing',
+    parts: ({ acme, assistant }) => ({
+      path: { productId: assistant, version: 1 },
+      body: { customer_id: acme, events: [EVENT] },
+    }),
+    again: 200,
+  },
+  createVendor: {
+    by: 'external_id',
+    parts: () => ({ body: { name: 'Storage', external_id: 'storage' } }),
+    again: 422,
+  },
+  updateWebhook: {
+    by: 'naming the result',
+    parts: ({ webhook }) => ({ path: { webhookId: webhook }, body: { enabled: false } }),
+    again: 200,
+  },
+  deleteWebhook: {
+    by: 'naming the result',
+    parts: ({ webhook }) => ({ path: { webhookId: webhook } }),
+    again: 422,
+  },
+};
+
+const GIFT = { name: 'Gift', asset: 'CREDIT', amount: 5, purpose: 'promotion' };
+const PRICE = {
+  name: 'Images',
+  type: 'usage_based',
+  billing_model: { type: 'real_time' },
+  usage_calculation: { event_type: 'image.generated', usage_type: 'unit' },
+  pricing: [{ asset: 'USD', values: [{ unit_price: 1 }] }],
+};
+const EVENT = {
+  id: '00000000-0000-4000-8000-0000000000c1',
+  event_type: 'llm.completion',
+  occurred_at: TEST_NOW,
+  data: { model: 'small', tokens: 250 },
+};
+const RETURNS = { return_url: 'https://a.example/', failure_url: 'https://a.example/' };
+const TOPIC = { topic: 'subscription.activated' };
+
+/** Writes without a key: sent again, each makes something more. */
+const UNSAFE: Readonly<Record<string, (ids: Ids) => CallParts>> = {
+  setAssetRate: () => ({
+    path: { assetCode: 'CREDIT' },
+    body: { source: 'USD', rate: 0.1, valid_from: '2026-02-01T00:00:00Z' },
+  }),
+  createPortalSession: ({ acme }) => ({ body: { customer_id: acme, ...RETURNS } }),
+  createSubscription: ({ acme }) => ({
+    path: { customerId: acme },
+    body: { products: [{ code: 'studio' }] },
+  }),
+  createProductVersion: ({ assistant }) => ({
+    path: { productId: assistant },
+    body: { name: 'Next' },
+  }),
+  updateProductVersion: ({ assistant }) => ({
+    path: { productId: assistant, version: 2 },
+    body: { prices: [PRICE] },
+  }),
+  createTopUp: ({ acme }) => ({
+    body: { customer_id: acme, amount: 50, currency: 'USD', ...RETURNS },
+  }),
+  createWebhook: () => ({ body: { url: 'https://b.example/hook' } }),
+  testWebhooks: () => ({ path: TOPIC, body: {} }),
+  testWebhook: ({ webhook }) => ({ path: { webhookId: webhook, ...TOPIC }, body: {} }),
+  testConnectedWebhooks: ({ shop }) => ({ path: { ...TOPIC, connectedAccountId: shop }, body: {} }),
+  testConnectedWebhook: ({ webhook, shop }) => ({
+    path: { webhookId: webhook, ...TOPIC, connectedAccountId: shop },
+    body: {},
+  }),
+};
+
+/** Opens the world anew, always the same. */
+async function open(): Promise<Ids> {
+  await client.control('resetWorld', {}, 200);
+  const webhook = await client.api(
+    'createWebhook',
+    { body: { url: 'https://a.example/hook', connect: true } },
+    201,
+  );
+  const shop = await client.api('createConnectedAccount', { body: { name: 'Shop' } }, 201);
+  const { tables } = world;
+  const customers = [...tables.customers.values()];
+  const acme = customers.find(({ external_id }) => external_id === 'acme')?.id as string;
+  const assistant = [...tables.products.values()].find(({ code }) => code === 'assistant');
+  const productId = assistant?.id as string;
+  await client.api('createProductVersion', { path: { productId }, body: { name: 'Next' } }, 201);
+  const subscription = [...tables.subscriptions.values()].find(
+    ({ customer_id }) => customer_id === acme,
+  );
+  return {
+    acme,
+    subscription: subscription?.id as string,
+    assistant: productId,
+    webhook: webhook.id,
+    shop: shop.id,
+  };
+}
+
+/** Sends until an answer comes, as a client does that must not give up; answers every status it got. */
+async function insist(id: OperationId, parts: CallParts): Promise<(number | 'lost')[]> {
+  const got: (number | 'lost')[] = [];
+  for (let attempt = 0; attempt < 5; attempt += 1) {
+    const response = await client.send(id, parts).catch(() => undefined);
+    got.push(response?.status ?? 'lost');
+    if (response) return got;
+  }
+  return got;
+}
+
+/** Everything that can be read, as the bytes that answer each reading operation, and all rows beneath. */
+async function readAll(): Promise<readonly string[]> {
+  const texts: string[] = [];
+  for (const { id, method, path } of operations) {
+    if (method !== 'GET') continue;
+    const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
+    for (const parameters of pathsOf(names)) {
+      const { status, text } = await client.send(id as OperationId, { path: parameters });
+      texts.push(`${id} ${JSON.stringify(parameters)} ${status} ${text}`);
+    }
+  }
+  const { tables, sequence } = world.image();
+  return [
+    ...texts,
+    `${sequence}`,
+    ...Object.values(tables)
+      .flat()
+      .map((row) => JSON.stringify(row)),
+  ];
+}
+
+/** Every way to fill in the parameters of a path with what the world has. */
+function pathsOf(names: readonly string[]): readonly Record<string, string>[] {
+  const { tables } = world;
+  const values: Readonly<Record<string, () => readonly string[]>> = {
+    accountId: () =>
+      names.includes('customerId')
+        ? ['default:USD', 'default:CREDIT']
+        : [...tables.accounts.values()].map(({ id }) => id),
+    assetCode: () => ['USD', 'CREDIT', 'POINT'],
+    version: () => ['default', '1', '2'],
+    taskId: () => ['chat-1', 'chat-9', 'poster-7'],
+    customerId: () => [...tables.customers.values()].map(({ id }) => id),
+    productId: () => [...tables.products.values()].map(({ id }) => id),
+    vendorId: () => [...tables.vendors.values()].map(({ id }) => id),
+    webhookId: () => [...tables.webhooks.values()].map(({ id }) => id),
+    eventId: () => [...tables.events.values()].map(({ id }) => id),
+    transactionId: () => [TRANSACTION],
+  };
+  let filled: readonly Record<string, string>[] = [{}];
+  for (const name of names) {
+    const known = values[name]?.() ?? ['none'];
+    filled = filled.flatMap((each) => known.map((value) => ({ ...each, [name]: value })));
+  }
+  return filled;
+}
+
+/** What a world holds after a write whose answers are lost so often. */
+async function outcome(
+  id: string,
+  parts: (ids: Ids) => CallParts,
+  losses: number,
+  effect: object = { lost_response: true },
+) {
+  const ids = await open();
+  const rule = { match: { operation: id }, times: losses, ...effect };
+  await client.control('setFaults', { body: { rules: [rule] } }, 200);
+  const got = await insist(id as OperationId, parts(ids));
+  await client.control('clearFaults', {}, 204);
+  return { got, state: await readAll() };
+}
+
+describe('a client that gets no answer', () => {
+  it('finds every write of the document among those it may send again, or among those it may not', () => {
+    const writes = operations.filter(({ method }) => method !== 'GET').map(({ id }) => id);
+
+    expect([...Object.keys(SAFE), ...Object.keys(UNSAFE)].sort()).toEqual(writes.sort());
+  });
+
+  it('finds those it may not send again in the README', () => {
+    const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8');
+
+    for (const id of Object.keys(UNSAFE)) expect(readme.includes(`\`${id}\``)).toBe(true);
+  });
+
+  it.each(Object.entries(SAFE))(
+    'sends %s again and ends where it would have without a loss',
+    async (id, { parts, again }) => {
+      const whole = await outcome(id, parts, 0);
+      const once = await outcome(id, parts, 1);
+      const thrice = await outcome(id, parts, 3);
+      const cut = await outcome(id, parts, 1, { connection: 'truncated' });
+
+      expect(whole.got).toEqual([expect.toSatisfy((status: number) => status < 300)]);
+      expect(once.got).toEqual(['lost', again]);
+      expect(thrice.got).toEqual(['lost', 'lost', 'lost', again]);
+      expect(once.state).toEqual(whole.state);
+      expect(thrice.state).toEqual(whole.state);
+      expect(cut.state).toEqual(whole.state);
+    },
+    30_000,
+  );
+
+  it.each(Object.entries(UNSAFE))(
+    'sends %s again and has it twice',
+    async (id, parts) => {
+      const whole = await outcome(id, parts, 0);
+      const once = await outcome(id, parts, 1);
+
+      expect(whole.got).toEqual([expect.toSatisfy((status: number) => status < 300)]);
+      expect(once.got).toEqual(['lost', whole.got[0]]);
+      expect(once.state).not.toEqual(whole.state);
+    },
+    30_000,
+  );
+});
