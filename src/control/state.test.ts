@@ -172,7 +172,7 @@ describe('exportWorld and importWorld', () => {
     await control('importWorld', { body: JSON.parse(text) });
 
     expect(await textOf()).toBe(text);
-    expect(text).toContain('\n  "tables": {\n');
+    expect(text).toMatch(/\n {2}"tables": \{\n {4}"ordinals": \[\n {6}\{"id"/);
   });
 
   it('go on with the ids where the exported world stood', async () => {

@@ -5,23 +5,16 @@ import { adopt } from '../state/adopt.ts';
 import type { ClockState } from '../state/clock.ts';
 import { LAWS } from '../state/ledger-laws.ts';
 import type { World } from '../state/world.ts';
-import {
-  exportWorld as exportOf,
-  imageOf,
-  WORLD_SCHEMA_VERSION,
-  type WorldFile,
-} from '../state/world-file.ts';
+import { imageOf, piecesOf, WORLD_SCHEMA_VERSION, type WorldFile } from '../state/world-file.ts';
 import type { ControlCall, ControlHandler } from './context.ts';
 import { findBreaches } from './ledger.ts';
 import { presentWorld } from './present-world.ts';
 
-const INDENT = 2;
-
-export const exportWorld: ControlHandler<'exportWorld'> = (_call, { world }) => {
-  const body = exportOf(world) as never;
-  const text = `${JSON.stringify(body, null, INDENT)}\n`;
-  return { status: 200, body, text, headers: { 'Content-Type': 'application/json' } };
-};
+export const exportWorld: ControlHandler<'exportWorld'> = (_call, { world }) => ({
+  status: 200,
+  body: undefined as never,
+  pieces: piecesOf(world),
+});
 
 export const importWorld: ControlHandler<'importWorld'> = ({ body }, { world, states }) => {
   const file = readFile(body);

@@ -1,4 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { pipeline, Readable } from 'node:stream';
+import { setImmediate as turn } from 'node:timers/promises';
 import { toMillis } from '../domain/instant.ts';
 import type { OperationSpec } from '../spec/document.ts';
 import type { World } from '../state/world.ts';
@@ -144,9 +146,15 @@ function send(
 function write(
   response: ServerResponse,
   method: string,
-  { status, text, fault }: Outgoing,
+  { status, text, pieces, fault }: Outgoing,
   headers: Record<string, string | number>,
 ): void {
+  if (pieces && method !== 'HEAD') {
+    response.writeHead(status, headers);
+    // One that fails midway ends the connection, so that nobody takes a part for the whole.
+    pipeline(Readable.from(inTurns(pieces)), response, () => {});
+    return;
+  }
   if (status !== 204 && status !== 304) headers['Content-Length'] = Buffer.byteLength(text);
   if (fault?.connection) {
     const body = method === 'HEAD' ? '' : text;
@@ -155,6 +163,14 @@ function write(
   }
   response.writeHead(status, headers);
   response.end(method === 'HEAD' ? undefined : text);
+}
+
+/** Lets others be served between any two pieces. */
+async function* inTurns(pieces: Iterable<string>): AsyncGenerator<string> {
+  for (const piece of pieces) {
+    yield piece;
+    await turn();
+  }
 }
 
 const assumptionTexts = new WeakMap<OperationSpec, string>();

@@ -45,6 +45,8 @@ export interface GivenReply {
   readonly body?: unknown;
   /** The body in words, sent in its place. */
   readonly text?: string;
+  /** The body as JSON in pieces, sent in its place: too large to be held as a whole. */
+  readonly pieces?: Iterable<string>;
   readonly headers?: Readonly<Record<string, string>>;
   /** What it changed. */
   readonly changes?: readonly Change[];
@@ -165,7 +167,8 @@ export class Door {
 
   #render(operation: OperationSpec, reply: GivenReply): Outgoing {
     const { settings, validators } = this.options;
-    const { body, text: words, changes } = reply;
+    const { body, text: words, pieces, changes } = reply;
+    if (pieces) return { status: reply.status, headers: JSON_HEADERS, text: '', pieces };
     const made = changes && { changes };
     const serialised = body === undefined ? NO_BODY : serialise(body);
     const defect = settings.check_responses && findDefect(validators, operation, reply, serialised);

@@ -6,6 +6,8 @@ export interface Outgoing {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
+  /** The body in pieces, where it is too large to be one text. */
+  readonly pieces?: Iterable<string>;
   /** What the request changed. */
   readonly changes?: readonly Change[];
   /** The fault that made or touched it. */

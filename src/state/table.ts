@@ -31,10 +31,10 @@ const NOTHING: readonly never[] = [];
  * snapshot may share it.
  */
 export class Table<R extends Row, N extends string = string> {
-  readonly #rows = new Map<string, R>();
-  readonly #lists = new Map<string, Map<string, R[]>>();
+  #rows = new Map<string, R>();
+  #lists = new Map<string, Map<string, R[]>>();
   /** Each index beside its lists, as every write goes through all of them. */
-  readonly #kept: readonly (readonly [Index<R>, Map<string, R[]>])[];
+  #kept: readonly (readonly [Index<R>, Map<string, R[]>])[];
 
   constructor(
     readonly name: string,
@@ -87,6 +87,13 @@ export class Table<R extends Row, N extends string = string> {
   /** Puts a row, or its absence, in place without taking note: for undoing and restoring. */
   set(id: string, row: R | undefined): void {
     this.#replace(id, this.#rows.get(id), row);
+  }
+
+  /** Takes over all that another table of the same kind holds; that one is of no use any more. */
+  take(other: Table<R, N>): void {
+    this.#rows = other.#rows;
+    this.#lists = other.#lists;
+    this.#kept = other.#kept;
   }
 
   #replace(id: string, before: R | undefined, after: R | undefined): void {

@@ -19,14 +19,17 @@ export interface WorldFile {
   readonly tables: Readonly<Record<string, readonly Row[]>>;
 }
 
-/** What a world holds, in an order that is the same for the same contents. */
-export function exportWorld(world: World): WorldFile {
+/** Characters of a piece, so that neither many small writes nor one huge text are made. */
+const PIECE_LENGTH = 65_536;
+
+/**
+ * What a world holds at this moment as JSON in pieces, each record on a line of its own, in an order that is
+ * the same for the same contents. The pieces may be taken while the world goes on.
+ */
+export function piecesOf(world: World): Iterable<string> {
   const { sandbox, environment, accountId } = world;
   const { clock, sequence, requests, tables } = world.image();
-  const filled = Object.entries(tables)
-    .filter(([, rows]) => rows.length > 0)
-    .map(([name, rows]) => [name, [...rows].sort(compareRows).map(sortKeys)]);
-  return {
+  const head = {
     format: 'billing-emulator-world',
     schema_version: WORLD_SCHEMA_VERSION,
     sandbox,
@@ -35,8 +38,43 @@ export function exportWorld(world: World): WorldFile {
     clock: sortKeys(clock),
     sequence,
     requests,
-    tables: Object.fromEntries(filled),
-  };
+  } satisfies Omit<WorldFile, 'tables'>;
+  return joined(linesOf(head, tables));
+}
+
+function* linesOf(
+  head: Omit<WorldFile, 'tables'>,
+  tables: WorldImage['tables'],
+): Generator<string> {
+  const fields = Object.entries(head).map(
+    ([name, value]) => `  ${JSON.stringify(name)}: ${JSON.stringify(value)},\n`,
+  );
+  yield `{\n${fields.join('')}  "tables": {`;
+  const filled = Object.entries(tables).filter(([, rows]) => rows.length > 0);
+  for (const [place, [name, rows]] of filled.entries()) {
+    yield `${place === 0 ? '' : ','}\n    ${JSON.stringify(name)}: [\n`;
+    const last = rows.length - 1;
+    for (const [index, row] of inOrder(rows).entries())
+      yield `      ${JSON.stringify(sortKeys(row))}${index === last ? '' : ','}\n`;
+    yield '    ]';
+  }
+  yield filled.length === 0 ? '}\n}\n' : '\n  }\n}\n';
+}
+
+function* joined(lines: Iterable<string>): Generator<string> {
+  let piece = '';
+  for (const line of lines) {
+    piece += line;
+    if (piece.length < PIECE_LENGTH) continue;
+    yield piece;
+    piece = '';
+  }
+  yield piece;
+}
+
+/** An image holds its rows by the order of creation; those of the same place are put in order of id. */
+function inOrder(rows: readonly Row[]): readonly Row[] {
+  return rows.toSorted(compareRows);
 }
 
 /** The image that a file holds. */

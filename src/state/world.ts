@@ -183,11 +183,11 @@ export class World {
    */
   restore(image: WorldImage): void {
     if (this.#journal) throw new Error('A world cannot be restored inside a commit.');
-    for (const name of TABLE_NAMES) {
-      const table = this.tables[name];
-      for (const row of [...table.values()]) table.set(row.id, undefined);
-      for (const row of image.tables[name] ?? []) table.set(row.id, row as never);
-    }
+    // Rows that leave one by one would each move those behind them in every index.
+    const tables = createTables(() => {});
+    for (const name of TABLE_NAMES)
+      for (const row of image.tables[name] ?? []) tables[name].set(row.id, row as never);
+    for (const name of TABLE_NAMES) this.tables[name].take(tables[name] as never);
     this.#sequence = image.sequence;
     this.requests = image.requests;
     this.clock.state = image.clock;
