@@ -3,13 +3,13 @@ import { vi } from 'vitest';
 import { launchBrowser } from './chromium.ts';
 
 /** A page takes a tenth of a second, and much longer on a machine that is busy with other suites. */
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 60_000 });
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
 /** For tests: the browser of a test file, to be closed at its end. */
 export const openBrowser = launchBrowser;
 
 /** Shorter than a test may take, so that a test that waits in vain says what for. */
-const PATIENCE = 15_000;
+const PATIENCE = 30_000;
 
 /** For tests: a page in a context of its own. */
 export async function openPage(

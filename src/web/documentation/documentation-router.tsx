@@ -1,18 +1,18 @@
-import { readFileSync } from 'node:fs';
-import express, { type RequestHandler } from 'express';
+import express, { type Request } from 'express';
 import type { VNode } from 'preact';
-import type { Json } from '../../spec/document.ts';
 import type { Logger } from '../../state/log.ts';
 import type { Settings } from '../../state/settings.ts';
-import { answering } from '../answer.ts';
+import { parseKey } from '../../state/worlds.ts';
+import { type Answer, answering } from '../answer.ts';
 import { assetUrl } from '../assets.ts';
 import { errorHandler, errorPage } from '../error-pages.tsx';
 import { secureHeaders } from '../headers.ts';
 import { pageGate } from '../inspector/gate.tsx';
-import { DEFAULT_KEY } from '../inspector/visit.ts';
+import { DEFAULT_KEY, linkTo } from '../inspector/visit.ts';
 import { Page } from '../page.tsx';
 import { refuseForeignPosts } from '../same-site.ts';
 import { DOCUMENTATION_PATH } from './documentation.ts';
+import { serveDocument } from './served-document.ts';
 
 /** The documents, each with the page that shows it. */
 const DOCUMENTS = {
@@ -41,12 +41,7 @@ export function createDocumentationRouter(settings: Settings, log: Logger): expr
   router.use(express.urlencoded({ extended: false, limit: '4kb' }));
   router.use(...pageGate(settings));
   for (const name of NAMES) {
-    const isReadOnly = settings.ui !== 'on';
-    const page = <DocumentationPage name={name} isReadOnly={isReadOnly} />;
-    router.get(
-      DOCUMENTS[name].path,
-      answering(() => ({ page })),
-    );
+    router.get(DOCUMENTS[name].path, answering(showDocument(name, settings)));
     router.get(`/${name}.json`, serveDocument(name, settings));
   }
   router.use(answering(() => errorPage('unknown')));
@@ -54,34 +49,30 @@ export function createDocumentationRouter(settings: Settings, log: Logger): expr
   return router;
 }
 
-/** Answers a document as it holds here: under the emulator's own address and with its header names. */
-function serveDocument(name: DocumentName, { service_name }: Settings): RequestHandler {
-  let text: string | undefined;
-  return (_request, response) => {
-    text ??= readText(name).replaceAll('X-Service-', `X-${service_name}-`);
-    response.type('json').send(text);
+/** The page of a document. Its calls go to the world that `?key=` names. */
+function showDocument(name: DocumentName, { ui }: Settings) {
+  return ({ query }: Request): Answer => {
+    const given = query['key'];
+    const key = typeof given === 'string' && given !== '' ? given : DEFAULT_KEY;
+    if (!parseKey(key)) return errorPage('unknown');
+    return { page: <DocumentationPage name={name} documentKey={key} isReadOnly={ui !== 'on'} /> };
   };
 }
 
-function readText(name: DocumentName): string {
-  const text = readFileSync(new URL(`../../spec/${name}.json`, import.meta.url), 'utf8');
-  return JSON.stringify({ ...(JSON.parse(text) as Json), servers: [{ url: '/' }] });
+interface DocumentationProps {
+  readonly name: DocumentName;
+  readonly documentKey: string;
+  readonly isReadOnly: boolean;
 }
 
-function DocumentationPage({
-  name,
-  isReadOnly,
-}: {
-  readonly name: DocumentName;
-  readonly isReadOnly: boolean;
-}): VNode {
+function DocumentationPage({ name, documentKey, isReadOnly }: DocumentationProps): VNode {
   return (
     <Page
       title={`${DOCUMENTS[name].title} · API documentation`}
       width="wide"
       styles={['swagger-ui.css', 'documentation.css']}
       scripts={['documentation.js']}
-      navigation={<Navigation name={name} />}
+      navigation={<Navigation name={name} documentKey={documentKey} />}
     >
       <h1>{DOCUMENTS[name].heading}</h1>
       <p>
@@ -96,21 +87,22 @@ function DocumentationPage({
         id="documentation"
         data-bundle={assetUrl('swagger-ui.js')}
         data-document={`${DOCUMENTATION_PATH}/${name}.json`}
-        data-key={DEFAULT_KEY}
+        data-key={documentKey}
         data-read-only={isReadOnly ? '' : undefined}
       />
     </Page>
   );
 }
 
-function Navigation({ name }: { readonly name: DocumentName }): VNode {
+function Navigation({ name, documentKey }: Omit<DocumentationProps, 'isReadOnly'>): VNode {
+  const search = documentKey === DEFAULT_KEY ? '' : `?key=${documentKey}`;
   return (
     <nav aria-label="Documents">
       <ul>
         {NAMES.map((each) => (
           <li key={each}>
             <a
-              href={`${DOCUMENTATION_PATH}${DOCUMENTS[each].path.replace(/\/$/, '')}`}
+              href={`${DOCUMENTATION_PATH}${DOCUMENTS[each].path.replace(/\/$/, '')}${search}`}
               aria-current={each === name ? 'page' : undefined}
             >
               {DOCUMENTS[each].title}
@@ -118,7 +110,7 @@ function Navigation({ name }: { readonly name: DocumentName }): VNode {
           </li>
         ))}
         <li>
-          <a href="/_emulator/ui">Inspector</a>
+          <a href={linkTo('', { key: documentKey })}>Inspector</a>
         </li>
       </ul>
     </nav>

@@ -18,7 +18,10 @@ export function streamChanges({ world, control }: Visit, response: Response): vo
       response.write('data: changed\n\n');
     }, GATHERING);
   };
+  const end = (): void => void response.end();
+  control.closing.addEventListener('abort', end);
   const stops = [
+    () => control.closing.removeEventListener('abort', end),
     world.onCommit(tell),
     world.onRestore(tell),
     control.requests.onExchange((exchange) => {

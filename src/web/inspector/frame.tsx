@@ -1,7 +1,8 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type { AssetName } from '../assets.ts';
+import { DOCUMENTATION_PATH } from '../documentation/documentation.ts';
 import { Page } from '../page.tsx';
-import type { Visit } from './visit.ts';
+import { DEFAULT_KEY, type Visit } from './visit.ts';
 
 /** The pages that the navigation leads to. */
 export const SECTIONS = {
@@ -70,6 +71,10 @@ function Navigation({ visit, section }: Pick<InspectorPageProps, 'visit' | 'sect
       </ul>
       <p class="world">
         World <a href={visit.link('')}>{visit.key}</a>
+        {' · '}
+        <a href={`${DOCUMENTATION_PATH}${visit.key === DEFAULT_KEY ? '' : `?key=${visit.key}`}`}>
+          API documentation
+        </a>
         {visit.isReadOnly && <span class="tag">Read-only</span>}
       </p>
     </nav>

@@ -86,6 +86,23 @@ describe('who may look', () => {
   });
 });
 
+describe('every page', () => {
+  it.each(['/_emulator/ui', '/_emulator/ui/none', '/_emulator/docs', '/hosted/checkout/none'])(
+    'loads own files only, is framed by nobody, kept by nobody and told to nobody: %s',
+    async (path) => {
+      const { headers } = await createTestClient().http.get(path);
+      const policy = String(headers['content-security-policy']);
+
+      for (const rule of ["default-src 'none'", "script-src 'self'", "style-src 'self'"])
+        expect(policy).toContain(rule);
+      expect(policy).toContain("frame-ancestors 'none'");
+      expect(policy).not.toContain('unsafe');
+      expect(headers['referrer-policy']).toBe('no-referrer');
+      expect(headers['cache-control']).toBe('no-store');
+    },
+  );
+});
+
 describe('the pages', () => {
   const PATHS = ['', '/customers', '/ledger', '/products', '/events', '/webhooks', '/clock'];
 
@@ -160,5 +177,28 @@ describe('the documents', () => {
     expect(body.components.securitySchemes.apiKey.name).toBe('X-Acme-Api-Key');
     expect((await http.get('/_emulator/docs/control.json')).body.info.title).toContain('Control');
     expect((await http.get('/_emulator/docs/constructor.json')).status).toBe(404);
+  });
+
+  it('call the world of the key', async () => {
+    const { http } = createTestClient();
+
+    expect((await http.get('/_emulator/docs?key=key_test_a')).text).toContain('"key_test_a"');
+    expect((await http.get('/_emulator/docs?key=nonsense')).status).toBe(404);
+  });
+
+  it('ask for the control token where the interface does', async () => {
+    const { emulator } = createTestClient({ admin_token: TOKEN });
+    const agent = supertest.agent(emulator.handle);
+    await agent.post('/_emulator/docs').type('form').send({ admin_token: TOKEN });
+
+    const { body } = await agent.get('/_emulator/docs/control.json');
+
+    expect(body.components.securitySchemes.adminToken.name).toBe('X-Emulator-Admin');
+    expect(body.security).toEqual([
+      { apiKey: [], adminToken: [] },
+      { bearer: [], adminToken: [] },
+    ]);
+    const service = await agent.get('/_emulator/docs/openapi.json');
+    expect(service.body.components.securitySchemes.adminToken).toBeUndefined();
   });
 });
