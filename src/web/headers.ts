@@ -30,6 +30,15 @@ export const secureHeaders: RequestHandler = (_request, response, next) => {
   next();
 };
 
+/**
+ * Tells addresses to own pages, so that browsers name the origin of own forms instead of `null`. For pages
+ * whose addresses carry no tokens.
+ */
+export const tellOwnPages: RequestHandler = (_request, response, next) => {
+  response.set('Referrer-Policy', 'same-origin');
+  next();
+};
+
 /** Lets the forms of a page be answered with a redirect to another origin. */
 export const allowLeaving: RequestHandler = (_request, response, next) => {
   response.set('Content-Security-Policy', contentPolicy(true));

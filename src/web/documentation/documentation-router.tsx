@@ -6,7 +6,7 @@ import { parseKey } from '../../state/worlds.ts';
 import { type Answer, answering } from '../answer.ts';
 import { assetUrl } from '../assets.ts';
 import { errorHandler, errorPage } from '../error-pages.tsx';
-import { secureHeaders } from '../headers.ts';
+import { secureHeaders, tellOwnPages } from '../headers.ts';
 import { pageGate } from '../inspector/gate.tsx';
 import { DEFAULT_KEY, linkTo } from '../inspector/visit.ts';
 import { Page } from '../page.tsx';
@@ -36,7 +36,7 @@ const NAMES = Object.keys(DOCUMENTS) as DocumentName[];
 /** Interactive pages of the interfaces' documents, and the documents themselves. @assumes A-1401 */
 export function createDocumentationRouter(settings: Settings, log: Logger): express.Router {
   const router = express.Router();
-  router.use(secureHeaders);
+  router.use(secureHeaders, tellOwnPages);
   router.use(refuseForeignPosts(settings.public_url));
   router.use(express.urlencoded({ extended: false, limit: '4kb' }));
   router.use(...pageGate(settings));

@@ -1,5 +1,5 @@
 import express, { type Request, type RequestHandler } from 'express';
-import { equalsToken, isOwnHost, NO_TOKEN } from '../../control/access.ts';
+import { equalsToken, judgeOrigin, NO_TOKEN } from '../../control/access.ts';
 import { deriveToken } from '../../state/ids.ts';
 import type { Settings } from '../../state/settings.ts';
 import { answering, sendAnswer } from '../answer.ts';
@@ -17,14 +17,14 @@ export function pageGate(settings: Settings): RequestHandler[] {
   const { ui, admin_token } = settings;
   if (ui === 'off') return [answering(() => errorPage('unknown'))];
   const isOpen = admin_token === '' || admin_token === NO_TOKEN;
-  return [refuseForeignNames(settings), ...(isOpen ? [] : [tokenGate(admin_token)])];
+  return [refuseForeign(settings), ...(isOpen ? [] : [tokenGate(admin_token)])];
 }
 
-/** Refuses a page of another site that rebinds its name to this machine. */
-function refuseForeignNames(settings: Settings): RequestHandler {
+/** Refuses forms of another site, and a page of one that rebinds its name to this machine. */
+function refuseForeign(settings: Settings): RequestHandler {
   return (request, response, next) => {
-    if (isOwnHost(request.headers.host ?? '', settings)) next();
-    else sendAnswer(response, errorPage('foreign'));
+    if (judgeOrigin(request.headers, settings)) sendAnswer(response, errorPage('foreign'));
+    else next();
   };
 }
 

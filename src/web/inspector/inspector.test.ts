@@ -72,6 +72,10 @@ describe('who may look', () => {
     expect((await http.get('/_emulator/ui').set('Host', 'evil.example')).status).toBe(403);
     const post = http.post('/_emulator/ui/clock/advance').type('form');
     expect((await post.set('Sec-Fetch-Site', 'cross-site').send({ by: 'P1D' })).status).toBe(403);
+    for (const origin of ['https://evil.example', 'null']) {
+      const other = http.post('/_emulator/ui/clock/advance').type('form').set('Origin', origin);
+      expect((await other.send({ by: 'P1D' })).status).toBe(403);
+    }
   });
 
   it('does not send a browser to another site after the token', async () => {
@@ -97,7 +101,9 @@ describe('every page', () => {
         expect(policy).toContain(rule);
       expect(policy).toContain("frame-ancestors 'none'");
       expect(policy).not.toContain('unsafe');
-      expect(headers['referrer-policy']).toBe('no-referrer');
+      expect(headers['referrer-policy']).toBe(
+        path.startsWith('/hosted') ? 'no-referrer' : 'same-origin',
+      );
       expect(headers['cache-control']).toBe('no-store');
     },
   );

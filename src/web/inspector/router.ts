@@ -1,7 +1,7 @@
 import express, { type RequestHandler } from 'express';
 import { type Answer, answering, onceKept, sendOnceKept } from '../answer.ts';
 import { errorHandler, errorPage } from '../error-pages.tsx';
-import { secureHeaders } from '../headers.ts';
+import { secureHeaders, tellOwnPages } from '../headers.ts';
 import { refuseForeignPosts } from '../same-site.ts';
 import { showAssumptions } from './assumptions.tsx';
 import { streamChanges } from './changes.ts';
@@ -81,7 +81,7 @@ export function createInspectorRouter(options: InspectorOptions): express.Router
       await sendOnceKept(response, visit ? await step(visit) : errorPage('unknown'));
     };
   };
-  router.use(secureHeaders);
+  router.use(secureHeaders, tellOwnPages);
   router.use(onceKept(options.durable));
   router.use(refuseForeignPosts(options.settings.public_url));
   router.use(express.urlencoded({ extended: false, limit: FORM_LIMIT }));

@@ -1,6 +1,7 @@
 import { scaleLinear, scaleUtc } from 'd3-scale';
 import { curveLinear, curveStepAfter, line } from 'd3-shape';
 import type { VNode } from 'preact';
+import { fromMillis } from '../../domain/instant.ts';
 
 /** A place in a plot. Drawing needs no more digits than a double has. */
 export interface Point {
@@ -88,7 +89,9 @@ export function TimeChart({ summary, series, between, valueText }: TimeChartProp
                   cx={along(at)}
                   cy={upwards(value)}
                   r={2.5}
-                />
+                >
+                  <title>{`${name}: ${valueText(value)}, ${dayText(at)}`}</title>
+                </circle>
               ))}
           </g>
         ))}
@@ -96,6 +99,8 @@ export function TimeChart({ summary, series, between, valueText }: TimeChartProp
     </figure>
   );
 }
+
+const dayText = (at: number): string => fromMillis(at).slice(0, 10);
 
 function Legend({ series }: { readonly series: readonly Series[] }): VNode {
   return (
