@@ -42,6 +42,7 @@ export async function furnishBusyWorld(client: TestClient, inbox: string): Promi
   const order = { customer_id: created.id, amount: 25, currency: 'USD', ...urls };
   await client.api('createTopUp', { body: order }, 201);
   await client.api('createCustomer', { body: { name: '' } }, 422);
+  await client.control('createDisturbance', { body: { kind: 'drop', count: 2 } }, 201);
   const match = { operation: 'submitEvents', customer: 'globex' };
   const rules = [
     { name: 'Busy', match, status: 503, times: 3 },

@@ -30,7 +30,8 @@ function placeOf(context: ControlContext, id: string | null | undefined): string
   return isPlatform ? EVERY_DESTINATION : violate('webhook.unknown', 'destination_id');
 }
 
-function presentPauses({ tables }: World) {
+/** What is held back: all destinations, or those of these ids. */
+export function presentPauses({ tables }: World) {
   const ids = [...tables.delivery_pauses.values()].map(({ id }) => id);
   return {
     all: ids.includes(EVERY_DESTINATION),

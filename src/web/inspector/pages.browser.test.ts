@@ -104,6 +104,11 @@ describe('where it is read-only', () => {
     '/snapshots/a/restore',
     '/snapshots/a/delete',
     '/warnings/clear',
+    '/webhooks/disturbances',
+    '/webhooks/disturbances/clear',
+    '/webhooks/flush',
+    '/webhooks/pause',
+    '/webhooks/resume',
     '/webhooks/evt/replay',
   ])('%s is refused', async (path) => {
     const { http } = createTestClient({ ui: 'read-only' });

@@ -3,6 +3,7 @@ import type { ControlContext } from '../../control/context.ts';
 import type { Context } from '../../resources/context.ts';
 import type { World } from '../../state/world.ts';
 import { DEFAULT_SANDBOX, keyOf } from '../../state/worlds.ts';
+import type { Answer } from '../answer.ts';
 import type { FormBody } from '../card-form.ts';
 import { INSPECTOR_PATH } from './inspector.ts';
 import type { InspectorOptions } from './options.ts';
@@ -27,6 +28,9 @@ export interface Visit {
   /** What code of the service may touch, for one owner of records. */
   contextOf(owner: string): Context;
 }
+
+/** What a page shows, or what an action does. */
+export type Step = (visit: Visit) => Answer | Promise<Answer>;
 
 export const DEFAULT_KEY = keyOf({ sandbox: DEFAULT_SANDBOX, environment: 'test' });
 

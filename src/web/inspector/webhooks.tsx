@@ -1,10 +1,11 @@
-import type { VNode } from 'preact';
 import type { WebhookEventRow } from '../../state/records.ts';
 import { key } from '../../state/schema.ts';
 import type { Answer } from '../answer.ts';
 import { errorPage } from '../error-pages.tsx';
-import { Table, Words } from '../sections.tsx';
+import { Alert } from '../sections.tsx';
 import { Deliveries } from './deliveries.tsx';
+import { Destinations } from './destinations.tsx';
+import { Disturbances } from './disturbances.tsx';
 import { InspectorPage, Live } from './frame.tsx';
 import { Listing } from './listing.tsx';
 import { Facts, Json, Moment, Part } from './parts.tsx';
@@ -12,10 +13,12 @@ import { rowsOf } from './rows.ts';
 import type { Visit } from './visit.ts';
 
 /** Destinations, and what they were told. */
-export function showWebhooks(visit: Visit): Answer {
+export function showWebhooks(visit: Visit, trouble?: string): Answer {
   return {
+    ...(trouble !== undefined && { status: 422 }),
     page: (
       <InspectorPage visit={visit} section="/webhooks">
+        {trouble !== undefined && <Alert text={trouble} />}
         <Destinations visit={visit} />
         <Part id="webhook-events" title="Events">
           <Listing
@@ -43,6 +46,7 @@ export function showWebhooks(visit: Visit): Answer {
             empty="Nothing happened that destinations are told of."
           />
         </Part>
+        <Disturbances visit={visit} />
       </InspectorPage>
     ),
   };
@@ -67,34 +71,6 @@ function subjectOf(row: WebhookEventRow) {
     },
     text: () => JSON.stringify(row),
   };
-}
-
-function Destinations({ visit }: { readonly visit: Visit }): VNode {
-  const rows = rowsOf(visit, visit.world.tables.webhooks);
-  return (
-    <Part id="destinations" title="Destinations">
-      {rows.length === 0 ? (
-        <p>There are none.</p>
-      ) : (
-        <Table label="Destinations" headings={['Address', 'Topics', 'Enabled', 'Id']}>
-          {rows.map(({ id, url, topics, enabled }) => (
-            <tr key={id}>
-              <td>
-                <Words text={url} />
-              </td>
-              <td>
-                <Words text={topics.join(', ')} />
-              </td>
-              <td>{enabled ? 'yes' : 'no'}</td>
-              <td>
-                <code>{id}</code>
-              </td>
-            </tr>
-          ))}
-        </Table>
-      )}
-    </Part>
-  );
 }
 
 /** One webhook event, with every attempt to deliver it. */
