@@ -16,7 +16,7 @@ const FILES = {
   'swagger-ui.css': () => require.resolve('swagger-ui-dist/swagger-ui.css'),
   'swagger-ui.js': () => require.resolve('swagger-ui-dist/swagger-ui-bundle.js'),
   'documentation.css': () => own('./documentation/documentation.css'),
-  'documentation.js': () => own('./documentation/documentation.js'),
+  'documentation.js': () => own('./documentation/page.js'),
 } as const satisfies Readonly<Record<string, () => string>>;
 
 export type AssetName = keyof typeof FILES;
