@@ -15,33 +15,46 @@ function fits(tokens: readonly string[], path: string): boolean {
   let places = new Uint8Array(tokens.length + 1);
   let next = new Uint8Array(tokens.length + 1);
   places[0] = 1;
-  passStars(tokens, places);
+  let first = passStars(tokens, places, 0);
   for (let index = 0; index < path.length; index += 1) {
-    step(tokens, places, next, path[index] as string);
+    if (!step(tokens, places, next, first, path[index] as string)) return false;
     [places, next] = [next, places.fill(0)];
-    passStars(tokens, places);
+    first = passStars(tokens, places, first);
   }
   return places[tokens.length] === 1;
 }
 
-/** Marks the places that are reached by one more character. */
+/** Marks the places that are reached by one more character; whether there are any. */
 function step(
   tokens: readonly string[],
   places: Uint8Array,
   next: Uint8Array,
+  first: number,
   character: string,
-): void {
-  for (let place = 0; place < tokens.length; place += 1) {
+): boolean {
+  let reached = false;
+  for (let place = first; place < tokens.length; place += 1) {
     if (places[place] === 0) continue;
     const token = tokens[place];
-    if (token === '**' || (token === '*' && character !== '/')) next[place] = 1;
-    else if (token === character) next[place + 1] = 1;
+    const stays = token === '**' || (token === '*' && character !== '/');
+    if (!stays && token !== character) continue;
+    next[stays ? place : place + 1] = 1;
+    reached = true;
   }
+  return reached;
 }
 
-/** Marks the places that are reached without a further character, as a star may stand for none. */
-function passStars(tokens: readonly string[], places: Uint8Array): void {
-  for (let place = 0; place < tokens.length; place += 1)
-    if (places[place] === 1 && (tokens[place] === '*' || tokens[place] === '**'))
-      places[place + 1] = 1;
+/**
+ * Marks the places that are reached without a further character, as a star may stand for none. Answers the
+ * last double star among them, or where to look from otherwise: from before it nothing more can be reached.
+ */
+function passStars(tokens: readonly string[], places: Uint8Array, from: number): number {
+  let first = from;
+  for (let place = from; place < tokens.length; place += 1) {
+    if (places[place] === 0) continue;
+    const token = tokens[place];
+    if (token === '**') first = place;
+    if (token === '*' || token === '**') places[place + 1] = 1;
+  }
+  return first;
 }
