@@ -35,9 +35,7 @@ export function showCustomer(visit: Visit): Answer {
         <CustomerFacts visit={visit} customer={customer} />
         <Live visit={visit} id="wallet">
           <Subscriptions visit={visit} customer={customer} />
-          {tables.wallet_accounts.list('customer', customer.id).map((account) => (
-            <Account key={account.id} visit={visit} customer={customer} account={account} />
-          ))}
+          <Accounts visit={visit} customer={customer} />
         </Live>
         <Part id="transactions" title="Transactions">
           <TransactionListing
@@ -53,6 +51,23 @@ export function showCustomer(visit: Visit): Answer {
 }
 
 const MOST_TITLE = 80;
+const MOST_ACCOUNTS = 30;
+
+function Accounts({ visit, customer }: CustomerProps): VNode {
+  const accounts = visit.world.tables.wallet_accounts.list('customer', customer.id);
+  return (
+    <>
+      {accounts.slice(0, MOST_ACCOUNTS).map((account) => (
+        <Account key={account.id} visit={visit} customer={customer} account={account} />
+      ))}
+      {accounts.length > MOST_ACCOUNTS && (
+        <p>
+          The first {MOST_ACCOUNTS} of {accounts.length} accounts.
+        </p>
+      )}
+    </>
+  );
+}
 
 function CustomerFacts({ visit, customer }: CustomerProps): VNode {
   const totals = visit.world.tables.totals.get(customer.id);

@@ -52,10 +52,14 @@ function subjectOf(visit: Visit, row: EventRow) {
   };
 }
 
+/** The beginning of what an event holds; its own page shows all. */
 const dataText = ({ data }: EventRow): string =>
   Object.entries(data)
     .map(([name, value]) => `${name}: ${value}`)
-    .join(', ');
+    .join(', ')
+    .slice(0, MOST_DATA);
+
+const MOST_DATA = 200;
 
 /** What the fees of an event come to, each asset by itself where they share none. */
 function feesText(visit: Visit, { owner, fees, total_fees, fee_currency }: EventRow): string {

@@ -106,6 +106,17 @@ it('shows a request the moment it was answered, and what it changed', async () =
   await page.getByRole('button', { name: 'Copy as curl' }).waitFor();
 });
 
+it('keeps a table scrolled while rows come in', async () => {
+  const page = await open('/ui/requests');
+  await page.setViewportSize({ width: 375, height: 740 });
+  await page.evaluate("document.querySelector('.scrolls').scrollLeft = 80");
+
+  await client.api('getCustomer', { path: { customerId: 'cust_scrolled' } }, 404);
+
+  await page.getByRole('link', { name: 'GET /customers/cust_scrolled' }).waitFor();
+  expect(await page.evaluate("document.querySelector('.scrolls').scrollLeft")).toBe(80);
+});
+
 it('explains a fee, step by step', async () => {
   const page = await open('/ui/events');
 

@@ -1,6 +1,10 @@
 // Brings the live parts of a page up to date whenever the world changes. Without it a page is as it was
 // when it was opened.
-const PAUSE = 300;
+const LEAST_PAUSE = 300;
+/** A page that is dear to make is made again less often. */
+const PAUSE_PER_WORK = 4;
+
+let pause = LEAST_PAUSE;
 
 const parts = () => [...document.querySelectorAll('[data-live]')];
 
@@ -13,12 +17,14 @@ async function refresh() {
     return;
   }
   isWaiting = true;
-  await new Promise((resolve) => setTimeout(resolve, PAUSE));
+  await new Promise((resolve) => setTimeout(resolve, pause));
   isAgain = false;
+  const started = performance.now();
   try {
     await replaceParts();
   } finally {
     isWaiting = false;
+    pause = Math.max(LEAST_PAUSE, PAUSE_PER_WORK * (performance.now() - started));
     if (isAgain) void refresh();
   }
 }
@@ -29,10 +35,22 @@ async function replaceParts() {
   const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html');
   for (const part of parts()) {
     const next = fresh.getElementById(part.id);
-    // What somebody is reading by keyboard or has marked stays as it is.
-    if (!next || part.contains(document.activeElement) || isMarked(part)) continue;
-    if (next.innerHTML !== part.innerHTML) part.replaceChildren(...next.childNodes);
+    // What somebody is reading by keyboard, has marked or has opened stays as it is.
+    if (next && !isInUse(part) && next.innerHTML !== part.innerHTML) replace(part, next);
   }
+}
+
+/** Puts new content in place; tables stay scrolled as they were. */
+function replace(part, next) {
+  const scrolled = [...part.querySelectorAll('.scrolls')].map((each) => each.scrollLeft);
+  part.replaceChildren(...next.childNodes);
+  for (const [place, each] of part.querySelectorAll('.scrolls').entries())
+    each.scrollLeft = scrolled[place] ?? 0;
+}
+
+function isInUse(part) {
+  const isOpened = part.querySelector('details[open]') !== null;
+  return isOpened || part.contains(document.activeElement) || isMarked(part);
 }
 
 function isMarked(part) {

@@ -44,12 +44,28 @@ export function CustomerLink({ visit, id }: { readonly visit: Visit; readonly id
   );
 }
 
+/** Characters of a text that are shown; browsers become slow with millions. */
+export const MOST_CHARACTERS = 200_000;
+
 /** A value as JSON, with every digit of its numbers. */
-export function Json({ label, value }: { readonly label: string; readonly value: unknown }): VNode {
+export function Json({
+  label,
+  value,
+  most = MOST_CHARACTERS,
+}: {
+  readonly label: string;
+  readonly value: unknown;
+  readonly most?: number;
+}): VNode {
+  const text = serialiseForReading(value);
+  const rest = text.length - most;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: What scrolls must be reached by keyboard.
     <section class="scrolls" aria-label={label} tabIndex={0}>
-      <pre>{serialiseForReading(value)}</pre>
+      <pre>
+        {text.slice(0, most)}
+        {rest > 0 && `\n… and ${rest.toLocaleString('en')} characters more.`}
+      </pre>
     </section>
   );
 }

@@ -4,7 +4,7 @@ import type { Answer } from '../answer.ts';
 import { errorPage } from '../error-pages.tsx';
 import { Table, Words } from '../sections.tsx';
 import { InspectorPage } from './frame.tsx';
-import { Facts, Json, Moment, Part } from './parts.tsx';
+import { Facts, Json, MOST_CHARACTERS, Moment, Part } from './parts.tsx';
 import { curlOf, stepOf } from './request-copies.ts';
 import { assumptionsOf } from './requests.tsx';
 import type { Visit } from './visit.ts';
@@ -118,8 +118,12 @@ function Changes({ presented }: { readonly presented: Presented }): VNode {
           <summary>
             {changeText(before, after)} in {table.replaceAll('_', ' ')}
           </summary>
-          {before !== null && <Json label={`Before, change ${place + 1}`} value={before} />}
-          {after !== null && <Json label={`After, change ${place + 1}`} value={after} />}
+          {before !== null && (
+            <Json label={`Before, change ${place + 1}`} value={before} most={MOST_OF_ROW} />
+          )}
+          {after !== null && (
+            <Json label={`After, change ${place + 1}`} value={after} most={MOST_OF_ROW} />
+          )}
         </details>
       ))}
       {changes.length > MOST_CHANGES && (
@@ -132,13 +136,16 @@ function Changes({ presented }: { readonly presented: Presented }): VNode {
 }
 
 const MOST_CHANGES = 100;
+/** Characters that are shown of a changed row. */
+const MOST_OF_ROW = 5_000;
 
 function changeText(before: object | null, after: object | null): string {
   if (before === null) return 'Added';
   return after === null ? 'Removed' : 'Replaced';
 }
 
-function Copy({ title, text }: { readonly title: string; readonly text: string }): VNode {
+function Copy({ title, text }: { readonly title: string; readonly text: string }): VNode | null {
+  if (text.length > MOST_CHARACTERS) return null;
   return (
     <Part id={title.toLowerCase().replaceAll(' ', '-')} title={title}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: What scrolls must be reached by keyboard. */}
