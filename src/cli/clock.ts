@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { parseInstant } from '../domain/instant.ts';
-import { alignColumns } from './print.ts';
+import { alignColumns, print } from './print.ts';
 import { addRemoteFlags, type Remote, type RemoteFlags, withRemote } from './remote.ts';
 
 type Body = Readonly<Record<string, unknown>>;
@@ -134,8 +134,4 @@ function addAgenda(clock: Command): void {
       if (total_count > items.length) print(`${total_count - items.length} more.`);
     }),
   );
-}
-
-function print(text: string): void {
-  process.stdout.write(text.endsWith('\n') ? text : `${text}\n`);
 }

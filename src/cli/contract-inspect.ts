@@ -2,6 +2,7 @@ import { registry } from '../../contract-tests/kit/registry.ts';
 import { EXIT_CODES } from '../../contract-tests/kit/run/verdict.ts';
 import { operationsOf } from '../../contract-tests/kit/selection.ts';
 import type { Flags } from './contract-options.ts';
+import { print } from './print.ts';
 
 const LISTS = ['checks', 'requirements', 'assumptions'] as const;
 
@@ -55,10 +56,6 @@ export function explain(id: string): void {
   print(`${id}  ${assumption.title}\n\n${assumption.decision}\n\nFills: ${assumption.gap}`);
   for (const entry of checks.values())
     if (entry.assumption.includes(id)) print(`  ${entry.id}  ${entry.text}`);
-}
-
-function print(text: string): void {
-  process.stdout.write(`${text}\n`);
 }
 
 function unknown(text: string): void {

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { EXIT } from './exit-codes.ts';
-import { alignColumns } from './print.ts';
+import { alignColumns, print } from './print.ts';
 import { addRemoteFlags, type RemoteFlags, type RemoteParts, withRemote } from './remote.ts';
 
 interface TransactionFlags extends RemoteFlags {
@@ -116,7 +116,3 @@ function queryOf(flags: TransactionFlags): NonNullable<RemoteParts['query']> {
 }
 
 const signed = (amount: number): string => (amount > 0 ? `+${amount}` : String(amount));
-
-function print(text: string): void {
-  process.stdout.write(`${text}\n`);
-}

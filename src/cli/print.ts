@@ -1,3 +1,8 @@
+/** Prints text as lines of their own. */
+export function print(text: string): void {
+  process.stdout.write(text.endsWith('\n') ? text : `${text}\n`);
+}
+
 /** Rows of text in columns that line up. */
 export function alignColumns(rows: readonly (readonly string[])[]): string {
   const widths: number[] = [];

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { alignColumns } from './print.ts';
+import { alignColumns, print } from './print.ts';
 import { addRemoteFlags, type Remote, type RemoteFlags, withRemote } from './remote.ts';
 import { tellRecords } from './world-text.ts';
 
@@ -89,8 +89,4 @@ function addDelete(sandbox: Command): void {
       print(flags.json ? JSON.stringify({ deleted: name }) : `${name} is deleted.`);
     }),
   );
-}
-
-function print(text: string): void {
-  process.stdout.write(`${text}\n`);
 }
