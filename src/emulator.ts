@@ -24,7 +24,7 @@ import { createLogger, type Logger } from './state/log.ts';
 import type { Persistence } from './state/persistence.ts';
 import { type GivenSettings, readSettings, type Settings } from './state/settings.ts';
 import { startClock } from './state/start-clock.ts';
-import type { CommitListener, World, WorldImage } from './state/world.ts';
+import type { CommitListener, World } from './state/world.ts';
 import { Worlds } from './state/worlds.ts';
 import { createDocumentation, DOCUMENTATION_PATH } from './web/documentation/documentation.ts';
 import { createInspector, INSPECTOR_PATH } from './web/inspector/inspector.ts';
@@ -116,10 +116,11 @@ export function createEmulator({
 
   let isLoading = true;
 
-  function opened(world: World, made?: WorldImage): void {
+  function opened(world: World, draft?: World): void {
     prepare(world);
-    const image = made ?? (isLoading ? data?.imageOf(world) : undefined);
-    if (image) world.restore(image);
+    const image = isLoading ? data?.imageOf(world) : undefined;
+    if (draft) world.take(draft);
+    else if (image) world.restore(image);
     else furnishing.furnish(world);
     touch();
     world.onCommit(touch);

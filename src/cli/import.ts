@@ -13,7 +13,7 @@ export function addImport(program: Command): void {
     .description('Replace all that a world holds by an exported one; - reads the standard input');
   addRemoteFlags(command).action((file: string, flags: RemoteFlags) =>
     withRemote(flags, async (remote) => {
-      const parts = { body: readExport(file) };
+      const parts = { text: readExport(file) };
       const text = flags.json
         ? await remote.read('importWorld', parts)
         : tellWorld(await remote.call('importWorld', parts));
@@ -22,9 +22,12 @@ export function addImport(program: Command): void {
   );
 }
 
-function readExport(file: string): unknown {
+/** The text of a file that is JSON. What it says is for the emulator to judge. */
+function readExport(file: string): string {
   try {
-    return JSON.parse(readFileSync(file === '-' ? STANDARD_INPUT : file, 'utf8'));
+    const text = readFileSync(file === '-' ? STANDARD_INPUT : file, 'utf8');
+    JSON.parse(text);
+    return text;
   } catch (error) {
     throw new RemoteFailure(`${file}: ${(error as Error).message}`, EXIT.data);
   }

@@ -18,6 +18,8 @@ export interface RemoteParts {
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
   readonly body?: unknown;
+  /** The body as JSON text, in place of it. */
+  readonly text?: string;
 }
 
 type AnyId = ControlId | OperationId;
@@ -81,15 +83,16 @@ export function remoteOf({ url, key }: RemoteFlags): Remote {
   async function read(id: AnyId, parts: RemoteParts = {}, accept = 'application/json') {
     const { method, address } = addressOf(url, id, parts);
     const token = process.env['BILLING_EMULATOR_ADMIN_TOKEN'];
+    const body = parts.text ?? (parts.body === undefined ? undefined : JSON.stringify(parts.body));
     const response = await send(address, {
       method,
       headers: {
         Accept: accept,
         Authorization: `Bearer ${key}`,
         ...(token && { [ADMIN_HEADER]: token }),
-        ...(parts.body !== undefined && { 'Content-Type': 'application/json' }),
+        ...(body !== undefined && { 'Content-Type': 'application/json' }),
       },
-      ...(parts.body !== undefined && { body: JSON.stringify(parts.body) }),
+      ...(body !== undefined && { body }),
     });
     const text = await response.text();
     if (!response.ok) throw new RemoteFailure(explain(response.status, text), EXIT.failure);

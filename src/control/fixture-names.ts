@@ -21,9 +21,9 @@ export function knownFixtures({ fixture, sandbox_fixture }: Settings): readonly 
 }
 
 /** Runs work that plays a fixture; one that cannot be played is refused by what is wrong with it. */
-export function refusingFixtures<T>(field: string, work: () => T): T {
+export async function refusingFixtures<T>(field: string, work: () => Promise<T>): Promise<T> {
   try {
-    return work();
+    return await work();
   } catch (error) {
     if (!(error instanceof FixtureError)) throw error;
     throw new RuleViolation([{ field, message: error.message }]);

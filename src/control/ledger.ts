@@ -8,6 +8,7 @@ import { type Breach, LAWS, verifyLedger as verifyTransactions } from '../state/
 import type { BookAccount, Posting, TransactionRow } from '../state/records.ts';
 import { verifySums } from '../state/recount.ts';
 import { key, type Tables } from '../state/schema.ts';
+import { atOnce, type Work } from '../state/work.ts';
 import type { ControlCall, ControlContext, ControlHandler } from './context.ts';
 import { rowsInScope } from './scope.ts';
 
@@ -53,8 +54,13 @@ export const verifyLedger: ControlHandler<'verifyLedger'> = (_call, { world: { t
 };
 
 /** Everything in a world that does not agree with its own records. */
-export function findBreaches(tables: Tables): Breach[] {
-  return [...verifyTransactions(tables), ...verifyFees(tables), ...verifySums(tables)];
+export const findBreaches = (tables: Tables): Breach[] => atOnce(findingBreaches(tables));
+
+/** The same bit by bit, for a world that nothing changes meanwhile. */
+export function* findingBreaches(tables: Tables): Work<Breach[]> {
+  const transactions = yield* verifyTransactions(tables);
+  const fees = yield* verifyFees(tables);
+  return [...transactions, ...fees, ...(yield* verifySums(tables))];
 }
 
 const MOST_FINDINGS = 1_000;

@@ -1,5 +1,6 @@
 import { instant, laterBy, parseDuration, toMillis } from '../domain/instant.ts';
 import { violate } from '../domain/rules.ts';
+import { inSlices } from '../jobs/slices.ts';
 import { inOrder } from '../resources/paging.ts';
 import { notFound } from '../resources/problems.ts';
 import { adopt } from '../state/adopt.ts';
@@ -15,10 +16,10 @@ export const listSandboxes: ControlHandler<'listSandboxes'> = ({ query }, { worl
   return { status: 200, body: inOrder(names, query, (name) => presentSandbox(name, worlds)) };
 };
 
-export const createSandbox: ControlHandler<'createSandbox'> = ({ body }, context) => {
+export const createSandbox: ControlHandler<'createSandbox'> = async ({ body }, context) => {
   const { name: sandbox, time_to_live } = body;
   const { states, worlds } = context;
-  refusingFixtures('fixture', () =>
+  await refusingFixtures('fixture', () =>
     states.create({
       sandbox,
       environment: body.environment ?? 'test',
@@ -37,7 +38,11 @@ export const deleteSandbox: ControlHandler<'deleteSandbox'> = ({ query }, { stat
 type SandboxBody = ControlCall<'createSandbox'>['body'];
 
 /** What a new world shall hold, made fit for it. */
-function originFor(draft: World, body: SandboxBody, context: ControlContext): Origin {
+async function originFor(
+  draft: World,
+  body: SandboxBody,
+  context: ControlContext,
+): Promise<Origin> {
   const { fixture, snapshot, sandbox } = body;
   if ([fixture, snapshot, sandbox].filter((each) => each != null).length > 1)
     violate('sandbox.source_ambiguous', 'fixture');
@@ -45,13 +50,13 @@ function originFor(draft: World, body: SandboxBody, context: ControlContext): Or
   if (fixture != null) return { kind: 'fixture', name: fixtureNamed(fixture, settings, 'fixture') };
   if (snapshot != null) {
     const { image } = snapshotsOf(world).get(snapshot) ?? violate('snapshot.unknown', 'snapshot');
-    return { kind: 'image', image: adopt(image, world, draft) };
+    return { kind: 'image', image: await inSlices(adopt(image, world, draft)) };
   }
   if (sandbox == null) return { kind: 'preset' };
   const { environment } = draft;
   const source = worlds.peek({ sandbox, environment }) ?? violate('sandbox.unknown', 'sandbox');
   clocks.refuseWhileMoving(source);
-  return { kind: 'image', image: adopt(source.image(), source, draft) };
+  return { kind: 'image', image: await inSlices(adopt(source.image(), source, draft)) };
 }
 
 const EPOCH = instant('1970-01-01T00:00:00Z');
@@ -60,7 +65,7 @@ const EPOCH = instant('1970-01-01T00:00:00Z');
 function lifetimeOf(text: string): number {
   const span = parseDuration(text) ?? violate('clock.duration', 'time_to_live');
   const end = laterBy(EPOCH, span) ?? violate('clock.out_of_range', 'time_to_live');
-  return toMillis(end);
+  return toMillis(end) > 0 ? toMillis(end) : violate('sandbox.no_time', 'time_to_live');
 }
 
 function presentSandbox(name: string, worlds: ControlContext['worlds']) {

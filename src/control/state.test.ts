@@ -175,6 +175,51 @@ describe('exportWorld and importWorld', () => {
     expect(text).toMatch(/\n {2}"tables": \{\n {4}"ordinals": \[\n {6}\{"id"/);
   });
 
+  it('read an export as it was written, and in any other layout', async () => {
+    client = createTestClient({ fixture: 'quickstart' });
+    const text = await textOf();
+    const send = (key: string, layout: string) =>
+      client.http
+        .post('/_emulator/import')
+        .set({ Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' })
+        .send(layout);
+    const layouts = [
+      text,
+      JSON.stringify(JSON.parse(text)),
+      JSON.stringify(JSON.parse(text), null, 3),
+    ];
+    for (const layout of layouts) {
+      await control('resetWorld', { body: { to: 'empty' } });
+      expect((await send('key_test_emulator', layout)).status).toBe(200);
+      expect(await textOf()).toBe(text);
+    }
+  });
+
+  it.each<[string, (text: string) => string, number, string]>([
+    ['cut short', (text) => text.slice(0, -40), 400, 'not valid JSON'],
+    ['without a line', (text) => text.replace(/\n {4}\],\n/, '\n'), 400, 'not valid JSON'],
+    ['with a comma too many', (text) => text.replace('\n    ]', ',\n    ]'), 400, 'not valid JSON'],
+    ['with text behind it', (text) => `${text}{}`, 400, 'not valid JSON'],
+    ['nested too deep', (text) => nest(text, 100), 400, 'nested deeper'],
+    [
+      'with text that no record may hold',
+      (text) => text.replace('"name":"Acme"', '"name":"Ac\\u0000me"'),
+      422,
+      'tables.customers[0].name',
+    ],
+  ])('refuse an export %s and change nothing', async (_, spoil, status, said) => {
+    client = createTestClient();
+    await create('Acme');
+    const text = await textOf();
+    const response = await client.http
+      .post('/_emulator/import')
+      .set({ Authorization: 'Bearer key_test_emulator', 'Content-Type': 'application/json' })
+      .send(spoil(text));
+
+    expect([response.status, response.text]).toEqual([status, expect.stringContaining(said)]);
+    expect(await textOf()).toBe(text);
+  });
+
   it('go on with the ids where the exported world stood', async () => {
     await create('One');
     const body = await exported();
@@ -239,6 +284,9 @@ describe('exportWorld and importWorld', () => {
     expect(await textOf()).toBe(before);
   });
 });
+
+const nest = (text: string, levels: number): string =>
+  text.replace('"name":"Acme"', `"name":${'['.repeat(levels)}${']'.repeat(levels)}`);
 
 type Rows = readonly AnyBody[];
 

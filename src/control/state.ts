@@ -11,10 +11,10 @@ import type { ControlCall, ControlContext, ControlHandler } from './context.ts';
 import { fixtureNamed, refusingFixtures } from './fixture-names.ts';
 import { countRecords, presentWorld } from './present-world.ts';
 
-export const resetWorld: ControlHandler<'resetWorld'> = ({ body }, context) => {
+export const resetWorld: ControlHandler<'resetWorld'> = async ({ body }, context) => {
   const { world, states } = context;
   const origin = originAskedFor(body ?? {}, context);
-  refusingFixtures('name', () => states.reset(world, origin));
+  await refusingFixtures('name', () => states.reset(world, origin));
   return { status: 200, body: presentWorld(world) };
 };
 
@@ -30,10 +30,10 @@ export const saveSnapshot: ControlHandler<'saveSnapshot'> = ({ body }, { world, 
   return { status: 201, body: presentSnapshot(save(world, body.name)) };
 };
 
-export const restoreSnapshot: ControlHandler<'restoreSnapshot'> = ({ path }, context) => {
+export const restoreSnapshot: ControlHandler<'restoreSnapshot'> = async ({ path }, context) => {
   const { world, states } = context;
   const { image } = snapshotsOf(world).get(path.name) ?? notFound();
-  states.reset(world, { kind: 'image', image });
+  await states.reset(world, { kind: 'image', image });
   return { status: 200, body: presentWorld(world) };
 };
 

@@ -1,14 +1,26 @@
 import { instant } from '../domain/instant.ts';
-import { type Finding, refuseAll, violate } from '../domain/rules.ts';
+import { type Finding, finding, refuseAll, violate } from '../domain/rules.ts';
+import { inSlices } from '../jobs/slices.ts';
+import { loadDocument, type OperationSpec } from '../spec/document.ts';
+import { describeErrors } from '../spec/findings.ts';
 import { findMisshapen } from '../spec/row-shapes.ts';
+import { validatorsOf } from '../spec/validators.ts';
 import { adopt } from '../state/adopt.ts';
 import type { ClockState } from '../state/clock.ts';
 import { LAWS } from '../state/ledger-laws.ts';
+import type { Work } from '../state/work.ts';
 import type { World } from '../state/world.ts';
-import { imageOf, piecesOf, WORLD_SCHEMA_VERSION, type WorldFile } from '../state/world-file.ts';
+import {
+  imageOf,
+  piecesOf,
+  WORLD_FORMAT,
+  WORLD_SCHEMA_VERSION,
+  type WorldFile,
+} from '../state/world-file.ts';
 import type { ControlCall, ControlHandler } from './context.ts';
-import { findBreaches } from './ledger.ts';
+import { findingBreaches } from './ledger.ts';
 import { presentWorld } from './present-world.ts';
+import { readWorld, type UnjudgedWorld } from './read-world.ts';
 
 export const exportWorld: ControlHandler<'exportWorld'> = (_call, { world }) => ({
   status: 200,
@@ -16,21 +28,46 @@ export const exportWorld: ControlHandler<'exportWorld'> = (_call, { world }) => 
   pieces: piecesOf(world),
 });
 
-export const importWorld: ControlHandler<'importWorld'> = ({ body }, { world, states }) => {
-  const file = readFile(body);
+export const importWorld: ControlHandler<'importWorld'> = async ({ body }, context) => {
+  const { world, states, clocks } = context;
+  clocks.refuseWhileMoving(world);
+  const file = await inSlices(readFile(body as unknown as Buffer));
   const { sandbox, environment, account_id: accountId } = file;
-  const image = adopt(imageOf(file), { sandbox, environment, accountId }, world);
-  states.replace(world, image, (draft) => refuseAll(findFlaws(draft)));
+  const origin = { sandbox, environment, accountId };
+  const image = await inSlices(adopt(imageOf(file), origin, world));
+  await states.replace(world, image, refuseFlaws);
   return { status: 200, body: presentWorld(world) };
 };
 
 type WorldBody = ControlCall<'importWorld'>['body'];
 
-function readFile(body: WorldBody): WorldFile {
-  if (body.format !== 'billing-emulator-world') violate('world.other_format', 'format');
-  if (body.schema_version > WORLD_SCHEMA_VERSION) violate('world.newer', 'schema_version');
-  refuseAll(findMisshapen(body.tables, body.sequence));
-  return { ...body, format: 'billing-emulator-world', clock: readClock(body.clock) } as WorldFile;
+/** @throws RuleViolation with all that is wrong with the form of a file */
+function* readFile(bytes: Buffer): Work<WorldFile> {
+  const body = yield* readWorld(bytes);
+  const { tables, sequence } = body as unknown as WorldBody;
+  const isListed = typeof tables === 'object' && Object.values(tables ?? {}).every(Array.isArray);
+  refuseAll([
+    ...findInHead(isListed ? { ...body, tables: {} } : body),
+    ...(isListed ? yield* findMisshapen(tables, sequence >= 0 ? sequence : Infinity) : []),
+  ]);
+  const file = body as unknown as WorldBody;
+  return { ...file, format: WORLD_FORMAT, clock: readClock(file.clock) } as WorldFile;
+}
+
+/** What is wrong beside the records. */
+function findInHead(head: UnjudgedWorld): readonly Finding[] {
+  const document = loadDocument('control');
+  const operation = document.operations.get('importWorld') as OperationSpec;
+  const { format, schema_version } = head;
+  return [
+    ...describeErrors(validatorsOf(document).body(operation)(head)),
+    ...(typeof format === 'string' && format !== WORLD_FORMAT
+      ? [finding('world.other_format', 'format')]
+      : []),
+    ...(Number(schema_version) > WORLD_SCHEMA_VERSION
+      ? [finding('world.newer', 'schema_version')]
+      : []),
+  ];
 }
 
 function readClock({ mode, at, offset_ms }: WorldBody['clock']): ClockState {
@@ -40,10 +77,15 @@ function readClock({ mode, at, offset_ms }: WorldBody['clock']): ClockState {
   return violate('world.clock', 'clock');
 }
 
-/** What in a world does not add up. */
-function findFlaws({ tables }: World): Finding[] {
-  return findBreaches(tables).map(({ law, id, message }) => ({
-    field: `tables: ${id}`,
-    message: `${LAWS[law]} ${message}`,
-  }));
+/** @throws RuleViolation with what in a world does not add up */
+function* refuseFlaws({ tables }: World): Work<void> {
+  const breaches = yield* findingBreaches(tables);
+  refuseAll(
+    breaches.slice(0, MOST_FLAWS).map(({ law, id, message }) => ({
+      field: `tables: ${id}`,
+      message: `${LAWS[law]} ${message}`,
+    })),
+  );
 }
+
+const MOST_FLAWS = 1_000;

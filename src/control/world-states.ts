@@ -1,8 +1,10 @@
 import type { FaultRule } from '../http/faults/fault-rule.ts';
 import { faultRulesOf } from '../http/faults/fault-rules.ts';
+import { inSlices } from '../jobs/slices.ts';
 import type { WorldClocks } from '../jobs/world-clocks.ts';
 import { conflict } from '../resources/problems.ts';
 import { type Origin, originOf, setOrigin } from '../state/snapshots.ts';
+import type { Work } from '../state/work.ts';
 import type { Environment, World, WorldImage } from '../state/world.ts';
 import type { Worlds } from '../state/worlds.ts';
 
@@ -27,13 +29,21 @@ export interface WorldStatesOptions {
 export interface NewSandbox {
   readonly sandbox: string;
   readonly environment: Environment;
-  readonly origin: (world: World) => Origin;
+  /** What it shall hold, made fit for it. */
+  readonly origin: (world: World) => Origin | Promise<Origin>;
   readonly lifetimeMs: number | undefined;
+}
+
+/** What shall be in a world's place, and the fault rules that a fixture gives it. */
+interface Draft {
+  readonly world: World;
+  readonly rules: readonly FaultRule[];
 }
 
 /**
  * Replaces what worlds hold: resets, restores, imports, new sandboxes. What comes in its place is made beside
- * the world first, so that a fixture that fails or an image that does not fit changes nothing.
+ * the world first, so that a fixture that fails or an image that does not fit changes nothing; images in
+ * slices, so that other worlds go on being served.
  *
  * @assumes A-1406
  */
@@ -50,20 +60,21 @@ export class WorldStates {
    *
    * @throws FixtureError where it is a fixture that cannot be played
    */
-  reset(world: World, origin: Origin = originOf(world)): void {
+  async reset(world: World, origin: Origin = originOf(world)): Promise<void> {
     this.options.clocks.refuseWhileMoving(world);
-    const { image, rules } = this.#build(world, origin);
-    world.restore(image);
-    faultRulesOf(world).set(rules);
+    this.#put(world, await this.#build(world, origin));
   }
 
   /** Replaces what a world holds, once it has proved to fit. */
-  replace(world: World, image: WorldImage, judge: (draft: World) => void): void {
+  async replace(
+    world: World,
+    image: WorldImage,
+    judge: (draft: World) => Work<void>,
+  ): Promise<void> {
     this.options.clocks.refuseWhileMoving(world);
-    const draft = this.options.worlds.draft(world);
-    draft.restore(image);
-    judge(draft);
-    world.restore(image);
+    const draft = await this.#build(world, { kind: 'image', image });
+    await inSlices(judge(draft.world));
+    this.#put(world, draft);
   }
 
   /**
@@ -71,16 +82,15 @@ export class WorldStates {
    *
    * @throws FixtureError where its origin is a fixture that cannot be played
    */
-  create({ sandbox, environment, origin: originFor, lifetimeMs }: NewSandbox): World {
+  async create({ sandbox, environment, origin: originFor, lifetimeMs }: NewSandbox): Promise<void> {
     const { worlds } = this.options;
     if (worlds.isOpen(sandbox)) conflict();
-    const draft = worlds.draft({ sandbox, environment });
-    const origin = originFor(draft);
-    const { image, rules } = this.#build(draft, origin);
-    const world = worlds.create({ sandbox, environment }, image, lifetimeMs);
+    const origin = await originFor(worlds.draft({ sandbox, environment }));
+    const { world: draft, rules } = await this.#build({ sandbox, environment }, origin);
+    if (worlds.isOpen(sandbox)) conflict();
+    const world = worlds.create({ sandbox, environment }, draft, lifetimeMs);
     setOrigin(world, origin);
     faultRulesOf(world).set(rules);
-    return world;
   }
 
   /** Closes a sandbox; whether there was one. */
@@ -91,20 +101,26 @@ export class WorldStates {
     return worlds.close(sandbox);
   }
 
-  /** What a world holds at an origin, and the fault rules that a fixture gives it. */
-  #build(
-    world: Pick<World, 'sandbox' | 'environment'>,
-    origin: Origin,
-  ): { readonly image: WorldImage; readonly rules: readonly FaultRule[] } {
-    if (origin.kind === 'image') return { image: origin.image, rules: [] };
+  async #build(place: Pick<World, 'sandbox' | 'environment'>, origin: Origin): Promise<Draft> {
     const { worlds, prepare, furnishing } = this.options;
-    const draft = worlds.draft(world);
-    prepare(draft);
-    if (origin.kind === 'preset') furnishing.furnish(draft);
-    if (origin.kind === 'fixture') furnishing.fill(draft, origin.name);
-    const rules = faultRulesOf(draft)
-      .list()
-      .map(({ rule }) => rule);
-    return { image: draft.image(), rules };
+    const world = worlds.draft(place);
+    if (origin.kind === 'image') {
+      await inSlices(world.restoring(origin.image));
+      return { world, rules: [] };
+    }
+    prepare(world);
+    if (origin.kind === 'preset') furnishing.furnish(world);
+    if (origin.kind === 'fixture') furnishing.fill(world, origin.name);
+    const rules = faultRulesOf(world).list();
+    return { world, rules: rules.map(({ rule }) => rule) };
+  }
+
+  /** Puts a draft in place, unless the world was moved or closed while it was made. */
+  #put(world: World, draft: Draft): void {
+    const { worlds, clocks } = this.options;
+    clocks.refuseWhileMoving(world);
+    if (worlds.peek(world) !== world) conflict();
+    world.take(draft.world);
+    faultRulesOf(world).set(draft.rules);
   }
 }

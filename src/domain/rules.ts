@@ -89,6 +89,7 @@ export const RULES = {
   'rate.reaches_later': 'The period reaches into one that is scheduled later.',
   'rate.source_repeated': 'Each source may be listed once.',
   'rate.valid_to_order': 'Expected a moment after valid_from.',
+  'sandbox.no_time': 'Expected a duration longer than nothing.',
   'sandbox.source_ambiguous': 'Expected at most one of fixture, snapshot and sandbox.',
   'sandbox.unknown': 'This sandbox is not open in that environment.',
   'snapshot.required': 'Expected the name of a snapshot.',

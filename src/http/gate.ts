@@ -5,7 +5,7 @@ import { describeErrors } from '../spec/findings.ts';
 import type { Validators } from '../spec/validators.ts';
 import type { Settings } from '../state/settings.ts';
 import type { Incoming, PassedCall } from './door.ts';
-import { findBadText, readBody, readQuery, Unreadable } from './input.ts';
+import { findBadText, judgeBytes, readBody, readQuery, Unreadable } from './input.ts';
 
 /** Judges what is wrong with a request before a handler sees it. */
 export interface Gate {
@@ -36,7 +36,12 @@ export function createGate(validators: Validators, settings: Settings): Gate {
   function admitBody(operation: OperationSpec, incoming: Incoming, bytes: Buffer): unknown {
     if (!operation.body) return undefined;
     if (bytes.length === 0 && !operation.body.required) return undefined;
-    const body = readBody(bytes, incoming.headers['content-type']);
+    const type = incoming.headers['content-type'];
+    if (operation.body.isRaw) {
+      judgeBytes(bytes, type);
+      return bytes;
+    }
+    const body = readBody(bytes, type);
     refuseAll(findBatchOverflow(operation, body, settings.batch_limit));
     const errors = validators.body(operation)(body);
     const judged = settings.unknown_fields === 'reject' ? errors : dropUnknown(errors, body);

@@ -64,18 +64,32 @@ function convert(text: string, schema: Json | undefined): unknown {
  * @throws Unreadable saying what is wrong with them
  * @assumes A-202
  */
-export function readBody(bytes: Buffer, contentType: string | undefined): unknown {
+export function readBody(bytes: Buffer, contentType: string | undefined): Json {
+  judgeBytes(bytes, contentType);
+  return parseJson(bytes);
+}
+
+/**
+ * Judges bytes that somebody else will read as JSON.
+ *
+ * @throws Unreadable saying what is wrong with them
+ */
+export function judgeBytes(bytes: Buffer, contentType: string | undefined): void {
   if (bytes.length === 0) throw new Unreadable('A body is required.');
   if (!isJsonType(contentType))
     throw new Unreadable(
       `Expected the content type application/json, got ${contentType ?? 'none'}.`,
     );
   if (!isUtf8(bytes)) throw new Unreadable('The body is not valid UTF-8.');
+}
+
+/** @throws Unreadable where they are no JSON object, or one that is nested too deep */
+export function parseJson(bytes: Buffer): Json {
   if (isDeeper(bytes, DEEPEST)) throw new Unreadable(`The body is nested deeper than ${DEEPEST}.`);
   const body = parse(bytes.toString('utf8'));
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw new Unreadable('Expected a JSON object.');
-  return body;
+  return body as Json;
 }
 
 function isJsonType(contentType: string | undefined): boolean {
@@ -108,7 +122,7 @@ function isDeeper(bytes: Buffer, levels: number): boolean {
 const [QUOTE, BACKSLASH, BRACE, BRACE_END, BRACKET, BRACKET_END] = Buffer.from('"\\{}[]');
 
 /** Text that no record may hold: NUL and lone surrogates, which come by escapes alone. @assumes A-202 */
-export function findBadText(bytes: Buffer, body: unknown): Finding[] {
+export function findBadText(bytes: Buffer, body: unknown, place = ''): Finding[] {
   if (!bytes.includes('\\u')) return [];
   const findings: Finding[] = [];
   const visit = (value: unknown, field: string): void => {
@@ -126,7 +140,7 @@ export function findBadText(bytes: Buffer, body: unknown): Finding[] {
       }
     }
   };
-  visit(body, '');
+  visit(body, place);
   return findings;
 }
 

@@ -1,4 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import type { Work } from '../state/work.ts';
 
 /** How long work goes on before others get their turn. */
 const SLICE_MS = 10;
@@ -16,4 +17,15 @@ export class Slices {
     await turn();
     this.#begun = performance.now();
   }
+}
+
+/** Does work to its end in slices. */
+export async function inSlices<T>(work: Work<T>): Promise<T> {
+  const slices = new Slices();
+  let step = work.next();
+  while (!step.done) {
+    if (slices.isOver) await slices.pause();
+    step = work.next();
+  }
+  return step.value;
 }

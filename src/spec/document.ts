@@ -15,14 +15,22 @@ export interface ParameterSpec {
   readonly schema: Json;
 }
 
+export interface BodySpec {
+  /** JSON pointer of its schema. */
+  readonly pointer: string;
+  readonly required: boolean;
+  /** Whether its handler reads and judges the bytes, as they may be many. */
+  readonly isRaw: boolean;
+}
+
 export interface OperationSpec {
   readonly id: string;
   readonly method: string;
   /** Template, such as `/customers/{customerId}`. */
   readonly path: string;
   readonly parameters: readonly ParameterSpec[];
-  /** JSON pointer of the body's schema, where it takes a body. */
-  readonly body: { readonly pointer: string; readonly required: boolean } | undefined;
+  /** Absent where it takes no body. */
+  readonly body: BodySpec | undefined;
   /** By status: JSON pointer of the answer's schema, null for an answer without body. */
   readonly replies: ReadonlyMap<number, string | null>;
   /** Assumptions that its answers rely on, in order. */
@@ -37,7 +45,7 @@ export interface InterfaceDocument {
 }
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
-const KNOWN_EXTENSIONS = new Set(['x-assumption', 'x-specified-statuses']);
+const KNOWN_EXTENSIONS = new Set(['x-assumption', 'x-specified-statuses', 'x-raw-body']);
 
 /** Folder of the documents in this package. */
 export const SPEC_FOLDER = new URL('../../spec/', import.meta.url);
@@ -126,8 +134,12 @@ function readBody(document: Json, operation: Json, pointer: string): OperationSp
   if (!operation['requestBody']) return undefined;
   const body = operation['requestBody'] as Json;
   const base = (body['$ref'] as string | undefined) ?? `${pointer}/requestBody`;
-  const required = resolve(document, body)['required'] === true;
-  return { pointer: `${base}/content/application~1json/schema`, required };
+  const { required, 'x-raw-body': raw } = resolve(document, body);
+  return {
+    pointer: `${base}/content/application~1json/schema`,
+    required: required === true,
+    isRaw: raw === true,
+  };
 }
 
 function readReplies(

@@ -12,40 +12,67 @@ interface PlacedRow {
   readonly seq: number;
 }
 
-let compiled: ValidateFunction | undefined;
+/** Most findings of one file, as one mistake may be repeated in each record. */
+const MOST_FINDINGS = 1_000;
+
+/** Judges one record, by table. */
+type Shapes = ReadonlyMap<string, ValidateFunction>;
+
+let shapes: Shapes | undefined;
 
 /**
  * What is wrong with records that come from a file: their tables, their fields, their identifiers and their
- * places in the order of creation, of which `sequence` is the last.
+ * places in the order of creation, of which `sequence` is the last. It may be left between any two records.
  */
-export function findMisshapen(tables: TablesOfFile, sequence: number): readonly Finding[] {
-  compiled ??= compile();
-  if (!compiled({ tables })) return describeErrors(compiled.errors ?? []);
-  return Object.entries(tables).flatMap(([name, rows]) =>
-    findMisplaced(name, rows as readonly PlacedRow[], sequence),
-  );
+export function* findMisshapen(
+  tables: TablesOfFile,
+  sequence: number,
+): Generator<undefined, Finding[], undefined> {
+  shapes ??= compile();
+  const findings: Finding[] = [];
+  for (const [table, rows] of Object.entries(tables)) {
+    const judge = shapes.get(table);
+    if (!judge) findings.push({ field: `tables.${table}`, message: 'There is no such table.' });
+    const known = new Set<string>();
+    for (const [place, row] of judge ? rows.entries() : []) {
+      if (findings.length >= MOST_FINDINGS) return findings;
+      const field = `tables.${table}[${place}]`;
+      findings.push(
+        ...(judge?.(row)
+          ? findMisplaced(field, row as PlacedRow, known, sequence)
+          : within(field, describeErrors(judge?.errors ?? []))),
+      );
+      yield;
+    }
+  }
+  return findings;
 }
 
-function findMisplaced(table: string, rows: readonly PlacedRow[], sequence: number): Finding[] {
-  const known = new Set<string>();
-  return rows.flatMap(({ id, seq }, place) => {
-    const field = `tables.${table}[${place}]`;
-    const isRepeated = known.has(id);
-    known.add(id);
-    return [
-      ...(isRepeated ? [{ field: `${field}.id`, message: 'An id is given once.' }] : []),
-      ...(Number.isInteger(seq) && seq <= sequence
-        ? []
-        : [{ field: `${field}.seq`, message: `Expected a place up to ${sequence}.` }]),
-    ];
-  });
+function within(place: string, findings: readonly Finding[]): Finding[] {
+  return findings.map(({ field, message }) => ({
+    field: field === '' ? place : `${place}.${field}`,
+    message,
+  }));
 }
 
-function compile(): ValidateFunction {
+function findMisplaced(
+  field: string,
+  { id, seq }: PlacedRow,
+  known: Set<string>,
+  sequence: number,
+): Finding[] {
+  const isRepeated = known.has(id);
+  known.add(id);
+  return [
+    ...(isRepeated ? [{ field: `${field}.id`, message: 'An id is given once.' }] : []),
+    ...(Number.isInteger(seq) && seq <= sequence
+      ? []
+      : [{ field: `${field}.seq`, message: `Expected a place up to ${sequence}.` }]),
+  ];
+}
+
+function compile(): Shapes {
   const rows = JSON.parse(readFileSync(new URL('rows.json', import.meta.url), 'utf8')) as object;
-  const properties = Object.fromEntries(
-    Object.entries(rows).map(([name, items]) => [name, { type: 'array', items }]),
-  );
   const ajv = new Ajv({
     allErrors: true,
     strict: true,
@@ -53,8 +80,5 @@ function compile(): ValidateFunction {
     verbose: true,
     ...COMPILED_SOON,
   });
-  return ajv.compile({
-    type: 'object',
-    properties: { tables: { type: 'object', properties, additionalProperties: false } },
-  });
+  return new Map(Object.entries(rows).map(([name, shape]) => [name, ajv.compile(shape)]));
 }

@@ -1,6 +1,7 @@
 import { deriveToken } from './ids.ts';
 import type { PaymentSession } from './records.ts';
 import type { Row } from './table.ts';
+import type { Work } from './work.ts';
 import type { Environment, World, WorldImage } from './world.ts';
 
 /** Which world an image is of. */
@@ -17,7 +18,7 @@ export interface Provenance {
  *
  * @assumes A-1406
  */
-export function adopt(image: WorldImage, from: Provenance, world: World): WorldImage {
+export function* adopt(image: WorldImage, from: Provenance, world: World): Work<WorldImage> {
   const { sandbox, environment, accountId } = world;
   if (from.sandbox === sandbox && from.environment === environment) return image;
   const tokens = new Map(
@@ -26,13 +27,28 @@ export function adopt(image: WorldImage, from: Provenance, world: World): WorldI
       deriveToken([world.seed, sandbox, environment, 'adopted', token]),
     ]),
   );
-  const text = JSON.stringify(image.tables)
-    .replaceAll(from.accountId, accountId)
-    .replaceAll(/"([\w-]{43})"/g, (found, token: string) =>
-      tokens.has(token) ? `"${tokens.get(token)}"` : found,
-    );
-  return { ...image, tables: JSON.parse(text) as WorldImage['tables'] };
+  const adoptRow = (row: Row): Row => {
+    const text = JSON.stringify(row)
+      .replaceAll(from.accountId, accountId)
+      .replaceAll(TOKEN, (found, token: string) =>
+        tokens.has(token) ? `"${tokens.get(token)}"` : found,
+      );
+    return JSON.parse(text) as Row;
+  };
+  const tables: [string, Row[]][] = [];
+  for (const [name, rows] of Object.entries(image.tables)) {
+    const adopted: Row[] = [];
+    for (const row of rows) {
+      adopted.push(adoptRow(row));
+      yield;
+    }
+    tables.push([name, adopted]);
+  }
+  return { ...image, tables: Object.fromEntries(tables) };
 }
+
+/** Text of the length of a token. */
+const TOKEN = /"([\w-]{43})"/g;
 
 interface MayHoldToken extends Row {
   readonly token?: string;

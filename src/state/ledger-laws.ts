@@ -14,6 +14,7 @@ import {
 } from '../domain/decimal.ts';
 import type { GrantRow, Posting, TransactionRow, WalletAccountRow } from './records.ts';
 import { key, type Tables } from './schema.ts';
+import type { Work } from './work.ts';
 
 /** What must hold in every ledger, and where it does not. */
 export const LAWS = {
@@ -57,21 +58,30 @@ interface Replay {
  *
  * @assumes A-701, A-703, A-704, A-705, A-706
  */
-export function verifyLedger(tables: Tables): Breach[] {
+export function* verifyLedger(tables: Tables): Work<Breach[]> {
   const replay: Replay = { balances: new Map(), grants: new Map() };
   const transactions = [...tables.transactions.values()].sort((a, b) => a.seq - b.seq);
-  return [
-    ...transactions.flatMap((transaction) => [
+  const breaches: Breach[] = [];
+  for (const transaction of transactions) {
+    breaches.push(
       ...judgePostings(transaction),
       ...judgeRepayment(tables, transaction, replay),
       ...replayTransaction(transaction, replay),
-    ]),
-    ...[...tables.wallet_accounts.values()].flatMap((account) => [
+    );
+    yield;
+  }
+  for (const account of tables.wallet_accounts.values()) {
+    breaches.push(
       ...judgeBalance(account, replay),
       ...judgeCover(account, tables.grants.list('open', account.id)),
-    ]),
-    ...[...tables.grants.values()].flatMap((grant) => judgeGrant(grant, replay)),
-  ];
+    );
+    yield;
+  }
+  for (const grant of tables.grants.values()) {
+    breaches.push(...judgeGrant(grant, replay));
+    yield;
+  }
+  return breaches;
 }
 
 /** What is wrong with the postings of one transaction by themselves. */

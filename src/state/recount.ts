@@ -3,6 +3,7 @@ import { dayOf } from '../domain/instant.ts';
 import { type Breach, expected } from './ledger-laws.ts';
 import type { EventRow } from './records.ts';
 import { key, type Tables } from './schema.ts';
+import type { Work } from './work.ts';
 
 /** What was counted under one key. */
 interface Count {
@@ -19,7 +20,7 @@ type Counts = Map<string, Count>;
  * @units   the reporting currency
  * @assumes A-903, A-904, A-1001
  */
-export function verifySums(tables: Tables): Breach[] {
+export function* verifySums(tables: Tables): Work<Breach[]> {
   const totals: Counts = new Map();
   const vendors: Counts = new Map();
   const tasks: Counts = new Map();
@@ -28,6 +29,7 @@ export function verifySums(tables: Tables): Breach[] {
     count(totals, key(customer, dayOf(at)), revenue, cost);
   };
   for (const event of tables.events.values()) {
+    yield;
     const { customer_id, occurred_at, subject, revenue, cost, costs } = event;
     book(customer_id, occurred_at, revenue, cost);
     if (subject !== undefined) count(tasks, `${customer_id}:${subject}`, revenue, cost);

@@ -2,12 +2,14 @@ import type { ClockState } from './clock.ts';
 import type { Row } from './table.ts';
 import type { Environment, World, WorldImage } from './world.ts';
 
+export const WORLD_FORMAT = 'billing-emulator-world';
+
 /** Form of an exported world. A larger number was written by a newer release. */
 export const WORLD_SCHEMA_VERSION = 1;
 
 /** A world as text that people read and keep beside their tests: everything that it holds. */
 export interface WorldFile {
-  readonly format: 'billing-emulator-world';
+  readonly format: typeof WORLD_FORMAT;
   readonly schema_version: number;
   readonly sandbox: string;
   readonly environment: Environment;
@@ -30,7 +32,7 @@ export function piecesOf(world: World): Iterable<string> {
   const { sandbox, environment, accountId } = world;
   const { clock, sequence, requests, tables } = world.image();
   const head = {
-    format: 'billing-emulator-world',
+    format: WORLD_FORMAT,
     schema_version: WORLD_SCHEMA_VERSION,
     sandbox,
     environment,

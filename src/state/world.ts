@@ -4,6 +4,7 @@ import { deriveId, deriveToken, deriveUuid, type Kind } from './ids.ts';
 import { type Keeping, Keepings } from './keeping.ts';
 import { createTables, key, TABLE_NAMES, type Tables } from './schema.ts';
 import type { Change, Row } from './table.ts';
+import { atOnce, type Work } from './work.ts';
 
 export type Environment = 'live' | 'test';
 
@@ -182,15 +183,33 @@ export class World {
    * told.
    */
   restore(image: WorldImage): void {
-    if (this.#journal) throw new Error('A world cannot be restored inside a commit.');
+    atOnce(this.restoring(image));
+  }
+
+  /** The same bit by bit: what it holds is replaced in the last step, at once. */
+  *restoring(image: WorldImage): Work<void> {
     // Rows that leave one by one would each move those behind them in every index.
     const tables = createTables(() => {});
     for (const name of TABLE_NAMES)
-      for (const row of image.tables[name] ?? []) tables[name].set(row.id, row as never);
+      for (const row of image.tables[name] ?? []) {
+        tables[name].set(row.id, row as never);
+        yield;
+      }
+    this.#replace(tables, image);
+  }
+
+  /** Replaces everything it holds by what another holds, which is of no use any more. */
+  take(other: World): void {
+    const { tables, requests, clock } = other;
+    this.#replace(tables, { sequence: other.#sequence, requests, clock: clock.kept });
+  }
+
+  #replace(tables: Tables, { sequence, requests, clock }: Omit<WorldImage, 'tables'>): void {
+    if (this.#journal) throw new Error('A world cannot be replaced inside a commit.');
     for (const name of TABLE_NAMES) this.tables[name].take(tables[name] as never);
-    this.#sequence = image.sequence;
-    this.requests = image.requests;
-    this.clock.state = image.clock;
+    this.#sequence = sequence;
+    this.requests = requests;
+    this.clock.state = clock;
     this.#keepings.clear();
     // A copy, as a listener may stop and start over.
     for (const listener of [...this.#restoreListeners]) listener();

@@ -1,6 +1,6 @@
 import type { ClockState, MachineTime } from './clock.ts';
 import type { Settings } from './settings.ts';
-import type { Environment, WorldImage } from './world.ts';
+import type { Environment } from './world.ts';
 import { World } from './world.ts';
 
 /** Sandbox whose test environment opens from the default fixture. */
@@ -33,8 +33,8 @@ export const keyOf = ({ sandbox, environment }: ParsedKey): string =>
 
 /** Told of each world once when it opens, to fill it, and once when it goes. */
 export interface WorldsListener {
-  /** Where an image is given, it is what the world shall hold. */
-  opened(world: World, image?: WorldImage): void;
+  /** Where a draft is given, it holds what the world shall hold. */
+  opened(world: World, draft?: World): void;
   closed(world: World): void;
 }
 
@@ -96,13 +96,13 @@ export class Worlds {
   }
 
   /**
-   * Opens a world that holds an image. Its keys are valid from now on; where it has a lifetime it is closed
+   * Opens a world that takes over what a draft holds. Its keys are valid from now on; where it has a lifetime it is closed
    * when it was not used for so long.
    *
    * @throws NoRoom when there are too many sandboxes
    */
-  create(parsed: ParsedKey, image: WorldImage, lifetimeMs?: number): World {
-    const world = this.#openWorld(parsed, image);
+  create(parsed: ParsedKey, draft: World, lifetimeMs?: number): World {
+    const world = this.#openWorld(parsed, draft);
     this.#made.add(parsed.sandbox);
     if (lifetimeMs !== undefined)
       this.#lifetimes.set(parsed.sandbox, { lifetimeMs, until: this.machine() + lifetimeMs });
@@ -155,7 +155,7 @@ export class Worlds {
     for (const [sandbox, { until }] of this.#lifetimes) if (now >= until) this.close(sandbox);
   }
 
-  #openWorld(parsed: ParsedKey, image?: WorldImage): World {
+  #openWorld(parsed: ParsedKey, draft?: World): World {
     this.sweep();
     const text = keyOf(parsed);
     const sandboxes = new Set([...this.#open.values()].map((world) => world.sandbox));
@@ -164,7 +164,7 @@ export class Worlds {
     const world = this.draft(parsed);
     this.#open.set(text, world);
     try {
-      this.listener.opened(world, image);
+      this.listener.opened(world, draft);
     } catch (error) {
       this.#open.delete(text);
       throw error;

@@ -1,0 +1,162 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { createEmulator, type Emulator } from './emulator.ts';
+import { PER_IMAGE, URLS } from './testing/catalog.ts';
+
+const NOW = '2026-01-15T12:00:00.000Z';
+const WORKERS = 50;
+
+const emulators: Emulator[] = [];
+afterAll(() => Promise.all(emulators.map((emulator) => emulator.close())));
+
+/** A fresh emulator on a port of its own whose clocks stand still; its address. */
+async function start(fixture = ''): Promise<string> {
+  const settings = { port: 0, log_level: 'silent', clock: 'frozen', clock_now: NOW, fixture };
+  // Links in answers name the address, which is another in each run.
+  const emulator = createEmulator({ settings: { ...settings, public_url: 'https://bill.test' } });
+  emulators.push(emulator);
+  return emulator.listen();
+}
+
+/** A client of one world that writes down every answer to the byte. */
+function recorder(url: string, key: string) {
+  const transcript: string[] = [];
+  const call = async (method: string, path: string, body?: object) => {
+    const response = await fetch(url + path, {
+      method,
+      headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const { headers, status } = response;
+    const told = ['x-request-id', 'date', 'content-type'].map((name) => headers.get(name));
+    transcript.push([method, path, status, ...told, text].join('\n'));
+    return text === '' ? undefined : JSON.parse(text);
+  };
+  return { transcript, call };
+}
+
+type Call = ReturnType<typeof recorder>['call'];
+
+/** UUIDs of a caller's own, from 1 in each world, so that the same ones are used in all of them. */
+const uuid = (count: number) => `00000000-0000-4000-8000-${String(count).padStart(12, '0')}`;
+
+/** What one test does to its world: catalogue, customer, credit, usage, a top-up, time. */
+async function live(call: Call) {
+  const prices = [PER_IMAGE];
+  await call('POST', '/products', { name: 'Images', code: 'images', publish: true, prices });
+  const customer = await call('POST', '/customers', {
+    name: 'Acme',
+    external_id: 'acme',
+    subscriptions: [{ products: [{ code: 'images' }] }],
+  });
+  const path = `/customers/${customer.id}`;
+  const gift = { transaction_id: uuid(1), asset: 'EUR', amount: 10, reason: 'gift' };
+  await call('POST', `${path}/wallet/adjustments`, gift);
+  for (let count = 1; count <= 6; count += 1) {
+    const event = { id: uuid(10 + count), event_type: 'image.generated', occurred_at: NOW };
+    await call('POST', '/events', { customer_id: customer.id, events: [{ ...event, data: {} }] });
+  }
+  const top_up = { customer_id: customer.id, amount: 20, currency: 'EUR', ...URLS };
+  const topUp = await call('POST', '/top-ups', top_up);
+  await call('POST', `/_emulator/payments/${topUp.id}/settle`, { outcome: 'succeeded' });
+  await call('POST', '/_emulator/clock/advance', { by: 'P40D' });
+  const events = await call('GET', '/events');
+  const wallet = await call('GET', `${path}/wallet`);
+  const transactions = await call('GET', '/_emulator/ledger/transactions');
+  const exported = await call('GET', '/_emulator/export');
+  return {
+    customer: customer.id,
+    topUp: topUp.id,
+    events: events.total_count,
+    fees: events.items.map(({ total_fees }: { total_fees: number }) => total_fees),
+    available: wallet.accounts.map(({ available }: { available: number }) => available),
+    transactions: transactions.total_count,
+    requests: exported.requests,
+  };
+}
+
+describe('50 test workers on one emulator, each with a key of its own', () => {
+  const run = async () => {
+    const url = await start();
+    return Promise.all(
+      Array.from({ length: WORKERS }, async (_, worker) => {
+        const { call, transcript } = recorder(url, `key_test_worker-${worker}`);
+        return { outcome: await live(call), transcript };
+      }),
+    );
+  };
+
+  it('see their own absolute counts and ids only, and the same bytes on every run', async () => {
+    const first = await run();
+    const second = await run();
+
+    for (const { outcome } of first)
+      expect(outcome).toMatchObject({
+        events: 6,
+        fees: [0.5, 0.5, 0.5, 0.5, 0.5, 0.5],
+        available: [27],
+        transactions: 8,
+        requests: 12,
+      });
+    expect(first[0]?.outcome.customer).toBe('cust_43m8fzxzbqgygfvt8ymqqgkp6n');
+    expect(first[49]?.outcome.topUp).toBe('top_75p97sedkxknkrrrgv7nspzffs');
+    expect(new Set(first.map(({ outcome }) => outcome.customer)).size).toBe(WORKERS);
+    for (const [worker, { transcript }] of first.entries())
+      expect(second[worker]?.transcript).toEqual(transcript);
+  }, 120_000);
+});
+
+/** Everything that a world of the fixture shows, and what it answers to a life after it. */
+async function look(url: string): Promise<readonly string[]> {
+  const { call, transcript } = recorder(url, 'key_test_emulator');
+  for (const path of ['/assets', '/vendors', '/products', '/events', '/tasks', '/webhooks'])
+    await call('GET', path);
+  const customers = await call('GET', '/customers');
+  for (const { id } of customers.items)
+    for (const part of ['', '/wallet', '/wallet/default:USD/grants', '/stats'])
+      await call('GET', `/customers/${id}${part}`);
+  await call('GET', '/_emulator/ledger/transactions');
+  await call('GET', '/_emulator/clock/agenda');
+  const one = customers.items[0].id;
+  const gift = { transaction_id: uuid(1), asset: 'USD', amount: 5, reason: 'gift' };
+  await call('POST', `/customers/${one}/wallet/adjustments`, gift);
+  await call('POST', '/_emulator/clock/advance', { by: 'P1M' });
+  await call('GET', '/_emulator/export');
+  return transcript;
+}
+
+/** Lives, resets, snapshots and moves time without end in a sandbox, until it is told to stop. */
+async function makeNoise(url: string, sandbox: number, isOver: () => boolean): Promise<number> {
+  const { call } = recorder(url, `key_test_noise-${sandbox}`);
+  let rounds = 0;
+  while (!isOver() || rounds === 0) {
+    await live(call);
+    await call('POST', '/_emulator/snapshots', { name: 'one' });
+    await call('POST', '/_emulator/reset', rounds % 2 === 0 ? { to: 'empty' } : undefined);
+    if (rounds % 3 === 0) await call('POST', '/_emulator/snapshots/one/restore');
+    await call('POST', '/_emulator/reset', { to: 'fixture', name: 'quickstart' });
+    await call('POST', '/_emulator/reset', { to: 'empty' });
+    rounds += 1;
+  }
+  return rounds;
+}
+
+describe('a fixture', () => {
+  it('gives the same answers to the byte in another emulator, and beside 20 noisy sandboxes', async () => {
+    const alone = await look(await start('quickstart'));
+    const again = await look(await start('quickstart'));
+    const url = await start('quickstart');
+    let isOver = false;
+    const noise = Promise.all(
+      Array.from({ length: 20 }, (_, sandbox) => makeNoise(url, sandbox, () => isOver)),
+    );
+    const beside = await look(url);
+    isOver = true;
+    const rounds = await noise;
+
+    expect(alone.length).toBeGreaterThan(15);
+    expect(again).toEqual(alone);
+    expect(beside).toEqual(alone);
+    expect(Math.min(...rounds)).toBeGreaterThan(0);
+  }, 120_000);
+});
