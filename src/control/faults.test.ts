@@ -78,7 +78,7 @@ describe('fault rules', () => {
         'Expected a header that an answer may carry, its value without line breaks.',
       ],
       'rules[9].example': [
-        'No example of a 422 answer is called "missing"; expected one of: default.',
+        'No example of a 422 answer is called "missing"; expected one of: default, several_fields.',
       ],
       'rules[10].example': ['No example of a 599 answer is called "default"; there are none.'],
     });

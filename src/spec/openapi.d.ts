@@ -2557,14 +2557,6 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "type": "/problems/bad-request",
-                 *       "title": "The request could not be understood",
-                 *       "status": 400,
-                 *       "detail": "The body is not valid JSON."
-                 *     }
-                 */
                 "application/json": components["schemas"]["Problem"];
             };
         };
@@ -2617,19 +2609,6 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "type": "/problems/validation",
-                 *       "title": "The request is not acceptable",
-                 *       "status": 422,
-                 *       "detail": "One field was refused.",
-                 *       "errors": {
-                 *         "name": [
-                 *           "Expected a text of 1 to 256 characters."
-                 *         ]
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["ValidationProblem"];
             };
         };

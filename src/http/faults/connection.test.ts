@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { connect, Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestClient } from '../../testing/client.ts';
 
@@ -113,6 +114,25 @@ describe('a connection', () => {
     await client.control('clearFaults', { key }, 204);
     expect((await send()).status).toBe(201);
   });
+});
+
+describe('a request without a socket', () => {
+  it.each(['connection=reset', 'connection=empty', 'connection=truncated', 'lost_response'])(
+    'ends its response alone: %s',
+    async (fault) => {
+      const request = new IncomingMessage(new Socket());
+      Object.assign(request, { method: 'GET', url: '/customers' });
+      request.headers = { authorization: 'Bearer key_test_bare', 'x-emulator-fault': fault };
+      const response = new ServerResponse(request);
+      request.push(null);
+
+      emulator.handle(request, response);
+
+      expect([response.destroyed, response.headersSent]).toEqual([true, false]);
+      const { items } = await client.control('listRequests', { key: 'key_test_bare' }, 200);
+      expect(items[0].fault).toBe(`asked for: ${fault}`);
+    },
+  );
 });
 
 describe('a lost response', () => {

@@ -112,6 +112,7 @@ describe('a preference', () => {
   it.each([
     ['code=422', 422],
     ['code=422, example=default', 422],
+    ['code=422, example=several_fields', 422],
     ['code="401"', 401],
     ['dynamic=true', 201],
     ['example=default', 201],
@@ -176,6 +177,14 @@ describe('a preference', () => {
 });
 
 describe('a forced answer', () => {
+  it('has the body of the example that it names', async () => {
+    const fieldsOf = async (example: string) =>
+      Object.keys((await ask(`status=422, example=${example}`)).body.errors);
+
+    expect(await fieldsOf('default')).toEqual(['name']);
+    expect(await fieldsOf('several_fields')).toEqual(['name', 'prices[0].pricing[0].asset']);
+  });
+
   const document = loadDocument('openapi');
   const validators = validatorsOf(document);
   const operations = [...document.operations.values()];
