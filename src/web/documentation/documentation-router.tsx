@@ -8,11 +8,11 @@ import { assetUrl } from '../assets.ts';
 import { errorHandler, errorPage } from '../error-pages.tsx';
 import { secureHeaders, tellOwnPages } from '../headers.ts';
 import { pageGate } from '../inspector/gate.tsx';
-import { DEFAULT_KEY, linkTo } from '../inspector/visit.ts';
+import { DEFAULT_KEY, KEY_PATTERN, linkTo } from '../inspector/visit.ts';
 import { Page } from '../page.tsx';
 import { refuseForeignPosts } from '../same-site.ts';
 import { DOCUMENTATION_PATH } from './documentation.ts';
-import { serveDocument } from './served-document.ts';
+import { isGuarded, serveDocument } from './served-document.ts';
 
 /** The documents, each with the page that shows it. */
 const DOCUMENTS = {
@@ -50,12 +50,13 @@ export function createDocumentationRouter(settings: Settings, log: Logger): expr
 }
 
 /** The page of a document. Its calls go to the world that `?key=` names. */
-function showDocument(name: DocumentName, { ui }: Settings) {
+function showDocument(name: DocumentName, settings: Settings) {
+  const common = { name, isReadOnly: settings.ui !== 'on', hasToken: isGuarded(name, settings) };
   return ({ query }: Request): Answer => {
     const given = query['key'];
     const key = typeof given === 'string' && given !== '' ? given : DEFAULT_KEY;
     if (!parseKey(key)) return errorPage('unknown');
-    return { page: <DocumentationPage name={name} documentKey={key} isReadOnly={ui !== 'on'} /> };
+    return { page: <DocumentationPage {...common} documentKey={key} /> };
   };
 }
 
@@ -63,9 +64,12 @@ interface DocumentationProps {
   readonly name: DocumentName;
   readonly documentKey: string;
   readonly isReadOnly: boolean;
+  /** Whether calls carry the control token beside the key. */
+  readonly hasToken: boolean;
 }
 
-function DocumentationPage({ name, documentKey, isReadOnly }: DocumentationProps): VNode {
+function DocumentationPage(props: DocumentationProps): VNode {
+  const { name, documentKey, isReadOnly, hasToken } = props;
   return (
     <Page
       title={`${DOCUMENTS[name].title} · API documentation`}
@@ -79,6 +83,7 @@ function DocumentationPage({ name, documentKey, isReadOnly }: DocumentationProps
         {DOCUMENTS[name].about} The document itself:{' '}
         <a href={`${DOCUMENTATION_PATH}/${name}.json`}>{name}.json</a>.
       </p>
+      {!isReadOnly && <Credentials name={name} documentKey={documentKey} hasToken={hasToken} />}
       <h2>Operations</h2>
       <noscript>
         <p>This list needs script.</p>
@@ -94,7 +99,35 @@ function DocumentationPage({ name, documentKey, isReadOnly }: DocumentationProps
   );
 }
 
-function Navigation({ name, documentKey }: Omit<DocumentationProps, 'isReadOnly'>): VNode {
+/** What calls are made with. */
+function Credentials({
+  name,
+  documentKey,
+  hasToken,
+}: Omit<DocumentationProps, 'isReadOnly'>): VNode {
+  return (
+    <form method="get" action={DOCUMENTATION_PATH + DOCUMENTS[name].path} class="credentials">
+      <label>
+        Key
+        <input name="key" value={documentKey} pattern={KEY_PATTERN} autocomplete="off" required />
+      </label>
+      <button type="submit" class="secondary">
+        Use this key
+      </button>
+      {hasToken && (
+        <label>
+          Token of the control interface
+          <input id="token" type="password" autocomplete="off" />
+        </label>
+      )}
+    </form>
+  );
+}
+
+function Navigation({
+  name,
+  documentKey,
+}: Pick<DocumentationProps, 'name' | 'documentKey'>): VNode {
   const search = documentKey === DEFAULT_KEY ? '' : `?key=${documentKey}`;
   return (
     <nav aria-label="Documents">

@@ -54,6 +54,24 @@ it('calls the emulator, with nothing that its policy keeps out and from no other
   await page.close();
 });
 
+it('sends the control token that is given', async () => {
+  const guarded = createTestClient({ port: 0, admin_token: 'swordfish' });
+  const page = await openPage(browser);
+  await page.goto(`${await guarded.emulator.listen()}/_emulator/docs/control?key=key_test_other`);
+  await page.getByLabel('Token of the control interface').fill('swordfish');
+  await page.getByRole('button', { name: 'Open' }).click();
+  await page.locator('[data-ready] .opblock').first().waitFor();
+
+  await page.getByLabel('Token of the control interface').fill('swordfish');
+  const operation = page.locator('#operations-Clock-getClock');
+  await operation.getByRole('button').first().click();
+  await operation.getByRole('button', { name: 'Execute' }).click();
+
+  await operation.locator('.live-responses-table').getByText('200').first().waitFor();
+  await page.context().close();
+  await guarded.emulator.close();
+});
+
 it('only shows where it is read-only', async () => {
   const readOnly = createTestClient({ port: 0, ui: 'read-only' });
   const page = await openPage(browser);

@@ -15,6 +15,9 @@ function colour() {
   document.documentElement.classList.toggle('dark-mode', dark.matches);
 }
 
+// The page asks for the credentials of all operations.
+const Nothing = () => null;
+
 // The page around it has its own heading and main part, and there is one server: that of the page.
 function frameless({ React: { createElement } }) {
   function Frameless({ getComponent, specSelectors }) {
@@ -24,11 +27,13 @@ function frameless({ React: { createElement } }) {
       'div',
       { className: 'swagger-ui' },
       part('SvgAssets'),
-      part('AuthorizeBtnContainer', true),
       part('operations', true),
     );
   }
-  return { components: { Frameless }, wrapComponents: { TextArea: named, responses: unmarked } };
+  return {
+    components: { Frameless },
+    wrapComponents: { TextArea: named, responses: unmarked, authorizeOperationBtn: () => Nothing },
+  };
 }
 
 /** Gives fields of bodies a name, which they lack. */
@@ -63,7 +68,16 @@ function show() {
     ...(isReadOnly && { supportedSubmitMethods: [] }),
     onComplete() {
       ui.preauthorizeApiKey('bearer', key);
+      useToken(ui);
       place.dataset.ready = '';
     },
   });
+}
+
+/** Sends what stands in the field of the token with each call. */
+function useToken(ui) {
+  const field = document.getElementById('token');
+  const use = () => ui.preauthorizeApiKey('adminToken', field.value);
+  field?.addEventListener('input', use);
+  if (field) use();
 }

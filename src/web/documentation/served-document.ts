@@ -18,12 +18,16 @@ export function serveDocument(name: 'openapi' | 'control', settings: Settings): 
   };
 }
 
-function adapt(name: 'openapi' | 'control', { service_name, admin_token }: Settings): string {
+/** Whether calls of a document's operations carry the control token. */
+export function isGuarded(name: 'openapi' | 'control', { admin_token }: Settings): boolean {
+  return name === 'control' && admin_token !== '' && admin_token !== NO_TOKEN;
+}
+
+function adapt(name: 'openapi' | 'control', settings: Settings): string {
   const file = new URL(`../../spec/${name}.json`, import.meta.url);
   const document = { ...JSON.parse(readFileSync(file, 'utf8')), servers: [{ url: '/' }] };
-  const isGuarded = name === 'control' && admin_token !== '' && admin_token !== NO_TOKEN;
-  const adapted = isGuarded ? withToken(document) : document;
-  return JSON.stringify(adapted).replaceAll('X-Service-', `X-${service_name}-`);
+  const adapted = isGuarded(name, settings) ? withToken(document) : document;
+  return JSON.stringify(adapted).replaceAll('X-Service-', `X-${settings.service_name}-`);
 }
 
 /** Each call carries the token of the control interface beside the key. @assumes A-1401 */

@@ -4,7 +4,7 @@ import { keyOf } from '../../state/worlds.ts';
 import type { Answer } from '../answer.ts';
 import { InspectorPage, Live, type Section } from './frame.tsx';
 import { Facts, Moment, Part } from './parts.tsx';
-import { linkTo, type Visit } from './visit.ts';
+import { KEY_PATTERN, linkTo, type Visit } from './visit.ts';
 
 /** What is in the world, and which other worlds are open. */
 export function showHome(visit: Visit): Answer {
@@ -76,7 +76,7 @@ function Worlds({ visit }: { readonly visit: Visit }): VNode {
             aria-label="Key"
             list="keys"
             autocomplete="off"
-            pattern="key_(test|live)_[a-z0-9][a-z0-9\-]{0,62}"
+            pattern={KEY_PATTERN}
             required
           />
           <button type="submit">Open</button>

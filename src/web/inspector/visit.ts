@@ -32,6 +32,9 @@ export interface Visit {
 /** What a page shows, or what an action does. */
 export type Step = (visit: Visit) => Answer | Promise<Answer>;
 
+/** What a key looks like, for the browser to check. */
+export const KEY_PATTERN = 'key_(test|live)_[a-z0-9][a-z0-9\\-]{0,62}';
+
 export const DEFAULT_KEY = keyOf({ sandbox: DEFAULT_SANDBOX, environment: 'test' });
 
 /** Opens the world that a request names; undefined where its key is not valid. */
