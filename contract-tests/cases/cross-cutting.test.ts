@@ -13,6 +13,7 @@ import {
   assuming,
   aVendor,
   aWebhook,
+  blackHole,
   call,
   check,
   describe,
@@ -231,10 +232,13 @@ describe('bodies that cannot be read or accepted', () => {
   });
 
   check('X-24', async (t) => {
-    const body = { name: 'Contract', unheard_of: 1 };
-    const { status, body: answer } = await refused('createVendor', { body });
-    t.observeSetting('unknown_fields', status === 422 ? 'reject' : 'ignore');
+    const body = { url: blackHole(), unheard_of: 1 };
+    const { status, body: answer } = await call('createWebhook', { body }, [422, 400, 201]);
+    const path = { webhookId: answer.id };
+    if (status === 201) t.afterwards(() => call('deleteWebhook', { path }, [204]));
+    t.observeSetting('unknown_fields', status === 201 ? 'ignore' : 'reject');
 
+    expect(status).toBe(422);
     expect(Object.keys(answer.errors)).toEqual(['unheard_of']);
   });
 

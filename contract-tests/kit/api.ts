@@ -93,10 +93,18 @@ async function transmit(
     if (id !== undefined) own.add(id);
     ledger.settle(makes, answer.status, id);
   }
+  const gone = answer.status === 204 ? path[REMOVERS[operation] ?? ''] : undefined;
+  if (gone !== undefined) ledger.remove(String(gone));
   const wait = Number(answer.headers['retry-after']);
   if ([429, 503].includes(answer.status) && wait > 0) guard.pause(Math.min(wait, 120) * 1000);
   return { answer, ...keep(trial, answer, parts) };
 }
+
+/** Operations that remove an object, by the parameter that names it. */
+const REMOVERS: Readonly<Partial<Record<OperationId, string>>> = {
+  deleteWebhook: 'webhookId',
+  deleteProduct: 'productId',
+};
 
 /** Judges the shape of an answer and writes both down with the running check. */
 function keep(

@@ -75,6 +75,17 @@ describe('cleanUp', () => {
     expect(target.writes).toHaveLength(3);
   });
 
+  it('takes for removed what is there no more, whatever its removal was answered', async () => {
+    const { plan } = await aPlan((request, response) =>
+      answerJson(response, {}, request.method === 'GET' ? 404 : 422),
+    );
+    const ledger = openLedger(aFile());
+    ledger.settle(ledger.announce('createWebhook', 'url=https://a.invalid'), 201, 'dst_1');
+
+    expect(await cleanUp(plan, ledger)).toEqual([]);
+    expect(ledger.entries()[0]?.removed).toBe(true);
+  });
+
   it('names what could not be removed', async () => {
     const { plan } = await aPlan((_, response) => answerJson(response, {}, 500));
     const ledger = openLedger(aFile());

@@ -65,6 +65,31 @@ describe('standingCredit', () => {
     expect(standingCredit([monthly], 0, 1, [credit], instant(february))).toBeUndefined();
   });
 
+  it('does not know credit that fulfils no entitlement, nor an entitlement that is gone', () => {
+    const gift = { expires_at: null };
+    const credit = given(1, 0, 'Welcome', null);
+
+    expect(standingCredit([once], 0, 1, [gift], ANCHOR)).toBeUndefined();
+    expect(standingCredit([once], 0, 1, [gift, credit], ANCHOR)).toBe(credit);
+    expect(standingCredit([once], 1, 1, [credit], ANCHOR)).toBeUndefined();
+  });
+
+  it('takes refreshed credit without an end for none', () => {
+    const credit = given(1, 0, 'Monthly', null);
+
+    expect(standingCredit([monthly], 0, 1, [credit], ANCHOR)).toBeUndefined();
+  });
+
+  it('goes by place within a version, and by name across versions that both have it', () => {
+    const renamed = [{ ...once, name: 'Start' }, once];
+    const credit = given(1, 0, 'Welcome', null);
+
+    expect(standingCredit(renamed, 0, 1, [credit], ANCHOR)).toBe(credit);
+    expect(standingCredit(renamed, 1, 1, [credit], ANCHOR)).toBeUndefined();
+    expect(standingCredit(renamed, 0, 2, [credit], ANCHOR)).toBeUndefined();
+    expect(standingCredit(renamed, 1, 2, [credit], ANCHOR)).toBe(credit);
+  });
+
   it('finds the counterpart in another version by name, else by place', () => {
     const welcome = given(1, 0, 'Welcome', null);
     const former = given(1, 1, 'Monthly 100', february);

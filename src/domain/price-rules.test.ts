@@ -291,6 +291,24 @@ describe('fixed prices together', () => {
     );
   });
 
+  it('share a currency, whatever usage is priced in', () => {
+    expect(judge(monthly, inEuro, perUnit)).toEqual(
+      broken(['price.fixed_no_shared_currency', 'prices']),
+    );
+  });
+
+  it('are told of what is no currency before they are told to share one', () => {
+    const [entry] = inEuro.pricing;
+    const mixed = {
+      ...inEuro,
+      pricing: [...(entry ? [entry, { ...entry, asset: 'CREDIT' }] : [])],
+    };
+
+    expect(judge(monthly, mixed)).toEqual(
+      broken(['price.fixed_currency', 'prices[1].pricing[1].asset']),
+    );
+  });
+
   it('share a currency', () => {
     expect(judge(monthly, inEuro)).toEqual(broken(['price.fixed_no_shared_currency', 'prices']));
     expect(judge(monthly, { ...inEuro, pricing: [...inEuro.pricing, ...monthly.pricing] })).toEqual(

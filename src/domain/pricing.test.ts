@@ -159,6 +159,15 @@ describe('priceEvent, how much', () => {
     },
   );
 
+  it('counts no volume for units, whatever field is named', () => {
+    const perEvent = {
+      ...perUnit({ unit_price: '3', volume_rate: '5' }),
+      usage_calculation: calculation({ usage_type: 'unit', volume_field: 'tokens' }),
+    };
+    expect(amountOf({ tokens: 100 }, perEvent)).toBe('3');
+    expect(amountOf({ tokens: 'many' }, perEvent)).toBe('3');
+  });
+
   it('does not look for a volume where no value fits', () => {
     expect(amountOf({}, byVolume({ dimensions: { model: 'a' }, volume_rate: '1' }))).toBe('no fee');
   });

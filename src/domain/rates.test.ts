@@ -6,6 +6,7 @@ import {
   insertPeriod,
   inverseOf,
   judgePeriod,
+  nextRateChange,
   periodAt,
   quote,
   type RatePeriod,
@@ -25,6 +26,27 @@ const period = (rate: string, from: number, to?: number): RatePeriod => ({
 
 const build = (...periods: readonly RatePeriod[]): RateSchedule =>
   periods.reduce<RateSchedule>(insertPeriod, []);
+
+describe('nextRateChange', () => {
+  const euro = build(period('1', 1), period('2', 5, 9));
+  const credit = build(period('0.05', 3, 7), period('0.06', 12));
+
+  it.each([
+    { day: 1, of: 'the next start in any schedule', next: 3 },
+    { day: 3, of: 'a start before a later end', next: 5 },
+    { day: 5, of: 'an end before a later start', next: 7 },
+    { day: 7, of: 'the end of what is in force', next: 9 },
+    { day: 9, of: 'a start after a gap', next: 12 },
+  ])('after the ${day}th is $of', ({ day, next }) => {
+    expect(nextRateChange([euro, credit], january(day))).toBe(january(next));
+    expect(nextRateChange([credit, euro], january(day))).toBe(january(next));
+  });
+
+  it('is nothing once all has begun that will, or where there is no schedule', () => {
+    expect(nextRateChange([euro, credit], january(12))).toBeUndefined();
+    expect(nextRateChange([], january(1))).toBeUndefined();
+  });
+});
 
 describe('insertPeriod', () => {
   it('closes the period in force where the new one starts', () => {

@@ -29,6 +29,15 @@ describe('spansAfter', () => {
   });
 });
 
+describe('spansAfter, at the end of the calendar', () => {
+  it('reaches the last instant and none beyond', () => {
+    expect(spansAfter(instant('9999-12-30T23:59:59.999Z'), 'day', 1)).toBe(
+      '9999-12-31T23:59:59.999Z',
+    );
+    expect(spansAfter(instant('9999-12-31T00:00:00Z'), 'day', 1)).toBeUndefined();
+  });
+});
+
 describe('spansBeyond', () => {
   const from = instant('2026-01-31T10:00:00Z');
 
@@ -41,6 +50,10 @@ describe('spansBeyond', () => {
     { at: '2020-01-01T00:00:00Z', count: 0 },
   ])('finds $count months to lead beyond $at', ({ at, count }) => {
     expect(spansBeyond(from, 'month', instant(at))).toBe(count);
+  });
+
+  it.each<Span>(['day', 'week', 'month', 'year', 1000])('leads one %s beyond its start', (span) => {
+    expect(spansBeyond(from, span, from)).toBe(1);
   });
 
   it('goes in steps', () => {

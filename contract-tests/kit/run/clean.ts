@@ -11,12 +11,14 @@ const REMOVALS: readonly Removal[] = [
     by: 'deleteWebhook',
     path: (webhookId) => ({ webhookId }),
     list: 'listWebhooks',
+    look: 'getWebhook',
   },
   {
     made: 'createProduct',
     by: 'deleteProduct',
     path: (productId) => ({ productId }),
     list: 'listProducts',
+    look: 'getProduct',
     filter: (code) => ({ code }),
   },
 ];
@@ -26,6 +28,7 @@ interface Removal {
   readonly by: OperationId;
   readonly path: (id: string) => NonNullable<LooseParts['path']>;
   readonly list: OperationId;
+  readonly look: OperationId;
   /** Narrows the list to what has the marker, where it has pages. */
   readonly filter?: (value: string) => Readonly<Record<string, string>>;
 }
@@ -60,7 +63,7 @@ async function removeOne(
     const id = entry.id ?? (await findByMarker(plan, removal, entry.marker));
     if (id === undefined) return [];
     const { status } = await exchange(plan, removal.by, { path: removal.path(id) });
-    if (status !== 204 && status !== 404)
+    if (status !== 204 && status !== 404 && !(await isGone(plan, removal, id)))
       return [`${entry.operation} ${id}: ${removal.by} ${status}`];
     if (entry.id !== undefined) ledger.remove(entry.id);
     else ledger.settle(entry.number, 410, undefined);
@@ -68,6 +71,15 @@ async function removeOne(
   } catch (error) {
     return [`${entry.operation} ${entry.id ?? entry.marker}: ${(error as Error).message}`];
   }
+}
+
+/** Whether an object that could not be removed is not there any more: no status says so for sure. */
+async function isGone(
+  plan: Pick<RunPlan, 'target' | 'timeoutMs'>,
+  { look, path }: Removal,
+  id: string,
+): Promise<boolean> {
+  return (await exchange(plan, look, { path: path(id) })).status === 404;
 }
 
 /** Finds an object whose answer never arrived. */

@@ -1,0 +1,62 @@
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { createEmulator } from '../../src/emulator.ts';
+import type { GivenSettings } from '../../src/state/settings.ts';
+import { runCli } from './testing/cli.ts';
+
+/** What the cases observe, set otherwise than an emulator has it by itself. */
+const ELSEWHERE = {
+  overdraft: 'deny',
+  unknown_fields: 'ignore',
+  event_max_age: 'P10D',
+  event_max_ahead: 'PT15M',
+  top_up_link_lifetime: 'PT120M',
+  portal_link_lifetime: 'PT30M',
+};
+
+const OBSERVING = 'WAL-15,X-24,EVT-18,TOP-06,POR-03';
+const folder = mkdtempSync(join(tmpdir(), 'contract-drift-'));
+
+/** Runs `contract drift` on an emulator with some settings; answers the settings it writes. */
+async function observe(name: string, settings: GivenSettings) {
+  const own = { port: 0, fixture: '', log_level: 'silent' };
+  const emulator = createEmulator({ settings: { ...settings, ...own } });
+  const file = join(folder, `${name}.yaml`);
+  const target = ['--base-url', await emulator.listen(), '--key-env', 'A_KEY', '--state', folder];
+  const selection = ['--only', OBSERVING, '--consumables', '9', '--emit-profile', file];
+  const { code, output } = await runCli(['drift', ...target, ...selection], {
+    A_KEY: 'key_test_drift',
+  });
+  await emulator.close();
+  return { code, output, settings: parse(readFileSync(file, 'utf8')) as GivenSettings };
+}
+
+describe('contract drift', { timeout: 120_000 }, () => {
+  it('writes settings with which an emulator does as the target did', async () => {
+    const seen = await observe('elsewhere', ELSEWHERE);
+    const followed = await observe('followed', seen.settings);
+
+    expect(seen.code, seen.output).toBe(11);
+    expect(seen.settings).toEqual(ELSEWHERE);
+    expect(followed.settings).toEqual(seen.settings);
+    expect(verdicts(followed.output)).toEqual(verdicts(seen.output));
+    expect(verdicts(seen.output)).toEqual(
+      ['A-203', 'A-703', 'A-803', 'A-1101', 'A-1104'].map((id) => expect.stringContaining(id)),
+    );
+  });
+
+  it('ends with 0 where nothing differs, and writes what an emulator has by itself', async () => {
+    const { code, output, settings } = await observe('same', {});
+
+    expect(code, output).toBe(0);
+    expect(settings).toMatchObject({ overdraft: 'allow', unknown_fields: 'reject' });
+  });
+});
+
+/** The lines about refuted decisions. */
+function verdicts(output: string): readonly string[] {
+  return output.split('\n').filter((line) => line.startsWith('refuted'));
+}
