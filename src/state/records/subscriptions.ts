@@ -1,0 +1,76 @@
+import type { DecimalText } from '../../domain/decimal.ts';
+import type { Instant } from '../../domain/instant.ts';
+import type { RenewalSchedule } from '../../domain/subscriptions.ts';
+import type { Owned } from './record.ts';
+
+export interface SubscribedProduct {
+  readonly id: string;
+  readonly code: string;
+  readonly version: number;
+}
+
+export type SubscriptionStatus = 'action_required' | 'active' | 'inactive';
+
+/** How a fixed fee is paid: what the payer gave, remembered for renewals. */
+export interface PaymentMethod {
+  readonly kind: 'card' | 'bank_debit';
+  /** Last four digits, as shown. */
+  readonly last4: string;
+  /** Whether a later payment without the payer is declined. */
+  readonly declines_later: boolean;
+}
+
+/** A hosted payment waiting to be settled. */
+export interface PaymentSession {
+  readonly token: string;
+  readonly expires_at: Instant;
+  readonly status: 'open' | 'processing';
+  /** While it is processing: when the money arrives, and from where. */
+  readonly settles_at?: Instant;
+  readonly method?: PaymentMethod;
+  /** A card that the payer has yet to confirm. */
+  readonly confirming?: PaymentMethod;
+  /** Reason of the latest refusal. */
+  readonly failure?: string;
+}
+
+/** A fixed fee that was collected for one period of a subscription. */
+export interface FeePaymentRow extends Owned {
+  readonly customer_id: string;
+  readonly subscription_id: string;
+  readonly amount: DecimalText;
+  readonly currency: string;
+  /** Its worth in the reporting currency. */
+  readonly revenue: DecimalText;
+  readonly payment_method: PaymentMethod;
+}
+
+/** Keyed by token: what a payment link of a subscription leads to, kept after the link has ended. */
+export interface PaymentLinkRow extends Owned {
+  readonly subscription_id: string;
+  readonly paid: boolean;
+}
+
+export interface SubscriptionRow extends Owned {
+  readonly customer_id: string;
+  readonly status: SubscriptionStatus;
+  readonly products: readonly SubscribedProduct[];
+  /** Where one was asked for. */
+  readonly starts_at?: Instant;
+  readonly started_at?: Instant;
+  /** While its start lies ahead, paid for or not: when usage, grants and periods begin. */
+  readonly begins_at?: Instant;
+  /** Since when it runs: what entitlements and, as a rule, renewals are counted from. */
+  readonly anchor?: Instant;
+  /** By which `renews_at` moves on; a perpetual one has none. */
+  readonly renewal?: RenewalSchedule;
+  /** The next renewal or, before it ever ran, the first one as asked for. */
+  readonly renews_at?: Instant;
+  /** Next moment at which an entitlement that refreshes falls due, while it is active. */
+  readonly refreshes_at?: Instant;
+  readonly return_url?: string;
+  readonly failure_url?: string;
+  readonly redirect_to: 'return_url' | 'portal';
+  readonly payment?: PaymentSession;
+  readonly payment_method?: PaymentMethod;
+}

@@ -1,0 +1,135 @@
+import type { DecimalText } from '../../domain/decimal.ts';
+import type { Day, Instant } from '../../domain/instant.ts';
+import type { EventData, UsageType } from '../../domain/pricing.ts';
+import type { RatePeriod } from '../../domain/rates.ts';
+import type { Row } from '../table.ts';
+import type { DataValue, Metadata, Owned } from './record.ts';
+import type { SubscribedProduct } from './subscriptions.ts';
+
+export interface FeeRecord {
+  readonly id: string;
+  readonly product_id: string;
+  readonly product_code: string;
+  readonly product_version: number;
+  readonly price_id: string;
+  readonly price_name: string;
+  readonly currency: string;
+  readonly usage_type: UsageType;
+  readonly amount: DecimalText;
+  readonly dimensions: Metadata | null;
+  readonly volume_field?: string;
+  readonly input_volume: DecimalText | null;
+  readonly unit_price: DecimalText | null;
+  readonly volume_rate: DecimalText | null;
+  readonly package_size: number | null;
+  /** Id of the ledger transaction that posted it; a fee of 0 posts nothing. */
+  readonly transaction_id?: string;
+  /** Its worth in the reporting currency. */
+  readonly revenue: DecimalText;
+  /** The subscription whose product asked for it; absent where prices are only tried out. */
+  readonly subscription_id?: string;
+  /** Where several assets were possible: each with what its account had before. */
+  readonly choices?: readonly AssetChoice[];
+  /** The exchange rate that valued what counts in full, where it is not in the reporting currency. */
+  readonly valuation?: RatePeriod;
+}
+
+export interface AssetChoice {
+  readonly asset: string;
+  readonly available: DecimalText;
+}
+
+/** A product whose prices were asked when usage was submitted. */
+export interface BilledProduct extends SubscribedProduct {
+  readonly subscription_id: string;
+  /** Whether a subscription that started later decided its version. */
+  readonly superseded?: true;
+}
+
+export interface CostRecord {
+  readonly id: string;
+  readonly vendor_id: string;
+  readonly amount: DecimalText;
+  readonly currency: string;
+  readonly category?: string;
+  readonly description?: string;
+  readonly metadata?: Readonly<Record<string, DataValue>>;
+  readonly units?: DecimalText;
+  readonly unit_price?: DecimalText;
+  readonly input_volume?: DecimalText;
+  readonly volume_rate?: DecimalText;
+  readonly package_size?: DecimalText;
+  /** Its amount in the reporting currency. */
+  readonly cost: DecimalText;
+}
+
+/** Keyed by owner and the caller's id. */
+export interface EventRow extends Owned {
+  readonly event_id: string;
+  readonly customer_id: string;
+  readonly event_type: string;
+  readonly occurred_at: Instant;
+  readonly subject?: string;
+  readonly description?: string;
+  readonly data: EventData;
+  /** What the customer was subscribed to when it was submitted; shared by events of the same terms. */
+  readonly billed_by: readonly BilledProduct[];
+  readonly fees: readonly FeeRecord[];
+  /** What the fees come to, in their asset where they share one; absent without fees. */
+  readonly total_fees?: DecimalText;
+  readonly fee_currency?: string;
+  readonly costs: readonly CostRecord[];
+  /** In the reporting currency. */
+  readonly revenue: DecimalText;
+  readonly cost: DecimalText;
+}
+
+/** Keyed by owner and the caller's cost id: which event holds it. */
+export interface CostClaimRow extends Row {
+  readonly event: string;
+}
+
+/** Running sums in the reporting currency. Keyed by what they are of, such as a customer and a day. */
+export interface TotalsRow extends Row {
+  readonly of: string;
+  readonly day?: Day;
+  readonly revenue: DecimalText;
+  readonly cost: DecimalText;
+}
+
+/** Keyed by vendor, day and category. */
+export interface VendorDayRow extends Row {
+  readonly vendor_id: string;
+  readonly day: Day;
+  readonly category: string | null;
+  readonly cost: DecimalText;
+  readonly count: number;
+}
+
+/** Keyed `{customer_id}:{subject}`. */
+export interface TaskRow extends Row {
+  readonly owner: string;
+  readonly customer_id: string;
+  readonly subject: string;
+  readonly event_count: number;
+  readonly created_at: Instant;
+  readonly last_updated_at: Instant;
+  readonly revenue: DecimalText;
+  readonly cost: DecimalText;
+}
+
+export type WarningKind =
+  | 'unpriced_asset'
+  | 'unusable_volume'
+  | 'unmatched_usage'
+  | 'unknown_topic';
+
+/** Something that needs a person's look; keyed by owner, kind and place so that it is listed once. */
+export interface WarningRow extends Row {
+  readonly owner: string;
+  readonly kind: WarningKind;
+  readonly message: string;
+  readonly at: Instant;
+  readonly event_id?: string;
+  readonly field?: string;
+}

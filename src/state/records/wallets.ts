@@ -1,0 +1,80 @@
+import type { DecimalText } from '../../domain/decimal.ts';
+import type { GrantPurpose } from '../../domain/grants.ts';
+import type { Instant } from '../../domain/instant.ts';
+import type { Metadata, Owned } from './record.ts';
+
+/** Keyed by customer and account id, which is `name:asset`. */
+export interface WalletAccountRow extends Owned {
+  readonly account_id: string;
+  readonly customer_id: string;
+  readonly name: string;
+  readonly asset: string;
+  readonly available: DecimalText;
+}
+
+export type { GrantPurpose };
+export type GrantSource = 'top_up' | 'adjustment' | 'entitlement';
+
+export interface GrantRow extends Owned {
+  readonly customer_id: string;
+  readonly account_id: string;
+  readonly asset: string;
+  readonly purpose: GrantPurpose;
+  readonly amount: DecimalText;
+  readonly remaining: DecimalText;
+  /** How much of it repaid debt when it was given. */
+  readonly repaid: DecimalText;
+  readonly effective_at: Instant;
+  readonly expires_at: Instant | null;
+  readonly transaction_id: string;
+  readonly source: GrantSource;
+  /** What one unit drawn is worth as revenue, in the reporting currency; full value where absent. */
+  readonly revenue_basis?: DecimalText;
+  /** Which entitlement of which subscription it fulfils, so that a refresh finds it. */
+  readonly entitlement?: {
+    readonly subscription_id: string;
+    readonly product_id: string;
+    readonly version: number;
+    readonly index: number;
+    readonly name: string;
+  };
+}
+
+/** The platform's counter-accounts. */
+export type BookAccount = 'external' | 'promotions' | 'revenue' | 'breakage';
+
+/** Moves a positive amount from one account to the other, so that none can be out of balance. */
+export interface Posting {
+  readonly from: 'wallet' | BookAccount;
+  readonly to: 'wallet' | BookAccount;
+  readonly amount: DecimalText;
+  readonly grant_id?: string;
+  /** Of credit given: when it was to end. The grant itself may end sooner. */
+  readonly expires_at?: Instant;
+}
+
+export type TransactionType = 'adjustment' | 'charge' | 'fee' | 'top_up' | 'entitlement' | 'expiry';
+
+/** Keyed by customer and transaction id. */
+export interface TransactionRow extends Owned {
+  readonly transaction_id: string;
+  readonly type: TransactionType;
+  readonly customer_id: string;
+  readonly account_id: string;
+  readonly asset: string;
+  /** Signed: what the wallet account gained. */
+  readonly amount: DecimalText;
+  readonly balance_after: DecimalText;
+  readonly postings: readonly Posting[];
+  readonly reason?: string;
+  readonly subject?: string;
+  readonly description?: string;
+  readonly metadata?: Metadata;
+  readonly event_id?: string;
+  readonly fee_id?: string;
+  readonly top_up_id?: string;
+  /** Of a charge: its worth in the reporting currency. A fee keeps its own. */
+  readonly revenue?: DecimalText;
+  /** Digest of the request, by which a retry is told from another use of its id. */
+  readonly content?: string;
+}

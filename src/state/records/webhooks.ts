@@ -1,0 +1,135 @@
+import type { Instant } from '../../domain/instant.ts';
+import type { Row } from '../table.ts';
+import type { Owned } from './record.ts';
+
+export interface WebhookRow extends Owned {
+  readonly url: string;
+  readonly topics: readonly string[];
+  readonly connect: boolean;
+  readonly enabled: boolean;
+  readonly secret: string;
+  /** Secrets it was given before, which sign beside the present one until then; the newest first. */
+  readonly retired_secrets?: readonly RetiredSecret[];
+  readonly updated_at: Instant;
+}
+
+export interface RetiredSecret {
+  readonly secret: string;
+  readonly until: Instant;
+}
+
+/** One try to tell a destination of an event, and how it ended. */
+export interface DeliveryAttempt {
+  readonly destination_id: string;
+  readonly at: Instant;
+  /** Status answered; null when no answer came. */
+  readonly status_code: number | null;
+  /** What went wrong; null when it was acknowledged. */
+  readonly error: string | null;
+}
+
+/**
+ * One webhook event in the log of its owner, with those of the owner's destinations that it matched
+ * when it happened. Keyed by owner and event id, as an event of a connected account may stand in the
+ * platform's log too.
+ */
+export interface WebhookEventRow extends Owned {
+  readonly event_id: string;
+  /** The connected account it happened to, in the platform's log. */
+  readonly account_id?: string;
+  readonly topic: string;
+  readonly data: Readonly<Record<string, unknown>>;
+  /** The envelope as it is sent, byte for byte, at every attempt. */
+  readonly body: string;
+  readonly matched_destination_ids: readonly string[];
+  readonly test: boolean;
+  /** Oldest first. */
+  readonly attempts: readonly DeliveryAttempt[];
+  readonly successful_at: Instant | null;
+  readonly failed_at: Instant | null;
+}
+
+export type DeliveryStatus = 'pending' | 'succeeded' | 'failed';
+
+/**
+ * What a delivery waits for: its turn among the first attempts of its destination, an instant of the
+ * clock, or the next event of its destination, which goes first.
+ */
+export type DeliveryWait = 'turn' | 'clock' | 'successor';
+
+/** Why a request was made. */
+export type AttemptCause = 'first' | 'retry' | 'flush' | 'replay' | 'duplicate';
+
+export type DisturbanceKind =
+  | 'duplicate'
+  | 'swap'
+  | 'delay'
+  | 'drop'
+  | 'bad_signature'
+  | 'stale_timestamp'
+  | 'reserialised_body'
+  | 'old_secret_only';
+
+export type HeaderTexts = Readonly<Record<string, string>>;
+
+export interface DeliveryRequest {
+  readonly url: string;
+  readonly headers: HeaderTexts;
+  /** Where it was not the body of the event. */
+  readonly body?: string;
+}
+
+export interface DeliveryResponse {
+  readonly headers: HeaderTexts;
+  readonly body: string;
+  /** Whether there was more than was read or kept. */
+  readonly truncated: boolean;
+}
+
+/** One request that was made, or should have been, and what came of it. */
+export interface DeliveryExchange extends DeliveryAttempt {
+  readonly cause: AttemptCause;
+  readonly disturbances: readonly DisturbanceKind[];
+  /** Of machine time. */
+  readonly duration_ms: number;
+  /** Null where nothing was sent. */
+  readonly request: DeliveryRequest | null;
+  /** Null where no answer came. */
+  readonly response: DeliveryResponse | null;
+}
+
+/** One webhook event on its way to one destination. */
+export interface DeliveryRow extends Owned {
+  /** Key of the event in the log. */
+  readonly webhook_event: string;
+  readonly event_id: string;
+  readonly topic: string;
+  readonly destination_id: string;
+  readonly status: DeliveryStatus;
+  /** Absent once it is settled. */
+  readonly waits_for?: DeliveryWait;
+  /** Due instant of the next attempt; null once it is settled. */
+  readonly next_attempt_at: Instant | null;
+  /** How many attempts of the schedule were made. */
+  readonly tries: number;
+  /** What was done to it before its first attempt. */
+  readonly disturbances: readonly DisturbanceKind[];
+  /** Every request made, oldest first. */
+  readonly exchanges: readonly DeliveryExchange[];
+}
+
+/** A rule that disturbs the next deliveries it fits, as often as `remaining` says. */
+export interface DisturbanceRow extends Owned {
+  readonly kind: DisturbanceKind;
+  readonly count: number;
+  readonly remaining: number;
+  readonly destination_id?: string;
+  readonly topic?: string;
+  /** How much later, of a delay; how old, of a stale timestamp. */
+  readonly seconds?: number;
+}
+
+/** That nothing is sent to a destination, or to none; keyed by destination id or `EVERY_DESTINATION`. */
+export interface DeliveryPauseRow extends Row {
+  readonly at: Instant;
+}
