@@ -24,6 +24,7 @@ import { createLogger, type Logger } from './state/log.ts';
 import type { Persistence } from './state/persistence.ts';
 import { type GivenSettings, readSettings, type Settings } from './state/settings.ts';
 import { startClock } from './state/start-clock.ts';
+import { bringBack } from './state/stored-worlds.ts';
 import type { CommitListener, World } from './state/world.ts';
 import { Worlds } from './state/worlds.ts';
 import { createDocumentation, DOCUMENTATION_PATH } from './web/documentation/documentation.ts';
@@ -120,7 +121,7 @@ export function createEmulator({
     prepare(world);
     const image = isLoading ? data?.imageOf(world) : undefined;
     if (draft) world.take(draft);
-    else if (image) world.restore(image);
+    else if (image) bringBack(world, image);
     else furnishing.furnish(world);
     touch();
     world.onCommit(touch);
@@ -167,6 +168,7 @@ export function createEmulator({
     }),
   });
 
+  for (const [sandbox, made] of Object.entries(data?.made ?? {})) worlds.admit(sandbox, made);
   for (const key of data?.keys ?? []) worlds.find(key);
   isLoading = false;
   data?.keep(worlds);

@@ -88,7 +88,8 @@ export class WorldStates {
     const origin = await originFor(worlds.draft({ sandbox, environment }));
     const { world: draft, rules } = await this.#build({ sandbox, environment }, origin);
     if (worlds.isOpen(sandbox)) conflict();
-    const world = worlds.create({ sandbox, environment }, draft, lifetimeMs);
+    const made = lifetimeMs === undefined ? {} : { lifetime_ms: lifetimeMs };
+    const world = worlds.create({ sandbox, environment }, draft, made);
     setOrigin(world, origin);
     faultRulesOf(world).set(rules);
   }

@@ -5,6 +5,7 @@ import supertest from 'supertest';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createEmulator } from '../emulator.ts';
 import { openPersistence } from './persistence.ts';
+import type { GivenSettings } from './settings.ts';
 
 const KEY = 'key_test_kept';
 let folder: string;
@@ -18,8 +19,11 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-async function start(data_mode: 'on-exit' | 'interval' | 'on-commit' = 'on-exit') {
-  const settings = { fixture: '', log_level: 'silent', data: file, data_mode } as const;
+async function start(
+  data_mode: 'on-exit' | 'interval' | 'on-commit' = 'on-exit',
+  more: GivenSettings = {},
+) {
+  const settings = { fixture: '', log_level: 'silent', data: file, data_mode, ...more } as const;
   const data = await openPersistence(settings, {
     error: (line) => told.push(line),
     info: (line) => told.push(line),
@@ -50,6 +54,32 @@ describe('a data file', () => {
     expect(await second.names()).toEqual(['two', 'one']);
     expect(two.body.id).not.toBe(one.body.id);
     await second.emulator.close();
+  });
+
+  it('brings sandboxes back with their valid keys, time to live, snapshots and origins', async () => {
+    const settings = { keys: 'listed', key_list: [KEY] };
+    const first = await start('on-exit', settings);
+    const control = ({ http, authorized }: typeof first, path: string, key = KEY) => {
+      const headers = { ...authorized, Authorization: `Bearer ${key}` };
+      return http.post(`/_emulator/${path}`).set(headers);
+    };
+    await first.create('one');
+    await control(first, 'snapshots').send({ name: 'saved' });
+    const made = { snapshot: 'saved', time_to_live: 'PT1H' };
+    await control(first, 'sandboxes').send({ name: 'copy', ...made });
+    await first.create('two');
+    await first.emulator.close();
+    const second = await start('on-exit', settings);
+    const { body: copy } = await control(second, 'reset', 'key_test_copy');
+    const { body: restored } = await control(second, 'snapshots/saved/restore');
+    const { body } = await second.http.get('/_emulator/sandboxes').set(second.authorized);
+    await second.emulator.close();
+
+    expect([copy.records.vendors, restored.records.vendors]).toEqual([1, 1]);
+    expect(body.items).toMatchObject([
+      { name: 'copy', closes_at: expect.any(String) },
+      { name: 'kept', closes_at: null },
+    ]);
   });
 
   it('holds what was acknowledged before the answer leaves, in mode on-commit', async () => {
@@ -138,6 +168,11 @@ describe('a data file', () => {
     ['of something else', '{"name": "other"}', 'no data file'],
     ['of a newer release', '{"schema_version": 99, "worlds": {}}', 'newer release'],
     ['damaged', '{"schema_version": 1, "worlds": {"key_test_a": {"tables": {}}}}', 'damaged'],
+    [
+      'with a damaged snapshot',
+      '{"schema_version": 1, "worlds": {"key_test_a": {"sequence": 1, "tables": {}, "snapshots": [{"name": "x"}]}}}',
+      'damaged',
+    ],
     [
       'with unknown records',
       '{"schema_version": 1, "worlds": {"key_test_a": {"sequence": 1, "tables": {"x": []}}}}',

@@ -1,29 +1,31 @@
 import { Low } from 'lowdb';
-import { DataError, DataFile, lockFile } from './data-file.ts';
+import { DataFile, lockFile } from './data-file.ts';
 import type { Logger } from './log.ts';
-import { TABLE_NAMES } from './schema.ts';
 import type { Settings } from './settings.ts';
-import type { World, WorldImage } from './world.ts';
-import { keyOf } from './worlds.ts';
+import {
+  judgeStored,
+  NOTHING_STORED,
+  type StoredWorld,
+  type StoredWorlds,
+  storedForm,
+} from './stored-worlds.ts';
+import type { World } from './world.ts';
+import { keyOf, type MadeSandbox, type Worlds } from './worlds.ts';
 
-/** Form of a data file. A larger number was written by a newer release. */
-export const SCHEMA_VERSION = 1;
-
-interface StoredWorlds {
-  readonly schema_version: number;
-  readonly worlds: Readonly<Record<string, WorldImage>>;
-}
+type KeptWorlds = Pick<Worlds, 'values' | 'made'>;
 
 const INTERVAL_MS = 1_000;
 
 /** Keeps the worlds in a file: at the end, every second, or before a change is acknowledged. */
 export interface Persistence {
   /** What a world held when the file was last written. */
-  imageOf(world: World): WorldImage | undefined;
+  imageOf(world: World): StoredWorld | undefined;
   /** Keys of the worlds in the file. */
   readonly keys: readonly string[];
+  /** The sandboxes in the file that were made by request. */
+  readonly made: Readonly<Record<string, MadeSandbox>>;
   /** Begins to keep the worlds that are open at each writing. */
-  keep(worlds: { values(): Iterable<World> }): void;
+  keep(worlds: KeptWorlds): void;
   /** Takes note that something changed. */
   touch(): void;
   /**
@@ -49,12 +51,9 @@ export async function openPersistence(
   if (data === '') return undefined;
   const unlock = await lockFile(data);
   try {
-    const database = new Low<StoredWorlds>(new DataFile(data), {
-      schema_version: SCHEMA_VERSION,
-      worlds: {},
-    });
+    const database = new Low<StoredWorlds>(new DataFile(data), NOTHING_STORED);
     await database.read();
-    judge(database.data, data);
+    judgeStored(database.data, data);
     return persist({ database, mode, unlock, log });
   } catch (error) {
     await unlock();
@@ -70,8 +69,8 @@ interface PersistenceParts {
 }
 
 function persist({ database, mode, unlock, log }: PersistenceParts): Persistence {
-  const stored = database.data.worlds;
-  let worlds: { values(): Iterable<World> } = { values: () => [] };
+  const { worlds: stored, sandboxes: made = {} } = database.data;
+  let worlds: KeptWorlds = { values: () => [].values(), made: {} };
   let changes = 0;
   let written = 0;
   let writing: Promise<void> | undefined;
@@ -91,8 +90,7 @@ function persist({ database, mode, unlock, log }: PersistenceParts): Persistence
   }
 
   async function save(): Promise<void> {
-    const images = [...worlds.values()].map((world) => [keyOf(world), world.image()] as const);
-    database.data = { schema_version: SCHEMA_VERSION, worlds: Object.fromEntries(images) };
+    database.data = storedForm(worlds);
     await database.write().then(() => tell(undefined), tell);
   }
 
@@ -106,6 +104,7 @@ function persist({ database, mode, unlock, log }: PersistenceParts): Persistence
 
   return {
     keys: Object.keys(stored),
+    made,
     imageOf: (world) => stored[keyOf(world)],
     keep(open) {
       worlds = open;
@@ -130,24 +129,4 @@ function persist({ database, mode, unlock, log }: PersistenceParts): Persistence
       }
     },
   };
-}
-
-/** @throws DataError saying what is not as it should be */
-function judge(data: unknown, file: string): asserts data is StoredWorlds {
-  const { schema_version, worlds } = (data ?? {}) as Partial<StoredWorlds>;
-  if (typeof schema_version !== 'number' || typeof worlds !== 'object' || worlds === null)
-    throw new DataError(`${file} is no data file of this emulator.`);
-  if (schema_version > SCHEMA_VERSION)
-    throw new DataError(
-      `${file} was written by a newer release (schema ${schema_version}, known up to ${SCHEMA_VERSION}).`,
-    );
-  for (const [key, image] of Object.entries(worlds)) {
-    const tables = Object.entries(image?.tables ?? {});
-    const isWhole =
-      typeof image?.sequence === 'number' &&
-      tables.every(
-        ([name, rows]) => (TABLE_NAMES as readonly string[]).includes(name) && Array.isArray(rows),
-      );
-    if (!isWhole) throw new DataError(`${file}: the world ${key} is damaged.`);
-  }
 }

@@ -37,6 +37,26 @@ export function setOrigin(world: World, origin: Origin): void {
   world.kept(SHELF).origin = origin;
 }
 
+/** What of a shelf is kept on disk; nothing of one that nobody used. */
+export interface KeptShelf {
+  readonly snapshots?: readonly Snapshot[];
+  readonly origin?: Origin;
+}
+
+export function shelfImage(world: World): KeptShelf {
+  const { snapshots, origin } = world.kept(SHELF);
+  return {
+    ...(snapshots.size > 0 && { snapshots: [...snapshots.values()] }),
+    ...(origin.kind !== 'preset' && { origin }),
+  };
+}
+
+/** Puts a shelf back as it was kept. */
+export function restoreShelf(world: World, { snapshots = [], origin }: KeptShelf): void {
+  for (const snapshot of snapshots) snapshotsOf(world).set(snapshot.name, snapshot);
+  if (origin) setOrigin(world, origin);
+}
+
 /** Saves what a world holds; a snapshot of the same name gives way. */
 export function saveSnapshot(world: World, name: string): Snapshot {
   const snapshot = { name, saved_at: world.now, image: world.image() };

@@ -46,6 +46,12 @@ interface Lifetime {
   until: number;
 }
 
+/** A sandbox that was made by request. */
+export interface MadeSandbox {
+  /** How long it is kept unused; forever when absent. */
+  readonly lifetime_ms?: number;
+}
+
 /** The open worlds by key. Worlds share nothing. */
 export class Worlds {
   readonly #open = new Map<string, World>();
@@ -96,17 +102,33 @@ export class Worlds {
   }
 
   /**
-   * Opens a world that takes over what a draft holds. Its keys are valid from now on; where it has a lifetime it is closed
-   * when it was not used for so long.
+   * Opens a world that takes over what a draft holds, of a sandbox that is made by it.
    *
    * @throws NoRoom when there are too many sandboxes
    */
-  create(parsed: ParsedKey, draft: World, lifetimeMs?: number): World {
+  create(parsed: ParsedKey, draft: World, made: MadeSandbox): World {
     const world = this.#openWorld(parsed, draft);
-    this.#made.add(parsed.sandbox);
-    if (lifetimeMs !== undefined)
-      this.#lifetimes.set(parsed.sandbox, { lifetimeMs, until: this.machine() + lifetimeMs });
+    this.admit(parsed.sandbox, made);
     return world;
+  }
+
+  /**
+   * Takes note of a sandbox that was made by request. Its keys are valid from now on; where it has a lifetime
+   * it is closed when it was not used for so long.
+   */
+  admit(sandbox: string, { lifetime_ms: lifetimeMs }: MadeSandbox): void {
+    this.#made.add(sandbox);
+    if (lifetimeMs !== undefined)
+      this.#lifetimes.set(sandbox, { lifetimeMs, until: this.machine() + lifetimeMs });
+  }
+
+  /** The sandboxes that were made by request, by name. */
+  get made(): Readonly<Record<string, MadeSandbox>> {
+    const made = [...this.#made].map((sandbox) => {
+      const lifetime = this.#lifetimes.get(sandbox);
+      return [sandbox, lifetime ? { lifetime_ms: lifetime.lifetimeMs } : {}] as const;
+    });
+    return Object.fromEntries(made);
   }
 
   /** When a sandbox closes if nobody uses it, in milliseconds since 1970; undefined for never. */

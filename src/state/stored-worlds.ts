@@ -1,0 +1,69 @@
+import { DataError } from './data-file.ts';
+import { TABLE_NAMES } from './schema.ts';
+import { type KeptShelf, restoreShelf, shelfImage } from './snapshots.ts';
+import type { World, WorldImage } from './world.ts';
+import { keyOf, type MadeSandbox, type Worlds } from './worlds.ts';
+
+/** Form of a data file. A larger number was written by a newer release. */
+export const SCHEMA_VERSION = 1;
+
+/** What a world holds, with its snapshots and what a reset takes it to. */
+export type StoredWorld = WorldImage & KeptShelf;
+
+/** What a data file holds. */
+export interface StoredWorlds {
+  readonly schema_version: number;
+  readonly worlds: Readonly<Record<string, StoredWorld>>;
+  /** Sandboxes that were made by request. */
+  readonly sandboxes?: Readonly<Record<string, MadeSandbox>>;
+}
+
+export const NOTHING_STORED: StoredWorlds = { schema_version: SCHEMA_VERSION, worlds: {} };
+
+/** All that the open worlds hold at this moment. */
+export function storedForm(worlds: Pick<Worlds, 'values' | 'made'>): StoredWorlds {
+  const images = [...worlds.values()].map((world) => [keyOf(world), storedWorld(world)] as const);
+  return {
+    schema_version: SCHEMA_VERSION,
+    worlds: Object.fromEntries(images),
+    sandboxes: worlds.made,
+  };
+}
+
+const storedWorld = (world: World): StoredWorld => ({ ...world.image(), ...shelfImage(world) });
+
+/** Fills a world with what it held when the data file was written. */
+export function bringBack(world: World, stored: StoredWorld): void {
+  world.restore(stored);
+  restoreShelf(world, stored);
+}
+
+/** @throws DataError saying what is not as it should be */
+export function judgeStored(data: unknown, file: string): asserts data is StoredWorlds {
+  const { schema_version, worlds } = (data ?? {}) as Partial<StoredWorlds>;
+  if (typeof schema_version !== 'number' || typeof worlds !== 'object' || worlds === null)
+    throw new DataError(`${file} is no data file of this emulator.`);
+  if (schema_version > SCHEMA_VERSION)
+    throw new DataError(
+      `${file} was written by a newer release (schema ${schema_version}, known up to ${SCHEMA_VERSION}).`,
+    );
+  for (const [key, world] of Object.entries(worlds))
+    if (!isWhole(world)) throw new DataError(`${file}: the world ${key} is damaged.`);
+}
+
+function isWhole(world: StoredWorld | undefined): boolean {
+  const { snapshots = [], origin } = world ?? {};
+  if (!Array.isArray(snapshots)) return false;
+  const copies = snapshots.map(({ image }) => image);
+  const images = origin?.kind === 'image' ? [...copies, origin.image] : copies;
+  return [world, ...images].every(isWholeImage);
+}
+
+function isWholeImage(image: WorldImage | undefined): boolean {
+  return (
+    typeof image?.sequence === 'number' &&
+    Object.entries(image.tables ?? {}).every(
+      ([name, rows]) => (TABLE_NAMES as readonly string[]).includes(name) && Array.isArray(rows),
+    )
+  );
+}
