@@ -84,7 +84,17 @@ it('only shows where it is read-only', async () => {
 });
 
 it.each([
-  ['documentation', (page: Page) => openOperation(page, `${base}/_emulator/docs`)],
+  [
+    'documentation',
+    async (page: Page) => {
+      await openOperation(page, `${base}/_emulator/docs`);
+      await operationOf(page).getByRole('button', { name: 'Execute' }).click();
+      await operationOf(page).locator('.live-responses-table').waitFor();
+      const withBody = page.locator('#operations-Customers-createCustomer');
+      await withBody.getByRole('button').first().click();
+      await withBody.getByText('Responses', { exact: true }).waitFor();
+    },
+  ],
   [
     'documentation of the control interface',
     (page: Page) => open(page, `${base}/_emulator/docs/control`),

@@ -32,23 +32,24 @@ function frameless({ React: { createElement } }) {
   }
   return {
     components: { Frameless },
-    wrapComponents: { TextArea: named, responses: unmarked, authorizeOperationBtn: () => Nothing },
+    wrapComponents: { authorizeOperationBtn: () => Nothing },
   };
 }
 
-/** Gives fields of bodies a name, which they lack. */
-function named(TextArea, { React: { createElement } }) {
-  return (properties) => createElement(TextArea, { 'aria-label': 'Value', ...properties });
+/**
+ * Gives fields a name that lack one, lets the keyboard scroll examples, and takes tables of answers, one for
+ * each operation, from the landmarks.
+ */
+function mend() {
+  for (const field of place.querySelectorAll('select, textarea'))
+    if (field.labels.length === 0) field.ariaLabel ??= nameOf(field);
+  for (const example of place.querySelectorAll('pre')) example.tabIndex = 0;
+  for (const table of place.querySelectorAll('table[role]')) table.removeAttribute('role');
 }
 
-/** Tables of answers are no landmarks: there is one for each open operation. */
-function unmarked(Responses, { React: { createElement } }) {
-  const unmark = (node) => {
-    for (const table of node?.querySelectorAll('table[role]') ?? []) table.removeAttribute('role');
-  };
-  return (properties) =>
-    createElement('div', { ref: (node) => unmark(node) }, createElement(Responses, properties));
-}
+const nameOf = (field) => (field.matches('.examples-select-element') ? 'Example' : 'Value');
+
+new MutationObserver(mend).observe(place, { childList: true, subtree: true });
 
 function show() {
   const { document: url, key } = place.dataset;
