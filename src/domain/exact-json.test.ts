@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decimal, format } from './decimal.ts';
-import { keepText, serialise, wireNumber } from './exact-json.ts';
+import { keepText, parseExact, serialise, serialiseForReading, wireNumber } from './exact-json.ts';
 
 const stringify = (body: unknown): string => serialise(body).text;
 const hasLongNumbers = (body: unknown): boolean => serialise(body).hasLongNumbers;
@@ -74,6 +74,34 @@ describe('wireNumber', () => {
   it('is a plain number where a double denotes the digits', () => {
     expect(wireNumber('20.05')).toBe(20.05);
     expect(wireNumber('1000000')).toBe(1_000_000);
+    expect(`${wireNumber('0.0000001')}`).toBe('0.0000001');
+  });
+});
+
+describe('serialiseForReading', () => {
+  it('writes lines, and every decimal to its last digit', () => {
+    const body = { amount: wireNumber('0.0000001'), list: [wireNumber('1.5')] };
+
+    expect(serialiseForReading(body)).toBe(
+      '{\n  "amount": 0.0000001,\n  "list": [\n    1.5\n  ]\n}',
+    );
+    expect(serialiseForReading(undefined)).toBe('');
+  });
+});
+
+describe('parseExact', () => {
+  it.each([
+    '{"amount":12345678901234567890.1234567891}',
+    '[0.12345678901234567,-0.0000000000000001,5]',
+    '{"text":"12345678901234567890.5","quote":"a\\"12345678901234567.8\\"","n":1.5}',
+    '{"amount":0.1,"text":"plain"}',
+    '["\\\\",12345678901234567.25]',
+  ])('reads %s so that it is written again as it was', (text) => {
+    expect(stringify(parseExact(text))).toBe(text);
+  });
+
+  it('leaves numbers with an exponent as they are', () => {
+    expect(parseExact('[1e21,12345678901234500e2]')).toEqual([1e21, 1.23456789012345e18]);
   });
 });
 

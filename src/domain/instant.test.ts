@@ -9,6 +9,8 @@ import {
   type Instant,
   instant,
   intervalsAfter,
+  LAST_INSTANT,
+  laterBy,
   monthStart,
   parseDuration,
   parseInstant,
@@ -30,6 +32,10 @@ describe('parseInstant', () => {
     ['2026-01-31T10:00:00.5Z', '2026-01-31T10:00:00.500Z'],
     ['2026-01-31T10:00:00.123999999Z', '2026-01-31T10:00:00.123Z'],
     ['2028-02-29T00:00:00Z', '2028-02-29T00:00:00.000Z'],
+    ['2000-02-29T00:00:00.000Z', '2000-02-29T00:00:00.000Z'],
+    ['2026-04-30T00:00:00.000Z', '2026-04-30T00:00:00.000Z'],
+    ['2026-12-31T00:00:00.000Z', '2026-12-31T00:00:00.000Z'],
+    ['9999-12-31T23:00:00-00:30', '9999-12-31T23:30:00.000Z'],
     ['0000-01-01T00:00:00Z', '0000-01-01T00:00:00.000Z'],
   ])('reads %s as %s', (text, expected) => {
     expect(parseInstant(text)).toBe(expected);
@@ -46,6 +52,12 @@ describe('parseInstant', () => {
     '2016-12-31T23:59:60Z', // A leap second that really was.
     '2026-02-29T10:00:00Z',
     '2026-04-31T10:00:00Z',
+    '2026-06-31T10:00:00Z',
+    '2026-09-31T10:00:00Z',
+    '2026-11-31T10:00:00Z',
+    '2028-02-30T10:00:00Z',
+    '2028-02-31T10:00:00Z',
+    '2100-02-29T10:00:00Z',
     '2026-13-01T10:00:00Z',
     '2026-01-31T25:00:00Z',
     '2026-01-31T10:60:00Z',
@@ -82,6 +94,11 @@ describe('after and before', () => {
     ['2026-03-29T00:30:00Z', 'P1D', '2026-03-30T00:30:00.000Z'],
     ['2026-01-31T10:00:00Z', '34d', '2026-03-06T10:00:00.000Z'],
     ['2026-12-31T23:59:59.999Z', '1ms', '2027-01-01T00:00:00.000Z'],
+    ['2026-01-31T10:00:00Z', 'PT0S', '2026-01-31T10:00:00.000Z'],
+    ['9999-11-30T10:00:00Z', 'P1M', '9999-12-30T10:00:00.000Z'],
+    ['9999-12-31T23:59:59.998Z', '1ms', '9999-12-31T23:59:59.999Z'],
+    ['9999-12-31T23:59:59.999Z', '1ms', '9999-12-31T23:59:59.999Z'],
+    ['9999-12-15T00:00:00Z', 'P1M', '9999-12-31T23:59:59.999Z'],
   ])('%s and %s later is %s', (moment, span, expected) => {
     expect(after(at(moment), span)).toBe(expected);
   });
@@ -90,8 +107,22 @@ describe('after and before', () => {
     ['2026-03-31T10:00:00Z', 'P1M', '2026-02-28T10:00:00.000Z'],
     ['2026-01-15T12:00:00Z', 'P34D', '2025-12-12T12:00:00.000Z'],
     ['2026-01-01T00:00:00Z', 'PT5M', '2025-12-31T23:55:00.000Z'],
+    ['1970-01-02T00:00:00Z', 'P1D', '1970-01-01T00:00:00.000Z'],
+    ['1970-01-01T00:00:00Z', 'P1D', '1969-12-31T00:00:00.000Z'],
+    ['2028-02-29T00:00:00Z', 'P1Y', '2027-02-28T00:00:00.000Z'],
   ])('%s and %s earlier is %s', (moment, span, expected) => {
-    expect(before(at(moment), duration(span))).toBe(expected);
+    expect([span, duration(span)].map((length) => before(at(moment), length))).toEqual([
+      expected,
+      expected,
+    ]);
+  });
+});
+
+describe('laterBy', () => {
+  it('has no moment beyond the last instant', () => {
+    expect(laterBy(LAST_INSTANT, duration('1ms'))).toBeUndefined();
+    expect(laterBy(LAST_INSTANT, duration('P1M'))).toBeUndefined();
+    expect(laterBy(at('9999-12-31T23:59:59.998Z'), duration('1ms'))).toBe(LAST_INSTANT);
   });
 });
 

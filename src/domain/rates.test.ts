@@ -37,7 +37,7 @@ describe('nextRateChange', () => {
     { day: 5, of: 'an end before a later start', next: 7 },
     { day: 7, of: 'the end of what is in force', next: 9 },
     { day: 9, of: 'a start after a gap', next: 12 },
-  ])('after the ${day}th is $of', ({ day, next }) => {
+  ])('after day $day is $of', ({ day, next }) => {
     expect(nextRateChange([euro, credit], january(day))).toBe(january(next));
     expect(nextRateChange([credit, euro], january(day))).toBe(january(next));
   });

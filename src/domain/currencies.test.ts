@@ -1,0 +1,19 @@
+import { describe, expect, it } from 'vitest';
+import { findCurrency } from './currencies.ts';
+
+describe('findCurrency', () => {
+  it.each([
+    ['USD', 'US Dollar', 2],
+    ['JPY', 'Yen', 0],
+    ['KWD', 'Kuwaiti Dinar', 3],
+    ['CLF', 'Unidad de Fomento', 4],
+    ['XCG', 'Caribbean Guilder', 2],
+    ['XAD', 'Arab Accounting Dinar', 2],
+  ])('knows %s', (code, name, precision) => {
+    expect(findCurrency(code)).toEqual({ code, name, precision });
+  });
+
+  it.each(['', 'usd', 'US', 'USDT', 'CREDIT', 'constructor'])('does not know "%s"', (code) => {
+    expect(findCurrency(code)).toBeUndefined();
+  });
+});

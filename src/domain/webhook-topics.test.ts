@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { instant } from './instant.ts';
+import { writeEnvelope } from './webhook-envelope.ts';
+import { hears, isKnownTopic } from './webhook-topics.ts';
+
+const ACTIVATED = 'subscription.activated';
+
+describe('topics', () => {
+  it('are known by their whole name', () => {
+    expect(isKnownTopic(ACTIVATED)).toBe(true);
+    expect(isKnownTopic('subscription')).toBe(false);
+    expect(isKnownTopic('*')).toBe(false);
+  });
+
+  it.each([
+    { topics: ['*'], heard: true },
+    { topics: ['other.topic', ACTIVATED], heard: true },
+    { topics: ['subscription.*'], heard: false },
+    { topics: ['other.topic'], heard: false },
+    { topics: [], heard: false },
+  ])('are heard by $topics: $heard', ({ topics, heard }) => {
+    expect(hears(topics, ACTIVATED)).toBe(heard);
+  });
+});
+
+describe('writeEnvelope', () => {
+  const parts = {
+    id: 'evt_1',
+    topic: ACTIVATED,
+    created: instant('2026-01-15T12:00:00Z'),
+    live: false,
+    data: { b: 1, a: ['x'] },
+  };
+
+  it('writes its fields in one order, and the data as they are', () => {
+    expect(writeEnvelope(parts)).toBe(
+      '{"id":"evt_1","type":"subscription.activated","created":"2026-01-15T12:00:00.000Z",' +
+        '"live_mode":false,"data":{"b":1,"a":["x"]}}',
+    );
+  });
+
+  it('says whose event it is where the platform is told', () => {
+    expect(JSON.parse(writeEnvelope({ ...parts, live: true, accountId: 'acc_1' }))).toMatchObject({
+      live_mode: true,
+      account_id: 'acc_1',
+    });
+  });
+});
