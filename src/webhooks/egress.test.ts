@@ -23,6 +23,7 @@ describe('findForbidden', () => {
     '::ffff:0:169.254.169.254',
     '::169.254.169.254',
     '64:ff9b::169.254.169.254',
+    '64:ff9b:1:a9fe:a9:fe00::',
     '2002:a9fe:a9fe::1',
     '2001:0:0:0:0:0:5601:5601', // Teredo: the address of the client is inverted
     '::ffff:100.100.100.200',

@@ -25,11 +25,13 @@ const METADATA = new Map(
 );
 
 /** Where the bytes of an IPv4 address stand in the IPv6 addresses that carry one. */
-const EMBEDDED: Readonly<Record<string, number>> = {
-  ipv4Mapped: 12,
-  rfc6145: 12,
-  rfc6052: 12,
-  '6to4': 2,
+const LAST = [12, 13, 14, 15];
+const EMBEDDED: Readonly<Record<string, readonly (readonly number[])[]>> = {
+  ipv4Mapped: [LAST],
+  rfc6145: [LAST],
+  // The second for 64:ff9b:1::/48, whose ninth byte stays empty.
+  rfc6052: [LAST, [6, 7, 9, 10]],
+  '6to4': [[2, 3, 4, 5]],
 };
 
 /**
@@ -53,15 +55,16 @@ function meaningsOf(address: Address): Address[] {
   if (address.kind() === 'ipv4') return [address];
   const bytes = address.toByteArray();
   const unscoped = ipaddr.fromByteArray(bytes);
-  const at = (start: number) => ipaddr.fromByteArray(bytes.slice(start, start + 4));
-  const start = EMBEDDED[address.range()];
-  if (start !== undefined) return [unscoped, at(start)];
+  const at = (places: readonly number[]) =>
+    ipaddr.fromByteArray(places.map((place) => bytes[place] as number));
+  const embedded = EMBEDDED[address.range()];
+  if (embedded) return [unscoped, ...embedded.map(at)];
   if (address.range() === 'teredo') {
     const client = bytes.slice(12).map((byte) => byte ^ 0xff);
-    return [unscoped, at(4), ipaddr.fromByteArray(client)];
+    return [unscoped, at([4, 5, 6, 7]), ipaddr.fromByteArray(client)];
   }
   const isCompatible = bytes.slice(0, 12).every((byte) => byte === 0);
-  return isCompatible ? [unscoped, at(12)] : [unscoped];
+  return isCompatible ? [unscoped, at(LAST)] : [unscoped];
 }
 
 /** An address that is never connected to. */
