@@ -1,6 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { fixturesIn } from '../seed/read.ts';
 import { type AnyBody, createTestClient, TEST_NOW, type TestClient } from '../testing/client.ts';
 
 let client: TestClient;
@@ -220,6 +221,18 @@ describe('exportWorld and importWorld', () => {
     expect(await textOf()).toBe(text);
   });
 
+  it.each(fixturesIn('fixtures'))('carry %s over to the byte', async (fixture) => {
+    client = createTestClient({ fixture });
+    await control('getClock');
+    const { worlds, dispatcher } = client.emulator;
+    for (const world of worlds.values()) await dispatcher.idle(world);
+    const text = await textOf();
+    await control('resetWorld', { body: { to: 'empty' } });
+    await control('importWorld', { body: JSON.parse(text) });
+
+    expect(await textOf()).toBe(text);
+  });
+
   it('go on with the ids where the exported world stood', async () => {
     await create('One');
     const body = await exported();
@@ -272,8 +285,21 @@ describe('exportWorld and importWorld', () => {
           { ...row, available: '1000000' },
           ...rest,
         ]),
-      'tables: ',
+      'ledger: ',
     ],
+    ['customers that are missing', (world) => change(world, 'customers', () => []), 'events: '],
+    ['products that are missing', (world) => change(world, 'products', () => []), 'versions: '],
+    [
+      'versions that are missing',
+      (world) => change(world, 'versions', () => []),
+      'subscriptions: ',
+    ],
+    [
+      'an owner that is nobody',
+      (world) => change(world, 'vendors', ([row]) => [{ ...row, owner: 'acc_nobody' }]),
+      'vendors: ',
+    ],
+    ['numbers that start anew', (world) => change(world, 'ordinals', () => []), 'ordinals: '],
   ])('refuse %s and change nothing', async (_, spoil, field) => {
     client = createTestClient({ fixture: 'quickstart' });
     const before = await textOf();

@@ -8,6 +8,7 @@ import { validatorsOf } from '../spec/validators.ts';
 import { adopt } from '../state/adopt.ts';
 import type { ClockState } from '../state/clock.ts';
 import { LAWS } from '../state/ledger-laws.ts';
+import { findMisfits } from '../state/reference-laws.ts';
 import type { Work } from '../state/work.ts';
 import type { World } from '../state/world.ts';
 import {
@@ -78,14 +79,20 @@ function readClock({ mode, at, offset_ms }: WorldBody['clock']): ClockState {
 }
 
 /** @throws RuleViolation with what in a world does not add up */
-function* refuseFlaws({ tables }: World): Work<void> {
+function* refuseFlaws({ tables, accountId }: World): Work<void> {
+  const misfits = yield* findMisfits(tables, accountId);
   const breaches = yield* findingBreaches(tables);
-  refuseAll(
-    breaches.slice(0, MOST_FLAWS).map(({ law, id, message }) => ({
-      field: `tables: ${id}`,
+  const flaws = [
+    ...misfits.map(({ table, id, message }) => ({ field: nameOf(table, id), message })),
+    ...breaches.map(({ law, id, message }) => ({
+      field: nameOf('ledger', id),
       message: `${LAWS[law]} ${message}`,
     })),
-  );
+  ];
+  refuseAll(flaws.slice(0, MOST_FLAWS));
 }
+
+/** A record by its key, whose parts stand on lines of their own. */
+const nameOf = (table: string, id: string): string => `${table}: ${id.replaceAll('\n', ' ')}`;
 
 const MOST_FLAWS = 1_000;

@@ -149,10 +149,11 @@ function write(
   { status, text, pieces, fault }: Outgoing,
   headers: Record<string, string | number>,
 ): void {
-  if (pieces && method !== 'HEAD') {
+  if (pieces) {
     response.writeHead(status, headers);
+    if (method === 'HEAD') response.end();
     // One that fails midway ends the connection, so that nobody takes a part for the whole.
-    pipeline(Readable.from(inTurns(pieces)), response, () => {});
+    else pipeline(Readable.from(inTurns(pieces)), response, () => {});
     return;
   }
   if (status !== 204 && status !== 304) headers['Content-Length'] = Buffer.byteLength(text);

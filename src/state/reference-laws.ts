@@ -1,0 +1,94 @@
+import type { Kind } from './ids.ts';
+import { key, TABLE_NAMES, type Tables } from './schema.ts';
+import type { Row } from './table.ts';
+import type { Work } from './work.ts';
+
+/** Fields that name a record, by the table that it must be in. */
+const TARGETS = {
+  customer_id: 'customers',
+  product_id: 'products',
+  subscription_id: 'subscriptions',
+} as const satisfies Readonly<Record<string, keyof Tables>>;
+
+/** Tables whose ids are numbered, by the kind under which they are. */
+const NUMBERED = {
+  account: 'accounts',
+  customer: 'customers',
+  grant: 'grants',
+  product: 'products',
+  subscription: 'subscriptions',
+  top_up: 'top_ups',
+  vendor: 'vendors',
+  webhook: 'webhooks',
+} as const satisfies Partial<Readonly<Record<Kind, keyof Tables>>>;
+
+/** A record that does not fit the others, and why. */
+export interface Misfit {
+  readonly table: string;
+  readonly id: string;
+  readonly message: string;
+}
+
+/** A row with the fields that may name others. */
+type Naming = Row & Readonly<Record<string, unknown>>;
+
+/**
+ * Records that name others which are not there, and kinds of which more were given out than were counted, so
+ * that the next id might be an old one. `platform` is the account that the world belongs to.
+ */
+export function* findMisfits(tables: Tables, platform: string): Work<Misfit[]> {
+  const misfits: Misfit[] = [];
+  for (const table of TABLE_NAMES)
+    for (const row of tables[table].values() as Iterable<Naming>) {
+      for (const message of judgeRow(row, tables, platform))
+        misfits.push({ table, id: row.id, message });
+      yield;
+    }
+  misfits.push(...judgeProducts(tables));
+  for (const [kind, table] of Object.entries(NUMBERED))
+    misfits.push(...judgeCount(tables, kind, table));
+  return misfits;
+}
+
+function judgeRow(row: Naming, tables: Tables, platform: string): string[] {
+  const messages: string[] = [];
+  const { owner, customer_id, account_id } = row;
+  if (typeof owner === 'string' && owner !== platform && !tables.accounts.get(owner))
+    messages.push(`Its owner ${owner} is not there.`);
+  for (const [field, target] of Object.entries(TARGETS)) {
+    const named = row[field];
+    if (typeof named === 'string' && !tables[target].get(named))
+      messages.push(`Its ${field} ${named} is not there.`);
+  }
+  if (typeof customer_id === 'string' && typeof account_id === 'string')
+    if (!tables.wallet_accounts.get(key(customer_id, account_id)))
+      messages.push(`Its account ${account_id} is not there.`);
+  return messages;
+}
+
+/** Whether the versions that subscriptions have are there. */
+function judgeProducts({ subscriptions, versions }: Tables): Misfit[] {
+  return [...subscriptions.values()]
+    .filter(({ status }) => status !== 'inactive')
+    .flatMap(({ id, products }) =>
+      products
+        .filter((product) => !versions.get(key(product.id, String(product.version))))
+        .map(({ code, version }) => ({
+          table: 'subscriptions',
+          id,
+          message: `Its version ${version} of ${code} is not there.`,
+        })),
+    );
+}
+
+function judgeCount(tables: Tables, kind: string, table: keyof Tables): Misfit[] {
+  const counts = new Map<string, number>();
+  for (const { owner } of tables[table].values() as Iterable<Row & { readonly owner: string }>)
+    counts.set(owner, (counts.get(owner) ?? 0) + 1);
+  return [...counts].flatMap(([owner, count]) => {
+    const id = key(owner, kind);
+    const last = tables.ordinals.get(id)?.last ?? 0;
+    const message = `Expected at least ${count} as the last number of a ${kind}, got ${last}.`;
+    return last < count ? [{ table: 'ordinals', id, message }] : [];
+  });
+}
