@@ -10,13 +10,13 @@ const PICTURES = fileURLToPath(new URL('../../reports/pages/', import.meta.url))
 const WITH_PICTURES = existsSync(PICTURES);
 
 const STANDARDS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-/** All that another colour scheme can change. */
+/** All that another colour scheme can change, on whatever screen. */
 const COLOURS = ['color-contrast', 'link-in-text-block'];
 
 const VIEWS = [
   { view: 'desktop light', width: 1280, height: 900, colorScheme: 'light', rules: STANDARDS },
   { view: 'desktop dark', width: 1280, height: 900, colorScheme: 'dark', rules: COLOURS },
-  { view: 'phone dark', width: 375, height: 740, colorScheme: 'dark', rules: COLOURS },
+  { view: 'phone dark', width: 375, height: 740, colorScheme: 'dark', rules: [] },
   { view: 'phone light', width: 375, height: 740, colorScheme: 'light', rules: STANDARDS },
 ] as const;
 
@@ -49,7 +49,7 @@ export async function expectSoundViews(
     await page.setViewportSize({ width, height });
     await page.evaluate(TWO_FRAMES);
     if (WITH_PICTURES) await takePicture(page, `${name} ${view}`);
-    expect(await violationsOf(page, rules), view).toEqual([]);
+    if (rules.length > 0) expect(await violationsOf(page, rules), view).toEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth'), view).toBe(width);
   }
   expect(await page.title()).not.toBe('owned');
