@@ -1,6 +1,6 @@
 import type { OperationSpec } from '../../src/spec/document.ts';
 import { type Effect, effectOf, exceeds } from './effects.ts';
-import { HarnessError, SafetyStop, Untestable } from './outcome.ts';
+import { HarnessError, NotSelected, SafetyStop, Untestable } from './outcome.ts';
 import type { RunPlan } from './plan.ts';
 
 /** A request as the guard sees it, before it is sent. */
@@ -26,7 +26,8 @@ export interface Guard {
    *
    * @throws SafetyStop beyond a budget, or where the target is not what it was
    * @throws HarnessError when a check sends what it does not declare
-   * @throws Untestable when a prerequisite would exceed the ceiling
+   * @throws NotSelected when a prerequisite would exceed the ceiling
+   * @throws Untestable when others would be reached
    */
   admit(intent: Intent): Promise<void>;
   /** Asks the target again what it is before the next write. */
@@ -116,8 +117,8 @@ function judgeEffect(intent: Intent, effect: Effect, ceiling: Effect): void {
   if (!exceeds(effect, ceiling)) return;
   if (declared !== undefined)
     throw new HarnessError(`${operation.id} is ${effect}, beyond the ceiling ${ceiling}`);
-  throw new Untestable(
-    `${operation.id} would be needed first, and ${effect} is beyond the ceiling ${ceiling}`,
+  throw new NotSelected(
+    `needs ${operation.id} first, and ${effect} is beyond the ceiling ${ceiling}`,
   );
 }
 

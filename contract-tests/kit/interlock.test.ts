@@ -6,7 +6,7 @@ import type { CheckContext } from './check.ts';
 import { keyPlaceOf } from './client.ts';
 import type { Effect } from './effects.ts';
 import { unknownId } from './names.ts';
-import { HarnessError, SafetyStop, Untestable } from './outcome.ts';
+import { HarnessError, NotSelected, SafetyStop, Untestable } from './outcome.ts';
 import { defaultPlan, type RunPlan } from './plan.ts';
 import { decideCeiling } from './run/ceiling.ts';
 import { preflight } from './run/preflight.ts';
@@ -167,6 +167,15 @@ describe('a target that is what it says', () => {
     const error = await attempt('E2', () => send('createCustomer', { body: { name: 'Contract' } }));
 
     expect(error).toBeInstanceOf(HarnessError);
+    expect(target.writes).toEqual([]);
+  });
+
+  it('is not given what a check would need beyond the ceiling, which is no fault of it', async () => {
+    const target = await aTarget(honest);
+    await presetSession(target, { ceiling: 'E0' });
+    const error = await attempt('E0', () => aCustomer());
+
+    expect(error).toBeInstanceOf(NotSelected);
     expect(target.writes).toEqual([]);
   });
 
