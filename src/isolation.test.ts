@@ -141,6 +141,33 @@ async function makeNoise(url: string, sandbox: number, isOver: () => boolean): P
   return rounds;
 }
 
+/** An inbox of the emulator itself, as attempts over the network tell how long they took. */
+const INBOX = 'https://bill.test/_emulator/inbox/again';
+
+describe('a snapshot', () => {
+  it('leads to the same bytes again: ids, tokens, secrets, request ids, time', async () => {
+    const url = await start();
+    const key = 'key_test_again';
+    const liveOn = async () => {
+      const { call, transcript } = recorder(url, key);
+      await call('POST', '/webhooks', { url: INBOX, topics: ['*'] });
+      await live(call);
+      return transcript;
+    };
+    const { call } = recorder(url, key);
+    await call('POST', '/vendors', { name: 'Before' });
+    await call('POST', '/_emulator/snapshots', { name: 'before' });
+    const first = await liveOn();
+    await call('POST', '/_emulator/snapshots/before/restore');
+    const second = await liveOn();
+    await call('POST', '/_emulator/reset', { to: 'snapshot', name: 'before' });
+
+    expect(second).toEqual(first);
+    expect(await liveOn()).toEqual(first);
+    expect(first.join()).toContain('req_13');
+  }, 60_000);
+});
+
 describe('a fixture', () => {
   it('gives the same answers to the byte in another emulator, and beside 20 noisy sandboxes', async () => {
     const alone = await look(await start('quickstart'));

@@ -141,6 +141,28 @@ describe('snapshots', () => {
   );
 });
 
+describe('a world with deliveries under way', () => {
+  it('is reset, and they leave no trace', async () => {
+    const held: ServerResponse[] = [];
+    const receiver = createServer((_request, response) => held.push(response));
+    await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
+    const topic = 'subscription.activated';
+    await client.api('createWebhook', { body: { url, topics: [topic] } }, 201);
+    await client.api('testWebhooks', { path: { topic }, body: {} }, 202);
+    await vi.waitUntil(() => held.length === 1);
+    const reset = await control('resetWorld', { body: { to: 'empty' } });
+    held[0]?.end();
+    const { worlds, dispatcher } = client.emulator;
+    for (const world of worlds.values()) await dispatcher.idle(world);
+
+    expect(reset.records).toEqual({});
+    expect((await control('listDeliveries')).total_count).toBe(0);
+    expect((await exported()).tables).toEqual({});
+    receiver.close();
+  });
+});
+
 describe('a world that is on its way', () => {
   it('is neither reset nor restored nor replaced: 409', async () => {
     const held: ServerResponse[] = [];
