@@ -1,6 +1,7 @@
 import { advance, setMode } from './clock.tsx';
 import { replayDelivery } from './deliveries.tsx';
 import { addFault, clearFaults, setFaults } from './fault-actions.ts';
+import { closeSandbox, createSandbox } from './sandboxes.tsx';
 import { deleteSnapshot, resetWorld, restoreSnapshot, saveSnapshot } from './snapshots.tsx';
 import type { Step } from './visit.ts';
 import { clearAllWarnings } from './warnings.tsx';
@@ -20,6 +21,8 @@ export const ACTIONS: Readonly<Record<string, Step>> = {
   '/faults/clear': clearFaults,
   '/faults/set': setFaults,
   '/reset': resetWorld,
+  '/sandboxes': createSandbox,
+  '/sandboxes/close': closeSandbox,
   '/snapshots': saveSnapshot,
   '/snapshots/:name/delete': deleteSnapshot,
   '/snapshots/:name/restore': restoreSnapshot,

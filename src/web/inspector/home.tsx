@@ -2,15 +2,19 @@ import type { VNode } from 'preact';
 import type { World } from '../../state/world.ts';
 import { keyOf } from '../../state/worlds.ts';
 import type { Answer } from '../answer.ts';
+import { Alert } from '../sections.tsx';
 import { InspectorPage, Live, type Section } from './frame.tsx';
 import { Facts, Moment, Part } from './parts.tsx';
+import { NewSandbox, OpenWorlds } from './sandboxes.tsx';
 import { KEY_PATTERN, linkTo, type Visit } from './visit.ts';
 
 /** What is in the world, and which other worlds are open. */
-export function showHome(visit: Visit): Answer {
+export function showHome(visit: Visit, trouble?: string): Answer {
   return {
+    ...(trouble !== undefined && { status: 422 }),
     page: (
       <InspectorPage visit={visit} section="" title="Overview">
+        {trouble !== undefined && <Alert text={trouble} />}
         <Live visit={visit} id="overview">
           <WorldFacts visit={visit} />
           <ul class="tiles">
@@ -87,15 +91,8 @@ function Worlds({ visit }: { readonly visit: Visit }): VNode {
           ))}
         </datalist>
       </form>
-      <p>Open now:</p>
-      <ul>
-        {keys.slice(0, MOST_WORLDS).map((key) => (
-          <li key={key}>
-            <a href={linkTo('', { key })}>{key}</a>
-          </li>
-        ))}
-        {keys.length > MOST_WORLDS && <li>and {keys.length - MOST_WORLDS} more</li>}
-      </ul>
+      <OpenWorlds visit={visit} />
+      {!visit.isReadOnly && <NewSandbox visit={visit} />}
     </Part>
   );
 }

@@ -100,6 +100,8 @@ describe('where it is read-only', () => {
     '/faults/clear',
     '/faults/set',
     '/reset',
+    '/sandboxes',
+    '/sandboxes/close',
     '/snapshots',
     '/snapshots/a/restore',
     '/snapshots/a/delete',

@@ -18,7 +18,7 @@ import { showWebhookEvent, showWebhooks } from './webhooks.tsx';
 
 /** What each address below the inspector shows. */
 export const PAGES: Readonly<Record<string, Step>> = {
-  '/': showHome,
+  '/': (visit) => showHome(visit),
   '/assumptions': showAssumptions,
   '/clock': (visit) => showClock(visit),
   '/customers': showCustomers,

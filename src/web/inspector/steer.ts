@@ -13,6 +13,12 @@ type Steerable<Id extends ControlId> = (
   context: Visit['control'],
 ) => ControlReply<Id> | Promise<ControlReply<Id>>;
 
+interface SteeringCall {
+  readonly path?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: object;
+}
+
 /**
  * Calls an operation of the control interface for a form. Its body is judged as that of a call from outside.
  *
@@ -21,14 +27,14 @@ type Steerable<Id extends ControlId> = (
 export async function steer<Id extends ControlId>(
   visit: Visit,
   id: Id,
-  { path = {}, body }: { path?: Readonly<Record<string, string>>; body?: object },
+  { path = {}, query = {}, body }: SteeringCall,
 ): Promise<ControlReply<Id>> {
   const document = loadDocument('control');
   const operation = document.operations.get(id);
   if (operation && body) refuseAll(describeErrors(validatorsOf(document).body(operation)(body)));
   visit.options.touch();
   const handle = controlHandlers[id] as unknown as Steerable<Id>;
-  return handle({ path, query: {}, body } as unknown as ControlCall<Id>, visit.control);
+  return handle({ path, query, body } as unknown as ControlCall<Id>, visit.control);
 }
 
 /** Answers what an action comes to; where it is refused, the page that it was asked for on, with the reason. */
@@ -52,5 +58,5 @@ function troubleOf({ field, message }: Finding): string {
 
 const REFUSALS = {
   404: 'It is not there any more.',
-  409: 'An advance of the clock is under way. Try again when it has ended.',
+  409: 'It is there already, or the clock is just being advanced. Try again later.',
 } as const;
