@@ -1,6 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { RunRecord } from '../run/record.ts';
+import { badgeJson } from './badge.ts';
+import { ctrfJson } from './ctrf.ts';
 import { htmlPage } from './html.ts';
 import { junitXml } from './junit.ts';
 import { markdownSummary } from './markdown.ts';
@@ -11,6 +13,8 @@ const FORMATS: Readonly<Record<string, (record: RunRecord) => string>> = {
   junit: junitXml,
   md: markdownSummary,
   html: htmlPage,
+  ctrf: ctrfJson,
+  badge: badgeJson,
 };
 
 /** Writes the reports asked for, each made from the record alone. */
