@@ -1,7 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { Alert, Table } from '../sections.tsx';
 import { Live } from './frame.tsx';
-
 import { compileSearch, parseSearch, type Subject, unknownFields } from './search.ts';
 import type { Visit } from './visit.ts';
 
