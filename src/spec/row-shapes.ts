@@ -15,10 +15,10 @@ interface PlacedRow {
 /** Most findings of one file, as one mistake may be repeated in each record. */
 const MOST_FINDINGS = 1_000;
 
-/** Judges one record, by table. */
-type Shapes = ReadonlyMap<string, ValidateFunction>;
+/** Answers what judges the records of a table; undefined where there is no such table. */
+type Judges = (table: string) => ValidateFunction | undefined;
 
-let shapes: Shapes | undefined;
+let judges: Judges | undefined;
 
 /**
  * What is wrong with records that come from a file: their tables, their fields, their identifiers and their
@@ -28,10 +28,10 @@ export function* findMisshapen(
   tables: TablesOfFile,
   sequence: number,
 ): Generator<undefined, Finding[], undefined> {
-  shapes ??= compile();
+  judges ??= readShapes();
   const findings: Finding[] = [];
   for (const [table, rows] of Object.entries(tables)) {
-    const judge = shapes.get(table);
+    const judge = judges(table);
     if (!judge) findings.push({ field: `tables.${table}`, message: 'There is no such table.' });
     const known = new Set<string>();
     for (const [place, row] of judge ? rows.entries() : []) {
@@ -71,8 +71,10 @@ function findMisplaced(
   ];
 }
 
-function compile(): Shapes {
-  const rows = JSON.parse(readFileSync(new URL('rows.json', import.meta.url), 'utf8')) as object;
+/** Each shape is compiled when it is first needed, as all of them at once take a good while. */
+function readShapes(): Judges {
+  const text = readFileSync(new URL('rows.json', import.meta.url), 'utf8');
+  const shapes = new Map(Object.entries(JSON.parse(text) as Record<string, object>));
   const ajv = new Ajv({
     allErrors: true,
     strict: true,
@@ -80,5 +82,8 @@ function compile(): Shapes {
     verbose: true,
     ...COMPILED_SOON,
   });
-  return new Map(Object.entries(rows).map(([name, shape]) => [name, ajv.compile(shape)]));
+  return (table) => {
+    const shape = shapes.get(table);
+    return shape && ajv.compile(shape);
+  };
 }
