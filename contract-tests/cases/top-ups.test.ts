@@ -8,13 +8,16 @@ import {
   check,
   completePayment,
   describe,
+  eventually,
   expect,
   isOurs,
   now,
   type OwnCustomer,
   refused,
   runMark,
+  turnOnAutoTopUp,
   unknownId,
+  uuid,
 } from '../kit/index.ts';
 
 const ADDRESSES = {
@@ -159,6 +162,36 @@ describe('payment', () => {
 
     expect(await statusOf(refusedOne.id)).toBe('failed');
     expect(await available(customer)).toBe('12.5');
+  });
+
+  check('TOP-15', async () => {
+    const customer = await aFreshCustomer();
+    const { redirect_url } = await initiate(customer);
+    await completePayment(redirect_url, 'paid');
+    const visit = { customer_id: customer.id, ...ADDRESSES };
+    const portal = await api('createPortalSession', { body: visit }, 200);
+    const terms = { threshold: '5', amount: '20', currency: 'USD' };
+    await turnOnAutoTopUp(portal.redirect_url, terms);
+    const path = { customerId: customer.id };
+    const charge = (sum: number) =>
+      api(
+        'chargeWallet',
+        { path, body: { transaction_id: uuid(), asset: 'USD', amount: sum } },
+        201,
+      );
+    const settled = (wanted: string) =>
+      eventually(
+        () => available(customer),
+        (seen) => seen === wanted,
+      );
+
+    // 12.5 - 7.5 is no less than the threshold; 5 - 1 is, and is paid for once.
+    await charge(7.5);
+    expect(await settled('5')).toBe('5');
+    await charge(1);
+    expect(await settled('24')).toBe('24');
+    await charge(10);
+    expect(await settled('14')).toBe('14');
   });
 
   check('TOP-12', async () => {

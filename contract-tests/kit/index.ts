@@ -21,7 +21,7 @@ export {
 } from './names.ts';
 export { allOperations, type Body, type OperationId, operationOf } from './operations.ts';
 export { ContractFailure, NotObservable, NotSelected, Untestable } from './outcome.ts';
-export { completePayment } from './payments.ts';
+export { completePayment, turnOnAutoTopUp } from './payments.ts';
 export { Rational } from './rational.ts';
 export { aReceiver, type Delivery, type Receiver } from './receiver.ts';
 export { signatureFault } from './signature.ts';

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { submitForm } from './forms.ts';
 import { NotSelected, Untestable } from './outcome.ts';
 import { currentSession } from './session.ts';
 
@@ -21,8 +22,25 @@ export async function completePayment(redirectUrl: string, outcome: PaymentOutco
   const { plan, redactor } = currentSession();
   redactor.learn(redirectUrl);
   if (plan.paymentHook !== undefined) await runHook(plan.paymentHook, redirectUrl, outcome);
-  else if (plan.target.kind === 'ours') await payOnPage(redirectUrl, CARDS[outcome]);
+  else if (plan.target.kind === 'ours')
+    await submitForm(redirectUrl, (name) => answerTo(name, CARDS[outcome]));
   else throw new NotSelected('needs --payment-hook to complete payments');
+}
+
+/**
+ * Turns an automatic top-up on as a customer would, in the portal of an emulator of ours.
+ *
+ * @throws NotSelected elsewhere, as no page but the emulator's own is known
+ */
+export async function turnOnAutoTopUp(
+  portalUrl: string,
+  terms: { readonly threshold: string; readonly amount: string; readonly currency: string },
+): Promise<void> {
+  const { plan, redactor } = currentSession();
+  redactor.learn(portalUrl);
+  if (plan.target.kind !== 'ours') throw new NotSelected('only the own portal can be filled in');
+  const answers: Readonly<Record<string, string>> = { ...terms, on: 'on' };
+  await submitForm(portalUrl, (name) => answers[name], 'threshold');
 }
 
 /** The command sees address and outcome as whole words, never as text that a shell would read. */
@@ -38,34 +56,6 @@ function runHook(hook: string, redirectUrl: string, outcome: PaymentOutcome): Pr
       code === 0 ? resolve() : reject(new Untestable(`The payment hook ended with ${code}`)),
     );
   });
-}
-
-async function payOnPage(redirectUrl: string, card: string): Promise<void> {
-  const page = await (await fetch(redirectUrl)).text();
-  const form = /<form[^>]*\bmethod="post"[^>]*>[\s\S]*?<\/form>/i.exec(page)?.[0];
-  const action = form && /\baction="([^"]*)"/.exec(form)?.[1];
-  if (form === undefined || action === undefined)
-    throw new Untestable('The payment page has no form');
-  const target = new URL(action, redirectUrl);
-  const answer = await fetch(target, {
-    method: 'POST',
-    redirect: 'manual',
-    headers: { Origin: target.origin },
-    body: new URLSearchParams(filledIn(form, card)),
-  });
-  if (answer.status >= 400) throw new Untestable(`The payment page answered ${answer.status}`);
-}
-
-/** The fields of a form: what it holds or has chosen already, and a card where it asks for one. */
-function filledIn(form: string, card: string): Record<string, string> {
-  const fields: Record<string, string> = {};
-  for (const [input] of form.matchAll(/<(?:input|button)\b[^>]*>/g)) {
-    const name = /\bname="([^"]*)"/.exec(input)?.[1];
-    const isUnchosen = /\btype="(radio|checkbox)"/.test(input) && !/\schecked\b/.test(input);
-    if (name === undefined || isUnchosen) continue;
-    fields[name] = answerTo(name, card) ?? /\bvalue="([^"]*)"/.exec(input)?.[1] ?? '';
-  }
-  return fields;
 }
 
 function answerTo(name: string, card: string): string | undefined {

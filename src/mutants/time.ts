@@ -55,6 +55,19 @@ export const timeMutants: readonly Mutant[] = [
       })),
     })),
   }),
+  mutant('auto-top-up-forgotten', 'Nothing is topped up by itself', ['TOP-15'], {
+    chargeWallet: (_call, { tables }, run) => {
+      for (const { id } of [...tables.auto_top_ups.values()]) tables.auto_top_ups.remove(id);
+      return run();
+    },
+  }),
+  mutant('auto-top-up-at-threshold', 'It is topped up at the threshold already', ['TOP-15'], {
+    chargeWallet: (call, { tables }, run) => {
+      for (const rule of [...tables.auto_top_ups.values()])
+        tables.auto_top_ups.put({ ...rule, threshold: '5.01' as typeof rule.threshold });
+      return run(call);
+    },
+  }),
   mutant('disabled-is-sent-to', 'A disabled destination is sent to', ['WHK-24', 'WHK-37'], {
     updateWebhook: asking((call) => {
       delete call.body.enabled;
