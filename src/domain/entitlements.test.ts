@@ -74,6 +74,12 @@ describe('standingCredit', () => {
     expect(standingCredit([once], 1, 1, [credit], ANCHOR)).toBeUndefined();
   });
 
+  it('gives once what has no lifecycle', () => {
+    const credit = given(1, 0, 'Forever', null);
+
+    expect(standingCredit([{ name: 'Forever' }], 0, 1, [credit], march)).toBe(credit);
+  });
+
   it('takes refreshed credit without an end for none', () => {
     const credit = given(1, 0, 'Monthly', null);
 
