@@ -8,6 +8,9 @@ import { DEFAULT_SANDBOX } from '../state/worlds.ts';
 import { EXIT } from './exit-codes.ts';
 import { addSettingFlags, gatherSettings } from './setting-flags.ts';
 
+/** Key of the world that the command is given. */
+const KEY = `key_test_${DEFAULT_SANDBOX}`;
+
 /** What a shell says of a command that it cannot find. */
 const NOT_FOUND = 127;
 const BY_SIGNAL = 128;
@@ -36,8 +39,8 @@ function prepare(flags: Readonly<Record<string, string>>): Emulator {
   try {
     const settings = readSettings(...gatherSettings(flags), { port: 0, log_level: 'error' });
     const emulator = createEmulator({ settings });
-    emulator.worlds.find(`key_test_${DEFAULT_SANDBOX}`);
-    return emulator;
+    if (emulator.worlds.find(KEY)) return emulator;
+    throw new SettingsError([`Expected key_list to hold ${KEY}, which the command is given.`]);
   } catch (error) {
     if (!(error instanceof SettingsError) && !(error instanceof FixtureError)) throw error;
     process.stderr.write(`${error.message}\n`);
@@ -47,16 +50,15 @@ function prepare(flags: Readonly<Record<string, string>>): Emulator {
 
 /** Where the child finds the emulator, and the secret of a destination that keeps what it would be sent. */
 async function variables(url: string): Promise<Record<string, string>> {
-  const key = `key_test_${DEFAULT_SANDBOX}`;
   const response = await fetch(`${url}/webhooks`, {
     method: 'POST',
-    headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+    headers: { Authorization: `Bearer ${KEY}`, 'Content-Type': 'application/json' },
     body: JSON.stringify({ url: `${url}/_emulator/inbox/exec` }),
   });
   const { secret } = (await response.json()) as { secret: string };
   return {
     BILLING_EMULATOR_URL: url,
-    BILLING_EMULATOR_KEY: key,
+    BILLING_EMULATOR_KEY: KEY,
     BILLING_EMULATOR_WEBHOOK_SECRET: secret,
   };
 }

@@ -3,6 +3,7 @@ import { addAssumptions } from './assumptions.ts';
 import { addClock } from './clock.ts';
 import { addContract } from './contract.ts';
 import { addExec } from './exec.ts';
+import { EXIT } from './exit-codes.ts';
 import { addExplain } from './explain.ts';
 import { addExport } from './export.ts';
 import { addFaults } from './faults.ts';
@@ -61,7 +62,19 @@ addProxy(program);
 addReady(program);
 addRun(program);
 
-await program.parseAsync(withVerb(process.argv));
+try {
+  await program.parseAsync(withVerb(process.argv));
+} catch (error) {
+  failBySystem(error);
+}
+
+/** A file or an address that cannot be used is said in a line. @throws what is no such thing */
+function failBySystem(error: unknown): never {
+  const { syscall, message } = error as NodeJS.ErrnoException;
+  if (syscall === undefined) throw error;
+  process.stderr.write(`${message}\n`);
+  process.exit(syscall === 'listen' ? EXIT.port : EXIT.failure);
+}
 
 /** A command line without a verb starts the emulator. */
 function withVerb(line: readonly string[]): string[] {

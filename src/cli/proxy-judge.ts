@@ -1,10 +1,10 @@
-import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
+import { brotliDecompressSync, gunzipSync, inflateSync, type ZlibOptions } from 'node:zlib';
 import { judgeShape } from '../../contract-tests/kit/shape.ts';
 import { type LoadedPrism, loadPrism, SILENT_LOGGER } from '../http/prism.ts';
 import { redactText } from '../http/redaction.ts';
 import { routerOf } from '../http/router.ts';
 import { type Json, loadDocument, type OperationSpec } from '../spec/document.ts';
-import type { Traffic } from './proxy-traffic.ts';
+import { MOST_KEPT, type Traffic } from './proxy-traffic.ts';
 
 /** What is wrong with something that passed. It holds names and rules, never a value that was sent. */
 export interface TrafficFinding {
@@ -141,16 +141,20 @@ function readBody(bytes: Buffer | undefined, encoding: string | undefined): Body
   }
 }
 
+/** More is not looked at: a few bytes may unpack to any number. @units bytes */
+const MOST_UNPACKED = 8 * MOST_KEPT;
+
 function unpack(bytes: Buffer, encoding = 'identity'): Buffer | undefined {
-  const steps = new Map([
-    ['identity', (given: Buffer) => given],
+  const steps = new Map<string, (given: Buffer, bounds: ZlibOptions) => Buffer>([
+    ['identity', (given) => given],
     ['gzip', gunzipSync],
     ['x-gzip', gunzipSync],
     ['deflate', inflateSync],
     ['br', brotliDecompressSync],
   ]);
   try {
-    return bytes.length === 0 ? bytes : steps.get(encoding.toLowerCase())?.(bytes);
+    const step = steps.get(encoding.toLowerCase());
+    return bytes.length === 0 ? bytes : step?.(bytes, { maxOutputLength: MOST_UNPACKED });
   } catch {
     return undefined;
   }

@@ -7,7 +7,7 @@ import {
   request,
   type Server,
 } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createTrafficServer, MOST_KEPT, type Traffic } from './proxy-traffic.ts';
@@ -178,5 +178,37 @@ describe('createTrafficServer', () => {
     await expect(bytesOf(answer)).rejects.toThrow('aborted');
     expect(lost).toEqual(['ECONNRESET']);
     expect(passed).toEqual([]);
+  });
+
+  it('sends a POST without a body on as one of no length', async () => {
+    const seen: IncomingMessage['headers'][] = [];
+    const { url } = await aProxy((message, response) => {
+      seen.push(message.headers);
+      response.end();
+    });
+    const { hostname, port } = new URL(url);
+    const socket = connect(Number(port), hostname);
+    socket.write('POST /webhooks/test HTTP/1.1\r\nHost: proxy\r\n\r\n');
+    await once(socket, 'data');
+    socket.destroy();
+
+    expect(seen).toEqual([expect.objectContaining({ 'content-length': '0' })]);
+    expect(seen[0]).not.toHaveProperty('transfer-encoding');
+  });
+
+  it.each([
+    ['a status below 100', 'HTTP/1.1 099 Odd\r\nContent-Length: 0\r\n\r\n'],
+    ['a control character in its reason', 'HTTP/1.1 200 \u0001\r\nContent-Length: 0\r\n\r\n'],
+  ])('survives an answer with %s: 502, and what follows passes', async (_, head) => {
+    let isOdd = true;
+    const { url, lost } = await aProxy((message, response) => {
+      if (isOdd) message.socket.end(head);
+      else response.end('fine');
+    });
+    const odd = await answerTo(request(url).end());
+    isOdd = false;
+    const next = await answerTo(request(url).end());
+
+    expect([odd.answer.statusCode, lost.length, next.body.toString()]).toEqual([502, 1, 'fine']);
   });
 });

@@ -75,11 +75,15 @@ function passOn(
   onward.on('error', (error: NodeJS.ErrnoException) => lose(error.code ?? error.message));
   onward.on('response', (answer) => {
     const responseBody = keep(answer);
-    response.sendDate = false;
-    response.writeHead(answer.statusCode ?? 502, answer.statusMessage, passable(answer));
-    response.flushHeaders();
+    const flaw = passHead(answer, response);
+    if (flaw !== undefined) {
+      lose(flaw);
+      onward.destroy();
+      return;
+    }
     answer.on('error', (error: NodeJS.ErrnoException) => lose(error.code ?? error.message));
     answer.on('end', () => {
+      if (isOver) return;
       isOver = true;
       onTraffic({
         ...{ method, target, status: answer.statusCode ?? 502 },
@@ -95,13 +99,19 @@ function passOn(
 /** Each request has a connection of its own, as one that is used again may just be closing. */
 function addressed(upstream: URL, request: IncomingMessage): RequestOptions {
   const { protocol, hostname, port, host, pathname } = upstream;
-  const headers = [...passable(request).filter(notHost), 'Host', host];
+  const headers = [...passable(request).filter(notHost), 'Host', host, ...lengthOfNone(request)];
   return {
     ...{ protocol, hostname: hostname.replace(/^\[|\]$/g, ''), port, agent: false },
     method: request.method,
     path: `${pathname.replace(/\/$/, '')}${request.url}`,
     headers: headers as unknown as Record<string, string>,
   };
+}
+
+/** Said where a body may be and is not, or Node would send it as chunked. */
+function lengthOfNone({ method = '', headers }: IncomingMessage): readonly string[] {
+  const isTold = 'content-length' in headers || 'transfer-encoding' in headers;
+  return isTold || !/^(POST|PUT|PATCH)$/.test(method) ? [] : ['Content-Length', '0'];
 }
 
 /** Names and values in turn, as they came, without those of the connection. */
@@ -132,8 +142,21 @@ function keep(message: IncomingMessage): () => Buffer | undefined {
   return () => (length > MOST_KEPT ? undefined : Buffer.concat(chunks));
 }
 
+/** Passes status and headers on; answers what is wrong with them, as Node reads more than it writes. */
+function passHead(answer: IncomingMessage, response: ServerResponse): string | undefined {
+  response.sendDate = false;
+  try {
+    response.writeHead(answer.statusCode ?? 502, answer.statusMessage, passable(answer));
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code ?? 'unknown';
+  }
+  response.flushHeaders();
+  return undefined;
+}
+
 function refuse(response: ServerResponse): void {
   const problem = { type: 'about:blank', title: 'Bad Gateway', status: 502 };
   const body = JSON.stringify({ ...problem, detail: 'The upstream of the proxy does not answer.' });
-  response.writeHead(502, { 'Content-Type': 'application/problem+json' }).end(body);
+  // A reason that could not be written is kept as the preset of the next.
+  response.writeHead(502, problem.title, { 'Content-Type': 'application/problem+json' }).end(body);
 }

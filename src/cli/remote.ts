@@ -94,7 +94,12 @@ export function remoteOf({ url, key }: RemoteFlags): Remote {
       },
       ...(body !== undefined && { body }),
     });
-    const text = await response.text();
+    const text = await response.text().catch((error: Error) => {
+      throw new RemoteFailure(
+        `${address} broke off in the midst of its answer (${error.message}).`,
+        EXIT.unreachable,
+      );
+    });
     if (!response.ok) throw new RemoteFailure(explain(response.status, text), EXIT.failure);
     return text;
   }

@@ -32,9 +32,18 @@ async function start(flags: Readonly<Record<string, string>>): Promise<void> {
   const url = await listen(emulator, data);
   stopOnSignals(emulator);
   const ready = { url, pid: process.pid, keys: { test: TEST_KEY, live: LIVE_KEY } };
-  if (flags['readyFile'] !== undefined)
-    writeFileSync(flags['readyFile'], `${JSON.stringify(ready)}\n`);
+  if (flags['readyFile'] !== undefined) await writeReady(flags['readyFile'], ready, emulator);
   process.stdout.write(bannerOf({ url, key: TEST_KEY, settings: emulator.settings }));
+}
+
+/** Tells whoever waits for the file. One that cannot be written ends the start. */
+async function writeReady(file: string, ready: object, emulator: Emulator): Promise<void> {
+  try {
+    writeFileSync(file, `${JSON.stringify(ready)}\n`);
+  } catch (error) {
+    await emulator.close();
+    throw error;
+  }
 }
 
 interface Prepared {

@@ -273,6 +273,15 @@ describe('exportWorld and importWorld', () => {
     expect((await exported('key_live_other')).sandbox).toBe('other');
   });
 
+  it('give them to the same world under another seed too', async () => {
+    client = createTestClient({ fixture: 'quickstart', seed: 'another' });
+    const [body, known] = [await exported(), await names()];
+    client = createTestClient();
+    await control('importWorld', { body });
+
+    expect(await names()).toEqual(known);
+  });
+
   it.each<[string, (world: AnyBody) => unknown, string]>([
     ['another format', (world) => ({ ...world, format: 'zip' }), 'format'],
     ['a newer release', (world) => ({ ...world, schema_version: 2 }), 'schema_version'],

@@ -20,7 +20,9 @@ export interface Provenance {
  */
 export function* adopt(image: WorldImage, from: Provenance, world: World): Work<WorldImage> {
   const { sandbox, environment, accountId } = world;
-  if (from.sandbox === sandbox && from.environment === environment) return image;
+  const isOwn = from.sandbox === sandbox && from.environment === environment;
+  // Under another seed the same sandbox has another account.
+  if (isOwn && from.accountId === accountId) return image;
   const tokens = new Map(
     tokensOf(image).map((token) => [
       token,

@@ -1,0 +1,97 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createEmulator, type Emulator } from '../emulator.ts';
+import { runVerb } from '../testing/verb.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'unwritable-'));
+const nowhere = join(folder, 'no-such-folder', 'file');
+
+let emulator: Emulator;
+let url: string;
+let breaking: Server;
+beforeAll(async () => {
+  emulator = createEmulator({ settings: { port: 0, log_level: 'silent', fixture: '' } });
+  url = await emulator.listen();
+  breaking = createServer((_request, response) => {
+    response.writeHead(200, { 'Content-Length': 100 });
+    response.write('{', () => response.destroy());
+  });
+  await new Promise<void>((done) => breaking.listen(0, '127.0.0.1', done));
+});
+afterAll(async () => {
+  await emulator.close();
+  breaking.close();
+  rmSync(folder, { recursive: true });
+});
+
+describe('a verb', () => {
+  it.each([
+    ['export', () => ['export', nowhere, '--url', url]],
+    ['run', () => ['run', 'quickstart', '--junit', nowhere]],
+    [
+      'webhooks check',
+      () => ['webhooks', 'check', `${url}/x`, '--secret', 's', '--junit', nowhere],
+    ],
+  ])(
+    'says in a line which file it cannot write: %s',
+    async (_, words) => {
+      const { code, errors } = await runVerb(words());
+
+      expect([code, errors.trimEnd()]).toEqual([
+        1,
+        `ENOENT: no such file or directory, open '${nowhere}'`,
+      ]);
+    },
+    30_000,
+  );
+
+  it('gives its data file back when it cannot say that it is ready', async () => {
+    const data = join(folder, 'state.json');
+    const { code, errors } = await runVerb([
+      'start',
+      '--port',
+      '0',
+      '--data',
+      data,
+      '--ready-file',
+      nowhere,
+    ]);
+
+    expect([code, errors.trimEnd(), readdirSync(folder)]).toEqual([
+      1,
+      `ENOENT: no such file or directory, open '${nowhere}'`,
+      ['state.json'],
+    ]);
+  }, 30_000);
+
+  it('says that an answer broke off', async () => {
+    const { port } = breaking.address() as AddressInfo;
+    const { code, errors } = await runVerb(['export', '--url', `http://127.0.0.1:${port}`]);
+
+    expect([code, errors]).toEqual([
+      6,
+      `http://127.0.0.1:${port}/_emulator/export broke off in the midst of its answer (terminated).\n`,
+    ]);
+  }, 30_000);
+
+  it.each([
+    [5, ['--host', '192.0.2.1'], 'listen EADDRNOTAVAIL: address not available 192.0.2.1'],
+    [
+      3,
+      ['--keys', 'listed', '--key-list', 'key_test_other'],
+      'Expected key_list to hold key_test_emulator, which the command is given.',
+    ],
+  ])(
+    'ends exec with %i where its emulator cannot be given',
+    async (wanted, flags, message) => {
+      const { code, errors } = await runVerb(['exec', ...flags, '--', 'true']);
+
+      expect([code, errors.trimEnd()]).toEqual([wanted, message]);
+    },
+    30_000,
+  );
+});

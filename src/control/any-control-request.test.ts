@@ -1,0 +1,109 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Json, loadDocument, type OperationSpec, resolve } from '../spec/document.ts';
+import type { ControlOperations } from '../spec/operations.ts';
+import { acceptable, broken } from '../testing/arbitrary.ts';
+import { createTestClient } from '../testing/client.ts';
+
+const document = loadDocument('control');
+const client = createTestClient({ fixture: 'quickstart', max_due_items: 200, max_sandboxes: 20 });
+
+const NAMES = [
+  'emulator',
+  'quickstart',
+  'before',
+  '__proto__',
+  'constructor',
+  '',
+  'ü/ü',
+  '\u0000',
+  '%',
+];
+const STRANGE = [...NAMES, 'cust_0', 'x'.repeat(300), '00000000-0000-4000-8000-000000000001'];
+
+/** Ids that the world holds at this moment, and some that lead nowhere. */
+function idsFor(parameter: string): readonly string[] {
+  const { tables } = client.emulator.worlds.find('key_test_emulator') as never as {
+    tables: Record<string, { values(): Iterable<{ id: string }> }>;
+  };
+  const table = { customerId: 'customers', eventId: 'events', deliveryId: 'deliveries' }[parameter];
+  const held = table === undefined ? [] : [...(tables[table]?.values() ?? [])];
+  return [...held.map(({ id }) => id), ...STRANGE];
+}
+
+function pathOf({ path }: OperationSpec): fc.Arbitrary<Record<string, string>> {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
+  return fc.record(
+    Object.fromEntries(
+      names.map((name) => [
+        name,
+        fc.nat().map((at) => idsFor(name).at(at % idsFor(name).length) as string),
+      ]),
+    ),
+  );
+}
+
+function queryOf({ parameters }: OperationSpec): fc.Arbitrary<Record<string, string | undefined>> {
+  const asked = parameters.filter((parameter) => parameter.in === 'query');
+  return fc.record(
+    Object.fromEntries(
+      asked.map(({ name, schema }) => [
+        name,
+        fc.oneof(
+          acceptable(document.json, schema).map(String),
+          fc.constantFrom('', '-1', '\u0000', 'x', '1e99', '99999999999999999999', ...NAMES),
+        ),
+      ]),
+    ),
+    { requiredKeys: [] },
+  );
+}
+
+function bodyOf({ id, body }: OperationSpec): fc.Arbitrary<unknown> {
+  if (!body) return fc.constant(undefined);
+  const schema = resolve(document.json, { $ref: body.pointer }) as Json;
+  const made = fc.oneof(
+    { weight: 2, arbitrary: acceptable(document.json, schema) },
+    { weight: 3, arbitrary: broken(document.json, schema) },
+  );
+  return id.startsWith('wait') ? made.map(inNoTime) : made;
+}
+
+/** The same without the time that a wait may take. */
+function inNoTime(body: unknown): unknown {
+  const { timeout_seconds: given } = (body ?? {}) as Json;
+  const isPatient = given == null || (typeof given === 'number' && given > 0);
+  return isPatient ? { ...(body as Json), timeout_seconds: 0 } : body;
+}
+
+describe('any request to the control interface', () => {
+  it.each([...document.operations.values()].map((operation) => [operation.id, operation] as const))(
+    'is answered by the document: %s',
+    async (id, operation) => {
+      const requests = fc.record({
+        path: pathOf(operation),
+        query: queryOf(operation),
+        body: bodyOf(operation),
+      });
+      await fc.assert(
+        fc.asyncProperty(requests, async ({ path, query, body }) => {
+          const response = await client.send(id as keyof ControlOperations as never, {
+            path,
+            query: query as Record<string, string>,
+            ...(body !== undefined && {
+              body: JSON.stringify(body),
+              headers: { 'Content-Type': 'application/json' },
+            }),
+          });
+          expect(
+            operation.replies.has(response.status) || response.status === 404,
+            `${response.status} ${response.text}`,
+          ).toBe(true);
+          expect(response.status === 503 || response.status < 500, response.text).toBe(true);
+        }),
+        { numRuns: 25, seed: 7, interruptAfterTimeLimit: 40_000 },
+      );
+    },
+    60_000,
+  );
+});
