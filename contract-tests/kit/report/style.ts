@@ -17,7 +17,7 @@ table { border-collapse: collapse; width: 100%; } .list { min-width: 42rem; }
 th, td { border-bottom: 1px solid var(--line); padding: .3rem .6rem; text-align: left; vertical-align: top; }
 thead th { color: var(--faint); font-size: .85rem; font-weight: 600; }
 tbody th { font-weight: 400; white-space: nowrap; font-family: ui-monospace, monospace; font-size: .85rem; }
-td { overflow-wrap: anywhere; } td:first-child { white-space: nowrap; }
+td { overflow-wrap: break-word; } td:first-child { white-space: nowrap; }
 .matrix { width: auto; } .matrix th, .matrix td { padding: .15rem .6rem; } .matrix thead th { text-align: center; }
 .matrix thead th:first-child { text-align: left; }
 .cell { text-align: center; } .cell.asserted { color: var(--good); background: var(--good-bg); }
