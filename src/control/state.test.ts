@@ -321,6 +321,16 @@ describe('exportWorld and importWorld', () => {
     ['customers that are missing', (world) => change(world, 'customers', () => []), 'events: '],
     ['products that are missing', (world) => change(world, 'products', () => []), 'versions: '],
     [
+      'a product without its newest version',
+      (world) => change(world, 'products', ([row]) => [{ ...row, newest_version: 9 }]),
+      'products: ',
+    ],
+    [
+      'an id that is not made of its fields',
+      (world) => change(world, 'assets', ([row]) => [{ ...row, id: 'credit' }]),
+      'assets: credit',
+    ],
+    [
       'versions that are missing',
       (world) => change(world, 'versions', () => []),
       'subscriptions: ',

@@ -10,6 +10,19 @@ const TARGETS = {
   subscription_id: 'subscriptions',
 } as const satisfies Readonly<Record<string, keyof Tables>>;
 
+/** The ids that are made of fields. */
+const COMPOSED = {
+  assets: ({ owner, code }) => key(owner, code),
+  versions: ({ product_id, version }) => key(product_id, String(version)),
+  wallet_accounts: ({ customer_id, account_id }) => key(customer_id, account_id),
+  transactions: ({ customer_id, transaction_id }) => key(customer_id, transaction_id),
+  events: ({ owner, event_id }) => key(owner, event_id),
+  tasks: ({ customer_id, subject }) => `${customer_id}:${subject}`,
+  webhook_events: ({ owner, event_id }) => key(owner, event_id),
+} satisfies { readonly [T in keyof Tables]?: (row: RowOf<T>) => string };
+
+type RowOf<T extends keyof Tables> = NonNullable<ReturnType<Tables[T]['get']>>;
+
 /** Tables whose ids are numbered, by the kind under which they are. */
 const NUMBERED = {
   account: 'accounts',
@@ -40,7 +53,7 @@ export function* findMisfits(tables: Tables, platform: string): Work<Misfit[]> {
   const misfits: Misfit[] = [];
   for (const table of TABLE_NAMES)
     for (const row of tables[table].values() as Iterable<Naming>) {
-      for (const message of judgeRow(row, tables, platform))
+      for (const message of [...judgeId(table, row), ...judgeRow(row, tables, platform)])
         misfits.push({ table, id: row.id, message });
       yield;
     }
@@ -48,6 +61,13 @@ export function* findMisfits(tables: Tables, platform: string): Work<Misfit[]> {
   for (const [kind, table] of Object.entries(NUMBERED))
     misfits.push(...judgeCount(tables, kind, table));
   return misfits;
+}
+
+/** Whether it is where the fields that its id is made of lead. */
+function judgeId(table: string, row: Naming): string[] {
+  const compose = (COMPOSED as Readonly<Record<string, (row: never) => string>>)[table];
+  const wanted = compose?.(row as never) ?? row.id;
+  return wanted === row.id ? [] : [`Its fields make the id ${wanted.replaceAll('\n', ' ')}.`];
 }
 
 function judgeRow(row: Naming, tables: Tables, platform: string): string[] {
@@ -66,9 +86,18 @@ function judgeRow(row: Naming, tables: Tables, platform: string): string[] {
   return messages;
 }
 
-/** Whether the versions that subscriptions have are there. */
-function judgeProducts({ subscriptions, versions }: Tables): Misfit[] {
-  return [...subscriptions.values()]
+/** Whether the versions that products and subscriptions have are there. */
+function judgeProducts({ products: all, subscriptions, versions }: Tables): Misfit[] {
+  const unversioned = [...all.values()].flatMap(({ id, default_version, newest_version }) =>
+    [default_version ?? newest_version, newest_version]
+      .filter((version) => !versions.get(key(id, String(version))))
+      .map((version) => ({
+        table: 'products',
+        id,
+        message: `Its version ${version} is not there.`,
+      })),
+  );
+  const subscribed = [...subscriptions.values()]
     .filter(({ status }) => status !== 'inactive')
     .flatMap(({ id, products }) =>
       products
@@ -79,6 +108,7 @@ function judgeProducts({ subscriptions, versions }: Tables): Misfit[] {
           message: `Its version ${version} of ${code} is not there.`,
         })),
     );
+  return [...unversioned, ...subscribed];
 }
 
 function judgeCount(tables: Tables, kind: string, table: keyof Tables): Misfit[] {
