@@ -33,7 +33,12 @@ export async function selftest(flags: Flags): Promise<void> {
       watch: false,
       cache: false,
     },
-    { envDir: false, cacheDir: join(tmpdir(), 'billing-emulator-contract') },
+    {
+      envDir: false,
+      cacheDir: join(tmpdir(), 'billing-emulator-contract'),
+      // Below node_modules no tsconfig.json says so, and the emulator's pages are made here.
+      oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+    },
   );
   await vitest.start();
   const isNoticed = vitest.state.getCountOfFailedTests() === 0;
