@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { startVerb } from '../testing/verb.ts';
 
 const BINARY = fileURLToPath(new URL('../../bin/billing-emulator.js', import.meta.url));
 
@@ -27,4 +28,17 @@ describe('exec', () => {
   ])('ends with %s', (_, words, code) => {
     expect(exec(...words).status).toBe(code);
   });
+
+  it.each(['SIGTERM', 'SIGHUP'] as const)(
+    'hands %s on to the command',
+    async (signal) => {
+      const script = "process.on(process.argv[1], () => process.exit(9)); console.log('on');";
+      const words = [process.execPath, '-e', `${script} setInterval(() => {}, 1000)`, signal];
+      const { child, ended } = startVerb(['exec', '--', ...words]);
+      child.stdout?.once('data', () => child.kill(signal));
+
+      expect(await ended).toBe(9);
+    },
+    20_000,
+  );
 });

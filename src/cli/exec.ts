@@ -71,8 +71,7 @@ function runChild(
   return new Promise((resolve) => {
     const child = spawn(command, words, { stdio: 'inherit', env: { ...process.env, ...env } });
     const pass = (signal: NodeJS.Signals) => child.kill(signal);
-    process.on('SIGINT', pass);
-    process.on('SIGTERM', pass);
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, pass);
     child.once('error', (error) => {
       process.stderr.write(`${command}: ${error.message}\n`);
       resolve(NOT_FOUND);

@@ -42,21 +42,24 @@ function write(file: string, step: string): void {
 }
 
 describe('start', () => {
-  it('writes the ready file once requests are answered, and stops cleanly on SIGTERM', async () => {
-    const file = join(folder, 'ready.json');
-    const child = launch(['--port', '0', '--ready-file', file]);
-    const exit = once(child, 'exit');
-    const ready = await vi.waitUntil(() => readJson(file), { timeout: 20_000 });
-    const response = await fetch(`${ready.url}/customers`, {
-      headers: { Authorization: `Bearer ${ready.keys['test']}` },
-    });
-    const live = await fetch(`${ready.url}/livez`);
-    child.kill('SIGTERM');
+  it.each(['SIGTERM', 'SIGHUP'] as const)(
+    'writes the ready file once requests are answered, and stops cleanly on %s',
+    async (signal) => {
+      const file = join(folder, `${signal}.json`);
+      const child = launch(['--port', '0', '--ready-file', file]);
+      const exit = once(child, 'exit');
+      const ready = await vi.waitUntil(() => readJson(file), { timeout: 20_000 });
+      const response = await fetch(`${ready.url}/customers`, {
+        headers: { Authorization: `Bearer ${ready.keys['test']}` },
+      });
+      const live = await fetch(`${ready.url}/livez`);
+      child.kill(signal);
 
-    expect([response.status, live.status]).toEqual([200, 200]);
-    expect(ready.pid).toBe(child.pid);
-    expect(await exit).toEqual([0, null]);
-  });
+      expect([response.status, live.status]).toEqual([200, 200]);
+      expect(ready.pid).toBe(child.pid);
+      expect(await exit).toEqual([0, null]);
+    },
+  );
 
   it('plays the fixtures of a folder too, in order of name, and ready tells when', async () => {
     const file = join(folder, 'init.json');

@@ -98,6 +98,5 @@ function stopOnSignals(emulator: Emulator): void {
         process.exit(EXIT.data);
       },
     );
-  process.once('SIGTERM', stop);
-  process.once('SIGINT', stop);
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, stop);
 }
