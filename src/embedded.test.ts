@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import supertest from 'supertest';
 import { describe, expect, it } from 'vitest';
 import { createHandler, type EmbeddedWorld, startEmulator } from './index.ts';
@@ -58,6 +61,27 @@ describe('startEmulator', () => {
       expect((await fetch(`${url}/livez`)).status).toBe(200);
     }
     await expect(fetch(`${url}/livez`)).rejects.toThrow();
+  });
+
+  it('keeps its worlds in the file that its settings name', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'embedded-'));
+    const settings = { ...START, data: join(folder, 'state.json') };
+    const one = await startEmulator({ settings });
+    await listVendors(one.url, one.key);
+    await one.close();
+    await one.close();
+    await using other = await startEmulator({ settings: { ...settings, fixture: '' } });
+
+    expect((await listVendors(other.url, other.key)).total_count).toBe(1);
+    rmSync(folder, { recursive: true });
+  });
+
+  it('ends a block in which a sandbox was deleted already', async () => {
+    await using emulator = await startEmulator({ settings: START });
+    await using sandbox = await emulator.sandbox('short');
+    await sandbox.delete();
+
+    await expect(sandbox.delete()).rejects.toMatchObject({ status: 404 });
   });
 
   it('tells a child process where it is', async () => {

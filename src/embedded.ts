@@ -1,7 +1,9 @@
 import type { RequestListener } from 'node:http';
 import { type EmbeddedWorld, embeddedWorld } from './embedded-world.ts';
 import { createEmulator, type EmulatorOptions } from './emulator.ts';
-import type { GivenSettings } from './state/settings.ts';
+import { createLogger } from './state/log.ts';
+import { openPersistence } from './state/persistence.ts';
+import { type GivenSettings, readSettings } from './state/settings.ts';
 import { DEFAULT_SANDBOX } from './state/worlds.ts';
 
 export interface EmbeddedOptions {
@@ -37,26 +39,37 @@ export interface EmbeddedSandbox extends EmbeddedWorld, AsyncDisposable {
 
 /** Starts an emulator. Several in one process share nothing. */
 export async function startEmulator(options: EmbeddedOptions = {}): Promise<EmbeddedEmulator> {
-  const { settings, sandbox = DEFAULT_SANDBOX, machine } = options;
-  const emulator = createEmulator({
-    settings: { port: 0, log_level: 'error', ...settings },
-    ...(machine && { machine }),
+  const { sandbox = DEFAULT_SANDBOX, machine } = options;
+  const settings = readSettings({ port: 0, log_level: 'error', ...options.settings });
+  const data = await openPersistence(settings, createLogger(settings));
+  const emulator = createEmulator({ settings, data, ...(machine && { machine }) });
+  const url = await emulator.listen().catch(async (error: Error) => {
+    await data?.release();
+    throw error;
   });
-  const url = await emulator.listen();
   const token = emulator.settings.admin_token;
   const as = (key: string) => embeddedWorld({ url, key, token });
   const worldOf = (name: string) => as(`key_test_${name}`);
   const own = worldOf(sandbox);
-  const close = () => emulator.close();
+  let closing: Promise<void> | undefined;
+  const close = () => {
+    closing ??= emulator.close();
+    return closing;
+  };
   return {
     ...own,
     as,
     async sandbox(name, source = {}) {
       await own.control.call('createSandbox', { body: { name, ...source } });
+      let isDeleted = false;
       const remove = async () => {
         await own.control.call('deleteSandbox', { query: { name } });
+        isDeleted = true;
       };
-      return { ...worldOf(name), delete: remove, [Symbol.asyncDispose]: remove };
+      const dispose = async () => {
+        if (!isDeleted) await remove();
+      };
+      return { ...worldOf(name), delete: remove, [Symbol.asyncDispose]: dispose };
     },
     close,
     [Symbol.asyncDispose]: close,
