@@ -70,10 +70,12 @@ describe('startEmulator', () => {
     await listVendors(one.url, one.key);
     await one.close();
     await one.close();
-    await using other = await startEmulator({ settings: { ...settings, fixture: '' } });
-
-    expect((await listVendors(other.url, other.key)).total_count).toBe(1);
+    const other = await startEmulator({ settings: { ...settings, fixture: '' } });
+    const { total_count } = await listVendors(other.url, other.key);
+    await other.close();
     rmSync(folder, { recursive: true });
+
+    expect(total_count).toBe(1);
   });
 
   it('ends a block in which a sandbox was deleted already', async () => {
