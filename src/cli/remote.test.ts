@@ -1,5 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createEmulator, type Emulator } from '../emulator.ts';
@@ -57,5 +60,17 @@ describe('a verb that talks to a running emulator', () => {
 
     expect(code).toBe(1);
     expect(errors).toContain('BILLING_EMULATOR_ADMIN_TOKEN');
+  });
+
+  it('lists the first fields of a long refusal and counts the rest', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'remote-'));
+    const file = join(folder, 'rules.json');
+    writeFileSync(file, JSON.stringify({ rules: Array.from({ length: 30 }, () => ({})) }));
+    const { code, errors } = await run(['faults', 'set', file, '--url', url]);
+    rmSync(folder, { recursive: true });
+
+    expect(code).toBe(1);
+    expect(errors.trimEnd().split('\n')).toHaveLength(22);
+    expect(errors).toContain('\n  and 10 more.\n');
   });
 });

@@ -155,6 +155,9 @@ interface RefusalBody {
   }[];
 }
 
+/** Most fields of a refusal that are listed, as an import may have a thousand. */
+const MOST_LINES = 20;
+
 /** What a refusal says, in lines for a person. */
 function explain(status: number, text: string): string {
   if (status === 401)
@@ -169,7 +172,9 @@ function explain(status: number, text: string): string {
       ({ differs, request: { ordinal, method, path, status } }) =>
         `  nearest: ${ordinal} ${method} ${path} ${status}, other ${differs.join(', ')}`,
     );
-    return [detail, ...lines, ...near].join('\n');
+    const left = lines.length - MOST_LINES;
+    const rest = left > 0 ? [`  and ${left} more.`] : [];
+    return [detail, ...lines.slice(0, MOST_LINES), ...rest, ...near].join('\n');
   } catch {
     return `Answered ${status}: ${text.slice(0, 200)}`;
   }
