@@ -61,9 +61,17 @@ export function controlClient({ url, key, token = '' }: ControlAddress): Control
         ...(body !== undefined && { body: JSON.stringify(body) }),
       });
       const text = await response.text();
-      const answer = text === '' ? undefined : JSON.parse(text);
-      if (!response.ok) throw new ControlError(response.status, answer);
-      return answer;
+      if (!response.ok) throw new ControlError(response.status, readRefusal(text));
+      return text === '' ? undefined : JSON.parse(text);
     },
   };
+}
+
+/** What a refusal says; text where something between answered that does not speak JSON. */
+function readRefusal(text: string): unknown {
+  try {
+    return text === '' ? undefined : JSON.parse(text);
+  } catch {
+    return text;
+  }
 }

@@ -1,9 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import supertest from 'supertest';
 import { describe, expect, it } from 'vitest';
-import { createHandler, type EmbeddedWorld, startEmulator } from './index.ts';
+import { controlClient, createHandler, type EmbeddedWorld, startEmulator } from './index.ts';
 import { test } from './vitest.ts';
 
 const START = { clock: 'frozen', clock_now: '2026-01-15T12:00:00Z' } as const;
@@ -219,6 +221,18 @@ describe('steering by code', () => {
     expect(delivered).toMatchObject({ items: [{ status: 'succeeded' }] });
     expect(total_count).toBe(1);
   });
+});
+
+it('says what a control interface answers that does not speak JSON', async () => {
+  const server = createServer((_request, response) => response.writeHead(502).end('<h1>Bad</h1>'));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const client = controlClient({ url: `http://127.0.0.1:${port}`, key: 'key_test_a' });
+  await expect(client.call('getClock')).rejects.toMatchObject({
+    status: 502,
+    body: '<h1>Bad</h1>',
+  });
+  server.close();
 });
 
 describe('createHandler', () => {

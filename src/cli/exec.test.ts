@@ -21,6 +21,16 @@ describe('exec', () => {
     expect(status).toBe(0);
   });
 
+  it('refuses a data file, as it keeps nothing', () => {
+    const env = { ...process.env, BILLING_EMULATOR_DATA: '/nowhere/data.json' };
+    const { status, stderr } = spawnSync(process.execPath, [BINARY, 'exec', '--', 'true'], {
+      encoding: 'utf8',
+      env,
+    });
+
+    expect([status, stderr]).toEqual([3, expect.stringContaining('exec starts afresh')]);
+  });
+
   it.each([
     ['its own code', ['sh', '-c', 'exit 7'], 7],
     ['that of a signal', ['sh', '-c', 'kill -9 $$'], 137],

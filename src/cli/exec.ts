@@ -38,6 +38,8 @@ async function exec(words: readonly string[], flags: Readonly<Record<string, str
 function prepare(flags: Readonly<Record<string, string>>): Emulator {
   try {
     const settings = readSettings(...gatherSettings(flags), { port: 0, log_level: 'error' });
+    if (settings.data !== '')
+      throw new SettingsError(['Expected no data: exec starts afresh and keeps nothing.']);
     const emulator = createEmulator({ settings });
     if (emulator.worlds.find(KEY)) return emulator;
     throw new SettingsError([`Expected key_list to hold ${KEY}, which the command is given.`]);

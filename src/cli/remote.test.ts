@@ -52,6 +52,13 @@ describe('a verb that talks to a running emulator', () => {
     expect(errors).toContain('billing-emulator start');
   });
 
+  it('says that a key cannot be sent, without showing it', async () => {
+    const { code, errors } = await run(['warnings', '--url', url, '--key', 'schlüssel→']);
+
+    expect([code, errors]).toEqual([2, expect.stringContaining('no header can carry')]);
+    expect(errors).not.toContain('schlüssel');
+  });
+
   it.each([
     ['a wrong key', ['--key', 'nonsense'], {}],
     ['a wrong token', [], { BILLING_EMULATOR_ADMIN_TOKEN: 'guess' }],

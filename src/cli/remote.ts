@@ -127,11 +127,15 @@ function addressOf(url: string, id: AnyId, { path = {}, query = {} }: RemotePart
   return { method: operation.method, address };
 }
 
+/** Said without the value, which may be secret. */
+const UNSENDABLE = 'The key or the admin token holds characters that no header can carry.';
+
 async function send(address: string, request: RequestInit): Promise<Response> {
   try {
     return await fetch(address, request);
   } catch (error) {
     const cause = (error as Error).cause as Error | undefined;
+    if (!cause) throw new RemoteFailure(UNSENDABLE, EXIT.usage);
     const reason = cause?.message || (cause as { code?: string } | undefined)?.code || error;
     throw new RemoteFailure(
       `No emulator answers at ${address} (${reason}). Start one with: billing-emulator start`,
