@@ -16,6 +16,14 @@ const TEXTS: Readonly<Record<string, Schema>> = {
   Day: { type: 'string', pattern: String.raw`^\d{4}-\d\d-\d\d$` },
 };
 
+/** What texts of certain names must be, as the interface document demands of answers. */
+const FORMATS: Readonly<Record<string, string>> = {
+  email: 'email',
+  failure_url: 'uri',
+  return_url: 'uri',
+  url: 'uri',
+};
+
 export function writeRowSchema(): void {
   const program = ts.createProgram([SOURCE], {
     strict: true,
@@ -83,13 +91,18 @@ function describer(checker: ts.TypeChecker): (type: ts.Type) => Schema {
       required: properties.filter((each) => !isOptional(each)).map(({ name }) => name),
       properties: Object.fromEntries(
         properties.map((each) => {
-          const schema = describe(checker.getTypeOfSymbol(each));
+          const schema = withFormat(each.name, describe(checker.getTypeOfSymbol(each)));
           return [each.name, isDecimal(each) ? asDecimal(schema, wordsBeside(each)) : schema];
         }),
       ),
     };
   };
   return describe;
+}
+
+function withFormat(name: string, schema: Schema): Schema {
+  const format = FORMATS[name];
+  return format !== undefined && schema['type'] === 'string' ? { ...schema, format } : schema;
 }
 
 /** The type of a property as it is written. */

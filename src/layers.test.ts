@@ -49,7 +49,7 @@ const FENCES: Readonly<Record<string, readonly string[]>> = {
     'spec/row-shapes.ts',
     'http/gate.ts',
   ],
-  'ajv-formats': ['spec/validators.ts'],
+  'ajv-formats': ['spec/validators.ts', 'spec/row-shapes.ts'],
   yaml: ['spec/assumptions.ts', 'seed/positions.ts', 'cli/fault-file.ts', 'cli/setting-flags.ts'],
   lowdb: ['state/persistence.ts', 'state/data-file.ts'],
   '@faker-js/faker': ['seed/population/chance.ts'],

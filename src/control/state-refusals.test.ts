@@ -105,6 +105,21 @@ describe('bad input to what replaces worlds', () => {
     expect(await everything()).toBe(before);
   });
 
+  it.each([
+    ['customers', { email: 'nobody' }, 'tables.customers[0].email'],
+    ['wallet_accounts', { asset: 'EUR' }, 'wallet_accounts: '],
+  ])('refuses an import of %s that the service could not show', async (table, change, field) => {
+    const { text } = await client.http
+      .get('/_emulator/export')
+      .set('Authorization', `Bearer ${KEY}`);
+    const world = JSON.parse(text) as AnyBody;
+    Object.assign(world.tables[table][0], change);
+    const { errors } = await client.control('importWorld', { body: world }, 422);
+
+    expect(Object.keys(errors)).toEqual([expect.stringContaining(field)]);
+    expect(await everything()).toBe(before);
+  });
+
   it('names all that is wrong with an import at once', async () => {
     const world = JSON.parse(
       (await client.http.get('/_emulator/export').set('Authorization', `Bearer ${KEY}`)).text,

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Ajv, type ValidateFunction } from 'ajv';
+import addFormats from 'ajv-formats';
 import type { Finding } from '../domain/rules.ts';
 import { describeErrors } from './findings.ts';
 import { COMPILED_SOON } from './validators.ts';
@@ -82,6 +83,7 @@ function readShapes(): Judges {
     verbose: true,
     ...COMPILED_SOON,
   });
+  addFormats.default(ajv, { mode: 'fast' });
   return (table) => {
     const shape = shapes.get(table);
     return shape && ajv.compile(shape);
