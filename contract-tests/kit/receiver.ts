@@ -91,7 +91,7 @@ function listen(port: number): Promise<Server> {
       );
       mailbox.wake();
       if (mailbox.reaction === 'hang') return;
-      if (mailbox.reaction === 'break') return void request.destroy();
+      if (mailbox.reaction === 'break') return void request.socket.destroy();
       const { status, location } =
         typeof mailbox.reaction === 'number'
           ? { status: mailbox.reaction, location: undefined }
