@@ -281,11 +281,9 @@ describe('payment', () => {
 describe('subscriptions over time', () => {
   check('SUB-27', async () => {
     const customer = await aFreshCustomer();
-    const starts_at = now(2_000);
-    const { id, status } = await subscribe(customer, {
-      ...to(await aProduct('usage')),
-      starts_at,
-    });
+    const product = await aProduct('usage');
+    const starts_at = now(1_500);
+    const { id, status } = await subscribe(customer, { ...to(product), starts_at });
     const begun = await eventually(
       () => shown(customer, id),
       (seen) => seen.status === 'active',
@@ -297,11 +295,11 @@ describe('subscriptions over time', () => {
 
   check('SUB-28', async () => {
     const product = await aProduct('usage');
-    const renews_at = now(2_000);
+    const customer = await aFreshCustomer();
+    const renews_at = now(1_500);
     const recurring = { ...to(product), ...ADDRESSES, renews_at };
     const body = { name: 'Contract recurring', subscriptions: [recurring] } as never;
     const inline = await useUp('customer', () => api('createCustomer', { body }, 201));
-    const customer = await aFreshCustomer();
     const { id, renews_at: given } = await subscribe(customer, recurring);
     const renewed = await eventually(
       () => shown(customer, id),

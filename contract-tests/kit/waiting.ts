@@ -17,6 +17,6 @@ export async function eventually<T>(
     const seen = await look();
     if (isGood(seen) || Date.now() + wait > end) return seen;
     await new Promise((resolve) => setTimeout(resolve, wait));
-    wait = Math.min(wait * 2, isOurs ? 500 : 5_000);
+    wait = Math.min(wait * 2, isOurs ? 80 : 5_000);
   }
 }
