@@ -1,5 +1,6 @@
 import { ADMIN_HEADER, NO_TOKEN } from './control/access.ts';
 import type { ControlCall, ControlId, ControlReply } from './control/context.ts';
+import { addressOf } from './http/stage.ts';
 import { loadDocument } from './spec/document.ts';
 
 /** The parts of a call that an operation takes. */
@@ -37,22 +38,15 @@ export interface ControlAddress {
 
 /** A client of the control interface, typed by its document. */
 export function controlClient({ url, key, token = '' }: ControlAddress): ControlClient {
-  const { operations } = loadDocument('control');
+  const document = loadDocument('control');
   return {
     async call(id, parts = {}) {
-      const operation = operations.get(id);
-      if (!operation) throw new Error(`There is no operation ${id}.`);
-      const { path = {}, query = {}, body } = parts as Record<string, Record<string, unknown>>;
-      const address = new URL(
-        operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-          encodeURIComponent(String(path[name])),
-        ),
-        url,
-      );
-      for (const [name, value] of Object.entries(query))
-        if (value !== undefined) address.searchParams.set(name, String(value));
+      const { path, query, body } = parts as Record<string, Record<string, unknown>>;
+      const { method, ...place } = addressOf(document, { call: id, path, query });
+      const address = new URL(place.path, url);
+      address.search = place.search;
       const response = await fetch(address, {
-        method: operation.method,
+        method,
         headers: {
           Authorization: `Bearer ${key}`,
           ...(token !== '' && token !== NO_TOKEN && { [ADMIN_HEADER]: token }),

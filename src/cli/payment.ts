@@ -83,7 +83,7 @@ function addAutoTopUp(payment: Command): void {
   addRemoteFlags(command).action(
     (customerId: string, accountId: string | undefined, flags: AutoTopUpFlags) =>
       withRemote(flags, async (remote) => {
-        const path = { customerId, ...(accountId !== undefined && { accountId }) };
+        const path = { customerId, accountId: accountId ?? '' };
         const { threshold, amount, currency } = flags;
         if (flags.off) await remote.call('removeAutoTopUp', { path });
         else if (accountId !== undefined) {

@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import { ADMIN_HEADER } from '../control/access.ts';
 import type { ControlId, ControlReply } from '../control/context.ts';
+import { addressOf } from '../http/stage.ts';
 import { loadDocument } from '../spec/document.ts';
 import type { OperationId, Reply } from '../spec/operations.ts';
 import { DEFAULT_SANDBOX } from '../state/worlds.ts';
@@ -81,7 +82,7 @@ export async function withRemote<F extends RemoteFlags>(
 
 export function remoteOf({ url, key }: RemoteFlags): Remote {
   async function read(id: AnyId, parts: RemoteParts = {}, accept = 'application/json') {
-    const { method, address } = addressOf(url, id, parts);
+    const { method, address } = placeOf(url, id, parts);
     const token = process.env['BILLING_EMULATOR_ADMIN_TOKEN'];
     const body = parts.text ?? (parts.body === undefined ? undefined : JSON.stringify(parts.body));
     const response = await send(address, {
@@ -113,18 +114,12 @@ export function remoteOf({ url, key }: RemoteFlags): Remote {
   };
 }
 
-function addressOf(url: string, id: AnyId, { path = {}, query = {} }: RemoteParts) {
-  const operation =
-    loadDocument('control').operations.get(id) ?? loadDocument('openapi').operations.get(id);
-  if (!operation) throw new Error(`There is no operation ${id}.`);
-  const route = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(path[name] ?? ''),
-  );
-  const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(query))
-    if (value !== undefined) search.set(name, String(value));
-  const address = `${url.replace(/\/$/, '')}${route}${search.size > 0 ? `?${search}` : ''}`;
-  return { method: operation.method, address };
+function placeOf(url: string, call: AnyId, parts: RemoteParts) {
+  const control = loadDocument('control');
+  const document = control.operations.has(call) ? control : loadDocument('openapi');
+  const { method, path, search } = addressOf(document, { call, ...parts });
+  const query = search === '' ? '' : `?${search}`;
+  return { method, address: `${url.replace(/\/$/, '')}${path}${query}` };
 }
 
 /** Said without the value, which may be secret. */

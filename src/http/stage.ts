@@ -80,8 +80,11 @@ function readReply({ status, text }: Outgoing): Reply {
   return { status, body: text === '' ? undefined : JSON.parse(text) };
 }
 
-/** Method, path and query text of a request by operation. */
-export function addressOf(document: InterfaceDocument, { call, path, query }: Request) {
+/** Method, path and query text of a request by operation; what is undefined is left out of the query. */
+export function addressOf(
+  document: InterfaceDocument,
+  { call, path, query }: Pick<Request, 'call' | 'path' | 'query'>,
+) {
   const operation = document.operations.get(call);
   if (!operation) throw new Error(`There is no operation ${call}.`);
   return {
@@ -89,8 +92,13 @@ export function addressOf(document: InterfaceDocument, { call, path, query }: Re
     path: operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
       encodeURIComponent(String(path?.[name])),
     ),
-    search: new URLSearchParams(query as Record<string, string>).toString(),
+    search: searchOf(query).toString(),
   };
+}
+
+function searchOf(query: Readonly<Record<string, unknown>> = {}): URLSearchParams {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined);
+  return new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
 }
 
 function lowerCaseNames(headers: Readonly<Record<string, string>> = {}): Record<string, string> {
