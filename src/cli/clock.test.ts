@@ -1,10 +1,6 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createEmulator, type Emulator } from '../emulator.ts';
-
-const BINARY = fileURLToPath(new URL('../../bin/billing-emulator.js', import.meta.url));
+import { runVerb } from '../testing/verb.ts';
 
 let emulator: Emulator;
 let url: string;
@@ -14,19 +10,8 @@ beforeAll(async () => {
 });
 afterAll(() => emulator.close());
 
-async function clock(...args: readonly string[]) {
-  const key = ['--key', 'key_test_clock'];
-  const child = spawn(process.execPath, [BINARY, 'clock', ...args, '--url', url, ...key]);
-  const printed = { out: '', errors: '' };
-  child.stdout.on('data', (chunk: Buffer) => {
-    printed.out += chunk.toString();
-  });
-  child.stderr.on('data', (chunk: Buffer) => {
-    printed.errors += chunk.toString();
-  });
-  const [code] = await once(child, 'close');
-  return { code: code as number, ...printed };
-}
+const clock = (...args: readonly string[]) =>
+  runVerb(['clock', ...args, '--url', url, '--key', 'key_test_clock']);
 
 async function giveCredit(): Promise<void> {
   const headers = { Authorization: 'Bearer key_test_clock', 'Content-Type': 'application/json' };

@@ -1,13 +1,9 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createEmulator, type Emulator } from '../emulator.ts';
-
-const BINARY = fileURLToPath(new URL('../../bin/billing-emulator.js', import.meta.url));
+import { runVerb } from '../testing/verb.ts';
 
 let emulator: Emulator;
 let url: string;
@@ -19,22 +15,9 @@ beforeAll(async () => {
 });
 afterAll(() => emulator.close());
 
-/** Runs a verb; answers its exit code and what it printed. */
-async function run(args: readonly string[], env: Record<string, string> = {}) {
-  const token = { BILLING_EMULATOR_ADMIN_TOKEN: 'open-sesame' };
-  const child = spawn(process.execPath, [BINARY, ...args], {
-    env: { ...process.env, ...token, ...env },
-  });
-  const printed = { out: '', errors: '' };
-  child.stdout.on('data', (chunk: Buffer) => {
-    printed.out += chunk.toString();
-  });
-  child.stderr.on('data', (chunk: Buffer) => {
-    printed.errors += chunk.toString();
-  });
-  const [code] = await once(child, 'close');
-  return { code: code as number, ...printed };
-}
+/** Runs a verb that knows the admin token, unless told another. */
+const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+  runVerb(args, { BILLING_EMULATOR_ADMIN_TOKEN: 'open-sesame', ...env });
 
 describe('a verb that talks to a running emulator', () => {
   it('prints for a person, or the answer as it came', async () => {

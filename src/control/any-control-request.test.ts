@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Json, loadDocument, type OperationSpec, resolve } from '../spec/document.ts';
+import { type Json, loadDocument, type OperationSpec } from '../spec/document.ts';
 import type { ControlOperations } from '../spec/operations.ts';
-import { acceptable, broken } from '../testing/arbitrary.ts';
+import { bodyOf, queryOf } from '../testing/arbitrary-request.ts';
 import { createTestClient } from '../testing/client.ts';
 
 const document = loadDocument('control');
@@ -43,30 +43,12 @@ function pathOf({ path }: OperationSpec): fc.Arbitrary<Record<string, string>> {
   );
 }
 
-function queryOf({ parameters }: OperationSpec): fc.Arbitrary<Record<string, string | undefined>> {
-  const asked = parameters.filter((parameter) => parameter.in === 'query');
-  return fc.record(
-    Object.fromEntries(
-      asked.map(({ name, schema }) => [
-        name,
-        fc.oneof(
-          acceptable(document.json, schema).map(String),
-          fc.constantFrom('', '-1', '\u0000', 'x', '1e99', '99999999999999999999', ...NAMES),
-        ),
-      ]),
-    ),
-    { requiredKeys: [] },
-  );
-}
+const STRANGE_VALUES = ['', '-1', '\u0000', 'x', '1e99', '99999999999999999999', ...NAMES];
 
-function bodyOf({ id, body }: OperationSpec): fc.Arbitrary<unknown> {
-  if (!body) return fc.constant(undefined);
-  const schema = resolve(document.json, { $ref: body.pointer }) as Json;
-  const made = fc.oneof(
-    { weight: 2, arbitrary: acceptable(document.json, schema) },
-    { weight: 3, arbitrary: broken(document.json, schema) },
-  );
-  return id.startsWith('wait') ? made.map(inNoTime) : made;
+/** Bodies of an operation that keep nobody waiting. */
+function hastyBodyOf(operation: OperationSpec): fc.Arbitrary<unknown> {
+  const made = bodyOf(document, operation);
+  return operation.body && operation.id.startsWith('wait') ? made.map(inNoTime) : made;
 }
 
 /** The same without the time that a wait may take. */
@@ -82,8 +64,8 @@ describe('any request to the control interface', () => {
     async (id, operation) => {
       const requests = fc.record({
         path: pathOf(operation),
-        query: queryOf(operation),
-        body: bodyOf(operation),
+        query: queryOf(document, operation, STRANGE_VALUES),
+        body: hastyBodyOf(operation),
       });
       await fc.assert(
         fc.asyncProperty(requests, async ({ path, query, body }) => {

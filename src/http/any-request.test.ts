@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Json, loadDocument, type OperationSpec, resolve } from '../spec/document.ts';
+import { loadDocument, type OperationSpec } from '../spec/document.ts';
 import type { OperationId } from '../spec/operations.ts';
-import { acceptable, broken } from '../testing/arbitrary.ts';
+import { bodyOf, queryOf } from '../testing/arbitrary-request.ts';
 import { createTestClient } from '../testing/client.ts';
 
 const document = loadDocument('openapi');
@@ -41,30 +41,7 @@ function pathOf(operation: OperationSpec): fc.Arbitrary<Record<string, string>> 
   );
 }
 
-function queryOf(operation: OperationSpec): fc.Arbitrary<Record<string, string | undefined>> {
-  const parameters = operation.parameters.filter((parameter) => parameter.in === 'query');
-  return fc.record(
-    Object.fromEntries(
-      parameters.map(({ name, schema }) => [
-        name,
-        fc.oneof(
-          acceptable(document.json, schema).map(String),
-          fc.constantFrom('', '-1', '\u0000', 'x'),
-        ),
-      ]),
-    ),
-    { requiredKeys: [] },
-  );
-}
-
-function bodyOf(operation: OperationSpec): fc.Arbitrary<unknown> {
-  if (!operation.body) return fc.constant(undefined);
-  const schema = resolve(document.json, { $ref: operation.body.pointer }) as Json;
-  return fc.oneof(
-    { weight: 2, arbitrary: acceptable(document.json, schema) },
-    { weight: 3, arbitrary: broken(document.json, schema) },
-  );
-}
+const STRANGE_VALUES = ['', '-1', '\u0000', 'x'];
 
 describe('any request', () => {
   it.each([...document.operations.values()].map((operation) => [operation.id, operation] as const))(
@@ -72,8 +49,8 @@ describe('any request', () => {
     async (id, operation) => {
       const requests = fc.record({
         path: pathOf(operation),
-        query: queryOf(operation),
-        body: bodyOf(operation),
+        query: queryOf(document, operation, STRANGE_VALUES),
+        body: bodyOf(document, operation),
       });
       await fc.assert(
         fc.asyncProperty(requests, async ({ path, query, body }) => {
