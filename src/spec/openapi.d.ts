@@ -2629,7 +2629,7 @@ export interface components {
                 "application/json": components["schemas"]["Problem"];
             };
         };
-        /** @description The key would open one more world than there is room for, or what was changed has to be on disk first and cannot be written. */
+        /** @description The key would open one more world than there is room for, or what was changed has to be on disk first and cannot be written. Then it is done all the same, and written later (A-1407). */
         NoRoom: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -2639,7 +2639,7 @@ export interface components {
                 /**
                  * @example {
                  *       "type": "/problems/no-room",
-                 *       "title": "No room for another sandbox",
+                 *       "title": "There is no room for this now.",
                  *       "status": 503,
                  *       "detail": "All 10000 sandboxes are taken; remove one to make room."
                  *     }
