@@ -1,6 +1,6 @@
 import { after } from '../src/domain/instant.ts';
 import { createEmulator } from '../src/emulator.ts';
-import { settlePayment } from '../src/resources/payments.ts';
+import { completePayment } from '../src/resources/payments/payments.ts';
 import type { World } from '../src/state/world.ts';
 
 /** Runs ten years of due work once and tells the parent what it took. */
@@ -8,16 +8,16 @@ const SUBSCRIPTIONS = 1_000;
 const start = '2026-01-31T10:00:00.000Z';
 const settings = { clock: 'frozen', clock_now: start, fixture: '', log_level: 'silent' };
 const emulator = createEmulator({ settings });
-const { worlds, stageOf, clocks } = emulator;
+const { worlds, targetOf, clocks } = emulator;
 const world = worlds.find('key_test_bench') as World;
-const stage = stageOf(world);
+const target = targetOf(world);
 
 interface Answer {
   readonly id: string;
 }
 
 function send(call: string, body: object, path = {}): Answer {
-  const reply = stage.send({ call, body, path }) as { status: number; body: Answer };
+  const reply = target.send({ call, body, path }) as { status: number; body: Answer };
   if (reply.status >= 300) throw new Error(`${call}: ${JSON.stringify(reply.body)}`);
   return reply.body;
 }
@@ -72,7 +72,7 @@ function payAll(): void {
   const { accountId: owner, tables, now } = world;
   const context = { world, tables, owner, now, settings: emulator.settings, baseUrl: '' };
   for (const { id } of [...tables.subscriptions.values()])
-    world.commit(() => settlePayment(context, id, { outcome: 'succeeded' }));
+    world.commit(() => completePayment(context, id, { outcome: 'succeeded' }));
 }
 
 async function travelYears(years: number): Promise<{ items: number; seconds: number }> {

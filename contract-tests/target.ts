@@ -11,7 +11,7 @@ export interface StartedEmulator {
 }
 
 /** Starts a fresh emulator with an empty world. */
-export async function startEmulator(): Promise<StartedEmulator> {
+export async function startTarget(): Promise<StartedEmulator> {
   const emulator = createEmulator({
     settings: { port: 0, fixture: '', log_level: process.env['CONTRACT_EMULATOR_LOG'] ?? 'silent' },
   });

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import openapiTypescript, { astToString } from 'openapi-typescript';
 import { parse } from 'yaml';
+import { SETTING_NAMES, SETTINGS } from '../src/config/settings.ts';
 import { loadDocument } from '../src/spec/document.ts';
-import { SETTING_NAMES, SETTINGS } from '../src/state/settings.ts';
 import { writeRowSchema } from './row-schema.ts';
 import { writeWebhookFiles } from './webhook-files.ts';
 

@@ -1,6 +1,6 @@
 import { ADMIN_HEADER, NO_TOKEN } from './control/access.ts';
 import type { ControlCall, ControlId, ControlReply } from './control/context.ts';
-import { addressOf } from './http/stage.ts';
+import { addressOf } from './http/in-process-client.ts';
 import { loadDocument } from './spec/document.ts';
 
 /** The parts of a call that an operation takes. */

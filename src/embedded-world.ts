@@ -4,10 +4,10 @@ import {
   type ControlClient,
   controlClient,
 } from './control-client.ts';
-import { type Steering, steeringOf } from './steering.ts';
+import { type TestControls, testControlsOf } from './test-controls.ts';
 
 /** The world of a key of a running emulator, as tests steer it. */
-export interface EmbeddedWorld extends Steering {
+export interface EmbeddedWorld extends TestControls {
   readonly url: string;
   readonly key: string;
   /** Variables for a process that talks to it. */
@@ -27,6 +27,6 @@ export function embeddedWorld(address: ControlAddress): EmbeddedWorld {
     env: { BILLING_EMULATOR_URL: url, BILLING_EMULATOR_KEY: key },
     control,
     export: () => control.call('exportWorld'),
-    ...steeringOf(control),
+    ...testControlsOf(control),
   };
 }

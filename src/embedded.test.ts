@@ -143,7 +143,7 @@ describe('a running emulator', () => {
   });
 });
 
-describe('steering by code', () => {
+describe('test controls', () => {
   const EVENT = '68e8980c-fd79-46ea-be14-0e9f2be7df0a';
 
   async function post(world: EmbeddedWorld, path: string, body: unknown) {

@@ -1,9 +1,9 @@
 import type { RequestListener } from 'node:http';
+import { createLogger } from './config/log.ts';
+import { type GivenSettings, readSettings } from './config/settings.ts';
 import { type EmbeddedWorld, embeddedWorld } from './embedded-world.ts';
 import { createEmulator, type EmulatorOptions } from './emulator.ts';
-import { createLogger } from './state/log.ts';
 import { openPersistence } from './state/persistence.ts';
-import { type GivenSettings, readSettings } from './state/settings.ts';
 import { DEFAULT_SANDBOX } from './state/worlds.ts';
 
 export interface EmbeddedOptions {

@@ -1,28 +1,27 @@
 import type { RequestListener } from 'node:http';
+import { createControlApi, createServiceApi, type KeepDurable } from './apis.ts';
+import { createLogger, type Logger } from './config/log.ts';
+import { type GivenSettings, readSettings, type Settings } from './config/settings.ts';
 import { createInboxRouter } from './control/inbox.ts';
 import { WorldStates } from './control/world-states.ts';
-import { type Keep, openControlDoor, openServiceDoor } from './doors.ts';
-import { Furnishing } from './furnishing.ts';
 import { createApp } from './http/app.ts';
 import { baseUrlOf } from './http/base-url.ts';
 import { authenticator, headerNames } from './http/credentials.ts';
-import type { Exchange } from './http/exchange.ts';
 import { createFallback } from './http/fallback.ts';
-import { FaultDesk } from './http/faults/desk.ts';
+import { FaultInjector } from './http/faults/fault-injector.ts';
+import type { Exchange } from './http/log/exchange.ts';
+import { RequestLog } from './http/log/request-log.ts';
 import { ownerOfPath } from './http/own-paths.ts';
-import { RequestLog } from './http/request-log.ts';
 import { type ListeningServer, listenOn } from './http/server.ts';
-import { topUpAtOnce } from './jobs/at-once.ts';
+import { autoTopUpOnCommit } from './jobs/auto-top-up-on-commit.ts';
 import { WorldClocks } from './jobs/world-clocks.ts';
 import type { Handlers } from './resources/context.ts';
 import { handlers as ownHandlers } from './resources/index.ts';
-import type { Stage } from './seed/stage.ts';
-import { createStages } from './stages.ts';
+import { createScenarioTargets } from './scenario-targets.ts';
+import type { ScenarioTarget } from './scenarios/scenario-target.ts';
 import { type MachineTime, machineTime } from './state/clock.ts';
 import { onceDurable } from './state/durable.ts';
-import { createLogger, type Logger } from './state/log.ts';
 import type { Persistence } from './state/persistence.ts';
-import { type GivenSettings, readSettings, type Settings } from './state/settings.ts';
 import { startClock } from './state/start-clock.ts';
 import { bringBack } from './state/stored-worlds.ts';
 import type { CommitListener, World } from './state/world.ts';
@@ -35,6 +34,7 @@ import type { Resolve } from './webhooks/egress.ts';
 import { Inboxes } from './webhooks/inbox.ts';
 import { createOwnAddress } from './webhooks/own-address.ts';
 import { createPoster, type Poster } from './webhooks/post.ts';
+import { WorldSeeder } from './world-seeder.ts';
 
 export interface EmulatorOptions {
   readonly settings?: GivenSettings;
@@ -66,7 +66,7 @@ export interface Emulator {
   /** Answers requests, on a server or under a test client. */
   readonly handle: RequestListener;
   /** What a scenario is played on, deliveries included. */
-  stageOf(world: World): Stage;
+  targetOf(world: World): ScenarioTarget;
   /** Listens; answers the base address once requests are answered. */
   listen(): Promise<string>;
   /** Stops listening, after the requests under way are answered. */
@@ -101,28 +101,28 @@ export function createEmulator({
   const inboxes = new Inboxes();
   const dispatcher = new Dispatcher({ settings, log, poster, inboxes, isOwn: own.covers });
   const clocks = new WorldClocks({ settings, machine, log, deliveries: dispatcher });
-  const furnishing = new Furnishing(settings, (world) => stages.atOnce(world));
-  const states = new WorldStates({ worlds, clocks, furnishing, prepare });
-  const steering = { worlds, states, requests, clocks, dispatcher, settings, closing };
+  const seeder = new WorldSeeder(settings, (world) => targets.atOnce(world));
+  const states = new WorldStates({ worlds, clocks, seeder, prepare });
+  const services = { worlds, states, requests, clocks, dispatcher, settings, closing };
 
   const touch = () => data?.touch();
   /** Fixtures do not wait, as the world that they fill is not open yet. */
-  const durable = () => (furnishing.isUnderWay ? undefined : data?.durable());
-  const keep: Keep = (reply) => onceDurable(reply, durable);
+  const durable = () => (seeder.isUnderWay ? undefined : data?.durable());
+  const keep: KeepDurable = (reply) => onceDurable(reply, durable);
   const names = headerNames(settings.service_name);
   const shared = { settings, log, authenticate: authenticator(worlds, names), keep };
-  const service = openServiceDoor({ ...shared, handlers, clocks });
-  const control = openControlDoor({ ...shared, steering, touch });
-  const stages = createStages({ service, control, names, settings, clocks, dispatcher });
+  const service = createServiceApi({ ...shared, handlers, clocks });
+  const control = createControlApi({ ...shared, services, touch });
+  const targets = createScenarioTargets({ service, control, names, settings, clocks, dispatcher });
 
   let isLoading = true;
 
   function opened(world: World, draft?: World): void {
     prepare(world);
     const image = isLoading ? data?.imageOf(world) : undefined;
-    if (draft) world.take(draft);
+    if (draft) world.adoptContents(draft);
     else if (image) bringBack(world, image);
-    else furnishing.furnish(world);
+    else seeder.seed(world);
     touch();
     world.onCommit(touch);
     world.onRestore(touch);
@@ -132,7 +132,7 @@ export function createEmulator({
 
   /** Gives a world the rules that it lives by. */
   function prepare(world: World): void {
-    world.afterCommit(() => topUpAtOnce(world, settings));
+    world.afterCommit(() => autoTopUpOnCommit(world, settings));
     if (onCommit) world.onCommit(onCommit);
   }
 
@@ -148,22 +148,22 @@ export function createEmulator({
     settings,
     log,
     baseUrlOf: ({ headers }) => baseUrlOf(settings, headers.host),
-    settle: (world) => clocks.running.settle(world),
+    settle: (world) => clocks.running.runDueJobs(world),
     durable,
   };
   const onExchange = (exchange: Exchange) => requests.record(exchange);
-  const faults = new FaultDesk({ document: service.document, settings, log, closing });
-  const entrances = {
-    service: { door: service.door, onExchange, faults },
-    control: { door: control.door },
+  const faults = new FaultInjector({ document: service.document, settings, log, closing });
+  const mounted = {
+    service: { pipeline: service.pipeline, onExchange, faults },
+    control: { pipeline: control.pipeline },
     page: undefined,
   };
   const handle = createApp({
-    entranceTo: (path) => entrances[ownerOfPath(path)],
+    apiFor: (path) => mounted[ownerOfPath(path)],
     otherwise: createFallback({
       '/_emulator/inbox': createInboxRouter({ inboxes, settings, machine, closing }),
       '/hosted': createPages(pages),
-      [INSPECTOR_PATH]: createInspector({ ...pages, steering, touch }),
+      [INSPECTOR_PATH]: createInspector({ ...pages, services, touch }),
       [DOCUMENTATION_PATH]: createDocumentation(settings, log),
     }),
   });
@@ -182,7 +182,7 @@ export function createEmulator({
     dispatcher,
     inboxes,
     handle,
-    stageOf: stages.waiting,
+    targetOf: targets.waiting,
     async listen() {
       server = await listenOn(handle, settings);
       own.listensOn(server.port);

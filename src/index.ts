@@ -14,7 +14,7 @@ export {
   startEmulator,
 } from './embedded.ts';
 export type { EmbeddedWorld } from './embedded-world.ts';
-export type { FaultReport, FaultRule, SavedWorld, Steering } from './steering.ts';
+export type { FaultReport, FaultRuleInput, SavedWorld, TestControls } from './test-controls.ts';
 export {
   type SignatureFault,
   type SignatureVerdict,

@@ -5,37 +5,73 @@ import { describe, expect, it } from 'vitest';
 
 const SOURCE = fileURLToPath(new URL('.', import.meta.url));
 
-/** What each room may import from, beside itself. */
-const ROOMS: Readonly<Record<string, readonly string[]>> = {
+/** What each folder may import from, beside itself: floors that point one way. */
+const BELOW: Readonly<Record<string, readonly string[]>> = {
+  text: ['domain'],
   domain: [],
-  spec: ['domain'],
-  state: ['domain'],
-  webhooks: ['domain', 'state'],
-  resources: ['domain', 'state', 'spec', 'webhooks'],
-  jobs: ['domain', 'state', 'resources', 'webhooks'],
-  seed: ['domain', 'spec'],
-  http: ['domain', 'state', 'spec', 'resources'],
-  control: ['domain', 'state', 'spec', 'resources', 'jobs', 'seed', 'webhooks', 'http'],
-  web: ['domain', 'state', 'spec', 'resources', 'jobs', 'http', 'control'],
+  config: ['domain', 'text'],
+  spec: ['domain', 'text'],
+  state: ['config', 'domain', 'text'],
+  webhooks: ['config', 'domain', 'state'],
+  resources: ['config', 'domain', 'text', 'state', 'spec', 'webhooks'],
+  jobs: ['config', 'domain', 'state', 'resources', 'webhooks'],
+  scenarios: ['domain', 'text', 'spec'],
+  http: ['config', 'domain', 'text', 'state', 'spec', 'resources'],
+  control: [
+    'config',
+    'domain',
+    'text',
+    'state',
+    'spec',
+    'resources',
+    'jobs',
+    'scenarios',
+    'webhooks',
+    'http',
+  ],
+  web: ['config', 'domain', 'text', 'state', 'spec', 'resources', 'jobs', 'http', 'control'],
   '.': [
+    'config',
     'domain',
     'spec',
     'state',
     'webhooks',
     'resources',
     'jobs',
-    'seed',
+    'scenarios',
     'http',
     'control',
     'web',
   ],
-  cli: ['.', 'domain', 'spec', 'state', 'webhooks', 'seed', 'http', 'control'],
-  mutants: ['.', 'domain', 'state', 'spec', 'resources', 'http', 'webhooks'],
-  testing: ['.', 'spec', 'state', 'domain', 'resources', 'webhooks', 'jobs', 'control'],
+  cli: [
+    '.',
+    'config',
+    'domain',
+    'text',
+    'spec',
+    'state',
+    'webhooks',
+    'scenarios',
+    'http',
+    'control',
+  ],
+  mutants: ['.', 'config', 'domain', 'text', 'state', 'spec', 'resources', 'http', 'webhooks'],
+  testing: [
+    '.',
+    'config',
+    'spec',
+    'state',
+    'domain',
+    'text',
+    'resources',
+    'webhooks',
+    'jobs',
+    'control',
+  ],
 };
 
 /** Packages with a home of their own. */
-const FENCES: Readonly<Record<string, readonly string[]>> = {
+const PACKAGE_HOMES: Readonly<Record<string, readonly string[]>> = {
   'big.js': ['domain/decimal.ts'],
   luxon: ['domain/instant.ts'],
   'currency-codes': ['domain/currencies.ts'],
@@ -47,12 +83,17 @@ const FENCES: Readonly<Record<string, readonly string[]>> = {
     'spec/findings.ts',
     'spec/fixture-schema.ts',
     'spec/row-shapes.ts',
-    'http/gate.ts',
+    'http/request-validator.ts',
   ],
   'ajv-formats': ['spec/validators.ts', 'spec/row-shapes.ts'],
-  yaml: ['spec/assumptions.ts', 'seed/positions.ts', 'cli/fault-file.ts', 'cli/setting-flags.ts'],
+  yaml: [
+    'spec/assumptions.ts',
+    'scenarios/positions.ts',
+    'cli/worlds/fault-file.ts',
+    'cli/running/setting-flags.ts',
+  ],
   lowdb: ['state/persistence.ts', 'state/data-file.ts'],
-  '@faker-js/faker': ['seed/population/chance.ts'],
+  '@faker-js/faker': ['scenarios/population/chance.ts'],
   commander: ['cli/'],
   '@clack/prompts': ['cli/progress.ts'],
   preact: ['web/'],
@@ -78,7 +119,7 @@ const HOMES: readonly (readonly [RegExp, readonly string[]])[] = [
 
 interface SourceFile {
   readonly path: string;
-  readonly room: string;
+  readonly folder: string;
   readonly text: string;
   readonly imports: readonly string[];
 }
@@ -88,10 +129,15 @@ const files: readonly SourceFile[] = readdirSync(SOURCE, { recursive: true, enco
   .map((path) => {
     const text = readFileSync(join(SOURCE, path), 'utf8');
     const imports = [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)];
-    return { path, room: roomOf(path), text, imports: imports.map(([, name]) => name as string) };
+    return {
+      path,
+      folder: folderOf(path),
+      text,
+      imports: imports.map(([, name]) => name as string),
+    };
   });
 
-function roomOf(path: string): string {
+function folderOf(path: string): string {
   return path.includes('/') ? (path.split('/')[0] as string) : '.';
 }
 
@@ -105,20 +151,20 @@ function packageOf(name: string): string {
     : (name.split('/')[0] as string);
 }
 
-describe('the house', () => {
-  it('is looked at', () => {
+describe('the structure', () => {
+  it('is read', () => {
     expect(files.length).toBeGreaterThan(30);
   });
 
-  it('has floors: a room imports only from the rooms below it', () => {
-    const crossings = files.flatMap(({ path, room, imports }) =>
+  it('lets a folder import only from those below it', () => {
+    const crossings = files.flatMap(({ path, folder, imports }) =>
       imports
         .filter((name) => name.startsWith('.'))
         .map((name) => relative(SOURCE, resolve(SOURCE, path, '..', name)))
         .filter((target) => {
           if (target.startsWith('..')) return false;
-          const to = roomOf(target);
-          return to !== room && !(ROOMS[room] ?? []).includes(to);
+          const to = folderOf(target);
+          return to !== folder && !(BELOW[folder] ?? []).includes(to);
         })
         .map((target) => `${path} imports ${target}`),
     );
@@ -126,11 +172,11 @@ describe('the house', () => {
     expect(crossings).toEqual([]);
   });
 
-  it('has fences: a package is named only where it is at home', () => {
+  it('names a package only where it has its home', () => {
     const strays = files.flatMap(({ path, imports }) =>
       imports
         .filter((name) => {
-          const homes = FENCES[name] ?? FENCES[packageOf(name)];
+          const homes = PACKAGE_HOMES[name] ?? PACKAGE_HOMES[packageOf(name)];
           return homes !== undefined && !isAtHome(path, homes);
         })
         .map((name) => `${path} imports ${name}`),
@@ -141,7 +187,8 @@ describe('the house', () => {
 
   it('keeps the domain free of Node and of everything above it', () => {
     const impure = files.filter(
-      ({ room, imports }) => room === 'domain' && imports.some((name) => name.startsWith('node:')),
+      ({ folder, imports }) =>
+        folder === 'domain' && imports.some((name) => name.startsWith('node:')),
     );
 
     expect(impure.map(({ path }) => path)).toEqual([]);

@@ -7,20 +7,20 @@ import type { TotalsRow } from './state/records.ts';
 import { createTestClient } from './testing/client.ts';
 import {
   anEconomy,
-  DEEDS,
-  type Deed,
+  ECONOMY_ACTIONS,
   type Economy,
+  type EconomyAction,
   eventsOf,
-  someDeeds,
+  someActions,
 } from './testing/economy.ts';
 import { anEvent, aUser } from './testing/usage.ts';
 
 /** What must hold of money after any history. Histories take seconds on a busy machine. */
 const SLOW = { timeout: 60_000 };
-const WITH_TIME = [...DEEDS, 'wait'] as const;
+const WITH_TIME = [...ECONOMY_ACTIONS, 'wait'] as const;
 const RUNS = { numRuns: 30, seed: 20_260_115 };
 
-function outcomeOf(deeds: readonly Deed[]): Economy {
+function outcomeOf(deeds: readonly EconomyAction[]): Economy {
   const economy = anEconomy();
   for (const deed of deeds) economy.perform(deed);
   return economy;
@@ -71,7 +71,7 @@ function historyOf({ context: { tables }, customers }: Economy, which: 0 | 1) {
 describe('the ledger', () => {
   it('holds after three thousand random deeds', SLOW, () => {
     fc.assert(
-      fc.property(someDeeds(100, WITH_TIME), (deeds) => {
+      fc.property(someActions(100, WITH_TIME), (deeds) => {
         const { tables } = outcomeOf(deeds).context;
 
         expect(findBreaches(tables)).toEqual([]);
@@ -84,10 +84,10 @@ describe('the ledger', () => {
   it('is left alone by retries, whenever they come', SLOW, () => {
     const retried = fc.array(fc.nat(39), { maxLength: 40 });
     fc.assert(
-      fc.property(someDeeds(40, ['adjust', 'charge', 'use']), retried, (deeds, again) => {
+      fc.property(someActions(40, ['adjust', 'charge', 'use']), retried, (deeds, again) => {
         const economy = outcomeOf(deeds);
         const before = stateOf(economy);
-        for (const place of again) economy.perform(deeds[place] as Deed);
+        for (const place of again) economy.perform(deeds[place] as EconomyAction);
 
         expect(stateOf(economy)).toEqual(before);
       }),
@@ -97,7 +97,7 @@ describe('the ledger', () => {
 
   it('comes to the same when every deed is retried at once', SLOW, () => {
     fc.assert(
-      fc.property(someDeeds(30, ['adjust', 'charge', 'use']), (deeds) => {
+      fc.property(someActions(30, ['adjust', 'charge', 'use']), (deeds) => {
         const once = outcomeOf(deeds);
         const twice = outcomeOf(deeds.flatMap((deed) => [deed, deed]));
 
@@ -112,7 +112,7 @@ describe('the ledger', () => {
   it('comes to the same however the usage of a batch is split', SLOW, () => {
     const sizes = fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 60, maxLength: 60 });
     fc.assert(
-      fc.property(someDeeds(25), sizes, (deeds, pieces) => {
+      fc.property(someActions(25), sizes, (deeds, pieces) => {
         const whole = outcomeOf(deeds);
         const split = anEconomy();
         for (const deed of deeds) {
@@ -131,7 +131,7 @@ describe('the ledger', () => {
     const kinds = ['adjust', 'charge', 'use', 'stop', 'upgrade'] as const;
     fc.assert(
       fc.property(
-        someDeeds(60, kinds),
+        someActions(60, kinds),
         fc.array(fc.boolean(), { minLength: 60, maxLength: 60 }),
         (deeds, turns) => {
           const inOrder = outcomeOf(deeds);
@@ -149,7 +149,7 @@ describe('the ledger', () => {
 describe('the explanation of a fee', () => {
   it('adds up, and stays the same whatever happens later', SLOW, () => {
     fc.assert(
-      fc.property(someDeeds(60, WITH_TIME), (deeds) => {
+      fc.property(someActions(60, WITH_TIME), (deeds) => {
         const economy = anEconomy();
         const told = new Map<string, FeeExplanation>();
         for (const deed of deeds) {
@@ -196,7 +196,7 @@ function statedBy({ amount, arithmetic, wallet, revenue }: FeeExplanation) {
   };
 }
 
-function submitInPieces(economy: Economy, deed: Deed, pieces: readonly number[]): void {
+function submitInPieces(economy: Economy, deed: EconomyAction, pieces: readonly number[]): void {
   const events = eventsOf(deed.number, deed.body, economy.context.now);
   let from = 0;
   for (const size of pieces) {
@@ -208,7 +208,7 @@ function submitInPieces(economy: Economy, deed: Deed, pieces: readonly number[])
 }
 
 /** The deeds in another order, those to one customer among themselves in their own. */
-function takeTurns(deeds: readonly Deed[], turns: readonly boolean[]): Deed[] {
+function takeTurns(deeds: readonly EconomyAction[], turns: readonly boolean[]): EconomyAction[] {
   const queues = [0, 1].map((which) => deeds.filter(({ customer }) => customer === which));
   const order = turns.map((isSecond) => queues[isSecond ? 1 : 0]?.shift());
   return [...order, ...queues.flat()].filter((deed) => deed !== undefined);

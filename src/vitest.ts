@@ -1,6 +1,6 @@
 import { test as base } from 'vitest';
 import { type EmbeddedEmulator, type EmbeddedSandbox, startEmulator } from './embedded.ts';
-import { tellRequests } from './told-requests.ts';
+import { formatRequests } from './format-requests.ts';
 
 /** What a test gets: a sandbox of its own in an emulator that the file shares. */
 export type Sandbox = EmbeddedSandbox;
@@ -25,7 +25,7 @@ export const test = base.extend<{ emulator: EmbeddedEmulator; sandbox: Sandbox }
     onTestFinished(async () => {
       if (task.result?.state === 'fail')
         console.error(
-          `Requests of "${task.name}" (${sandbox.key}):\n${await tellRequests(sandbox.control)}`,
+          `Requests of "${task.name}" (${sandbox.key}):\n${await formatRequests(sandbox.control)}`,
         );
       await sandbox.delete();
     });

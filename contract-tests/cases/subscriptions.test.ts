@@ -11,7 +11,7 @@ import {
   type Body,
   call,
   check,
-  completePayment,
+  completePaymentPage,
   describe,
   eventually,
   expect,
@@ -238,7 +238,7 @@ describe('payment', () => {
   check('SUB-12', async () => {
     const since = now(-60_000);
     const { customer, id, link } = await anUnpaid();
-    await completePayment(link, 'paid');
+    await completePaymentPage(link, 'paid');
     const paid = await eventually(
       () => shown(customer, id),
       ({ status }) => status === 'active',
@@ -257,7 +257,7 @@ describe('payment', () => {
 
   check('SUB-24', async () => {
     const { customer, id, link } = await anUnpaid();
-    await completePayment(link, 'declined');
+    await completePaymentPage(link, 'declined');
     const { status, required_actions } = await shown(customer, id);
 
     expect(status).toBe('action_required');
@@ -266,7 +266,7 @@ describe('payment', () => {
 
   check('SUB-25', async () => {
     const { customer, id, link } = await anUnpaid();
-    await completePayment(link, 'paid');
+    await completePaymentPage(link, 'paid');
     const { started_at = '', renews_at } = await shown(customer, id);
     const start = new Date(started_at);
     const month = start.getUTCMonth() + 1;

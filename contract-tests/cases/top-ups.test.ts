@@ -6,7 +6,7 @@ import {
   api,
   call,
   check,
-  completePayment,
+  completePaymentPage,
   describe,
   eventually,
   expect,
@@ -152,13 +152,13 @@ describe('payment', () => {
   check(['TOP-10', 'TOP-11'], async () => {
     const customer = await aFreshCustomer();
     const { id, redirect_url } = await initiate(customer);
-    await completePayment(redirect_url, 'paid');
+    await completePaymentPage(redirect_url, 'paid');
 
     expect(await statusOf(id)).toBe('completed');
     expect(await available(customer)).toBe('12.5');
 
     const refusedOne = await initiate(customer);
-    await completePayment(refusedOne.redirect_url, 'declined');
+    await completePaymentPage(refusedOne.redirect_url, 'declined');
 
     expect(await statusOf(refusedOne.id)).toBe('failed');
     expect(await available(customer)).toBe('12.5');
@@ -167,7 +167,7 @@ describe('payment', () => {
   check('TOP-15', async () => {
     const customer = await aFreshCustomer();
     const { redirect_url } = await initiate(customer);
-    await completePayment(redirect_url, 'paid');
+    await completePaymentPage(redirect_url, 'paid');
     const visit = { customer_id: customer.id, ...ADDRESSES };
     const portal = await api('createPortalSession', { body: visit }, 200);
     const terms = { threshold: '5', amount: '20', currency: 'USD' };
@@ -199,7 +199,7 @@ describe('payment', () => {
     const { code } = await aFreshAsset({ precision: 2 });
     const destination = { asset: code, exchange_rate: 0.05 };
     const { redirect_url } = await initiate(customer, { destination });
-    await completePayment(redirect_url, 'paid');
+    await completePaymentPage(redirect_url, 'paid');
 
     // 12.5 ÷ 0.05.
     expect(await available(customer, `default:${code}`)).toBe('250');

@@ -1,4 +1,4 @@
-import { currentSession } from './session.ts';
+import { currentSession } from './target/session.ts';
 
 /** Whether the target is an emulator started for this run. */
 export function isOurs(): boolean {

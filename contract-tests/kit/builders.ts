@@ -1,14 +1,14 @@
-import { api, call, send } from './api.ts';
 import type { CheckContext } from './check.ts';
-import { now, runMark, unique, uniqueAssetCode, uniqueSubject, uuid } from './names.ts';
-import type { Parts } from './operations.ts';
+import type { CallParts } from './operations.ts';
 import { Untestable } from './outcome.ts';
-import { currentSession } from './session.ts';
-import { adoptOrMake, building, usesSlots, useUp } from './slots.ts';
+import { api, call, send } from './target/api.ts';
+import { now, runMark, unique, uniqueAssetCode, uniqueSubject, uuid } from './target/names.ts';
+import { currentSession } from './target/session.ts';
+import { adoptOrMake, building, usesSlots, useUp } from './target/slots.ts';
 
 /** Things a check stands on. Each is the suite's own: new on an emulator of ours, adopted elsewhere. */
 
-type BodyOf<Id extends Parameters<typeof api>[0]> = NonNullable<Parts<Id>['body']>;
+type BodyOf<Id extends Parameters<typeof api>[0]> = NonNullable<CallParts<Id>['body']>;
 
 export interface OwnCustomer {
   readonly id: string;

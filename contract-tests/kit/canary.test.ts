@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createRedactor, withoutValues } from './redact.ts';
+import { createRedactor, withoutValues } from './target/redact.ts';
 import { runCli } from './testing/cli.ts';
 import { aFakeTarget, answerJson } from './testing/server.ts';
 

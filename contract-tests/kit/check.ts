@@ -1,6 +1,5 @@
 import { it, type TestContext } from 'vitest';
 import { type Effect, exceeds, highest } from './effects.ts';
-import { curlOf } from './exchange.ts';
 import { gathering } from './gather.ts';
 import {
   ContractFailure,
@@ -13,10 +12,11 @@ import {
   SpecifiedBreak,
   Unreachable,
 } from './outcome.ts';
-import { withoutValues } from './redact.ts';
 import { type CheckEntry, registry } from './registry.ts';
 import { reasonNotSelected } from './selection.ts';
-import { type Session, session } from './session.ts';
+import { curlOfRequest } from './target/exchange.ts';
+import { withoutValues } from './target/redact.ts';
+import { type Session, session } from './target/session.ts';
 import {
   type CheckRecord,
   currentTrial,
@@ -263,7 +263,10 @@ function settle({ record, latest }: Trial, error: unknown, current: Session): vo
       curl:
         latest &&
         redactor.text(
-          curlOf(latest.request, { place: plan.target.keyPlace, showsValues: plan.showsValues }),
+          curlOfRequest(latest.request, {
+            place: plan.target.keyPlace,
+            showsValues: plan.showsValues,
+          }),
         ),
     };
     record.failure = failure;

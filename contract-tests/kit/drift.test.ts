@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import type { GivenSettings } from '../../src/config/settings.ts';
 import { createEmulator } from '../../src/emulator.ts';
-import type { GivenSettings } from '../../src/state/settings.ts';
 import { runCli } from './testing/cli.ts';
 
 /** What the cases observe, set otherwise than an emulator has it by itself. */

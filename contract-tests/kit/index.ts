@@ -1,13 +1,16 @@
 /** What a case file imports. */
 export { expect } from 'vitest';
 export { environment, isOurs, wrongKey } from './about-target.ts';
-export { api, call, refused, send } from './api.ts';
 export * from './builders.ts';
 export { assuming, type CheckContext, check } from './check.ts';
 export { amount, lexeme } from './exact-json.ts';
-export type { Answer } from './exchange.ts';
 export { describe } from './gather.ts';
 export { specifiedStatuses } from './layers.ts';
+export { allOperations, type Body, type OperationId, operationOf } from './operations.ts';
+export { ContractFailure, NotObservable, NotSelected, Untestable } from './outcome.ts';
+export { Rational } from './rational.ts';
+export { api, call, refused, send } from './target/api.ts';
+export type { ReceivedAnswer } from './target/exchange.ts';
 export {
   now,
   pseudoRandom,
@@ -18,12 +21,9 @@ export {
   uniqueSubject,
   unknownId,
   uuid,
-} from './names.ts';
-export { allOperations, type Body, type OperationId, operationOf } from './operations.ts';
-export { ContractFailure, NotObservable, NotSelected, Untestable } from './outcome.ts';
-export { completePayment, turnOnAutoTopUp } from './payments.ts';
-export { Rational } from './rational.ts';
-export { aReceiver, type Delivery, type Receiver } from './receiver.ts';
-export { signatureFault } from './signature.ts';
-export { building, useUp } from './slots.ts';
-export { eventually } from './waiting.ts';
+} from './target/names.ts';
+export { completePaymentPage, turnOnAutoTopUp } from './target/payments.ts';
+export { aReceiver, type Delivery, type Receiver } from './target/receiver.ts';
+export { signatureFault } from './target/signature.ts';
+export { building, useUp } from './target/slots.ts';
+export { eventually } from './target/waiting.ts';

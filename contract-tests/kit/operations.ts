@@ -11,7 +11,7 @@ export type Status<Id extends OperationId> = Reply<Id>['status'] & number;
 export type Body<Id extends OperationId, S> = Extract<Reply<Id>, { readonly status: S }>['body'];
 
 /** The parts of a request, as the document types them. */
-export interface Parts<Id extends OperationId> {
+export interface CallParts<Id extends OperationId> {
   readonly path?: Call<Id>['path'];
   readonly query?: Call<Id>['query'];
   readonly body?: Call<Id>['body'];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SETTINGS } from '../../src/state/settings.ts';
+import { SETTINGS } from '../../src/config/settings.ts';
 import { allOperations } from './operations.ts';
 import { registry } from './registry.ts';
 import { gatherCases } from './selftest/cases.ts';

@@ -30,7 +30,7 @@ export interface Requirement {
   readonly assumption: string | undefined;
 }
 
-export interface Assumption {
+export interface AssumptionEntry {
   readonly id: string;
   readonly title: string;
   readonly decision: string;
@@ -43,7 +43,7 @@ export interface Assumption {
 export interface Registry {
   readonly checks: ReadonlyMap<string, CheckEntry>;
   readonly requirements: ReadonlyMap<string, Requirement>;
-  readonly assumptions: ReadonlyMap<string, Assumption>;
+  readonly assumptions: ReadonlyMap<string, AssumptionEntry>;
 }
 
 const RESOURCES: Readonly<Record<string, string>> = {
@@ -91,7 +91,7 @@ function readRegistry(): Registry {
       requirements: demanded.get(id) ?? [],
       resource: RESOURCES[id.split('-')[0] as string] ?? 'cross-cutting',
     })),
-    assumptions: rows<Assumption>(new URL('assumptions.yaml', SPEC_FOLDER), (row) => ({
+    assumptions: rows<AssumptionEntry>(new URL('assumptions.yaml', SPEC_FOLDER), (row) => ({
       settings: [],
       ...row,
     })),

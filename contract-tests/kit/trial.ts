@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Effect } from './effects.ts';
-import type { Answer } from './exchange.ts';
 import type { Outcome } from './outcome.ts';
 import type { Level } from './registry.ts';
+import type { ReceivedAnswer } from './target/exchange.ts';
 
 /** What is written down about one run of one check. */
 export interface CheckRecord {
@@ -68,7 +68,7 @@ export interface ShapeRecord {
 export interface Trial {
   readonly record: CheckRecord;
   /** The latest exchange, which a failure is about. */
-  latest: Answer | undefined;
+  latest: ReceivedAnswer | undefined;
   /** Steps that undo what the check made, latest first. */
   readonly afterwards: (() => Promise<unknown>)[];
   /** Set while something is built for the check rather than checked. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { readSettings, settingsOfVariables } from '../state/settings.ts';
+import { readSettings, settingsOfVariables } from '../config/settings.ts';
 
 const dockerfile = readFileSync(new URL('../../Dockerfile', import.meta.url), 'utf8');
 

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { ADMIN_HEADER } from '../control/access.ts';
 import type { ControlId, ControlReply } from '../control/context.ts';
-import { addressOf } from '../http/stage.ts';
+import { addressOf } from '../http/in-process-client.ts';
 import { loadDocument } from '../spec/document.ts';
 import type { OperationId, Reply } from '../spec/operations.ts';
 import { DEFAULT_SANDBOX } from '../state/worlds.ts';

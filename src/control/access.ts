@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { Incoming } from '../http/door.ts';
-import { bare, type Outgoing, problem } from '../http/problem.ts';
-import type { Settings } from '../state/settings.ts';
+import type { Settings } from '../config/settings.ts';
+import type { RawRequest } from '../http/api-pipeline.ts';
+import { bare, problem, type RawResponse } from '../http/problem.ts';
 
 /** Name of the header that carries the control token. */
 export const ADMIN_HEADER = 'X-Emulator-Admin';
@@ -19,7 +19,7 @@ export function isLoopback(host: string): boolean {
 export function findUnsafeAccess({ host, admin_token }: Settings): string | undefined {
   if (isLoopback(host) || admin_token !== '') return undefined;
   return (
-    `Listening on ${host} lets others steer the emulator. ` +
+    `Listening on ${host} lets others control the emulator. ` +
     `Set admin_token to a secret, or to ${NO_TOKEN} where that is wanted.`
   );
 }
@@ -30,7 +30,9 @@ export function findUnsafeAccess({ host, admin_token }: Settings): string | unde
  *
  * @assumes A-1401
  */
-export function controlGuard(settings: Settings): (incoming: Incoming) => Outgoing | undefined {
+export function controlGuard(
+  settings: Settings,
+): (rawRequest: RawRequest) => RawResponse | undefined {
   const token = settings.admin_token === NO_TOKEN ? '' : settings.admin_token;
   return ({ headers }) => {
     const refusal = judgeOrigin(headers, settings);
@@ -42,9 +44,9 @@ export function controlGuard(settings: Settings): (incoming: Incoming) => Outgoi
 
 /** Refuses what a foreign page asks for, or what comes under a foreign name. */
 export function judgeOrigin(
-  headers: Incoming['headers'],
+  headers: RawRequest['headers'],
   settings: Settings,
-): Outgoing | undefined {
+): RawResponse | undefined {
   const { host = '', origin } = headers;
   if (!isOwnHost(host, settings))
     return problem(403, `The Host ${host} is not one of the emulator's.`);

@@ -1,11 +1,14 @@
 import { decimal, format } from '../domain/decimal.ts';
-import { wireNumber } from '../domain/exact-json.ts';
-import { removeAutoTopUp as remove, setAutoTopUp as set } from '../resources/auto-top-ups.ts';
-import { SOME_ACCOUNT, SOME_CARD } from '../resources/payment-methods.ts';
+import {
+  removeAutoTopUpRule as remove,
+  setAutoTopUpRule as set,
+} from '../resources/payments/auto-top-ups.ts';
+import { SOME_ACCOUNT, SOME_CARD } from '../resources/payments/payment-methods.ts';
+import { forgetMethod, saveMethod } from '../resources/payments/saved-method.ts';
 import { notFound } from '../resources/problems.ts';
-import { forgetMethod, saveMethod } from '../resources/saved-method.ts';
 import type { CustomerRow, WalletAccountRow } from '../state/records.ts';
 import { key } from '../state/schema.ts';
+import { wireNumber } from '../text/exact-json.ts';
 import type { ControlContext, ControlHandler } from './context.ts';
 import { contextOf } from './resource-context.ts';
 

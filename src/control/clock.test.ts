@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { aProduct, EVERY_MONTH, entitlement, fixedPrice, URLS } from '../testing/catalog.ts';
+import { aCatalogProduct, EVERY_MONTH, entitlement, fixedPrice, URLS } from '../testing/catalog.ts';
 import { type AnyBody, createTestClient, TEST_NOW, type TestClient } from '../testing/client.ts';
 import { nextUuid } from '../testing/usage.ts';
 
@@ -29,7 +29,7 @@ async function available(): Promise<number> {
 }
 
 async function subscribe(): Promise<string> {
-  await aProduct(client, 'plan', {
+  await aCatalogProduct(client, 'plan', {
     prices: [fixedPrice(20)],
     entitlements: [entitlement(1000, EVERY_MONTH)],
   });

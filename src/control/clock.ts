@@ -1,7 +1,7 @@
 import { FIRST_INSTANT, type Instant, instant, laterBy, parseDuration } from '../domain/instant.ts';
 import { violate } from '../domain/rules.ts';
 import { agendaOf } from '../jobs/agenda.ts';
-import type { Goal } from '../jobs/world-clocks.ts';
+import type { AdvanceGoal } from '../jobs/world-clocks.ts';
 import type { ControlCall, ControlContext, ControlHandler } from './context.ts';
 import { presentAdvance } from './present-advance.ts';
 
@@ -33,7 +33,7 @@ export const advanceClock: ControlHandler<'advanceClock'> = async ({ body }, con
     return { status: 200, body: presentAdvance(world, advance, false) };
   }
   if (goal === 'delivered') return violate('clock.rehearsal_delivers', 'until');
-  const rehearsal = await clocks.rehearse(world, goal, field);
+  const rehearsal = await clocks.previewAdvance(world, goal, field);
   return { status: 200, body: presentAdvance(world, rehearsal, true) };
 };
 
@@ -59,7 +59,7 @@ type AdvanceBody = ControlCall<'advanceClock'>['body'];
 function goalOf(
   { by, to, until }: AdvanceBody,
   { world, clocks }: ControlContext,
-): { goal: Goal; field: string } {
+): { goal: AdvanceGoal; field: string } {
   const { now } = world;
   if ([by, to, until].filter((each) => each != null).length !== 1)
     return violate('clock.goal_ambiguous', 'by');

@@ -1,14 +1,14 @@
-import type { RequestLog } from '../http/request-log.ts';
+import type { Settings } from '../config/settings.ts';
+import type { RequestLog } from '../http/log/request-log.ts';
 import type { WorldClocks } from '../jobs/world-clocks.ts';
 import type { CallOf, ControlOperations, ReplyOf } from '../spec/operations.ts';
-import type { Settings } from '../state/settings.ts';
 import type { World } from '../state/world.ts';
 import type { Worlds } from '../state/worlds.ts';
 import type { Dispatcher } from '../webhooks/dispatcher.ts';
 import type { WorldStates } from './world-states.ts';
 
 /** What an emulator is steered by, whoever asks. */
-export interface Steering {
+export interface ControlServices {
   readonly worlds: Worlds;
   /** What replaces all that a world holds. */
   readonly states: WorldStates;
@@ -24,7 +24,7 @@ export interface Steering {
 }
 
 /** What a handler of the control interface may touch. Unlike the service's handlers, it may wait. */
-export interface ControlContext extends Steering {
+export interface ControlContext extends ControlServices {
   /** The world that the key names. */
   readonly world: World;
   /** Account the call acts for: a connected one, else the platform's, which sees the whole world. */

@@ -1,7 +1,7 @@
 import { finding, refuseAll, violate } from '../domain/rules.ts';
 import { type FaultRule, MOST_RULES } from '../http/faults/fault-rule.ts';
 import { type FaultRuleState, faultRulesOf } from '../http/faults/fault-rules.ts';
-import { judgeRule } from '../http/faults/judge.ts';
+import { judgeRule } from '../http/faults/judge-rule.ts';
 import { loadDocument } from '../spec/document.ts';
 import type { ControlContext, ControlHandler, ControlReply } from './context.ts';
 

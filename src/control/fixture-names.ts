@@ -1,6 +1,6 @@
+import type { Settings } from '../config/settings.ts';
 import { RuleViolation, violate } from '../domain/rules.ts';
-import { FixtureError, libraryFixtures } from '../seed/read.ts';
-import type { Settings } from '../state/settings.ts';
+import { FixtureError, libraryFixtures } from '../scenarios/read.ts';
 
 const LIBRARY_NAME = /^[a-z0-9][a-z0-9-]*$/;
 

@@ -1,8 +1,8 @@
 import express, { type ErrorRequestHandler, type Request, type Response } from 'express';
+import type { Settings } from '../config/settings.ts';
 import { fromMillis } from '../domain/instant.ts';
-import { type Outgoing, problem } from '../http/problem.ts';
+import { problem, type RawResponse } from '../http/problem.ts';
 import type { MachineTime } from '../state/clock.ts';
-import type { Settings } from '../state/settings.ts';
 import { envelopeOf, type Inboxes, type InboxMessage, isInboxName } from '../webhooks/inbox.ts';
 import { judgeOrigin } from './access.ts';
 import { type InboxAsk, readInboxAsk } from './inbox-ask.ts';
@@ -144,6 +144,6 @@ const onError: ErrorRequestHandler = (error: { status?: number }, _request, resp
   else next(error);
 };
 
-function send(response: Response, { status, headers, text }: Outgoing): void {
+function send(response: Response, { status, headers, text }: RawResponse): void {
   response.status(status).set(headers).send(text);
 }

@@ -1,14 +1,14 @@
 import { add, type Decimal, decimal, format, subtract, sum, ZERO } from '../domain/decimal.ts';
-import { wireNumber } from '../domain/exact-json.ts';
 import { instant } from '../domain/instant.ts';
 import { newestFirst } from '../resources/paging.ts';
-import { presentTransaction } from '../resources/wallets.ts';
+import { presentTransaction } from '../resources/wallets/wallets.ts';
 import { verifyFees } from '../state/fee-laws.ts';
-import { type Breach, LAWS, verifyLedger as verifyTransactions } from '../state/ledger-laws.ts';
+import { type Breach, LAWS, ledgerBreaches as verifyTransactions } from '../state/ledger-laws.ts';
 import type { BookAccount, Posting, TransactionRow } from '../state/records.ts';
-import { verifySums } from '../state/recount.ts';
+import { type Resumable, runToEnd } from '../state/resumable.ts';
 import { key, type Tables } from '../state/schema.ts';
-import { atOnce, type Work } from '../state/work.ts';
+import { verifySums } from '../state/totals-laws.ts';
+import { wireNumber } from '../text/exact-json.ts';
 import type { ControlCall, ControlContext, ControlHandler } from './context.ts';
 import { rowsInScope } from './scope.ts';
 
@@ -54,10 +54,10 @@ export const verifyLedger: ControlHandler<'verifyLedger'> = (_call, { world: { t
 };
 
 /** Everything in a world that does not agree with its own records. */
-export const findBreaches = (tables: Tables): Breach[] => atOnce(findingBreaches(tables));
+export const findBreaches = (tables: Tables): Breach[] => runToEnd(findingBreaches(tables));
 
 /** The same bit by bit, for a world that nothing changes meanwhile. */
-export function* findingBreaches(tables: Tables): Work<Breach[]> {
+export function* findingBreaches(tables: Tables): Resumable<Breach[]> {
   const transactions = yield* verifyTransactions(tables);
   const fees = yield* verifyFees(tables);
   return [...transactions, ...fees, ...(yield* verifySums(tables))];

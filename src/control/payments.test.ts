@@ -1,5 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { aProduct, entitlement, fixedPrice, grantsOf, setClock, URLS } from '../testing/catalog.ts';
+import {
+  aCatalogProduct,
+  entitlement,
+  fixedPrice,
+  grantsOf,
+  setWorldClock,
+  URLS,
+} from '../testing/catalog.ts';
 import { type AnyBody, createTestClient, TEST_NOW, type TestClient } from '../testing/client.ts';
 
 let client: TestClient;
@@ -16,7 +23,7 @@ const settle = (id: string, body: object, status = 200) =>
 
 async function aSubscription(more: object = {}): Promise<AnyBody> {
   const content = { prices: [fixedPrice(20)], entitlements: [entitlement(1000)] };
-  const id = await aProduct(client, `plan-${codes++}`, content);
+  const id = await aCatalogProduct(client, `plan-${codes++}`, content);
   const body = { products: [{ id }], ...URLS, ...more };
   return client.api('createSubscription', { path: { customerId }, body }, 201);
 }
@@ -87,7 +94,7 @@ describe('settlePayment of a subscription', () => {
     });
     expect((await settle(id, { outcome: 'processing' })).changed).toBe(false);
     await settle(id, { outcome: 'abandoned' }, 422);
-    setClock(client, '2026-01-17T12:00:00Z');
+    setWorldClock(client, '2026-01-17T12:00:00Z');
     await settle(id, { outcome: 'failed' });
     const renewed = linkOf(await subscription());
     await settle(id, { outcome: 'processing' });
@@ -177,7 +184,7 @@ describe('settlePayment of a top-up', () => {
 
     expect(refused).toMatchObject({ status: 'failed', redirect_url: URLS.failure_url });
     expect((await settle(id, { outcome: 'succeeded' })).status).toBe('completed');
-    setClock(client, '2026-01-16T12:00:00Z');
+    setWorldClock(client, '2026-01-16T12:00:00Z');
     await settle(late.id, { outcome: 'succeeded' }, 422);
   });
 
@@ -191,7 +198,7 @@ describe('settlePayment of a top-up', () => {
 
   it('keeps the end that its credit was given, even one that passed', async () => {
     const { id } = await aTopUp({ credit_expires_at: '2026-01-15T13:00:00Z' });
-    setClock(client, '2026-01-15T14:00:00Z');
+    setWorldClock(client, '2026-01-15T14:00:00Z');
     await settle(id, { outcome: 'succeeded' });
 
     expect((await account('default:USD')).available).toBe(0);

@@ -1,9 +1,9 @@
-import { SOME_ACCOUNT, SOME_CARD } from '../resources/payment-methods.ts';
+import { SOME_ACCOUNT, SOME_CARD } from '../resources/payments/payment-methods.ts';
 import {
   type PaymentOutcome,
   type SettledPayment,
-  settlePayment as settle,
-} from '../resources/payments.ts';
+  completePayment as settle,
+} from '../resources/payments/payments.ts';
 import { notFound } from '../resources/problems.ts';
 import type { PaymentMethod } from '../state/records.ts';
 import type { ControlCall, ControlContext, ControlHandler } from './context.ts';

@@ -1,11 +1,11 @@
-import { wireNumber } from '../domain/exact-json.ts';
+import type { Advance } from '../jobs/advance-log.ts';
 import { attemptItem } from '../jobs/agenda.ts';
 import type { ScheduledAttempt } from '../jobs/delivery-work.ts';
-import type { Done } from '../jobs/due.ts';
-import type { Advance } from '../jobs/track.ts';
+import type { DoneJob } from '../jobs/due.ts';
 import type { TransactionRow, WebhookEventRow } from '../state/records.ts';
 import type { Change } from '../state/table.ts';
 import type { World } from '../state/world.ts';
+import { wireNumber } from '../text/exact-json.ts';
 
 /** An advance as answers show it. */
 export function presentAdvance(world: World, advance: Advance, dry_run: boolean) {
@@ -14,7 +14,7 @@ export function presentAdvance(world: World, advance: Advance, dry_run: boolean)
   return { from, now, mode_before, mode, dry_run, items, total_count: count };
 }
 
-function presentStep(world: World, step: Done | ScheduledAttempt) {
+function presentStep(world: World, step: DoneJob | ScheduledAttempt) {
   if (!('changes' in step)) return { ...attemptItem(world, step), movements: [] };
   const { at, kind, subject, outcome, fee, changes } = step;
   const fired = added<WebhookEventRow>(changes, 'webhook_events').map(({ event_id }) => event_id);

@@ -1,6 +1,6 @@
 import { type Finding, refuseAll } from '../domain/rules.ts';
 import { findBadText, parseJson, Unreadable } from '../http/input.ts';
-import type { Work } from '../state/work.ts';
+import type { Resumable } from '../state/resumable.ts';
 
 /** The JSON of a world, not judged yet. */
 export type UnjudgedWorld = Readonly<Record<string, unknown>>;
@@ -11,7 +11,7 @@ export type UnjudgedWorld = Readonly<Record<string, unknown>>;
  *
  * @throws Unreadable saying what is wrong with it, RuleViolation for text that no record may hold
  */
-export function* readWorld(bytes: Buffer): Work<UnjudgedWorld> {
+export function* readWorld(bytes: Buffer): Resumable<UnjudgedWorld> {
   try {
     return yield* readRecords(bytes);
   } catch (error) {
@@ -29,7 +29,7 @@ const CLOSE = /^ {4}\],?$/;
 const END = '  }\n}\n';
 
 /** @throws Unreadable where it is not in the form of an export */
-function* readRecords(bytes: Buffer): Work<UnjudgedWorld> {
+function* readRecords(bytes: Buffer): Resumable<UnjudgedWorld> {
   const start = bytes.indexOf(TABLES);
   if (start < 0) throw new Unreadable('There are no records.');
   const head = parseJson(Buffer.concat([bytes.subarray(0, start), Buffer.from('"tables": 0}')]));

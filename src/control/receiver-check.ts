@@ -1,7 +1,7 @@
 import { instant, toUnixSeconds } from '../domain/instant.ts';
 import { refuseAll } from '../domain/rules.ts';
 import { judgeWebhookUrl } from '../domain/webhook-url.ts';
-import { checkReceiver as check } from '../webhooks/receiver-check.ts';
+import { runReceiverSuite as check } from '../webhooks/receiver/run-receiver-suite.ts';
 import type { ControlHandler } from './context.ts';
 
 export const checkReceiver: ControlHandler<'checkReceiver'> = async ({ body }, { settings }) => {

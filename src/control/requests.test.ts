@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Exchange } from '../http/exchange.ts';
+import type { Exchange } from '../http/log/exchange.ts';
 import { type AnyBody, createTestClient, TEST_NOW, type TestClient } from '../testing/client.ts';
 
 let client: TestClient;
@@ -240,7 +240,9 @@ describe('onExchange', () => {
     stop();
     await create({ name: 'B' });
 
-    expect(heard.map(({ ordinal, outgoing }) => [ordinal, outgoing.status])).toEqual([[1, 201]]);
-    expect(heard[0]?.outgoing.changes?.map(({ table }) => table)).toContain('customers');
+    expect(heard.map(({ ordinal, rawResponse }) => [ordinal, rawResponse.status])).toEqual([
+      [1, 201],
+    ]);
+    expect(heard[0]?.rawResponse.changes?.map(({ table }) => table)).toContain('customers');
   });
 });

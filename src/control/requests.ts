@@ -1,10 +1,10 @@
 import { refuseAll } from '../domain/rules.ts';
-import type { Exchange } from '../http/exchange.ts';
-import type { ExchangeMatch } from '../http/exchange-match.ts';
+import type { Exchange } from '../http/log/exchange.ts';
+import type { ExchangeMatch } from '../http/log/exchange-match.ts';
+import { presentExchange } from '../http/log/present-exchange.ts';
+import type { Near } from '../http/log/request-log.ts';
 import { judgeOperationName } from '../http/operation-name.ts';
-import { presentExchange } from '../http/present-exchange.ts';
 import { KINDS } from '../http/problem.ts';
-import type { Near } from '../http/request-log.ts';
 import { loadDocument } from '../spec/document.ts';
 import type { ControlContext, ControlHandler } from './context.ts';
 

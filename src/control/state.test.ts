@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { fixturesIn } from '../seed/read.ts';
+import { fixturesIn } from '../scenarios/read.ts';
 import { type AnyBody, createTestClient, TEST_NOW, type TestClient } from '../testing/client.ts';
 
 let client: TestClient;

@@ -4,7 +4,7 @@ import {
   type Origin,
   originOf,
   type Snapshot,
-  saveSnapshot as save,
+  storeSnapshot as save,
   snapshotsOf,
 } from '../state/snapshots.ts';
 import type { ControlCall, ControlContext, ControlHandler } from './context.ts';

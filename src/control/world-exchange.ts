@@ -9,7 +9,7 @@ import { adopt } from '../state/adopt.ts';
 import type { ClockState } from '../state/clock.ts';
 import { LAWS } from '../state/ledger-laws.ts';
 import { findMisfits } from '../state/reference-laws.ts';
-import type { Work } from '../state/work.ts';
+import type { Resumable } from '../state/resumable.ts';
 import type { World } from '../state/world.ts';
 import {
   imageOf,
@@ -43,7 +43,7 @@ export const importWorld: ControlHandler<'importWorld'> = async ({ body }, conte
 type WorldBody = ControlCall<'importWorld'>['body'];
 
 /** @throws RuleViolation with all that is wrong with the form of a file */
-function* readFile(bytes: Buffer): Work<WorldFile> {
+function* readFile(bytes: Buffer): Resumable<WorldFile> {
   const body = yield* readWorld(bytes);
   const { tables, sequence } = body as unknown as WorldBody;
   const isListed = typeof tables === 'object' && Object.values(tables ?? {}).every(Array.isArray);
@@ -79,7 +79,7 @@ function readClock({ mode, at, offset_ms }: WorldBody['clock']): ClockState {
 }
 
 /** @throws RuleViolation with what in a world does not add up */
-function* refuseFlaws({ tables, accountId }: World): Work<void> {
+function* refuseFlaws({ tables, accountId }: World): Resumable<void> {
   const misfits = yield* findMisfits(tables, accountId);
   const breaches = yield* findingBreaches(tables);
   const flaws = [

@@ -3,17 +3,17 @@ import { faultRulesOf } from '../http/faults/fault-rules.ts';
 import { inSlices } from '../jobs/slices.ts';
 import type { WorldClocks } from '../jobs/world-clocks.ts';
 import { conflict } from '../resources/problems.ts';
+import type { Resumable } from '../state/resumable.ts';
 import { type Origin, originOf, setOrigin } from '../state/snapshots.ts';
-import type { Work } from '../state/work.ts';
 import type { Environment, World, WorldImage } from '../state/world.ts';
 import type { Worlds } from '../state/worlds.ts';
 
 /** What fills worlds from fixtures. */
-export interface Furnisher {
+export interface Seeder {
   /** The fixture that a world's key opens with; empty for none. */
   presetFixture(world: World): string;
   /** Fills a world with all that its key opens with. */
-  furnish(world: World): void;
+  seed(world: World): void;
   /** Fills a world from a fixture. */
   fill(world: World, fixture: string): void;
 }
@@ -21,7 +21,7 @@ export interface Furnisher {
 export interface WorldStatesOptions {
   readonly worlds: Worlds;
   readonly clocks: WorldClocks;
-  readonly furnishing: Furnisher;
+  readonly seeder: Seeder;
   /** Gives a new world the rules that it lives by. */
   readonly prepare: (world: World) => void;
 }
@@ -52,7 +52,7 @@ export class WorldStates {
 
   /** The fixture that a world's key opens with; empty for none. */
   presetFixture(world: World): string {
-    return this.options.furnishing.presetFixture(world);
+    return this.options.seeder.presetFixture(world);
   }
 
   /**
@@ -69,7 +69,7 @@ export class WorldStates {
   async replace(
     world: World,
     image: WorldImage,
-    judge: (draft: World) => Work<void>,
+    judge: (draft: World) => Resumable<void>,
   ): Promise<void> {
     this.options.clocks.refuseWhileMoving(world);
     const draft = await this.#build(world, { kind: 'image', image });
@@ -103,15 +103,15 @@ export class WorldStates {
   }
 
   async #build(place: Pick<World, 'sandbox' | 'environment'>, origin: Origin): Promise<Draft> {
-    const { worlds, prepare, furnishing } = this.options;
+    const { worlds, prepare, seeder } = this.options;
     const world = worlds.draft(place);
     if (origin.kind === 'image') {
       await inSlices(world.restoring(origin.image));
       return { world, rules: [] };
     }
     prepare(world);
-    if (origin.kind === 'preset') furnishing.furnish(world);
-    if (origin.kind === 'fixture') furnishing.fill(world, origin.name);
+    if (origin.kind === 'preset') seeder.seed(world);
+    if (origin.kind === 'fixture') seeder.fill(world, origin.name);
     const rules = faultRulesOf(world).list();
     return { world, rules: rules.map(({ rule }) => rule) };
   }
@@ -121,7 +121,7 @@ export class WorldStates {
     const { worlds, clocks } = this.options;
     clocks.refuseWhileMoving(world);
     if (worlds.peek(world) !== world) conflict();
-    world.take(draft.world);
+    world.adoptContents(draft.world);
     faultRulesOf(world).set(draft.rules);
   }
 }

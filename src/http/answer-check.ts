@@ -1,6 +1,6 @@
-import { isKeptPage, type Serialised } from '../domain/exact-json.ts';
 import type { OperationSpec } from '../spec/document.ts';
 import type { Check, Validators } from '../spec/validators.ts';
+import { isKeptPage, type Serialised } from '../text/exact-json.ts';
 
 /** The check that an item of a page passed. What is kept never changes, so it need not pass again. */
 const passed = new WeakMap<object, Check>();

@@ -4,25 +4,25 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { toMillis } from '../domain/instant.ts';
 import type { OperationSpec } from '../spec/document.ts';
 import type { World } from '../state/world.ts';
-import type { Arrival, Door, Incoming } from './door.ts';
-import type { ExchangeListener } from './exchange.ts';
+import type { ApiPipeline, RawRequest, RoutedRequest } from './api-pipeline.ts';
 import { endConnection } from './faults/connection.ts';
-import type { FaultDesk } from './faults/desk.ts';
-import type { Departure } from './faults/waits.ts';
-import { type Outgoing, problem } from './problem.ts';
+import type { FaultInjector } from './faults/fault-injector.ts';
+import type { OnClientClose } from './faults/waits.ts';
+import type { ExchangeListener } from './log/exchange.ts';
+import { problem, type RawResponse } from './problem.ts';
 
-/** A door, and who is told of the exchanges that went through it. */
-export interface Entrance {
-  readonly door: Door;
+/** An API, and who is told of the exchanges that went through it. */
+export interface MountedApi {
+  readonly pipeline: ApiPipeline;
   /** Told of each exchange with a world; where it is absent they do not count as its requests. */
   readonly onExchange?: ExchangeListener;
   /** Where its requests meet faults; they meet none where it is absent. */
-  readonly faults?: FaultDesk;
+  readonly faults?: FaultInjector;
 }
 
 export interface AppOptions {
-  /** The entrance that a path leads to; undefined hands the request on. */
-  readonly entranceTo: (path: string) => Entrance | undefined;
+  /** The api that a path leads to; undefined hands the request on. */
+  readonly apiFor: (path: string) => MountedApi | undefined;
   /** Pages, documents and everything else that no document names. */
   readonly otherwise: RequestListener;
 }
@@ -34,34 +34,34 @@ const SANE_REQUEST_ID = /^[\w.:/+=-]{1,128}$/;
  * Answers on Node's own request and response: bytes in, reply out. What no document names goes on to
  * `otherwise`.
  */
-export function createApp({ entranceTo, otherwise }: AppOptions): RequestListener {
+export function createApp({ apiFor, otherwise }: AppOptions): RequestListener {
   return (request, response) => {
-    const incoming = readIncoming(request);
-    const entrance = entranceTo(incoming.path);
-    if (!entrance) {
+    const rawRequest = readIncoming(request);
+    const api = apiFor(rawRequest.path);
+    if (!api) {
       otherwise(request, response);
       return;
     }
-    const arrival = entrance.door.arrive(incoming);
-    const passage = { entrance, incoming, arrival, response };
-    if (arrival.kind === 'answered' || arrival.bodyLimit === undefined) {
+    const routed = api.pipeline.route(rawRequest);
+    const context = { api, rawRequest, routed, response };
+    if (routed.kind === 'answered' || routed.bodyLimit === undefined) {
       request.resume();
-      finish(passage, NO_BYTES);
+      finish(context, NO_BYTES);
       return;
     }
-    readBytes(request, arrival.bodyLimit, (bytes) => finish(passage, bytes));
+    readBytes(request, routed.bodyLimit, (bytes) => finish(context, bytes));
   };
 }
 
 /** One request on its way through. */
-interface Passage {
-  readonly entrance: Entrance;
-  readonly incoming: Incoming;
-  readonly arrival: Arrival;
+interface RequestContext {
+  readonly api: MountedApi;
+  readonly rawRequest: RawRequest;
+  readonly routed: RoutedRequest;
   readonly response: ServerResponse;
 }
 
-function readIncoming(request: IncomingMessage): Incoming {
+function readIncoming(request: IncomingMessage): RawRequest {
   const url = request.url ?? '/';
   const mark = url.indexOf('?');
   return {
@@ -87,32 +87,31 @@ function readBytes(request: IncomingMessage, limit: number, done: (bytes?: Buffe
 }
 
 /** Answers a request whose body was read, or was too large to be. */
-function finish(passage: Passage, bytes: Buffer | undefined): void {
-  const { entrance, incoming, arrival, response } = passage;
-  const ordinal = entrance.onExchange ? countRequest(arrival.caller?.world) : undefined;
-  const proceed = () =>
-    bytes ? entrance.door.answer(incoming, arrival, bytes) : tooLarge(arrival);
-  const departure = departureOf(response);
-  const request = { incoming, arrival, body: bytes, departure, proceed };
-  const outgoing = entrance.faults?.answer(request) ?? proceed();
-  const answer = (later: Outgoing | undefined) => {
-    if (later) send(passage, bytes ?? NO_BYTES, ordinal, later);
+function finish(context: RequestContext, bytes: Buffer | undefined): void {
+  const { api, rawRequest, routed, response } = context;
+  const ordinal = api.onExchange ? countRequest(routed.caller?.world) : undefined;
+  const proceed = () => (bytes ? api.pipeline.handle(rawRequest, routed, bytes) : tooLarge(routed));
+  const onClientClose = onClientCloseOf(response);
+  const request = { rawRequest, routed, body: bytes, onClientClose, proceed };
+  const rawResponse = api.faults?.answer(request) ?? proceed();
+  const answer = (later: RawResponse | undefined) => {
+    if (later) send(context, bytes ?? NO_BYTES, ordinal, later);
     else response.destroy();
   };
-  if (outgoing instanceof Promise) void outgoing.then(answer);
-  else answer(outgoing);
+  if (rawResponse instanceof Promise) void rawResponse.then(answer);
+  else answer(rawResponse);
 }
 
 /** Tells when a client leaves before it was answered. */
-function departureOf(response: ServerResponse): Departure {
+function onClientCloseOf(response: ServerResponse): OnClientClose {
   return (listener) => {
     response.once('close', listener);
     return () => response.off('close', listener);
   };
 }
 
-function tooLarge(arrival: Arrival): Outgoing {
-  const limit = arrival.kind === 'operation' ? arrival.bodyLimit : undefined;
+function tooLarge(routed: RoutedRequest): RawResponse {
+  const limit = routed.kind === 'operation' ? routed.bodyLimit : undefined;
   return problem(413, `Expected at most ${limit} bytes.`);
 }
 
@@ -123,30 +122,30 @@ function countRequest(world: World | undefined): number | undefined {
 }
 
 function send(
-  { entrance, incoming, arrival, response }: Passage,
+  { api, rawRequest, routed, response }: RequestContext,
   requestBody: Buffer,
   ordinal: number | undefined,
-  outgoing: Outgoing,
+  rawResponse: RawResponse,
 ): void {
-  const world = arrival.caller?.world;
-  const requestId = requestIdOf(incoming, ordinal);
+  const world = routed.caller?.world;
+  const requestId = requestIdOf(rawRequest, ordinal);
   const headers: Record<string, string | number> = {};
-  for (const name in outgoing.headers) headers[name] = outgoing.headers[name] as string;
+  for (const name in rawResponse.headers) headers[name] = rawResponse.headers[name] as string;
   if (requestId !== undefined) headers['X-Request-Id'] = requestId;
   if (world) headers['Date'] = httpDate(world);
-  const assumptions = arrival.kind === 'operation' ? assumptionsOf(arrival.operation) : '';
+  const assumptions = routed.kind === 'operation' ? assumptionsOf(routed.operation) : '';
   if (assumptions !== '') headers['X-Emulator-Assumptions'] = assumptions;
-  write(response, incoming.method, outgoing, headers);
+  write(response, rawRequest.method, rawResponse, headers);
   if (!world || ordinal === undefined || requestId === undefined) return;
   const { now: at } = world;
-  const told = { ordinal, world, at, requestId, incoming, requestBody, outgoing, arrival };
-  entrance.onExchange?.(told);
+  const told = { ordinal, world, at, requestId, rawRequest, requestBody, rawResponse, routed };
+  api.onExchange?.(told);
 }
 
 function write(
   response: ServerResponse,
   method: string,
-  { status, text, pieces, fault }: Outgoing,
+  { status, text, pieces, fault }: RawResponse,
   headers: Record<string, string | number>,
 ): void {
   if (pieces) {
@@ -187,8 +186,8 @@ function assumptionsOf(operation: OperationSpec): string {
 }
 
 /** The caller's own request id, else one from the world's request ordinal. @assumes A-205 */
-function requestIdOf(incoming: Incoming, ordinal: number | undefined): string | undefined {
-  const own = incoming.headers['x-request-id'];
+function requestIdOf(rawRequest: RawRequest, ordinal: number | undefined): string | undefined {
+  const own = rawRequest.headers['x-request-id'];
   if (typeof own === 'string' && SANE_REQUEST_ID.test(own)) return own;
   return ordinal === undefined ? undefined : `req_${ordinal}`;
 }

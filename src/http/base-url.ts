@@ -1,4 +1,4 @@
-import type { Settings } from '../state/settings.ts';
+import type { Settings } from '../config/settings.ts';
 
 const SANE_HOST = /^[A-Za-z0-9.-]+(:\d{1,5})?$|^\[[0-9a-f:]+\](:\d{1,5})?$/;
 

@@ -1,6 +1,6 @@
-import { nearest } from '../domain/nearest.ts';
 import type { Finding } from '../domain/rules.ts';
 import type { InterfaceDocument } from '../spec/document.ts';
+import { nearest } from '../text/nearest.ts';
 
 /** What is wrong with the name of an operation that stands in a field, with the nearest that there is. */
 export function judgeOperationName(

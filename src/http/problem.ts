@@ -2,7 +2,7 @@ import type { Finding } from '../domain/rules.ts';
 import type { Change } from '../state/table.ts';
 
 /** What an HTTP answer is made of, ready to be sent. */
-export interface Outgoing {
+export interface RawResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
@@ -43,7 +43,7 @@ export function problem(
   status: ProblemStatus,
   detail: string,
   headers: Readonly<Record<string, string>> = {},
-): Outgoing {
+): RawResponse {
   return {
     status,
     headers: { ...JSON_HEADERS, ...headers },
@@ -52,7 +52,7 @@ export function problem(
 }
 
 /** An answer that lists everything found wrong with a body, by field path. @assumes A-204 */
-export function validationProblem(findings: readonly Finding[]): Outgoing {
+export function validationProblem(findings: readonly Finding[]): RawResponse {
   const errors = new Map<string, string[]>();
   for (const { field, message } of findings) {
     const messages = errors.get(field);
@@ -70,6 +70,6 @@ export function validationProblem(findings: readonly Finding[]): Outgoing {
 }
 
 /** An answer that is only a status. */
-export function bare(status: number, headers: Readonly<Record<string, string>> = {}): Outgoing {
+export function bare(status: number, headers: Readonly<Record<string, string>> = {}): RawResponse {
   return { status, headers, text: '' };
 }

@@ -1,6 +1,6 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Settings } from '../state/settings.ts';
+import type { Settings } from '../config/settings.ts';
 
 /** How long requests under way may take once the server is told to stop. */
 const PATIENCE_MS = 800;

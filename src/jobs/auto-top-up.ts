@@ -1,5 +1,5 @@
 import type { Instant } from '../domain/instant.ts';
-import { runAutoTopUp } from '../resources/auto-top-ups.ts';
+import { runAutoTopUp } from '../resources/payments/auto-top-ups.ts';
 import { DUE } from '../state/schema.ts';
 import { job } from './job.ts';
 

@@ -1,5 +1,5 @@
 import type { Instant } from '../domain/instant.ts';
-import { ratesOf } from '../resources/assets.ts';
+import { ratesOf } from '../resources/assets/assets.ts';
 import { DUE } from '../state/schema.ts';
 import { job } from './job.ts';
 

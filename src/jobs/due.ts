@@ -1,5 +1,5 @@
+import type { Settings } from '../config/settings.ts';
 import type { Instant } from '../domain/instant.ts';
-import type { Settings } from '../state/settings.ts';
 import type { Change } from '../state/table.ts';
 import type { World } from '../state/world.ts';
 import { topUpAutomatically } from './auto-top-up.ts';
@@ -31,7 +31,7 @@ export const JOBS: readonly Job[] = [
 ];
 
 /** A due item that was done. */
-export interface Done extends DueResult {
+export interface DoneJob extends DueResult {
   readonly at: Instant;
   readonly kind: DueKind;
   readonly subject: DueSubject;
@@ -56,7 +56,7 @@ export function compareDue(left: Due, right: Due): number {
 }
 
 /** Does one due item at its own instant, as one commit. */
-export function perform(world: World, due: Due, settings: Settings): Done {
+export function runDueJob(world: World, due: Due, settings: Settings): DoneJob {
   const subject = due.subject();
   let changes: readonly Change[] = [];
   const stop = world.onCommit((made) => {
@@ -84,10 +84,10 @@ export function perform(world: World, due: Due, settings: Settings): Done {
  *
  * @assumes A-1301 each at its own instant, A-1302
  */
-export function settleDue(world: World, until: Instant, settings: Settings): number {
+export function runDueJobs(world: World, until: Instant, settings: Settings): number {
   let count = 0;
   for (let due = nextDue(world); due && due.at <= until; due = nextDue(world)) {
-    perform(world, due, settings);
+    runDueJob(world, due, settings);
     count += 1;
   }
   return count;

@@ -1,5 +1,5 @@
 import type { Instant } from '../domain/instant.ts';
-import { expireGrant } from '../resources/ledger.ts';
+import { expireGrant } from '../resources/wallets/ledger.ts';
 import { DUE } from '../state/schema.ts';
 import { job } from './job.ts';
 

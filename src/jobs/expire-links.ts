@@ -1,5 +1,5 @@
-import { expireTopUp } from '../resources/settle-top-up.ts';
-import { awaitPayment } from '../resources/subscription-payment.ts';
+import { expireTopUp } from '../resources/payments/settle-top-up.ts';
+import { awaitPayment } from '../resources/subscriptions/subscription-payment.ts';
 import type { PaymentSession } from '../state/records.ts';
 import { DUE } from '../state/schema.ts';
 import { job, subscriptionSubject } from './job.ts';

@@ -45,7 +45,7 @@ export interface DueResult {
 }
 
 /** How one kind of due work is found and done, in terms of the rows that it waits in. */
-export interface Work<R extends Row> {
+export interface JobDefinition<R extends Row> {
   readonly kind: DueKind;
   /** The rows that wait, the soonest first: an index over the rows themselves, so that none is forgotten. */
   waiting(world: World): readonly R[];
@@ -76,7 +76,7 @@ export interface Job {
   first(world: World, count: number): readonly Due[];
 }
 
-export function job<R extends Row>(work: Work<R>): Job {
+export function job<R extends Row>(work: JobDefinition<R>): Job {
   return {
     kind: work.kind,
     next(world) {
@@ -99,7 +99,7 @@ class WaitingRow<R extends Row> implements Due {
   readonly seq: number;
 
   constructor(
-    private readonly work: Work<R>,
+    private readonly work: JobDefinition<R>,
     private readonly row: R,
   ) {
     this.at = work.dueAt(row);

@@ -5,9 +5,15 @@ import { fromMillis, type Instant, toMillis } from '../domain/instant.ts';
 import { contentDigest } from '../state/ids.ts';
 import type { World } from '../state/world.ts';
 import { createTestClient } from '../testing/client.ts';
-import { aDeed, type Deed, type Life, openLife, Person } from '../testing/random-life.ts';
+import {
+  aLifeAction,
+  type Life,
+  type LifeAction,
+  openLife,
+  Person,
+} from '../testing/random-life.ts';
 import { freshKey } from '../testing/usage.ts';
-import { mostDue } from './estimate.ts';
+import { mostDue } from './due-bound.ts';
 
 const { emulator } = createTestClient();
 const { clocks } = emulator;
@@ -15,13 +21,13 @@ const DAY = 86_400_000;
 const YEAR = 365 * DAY;
 const RUNS = 25;
 
-const deeds = fc.array(aDeed, { minLength: 5, maxLength: 40 });
+const deeds = fc.array(aLifeAction, { minLength: 5, maxLength: 40 });
 const digest = (world: World): string => contentDigest(JSON.stringify(world.image()));
 const inMillis = (world: World, millis: number): Instant =>
   fromMillis(toMillis(world.now) + millis);
 
 /** A life in which a customer did things, an hour apart. */
-async function live(done: readonly Deed[]): Promise<Life> {
+async function live(done: readonly LifeAction[]): Promise<Life> {
   const life = openLife(emulator, freshKey());
   const person = new Person(life, 'Acme');
   for (const deed of done) {
@@ -81,7 +87,7 @@ describe('time', () => {
       fc.asyncProperty(deeds, async (done) => {
         const { world } = await live(done);
         const [before, target] = [digest(world), inMillis(world, 30 * DAY)];
-        const rehearsal = await clocks.rehearse(world, target, 'by');
+        const rehearsal = await clocks.previewAdvance(world, target, 'by');
         expect(digest(world)).toBe(before);
         expect(await clocks.advance(world, target, 'by')).toEqual(rehearsal);
       }),
@@ -92,10 +98,10 @@ describe('time', () => {
 
 describe('two customers', () => {
   interface Scheduled {
-    readonly deed: Deed;
+    readonly deed: LifeAction;
     readonly day: number;
   }
-  const schedule = fc.array(fc.record({ deed: aDeed, day: fc.nat(60) }), { maxLength: 25 });
+  const schedule = fc.array(fc.record({ deed: aLifeAction, day: fc.nat(60) }), { maxLength: 25 });
 
   /** Lives through days with customers whose deeds of a day are mixed by turns. */
   async function liveDays(
@@ -164,7 +170,10 @@ describe('thousands of operations and clock moves', () => {
   it('leave a ledger that adds up', async () => {
     const life = openLife(emulator, freshKey());
     const people = Array.from({ length: 20 }, (_, place) => new Person(life, `Customer ${place}`));
-    const many = fc.sample(fc.tuple(aDeed, fc.nat(19), fc.nat(48)), { numRuns: 3_000, seed: 7 });
+    const many = fc.sample(fc.tuple(aLifeAction, fc.nat(19), fc.nat(48)), {
+      numRuns: 3_000,
+      seed: 7,
+    });
     for (const [deed, place, hours] of many) {
       people[place]?.act(deed);
       const next = inMillis(life.world, hours % 5 === 0 ? hours * 3_600_000 : 0);

@@ -1,5 +1,5 @@
 import type { Instant } from '../domain/instant.ts';
-import { grantEntitlements } from '../resources/entitlements.ts';
+import { grantEntitlements } from '../resources/subscriptions/entitlements.ts';
 import { DUE } from '../state/schema.ts';
 import { job, subscriptionSubject } from './job.ts';
 

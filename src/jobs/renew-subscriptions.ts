@@ -1,5 +1,5 @@
 import type { Instant } from '../domain/instant.ts';
-import { renewSubscription } from '../resources/renewal.ts';
+import { renewSubscription } from '../resources/subscriptions/renewal.ts';
 import { DUE } from '../state/schema.ts';
 import { job, subscriptionSubject } from './job.ts';
 

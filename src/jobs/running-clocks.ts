@@ -1,11 +1,11 @@
+import type { Logger } from '../config/log.ts';
+import type { Settings } from '../config/settings.ts';
 import { type Instant, toMillis } from '../domain/instant.ts';
 import type { MachineTime } from '../state/clock.ts';
-import type { Logger } from '../state/log.ts';
-import type { Settings } from '../state/settings.ts';
 import type { World } from '../state/world.ts';
 import { Alarm } from './alarm.ts';
 import type { DeliveryWork } from './delivery-work.ts';
-import { nextDue, perform } from './due.ts';
+import { nextDue, runDueJob } from './due.ts';
 import { Slices } from './slices.ts';
 
 export interface ClocksOptions {
@@ -50,7 +50,7 @@ export class RunningClocks {
    * Does what is due by now, before a request is answered. A clock that stands still makes nothing due.
    * Where that takes long the rest is done in the background, and the clock is held at the instant reached.
    */
-  settle(world: World): void {
+  runDueJobs(world: World): void {
     this.#work(world, PATIENCE_MS);
   }
 
@@ -142,7 +142,7 @@ export class RunningClocks {
     if (!this.#isRunning(world)) return false;
     const until = performance.now() + patienceMs;
     for (let due = nextDue(world); due && due.at <= world.now; due = nextDue(world)) {
-      perform(world, due, this.options.settings);
+      runDueJob(world, due, this.options.settings);
       if (performance.now() < until) continue;
       void this.#catchUp(world).catch((error) => this.#report(world, error));
       return false;
@@ -162,7 +162,7 @@ export class RunningClocks {
         const due = nextDue(world);
         if (!due || due.at > world.now) break;
         clock.held = due.at;
-        perform(world, due, this.options.settings);
+        runDueJob(world, due, this.options.settings);
         if (slices.isOver) await slices.pause();
         if (this.#behind.get(world) !== run) return;
       }

@@ -1,6 +1,6 @@
 import type { Instant } from '../domain/instant.ts';
-import { settlePayment } from '../resources/payments.ts';
-import { outstandingFee } from '../resources/renewal.ts';
+import { completePayment } from '../resources/payments/payments.ts';
+import { outstandingFee } from '../resources/subscriptions/renewal.ts';
 import { DUE } from '../state/schema.ts';
 import { job, subscriptionSubject } from './job.ts';
 
@@ -12,7 +12,7 @@ export const settleFees = job({
   subject: subscriptionSubject,
   run(context, subscription) {
     const fee = outstandingFee(context, subscription);
-    const { status } = settlePayment(context, subscription.id, { outcome: 'succeeded' });
+    const { status } = completePayment(context, subscription.id, { outcome: 'succeeded' });
     return { outcome: status, ...(fee && { fee }) };
   },
 });
@@ -24,6 +24,6 @@ export const settleTopUps = job({
   dueAt: ({ payment }) => payment.settles_at as Instant,
   subject: ({ owner, customer_id, id }) => ({ owner, customer_id, top_up_id: id }),
   run: (context, { id }) => ({
-    outcome: settlePayment(context, id, { outcome: 'succeeded' }).status,
+    outcome: completePayment(context, id, { outcome: 'succeeded' }).status,
   }),
 });

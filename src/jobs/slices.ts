@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Work } from '../state/work.ts';
+import type { Resumable } from '../state/resumable.ts';
 
 /** How long work goes on before others get their turn. */
 const SLICE_MS = 10;
@@ -20,7 +20,7 @@ export class Slices {
 }
 
 /** Does work to its end in slices. */
-export async function inSlices<T>(work: Work<T>): Promise<T> {
+export async function inSlices<T>(work: Resumable<T>): Promise<T> {
   const slices = new Slices();
   let step = work.next();
   while (!step.done) {

@@ -1,5 +1,5 @@
 import type { Instant } from '../domain/instant.ts';
-import { beginSubscription } from '../resources/activation.ts';
+import { beginSubscription } from '../resources/subscriptions/activation.ts';
 import { DUE } from '../state/schema.ts';
 import { job, subscriptionSubject } from './job.ts';
 

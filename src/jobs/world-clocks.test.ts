@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { fromMillis, type Instant, instant, after as later } from '../domain/instant.ts';
 import { createEmulator } from '../emulator.ts';
 import type { World } from '../state/world.ts';
-import { aProduct, EVERY_DAY, entitlement } from '../testing/catalog.ts';
+import { aCatalogProduct, EVERY_DAY, entitlement } from '../testing/catalog.ts';
 import { type AnyBody, createTestClient, TEST_NOW, type TestClient } from '../testing/client.ts';
 import { listenRaw, type RawReceiver } from '../testing/raw-receiver.ts';
 import { aStory } from '../testing/story.ts';
@@ -24,7 +24,7 @@ function open(settings = {}): TestClient {
 async function aBusyWorld(client: TestClient, key: string): Promise<void> {
   await client.api('createAsset', { key, body: { code: 'CREDIT', name: 'Credits' } }, 201);
   const content = { entitlements: [entitlement(50, EVERY_DAY)] };
-  await aProduct(client, 'daily', content, { key });
+  await aCatalogProduct(client, 'daily', content, { key });
   for (const name of ['Acme', 'Globex', 'Initech']) {
     const body = { name, subscriptions: [{ products: [{ code: 'daily' }] }] };
     await client.api('createCustomer', { key, body }, 201);
@@ -158,9 +158,9 @@ describe('a clock that runs', () => {
     });
     opened.push(emulator);
     const world = emulator.worlds.find('key_test_emulator') as World;
-    const stage = emulator.stageOf(world);
+    const target = emulator.targetOf(world);
     const send = (call: string, parts: object = {}): AnyBody =>
-      (stage.send({ call, ...parts }) as { body: AnyBody }).body;
+      (target.send({ call, ...parts }) as { body: AnyBody }).body;
     const wait = (ms: number) => {
       now += ms;
     };
@@ -210,9 +210,9 @@ describe('a clock that runs', () => {
     const emulator = createEmulator({ settings: { fixture: '', log_level: 'silent' } });
     opened.push(emulator);
     const world = emulator.worlds.find('key_test_emulator') as World;
-    const stage = emulator.stageOf(world);
+    const target = emulator.targetOf(world);
     const send = (call: string, parts: object): AnyBody =>
-      (stage.send({ call, ...parts }) as { body: AnyBody }).body;
+      (target.send({ call, ...parts }) as { body: AnyBody }).body;
     give(send, fromMillis(Date.parse(world.now) + 60));
 
     await expect

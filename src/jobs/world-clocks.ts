@@ -2,15 +2,15 @@ import type { Instant } from '../domain/instant.ts';
 import { conflict } from '../resources/problems.ts';
 import type { ClockMode } from '../state/clock.ts';
 import type { World } from '../state/world.ts';
+import { type Advance, AdvanceLog } from './advance-log.ts';
+import { advanceTo } from './advance-to.ts';
 import type { ScheduledAttempt } from './delivery-work.ts';
 import { nextDue } from './due.ts';
-import { assertReachable } from './reach.ts';
+import { assertWithinDueLimit } from './due-limit.ts';
 import { type ClocksOptions, RunningClocks } from './running-clocks.ts';
-import { type Advance, Track } from './track.ts';
-import { travel } from './travel.ts';
 
 /** Where an advance shall go: to an instant, or on until no webhook attempt is outstanding. */
-export type Goal = Instant | 'delivered';
+export type AdvanceGoal = Instant | 'delivered';
 
 /**
  * The clocks of all worlds: what moves them, and what does the work that falls due. On a clock that runs,
@@ -62,21 +62,22 @@ export class WorldClocks {
    *
    * @throws RuleViolation on `field` when more falls due than one advance may do; nothing has moved then
    */
-  async advance(world: World, goal: Goal, field: string): Promise<Advance> {
+  async advance(world: World, goal: AdvanceGoal, field: string): Promise<Advance> {
     this.refuseWhileMoving(world);
     const { clock } = world;
     const [from, mode] = [world.now, clock.state.mode];
-    const track = new Track(from, mode);
+    const log = new AdvanceLog(from, mode);
     clock.held = from;
     this.#moving.add(world);
     let hasBegun = false;
     try {
-      if (goal !== 'delivered') await assertReachable(world, goal, this.options.settings, field);
+      if (goal !== 'delivered')
+        await assertWithinDueLimit(world, goal, this.options.settings, field);
       hasBegun = true;
-      await this.#go(world, goal, track);
-      return track.close(clock.held);
+      await this.#go(world, goal, log);
+      return log.close(clock.held);
     } finally {
-      if (hasBegun) clock.state = clock.stateAt(track.mode, world.now);
+      if (hasBegun) clock.state = clock.stateAt(log.mode, world.now);
       clock.held = undefined;
       this.#moving.delete(world);
       this.running.moved(world);
@@ -84,28 +85,28 @@ export class WorldClocks {
   }
 
   /** What an advance would do, found out on a copy: deliveries are left out. */
-  async rehearse(world: World, target: Instant, field: string): Promise<Advance> {
+  async previewAdvance(world: World, target: Instant, field: string): Promise<Advance> {
     const { settings } = this.options;
-    const track = new Track(world.now, world.clock.state.mode);
+    const log = new AdvanceLog(world.now, world.clock.state.mode);
     const fork = world.fork();
     fork.clock.held = world.now;
-    await assertReachable(fork, target, settings, field);
-    await travel({ world: fork, settings, note: track.note }, target);
-    return track.close(target);
+    await assertWithinDueLimit(fork, target, settings, field);
+    await advanceTo({ world: fork, settings, note: log.note }, target);
+    return log.close(target);
   }
 
-  async #go(world: World, goal: Goal, { note }: Track): Promise<void> {
+  async #go(world: World, goal: AdvanceGoal, { note }: AdvanceLog): Promise<void> {
     const { settings, deliveries } = this.options;
-    const journey = { world, settings, note, ...(deliveries && { deliveries }) };
+    const run = { world, settings, note, ...(deliveries && { deliveries }) };
     if (goal !== 'delivered') {
-      await travel(journey, goal);
+      await advanceTo(run, goal);
       return;
     }
     await deliveries?.idle(world);
     for (;;) {
       const next = deliveries?.nextDue(world);
       if (next === undefined) return;
-      await travel(journey, next > world.now ? next : world.now);
+      await advanceTo(run, next > world.now ? next : world.now);
     }
   }
 }

@@ -1,9 +1,9 @@
 import { RuleViolation } from '../domain/rules.ts';
-import { answering, asking, type Loose, type Mutant, mutant } from './mutant.ts';
+import { asking, type Loose, type Mutant, mutant, mutantAnswering } from './mutant.ts';
 
 /** Changes every period of an asset's rates. */
 const periods = (change: (period: Loose, place: number) => Loose) =>
-  answering((body) => ({
+  mutantAnswering((body) => ({
     ...body,
     rates: body.rates.map((rates: Loose) => ({ ...rates, schedule: rates.schedule.map(change) })),
   }));
@@ -16,7 +16,7 @@ export const assetMutants: readonly Mutant[] = [
     getAsset: periods(({ valid_to: _, ...period }) => period),
   }),
   mutant('rates-oldest-first', 'Rates stand oldest first', ['AST-09'], {
-    getAsset: answering((body) => ({
+    getAsset: mutantAnswering((body) => ({
       ...body,
       rates: body.rates.map((rates: Loose) => ({
         ...rates,
@@ -25,7 +25,7 @@ export const assetMutants: readonly Mutant[] = [
     })),
   }),
   mutant('quote-uses-oldest-rate', 'A quote uses the oldest rate', ['AST-10'], {
-    quoteAsset: answering((body, { path, body: asked }, { tables, owner }) => {
+    quoteAsset: mutantAnswering((body, { path, body: asked }, { tables, owner }) => {
       const asset = [...tables.assets.values()].find(
         (row) => row.owner === owner && row.code === path.assetCode,
       );
@@ -34,7 +34,7 @@ export const assetMutants: readonly Mutant[] = [
     }),
   }),
   mutant('quote-uses-newest-rate', 'A quote uses a rate not yet in force', ['AST-16'], {
-    quoteAsset: answering((body, { path, body: asked }, { tables, owner }) => {
+    quoteAsset: mutantAnswering((body, { path, body: asked }, { tables, owner }) => {
       const asset = [...tables.assets.values()].find(
         (row) => row.owner === owner && row.code === path.assetCode,
       );
@@ -43,12 +43,12 @@ export const assetMutants: readonly Mutant[] = [
     }),
   }),
   mutant('quote-multiplies', 'A quote multiplies by the rate', ['AST-15'], {
-    quoteAsset: answering((body) => {
+    quoteAsset: mutantAnswering((body) => {
       body.destination_amount = body.source_amount * body.rate;
     }),
   }),
   mutant('quote-names-source', 'A quote names its source as destination', ['AST-14'], {
-    quoteAsset: answering((body) => {
+    quoteAsset: mutantAnswering((body) => {
       body.destination = body.source;
     }),
   }),
@@ -72,7 +72,7 @@ export const assetMutants: readonly Mutant[] = [
     }),
   }),
   mutant('asset-list-unsorted', 'Assets are listed backwards', ['AST-07'], {
-    listAssets: answering((body) => {
+    listAssets: mutantAnswering((body) => {
       body.items = [...body.items].reverse();
     }),
   }),

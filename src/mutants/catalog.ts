@@ -1,10 +1,10 @@
 import { Refusal } from '../resources/problems.ts';
 import { key } from '../state/schema.ts';
-import { answering, asking, type Loose, type Mutant, mutant } from './mutant.ts';
+import { asking, type Loose, type Mutant, mutant, mutantAnswering } from './mutant.ts';
 
 export const catalogMutants: readonly Mutant[] = [
   mutant('created-as-draft', 'publish is ignored', ['PRD-01'], {
-    createProduct: answering((body) => {
+    createProduct: mutantAnswering((body) => {
       body.status = 'draft';
       body.is_default = false;
     }),
@@ -77,27 +77,27 @@ export const catalogMutants: readonly Mutant[] = [
     listProducts: asking(({ query: { code: _, ...query }, ...call }) => ({ ...call, query })),
   }),
   mutant('version-status-wrong', 'Versions are listed as archived', ['PRD-10'], {
-    listProductVersions: answering((body) => {
+    listProductVersions: mutantAnswering((body) => {
       body.items = body.items.map((item: Loose) => ({ ...item, status: 'archived' }));
     }),
   }),
   mutant('product-versions-empty', 'A product shows no versions', ['PRD-03'], {
-    getProduct: answering((body) => {
+    getProduct: mutantAnswering((body) => {
       body.versions = [];
     }),
   }),
   mutant('subscribers-empty', 'A product has no subscribers', ['PRD-09'], {
-    listSubscribers: answering((body) => {
+    listSubscribers: mutantAnswering((body) => {
       body.items = [];
     }),
   }),
   mutant('price-names-lost', 'Names of prices are lost', ['PRD-17'], {
-    getProductVersion: answering((body) => {
+    getProductVersion: mutantAnswering((body) => {
       body.prices = body.prices.map((price: Loose) => ({ ...price, name: 'Price' }));
     }),
   }),
   mutant('entitlement-purpose-wrong', 'Every entitlement is bundled', ['PRD-20'], {
-    getProductVersion: answering((body) => {
+    getProductVersion: mutantAnswering((body) => {
       body.entitlements = body.entitlements.map((one: Loose) => ({ ...one, purpose: 'bundled' }));
     }),
   }),
@@ -115,7 +115,7 @@ export const catalogMutants: readonly Mutant[] = [
     },
   }),
   mutant('simulation-differs', 'Simulated fees differ from real ones', ['PRD-12'], {
-    simulateUsage: answering((body) => {
+    simulateUsage: mutantAnswering((body) => {
       body.events = body.events.map((event: Loose) => ({
         ...event,
         fees: event.fees.map((fee: Loose) => ({ ...fee, amount: fee.amount / 2 })),
@@ -123,28 +123,28 @@ export const catalogMutants: readonly Mutant[] = [
     }),
   }),
   mutant('started-at-missing', 'started_at is missing', ['SUB-01'], {
-    createSubscription: answering((body) => {
+    createSubscription: mutantAnswering((body) => {
       delete body.started_at;
     }),
   }),
   mutant('active-unpaid', 'A fixed fee needs no payment', ['SUB-02'], {
-    createSubscription: answering((body) => {
+    createSubscription: mutantAnswering((body) => {
       body.status = 'active';
       body.required_actions = [];
     }),
   }),
   mutant('code-names-nobody', 'A product cannot be named by its code', ['SUB-05'], {
-    createSubscription: answering((body) => {
+    createSubscription: mutantAnswering((body) => {
       body.products = body.products.map((one: Loose) => ({ ...one, code: one.id }));
     }),
   }),
   mutant('inline-subscriptions-lost', 'Inline subscriptions are lost', ['SUB-10'], {
-    createCustomer: answering((body) => {
+    createCustomer: mutantAnswering((body) => {
       body.subscriptions = [];
     }),
   }),
   mutant('perpetual-renews', 'A perpetual subscription renews', ['SUB-09'], {
-    createSubscription: answering((body) => {
+    createSubscription: mutantAnswering((body) => {
       body.renews_at ??= '2030-01-01T00:00:00.000Z';
     }),
   }),

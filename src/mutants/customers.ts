@@ -1,6 +1,6 @@
 import { RuleViolation } from '../domain/rules.ts';
 import { Refusal } from '../resources/problems.ts';
-import { answering, asking, type Loose, type Mutant, mutant } from './mutant.ts';
+import { asking, type Loose, type Mutant, mutant, mutantAnswering } from './mutant.ts';
 
 /** Takes the unique field out of a body when it is refused. */
 const forgive =
@@ -50,7 +50,7 @@ export const customerMutants: readonly Mutant[] = [
     listCustomers: asking(({ query: { status: _, ...query }, ...call }) => ({ ...call, query })),
   }),
   mutant('waiting-counts-as-active', 'A subscription awaiting payment is counted', ['SUB-11'], {
-    listCustomers: answering((body, _, { tables }) => {
+    listCustomers: mutantAnswering((body, _, { tables }) => {
       body.items = body.items.map((item: Loose) => ({
         ...item,
         active_subscription_count: tables.subscriptions.list('customer', item.id).length,
@@ -88,12 +88,12 @@ export const customerMutants: readonly Mutant[] = [
     updateCustomer: () => ({ status: 204 }),
   }),
   mutant('margin-of-costs', 'Margin is costs over revenue', ['CUS-16'], {
-    getCustomerStats: answering((body) => {
+    getCustomerStats: mutantAnswering((body) => {
       body.margin = body.gross_revenue === 0 ? 0 : body.total_costs / body.gross_revenue;
     }),
   }),
   mutant('net-adds-costs', 'Net revenue adds the costs', ['CUS-16'], {
-    getCustomerStats: answering((body) => {
+    getCustomerStats: mutantAnswering((body) => {
       body.net_revenue = body.gross_revenue + body.total_costs;
     }),
   }),
@@ -104,7 +104,7 @@ export const customerMutants: readonly Mutant[] = [
     },
   }),
   mutant('stats-period-not-echoed', 'The stats period is not echoed', ['CUS-13'], {
-    listCustomerStats: answering((body) => {
+    listCustomerStats: mutantAnswering((body) => {
       body.period_from = '1970-01-01';
     }),
   }),
@@ -121,7 +121,7 @@ export const customerMutants: readonly Mutant[] = [
     })),
   }),
   mutant('vendor-costs-merged', 'Costs of all vendors are merged', ['VND-04'], {
-    getVendorStats: answering((body, _, { tables }) => {
+    getVendorStats: mutantAnswering((body, _, { tables }) => {
       const costs = [...tables.vendor_days.values()].map(({ cost }) => Number(cost));
       body.total_costs = costs.reduce((sum, cost) => sum + cost, 0);
     }),

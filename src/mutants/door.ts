@@ -1,14 +1,14 @@
-import type { Outgoing } from '../http/problem.ts';
+import type { RawResponse } from '../http/problem.ts';
 import type { Mutant } from './mutant.ts';
 
-type Change = NonNullable<Mutant['outgoing']>;
+type Change = NonNullable<Mutant['rawResponse']>;
 
 const doorMutant = (
   id: string,
   about: string,
   noticedBy: readonly string[],
-  outgoing: Change,
-): Mutant => ({ id, about, noticedBy, outgoing });
+  rawResponse: Change,
+): Mutant => ({ id, about, noticedBy, rawResponse });
 
 /** Changes the JSON of answers with a status. */
 const onBody =
@@ -23,7 +23,7 @@ const onBody =
 const isPage = (body: Record<string, unknown>): boolean =>
   Array.isArray(body['items']) && 'offset' in body;
 
-const notFound: Outgoing = { status: 404, headers: {}, text: '' };
+const notFound: RawResponse = { status: 404, headers: {}, text: '' };
 
 export const doorMutants: readonly Mutant[] = [
   doorMutant('unauthorized-with-body', '401 has a body', ['X-03'], (answer) =>

@@ -59,7 +59,7 @@ function tamper(handle: RequestListener, mutant: Mutant): RequestListener {
     const asked = { path: (request.url ?? '/').split('?')[0] as string, headers: request.headers };
     const key = mutant.lendKey?.(asked);
     if (key !== undefined) request.headers.authorization = `Bearer ${key}`;
-    if (mutant.outgoing) rewrite(response, mutant, asked);
+    if (mutant.rawResponse) rewrite(response, mutant, asked);
     handle(request as IncomingMessage, response);
   };
 }
@@ -67,7 +67,7 @@ function tamper(handle: RequestListener, mutant: Mutant): RequestListener {
 function rewrite(
   response: ServerResponse,
   mutant: Mutant,
-  asked: Parameters<NonNullable<Mutant['outgoing']>>[1],
+  asked: Parameters<NonNullable<Mutant['rawResponse']>>[1],
 ): void {
   const [writeHead, end] = [response.writeHead.bind(response), response.end.bind(response)];
   let head: { status: number; headers: Record<string, string> } = { status: 200, headers: {} };
@@ -76,7 +76,7 @@ function rewrite(
     return response;
   }) as typeof response.writeHead;
   response.end = ((text: string | undefined) => {
-    const changed = mutant.outgoing?.({ ...head, text: text ?? '' }, asked);
+    const changed = mutant.rawResponse?.({ ...head, text: text ?? '' }, asked);
     const { status, headers, text: body } = changed ?? { ...head, text: text ?? '' };
     const { 'Content-Length': _, ...rest } = headers as Record<string, string>;
     writeHead(

@@ -1,9 +1,9 @@
 import { decimal } from '../domain/decimal.ts';
 import { RuleViolation } from '../domain/rules.ts';
 import type { Context } from '../resources/context.ts';
-import { credit, openAccount } from '../resources/ledger.ts';
 import { Refusal } from '../resources/problems.ts';
-import { answering, asking, type Loose, type Mutant, mutant } from './mutant.ts';
+import { credit, openAccount } from '../resources/wallets/ledger.ts';
+import { asking, type Loose, type Mutant, mutant, mutantAnswering } from './mutant.ts';
 
 /** Runs a handler, then changes whom the webhook events it filed are matched with. */
 const rematching =
@@ -22,7 +22,7 @@ const rematching =
 
 export const hostedMutants: readonly Mutant[] = [
   mutant('top-up-completed-at-once', 'A top-up is completed when it is started', ['TOP-01'], {
-    createTopUp: answering((body) => {
+    createTopUp: mutantAnswering((body) => {
       body.status = 'completed';
     }),
   }),
@@ -42,12 +42,12 @@ export const hostedMutants: readonly Mutant[] = [
     },
   }),
   mutant('top-up-link-expired', 'A top-up link is born expired', ['TOP-01'], {
-    createTopUp: answering((body) => {
+    createTopUp: mutantAnswering((body) => {
       body.expires_at = body.created_at;
     }),
   }),
   mutant('top-up-amount-in-cents', 'A top-up shows cents', ['TOP-03'], {
-    getTopUp: answering((body) => {
+    getTopUp: mutantAnswering((body) => {
       body.amount *= 100;
     }),
   }),
@@ -58,17 +58,17 @@ export const hostedMutants: readonly Mutant[] = [
     }),
   }),
   mutant('portal-link-expired', 'A portal link is born expired', ['POR-01'], {
-    createPortalSession: answering((body) => {
+    createPortalSession: mutantAnswering((body) => {
       body.expires_at = '2000-01-01T00:00:00.000Z';
     }),
   }),
   mutant('portal-link-relative', 'A portal link is relative', ['POR-01'], {
-    createPortalSession: answering((body) => {
+    createPortalSession: mutantAnswering((body) => {
       body.redirect_url = new URL(body.redirect_url).pathname;
     }),
   }),
   mutant('secret-listed', 'Secrets are listed', ['WHK-02'], {
-    listWebhooks: answering((body, _, { tables }) => {
+    listWebhooks: mutantAnswering((body, _, { tables }) => {
       body.items = body.items.map((item: Loose) => ({
         ...item,
         secret: tables.webhooks.get(item.id)?.secret,
@@ -76,25 +76,25 @@ export const hostedMutants: readonly Mutant[] = [
     }),
   }),
   mutant('secret-differs', 'A destination shows another secret', ['WHK-02'], {
-    getWebhook: answering((body) => {
+    getWebhook: mutantAnswering((body) => {
       body.secret = `${body.secret}x`;
     }),
   }),
   mutant('webhook-list-pages', 'Destinations are paged', ['WHK-03'], {
-    listWebhooks: answering((body) => {
+    listWebhooks: mutantAnswering((body) => {
       body.limit = 100;
       body.offset = 0;
     }),
   }),
   mutant('enabled-filter-ignored', 'The enabled filter is ignored', ['WHK-04'], {
-    listWebhooks: answering((body, { query }) => {
+    listWebhooks: mutantAnswering((body, { query }) => {
       body.items = body.items.map((item: Loose) =>
         query.enabled === undefined ? item : { ...item, enabled: !query.enabled },
       );
     }),
   }),
   mutant('webhook-defaults-differ', 'topics default to none', ['WHK-01'], {
-    getWebhook: answering((body) => {
+    getWebhook: mutantAnswering((body) => {
       if (body.topics[0] === '*') body.topics = ['subscription.activated'];
     }),
   }),
@@ -115,7 +115,7 @@ export const hostedMutants: readonly Mutant[] = [
     },
   }),
   mutant('test-not-logged', 'A test is answered with the id of nothing', ['WHK-08'], {
-    testWebhook: answering((body) => {
+    testWebhook: mutantAnswering((body) => {
       body.id = 'evt_00000000000000000000000000';
     }),
   }),

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Outgoing } from '../http/problem.ts';
+import type { RawResponse } from '../http/problem.ts';
 import type { Context, Handlers } from '../resources/context.ts';
 import type { OperationId } from '../spec/operations.ts';
-import type { Posting, PostOutcome } from '../webhooks/post.ts';
+import type { PostOutcome, WebhookPost } from '../webhooks/post.ts';
 
 /**
  * The emulator with one thing wrong on purpose, so that the contract suite can be seen to notice. A normal
@@ -16,7 +16,7 @@ export type Loose = any;
 export type Advice = (call: Loose, context: Context, run: (call?: Loose) => Loose) => Loose;
 
 /** The request that an answer belongs to. */
-export interface Asked {
+export interface MutatedRequest {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
 }
@@ -29,13 +29,13 @@ export interface Mutant {
   readonly noticedBy: readonly string[];
   readonly around?: Readonly<Partial<Record<OperationId, Advice>>>;
   /** Changes finished answers. */
-  outgoing?(outgoing: Outgoing, asked: Asked): Outgoing;
+  rawResponse?(rawResponse: RawResponse, asked: MutatedRequest): RawResponse;
   /** Changes webhook requests before they are sent; undefined keeps one from being sent. */
-  posting?(posting: Posting): Posting | undefined | Promise<Posting | undefined>;
+  posting?(posting: WebhookPost): WebhookPost | undefined | Promise<WebhookPost | undefined>;
   /** Changes what came of webhook requests. */
   posted?(outcome: PostOutcome): PostOutcome;
   /** A key for a request that brought none; undefined lets it be refused. */
-  lendKey?(asked: Asked): string | undefined;
+  lendKey?(asked: MutatedRequest): string | undefined;
 }
 
 /** A mutant by its three parts and what it does to handlers. */
@@ -66,7 +66,7 @@ export const asking =
     run(change(structuredClone(call), context) ?? call);
 
 /** Advice that changes a successful answer's body. */
-export const answering =
+export const mutantAnswering =
   (change: (body: Loose, call: Loose, context: Context) => Loose): Advice =>
   (call, context, run) => {
     const reply = run();

@@ -1,4 +1,4 @@
-import { answering, asking, type Loose, type Mutant, mutant } from './mutant.ts';
+import { asking, type Loose, type Mutant, mutant, mutantAnswering } from './mutant.ts';
 
 /** Leaves a field out of a request. */
 const forgetting = (name: string) =>
@@ -21,7 +21,7 @@ export const timeMutants: readonly Mutant[] = [
     }),
   }),
   mutant('ended-credit-takes-more', 'Credit that ends takes more than its rest', ['WAL-31'], {
-    getWallet: answering((body, { path }, { tables, now }) => ({
+    getWallet: mutantAnswering((body, { path }, { tables, now }) => ({
       accounts: body.accounts.map((account: Loose) => ({
         ...account,
         available:
@@ -47,7 +47,7 @@ export const timeMutants: readonly Mutant[] = [
     createSubscription: forgetting('renews_at'),
   }),
   mutant('renewal-shown-stale', 'renews_at stays in the past', ['SUB-28'], {
-    getCustomer: answering((body) => ({
+    getCustomer: mutantAnswering((body) => ({
       ...body,
       subscriptions: body.subscriptions.map((subscription: Loose) => ({
         ...subscription,

@@ -1,5 +1,5 @@
 import { key } from '../state/schema.ts';
-import { answering, asking, type Loose, type Mutant, mutant } from './mutant.ts';
+import { asking, type Loose, type Mutant, mutant, mutantAnswering } from './mutant.ts';
 
 /** Changes every event of a batch. */
 const events = (change: (event: Loose) => Loose) =>
@@ -108,12 +108,12 @@ export const usageMutants: readonly Mutant[] = [
     },
   }),
   mutant('event-revenue-ignores-fees', 'Event revenue is 0', ['EVT-16'], {
-    getEvent: answering((body) => {
+    getEvent: mutantAnswering((body) => {
       body.stats = { ...body.stats, gross_revenue: 0 };
     }),
   }),
   mutant('has-fees-inverted', 'has_fees is inverted', ['EVT-10'], {
-    listEvents: answering((body) => {
+    listEvents: mutantAnswering((body) => {
       body.items = body.items.map((item: Loose) => ({ ...item, has_fees: !item.has_fees }));
     }),
   }),
@@ -124,7 +124,7 @@ export const usageMutants: readonly Mutant[] = [
     }),
   }),
   mutant('events-oldest-first', 'Events stand oldest first', ['EVT-12'], {
-    listEvents: answering((body) => {
+    listEvents: mutantAnswering((body) => {
       body.items = [...body.items].reverse();
     }),
   }),
@@ -151,29 +151,29 @@ export const usageMutants: readonly Mutant[] = [
     listEvents: without('customer_id'),
   }),
   mutant('event-total-wrong', 'total_fees is the first fee', ['EVT-28'], {
-    listEvents: answering((body) => {
+    listEvents: mutantAnswering((body) => {
       body.items = body.items.map((item: Loose) =>
         item.total_fees === undefined ? item : { ...item, total_fees: 0.1 },
       );
     }),
   }),
   mutant('task-split', 'A task shows its latest event only', ['TSK-01'], {
-    getTask: answering((body) => {
+    getTask: mutantAnswering((body) => {
       body.events = body.events.slice(-1);
     }),
   }),
   mutant('task-created-at-latest', 'created_at of a task is its latest event', ['TSK-02'], {
-    getTask: answering((body) => {
+    getTask: mutantAnswering((body) => {
       body.created_at = body.last_updated_at;
     }),
   }),
   mutant('task-costs-lost', 'Vendors of a task are lost', ['TSK-06'], {
-    getTask: answering((body) => {
+    getTask: mutantAnswering((body) => {
       body.vendors = [];
     }),
   }),
   mutant('tasks-ascending', 'Tasks stand oldest first', ['TSK-03'], {
-    listTasks: answering((body) => {
+    listTasks: mutantAnswering((body) => {
       body.items = [...body.items].reverse();
     }),
   }),
@@ -193,7 +193,7 @@ export const usageMutants: readonly Mutant[] = [
 ];
 
 function fees(change: (fee: Loose) => Loose) {
-  return answering((body) => {
+  return mutantAnswering((body) => {
     body.fees = body.fees.map(change);
   });
 }

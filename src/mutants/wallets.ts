@@ -1,5 +1,5 @@
 import { key } from '../state/schema.ts';
-import { answering, asking, type Mutant, mutant } from './mutant.ts';
+import { asking, type Mutant, mutant, mutantAnswering } from './mutant.ts';
 
 /** A transaction id of its own for a repeated one, so that it posts again. */
 const postAgain = asking((call, { tables, world, owner }) => {
@@ -28,7 +28,7 @@ export const walletMutants: readonly Mutant[] = [
     }),
   }),
   mutant('adjustment-in-floats', 'Balances are reckoned in floats', ['WAL-10'], {
-    getWallet: answering((body, { path }, { tables }) => ({
+    getWallet: mutantAnswering((body, { path }, { tables }) => ({
       accounts: body.accounts.map((account: { id: string }) => ({
         ...account,
         available: tables.transactions
@@ -51,7 +51,7 @@ export const walletMutants: readonly Mutant[] = [
     }),
   }),
   mutant('account-name-in-wallet', 'An account is called by its asset', ['WAL-01'], {
-    getWallet: answering((body) => ({
+    getWallet: mutantAnswering((body) => ({
       accounts: body.accounts.map((account: { asset: string }) => ({
         ...account,
         name: account.asset,
@@ -59,7 +59,7 @@ export const walletMutants: readonly Mutant[] = [
     })),
   }),
   mutant('account-detail-without-pending', 'An account has no pending amounts', ['WAL-02'], {
-    getWalletAccount: answering((body) => {
+    getWalletAccount: mutantAnswering((body) => {
       delete body.pending_in;
       delete body.pending_out;
     }),

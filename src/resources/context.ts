@@ -1,11 +1,11 @@
+import type { Settings } from '../config/settings.ts';
 import type { Instant } from '../domain/instant.ts';
 import type { Call, OperationId, Reply } from '../spec/operations.ts';
 import type { Tables } from '../state/schema.ts';
-import type { Settings } from '../state/settings.ts';
 import type { World } from '../state/world.ts';
 
 /**
- * What a handler may touch. It reads and writes `tables` without ever waiting; the door keeps all of its
+ * What a handler may touch. It reads and writes `tables` without ever waiting; the pipeline keeps all of its
  * writes as one commit, or undoes them when it refuses.
  */
 export interface Context {

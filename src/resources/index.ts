@@ -1,22 +1,22 @@
-import * as accounts from './accounts.ts';
-import * as assets from './assets.ts';
-import * as billingPortal from './billing-portal.ts';
+import * as accounts from './accounts/accounts.ts';
+import * as assets from './assets/assets.ts';
 import type { Handlers } from './context.ts';
-import * as customers from './customers.ts';
-import * as events from './events.ts';
-import * as productVersions from './product-versions.ts';
-import * as products from './products.ts';
-import * as simulation from './simulation.ts';
-import * as stats from './stats.ts';
-import * as subscriptions from './subscriptions.ts';
-import * as tasks from './tasks.ts';
-import * as topUps from './top-ups.ts';
-import * as vendors from './vendors.ts';
-import * as movements from './wallet-movements.ts';
-import * as wallets from './wallets.ts';
-import * as webhookLog from './webhook-log.ts';
-import * as webhookTestDispatch from './webhook-test-dispatch.ts';
-import * as webhooks from './webhooks.ts';
+import * as customers from './customers/customers.ts';
+import * as events from './events/events.ts';
+import * as simulation from './events/simulation.ts';
+import * as billingPortal from './payments/billing-portal.ts';
+import * as topUps from './payments/top-ups.ts';
+import * as productVersions from './products/product-versions.ts';
+import * as products from './products/products.ts';
+import * as stats from './stats/stats.ts';
+import * as subscriptions from './subscriptions/subscriptions.ts';
+import * as tasks from './tasks/tasks.ts';
+import * as vendors from './vendors/vendors.ts';
+import * as movements from './wallets/wallet-movements.ts';
+import * as wallets from './wallets/wallets.ts';
+import * as webhookLog from './webhooks/webhook-log.ts';
+import * as webhookTestDispatch from './webhooks/webhook-test-dispatch.ts';
+import * as webhooks from './webhooks/webhooks.ts';
 
 /** Every operation's handler. The type makes a missing or a misnamed one a compile error. */
 export const handlers: Handlers = {

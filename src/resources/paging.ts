@@ -4,7 +4,7 @@ export interface PageQuery {
   readonly offset?: number;
 }
 
-export interface Page<T> {
+export interface ListPage<T> {
   items: T[];
   total_count: number;
   limit: number;
@@ -22,7 +22,7 @@ export function newestFirst<R, T>(
   rows: readonly R[],
   { limit = DEFAULT_LIMIT, offset = 0 }: PageQuery,
   present: (row: R) => T,
-): Page<T> {
+): ListPage<T> {
   const items: T[] = [];
   const last = rows.length - 1 - offset;
   for (let place = last; place >= 0 && place > last - limit; place -= 1)
@@ -35,7 +35,7 @@ export function inOrder<R, T>(
   rows: readonly R[],
   { limit = DEFAULT_LIMIT, offset = 0 }: PageQuery,
   present: (row: R) => T,
-): Page<T> {
+): ListPage<T> {
   const items = rows.slice(offset, offset + limit).map(present);
   return { items, total_count: rows.length, limit, offset };
 }

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { SETTING_NAMES } from '../state/settings.ts';
+import { SETTING_NAMES } from '../config/settings.ts';
 import { readAssumptions } from './assumptions.ts';
 import { loadDocument } from './document.ts';
 

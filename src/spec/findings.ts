@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv';
-import { nearest } from '../domain/nearest.ts';
 import type { Finding } from '../domain/rules.ts';
+import { nearest } from '../text/nearest.ts';
 
 /** Most findings of one request that are written out. */
 const MOST_FINDINGS = 1_000;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { parseDuration, parseInstant } from '../domain/instant.ts';
-import { nearest } from '../domain/nearest.ts';
+import { nearest } from '../text/nearest.ts';
 import { SPEC_FOLDER } from './document.ts';
 import { ECHOES, placeError } from './findings.ts';
 import { COMPILED_SOON } from './validators.ts';

@@ -13,7 +13,7 @@ type BodyOf<O> = O extends { requestBody: { content: { 'application/json': infer
     ? B | undefined
     : undefined;
 
-/** A request that has passed the gate: everything has the type that the document gives it. */
+/** A request that has passed validation: everything has the type that the document gives it. */
 export interface CallOf<O> {
   readonly path: Given<Parameters<O, 'path'>>;
   readonly query: O extends { parameters: { query?: infer Q } }

@@ -1,7 +1,7 @@
 import { deriveToken } from './ids.ts';
 import type { PaymentSession } from './records.ts';
+import type { Resumable } from './resumable.ts';
 import type { Row } from './table.ts';
-import type { Work } from './work.ts';
 import type { Environment, World, WorldImage } from './world.ts';
 
 /** Which world an image is of. */
@@ -18,7 +18,7 @@ export interface Provenance {
  *
  * @assumes A-1406
  */
-export function* adopt(image: WorldImage, from: Provenance, world: World): Work<WorldImage> {
+export function* adopt(image: WorldImage, from: Provenance, world: World): Resumable<WorldImage> {
   const { sandbox, environment, accountId } = world;
   const isOwn = from.sandbox === sandbox && from.environment === environment;
   // Under another seed the same sandbox has another account.

@@ -1,11 +1,11 @@
 import { decimal, format, isZero, negate } from '../domain/decimal.ts';
 import { type Breach, expected, type Law } from './ledger-laws.ts';
 import type { EventRow, FeeRecord } from './records.ts';
+import type { Resumable } from './resumable.ts';
 import { key, type Tables } from './schema.ts';
-import type { Work } from './work.ts';
 
 /** What is wrong between usage events and the ledger: ids, fees and their transactions. @assumes */
-export function* verifyFees(tables: Tables): Work<Breach[]> {
+export function* verifyFees(tables: Tables): Resumable<Breach[]> {
   const breaches: Breach[] = [];
   const fees = new Set<string>();
   const costs = new Set<string>();

@@ -13,8 +13,8 @@ import {
   ZERO,
 } from '../domain/decimal.ts';
 import type { GrantRow, Posting, TransactionRow, WalletAccountRow } from './records.ts';
+import type { Resumable } from './resumable.ts';
 import { key, type Tables } from './schema.ts';
-import type { Work } from './work.ts';
 
 /** What must hold in every ledger, and where it does not. */
 export const LAWS = {
@@ -58,7 +58,7 @@ interface Replay {
  *
  * @assumes A-701, A-703, A-704, A-705, A-706
  */
-export function* verifyLedger(tables: Tables): Work<Breach[]> {
+export function* ledgerBreaches(tables: Tables): Resumable<Breach[]> {
   const replay: Replay = { balances: new Map(), grants: new Map() };
   const transactions = [...tables.transactions.values()].sort((a, b) => a.seq - b.seq);
   const breaches: Breach[] = [];

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import supertest from 'supertest';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { GivenSettings } from '../config/settings.ts';
 import { createEmulator } from '../emulator.ts';
 import { openPersistence } from './persistence.ts';
-import type { GivenSettings } from './settings.ts';
 
 const KEY = 'key_test_kept';
 let folder: string;

@@ -1,7 +1,7 @@
 import { Low } from 'lowdb';
+import type { Logger } from '../config/log.ts';
+import type { Settings } from '../config/settings.ts';
 import { DataFile, lockFile } from './data-file.ts';
-import type { Logger } from './log.ts';
-import type { Settings } from './settings.ts';
 import {
   judgeStored,
   NOTHING_STORED,

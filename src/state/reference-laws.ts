@@ -1,7 +1,7 @@
 import type { Kind } from './ids.ts';
+import type { Resumable } from './resumable.ts';
 import { key, TABLE_NAMES, type Tables } from './schema.ts';
 import type { Row } from './table.ts';
-import type { Work } from './work.ts';
 
 /** Fields that name a record, by the table that it must be in. */
 const TARGETS = {
@@ -49,7 +49,7 @@ type Naming = Row & Readonly<Record<string, unknown>>;
  * Records that name others which are not there, and kinds of which more were given out than were counted, so
  * that the next id might be an old one. `platform` is the account that the world belongs to.
  */
-export function* findMisfits(tables: Tables, platform: string): Work<Misfit[]> {
+export function* findMisfits(tables: Tables, platform: string): Resumable<Misfit[]> {
   const misfits: Misfit[] = [];
   for (const table of TABLE_NAMES)
     for (const row of tables[table].values() as Iterable<Naming>) {

@@ -1,6 +1,6 @@
 import type { Instant } from '../domain/instant.ts';
-import type { Keeping } from './keeping.ts';
 import type { World, WorldImage } from './world.ts';
+import type { WorldLocal } from './world-local.ts';
 
 /** Everything that a world held at a moment, under a name. */
 export interface Snapshot {
@@ -18,33 +18,34 @@ export type Origin =
   | { readonly kind: 'image'; readonly image: WorldImage };
 
 /** Kept through resets: the named snapshots of a world, and what it opened with. */
-interface Shelf {
+interface SnapshotStore {
   readonly snapshots: Map<string, Snapshot>;
   origin: Origin;
 }
 
-const SHELF: Keeping<Shelf> = {
+const SNAPSHOT_STORE: WorldLocal<SnapshotStore> = {
   name: 'snapshots',
   open: () => ({ snapshots: new Map(), origin: { kind: 'preset' } }),
 };
 
 /** The snapshots of a world by name. */
-export const snapshotsOf = (world: World): Map<string, Snapshot> => world.kept(SHELF).snapshots;
+export const snapshotsOf = (world: World): Map<string, Snapshot> =>
+  world.local(SNAPSHOT_STORE).snapshots;
 
-export const originOf = (world: World): Origin => world.kept(SHELF).origin;
+export const originOf = (world: World): Origin => world.local(SNAPSHOT_STORE).origin;
 
 export function setOrigin(world: World, origin: Origin): void {
-  world.kept(SHELF).origin = origin;
+  world.local(SNAPSHOT_STORE).origin = origin;
 }
 
 /** What of a shelf is kept on disk; nothing of one that nobody used. */
-export interface KeptShelf {
+export interface StoredSnapshots {
   readonly snapshots?: readonly Snapshot[];
   readonly origin?: Origin;
 }
 
-export function shelfImage(world: World): KeptShelf {
-  const { snapshots, origin } = world.kept(SHELF);
+export function storedSnapshots(world: World): StoredSnapshots {
+  const { snapshots, origin } = world.local(SNAPSHOT_STORE);
   return {
     ...(snapshots.size > 0 && { snapshots: [...snapshots.values()] }),
     ...(origin.kind !== 'preset' && { origin }),
@@ -52,13 +53,13 @@ export function shelfImage(world: World): KeptShelf {
 }
 
 /** Puts a shelf back as it was kept. */
-export function restoreShelf(world: World, { snapshots = [], origin }: KeptShelf): void {
+export function restoreSnapshots(world: World, { snapshots = [], origin }: StoredSnapshots): void {
   for (const snapshot of snapshots) snapshotsOf(world).set(snapshot.name, snapshot);
   if (origin) setOrigin(world, origin);
 }
 
 /** Saves what a world holds; a snapshot of the same name gives way. */
-export function saveSnapshot(world: World, name: string): Snapshot {
+export function storeSnapshot(world: World, name: string): Snapshot {
   const snapshot = { name, saved_at: world.now, image: world.image() };
   snapshotsOf(world).set(name, snapshot);
   return snapshot;

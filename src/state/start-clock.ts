@@ -1,6 +1,6 @@
+import type { Settings } from '../config/settings.ts';
 import { fromMillis, instant, toMillis } from '../domain/instant.ts';
 import type { ClockState, MachineTime } from './clock.ts';
-import type { Settings } from './settings.ts';
 
 /** How the clock of a world stands when it opens. */
 export function startClock(

@@ -1,6 +1,6 @@
 import { DataError } from './data-file.ts';
 import { TABLE_NAMES } from './schema.ts';
-import { type KeptShelf, restoreShelf, shelfImage } from './snapshots.ts';
+import { restoreSnapshots, type StoredSnapshots, storedSnapshots } from './snapshots.ts';
 import type { World, WorldImage } from './world.ts';
 import { keyOf, type MadeSandbox, type Worlds } from './worlds.ts';
 
@@ -8,7 +8,7 @@ import { keyOf, type MadeSandbox, type Worlds } from './worlds.ts';
 export const SCHEMA_VERSION = 1;
 
 /** What a world holds, with its snapshots and what a reset takes it to. */
-export type StoredWorld = WorldImage & KeptShelf;
+export type StoredWorld = WorldImage & StoredSnapshots;
 
 /** What a data file holds. */
 export interface StoredWorlds {
@@ -30,12 +30,15 @@ export function storedForm(worlds: Pick<Worlds, 'values' | 'made'>): StoredWorld
   };
 }
 
-const storedWorld = (world: World): StoredWorld => ({ ...world.image(), ...shelfImage(world) });
+const storedWorld = (world: World): StoredWorld => ({
+  ...world.image(),
+  ...storedSnapshots(world),
+});
 
 /** Fills a world with what it held when the data file was written. */
 export function bringBack(world: World, stored: StoredWorld): void {
   world.restore(stored);
-  restoreShelf(world, stored);
+  restoreSnapshots(world, stored);
 }
 
 /** @throws DataError saying what is not as it should be */

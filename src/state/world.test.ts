@@ -135,7 +135,7 @@ describe('rehearse', () => {
     world.commit(() => addVendor(world, 'Kept'));
     const before = world.image();
 
-    const rehearsed = world.rehearse(() => addVendor(world, 'Tried'));
+    const rehearsed = world.dryRun(() => addVendor(world, 'Tried'));
     expect(rehearsed.name).toBe('Tried');
     expect(world.image()).toEqual(before);
     expect(world.commit(() => addVendor(world, 'Tried'))).toEqual(rehearsed);
@@ -145,7 +145,7 @@ describe('rehearse', () => {
     const world = open();
     world.commit(() => {
       addVendor(world, 'First');
-      world.rehearse(() => addVendor(world, 'Tried'));
+      world.dryRun(() => addVendor(world, 'Tried'));
       addVendor(world, 'Second');
     });
 
@@ -157,7 +157,7 @@ describe('rehearse', () => {
     const heard: unknown[] = [];
     world.onCommit((changes) => heard.push(changes));
 
-    world.rehearse(() => world.commit(() => addVendor(world, 'Tried')));
+    world.dryRun(() => world.commit(() => addVendor(world, 'Tried')));
 
     expect(names(world)).toEqual([]);
     expect(heard).toEqual([]);
@@ -167,7 +167,7 @@ describe('rehearse', () => {
     const world = open();
     const before = world.image();
 
-    expect(() => world.rehearse(() => [addVendor(world, 'Tried'), fail()])).toThrow('refused');
+    expect(() => world.dryRun(() => [addVendor(world, 'Tried'), fail()])).toThrow('refused');
     expect(world.image()).toEqual(before);
     expect(() => addVendor(world, 'Late')).toThrow('written outside a commit');
   });
@@ -179,7 +179,7 @@ describe('image and restore', () => {
     world.commit(() => addVendor(world, 'Kept'));
     world.requests = 7;
     const image = world.image();
-    const next = world.rehearse(() => addVendor(world, 'Next'));
+    const next = world.dryRun(() => addVendor(world, 'Next'));
 
     world.commit(() => addVendor(world, 'Later'));
     world.requests = 9;
@@ -222,7 +222,7 @@ describe('image and restore', () => {
 
 describe('ids', () => {
   const firstId = (world: World, owner = 'acc_one') =>
-    world.rehearse(() => world.nextId('vendor', owner));
+    world.dryRun(() => world.nextId('vendor', owner));
 
   it('are the same in the same world', () => {
     expect(firstId(open())).toBe(firstId(open()));
@@ -236,8 +236,8 @@ describe('ids', () => {
       firstId(open({ sandbox: 'other' })),
       firstId(open({ environment: 'live' })),
       firstId(world, 'acc_two'),
-      world.rehearse(() => world.nextId('customer', 'acc_one')),
-      world.rehearse(() => [1, 2].map(() => world.nextId('vendor', 'acc_one')))[1] as string,
+      world.dryRun(() => world.nextId('customer', 'acc_one')),
+      world.dryRun(() => [1, 2].map(() => world.nextId('vendor', 'acc_one')))[1] as string,
     ].map((id) => id.slice(id.indexOf('_')));
 
     expect(new Set(ids).size).toBe(ids.length);
@@ -246,7 +246,7 @@ describe('ids', () => {
   it('of one kind do not depend on how many of another were made', () => {
     const world = open();
     const expected = firstId(world);
-    const later = world.rehearse(() => {
+    const later = world.dryRun(() => {
       world.nextId('customer', 'acc_one');
       world.nextToken('webhook secret', 'acc_one');
       return world.nextId('vendor', 'acc_one');
@@ -266,7 +266,7 @@ describe('ids', () => {
 
   it('make tokens and UUIDs that repeat in the same world and never within it', () => {
     const draw = (world: World) =>
-      world.rehearse(() => [
+      world.dryRun(() => [
         world.nextToken('link', 'acc_one'),
         world.nextToken('link', 'acc_one'),
         world.nextUuid('transaction', 'acc_one'),

@@ -1,10 +1,10 @@
 import type { Instant } from '../domain/instant.ts';
 import { Clock, type ClockState, type MachineTime } from './clock.ts';
 import { deriveId, deriveToken, deriveUuid, type Kind } from './ids.ts';
-import { type Keeping, Keepings } from './keeping.ts';
+import { type Resumable, runToEnd } from './resumable.ts';
 import { createTables, key, TABLE_NAMES, type Tables } from './schema.ts';
 import type { Change, Row } from './table.ts';
-import { atOnce, type Work } from './work.ts';
+import { type WorldLocal, WorldLocals } from './world-local.ts';
 
 export type Environment = 'live' | 'test';
 
@@ -48,7 +48,7 @@ export class World {
   readonly #listeners = new Set<CommitListener>();
   readonly #followers = new Set<() => void>();
   readonly #restoreListeners = new Set<() => void>();
-  readonly #keepings = new Keepings();
+  readonly #locals = new WorldLocals();
 
   constructor({ sandbox, environment, seed, clock, machine }: WorldOptions) {
     this.sandbox = sandbox;
@@ -99,7 +99,7 @@ export class World {
   }
 
   /** Runs work, answers what it answers and leaves no trace of it. */
-  rehearse<T>(work: () => T): T {
+  dryRun<T>(work: () => T): T {
     const sequence = this.#sequence;
     const outer = this.#journal;
     const journal = outer ?? [];
@@ -140,13 +140,13 @@ export class World {
   }
 
   /** What is kept for it beside its records, made on first use. */
-  kept<T>(keeping: Keeping<T>): T {
-    return this.#keepings.of(keeping, this);
+  local<T>(definition: WorldLocal<T>): T {
+    return this.#locals.of(definition, this);
   }
 
   /** Lets go of all that is kept beside its records. */
   close(): void {
-    this.#keepings.close();
+    this.#locals.close();
   }
 
   /** A copy of everything it holds, by table and in the order of creation. */
@@ -183,11 +183,11 @@ export class World {
    * told.
    */
   restore(image: WorldImage): void {
-    atOnce(this.restoring(image));
+    runToEnd(this.restoring(image));
   }
 
   /** The same bit by bit: what it holds is replaced in the last step, at once. */
-  *restoring(image: WorldImage): Work<void> {
+  *restoring(image: WorldImage): Resumable<void> {
     // Rows that leave one by one would each move those behind them in every index.
     const tables = createTables(() => {});
     for (const name of TABLE_NAMES)
@@ -199,7 +199,7 @@ export class World {
   }
 
   /** Replaces everything it holds by what another holds, which is of no use any more. */
-  take(other: World): void {
+  adoptContents(other: World): void {
     const { tables, requests, clock } = other;
     this.#replace(tables, { sequence: other.#sequence, requests, clock: clock.kept });
   }
@@ -210,7 +210,7 @@ export class World {
     this.#sequence = sequence;
     this.requests = requests;
     this.clock.state = clock;
-    this.#keepings.clear();
+    this.#locals.clear();
     // A copy, as a listener may stop and start over.
     for (const listener of [...this.#restoreListeners]) listener();
   }

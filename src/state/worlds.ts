@@ -1,5 +1,5 @@
+import type { Settings } from '../config/settings.ts';
 import type { ClockState, MachineTime } from './clock.ts';
-import type { Settings } from './settings.ts';
 import type { Environment } from './world.ts';
 import { World } from './world.ts';
 

@@ -35,7 +35,7 @@ export const EVERY_MONTH = { lifecycle: { duration: 'month', refresh: EXPIRE_AND
 export const EVERY_DAY = { lifecycle: { duration: 'day', refresh: EXPIRE_AND_REPLACE } };
 
 /** A published product, and its id. */
-export async function aProduct(
+export async function aCatalogProduct(
   client: TestClient,
   code: string,
   content: object,
@@ -46,7 +46,7 @@ export async function aProduct(
 }
 
 /** Sets the clock of the default world, which stands still. */
-export function setClock({ emulator }: TestClient, at: string): void {
+export function setWorldClock({ emulator }: TestClient, at: string): void {
   const world = emulator.worlds.find('key_test_emulator');
   if (world) world.clock.state = { mode: 'frozen', at: instant(at) };
 }

@@ -1,10 +1,10 @@
 import supertest from 'supertest';
 import { afterAll } from 'vitest';
+import type { GivenSettings } from '../config/settings.ts';
 import { findBreaches } from '../control/ledger.ts';
 import { createEmulator, type Emulator, type EmulatorOptions } from '../emulator.ts';
 import { loadDocument } from '../spec/document.ts';
 import type { ControlOperations, OperationId } from '../spec/operations.ts';
-import type { GivenSettings } from '../state/settings.ts';
 import { insistOnLaws } from './commit-laws.ts';
 
 /** For tests: an emulator in this process, and calls by operation over HTTP. */

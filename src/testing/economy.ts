@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { after, before, type Instant } from '../domain/instant.ts';
 import { createEmulator } from '../emulator.ts';
-import { settleDue } from '../jobs/due.ts';
+import { runDueJobs } from '../jobs/due.ts';
 import type { Context } from '../resources/context.ts';
 import { handlers } from '../resources/index.ts';
 import type { OperationId } from '../spec/operations.ts';
@@ -14,7 +14,7 @@ import { freshKey, usagePrice } from './usage.ts';
  * For tests of money: a world with two subscribed customers, and random deeds done to their wallets by the
  * handlers in this process. Every commit is judged by the laws of the ledger.
  */
-export interface Deed {
+export interface EconomyAction {
   readonly kind: 'adjust' | 'charge' | 'use' | 'rate' | 'stop' | 'upgrade' | 'wait';
   /** Which of the two customers it is done to. */
   readonly customer: 0 | 1;
@@ -27,9 +27,9 @@ export interface Economy {
   /** What a handler would get at this moment. */
   readonly context: Context;
   readonly customers: readonly [string, string];
-  /** Calls a handler as the door would, without the door. */
+  /** Calls a handler as the pipeline would, without the pipeline. */
   call(operation: OperationId, path: object, body?: object): AnyBody;
-  perform(deed: Deed): AnyBody;
+  perform(deed: EconomyAction): AnyBody;
 }
 
 const ASSETS = ['USD', 'EUR', 'CREDIT', 'POINT'] as const;
@@ -117,10 +117,10 @@ function perform(
   context: Context,
   customers: readonly string[],
   call: Economy['call'],
-  { kind, customer, number, body }: Deed,
+  { kind, customer, number, body }: EconomyAction,
 ): AnyBody {
   const customerId = customers[customer] as string;
-  const transaction_id = uuid(number, 0);
+  const transaction_id = economyUuid(number, 0);
   switch (kind) {
     case 'adjust':
       return call('adjustWallet', { customerId }, adjustmentOf(body, transaction_id, context.now));
@@ -148,7 +148,7 @@ function perform(
 /** Moves the clock on, doing what falls due on the way. */
 function moveOn({ world, settings, now }: Context, hours: number): void {
   const until = after(now, `PT${hours}H`);
-  settleDue(world, until, settings);
+  runDueJobs(world, until, settings);
   world.clock.state = { mode: 'frozen', at: until };
 }
 
@@ -161,15 +161,15 @@ export function eventsOf(number: number, usages: readonly AnyBody[], now: Instan
   return usages.map(({ cost, days, ...usage }, place) => ({
     ...usage,
     occurred_at: before(now, `P${days}D`),
-    id: uuid(number, place + 1),
+    id: economyUuid(number, place + 1),
     costs:
       cost === undefined
         ? null
-        : [{ id: uuid(number, place + 500), vendor_external_id: 'host', amount: cost }],
+        : [{ id: economyUuid(number, place + 500), vendor_external_id: 'host', amount: cost }],
   }));
 }
 
-export function uuid(number: number, place: number): string {
+export function economyUuid(number: number, place: number): string {
   const [left, right] = [number, place].map((each) => String(each).padStart(4, '0'));
   return `00000000-0000-4000-${left}-${String(right).padStart(12, '0')}`;
 }
@@ -251,7 +251,7 @@ const bodies = {
 } as const;
 
 /** How often each kind is done, with the clock standing still. */
-export const DEEDS = [
+export const ECONOMY_ACTIONS = [
   'adjust',
   'adjust',
   'adjust',
@@ -265,10 +265,10 @@ export const DEEDS = [
 ] as const;
 
 /** A list of deeds of some kinds, each numbered by its place. */
-export function someDeeds(
+export function someActions(
   length: number,
-  kinds: readonly Deed['kind'][] = DEEDS,
-): fc.Arbitrary<Deed[]> {
+  kinds: readonly EconomyAction['kind'][] = ECONOMY_ACTIONS,
+): fc.Arbitrary<EconomyAction[]> {
   const deed = fc
     .constantFrom(...kinds)
     .chain((kind) =>
@@ -276,7 +276,7 @@ export function someDeeds(
     );
   return fc
     .array(deed, { minLength: length, maxLength: length })
-    .map((deeds) => deeds.map((each, number) => ({ ...each, number }) as Deed));
+    .map((deeds) => deeds.map((each, number) => ({ ...each, number }) as EconomyAction));
 }
 
 function daysFromStart(days: number): string {

@@ -1,10 +1,10 @@
-import { aProduct, fixedPrice } from './catalog.ts';
+import { aCatalogProduct, fixedPrice } from './catalog.ts';
 import { type AnyBody, createTestClient, type TestClient } from './client.ts';
 import { openShop, type Shop } from './shop.ts';
 import { nextUuid } from './usage.ts';
 
 /** For tests of hosted pages: a listening emulator with a customer, and the shop that sends it there. */
-export interface HostedStage {
+export interface HostedPages {
   readonly client: TestClient;
   readonly shop: Shop;
   readonly customerId: string;
@@ -23,13 +23,13 @@ export interface HostedStage {
   close(): Promise<void>;
 }
 
-export async function openHostedStage(customer: object = {}): Promise<HostedStage> {
+export async function openHostedPages(customer: object = {}): Promise<HostedPages> {
   const client = createTestClient({ port: 0 });
   const base = await client.emulator.listen();
   const shop = await openShop();
   const { return_url, failure_url } = shop;
   const urls = { return_url, failure_url };
-  await aProduct(client, 'team', { name: 'Team plan', prices: [fixedPrice(49)] });
+  await aCatalogProduct(client, 'team', { name: 'Team plan', prices: [fixedPrice(49)] });
   const body = { name: 'Acme', external_id: 'acme', ...customer };
   const { id: customerId } = await client.api('createCustomer', { body }, 201);
   const at = (link: string): string => base + new URL(link).pathname;

@@ -24,7 +24,7 @@ const TOKENS = {
 };
 
 /** Fills the default world with some of everything: two weeks of usage with costs, credit, what falls due. */
-export async function furnishBusyWorld(client: TestClient, inbox: string): Promise<RecordPages> {
+export async function seedBusyWorld(client: TestClient, inbox: string): Promise<RecordPages> {
   await client.api('createWebhook', { body: { url: inbox, topics: ['*'] } }, 201);
   await client.api('createVendor', { body: { name: 'Model host', external_id: 'host' } }, 201);
   const prices = [usagePrice(TOKENS), fixedPrice(49)];
@@ -72,7 +72,7 @@ function usageOn(day: number, place: number) {
 }
 
 /** Adds a customer, a product, usage and a webhook event all of whose texts are hostile. */
-export async function furnishHostileWorld(client: TestClient): Promise<RecordPages> {
+export async function seedHostileWorld(client: TestClient): Promise<RecordPages> {
   const { markup, rightToLeft, emoji, longName, longDescription } = HOSTILE_TEXTS;
   const price = usagePrice({ name: markup, event_type: 'hostile', asset: 'EUR' });
   const product = { name: longName, code: 'hostile', publish: true, prices: [price] };

@@ -1,12 +1,12 @@
-import { aProduct, fixedPrice } from './catalog.ts';
+import { aCatalogProduct, fixedPrice } from './catalog.ts';
 import type { AnyBody, TestClient } from './client.ts';
-import type { HostedStage } from './hosted.ts';
+import type { HostedPages } from './hosted.ts';
 import { HOSTILE_TEXTS } from './hostile.ts';
 import type { Shop } from './shop.ts';
 import { anEvent, nextUuid, usagePrice } from './usage.ts';
 
 /** A customer with some of everything in the portal; the address of it. */
-export async function openBusyPortal({ client, shop, at }: HostedStage): Promise<string> {
+export async function openBusyPortal({ client, shop, at }: HostedPages): Promise<string> {
   const { return_url, failure_url } = shop;
   const credits = { code: 'CREDIT', name: 'Credits', precision: 0 };
   await client.api(
@@ -14,8 +14,8 @@ export async function openBusyPortal({ client, shop, at }: HostedStage): Promise
     { body: { ...credits, rates: [{ source: 'USD', rate: 0.05 }] } },
     201,
   );
-  await aProduct(client, 'assistant', { name: 'Assistant', prices: [TOKENS, PER_IMAGE] });
-  await aProduct(client, 'seats', { name: 'Seats', prices: [fixedPrice(19)] });
+  await aCatalogProduct(client, 'assistant', { name: 'Assistant', prices: [TOKENS, PER_IMAGE] });
+  await aCatalogProduct(client, 'seats', { name: 'Seats', prices: [fixedPrice(19)] });
   const subscriptions = [
     { products: [{ code: 'assistant' }] },
     { products: [{ code: 'seats' }], return_url, failure_url },
@@ -39,16 +39,16 @@ export async function openBusyPortal({ client, shop, at }: HostedStage): Promise
 }
 
 /** A customer with nothing; the address of the portal. */
-export async function openEmptyPortal({ client, shop, at }: HostedStage): Promise<string> {
+export async function openEmptyPortal({ client, shop, at }: HostedPages): Promise<string> {
   return at(await newPortal(client, await newCustomer(client, { name: 'Initech' }), shop));
 }
 
 /** A customer all of whose texts are hostile; the addresses of the portal and of a checkout. */
-export async function openHostilePortal({ client, shop, at }: HostedStage) {
+export async function openHostilePortal({ client, shop, at }: HostedPages) {
   const { return_url, failure_url } = shop;
   const { markup, rightToLeft, emoji, longName, longDescription } = HOSTILE_TEXTS;
   const price = { ...usagePrice({ event_type: 'hostile' }), name: markup };
-  await aProduct(client, 'hostile', { name: longName, prices: [price] });
+  await aCatalogProduct(client, 'hostile', { name: longName, prices: [price] });
   const subscriptions = [{ products: [{ code: 'hostile' }] }];
   const customerId = await newCustomer(client, { name: longName, subscriptions });
   const texts = [markup, rightToLeft, emoji, longName, longDescription];

@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { after } from '../domain/instant.ts';
 import type { Emulator } from '../emulator.ts';
-import { setAutoTopUp } from '../resources/auto-top-ups.ts';
 import type { Context } from '../resources/context.ts';
-import { type PaymentOutcome, settlePayment } from '../resources/payments.ts';
+import { setAutoTopUpRule } from '../resources/payments/auto-top-ups.ts';
+import { completePayment, type PaymentOutcome } from '../resources/payments/payments.ts';
 import { key } from '../state/schema.ts';
 import type { World } from '../state/world.ts';
 import { EVERY_DAY, EVERY_MONTH, entitlement, fixedPrice, ONE_MONTH, URLS } from './catalog.ts';
 import type { AnyBody } from './client.ts';
 import { nextUuid, usagePrice } from './usage.ts';
 
-/** For tests of laws: what customers do at random, sent through the door without a socket. */
-export interface Deed {
+/** For tests of laws: what customers do at random, sent through the pipeline without a socket. */
+export interface LifeAction {
   readonly kind: keyof typeof DEEDS;
   /** From which everything about it is chosen, so that it can be made smaller. */
   readonly dice: Dice;
@@ -49,9 +49,9 @@ const SECOND = { entitlements: [entitlement(444, EVERY_MONTH)], publish: true };
 /** Opens a world with a catalogue under a key. */
 export function openLife(emulator: Emulator, key: string): Life {
   const world = emulator.worlds.find(key) as World;
-  const stage = emulator.stageOf(world);
+  const target = emulator.targetOf(world);
   const send = (call: string, parts: Parts): AnyBody => {
-    const reply = stage.send({ call, ...parts }) as { status: number; body: AnyBody };
+    const reply = target.send({ call, ...parts }) as { status: number; body: AnyBody };
     if (reply.status >= 500) throw new Error(`${call}: ${JSON.stringify(reply.body)}`);
     return reply.body ?? {};
   };
@@ -78,7 +78,7 @@ export class Person {
     this.id = life.send('createCustomer', { body: { name } }).id;
   }
 
-  act({ kind, dice }: Deed): void {
+  act({ kind, dice }: LifeAction): void {
     DEEDS[kind](this, dice);
   }
 
@@ -87,7 +87,7 @@ export class Person {
   }
 
   settle(id: string | undefined, outcome: PaymentOutcome): void {
-    if (id !== undefined) this.commit((context) => settlePayment(context, id, outcome));
+    if (id !== undefined) this.commit((context) => completePayment(context, id, outcome));
   }
 
   /** Does what no operation of the service does. */
@@ -173,14 +173,14 @@ const DEEDS = {
         currency: 'USD',
         ...URLS,
       };
-      if (account) setAutoTopUp(context, account, terms);
+      if (account) setAutoTopUpRule(context, account, terms);
     }),
   settleTopUp: (person: Person, [a, b, c]: Dice) =>
     person.settle(pick(person.topUps, a), outcomeOf(b, c)),
 };
 
-export const aDeed: fc.Arbitrary<Deed> = fc.record({
-  kind: fc.constantFrom(...(Object.keys(DEEDS) as Deed['kind'][])),
+export const aLifeAction: fc.Arbitrary<LifeAction> = fc.record({
+  kind: fc.constantFrom(...(Object.keys(DEEDS) as LifeAction['kind'][])),
   dice: fc.tuple(fc.nat(9_999), fc.nat(9_999), fc.nat(9_999)),
 });
 

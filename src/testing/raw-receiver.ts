@@ -18,13 +18,13 @@ export interface RawReceiver {
 }
 
 /** Answers a request, by its place in the order of arrival, with a status or by itself. */
-export type Answer = (
+export type RawAnswer = (
   place: number,
   request: RawRequest,
 ) => number | ((response: ServerResponse) => void);
 
 /** For tests: listens on loopback, keeps what arrives and answers as told, 204 unless told. */
-export async function listenRaw(answer: Answer = () => 204, port = 0): Promise<RawReceiver> {
+export async function listenRaw(answer: RawAnswer = () => 204, port = 0): Promise<RawReceiver> {
   const requests: RawRequest[] = [];
   const server = createServer((incoming, response) => {
     const chunks: Buffer[] = [];

@@ -1,4 +1,4 @@
-import { aProduct, URLS } from './catalog.ts';
+import { aCatalogProduct, URLS } from './catalog.ts';
 import { type AnyBody, createTestClient, type TestClient } from './client.ts';
 import { freshKey, nextUuid } from './usage.ts';
 
@@ -57,7 +57,7 @@ export async function aStory(now: string, client: TestClient = shared): Promise<
     customerId,
     set,
     advance: (howFar) => control('advanceClock', goalOf(howFar)),
-    plan: (code, content) => aProduct(client, code, content, { key }),
+    plan: (code, content) => aCatalogProduct(client, code, content, { key }),
     async subscribe(codes, more = {}) {
       const products = [codes].flat().map((code) => ({ code }));
       return api('createSubscription', { path, body: { products, ...URLS, ...more } }, 201);

@@ -1,6 +1,6 @@
 import type { World } from '../state/world.ts';
 import { type AnyBody, createTestClient, type TestClient } from './client.ts';
-import { type Answer, listenRaw, type RawReceiver } from './raw-receiver.ts';
+import { listenRaw, type RawAnswer, type RawReceiver } from './raw-receiver.ts';
 
 export const TOPIC = 'subscription.activated';
 
@@ -8,7 +8,7 @@ export const TOPIC = 'subscription.activated';
 export interface WebhookWorld {
   readonly client: TestClient;
   readonly world: World;
-  receiver(answer?: Answer): Promise<RawReceiver>;
+  receiver(answer?: RawAnswer): Promise<RawReceiver>;
   /** Registers a destination; answers its id and its secret. */
   register(url: string, more?: object): Promise<{ readonly id: string; readonly secret: string }>;
   /** Files a test event; answers its id. */

@@ -4,12 +4,14 @@ import type { Durable } from '../state/durable.ts';
 import { renderPage } from './render.ts';
 
 /** What a step of a page comes to: a page to show, or an address to go to, as it was given. */
-export type Answer =
+export type PageAnswer =
   | { readonly page: VNode; readonly status?: number }
   | { readonly location: string };
 
 /** A route whose work is to answer a value. */
-export function answering(step: (request: Request, response: Response) => Answer): RequestHandler {
+export function answerPage(
+  step: (request: Request, response: Response) => PageAnswer,
+): RequestHandler {
   return (request, response) => sendOnceKept(response, step(request, response));
 }
 
@@ -22,13 +24,13 @@ export function onceKept(durable: Durable): RequestHandler {
 }
 
 /** Sends the answer of a step, which may have changed something. */
-export function sendOnceKept(response: Response, answer: Answer): void | Promise<void> {
+export function sendOnceKept(response: Response, answer: PageAnswer): void | Promise<void> {
   const durable = response.locals['durable'] as Durable | undefined;
   const kept = durable?.();
   return kept ? kept.then(() => sendAnswer(response, answer)) : sendAnswer(response, answer);
 }
 
-export function sendAnswer(response: Response, answer: Answer): void {
+export function sendAnswer(response: Response, answer: PageAnswer): void {
   if ('location' in answer) response.status(303).location(answer.location).end();
   else
     response
@@ -38,6 +40,6 @@ export function sendAnswer(response: Response, answer: Answer): void {
 }
 
 /** Goes to an address where one is known, else shows a page in its place. */
-export function goTo(address: string | undefined, otherwise: VNode): Answer {
+export function goTo(address: string | undefined, otherwise: VNode): PageAnswer {
   return address === undefined ? { page: otherwise } : { location: address };
 }

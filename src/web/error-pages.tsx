@@ -1,7 +1,7 @@
 import type { ErrorRequestHandler } from 'express';
+import type { Logger } from '../config/log.ts';
 import { DataError } from '../state/data-file.ts';
-import type { Logger } from '../state/log.ts';
-import { type Answer, sendAnswer } from './answer.ts';
+import { type PageAnswer, sendAnswer } from './answer.ts';
 import { Page } from './page.tsx';
 
 interface ErrorPage {
@@ -39,7 +39,7 @@ const ERROR_PAGES = {
   },
 } as const satisfies Readonly<Record<string, ErrorPage>>;
 
-export function errorPage(name: keyof typeof ERROR_PAGES): Answer {
+export function errorPage(name: keyof typeof ERROR_PAGES): PageAnswer {
   const { status, title, text } = ERROR_PAGES[name];
   const page = (
     <Page title={title}>

@@ -1,51 +1,51 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, it } from 'vitest';
 import { openBrowser } from '../testing/browser.ts';
-import { type HostedStage, openHostedStage } from '../testing/hosted.ts';
+import { type HostedPages, openHostedPages } from '../testing/hosted.ts';
 import { openBusyPortal, openEmptyPortal, openHostilePortal } from '../testing/portals.ts';
 import { expectSoundViews } from '../testing/views.ts';
 
 /** Every page that links of the service lead to, as people see it. */
 let browser: Browser;
-let stage: HostedStage;
+let pages: HostedPages;
 let busy: string;
 let hostile: string;
 let hostileCheckout: string;
 
 beforeAll(async () => {
   browser = await openBrowser();
-  stage = await openHostedStage();
-  busy = await openBusyPortal(stage);
-  ({ portal: hostile, checkout: hostileCheckout } = await openHostilePortal(stage));
+  pages = await openHostedPages();
+  busy = await openBusyPortal(pages);
+  ({ portal: hostile, checkout: hostileCheckout } = await openHostilePortal(pages));
 });
 
 afterAll(async () => {
   await browser.close();
-  await stage.close();
+  await pages.close();
 });
 
 const PAGES: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
-  checkout: async (page) => page.goto((await stage.topUp({ description: '5,000 credits' })).url),
-  'checkout of a subscription': async (page) => page.goto((await stage.subscribe()).url),
+  checkout: async (page) => page.goto((await pages.topUp({ description: '5,000 credits' })).url),
+  'checkout of a subscription': async (page) => page.goto((await pages.subscribe()).url),
   'checkout to correct': async (page) => {
-    await page.goto((await stage.topUp()).url);
+    await page.goto((await pages.topUp()).url);
     await page.getByTestId('pay').click();
   },
   'checkout after a refusal': async (page) => {
-    const { url } = await stage.topUp();
-    await stage.client.http
+    const { url } = await pages.topUp();
+    await pages.client.http
       .post(`${new URL(url).pathname}/pay`)
       .type('form')
       .send({ number: '4000000000000069', expiry: '12/34', cvc: '123' });
     await page.goto(url);
   },
   'checkout by bank debit': async (page) => {
-    await page.goto((await stage.topUp()).url);
+    await page.goto((await pages.topUp()).url);
     await page.getByTestId('method-bank-debit').check();
   },
   'checkout of hostile text': (page) => page.goto(hostileCheckout),
   confirmation: async (page) => {
-    await page.goto((await stage.topUp()).url);
+    await page.goto((await pages.topUp()).url);
     await page.getByLabel('Card number').fill('4000002500003155');
     await page.getByLabel('Expiry').fill('12/34');
     await page.getByLabel('CVC').fill('123');
@@ -53,8 +53,8 @@ const PAGES: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     await page.getByTestId('confirm').waitFor();
   },
   processing: async (page) => {
-    const { url } = await stage.topUp();
-    await stage.client.http
+    const { url } = await pages.topUp();
+    await pages.client.http
       .post(`${new URL(url).pathname}/pay`)
       .type('form')
       .send({ method: 'bank_debit' });
@@ -67,7 +67,7 @@ const PAGES: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     await page.getByRole('button').click();
     await page.getByRole('heading', { name: 'Request refused' }).waitFor();
   },
-  'empty portal': async (page) => page.goto(await openEmptyPortal(stage)),
+  'empty portal': async (page) => page.goto(await openEmptyPortal(pages)),
   portal: (page) => page.goto(busy),
   'portal of hostile text': (page) => page.goto(hostile),
 };

@@ -8,7 +8,7 @@ import { plainNumber, quantity } from './wording.ts';
  *
  * @assumes A-508
  */
-export function explainFee(context: Context, fee: FeeRecord): string {
+export function feeExplanation(context: Context, fee: FeeRecord): string {
   const { unit_price, volume_rate, currency } = fee;
   const parts = [
     ...(unit_price === null ? [] : [`${quantity(context, unit_price, currency)} each`]),

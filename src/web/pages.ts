@@ -1,7 +1,7 @@
 import type { Request, RequestHandler } from 'express';
+import type { Logger } from '../config/log.ts';
+import type { Settings } from '../config/settings.ts';
 import type { Durable } from '../state/durable.ts';
-import type { Logger } from '../state/log.ts';
-import type { Settings } from '../state/settings.ts';
 import type { World } from '../state/world.ts';
 import type { Worlds } from '../state/worlds.ts';
 
@@ -25,7 +25,9 @@ export interface PagesOptions {
 export function createPages(options: PagesOptions): RequestHandler {
   let router: Promise<RequestHandler> | undefined;
   return (request, response, next) => {
-    router ??= import('./hosted.ts').then(({ createHostedRouter }) => createHostedRouter(options));
+    router ??= import('./hosted/hosted-router.ts').then(({ createHostedRouter }) =>
+      createHostedRouter(options),
+    );
     router.then((handle) => handle(request, response, next), next);
   };
 }

@@ -4,7 +4,7 @@ import type { TopUpStatus } from '../state/records.ts';
 import { momentText } from './wording.ts';
 
 /** A part of the portal, which its own heading names. */
-export function Section({
+export function PageSection({
   id,
   title,
   children,
@@ -22,7 +22,7 @@ export function Section({
 }
 
 /** A table that scrolls by itself where it is wider than the page, by keyboard too. */
-export function Table({
+export function DataTable({
   label,
   headings,
   children,
@@ -52,7 +52,7 @@ export function Table({
 }
 
 /** A moment, to the minute. */
-export function Moment({ at }: { readonly at: Instant }): VNode {
+export function Time({ at }: { readonly at: Instant }): VNode {
   return <time dateTime={at}>{momentText(at)}</time>;
 }
 

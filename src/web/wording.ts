@@ -7,7 +7,7 @@ import {
   negate,
 } from '../domain/decimal.ts';
 import type { Day, Instant } from '../domain/instant.ts';
-import { findAsset } from '../resources/asset-lookup.ts';
+import { findAsset } from '../resources/assets/asset-lookup.ts';
 import type { Context } from '../resources/context.ts';
 
 /** How amounts and moments read on pages. English everywhere, so that tests read the same anywhere. */

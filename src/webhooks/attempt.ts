@@ -1,3 +1,4 @@
+import type { Settings } from '../config/settings.ts';
 import type { Instant } from '../domain/instant.ts';
 import type {
   AttemptCause,
@@ -7,10 +8,9 @@ import type {
   WebhookEventRow,
   WebhookRow,
 } from '../state/records.ts';
-import type { Settings } from '../state/settings.ts';
 import type { World } from '../state/world.ts';
+import type { DeliveryTask } from './destination-queue.ts';
 import { findDisturbances, takeDisturbance } from './disturbances.ts';
-import type { Job } from './lane.ts';
 import type { PostOutcome } from './post.ts';
 import { abandonDelivery, recordExchange } from './record.ts';
 import { type PreparedRequest, prepareRequest, retiredSecrets } from './request.ts';
@@ -31,7 +31,11 @@ interface Subject {
 }
 
 /** Makes one attempt and records it; twice where a rule doubles it. */
-export async function attempt(world: World, job: Job, tools: AttemptTools): Promise<void> {
+export async function attemptDelivery(
+  world: World,
+  job: DeliveryTask,
+  tools: AttemptTools,
+): Promise<void> {
   const subject = findSubject(world, job);
   if (!subject) return;
   const at = world.now;
@@ -62,7 +66,7 @@ const DROPPED: PostOutcome = {
 };
 
 /** What is to be sent; undefined where that is settled, or is settled now as it cannot be sent. */
-function findSubject(world: World, { deliveryId, reason }: Job): Subject | undefined {
+function findSubject(world: World, { deliveryId, reason }: DeliveryTask): Subject | undefined {
   const { tables } = world;
   const delivery = tables.deliveries.get(deliveryId);
   const event = delivery && tables.webhook_events.get(delivery.webhook_event);
@@ -91,7 +95,7 @@ function takeRules(world: World, { delivery, destination }: Subject): readonly D
   return rules;
 }
 
-function causeOf({ reason }: Job, { tries }: DeliveryRow): AttemptCause {
+function causeOf({ reason }: DeliveryTask, { tries }: DeliveryRow): AttemptCause {
   if (reason === 'flush' || reason === 'replay') return reason;
   return tries === 0 ? 'first' : 'retry';
 }

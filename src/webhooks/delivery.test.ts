@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { type Instant, after as instantAfter } from '../domain/instant.ts';
 import type { World } from '../state/world.ts';
 import { type AnyBody, createTestClient, TEST_NOW, type TestClient } from '../testing/client.ts';
-import { type Answer, listenRaw, type RawReceiver } from '../testing/raw-receiver.ts';
+import { listenRaw, type RawAnswer, type RawReceiver } from '../testing/raw-receiver.ts';
 import { aUser } from '../testing/usage.ts';
 
 const TOPIC = 'subscription.activated';
@@ -20,7 +20,7 @@ function open(settings = {}): { world: World; idle: () => Promise<void> } {
   return { world, idle: () => client.emulator.dispatcher.idle(world) };
 }
 
-async function receiver(answer?: Answer, port?: number): Promise<RawReceiver> {
+async function receiver(answer?: RawAnswer, port?: number): Promise<RawReceiver> {
   const made = await listenRaw(answer, port);
   receivers.push(made);
   return made;

@@ -92,9 +92,9 @@ it('keeps no process alive', async () => {
     const { createEmulator } = await import(${JSON.stringify(fileURLToPath(new URL('../emulator.ts', import.meta.url)))});
     const emulator = createEmulator({ settings: { fixture: '' } });
     const world = emulator.worlds.find('key_test_emulator');
-    const stage = emulator.stageOf(world);
-    stage.send({ call: 'createWebhook', body: { url: 'http://127.0.0.1:${port}/' } });
-    stage.send({ call: 'testWebhooks', path: { topic: '${TOPIC}' }, body: {} });
+    const target = emulator.targetOf(world);
+    target.send({ call: 'createWebhook', body: { url: 'http://127.0.0.1:${port}/' } });
+    target.send({ call: 'testWebhooks', path: { topic: '${TOPIC}' }, body: {} });
     setTimeout(() => console.log(emulator.dispatcher.nextDue(world) ?? 'under way'), 300);
   `;
   const began = performance.now();

@@ -1,14 +1,14 @@
 import { setMaxListeners } from 'node:events';
+import type { Logger } from '../config/log.ts';
+import type { Settings } from '../config/settings.ts';
 import type { Instant } from '../domain/instant.ts';
-import type { Logger } from '../state/log.ts';
 import type { DeliveryRow } from '../state/records.ts';
-import type { Settings } from '../state/settings.ts';
 import type { Change } from '../state/table.ts';
 import type { World } from '../state/world.ts';
-import { attempt } from './attempt.ts';
-import { release } from './file-delivery.ts';
+import { attemptDelivery } from './attempt.ts';
+import { type DeliveryTask, DestinationQueue, isPaused } from './destination-queue.ts';
+import { release } from './enqueue-delivery.ts';
 import { type Inboxes, inboxNameOf } from './inbox.ts';
-import { isPaused, type Job, Lane } from './lane.ts';
 import type { Poster, PostOutcome } from './post.ts';
 import type { PreparedRequest } from './request.ts';
 
@@ -31,14 +31,14 @@ export interface WaitingAttempt {
 }
 
 /** What goes on in one world. */
-interface Desk {
-  readonly lanes: Map<string, Lane>;
+interface WorldDeliveries {
+  readonly queues: Map<string, DestinationQueue>;
   /** How many of its attempts are under way. */
   underWay: number;
-  /** How many of its lanes have something to start. */
+  /** How many of its queues have something to start. */
   inLine: number;
   /** Lanes whose turn came when the world had its share under way; they are in line still. */
-  readonly parked: Lane[];
+  readonly parked: DestinationQueue[];
   readonly waiters: Set<() => void>;
   readonly detach: () => void;
   /** Ends what is under way. */
@@ -61,9 +61,9 @@ const SLICE = 16;
  * @assumes A-1204
  */
 export class Dispatcher {
-  readonly #desks = new Map<World, Desk>();
+  readonly #worlds = new Map<World, WorldDeliveries>();
   /** Lanes with something to start; those that waited longest first. */
-  readonly #line: Lane[] = [];
+  readonly #line: DestinationQueue[] = [];
   #underWay = 0;
   #isScheduled = false;
   #isClosed = false;
@@ -72,9 +72,9 @@ export class Dispatcher {
 
   /** Sends what is filed in a world from now on, and what waits there already. */
   attach(world: World): void {
-    if (this.#isClosed || this.#desks.has(world)) return;
-    this.#desks.set(world, {
-      lanes: new Map(),
+    if (this.#isClosed || this.#worlds.has(world)) return;
+    this.#worlds.set(world, {
+      queues: new Map(),
       underWay: 0,
       inLine: 0,
       parked: [],
@@ -90,18 +90,18 @@ export class Dispatcher {
 
   /** Forgets a world: what is under way there ends and leaves no trace. */
   detach(world: World): void {
-    const desk = this.#desks.get(world);
-    if (!desk) return;
-    this.#desks.delete(world);
-    desk.detach();
-    desk.abort.abort();
-    for (const done of [...desk.waiters]) done();
+    const deliveries = this.#worlds.get(world);
+    if (!deliveries) return;
+    this.#worlds.delete(world);
+    deliveries.detach();
+    deliveries.abort.abort();
+    for (const done of [...deliveries.waiters]) done();
   }
 
   /** The attempts that wait for their instant, in order. */
   scheduled(world: World): readonly WaitingAttempt[] {
     return this.#destinations(world)
-      .flatMap((lane) => [...waiting(lane, 'turn'), ...waiting(lane, 'clock')])
+      .flatMap((queue) => [...waiting(queue, 'turn'), ...waiting(queue, 'clock')])
       .sort((left, right) => compare(left, right))
       .map((row) => ({
         at: dueOf(row),
@@ -114,9 +114,9 @@ export class Dispatcher {
   /** The instant of the earliest of them. */
   nextDue(world: World): Instant | undefined {
     let earliest: Instant | undefined;
-    for (const lane of this.#destinations(world))
+    for (const queue of this.#destinations(world))
       for (const wait of ['turn', 'clock'] as const) {
-        const [row] = waiting(lane, wait);
+        const [row] = waiting(queue, wait);
         if (row && (earliest === undefined || dueOf(row) < earliest)) earliest = dueOf(row);
       }
     return earliest;
@@ -124,22 +124,22 @@ export class Dispatcher {
 
   /** Starts every attempt due at or before an instant. It never waits and never throws. */
   dispatchDue(world: World, at: Instant): void {
-    for (const lane of this.#destinations(world)) {
-      for (const row of waiting(lane, 'clock')) {
+    for (const queue of this.#destinations(world)) {
+      for (const row of waiting(queue, 'clock')) {
         if (dueOf(row) > at) break;
-        lane.follow({ deliveryId: row.id, reason: 'due' });
+        queue.follow({ deliveryId: row.id, reason: 'due' });
       }
-      this.#wake(lane);
+      this.#wake(queue);
     }
   }
 
   /** Starts everything that waits, whatever it waits for. What is paused stays. */
   flush(world: World): void {
     this.releaseHeld(world);
-    for (const lane of this.#destinations(world)) {
-      for (const row of waiting(lane, 'clock'))
-        lane.follow({ deliveryId: row.id, reason: 'flush' });
-      this.#wake(lane);
+    for (const queue of this.#destinations(world)) {
+      for (const row of waiting(queue, 'clock'))
+        queue.follow({ deliveryId: row.id, reason: 'flush' });
+      this.#wake(queue);
     }
   }
 
@@ -157,32 +157,32 @@ export class Dispatcher {
 
   /** Sends a delivery once more, whatever became of it; whether it was not under way already. */
   replay(world: World, { id, destination_id }: DeliveryRow): boolean {
-    const lane = this.#laneOf(world, destination_id);
-    const isNew = lane?.follow({ deliveryId: id, reason: 'replay' }) ?? false;
-    if (lane) this.#wake(lane);
+    const queue = this.#laneOf(world, destination_id);
+    const isNew = queue?.follow({ deliveryId: id, reason: 'replay' }) ?? false;
+    if (queue) this.#wake(queue);
     return isNew;
   }
 
   /** Resolves once nothing of a world is under way or about to start. */
   idle(world: World): Promise<void> {
-    const desk = this.#desks.get(world);
-    if (!desk || isIdle(desk)) return Promise.resolve();
+    const deliveries = this.#worlds.get(world);
+    if (!deliveries || isIdle(deliveries)) return Promise.resolve();
     return new Promise((resolve) => {
       // The requests keep no process alive; who waits for them does.
       const hold = setInterval(() => {}, 2 ** 30);
       const done = () => {
         clearInterval(hold);
-        desk.waiters.delete(done);
+        deliveries.waiters.delete(done);
         resolve();
       };
-      desk.waiters.add(done);
+      deliveries.waiters.add(done);
     });
   }
 
   /** Ends everything at once. What was under way is tried again when its world is opened again. */
   close(): void {
     this.#isClosed = true;
-    for (const world of [...this.#desks.keys()]) this.detach(world);
+    for (const world of [...this.#worlds.keys()]) this.detach(world);
     this.options.poster.close();
   }
 
@@ -202,42 +202,42 @@ export class Dispatcher {
       if (table === 'deliveries' && after) ids.add((after as DeliveryRow).destination_id);
     }
     for (const id of ids) {
-      const lane = this.#laneOf(world, id);
-      if (lane) this.#wake(lane);
+      const queue = this.#laneOf(world, id);
+      if (queue) this.#wake(queue);
     }
   }
 
   #wakeAll(world: World): void {
-    for (const lane of this.#destinations(world)) this.#wake(lane);
+    for (const queue of this.#destinations(world)) this.#wake(queue);
   }
 
-  /** The lanes of all destinations that are not paused. */
-  #destinations(world: World): Lane[] {
-    const lanes: Lane[] = [];
+  /** The queues of all destinations that are not paused. */
+  #destinations(world: World): DestinationQueue[] {
+    const queues: DestinationQueue[] = [];
     for (const { id } of world.tables.webhooks.values()) {
-      const lane = isPaused(world, id) ? undefined : this.#laneOf(world, id);
-      if (lane) lanes.push(lane);
+      const queue = isPaused(world, id) ? undefined : this.#laneOf(world, id);
+      if (queue) queues.push(queue);
     }
-    return lanes;
+    return queues;
   }
 
-  #laneOf(world: World, destinationId: string): Lane | undefined {
-    const lanes = this.#desks.get(world)?.lanes;
-    if (!lanes) return undefined;
-    const found = lanes.get(destinationId);
+  #laneOf(world: World, destinationId: string): DestinationQueue | undefined {
+    const queues = this.#worlds.get(world)?.queues;
+    if (!queues) return undefined;
+    const found = queues.get(destinationId);
     if (found) return found;
-    const lane = new Lane(world, destinationId);
-    lanes.set(destinationId, lane);
-    return lane;
+    const queue = new DestinationQueue(world, destinationId);
+    queues.set(destinationId, queue);
+    return queue;
   }
 
-  #wake(lane: Lane): void {
-    const desk = this.#desks.get(lane.world);
-    if (desk?.lanes.get(lane.destinationId) !== lane) return;
-    if (lane.isInLine || !lane.canStart) return;
-    lane.isInLine = true;
-    desk.inLine += 1;
-    this.#line.push(lane);
+  #wake(queue: DestinationQueue): void {
+    const deliveries = this.#worlds.get(queue.world);
+    if (deliveries?.queues.get(queue.destinationId) !== queue) return;
+    if (queue.isInLine || !queue.canStart) return;
+    queue.isInLine = true;
+    deliveries.inLine += 1;
+    this.#line.push(queue);
     this.#schedule();
   }
 
@@ -253,49 +253,53 @@ export class Dispatcher {
 
   #startSlice(): void {
     for (let left = SLICE; left > 0 && this.#underWay < MOST_UNDER_WAY; left -= 1) {
-      const lane = this.#line.shift();
-      if (!lane) return;
-      const desk = this.#desks.get(lane.world);
-      if (desk?.lanes.get(lane.destinationId) !== lane) continue;
-      if (desk.underWay >= MOST_OF_A_WORLD) {
-        desk.parked.push(lane);
+      const queue = this.#line.shift();
+      if (!queue) return;
+      const deliveries = this.#worlds.get(queue.world);
+      if (deliveries?.queues.get(queue.destinationId) !== queue) continue;
+      if (deliveries.underWay >= MOST_OF_A_WORLD) {
+        deliveries.parked.push(queue);
         continue;
       }
-      lane.isInLine = false;
-      desk.inLine -= 1;
-      const job = lane.take();
-      if (job) void this.#run(lane, job, desk);
-      this.#wake(lane);
-      settle(desk);
+      queue.isInLine = false;
+      deliveries.inLine -= 1;
+      const job = queue.take();
+      if (job) void this.#run(queue, job, deliveries);
+      this.#wake(queue);
+      settle(deliveries);
     }
   }
 
-  async #run(lane: Lane, job: Job, desk: Desk): Promise<void> {
-    const { world } = lane;
-    const { signal } = desk.abort;
+  async #run(
+    queue: DestinationQueue,
+    job: DeliveryTask,
+    deliveries: WorldDeliveries,
+  ): Promise<void> {
+    const { world } = queue;
+    const { signal } = deliveries.abort;
     this.#underWay += 1;
-    desk.underWay += 1;
+    deliveries.underWay += 1;
     try {
-      await attempt(world, job, {
+      await attemptDelivery(world, job, {
         settings: this.options.settings,
         send: (request, now) => this.#send(request, now, signal),
         isCurrent: () => !signal.aborted,
       });
-      lane.end(job);
+      queue.end(job);
     } catch (error) {
       // It stays marked as started: what is broken once would be broken for ever.
       this.options.log.error(`Defect in the delivery ${job.deliveryId}`, error);
-      lane.end(job);
-      lane.started.add(job.deliveryId);
+      queue.end(job);
+      queue.started.add(job.deliveryId);
     }
     this.#underWay -= 1;
-    desk.underWay -= 1;
-    const parked = desk.parked.shift();
+    deliveries.underWay -= 1;
+    const parked = deliveries.parked.shift();
     if (parked) this.#line.push(parked);
-    this.#wake(lane);
-    const isGone = !world.tables.webhooks.get(lane.destinationId);
-    if (isGone && lane.isResting) desk.lanes.delete(lane.destinationId);
-    settle(desk);
+    this.#wake(queue);
+    const isGone = !world.tables.webhooks.get(queue.destinationId);
+    if (isGone && queue.isResting) deliveries.queues.delete(queue.destinationId);
+    settle(deliveries);
     this.#schedule();
   }
 
@@ -329,17 +333,18 @@ function abortForMany(): AbortController {
   return abort;
 }
 
-function isIdle(desk: Desk): boolean {
-  return desk.underWay === 0 && desk.inLine === 0;
+function isIdle(deliveries: WorldDeliveries): boolean {
+  return deliveries.underWay === 0 && deliveries.inLine === 0;
 }
 
-function settle(desk: Desk): void {
-  if (desk.waiters.size > 0 && isIdle(desk)) for (const done of [...desk.waiters]) done();
+function settle(deliveries: WorldDeliveries): void {
+  if (deliveries.waiters.size > 0 && isIdle(deliveries))
+    for (const done of [...deliveries.waiters]) done();
 }
 
-/** The rows of a lane that wait and were not started, in their order. */
+/** The rows of a queue that wait and were not started, in their order. */
 function* waiting(
-  { world, destinationId, started }: Lane,
+  { world, destinationId, started }: DestinationQueue,
   wait: 'turn' | 'clock',
 ): Generator<DeliveryRow> {
   for (const row of world.tables.deliveries.list(wait, destinationId))

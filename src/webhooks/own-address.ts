@@ -1,4 +1,4 @@
-import type { Settings } from '../state/settings.ts';
+import type { Settings } from '../config/settings.ts';
 
 /** Where the emulator itself answers, so that it need not go over the network to reach itself. */
 export interface OwnAddress {

@@ -6,7 +6,7 @@ import type { DeliveryResponse, HeaderTexts } from '../state/records.ts';
 import { guardConnection, guardedLookup, type Resolve, refuseForbiddenHost } from './egress.ts';
 import { RESPONSE_LIMIT } from './response-bounds.ts';
 
-export interface Posting {
+export interface WebhookPost {
   readonly url: string;
   readonly headers: HeaderTexts;
   readonly body: string;
@@ -26,7 +26,7 @@ export interface PostOutcome {
 /** Sends webhook requests, until it is closed. */
 export interface Poster {
   /** Never throws. */
-  post(posting: Posting): Promise<PostOutcome>;
+  post(posting: WebhookPost): Promise<PostOutcome>;
   close(): void;
 }
 
@@ -61,7 +61,7 @@ export function createPoster(resolve?: Resolve): Poster {
 type Agents = Readonly<Record<'http:' | 'https:', http.Agent>>;
 type Ended = Omit<PostOutcome, 'duration_ms'>;
 
-function exchange(posting: Posting, agents: Agents | undefined, lookup: LookupFunction) {
+function exchange(posting: WebhookPost, agents: Agents | undefined, lookup: LookupFunction) {
   return new Promise<Ended>((resolve) => {
     const fail = (error: Error) =>
       resolve({ status_code: null, error: describe(error), response: null });
@@ -97,7 +97,7 @@ const BROKEN: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE']);
 const LATE = `No answer within ${TIMEOUT / 1000} s.`;
 
 function open(
-  { url: address, headers, body, signal }: Posting,
+  { url: address, headers, body, signal }: WebhookPost,
   agents: Agents | undefined,
   lookup: LookupFunction,
 ): ClientRequest {

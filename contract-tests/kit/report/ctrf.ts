@@ -1,5 +1,5 @@
 import { RED } from '../outcome.ts';
-import { nameOf } from '../run/baseline.ts';
+import { nameOfFailure } from '../run/baseline.ts';
 import type { RunRecord } from '../run/record.ts';
 import type { CheckRecord } from '../trial.ts';
 
@@ -37,7 +37,7 @@ function testOf(check: CheckRecord) {
   const { outcome, resource, level, effect, requirements, milliseconds, reason, failure } = check;
   const message = failure?.message ?? reason;
   return {
-    name: nameOf(check),
+    name: nameOfFailure(check),
     status: statusOf(check),
     duration: milliseconds,
     suite: [resource],

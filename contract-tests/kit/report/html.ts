@@ -1,4 +1,4 @@
-import { nameOf } from '../run/baseline.ts';
+import { nameOfFailure } from '../run/baseline.ts';
 import type { Cell, RunRecord } from '../run/record.ts';
 import { requestOf } from '../run/summarise.ts';
 import { html, type Markup } from './markup.ts';
@@ -153,7 +153,7 @@ function notRun({ checks }: RunRecord): Markup {
         (
           check,
         ) => html`<tr><td><span class="mark ${outcome}">${outcome.replaceAll('_', ' ')}</span></td>
-<td>${nameOf(check)}</td><td>${check.reason}</td></tr>\n`,
+<td>${nameOfFailure(check)}</td><td>${check.reason}</td></tr>\n`,
       ),
   );
   return section('Not run, and why', table(['Outcome', 'Check', 'Why'], rows, 'Everything ran.'));

@@ -1,4 +1,4 @@
-import { nameOf } from '../run/baseline.ts';
+import { nameOfFailure } from '../run/baseline.ts';
 import type { RunRecord } from '../run/record.ts';
 import type { CheckRecord } from '../trial.ts';
 
@@ -49,7 +49,7 @@ function caseOf(check: CheckRecord): string {
     .map(([name = '', value = '']) => `<property name="${name}" value="${escaped(value)}"/>`)
     .join('');
   return (
-    `<testcase classname="${escaped(resource)}" name="${escaped(nameOf(check))}" ` +
+    `<testcase classname="${escaped(resource)}" name="${escaped(nameOfFailure(check))}" ` +
     `time="${(milliseconds / 1000).toFixed(3)}"><properties>${properties}</properties>${resultOf(check)}</testcase>\n`
   );
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import type { CreatedObject } from '../created-objects.ts';
 import { layers } from '../layers.ts';
-import type { Entry } from '../ledger.ts';
 import type { RunPlan } from '../plan.ts';
 import type { CheckRecord } from '../trial.ts';
 import { type Capabilities, exemptCells } from './capabilities.ts';
@@ -29,7 +29,7 @@ interface Parts {
   readonly capabilities: Capabilities;
   readonly crashes: readonly string[];
   readonly rounds: number;
-  readonly entries: readonly Entry[];
+  readonly entries: readonly CreatedObject[];
   readonly leftovers: readonly string[];
   readonly startedAt: Date;
   readonly endedBy: VerdictQuestion['endedBy'];

@@ -9,7 +9,7 @@ interface Baseline {
 }
 
 /** Name of a check, or of a part of one. */
-export function nameOf({ ids, title }: CheckRecord): string {
+export function nameOfFailure({ ids, title }: CheckRecord): string {
   return `${ids.join(' ')} ${title}`;
 }
 
@@ -17,7 +17,7 @@ export function nameOf({ ids, title }: CheckRecord): string {
 export function applyBaseline(checks: readonly CheckRecord[], file: string): void {
   const known = new Set(readBaseline(file).known.map(({ check }) => check));
   for (const check of checks) {
-    if (!known.has(nameOf(check))) continue;
+    if (!known.has(nameOfFailure(check))) continue;
     if (check.outcome === 'fail' || check.outcome === 'untestable') check.outcome = 'known';
     else if (check.outcome === 'pass') {
       check.outcome = 'stale';
@@ -31,7 +31,7 @@ export function writeBaseline(checks: readonly CheckRecord[], file: string): voi
   const known = checks
     .filter(({ outcome }) => ['fail', 'untestable', 'known'].includes(outcome))
     .map((check) => ({
-      check: nameOf(check),
+      check: nameOfFailure(check),
       difference: check.failure?.differences[0] ?? check.reason ?? '',
     }));
   writeFileSync(file, `${JSON.stringify({ version: 1, known } satisfies Baseline, null, 2)}\n`);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type CeilingQuestion, decideCeiling, isLoopback } from './ceiling.ts';
+import { type CeilingQuestion, decideCeiling, isLoopbackTarget } from './ceiling.ts';
 
 const remote: CeilingQuestion = {
   isOurs: false,
@@ -80,6 +80,6 @@ describe('isLoopback', () => {
     ['https://127.0.0.1.example.com', false],
     ['http://10.0.0.1', false],
   ])('judges %s', (address, answer) => {
-    expect(isLoopback(address)).toBe(answer);
+    expect(isLoopbackTarget(address)).toBe(answer);
   });
 });

@@ -32,7 +32,7 @@ export function decideCeiling(question: CeilingQuestion): Effect {
 function presetCeiling({ isOurs, baseUrl, found }: CeilingQuestion): Effect {
   if (isOurs) return 'E4';
   if (found.environment !== 'test') return 'E0';
-  return isLoopback(baseUrl) ? 'E4' : 'E2';
+  return isLoopbackTarget(baseUrl) ? 'E4' : 'E2';
 }
 
 function confirm(question: CeilingQuestion, wanted: Effect): void {
@@ -60,6 +60,6 @@ function confirm(question: CeilingQuestion, wanted: Effect): void {
 const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
 
 /** Whether an address is one of this machine. */
-export function isLoopback(baseUrl: string): boolean {
+export function isLoopbackTarget(baseUrl: string): boolean {
   return URL.canParse(baseUrl) && LOOPBACK.test(new URL(baseUrl).hostname);
 }

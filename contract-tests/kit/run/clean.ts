@@ -1,7 +1,7 @@
-import { exchange } from '../client.ts';
-import type { Entry, Ledger } from '../ledger.ts';
+import type { CreatedObject, CreatedObjects } from '../created-objects.ts';
 import type { LooseParts, OperationId } from '../operations.ts';
 import type { RunPlan } from '../plan.ts';
+import { sendToTarget } from '../target/client.ts';
 import type { EffectsRecord } from './record.ts';
 
 /** How each kind is removed, where it can be. The order is that of removal. */
@@ -39,7 +39,7 @@ const KEPT = new Set(['code=contract-usage', 'code=contract-fixed']);
 /** Removes what a ledger says is left and can be removed; answers what stays, and why. */
 export async function cleanUp(
   plan: Pick<RunPlan, 'target' | 'timeoutMs'>,
-  ledger: Ledger,
+  ledger: CreatedObjects,
 ): Promise<readonly string[]> {
   const leftovers: string[] = [];
   for (const removal of REMOVALS)
@@ -48,21 +48,21 @@ export async function cleanUp(
   return leftovers;
 }
 
-function isLeft({ operation, status, removed, marker }: Entry, made: string): boolean {
+function isLeft({ operation, status, removed, marker }: CreatedObject, made: string): boolean {
   const mayExist = status === undefined || status < 300;
   return operation === made && mayExist && !removed && !KEPT.has(marker);
 }
 
 async function removeOne(
   plan: Pick<RunPlan, 'target' | 'timeoutMs'>,
-  ledger: Ledger,
+  ledger: CreatedObjects,
   removal: Removal,
-  entry: Entry,
+  entry: CreatedObject,
 ): Promise<readonly string[]> {
   try {
     const id = entry.id ?? (await findByMarker(plan, removal, entry.marker));
     if (id === undefined) return [];
-    const { status } = await exchange(plan, removal.by, { path: removal.path(id) });
+    const { status } = await sendToTarget(plan, removal.by, { path: removal.path(id) });
     if (status !== 204 && status !== 404 && !(await isGone(plan, removal, id)))
       return [`${entry.operation} ${id}: ${removal.by} ${status}`];
     if (entry.id !== undefined) ledger.remove(entry.id);
@@ -79,7 +79,7 @@ async function isGone(
   { look, path }: Removal,
   id: string,
 ): Promise<boolean> {
-  return (await exchange(plan, look, { path: path(id) })).status === 404;
+  return (await sendToTarget(plan, look, { path: path(id) })).status === 404;
 }
 
 /** Finds an object whose answer never arrived. */
@@ -90,19 +90,19 @@ async function findByMarker(
 ): Promise<string | undefined> {
   const [field = '', ...rest] = marker.split('=');
   const value = rest.join('=');
-  const { body } = await exchange(plan, list, { ...(filter && { query: filter(value) }) });
+  const { body } = await sendToTarget(plan, list, { ...(filter && { query: filter(value) }) });
   const items = (body?.items ?? []) as Record<string, unknown>[];
   return items.find((item) => item[field] === value)?.['id'] as string | undefined;
 }
 
 /** What a run did to its target, by its ledger. */
 export function effectsOf(
-  entries: readonly Entry[],
+  entries: readonly CreatedObject[],
   requests: number,
   leftovers: readonly string[],
 ): EffectsRecord {
   const done = entries.filter(({ status }) => status === undefined || status < 300);
-  const isTransient = ({ operation, removed }: Entry) =>
+  const isTransient = ({ operation, removed }: CreatedObject) =>
     removed || ['quoteAsset', 'simulateUsage'].includes(operation);
   const removable = new Set<string>(REMOVALS.map(({ made }) => made));
   return {
@@ -119,7 +119,7 @@ export function effectsOf(
   };
 }
 
-function countsBy(entries: readonly Entry[]): Readonly<Record<string, number>> {
+function countsBy(entries: readonly CreatedObject[]): Readonly<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const { operation } of entries) counts[operation] = (counts[operation] ?? 0) + 1;
   return counts;

@@ -8,12 +8,12 @@ export interface Collector extends Reporter {
   readonly crashes: readonly string[];
 }
 
-export interface Progress {
+export interface RunProgress {
   ended(record: CheckRecord): void;
   fileEnded(records: readonly CheckRecord[]): void;
 }
 
-export function createCollector(progress: Progress): Collector {
+export function createCollector(progress: RunProgress): Collector {
   const records: CheckRecord[] = [];
   const crashes: string[] = [];
   const recordOf = (test: TestCase): CheckRecord | undefined => test.meta().contract;

@@ -2,7 +2,7 @@ import { highest } from '../effects.ts';
 import type { Outcome } from '../outcome.ts';
 import { type CheckEntry, registry } from '../registry.ts';
 import type { CheckRecord } from '../trial.ts';
-import { nameOf } from './baseline.ts';
+import { nameOfFailure } from './baseline.ts';
 
 /** The check that is about every answer of a run. */
 const WHOLE_RUN = 'X-22';
@@ -65,9 +65,9 @@ function blank(entry: CheckEntry, outcome: Outcome, reason: string | undefined):
 export function joinRepeats(runs: readonly (readonly CheckRecord[])[]): CheckRecord[] {
   const joined = new Map<string, CheckRecord>();
   for (const check of runs.flat()) {
-    const known = joined.get(nameOf(check));
-    if (!known) joined.set(nameOf(check), check);
-    else joined.set(nameOf(check), joinTwo(known, check));
+    const known = joined.get(nameOfFailure(check));
+    if (!known) joined.set(nameOfFailure(check), check);
+    else joined.set(nameOfFailure(check), joinTwo(known, check));
   }
   return [...joined.values()];
 }

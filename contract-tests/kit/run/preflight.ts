@@ -1,7 +1,7 @@
-import { exchange } from '../client.ts';
-import type { Answer } from '../exchange.ts';
 import { Unreachable } from '../outcome.ts';
 import type { RunPlan } from '../plan.ts';
+import { sendToTarget } from '../target/client.ts';
+import type { ReceivedAnswer } from '../target/exchange.ts';
 
 /** What a target turned out to be when it was first asked. */
 export interface Preflight {
@@ -28,14 +28,14 @@ const NOTHING = {
 /** Asks a target, by one read, who and what it is. Whatever is not plain leaves the environment unknown. */
 export async function preflight(plan: Pick<RunPlan, 'target' | 'timeoutMs'>): Promise<Preflight> {
   try {
-    return judge(await exchange(plan, 'getAccountContext', {}));
+    return judge(await sendToTarget(plan, 'getAccountContext', {}));
   } catch (error) {
     if (!(error instanceof Unreachable)) throw error;
     return { ...NOTHING, verdict: error.message };
   }
 }
 
-function judge({ status, body, headers, milliseconds }: Answer): Preflight {
+function judge({ status, body, headers, milliseconds }: ReceivedAnswer): Preflight {
   const date = Date.parse(String(headers['date']));
   const clockSkewMs = Number.isNaN(date) ? 0 : skewOf(date);
   const found = { ...NOTHING, status, clockSkewMs, milliseconds: Math.round(milliseconds) };

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { createVitest } from 'vitest/node';
 import type { RunPlan } from '../plan.ts';
 import type { CheckRecord } from '../trial.ts';
-import { createCollector, type Progress } from './collector.ts';
+import { createCollector, type RunProgress } from './collector.ts';
 import { AlphabeticalOrder } from './order.ts';
 
 const SUITE = fileURLToPath(new URL('../../', import.meta.url));
@@ -14,7 +14,7 @@ interface RoundQuestion {
   /** Seed of the order; none keeps the order of the files. */
   readonly seed: number | undefined;
   readonly workers: number;
-  readonly events: Progress;
+  readonly events: RunProgress;
   readonly signal: AbortSignal;
 }
 

@@ -1,17 +1,17 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type StartedEmulator, startEmulator } from '../../target.ts';
-import { keyPlaceOf } from '../client.ts';
-import { type Ledger, openLedger } from '../ledger.ts';
+import { type StartedEmulator, startTarget } from '../../target.ts';
+import { type CreatedObjects, openCreatedObjects } from '../created-objects.ts';
 import { defaultPlan, type KeyPlace, type RunPlan } from '../plan.ts';
-import { createRedactor } from '../redact.ts';
+import { keyPlaceOf } from '../target/client.ts';
+import { createRedactor } from '../target/redact.ts';
 import type { CheckRecord } from '../trial.ts';
 import { assemble } from './assemble.ts';
 import { applyBaseline, readBaseline, writeBaseline } from './baseline.ts';
 import { applyExemptions, type Capabilities, readCapabilities } from './capabilities.ts';
-import { decideCeiling, isLoopback } from './ceiling.ts';
+import { decideCeiling, isLoopbackTarget } from './ceiling.ts';
 import { cleanUp } from './clean.ts';
-import type { Progress } from './collector.ts';
+import type { RunProgress } from './collector.ts';
 import { complete, joinRepeats } from './complete.ts';
 import { ConfigurationError, PROFILE_TRAITS, type RunOptions } from './options.ts';
 import { isBeyondReach, type Preflight, preflight } from './preflight.ts';
@@ -21,7 +21,7 @@ import { runRound } from './round.ts';
 /** The folder that cases, lists and the kit stand in. */
 export const SUITE_FOLDER = new URL('../../', import.meta.url);
 
-export interface RunEvents extends Progress {
+export interface RunEvents extends RunProgress {
   /** Told once it is known what the target is and how far the run may go. */
   planned(plan: RunPlan, found: Preflight): void;
 }
@@ -60,7 +60,7 @@ export async function runContract(
     events.planned(plan, found);
     const isReached = !isBeyondReach(found);
     const rounds = isReached ? await runRounds(options, plan, events, signal) : NO_ROUNDS;
-    const ledgers = openLedgers(plan);
+    const ledgers = openCreatedObjectsOf(plan);
     const leftovers = isReached && target.kind === 'external' ? await cleanAll(plan, ledgers) : [];
     const checks = settleChecks(rounds.records, options, capabilities, signal.aborted);
     const whole = assemble({
@@ -135,7 +135,7 @@ function judgeOptions({ profile, baseline, updatesBaseline }: RunOptions): void 
 /** Opens the target: the address given, or a fresh emulator. */
 export async function openTarget(options: RunOptions): Promise<OpenTarget> {
   if (options.baseUrl === undefined) {
-    const emulator = await startEmulator();
+    const emulator = await startTarget();
     const { baseUrl, key, serviceName } = emulator;
     return { emulator, target: targetOf('ours', { baseUrl, key, serviceName }) };
   }
@@ -184,7 +184,7 @@ export function planOf(
   const { environment, accountId, clockSkewMs } = found;
   const { confirmAccount, acceptsLiveWritesOf, isUnattended, effects: wanted, selection } = options;
   const consent = { wanted, cap, confirmAccount, acceptsLiveWritesOf, isUnattended };
-  const isNear = isOurs || isLoopback(baseUrl);
+  const isNear = isOurs || isLoopbackTarget(baseUrl);
   const far = isNear ? Number.POSITIVE_INFINITY : undefined;
   return defaultPlan(
     { ...target, environment, accountId, clockSkewMs },
@@ -224,16 +224,21 @@ function settleChecks(
 }
 
 /** The ledgers that the workers of a run kept. */
-export function openLedgers({ ledgerFile }: Pick<RunPlan, 'ledgerFile'>): readonly Ledger[] {
+export function openCreatedObjectsOf({
+  ledgerFile,
+}: Pick<RunPlan, 'ledgerFile'>): readonly CreatedObjects[] {
   if (ledgerFile === undefined) return [];
   const folder = join(ledgerFile, '..');
   mkdirSync(folder, { recursive: true });
   return readdirSync(folder)
     .filter((name) => name.startsWith('ledger-'))
-    .map((name) => openLedger(join(folder, name)));
+    .map((name) => openCreatedObjects(join(folder, name)));
 }
 
-async function cleanAll(plan: RunPlan, ledgers: readonly Ledger[]): Promise<readonly string[]> {
+async function cleanAll(
+  plan: RunPlan,
+  ledgers: readonly CreatedObjects[],
+): Promise<readonly string[]> {
   const leftovers: string[] = [];
   for (const ledger of ledgers) leftovers.push(...(await cleanUp(plan, ledger)));
   return leftovers;

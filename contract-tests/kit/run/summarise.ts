@@ -2,7 +2,7 @@ import { operationOf } from '../operations.ts';
 import type { Outcome } from '../outcome.ts';
 import { registry } from '../registry.ts';
 import type { CheckRecord } from '../trial.ts';
-import { nameOf } from './baseline.ts';
+import { nameOfFailure } from './baseline.ts';
 import type {
   AssumptionSummary,
   Cause,
@@ -120,7 +120,7 @@ function causeOf(check: CheckRecord): Cause {
     operation: failure?.operation ?? '',
     requirement: isFailure ? closestRequirement(requirements, failure.operation) : '',
     difference: failure?.differences.join('; ') ?? reason ?? '',
-    checks: [nameOf(check)],
+    checks: [nameOfFailure(check)],
     curl: failure?.curl,
   };
 }

@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
-import { keyPlaceOf } from '../client.ts';
 import { type GatheredCheck, gather } from '../gather.ts';
 import { defaultPlan } from '../plan.ts';
-import { beginSession } from '../session.ts';
+import { keyPlaceOf } from '../target/client.ts';
+import { beginSession } from '../target/session.ts';
 
 const CASES = new URL('../../cases/', import.meta.url);
 

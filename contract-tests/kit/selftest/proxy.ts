@@ -24,7 +24,7 @@ export async function startProxy(target: string): Promise<SpoilingProxy> {
 
   const server = createServer((request, response) => {
     const { method = 'GET', headers, url = '/' } = request;
-    const outgoing = send(`${target}${url}`, { method, headers }, async (answer) => {
+    const rawResponse = send(`${target}${url}`, { method, headers }, async (answer) => {
       const text = await readText(answer);
       const wanted =
         current &&
@@ -41,8 +41,8 @@ export async function startProxy(target: string): Promise<SpoilingProxy> {
         wanted.body === undefined ? '' : JSON.stringify(wanted.body),
       );
     });
-    outgoing.on('error', () => response.writeHead(502).end());
-    request.pipe(outgoing);
+    rawResponse.on('error', () => response.writeHead(502).end());
+    request.pipe(rawResponse);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { mutants, type StartedEmulator, startEmulator } from '../../target.ts';
+import { mutants, type StartedEmulator, startTarget } from '../../target.ts';
 import type { GatheredCheck } from '../gather.ts';
 import { allOperations } from '../operations.ts';
 import { gatherCases, pointAt } from './cases.ts';
@@ -47,7 +47,7 @@ const reportOf = (): SelftestReport => ({
 
 beforeAll(async () => {
   checks = await gatherCases();
-  sound = await startEmulator();
+  sound = await startTarget();
   proxy = await startProxy(sound.baseUrl);
   await pointAt(proxy.baseUrl);
   lookers = await learn(checks);

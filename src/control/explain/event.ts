@@ -1,8 +1,8 @@
-import { wireNumber } from '../../domain/exact-json.ts';
-import { versionKey } from '../../resources/product-lookup.ts';
+import { versionKey } from '../../resources/products/product-lookup.ts';
 import type { components } from '../../spec/control.d.ts';
 import type { EventRow, PriceRecord, VersionRow } from '../../state/records.ts';
 import type { Tables } from '../../state/schema.ts';
+import { wireNumber } from '../../text/exact-json.ts';
 import { presentWarning } from '../warnings.ts';
 import { describeFee, describeMatching, describeUsage, type ExplainContext } from './fee.ts';
 

@@ -1,12 +1,12 @@
 import { decimal } from '../../domain/decimal.ts';
-import { wireNumber } from '../../domain/exact-json.ts';
 import { type Candidate, explainAmount, explainMatching } from '../../domain/price-explanation.ts';
 import type { EventData, PricingValue, UsageCalculation } from '../../domain/pricing.ts';
-import { findAsset } from '../../resources/asset-lookup.ts';
-import { versionKey } from '../../resources/product-lookup.ts';
+import { findAsset } from '../../resources/assets/asset-lookup.ts';
+import { versionKey } from '../../resources/products/product-lookup.ts';
 import type { components } from '../../spec/control.d.ts';
 import type { EventRow, FeeRecord, PriceRecord, VersionRow } from '../../state/records.ts';
 import { key } from '../../state/schema.ts';
+import { wireNumber } from '../../text/exact-json.ts';
 import type { ControlContext } from '../context.ts';
 import { describeRevenue } from './revenue.ts';
 import { describeWallet } from './wallet.ts';

@@ -9,10 +9,10 @@ import {
   round,
   ZERO,
 } from '../../domain/decimal.ts';
-import { wireNumber } from '../../domain/exact-json.ts';
-import { revenueBasis } from '../../resources/reporting.ts';
+import { revenueBasis } from '../../resources/stats/reporting.ts';
 import type { components } from '../../spec/control.d.ts';
 import type { FeeRecord, GrantRow, TransactionRow } from '../../state/records.ts';
+import { wireNumber } from '../../text/exact-json.ts';
 import type { ExplainContext } from './fee.ts';
 
 type Schemas = components['schemas'];

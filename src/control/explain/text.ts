@@ -60,13 +60,13 @@ function tellUsage({ event_id, event_type, ...event }: FeeExplanation['event']):
 }
 
 /** Some lines under a heading. */
-export interface Section {
+export interface ExplanationSection {
   readonly title: string;
   readonly lines: readonly string[];
 }
 
 /** The way to a fee, step by step. */
-export function stepsOfFee(fee: FeeExplanation): readonly Section[] {
+export function stepsOfFee(fee: FeeExplanation): readonly ExplanationSection[] {
   return [
     { title: 'Which price', lines: tellPrice(fee) },
     { title: 'Which value', lines: fee.matching.map(tellValue) },

@@ -7,12 +7,12 @@ import {
   subtract,
   sum,
 } from '../../domain/decimal.ts';
-import { wireNumber } from '../../domain/exact-json.ts';
 import { drawOrder, whyBefore } from '../../domain/grants.ts';
 import type { Instant } from '../../domain/instant.ts';
 import type { components } from '../../spec/control.d.ts';
 import type { GrantRow, Posting, TransactionRow } from '../../state/records.ts';
 import type { Tables } from '../../state/schema.ts';
+import { wireNumber } from '../../text/exact-json.ts';
 import { presentPosting } from '../ledger.ts';
 
 type Schemas = components['schemas'];

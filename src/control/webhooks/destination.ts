@@ -1,5 +1,5 @@
 import { violate } from '../../domain/rules.ts';
-import { destinationId } from '../../resources/webhook-lookup.ts';
+import { destinationId } from '../../resources/webhooks/webhook-lookup.ts';
 import type { WebhookRow } from '../../state/records.ts';
 import type { ControlContext } from '../context.ts';
 

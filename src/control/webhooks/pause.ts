@@ -1,6 +1,6 @@
 import { violate } from '../../domain/rules.ts';
 import type { World } from '../../state/world.ts';
-import { EVERY_DESTINATION } from '../../webhooks/lane.ts';
+import { EVERY_DESTINATION } from '../../webhooks/destination-queue.ts';
 import type { ControlContext, ControlHandler } from '../context.ts';
 import { findDestination } from './destination.ts';
 

@@ -1,7 +1,7 @@
 import { headerNames } from '../../http/credentials.ts';
 import type { DeliveryExchange, DeliveryRow } from '../../state/records.ts';
 import type { World } from '../../state/world.ts';
-import { isPaused } from '../../webhooks/lane.ts';
+import { isPaused } from '../../webhooks/destination-queue.ts';
 import { prepareRequest } from '../../webhooks/request.ts';
 import type { ControlContext } from '../context.ts';
 

@@ -1,7 +1,7 @@
 import { instant } from '../../domain/instant.ts';
 import { violate } from '../../domain/rules.ts';
 import type { DeliveryRow } from '../../state/records.ts';
-import { isPaused } from '../../webhooks/lane.ts';
+import { isPaused } from '../../webhooks/destination-queue.ts';
 import type { ControlCall, ControlContext, ControlHandler } from '../context.ts';
 import { findDeliveries } from './list.ts';
 import { untilTried } from './until-tried.ts';

@@ -1,5 +1,5 @@
 import type { DeliveryRow } from '../../state/records.ts';
-import { isPaused } from '../../webhooks/lane.ts';
+import { isPaused } from '../../webhooks/destination-queue.ts';
 import type { ControlContext } from '../context.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { destinationId } from '../../resources/webhook-lookup.ts';
+import { destinationId } from '../../resources/webhooks/webhook-lookup.ts';
 import type { DeliveryRow } from '../../state/records.ts';
 import type { ControlCall, ControlContext, ControlHandler } from '../context.ts';
 import { findDeliveries } from './list.ts';

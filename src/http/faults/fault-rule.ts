@@ -1,4 +1,4 @@
-import type { RequestMatch } from '../request-match.ts';
+import type { RequestMatch } from '../log/request-match.ts';
 
 /** How a connection ends instead of with an answer: refused before the request is carried out, or cut after. */
 export type Ending = 'reset' | 'empty' | 'truncated';
@@ -45,7 +45,7 @@ export interface FaultRule extends FaultEffect {
 }
 
 /** Parts of an effect that exclude each other. */
-export const OUTCOMES = ['status', 'connection', 'rate_limit', 'lost_response'] as const;
+export const FAULT_OUTCOMES = ['status', 'connection', 'rate_limit', 'lost_response'] as const;
 
 /** Rules that a world may have at once. @assumes A-1411 */
 export const MOST_RULES = 100;

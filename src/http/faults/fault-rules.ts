@@ -1,10 +1,10 @@
 import { toMillis } from '../../domain/instant.ts';
 import { deriveFraction } from '../../state/ids.ts';
-import type { Keeping } from '../../state/keeping.ts';
 import type { World } from '../../state/world.ts';
-import { judgesOf, type RequestSubject } from '../request-match.ts';
+import type { WorldLocal } from '../../state/world-local.ts';
+import { judgesOf, type RequestSubject } from '../log/request-match.ts';
 import type { FaultRule } from './fault-rule.ts';
-import { drawFrom, readLatency, readPeriod } from './span.ts';
+import { drawFrom, readLatency, readPeriod } from './latency-range.ts';
 import { Waits } from './waits.ts';
 
 /** A rule with what came of it since it was set. */
@@ -145,7 +145,7 @@ class Limiter {
   }
 }
 
-const KEEPING: Keeping<FaultRules> = {
+const KEEPING: WorldLocal<FaultRules> = {
   name: 'fault rules',
   open: (world) => new FaultRules(world),
   clear: (rules) => rules.drop(),
@@ -154,5 +154,5 @@ const KEEPING: Keeping<FaultRules> = {
 
 /** The fault rules of a world. A reset forgets them; they are not part of what is kept on disk. */
 export function faultRulesOf(world: World): FaultRules {
-  return world.kept(KEEPING);
+  return world.local(KEEPING);
 }

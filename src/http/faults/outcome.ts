@@ -1,7 +1,7 @@
-import { JSON_HEADERS, type Outgoing, TEXT_HEADERS } from '../problem.ts';
+import { JSON_HEADERS, type RawResponse, TEXT_HEADERS } from '../problem.ts';
+import { FAULT_HEADER } from './fault-directive.ts';
 import type { Ending, FaultEffect } from './fault-rule.ts';
 import type { MadeAnswer } from './forced-answer.ts';
-import { FAULT_HEADER } from './one-request.ts';
 
 /** A fault as one request meets it. */
 export interface Fault {
@@ -19,15 +19,19 @@ export interface Fault {
 }
 
 /** No answer at all, before anything was carried out. Its status is 0. */
-export function dropped(name: string, ending: Ending = 'empty'): Outgoing {
+export function dropped(name: string, ending: Ending = 'empty'): RawResponse {
   return { status: 0, headers: {}, text: '', fault: { name, connection: ending } };
 }
 
 /** The answer of a request that was carried out, late, or cut on its way. */
-export function touched(outgoing: Outgoing, name: string, ending: Ending | undefined): Outgoing {
+export function touched(
+  rawResponse: RawResponse,
+  name: string,
+  ending: Ending | undefined,
+): RawResponse {
   return {
-    ...outgoing,
-    headers: { ...outgoing.headers, [FAULT_HEADER]: name },
+    ...rawResponse,
+    headers: { ...rawResponse.headers, [FAULT_HEADER]: name },
     fault: { name, ...(ending && { connection: ending }) },
   };
 }
@@ -37,7 +41,7 @@ export function forced(
   { name, effect, retryAfter, preference }: Fault,
   status: number,
   { headers, text }: MadeAnswer,
-): Outgoing {
+): RawResponse {
   const own = {
     ...(retryAfter !== undefined && { 'Retry-After': String(retryAfter) }),
     ...effect.headers,

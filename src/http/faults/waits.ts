@@ -2,7 +2,7 @@
 export type WaitEnd = 'over' | 'left' | 'dropped';
 
 /** Tells a listener when the client leaves; answers how to stop. */
-export type Departure = (listener: () => void) => () => void;
+export type OnClientClose = (listener: () => void) => () => void;
 
 /** Requests that are kept waiting. */
 export class Waits {
@@ -13,7 +13,7 @@ export class Waits {
   }
 
   /** @units milliseconds */
-  wait(millis: number, departure: Departure): Promise<WaitEnd> {
+  wait(millis: number, onClientClose: OnClientClose): Promise<WaitEnd> {
     return new Promise((resolve) => {
       const end = (how: WaitEnd): void => {
         clearTimeout(timer);
@@ -22,7 +22,7 @@ export class Waits {
         resolve(how);
       };
       const timer = setTimeout(() => end('over'), millis);
-      const stop = departure(() => end('left'));
+      const stop = onClientClose(() => end('left'));
       this.#waiting.add(end);
     });
   }

@@ -1,14 +1,14 @@
 import express, { type Request } from 'express';
 import type { VNode } from 'preact';
-import type { Logger } from '../../state/log.ts';
-import type { Settings } from '../../state/settings.ts';
+import type { Logger } from '../../config/log.ts';
+import type { Settings } from '../../config/settings.ts';
 import { parseKey } from '../../state/worlds.ts';
-import { type Answer, answering } from '../answer.ts';
+import { answerPage, type PageAnswer } from '../answer.ts';
 import { assetUrl } from '../assets.ts';
 import { errorHandler, errorPage } from '../error-pages.tsx';
 import { secureHeaders, tellOwnPages } from '../headers.ts';
-import { pageGate } from '../inspector/gate.tsx';
-import { DEFAULT_KEY, KEY_PATTERN, linkTo } from '../inspector/visit.ts';
+import { pageGate } from '../inspector/access-gate.tsx';
+import { DEFAULT_KEY, KEY_PATTERN, linkTo } from '../inspector/inspector-request.ts';
 import { Page } from '../page.tsx';
 import { refuseForeignPosts } from '../same-site.ts';
 import { DOCUMENTATION_PATH } from './documentation.ts';
@@ -41,10 +41,10 @@ export function createDocumentationRouter(settings: Settings, log: Logger): expr
   router.use(express.urlencoded({ extended: false, limit: '4kb' }));
   router.use(...pageGate(settings));
   for (const name of NAMES) {
-    router.get(DOCUMENTS[name].path, answering(showDocument(name, settings)));
+    router.get(DOCUMENTS[name].path, answerPage(showDocument(name, settings)));
     router.get(`/${name}.json`, serveDocument(name, settings));
   }
-  router.use(answering(() => errorPage('unknown')));
+  router.use(answerPage(() => errorPage('unknown')));
   router.use(errorHandler(log));
   return router;
 }
@@ -52,7 +52,7 @@ export function createDocumentationRouter(settings: Settings, log: Logger): expr
 /** The page of a document. Its calls go to the world that `?key=` names. */
 function showDocument(name: DocumentName, settings: Settings) {
   const common = { name, isReadOnly: settings.ui !== 'on', hasToken: isGuarded(name, settings) };
-  return ({ query }: Request): Answer => {
+  return ({ query }: Request): PageAnswer => {
     const given = query['key'];
     const key = typeof given === 'string' && given !== '' ? given : DEFAULT_KEY;
     if (!parseKey(key)) return errorPage('unknown');

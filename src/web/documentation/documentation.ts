@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
-import type { Logger } from '../../state/log.ts';
-import type { Settings } from '../../state/settings.ts';
+import type { Logger } from '../../config/log.ts';
+import type { Settings } from '../../config/settings.ts';
 
 /** Where the documentation of the interfaces stands. */
 export const DOCUMENTATION_PATH = '/_emulator/docs';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { RequestHandler } from 'express';
+import type { Settings } from '../../config/settings.ts';
 import { NO_TOKEN } from '../../control/access.ts';
-import type { Settings } from '../../state/settings.ts';
 
 /** What of a document depends on where it is served. */
 interface Document {

@@ -1,36 +1,41 @@
-import { advance, setMode } from './clock.tsx';
-import { replayDelivery } from './deliveries.tsx';
-import { addFault, clearFaults, setFaults } from './fault-actions.ts';
-import { closeSandbox, createSandbox } from './sandboxes.tsx';
-import { deleteSnapshot, resetWorld, restoreSnapshot, saveSnapshot } from './snapshots.tsx';
-import type { Step } from './visit.ts';
-import { clearAllWarnings } from './warnings.tsx';
+import type { TrailStep } from './inspector-request.ts';
+import { addFaultAction, clearFaultsAction, setFaultsAction } from './requests/fault-actions.ts';
+import { replayDelivery } from './webhooks/deliveries.tsx';
 import {
-  clearDisturbances,
-  disturb,
-  flushDeliveries,
-  pauseDeliveries,
-  resumeDeliveries,
-} from './webhook-actions.ts';
+  clearDisturbancesAction,
+  disturbAction,
+  flushDeliveriesAction,
+  pauseDeliveriesAction,
+  resumeDeliveriesAction,
+} from './webhooks/webhook-actions.ts';
+import { advance, setMode } from './worlds/clock.tsx';
+import { closeSandboxAction, createSandboxAction } from './worlds/sandboxes.tsx';
+import {
+  deleteSnapshotAction,
+  resetWorldAction,
+  restoreSnapshotAction,
+  saveSnapshotAction,
+} from './worlds/snapshots.tsx';
+import { clearAllWarnings } from './worlds/warnings.tsx';
 
 /** What changes the world; refused where the inspector is read-only. */
-export const ACTIONS: Readonly<Record<string, Step>> = {
+export const ACTIONS: Readonly<Record<string, TrailStep>> = {
   '/clock/advance': advance,
   '/clock/mode': setMode,
-  '/faults/add': addFault,
-  '/faults/clear': clearFaults,
-  '/faults/set': setFaults,
-  '/reset': resetWorld,
-  '/sandboxes': createSandbox,
-  '/sandboxes/close': closeSandbox,
-  '/snapshots': saveSnapshot,
-  '/snapshots/:name/delete': deleteSnapshot,
-  '/snapshots/:name/restore': restoreSnapshot,
+  '/faults/add': addFaultAction,
+  '/faults/clear': clearFaultsAction,
+  '/faults/set': setFaultsAction,
+  '/reset': resetWorldAction,
+  '/sandboxes': createSandboxAction,
+  '/sandboxes/close': closeSandboxAction,
+  '/snapshots': saveSnapshotAction,
+  '/snapshots/:name/delete': deleteSnapshotAction,
+  '/snapshots/:name/restore': restoreSnapshotAction,
   '/warnings/clear': clearAllWarnings,
-  '/webhooks/disturbances': disturb,
-  '/webhooks/disturbances/clear': clearDisturbances,
-  '/webhooks/flush': flushDeliveries,
-  '/webhooks/pause': pauseDeliveries,
-  '/webhooks/resume': resumeDeliveries,
+  '/webhooks/disturbances': disturbAction,
+  '/webhooks/disturbances/clear': clearDisturbancesAction,
+  '/webhooks/flush': flushDeliveriesAction,
+  '/webhooks/pause': pauseDeliveriesAction,
+  '/webhooks/resume': resumeDeliveriesAction,
   '/webhooks/:id/replay': replayDelivery,
 };

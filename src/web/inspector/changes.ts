@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import type { Visit } from './visit.ts';
+import type { InspectorRequest } from './inspector-request.ts';
 
 /** Keeps the connection open through whatever stands between. */
 const HEARTBEAT = 25_000;
@@ -7,7 +7,7 @@ const HEARTBEAT = 25_000;
 const GATHERING = 100;
 
 /** Tells a browser of every change in a world, as server-sent events, until it goes away. */
-export function streamChanges({ world, control }: Visit, response: Response): void {
+export function streamChanges({ world, control }: InspectorRequest, response: Response): void {
   response.set({ 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' });
   response.flushHeaders();
   response.write('retry: 2000\n\n');

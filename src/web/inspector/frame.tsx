@@ -2,7 +2,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import type { AssetName } from '../assets.ts';
 import { DOCUMENTATION_PATH } from '../documentation/documentation.ts';
 import { Page } from '../page.tsx';
-import { DEFAULT_KEY, type Visit } from './visit.ts';
+import { DEFAULT_KEY, type InspectorRequest } from './inspector-request.ts';
 
 /** The pages that the navigation leads to. */
 export const SECTIONS = {
@@ -21,11 +21,11 @@ export const SECTIONS = {
   '/assumptions': 'Assumptions',
 } as const;
 
-export type Section = keyof typeof SECTIONS;
+export type InspectorSection = keyof typeof SECTIONS;
 
 export interface InspectorPageProps {
-  readonly visit: Visit;
-  readonly section: Section;
+  readonly visit: InspectorRequest;
+  readonly section: InspectorSection;
   /** What the page is; the section's own name where absent. */
   readonly title?: string;
   readonly heading?: ComponentChildren;
@@ -61,7 +61,7 @@ function Navigation({ visit, section }: Pick<InspectorPageProps, 'visit' | 'sect
   return (
     <nav class="sections" aria-label="Inspector">
       <ul>
-        {(Object.keys(SECTIONS) as Section[]).map((path) => (
+        {(Object.keys(SECTIONS) as InspectorSection[]).map((path) => (
           <li key={path}>
             <a href={visit.link(path)} aria-current={path === section ? 'page' : undefined}>
               {SECTIONS[path]}
@@ -87,7 +87,7 @@ export function Live({
   id,
   children,
 }: {
-  readonly visit: Visit;
+  readonly visit: InspectorRequest;
   readonly id: string;
   readonly children: ComponentChildren;
 }): VNode {

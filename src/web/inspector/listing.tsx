@@ -1,11 +1,11 @@
 import type { ComponentChildren, VNode } from 'preact';
-import { Alert, Table } from '../sections.tsx';
+import { Alert, DataTable } from '../sections.tsx';
 import { Live } from './frame.tsx';
+import type { InspectorRequest } from './inspector-request.ts';
 import { compileSearch, parseSearch, type Subject, unknownFields } from './search.ts';
-import type { Visit } from './visit.ts';
 
 export interface ListingProps<R> {
-  readonly visit: Visit;
+  readonly visit: InspectorRequest;
   /** Path of the page that the list stands on. */
   readonly path: string;
   readonly label: string;
@@ -43,7 +43,7 @@ export function Listing<R>(props: ListingProps<R>): VNode {
         {count === 0 ? (
           <p>{props.rows.length === 0 ? props.empty : 'Nothing fits the search.'}</p>
         ) : (
-          <Table label={label} headings={headings}>
+          <DataTable label={label} headings={headings}>
             {shown.map((row, place) => (
               <tr key={place}>
                 {cells(row).map((cell, column) => (
@@ -53,7 +53,7 @@ export function Listing<R>(props: ListingProps<R>): VNode {
                 ))}
               </tr>
             ))}
-          </Table>
+          </DataTable>
         )}
         <Pages visit={visit} path={path} page={page} pages={pages} />
       </Live>
@@ -110,7 +110,7 @@ function SearchBox({
 }
 
 interface PagesProps {
-  readonly visit: Visit;
+  readonly visit: InspectorRequest;
   readonly path: string;
   readonly page: number;
   readonly pages: number;

@@ -1,9 +1,9 @@
-import type { Steering } from '../../control/context.ts';
+import type { ControlServices } from '../../control/context.ts';
 import type { PagesOptions } from '../pages.ts';
 
 /** What the inspector is made from. */
 export interface InspectorOptions extends PagesOptions {
-  readonly steering: Steering;
+  readonly services: ControlServices;
   /** Says that something was changed that is to be kept. */
   readonly touch: () => void;
 }

@@ -2,11 +2,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openBrowser, openPage } from '../../testing/browser.ts';
 import { createTestClient, type TestClient } from '../../testing/client.ts';
-import {
-  furnishBusyWorld,
-  furnishHostileWorld,
-  type RecordPages,
-} from '../../testing/inspected.ts';
+import { type RecordPages, seedBusyWorld, seedHostileWorld } from '../../testing/inspected.ts';
 import { expectSoundViews } from '../../testing/views.ts';
 
 let browser: Browser;
@@ -20,8 +16,8 @@ beforeAll(async () => {
   client = createTestClient({ port: 0 });
   const url = await client.emulator.listen();
   base = `${url}/_emulator/ui`;
-  busy = await furnishBusyWorld(client, `${url}/_emulator/inbox/shop`);
-  hostile = await furnishHostileWorld(client);
+  busy = await seedBusyWorld(client, `${url}/_emulator/inbox/shop`);
+  hostile = await seedHostileWorld(client);
   await client.control('flushDeliveries', {}, 200);
   await client.control('saveSnapshot', { body: { name: 'furnished' } }, 201);
 });
@@ -83,7 +79,7 @@ it('the page that asks for the token is accessible and fits, and opens what was 
 describe('where it is read-only', () => {
   it('no page has anything to do but to search and to open a world', async () => {
     const readOnly = createTestClient({ ui: 'read-only' });
-    const pages = await furnishBusyWorld(readOnly, 'http://127.0.0.1:9/hook');
+    const pages = await seedBusyWorld(readOnly, 'http://127.0.0.1:9/hook');
     const paths = ['', '/requests', '/customers', '/ledger', '/products', '/events', '/webhooks'];
     const others = ['/clock', '/snapshots', '/faults', '/profit', '/warnings', '/assumptions'];
 

@@ -1,23 +1,23 @@
-import { showAssumptions } from './assumptions.tsx';
-import { showClock } from './clock.tsx';
-import { showCustomer } from './customer.tsx';
-import { showCustomers } from './customers.tsx';
-import { showEvent } from './event.tsx';
-import { showEvents } from './events.tsx';
-import { showFaults } from './faults.tsx';
-import { showHome } from './home.tsx';
-import { showLedger } from './ledger.tsx';
-import { showProduct, showProducts } from './products.tsx';
-import { showProfit } from './profit.tsx';
-import { showRequest } from './request.tsx';
-import { showRequests } from './requests.tsx';
-import { showSnapshots } from './snapshots.tsx';
-import type { Step } from './visit.ts';
-import { showWarnings } from './warnings.tsx';
-import { showWebhookEvent, showWebhooks } from './webhooks.tsx';
+import { showCustomer } from './customers/customer.tsx';
+import { showCustomers } from './customers/customers.tsx';
+import { showLedger } from './customers/ledger.tsx';
+import { showProduct, showProducts } from './customers/products.tsx';
+import { showProfit } from './customers/profit.tsx';
+import type { TrailStep } from './inspector-request.ts';
+import { showEvent } from './requests/event.tsx';
+import { showEvents } from './requests/events.tsx';
+import { showFaults } from './requests/faults.tsx';
+import { showRequest } from './requests/request.tsx';
+import { showRequests } from './requests/requests.tsx';
+import { showWebhookEvent, showWebhooks } from './webhooks/webhooks.tsx';
+import { showAssumptions } from './worlds/assumptions.tsx';
+import { showClock } from './worlds/clock.tsx';
+import { showHome } from './worlds/home.tsx';
+import { showSnapshots } from './worlds/snapshots.tsx';
+import { showWarnings } from './worlds/warnings.tsx';
 
 /** What each address below the inspector shows. */
-export const PAGES: Readonly<Record<string, Step>> = {
+export const PAGES: Readonly<Record<string, TrailStep>> = {
   '/': (visit) => showHome(visit),
   '/assumptions': showAssumptions,
   '/clock': (visit) => showClock(visit),

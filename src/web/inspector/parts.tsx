@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
-import { serialiseForReading } from '../../domain/exact-json.ts';
+import { serialiseForReading } from '../../text/exact-json.ts';
 import { Words } from '../sections.tsx';
-import type { Visit } from './visit.ts';
+import type { InspectorRequest } from './inspector-request.ts';
 
 /** A part of a page under a heading. The tables within are what stands among its landmarks. */
 export function Part({
@@ -22,7 +22,7 @@ export function Part({
 }
 
 /** A moment as it is kept, without what is always the same. */
-export function Moment({
+export function WorldTime({
   at,
   none = '',
 }: {
@@ -35,7 +35,13 @@ export function Moment({
 }
 
 /** The customer a record belongs to, by name. */
-export function CustomerLink({ visit, id }: { readonly visit: Visit; readonly id: string }): VNode {
+export function CustomerLink({
+  visit,
+  id,
+}: {
+  readonly visit: InspectorRequest;
+  readonly id: string;
+}): VNode {
   const name = visit.world.tables.customers.get(id)?.name ?? id;
   return (
     <a href={visit.link(`/customers/${encodeURIComponent(id)}`)}>
@@ -48,7 +54,7 @@ export function CustomerLink({ visit, id }: { readonly visit: Visit; readonly id
 export const MOST_CHARACTERS = 200_000;
 
 /** A value as JSON, with every digit of its numbers. */
-export function Json({
+export function JsonView({
   label,
   value,
   most = MOST_CHARACTERS,

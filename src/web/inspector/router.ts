@@ -1,23 +1,23 @@
 import express, { type RequestHandler } from 'express';
-import { answering, onceKept, sendOnceKept } from '../answer.ts';
+import { answerPage, onceKept, sendOnceKept } from '../answer.ts';
 import { errorHandler, errorPage } from '../error-pages.tsx';
 import { secureHeaders, tellOwnPages } from '../headers.ts';
 import { refuseForeignPosts } from '../same-site.ts';
+import { pageGate } from './access-gate.tsx';
 import { ACTIONS } from './actions.ts';
 import { streamChanges } from './changes.ts';
-import { pageGate } from './gate.tsx';
+import { readInspectorRequest, type TrailStep } from './inspector-request.ts';
 import type { InspectorOptions } from './options.ts';
 import { PAGES } from './pages.ts';
-import { openVisit, type Step } from './visit.ts';
 
 const FORM_LIMIT = '64kb';
 
 /** The pages that look into a world. @assumes A-1401 */
 export function createInspectorRouter(options: InspectorOptions): express.Router {
   const router = express.Router();
-  const at = (step: Step): RequestHandler => {
+  const at = (step: TrailStep): RequestHandler => {
     return async (request, response) => {
-      const visit = openVisit(options, request);
+      const visit = readInspectorRequest(options, request);
       await sendOnceKept(response, visit ? await step(visit) : errorPage('unknown'));
     };
   };
@@ -28,13 +28,13 @@ export function createInspectorRouter(options: InspectorOptions): express.Router
   router.use(...pageGate(options.settings));
   for (const [path, step] of Object.entries(PAGES)) router.get(path, at(step));
   router.get('/changes', (request, response, next) => {
-    const visit = openVisit(options, request);
+    const visit = readInspectorRequest(options, request);
     if (visit) streamChanges(visit, response);
     else next();
   });
   if (options.settings.ui === 'on')
     for (const [path, step] of Object.entries(ACTIONS)) router.post(path, at(step));
-  router.use(answering(() => errorPage('unknown')));
+  router.use(answerPage(() => errorPage('unknown')));
   router.use(errorHandler(options.log));
   return router;
 }

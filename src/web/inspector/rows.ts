@@ -1,8 +1,11 @@
 import { rowsInScope } from '../../control/scope.ts';
 import type { Row, Table } from '../../state/table.ts';
-import type { Visit } from './visit.ts';
+import type { InspectorRequest } from './inspector-request.ts';
 
 /** All rows of a world that belong to its platform or to a connected account, oldest first. */
-export function rowsOf<R extends Row>(visit: Visit, table: Table<R, 'owner'>): readonly R[] {
+export function rowsOf<R extends Row>(
+  visit: InspectorRequest,
+  table: Table<R, 'owner'>,
+): readonly R[] {
   return rowsInScope(visit.control, table);
 }

@@ -1,0 +1,114 @@
+import { appendFileSync, mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { openCreatedObjects } from './created-objects.ts';
+import { cleanUp, effectsOf } from './run/clean.ts';
+import { keyPlaceOf } from './target/client.ts';
+import { type Answering, aFakeTarget, answerJson, type FakeTarget } from './testing/server.ts';
+
+const open: FakeTarget[] = [];
+
+afterEach(async () => {
+  for (const target of open.splice(0)) await target.close();
+});
+
+async function aPlan(
+  answer: Answering,
+): Promise<{ readonly target: FakeTarget; readonly plan: Parameters<typeof cleanUp>[0] }> {
+  const target = await aFakeTarget(answer);
+  open.push(target);
+  const plan: Parameters<typeof cleanUp>[0] = {
+    timeoutMs: 1_000,
+    target: {
+      kind: 'external',
+      ...{ baseUrl: target.baseUrl, key: 'key_x', serviceName: 'Service' },
+      environment: 'test',
+      ...{ keyPlace: keyPlaceOf('Service'), accountId: 'acc_1', clockSkewMs: 0 },
+    },
+  };
+  return { target, plan };
+}
+
+const aFile = () => join(mkdtempSync(join(tmpdir(), 'contract-')), 'ledger.jsonl');
+
+describe('a ledger', () => {
+  it('is on disk before the request is sent', () => {
+    const file = aFile();
+    const ledger = openCreatedObjects(file);
+    ledger.announce('createWebhook', 'url=https://a.invalid/contract-1');
+
+    expect(readFileSync(file, 'utf8')).toContain('contract-1');
+    expect(openCreatedObjects(file).entries()).toEqual(ledger.entries());
+  });
+
+  it('survives a run that was killed while it wrote', () => {
+    const file = aFile();
+    openCreatedObjects(file).announce('createWebhook', 'url=a');
+    appendFileSync(file, '{"announce": 2, "opera');
+
+    expect(openCreatedObjects(file).entries()).toHaveLength(1);
+  });
+});
+
+describe('cleanUp', () => {
+  it('removes what is left, and finds by its mark what never got an id', async () => {
+    const { target, plan } = await aPlan((request, response) =>
+      request.method === 'GET'
+        ? answerJson(response, { items: [{ id: 'dst_2', url: 'https://b.invalid' }] })
+        : void response.writeHead(204).end(),
+    );
+    const ledger = openCreatedObjects(aFile());
+    ledger.settle(ledger.announce('createWebhook', 'url=https://a.invalid'), 201, 'dst_1');
+    ledger.announce('createWebhook', 'url=https://b.invalid');
+    ledger.settle(ledger.announce('createWebhook', 'url=https://c.invalid'), 422, undefined);
+    ledger.settle(ledger.announce('createProduct', 'code=contract-x'), 201, 'prp_1');
+    ledger.settle(ledger.announce('createProduct', 'code=contract-usage'), 201, 'prp_2');
+
+    expect(await cleanUp(plan, ledger)).toEqual([]);
+    expect(target.writes).toEqual([
+      'DELETE /webhooks/dst_1',
+      'DELETE /webhooks/dst_2',
+      'DELETE /products/prp_1',
+    ]);
+    expect(await cleanUp(plan, ledger)).toEqual([]);
+    expect(target.writes).toHaveLength(3);
+  });
+
+  it('takes for removed what is there no more, whatever its removal was answered', async () => {
+    const { plan } = await aPlan((request, response) =>
+      answerJson(response, {}, request.method === 'GET' ? 404 : 422),
+    );
+    const ledger = openCreatedObjects(aFile());
+    ledger.settle(ledger.announce('createWebhook', 'url=https://a.invalid'), 201, 'dst_1');
+
+    expect(await cleanUp(plan, ledger)).toEqual([]);
+    expect(ledger.entries()[0]?.removed).toBe(true);
+  });
+
+  it('names what could not be removed', async () => {
+    const { plan } = await aPlan((_, response) => answerJson(response, {}, 500));
+    const ledger = openCreatedObjects(aFile());
+    ledger.settle(ledger.announce('createWebhook', 'url=https://a.invalid'), 201, 'dst_1');
+
+    expect(await cleanUp(plan, ledger)).toEqual(['createWebhook dst_1: deleteWebhook 500']);
+  });
+});
+
+describe('effectsOf', () => {
+  it('counts what was carried out and what stays', () => {
+    const ledger = openCreatedObjects(aFile());
+    ledger.settle(ledger.announce('createCustomer', ''), 201, 'cust_1');
+    ledger.settle(ledger.announce('createCustomer', ''), 422, undefined);
+    ledger.settle(ledger.announce('createWebhook', ''), 201, 'dst_1');
+    ledger.remove('dst_1');
+
+    expect(effectsOf(ledger.entries(), 3, [])).toEqual({
+      requests: 3,
+      writes: { createCustomer: 1, createWebhook: 1 },
+      removed: 1,
+      permanent: { createCustomer: 1 },
+      leftovers: [],
+    });
+  });
+});

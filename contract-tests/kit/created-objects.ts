@@ -1,0 +1,105 @@
+import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { RunPlan } from './plan.ts';
+
+/**
+ * What a run may have left on its target. An entry is on disk before its request is sent, so that a run that
+ * was killed can still be cleaned up after.
+ */
+export interface CreatedObject {
+  readonly number: number;
+  readonly operation: string;
+  /** How to find the object again when its id never arrived. */
+  readonly marker: string;
+  readonly id: string | undefined;
+  readonly status: number | undefined;
+  readonly removed: boolean;
+}
+
+export interface CreatedObjects {
+  /** Notes a request that is about to be sent; answers its number. */
+  announce(operation: string, marker: string): number;
+  /** Notes what came of it. */
+  settle(number: number, status: number, id: string | undefined): void;
+  /** Notes that the object with an id is gone. */
+  remove(id: string): void;
+  entries(): readonly CreatedObject[];
+  /** Address and account that the ids belong to. */
+  readonly target: string;
+}
+
+type Line =
+  | { readonly target: string }
+  | { readonly announce: number; readonly operation: string; readonly marker: string }
+  | { readonly settle: number; readonly status: number; readonly id?: string }
+  | { readonly remove: string };
+
+/**
+ * Opens the ledger of a run, kept in memory alone where no file is given. A new one states the `target` that
+ * its ids belong to.
+ */
+export function openCreatedObjects(file: string | undefined, target = ''): CreatedObjects {
+  const lines: Line[] = file !== undefined && existsSync(file) ? [...readLines(file)] : [];
+  if (file !== undefined) mkdirSync(dirname(file), { recursive: true });
+  let last = entriesOf(lines).length;
+  const write = (line: Line): void => {
+    lines.push(line);
+    if (file !== undefined) appendFileSync(file, `${JSON.stringify(line)}\n`, { mode: 0o600 });
+  };
+  if (target !== '' && lines.length === 0) write({ target });
+  return {
+    announce(operation, marker) {
+      last += 1;
+      write({ announce: last, operation, marker });
+      return last;
+    },
+    settle: (number, status, id) =>
+      write({ settle: number, status, ...(id !== undefined && { id }) }),
+    remove: (id) => write({ remove: id }),
+    entries: () => entriesOf(lines),
+    target: targetOf(lines) ?? target,
+  };
+}
+
+function targetOf(lines: readonly Line[]): string | undefined {
+  return lines.flatMap((line) => ('target' in line ? [line.target] : []))[0];
+}
+
+function readLines(file: string): readonly Line[] {
+  return readFileSync(file, 'utf8')
+    .split('\n')
+    .filter((line) => line.startsWith('{') && line.endsWith('}'))
+    .map((line) => JSON.parse(line) as Line);
+}
+
+function entriesOf(lines: readonly Line[]): readonly CreatedObject[] {
+  const entries = new Map<number, CreatedObject>();
+  for (const line of lines) {
+    if ('announce' in line) {
+      const { announce: number, operation, marker } = line;
+      entries.set(number, {
+        number,
+        operation,
+        marker,
+        id: undefined,
+        status: undefined,
+        removed: false,
+      });
+    } else if ('settle' in line) {
+      const entry = entries.get(line.settle);
+      if (entry) entries.set(line.settle, { ...entry, status: line.status, id: line.id });
+    } else if ('remove' in line) {
+      for (const entry of entries.values())
+        if (entry.id === line.remove) entries.set(entry.number, { ...entry, removed: true });
+    }
+  }
+  return [...entries.values()];
+}
+
+/** How a ledger names its target: address and account. */
+export function createdObjectsTarget({
+  baseUrl,
+  accountId,
+}: Pick<RunPlan['target'], 'baseUrl' | 'accountId'>): string {
+  return `${new URL(baseUrl).origin} ${accountId ?? 'unknown'}`;
+}

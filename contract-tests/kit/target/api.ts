@@ -1,0 +1,190 @@
+import type { Effect } from '../effects.ts';
+import { specifiedStatuses } from '../layers.ts';
+import type { Body, CallParts, LooseParts, OperationId, Status } from '../operations.ts';
+import { operationOf } from '../operations.ts';
+import { ContractFailure, HarnessError, SpecifiedBreak } from '../outcome.ts';
+import { judgeShape } from '../shape.ts';
+import { currentTrial, type ExchangeRecord, type ShapeRecord, type Trial } from '../trial.ts';
+import { sendToTarget } from './client.ts';
+import type { ReceivedAnswer } from './exchange.ts';
+import { judgeRequest } from './own-request.ts';
+import { shapeOf } from './redact.ts';
+import { session } from './session.ts';
+
+/**
+ * Calls an operation and insists on the status and on the shape that the specification gives it.
+ * Answers the body, typed for that status.
+ */
+export async function api<Id extends OperationId, S extends Status<Id>>(
+  operation: Id,
+  parts: CallParts<Id>,
+  status: S,
+): Promise<Body<Id, S>> {
+  const answer = await call(operation, parts as LooseParts, [status]);
+  return answer.body as Body<Id, S>;
+}
+
+/** Calls an operation with parts that may be wrong, and insists on one of several statuses. */
+export async function call(
+  operation: OperationId,
+  parts: LooseParts,
+  statuses: readonly number[],
+): Promise<ReceivedAnswer> {
+  if (statuses.length === 0) throw new HarnessError('call() needs a status to expect');
+  if (statuses.every((status) => status < 300)) judgeRequest(operation, parts);
+  const { answer, shapes, record } = await transmit(operation, parts, statuses);
+  if (!statuses.includes(answer.status))
+    throw new ContractFailure(
+      `${operation}: expected ${statuses.join(' or ')}, got ${answer.status}`,
+      [`status ${answer.status} instead of ${statuses.join(' or ')}`],
+    );
+  const found = (wanted: ShapeRecord['kind']) =>
+    shapes.filter(({ kind }) => kind === wanted).map(({ finding }) => finding);
+  const place = `${operation} ${answer.status}`;
+  const broken = found('broken');
+  if (broken.length > 0) throw new SpecifiedBreak(`${place}: ${broken.join('; ')}`, broken);
+  const { plan } = await session();
+  const refuted = plan.insistOnAssumptions ? found('refuted') : [];
+  if (refuted.length > 0) throw new ContractFailure(`${place}: ${refuted.join('; ')}`, refuted);
+  if (record) record.asserted = true;
+  return answer;
+}
+
+/** Insists that a request is refused, as not understood or as not acceptable unless told otherwise. */
+export function refused(
+  operation: OperationId,
+  parts: LooseParts,
+  statuses: readonly number[] = [400, 422],
+): Promise<ReceivedAnswer> {
+  return call(operation, parts, statuses);
+}
+
+/** Sends a request just to look at the answer. Its shape is judged, its status is the caller's matter. */
+export async function send(
+  operation: OperationId,
+  parts: LooseParts = {},
+): Promise<ReceivedAnswer> {
+  return (await transmit(operation, parts, [])).answer;
+}
+
+interface Transmitted {
+  readonly answer: ReceivedAnswer;
+  readonly shapes: readonly ShapeRecord[];
+  readonly record: ExchangeRecord | undefined;
+}
+
+async function transmit(
+  operation: OperationId,
+  parts: LooseParts,
+  expected: readonly number[],
+): Promise<Transmitted> {
+  const { plan, guard, ledger, redactor, own } = await session();
+  const trial = currentTrial();
+  const spec = operationOf(operation);
+  const declared: Effect | undefined =
+    trial?.isBuilding === false ? trial.record.effect : undefined;
+  const mayAccumulate = trial === undefined || trial.isBuilding || trial.isUsingUp;
+  const { path = {}, body } = parts;
+  await guard.admit({ operation: spec, path, body, expected, declared, mayAccumulate });
+
+  const makes =
+    spec.method === 'POST' ? ledger.announce(operation, markerOf(parts.body)) : undefined;
+  const answer = await sendToTarget(plan, operation, parts);
+  redactor.learnFrom(answer.body);
+  if (makes !== undefined) {
+    const id = answer.status < 300 ? idOf(answer.body) : undefined;
+    if (id !== undefined) own.add(id);
+    ledger.settle(makes, answer.status, id);
+  }
+  const gone = answer.status === 204 ? path[REMOVERS[operation] ?? ''] : undefined;
+  if (gone !== undefined) ledger.remove(String(gone));
+  const wait = Number(answer.headers['retry-after']);
+  if ([429, 503].includes(answer.status) && wait > 0) guard.pause(Math.min(wait, 120) * 1000);
+  return { answer, ...keep(trial, answer, parts) };
+}
+
+/** Operations that remove an object, by the parameter that names it. */
+const REMOVERS: Readonly<Partial<Record<OperationId, string>>> = {
+  deleteWebhook: 'webhookId',
+  deleteProduct: 'productId',
+};
+
+/** Judges the shape of an answer and writes both down with the running check. */
+function keep(
+  trial: Trial | undefined,
+  answer: ReceivedAnswer,
+  parts: LooseParts,
+): Omit<Transmitted, 'answer'> {
+  const shapes = shapesOf(answer);
+  if (!trial) return { shapes, record: undefined };
+  const record: ExchangeRecord = {
+    operation: answer.operation,
+    status: answer.status,
+    asserted: false,
+    milliseconds: Math.round(answer.milliseconds),
+    query: kindsOf(answer.operation, parts.query),
+    fields: typeof parts.body === 'object' && parts.body !== null ? Object.keys(parts.body) : [],
+    request: parts.body === undefined ? undefined : shapeOf(parts.body),
+    response: answer.body === undefined ? undefined : shapeOf(answer.body),
+  };
+  trial.latest = answer;
+  trial.record.exchanges.push(record);
+  trial.record.shapes.push(...shapes);
+  return { shapes, record };
+}
+
+function shapesOf({ operation, status, body, text }: ReceivedAnswer): readonly ShapeRecord[] {
+  const spec = operationOf(operation);
+  const place = { operation, status };
+  const isKnown =
+    spec.replies.has(status) && (status < 500 || specifiedStatuses(spec).includes(status));
+  if (!isKnown)
+    return [{ kind: 'status', ...place, finding: 'no declared status', assumptions: [] }];
+  const expectsBody = spec.replies.get(status) !== null;
+  if (expectsBody && body === undefined)
+    return [{ kind: 'broken', ...place, finding: 'no JSON body', assumptions: [] }];
+  const { broken, refuted, undeclared } = judgeShape(
+    spec,
+    status,
+    expectsBody ? body : text || undefined,
+  );
+  return [
+    ...broken.map((finding) => ({ kind: 'broken' as const, ...place, finding, assumptions: [] })),
+    ...refuted.map((found) => ({ kind: 'refuted' as const, ...place, ...found })),
+    ...undeclared.map((finding) => ({
+      kind: 'undeclared' as const,
+      ...place,
+      finding,
+      assumptions: [],
+    })),
+  ];
+}
+
+/** Values of closed lists are kept for the matrix, others only by type. */
+function kindsOf(operation: OperationId, query: LooseParts['query'] = {}): Record<string, string> {
+  const { parameters } = operationOf(operation);
+  const isClosed = (name: string) =>
+    parameters.some(
+      ({ name: known, schema }) =>
+        known === name && (schema['enum'] !== undefined || schema['type'] === 'boolean'),
+    );
+  return Object.fromEntries(
+    Object.entries(query).map(([name, value]) => [
+      name,
+      isClosed(name) ? String(value) : typeof value,
+    ]),
+  );
+}
+
+function idOf(body: unknown): string | undefined {
+  const { id, code } = (body ?? {}) as { id?: unknown; code?: unknown };
+  return typeof id === 'string' ? id : typeof code === 'string' ? code : undefined;
+}
+
+/** What finds the object again when its id never arrives. */
+function markerOf(body: unknown): string {
+  const given = (body ?? {}) as Record<string, unknown>;
+  for (const name of ['external_id', 'code', 'transaction_id', 'url', 'subject', 'name'])
+    if (typeof given[name] === 'string') return `${name}=${given[name]}`;
+  return '';
+}

@@ -1,0 +1,120 @@
+import supertest from 'supertest';
+import { parseExactly } from '../exact-json.ts';
+import { fillPath, type LooseParts, type OperationId, operationOf } from '../operations.ts';
+import { Unreachable } from '../outcome.ts';
+import type { KeyPlace, RunPlan } from '../plan.ts';
+import type { ReceivedAnswer, SentRequest } from './exchange.ts';
+
+/** Speaks to a target, and judges nothing: one request, one answer, redirects left to the caller. */
+export async function sendToTarget(
+  plan: Pick<RunPlan, 'target' | 'timeoutMs'>,
+  operation: OperationId,
+  parts: LooseParts,
+): Promise<ReceivedAnswer> {
+  const spec = operationOf(operation);
+  const path = fillPath(spec, parts);
+  const body = parts.raw === undefined ? parts.body : parts.raw;
+  const sent: SentRequest = {
+    method: spec.method,
+    template: spec.path,
+    path,
+    query: parts.query ?? {},
+    body: typeof body === 'object' && ArrayBuffer.isView(body) ? '<bytes>' : body,
+  };
+  const started = performance.now();
+  const response = await transmit(plan, sent, parts);
+  const { text } = response;
+  return {
+    operation,
+    status: response.status,
+    headers: response.headers,
+    text,
+    body: readBody(text),
+    milliseconds: performance.now() - started,
+    request: sent,
+  };
+}
+
+/** The header of the service's own that carries the key. @assumes A-102 */
+export function keyPlaceOf(serviceName: string): KeyPlace {
+  return { header: `X-${serviceName}-Api-Key`, prefix: '' };
+}
+
+interface RawResponse {
+  readonly status: number;
+  readonly headers: ReceivedAnswer['headers'];
+  readonly text: string;
+}
+
+async function transmit(
+  { target, timeoutMs }: Pick<RunPlan, 'target' | 'timeoutMs'>,
+  sent: SentRequest,
+  parts: LooseParts,
+): Promise<RawResponse> {
+  const verb = sent.method.toLowerCase() as 'get' | 'post' | 'patch' | 'delete';
+  const request = supertest(target.baseUrl)
+    [verb](sent.path)
+    .query(definedOnly(sent.query))
+    .timeout({ deadline: timeoutMs })
+    .ok(() => true)
+    .buffer(true)
+    .parse(collect as never);
+  const key = parts.key === undefined ? target.key : parts.key;
+  if (key !== null) request.set(target.keyPlace.header, `${target.keyPlace.prefix}${key}`);
+  if (parts.actingFor !== undefined)
+    request.set(`X-${target.serviceName}-Account`, parts.actingFor);
+  for (const [name, value] of Object.entries(parts.headers ?? {})) request.set(name, value);
+  const content = parts.raw ?? (parts.body === undefined ? undefined : JSON.stringify(parts.body));
+  if (content !== undefined) request.set('Content-Type', parts.contentType ?? 'application/json');
+  try {
+    const response = await (content === undefined ? request : request.send(content));
+    return {
+      status: response.status,
+      headers: response.headers,
+      text: String(response.body ?? ''),
+    };
+  } catch (error) {
+    throw new Unreachable(causeOf(error), { cause: error });
+  }
+}
+
+function definedOnly(query: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined));
+}
+
+type Collected = (error: Error | null, body: unknown) => void;
+
+/** Keeps the very text, whatever the content type says. */
+function collect(response: NodeJS.ReadableStream, done: Collected): void {
+  const chunks: Buffer[] = [];
+  response.on('data', (chunk: Buffer | string) => chunks.push(Buffer.from(chunk)));
+  response.on('end', () => done(null, Buffer.concat(chunks).toString('utf8')));
+}
+
+function readBody(text: string): unknown {
+  if (text === '') return undefined;
+  try {
+    return parseExactly(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS|DEPTH_ZERO/;
+
+/** A word for why there is no answer: certificate, refused, unknown_host, no_answer or broken. */
+export function causeOf(error: unknown): string {
+  const { code = '', message = '', timeout } = error as Partial<FailedRequest>;
+  const words = `${code} ${message}`;
+  if (timeout !== undefined || /ETIMEDOUT|ETIME\b/.test(words)) return 'no_answer';
+  if (CERTIFICATE.test(words)) return 'certificate';
+  if (words.includes('ECONNREFUSED')) return 'refused';
+  if (/ENOTFOUND|EAI_AGAIN/.test(words)) return 'unknown_host';
+  return `broken (${code === '' ? 'no HTTP answer' : code})`;
+}
+
+interface FailedRequest {
+  readonly code: string;
+  readonly message: string;
+  readonly timeout: unknown;
+}

@@ -1,0 +1,46 @@
+import { Untestable } from '../outcome.ts';
+
+/** What is filled into a form: by the name of a field, or undefined to leave what it holds. */
+export type Answers = (name: string) => string | undefined;
+
+/**
+ * Sends a form of a hosted page as a browser would, and follows no redirect.
+ *
+ * @param field name of a field that the form has, where the page has several forms
+ * @throws Untestable when there is no such form, or it is refused
+ */
+export async function submitForm(url: string, answers: Answers, field?: string): Promise<void> {
+  const shown = await fetch(url, { headers: { Accept: 'text/html' } });
+  const form = formOf(await shown.text(), field);
+  const action = form && /\baction="([^"]*)"/.exec(form)?.[1];
+  if (form === undefined || action === undefined)
+    throw new Untestable(`The page has no form${field === undefined ? '' : ` with ${field}`}`);
+  const target = new URL(action, shown.url);
+  const answer = await fetch(target, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { Origin: target.origin },
+    body: new URLSearchParams(filledIn(form, answers)),
+  });
+  await answer.arrayBuffer();
+  if (answer.status >= 400) throw new Untestable(`The page answered ${answer.status}`);
+}
+
+function formOf(page: string, field: string | undefined): string | undefined {
+  const forms = [...page.matchAll(/<form[^>]*\bmethod="post"[^>]*>[\s\S]*?<\/form>/gi)];
+  return forms.map(([form]) => form).find((form) => !field || form.includes(`name="${field}"`));
+}
+
+/** The fields of a form: what it holds or has chosen already, and the answers. */
+function filledIn(form: string, answers: Answers): Record<string, string> {
+  const fields: Record<string, string> = {};
+  for (const [input] of form.matchAll(/<(?:input|button|select)\b[^>]*>/g)) {
+    const name = /\bname="([^"]*)"/.exec(input)?.[1];
+    if (name === undefined) continue;
+    const answer = answers(name);
+    const isUnchosen = /\btype="(radio|checkbox)"/.test(input) && !/\schecked\b/.test(input);
+    if (answer === undefined && isUnchosen) continue;
+    fields[name] = answer ?? /\bvalue="([^"]*)"/.exec(input)?.[1] ?? '';
+  }
+  return fields;
+}

@@ -1,0 +1,183 @@
+import type { OperationSpec } from '../../../src/spec/document.ts';
+import { type Effect, effectOf, exceeds } from '../effects.ts';
+import { HarnessError, NotSelected, SafetyStop, Untestable } from '../outcome.ts';
+import type { RunPlan } from '../plan.ts';
+
+/** A request as the guard sees it, before it is sent. */
+export interface Intent {
+  readonly operation: OperationSpec;
+  readonly path: Readonly<Record<string, string | number>>;
+  readonly body: unknown;
+  /** Statuses the sender expects; none when it wants to see. */
+  readonly expected: readonly number[];
+  /** Effect that the running check declares; none for what is built or cleaned up around it. */
+  readonly declared: Effect | undefined;
+  /** Whether it comes by a slot or out of what may be used up, so that runs leave no trail. */
+  readonly mayAccumulate: boolean;
+}
+
+/**
+ * Stands before every request: effects within what was allowed, budgets, pace. Its answers do not depend on
+ * what the target says, so a target that lies can at most stop the run.
+ */
+export interface Guard {
+  /**
+   * Lets a request pass, after a wait where the pace demands one.
+   *
+   * @throws SafetyStop beyond a budget, or where the target is not what it was
+   * @throws HarnessError when a check sends what it does not declare
+   * @throws NotSelected when a prerequisite would exceed the ceiling
+   * @throws Untestable when others would be reached
+   */
+  admit(intent: Intent): Promise<void>;
+  /** Asks the target again what it is before the next write. */
+  doubt(): void;
+  /** Waits out what the target asked for. */
+  pause(milliseconds: number): void;
+  /** How the guard asks the target what it is and what else listens there. */
+  watch(eyes: Eyes): void;
+  readonly spent: { readonly requests: number; readonly creates: number };
+}
+
+export interface Eyes {
+  /** Environment and account as the target states them now. */
+  identity(): Promise<{ readonly environment: string; readonly accountId: string | undefined }>;
+  /** Addresses of all registered destinations. */
+  destinations(): Promise<readonly string[]>;
+}
+
+export function createGuard(plan: RunPlan, own: ReadonlySet<string>): Guard {
+  const pace = createPace(plan.requestsPerSecond);
+  const spent = { requests: 0, creates: 0 };
+  let trust: Promise<void> | undefined;
+  let halted: SafetyStop | undefined;
+  let eyes: Eyes | undefined;
+
+  async function admitWrite(intent: Intent): Promise<void> {
+    const effect = effectOfIntent(intent);
+    judgeEffect(intent, effect, plan.ceiling);
+    if (plan.target.kind === 'ours') return;
+    judgeOwnership(intent, own);
+    if (effect === 'E3' && PERMANENT.has(intent.operation.id) && !intent.mayAccumulate)
+      throw new HarnessError(
+        `${intent.operation.id} leaves something for ever: use a builder or useUp()`,
+      );
+    if (eyes) {
+      trust ??= verify(eyes, plan.target);
+      await trust;
+    }
+    const isDispatch = ['testWebhooks', 'testConnectedWebhooks'].includes(intent.operation.id);
+    if (isDispatch && effect === 'E4' && eyes) await judgeDestinations(eyes);
+    if (intent.operation.method === 'POST' && effect !== 'E1') spent.creates += 1;
+    if (spent.creates > plan.maxCreates)
+      throw new SafetyStop(`The budget of ${plan.maxCreates} created objects is used up`);
+  }
+
+  async function admit(intent: Intent): Promise<void> {
+    if (intent.operation.method !== 'GET') await admitWrite(intent);
+    spent.requests += 1;
+    if (spent.requests > plan.maxRequests)
+      throw new SafetyStop(`The budget of ${plan.maxRequests} requests is used up`);
+    await pace.next();
+  }
+
+  return {
+    spent,
+    async admit(intent) {
+      if (halted) throw halted;
+      try {
+        await admit(intent);
+      } catch (error) {
+        if (error instanceof SafetyStop) halted = error;
+        throw error;
+      }
+    },
+    doubt: () => {
+      trust = undefined;
+    },
+    pause: (milliseconds) => pace.hold(milliseconds),
+    watch: (given) => {
+      eyes = given;
+    },
+  };
+}
+
+/** A write that must be refused is E1, whatever it would do if it were not. */
+function effectOfIntent({ operation, body, expected }: Intent): Effect {
+  const mustFail = expected.length > 0 && expected.every((status) => status >= 400);
+  return mustFail ? 'E1' : effectOf(operation, body);
+}
+
+function judgeEffect(intent: Intent, effect: Effect, ceiling: Effect): void {
+  const { operation, declared } = intent;
+  if (declared !== undefined && exceeds(effect, declared))
+    throw new HarnessError(
+      `The check declares ${declared} and sends ${operation.id}, which is ${effect}`,
+    );
+  if (!exceeds(effect, ceiling)) return;
+  if (declared !== undefined)
+    throw new HarnessError(`${operation.id} is ${effect}, beyond the ceiling ${ceiling}`);
+  throw new NotSelected(
+    `needs ${operation.id} first, and ${effect} is beyond the ceiling ${ceiling}`,
+  );
+}
+
+/** What can never be deleted. */
+const PERMANENT = new Set([
+  'createConnectedAccount',
+  'createAsset',
+  'createCustomer',
+  'createProduct',
+  'createVendor',
+]);
+
+/** Generated identifiers carry the prefix of their kind; other words name nothing that exists. */
+const IDENTIFIER = /^[a-z]{3,4}_/;
+
+/** Parts of a path below an object that is judged already, or that name no object. */
+const WORDS = new Set(['topic', 'version', 'subscriptionId', 'transactionId', 'eventId', 'taskId']);
+
+function judgeOwnership({ operation, path, body }: Intent, own: ReadonlySet<string>): void {
+  const named = Object.entries(path)
+    .filter(
+      ([name, value]) => name === 'assetCode' || (!WORDS.has(name) && IDENTIFIER.test(`${value}`)),
+    )
+    .map(([, value]) => String(value));
+  const customer = (body as { customer_id?: unknown } | undefined)?.customer_id;
+  if (typeof customer === 'string') named.push(customer);
+  const foreign = named.find((id) => !own.has(id));
+  if (foreign !== undefined)
+    throw new HarnessError(`${operation.id} would write to ${foreign}, which is not the kit's own`);
+}
+
+async function verify(eyes: Eyes, target: RunPlan['target']): Promise<void> {
+  const { environment, accountId } = await eyes.identity();
+  if (environment !== target.environment || accountId !== target.accountId)
+    throw new SafetyStop(
+      'The target no longer states the environment and account it stated at first',
+    );
+}
+
+async function judgeDestinations(eyes: Eyes): Promise<void> {
+  const foreign = (await eyes.destinations()).filter((url) => !url.includes('/contract-'));
+  if (foreign.length > 0)
+    throw new Untestable(`${foreign.length} destinations of others would be called`);
+}
+
+/** Spaces requests evenly, and holds them back while the target asks for it. */
+function createPace(perSecond: number): {
+  next(): Promise<void>;
+  hold(milliseconds: number): void;
+} {
+  let free = 0;
+  return {
+    async next() {
+      const wait = free - Date.now();
+      free = Math.max(free, Date.now()) + 1000 / perSecond;
+      if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
+    },
+    hold(milliseconds) {
+      free = Math.max(free, Date.now() + milliseconds);
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import { spawn } from 'node:child_process';
+import { NotSelected, Untestable } from '../outcome.ts';
+import { submitForm } from './forms.ts';
+import { currentSession } from './session.ts';
+
+export type PageOutcome = 'paid' | 'declined';
+
+/** Cards of the emulator's own payment page. @assumes A-1103 */
+const CARDS: Readonly<Record<PageOutcome, string>> = {
+  paid: '4242 4242 4242 4242',
+  declined: '4000 0000 0000 0002',
+};
+
+/**
+ * Completes a hosted payment as a customer would: by the command of `--payment-hook`, or on the page itself
+ * where the emulator is ours.
+ *
+ * @throws NotSelected where there is no way to
+ * @throws Untestable when the way does not lead there
+ */
+export async function completePaymentPage(
+  redirectUrl: string,
+  outcome: PageOutcome,
+): Promise<void> {
+  const { plan, redactor } = currentSession();
+  redactor.learn(redirectUrl);
+  if (plan.paymentHook !== undefined) await runHook(plan.paymentHook, redirectUrl, outcome);
+  else if (plan.target.kind === 'ours')
+    await submitForm(redirectUrl, (name) => answerTo(name, CARDS[outcome]));
+  else throw new NotSelected('needs --payment-hook to complete payments');
+}
+
+/**
+ * Turns an automatic top-up on as a customer would, in the portal of an emulator of ours.
+ *
+ * @throws NotSelected elsewhere, as no page but the emulator's own is known
+ */
+export async function turnOnAutoTopUp(
+  portalUrl: string,
+  terms: { readonly threshold: string; readonly amount: string; readonly currency: string },
+): Promise<void> {
+  const { plan, redactor } = currentSession();
+  redactor.learn(portalUrl);
+  if (plan.target.kind !== 'ours') throw new NotSelected('only the own portal can be filled in');
+  const answers: Readonly<Record<string, string>> = { ...terms, on: 'on' };
+  await submitForm(portalUrl, (name) => answers[name], 'threshold');
+}
+
+/** The command sees address and outcome as whole words, never as text that a shell would read. */
+function runHook(hook: string, redirectUrl: string, outcome: PageOutcome): Promise<void> {
+  const [command = '', ...words] = hook
+    .split(' ')
+    .filter((word) => word !== '')
+    .map((word) => word.replace('{redirect_url}', redirectUrl).replace('{outcome}', outcome));
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, words, { stdio: 'ignore', timeout: 120_000 });
+    child.once('error', () => reject(new Untestable('The payment hook cannot be started')));
+    child.once('close', (code) =>
+      code === 0 ? resolve() : reject(new Untestable(`The payment hook ended with ${code}`)),
+    );
+  });
+}
+
+function answerTo(name: string, card: string): string | undefined {
+  if (/number/.test(name)) return card;
+  if (/expir|expiry|date/.test(name)) return '12/40';
+  return /cvc|cvv/.test(name) ? '123' : undefined;
+}

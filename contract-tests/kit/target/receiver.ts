@@ -1,0 +1,147 @@
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { CheckContext } from '../check.ts';
+import { ContractFailure, NotObservable } from '../outcome.ts';
+import { unique } from './names.ts';
+import { currentSession } from './session.ts';
+
+/** A webhook as it arrived. */
+export interface Delivery {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  /** The very bytes, which the signature is about. */
+  readonly raw: Buffer;
+  /** Value of the signature header. */
+  readonly signature: string | undefined;
+  // biome-ignore lint/suspicious/noExplicitAny: An envelope of any topic.
+  readonly body: any;
+}
+
+/** How the receiver answers: a status, not at all until it is closed, or by breaking off. */
+export type Reaction =
+  | number
+  | 'hang'
+  | 'break'
+  | { readonly status: number; readonly location: string };
+
+export interface Receiver {
+  /** Address to register; its path belongs to this check alone. */
+  readonly url: string;
+  readonly deliveries: readonly Delivery[];
+  /** Waits for a delivery that fits. @throws ContractFailure when none comes in time */
+  next(fits?: (delivery: Delivery) => boolean, withinMs?: number): Promise<Delivery>;
+  /** Answers the coming deliveries in this way. */
+  react(reaction: Reaction): void;
+}
+
+interface Mailbox {
+  readonly deliveries: Delivery[];
+  reaction: Reaction;
+  wake: () => void;
+}
+
+const mailboxes = new Map<string, Mailbox>();
+let listening: Promise<Server> | undefined;
+
+/**
+ * A receiver of webhooks for one check: on loopback for an emulator of ours, behind `--webhook-url` otherwise.
+ *
+ * @throws NotObservable where the target cannot reach any
+ */
+export async function aReceiver(t: CheckContext): Promise<Receiver> {
+  const base = await reachableBase();
+  const { patience } = currentSession().plan;
+  const path = `/${unique('hook')}`;
+  const mailbox: Mailbox = { deliveries: [], reaction: 204, wake: () => {} };
+  mailboxes.set(path, mailbox);
+  t.afterwards(async () => void mailboxes.delete(path));
+  return {
+    url: `${base}${path}`,
+    deliveries: mailbox.deliveries,
+    next: (fits, withinMs) => waitFor(mailbox, fits ?? (() => true), withinMs ?? 10_000 * patience),
+    react: (reaction) => {
+      mailbox.reaction = reaction;
+    },
+  };
+}
+
+async function reachableBase(): Promise<string> {
+  const { plan } = currentSession();
+  const isLoopback = /^https?:\/\/(127\.|localhost|\[::1\])/.test(plan.target.baseUrl);
+  if (!plan.receiver && !isLoopback)
+    throw new NotObservable('Needs a receiver: give --webhook-url and --webhook-listen');
+  listening ??= listen(plan.receiver?.port ?? 0);
+  const { port } = (await listening).address() as AddressInfo;
+  return plan.receiver?.publicUrl.replace(/\/$/, '') ?? `http://127.0.0.1:${port}`;
+}
+
+function listen(port: number): Promise<Server> {
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const path = Object.keys(Object.fromEntries(mailboxes)).find((known) =>
+        request.url?.endsWith(known),
+      );
+      const mailbox = path === undefined ? undefined : mailboxes.get(path);
+      if (!mailbox) return void response.writeHead(404).end();
+      mailbox.deliveries.push(
+        readDelivery(request.method, path, request.headers, Buffer.concat(chunks)),
+      );
+      mailbox.wake();
+      if (mailbox.reaction === 'hang') return;
+      if (mailbox.reaction === 'break') return void request.socket.destroy();
+      const { status, location } =
+        typeof mailbox.reaction === 'number'
+          ? { status: mailbox.reaction, location: undefined }
+          : mailbox.reaction;
+      response.writeHead(status, location === undefined ? {} : { location }).end();
+    });
+  });
+  server.unref();
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, () => resolve(server));
+  });
+}
+
+function readDelivery(
+  method: string | undefined,
+  path: string | undefined,
+  headers: IncomingHttpHeaders,
+  raw: Buffer,
+): Delivery {
+  const name = Object.keys(headers).find((header) => header.endsWith('-signature'));
+  const signature = name === undefined ? undefined : String(headers[name]);
+  return { method: method ?? '', path: path ?? '', headers, raw, signature, body: parsed(raw) };
+}
+
+function parsed(raw: Buffer): unknown {
+  try {
+    return JSON.parse(raw.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+async function waitFor(
+  mailbox: Mailbox,
+  fits: (delivery: Delivery) => boolean,
+  withinMs: number,
+): Promise<Delivery> {
+  const end = Date.now() + withinMs;
+  for (;;) {
+    const found = mailbox.deliveries.find(fits);
+    if (found) return found;
+    const rest = end - Date.now();
+    if (rest <= 0) throw new ContractFailure(`No fitting webhook arrived within ${withinMs} ms`);
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, rest);
+      mailbox.wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+}

@@ -1,0 +1,37 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+/** Why a signature does not hold; undefined when it does. */
+export type SignatureDefect = 'malformed' | 'stale' | 'mismatch' | undefined;
+
+export interface Signed {
+  readonly header: string | undefined;
+  /** The body as received. */
+  readonly body: Uint8Array;
+  readonly secret: string;
+  /** The receiver's clock; now unless told otherwise. */
+  readonly unixSeconds?: number;
+  readonly toleranceSeconds?: number;
+}
+
+const FORM = /^t=(\d{1,12}),v0=([0-9a-f]{64}(?:,[0-9a-f]{64})*)$/;
+
+/** Judges a signature header by the rules for receivers: raw bytes, any one of several, not old. */
+export function signatureFault(signed: Signed): SignatureDefect {
+  const { header, body, secret, toleranceSeconds = 300 } = signed;
+  const { unixSeconds = Math.floor(Date.now() / 1000) } = signed;
+  const match = FORM.exec(header ?? '');
+  if (!match) return 'malformed';
+  const [, moment = '', digests = ''] = match;
+  if (Math.abs(unixSeconds - Number(moment)) > toleranceSeconds) return 'stale';
+  const due = createHmac('sha256', secret).update(`${moment}.`).update(body).digest();
+  const holds = digests
+    .split(',')
+    .some((digest) => timingSafeEqual(Buffer.from(digest, 'hex'), due));
+  return holds ? undefined : 'mismatch';
+}
+
+/** The moment of dispatch that a header states, in Unix seconds. */
+export function momentOf(header: string | undefined): number | undefined {
+  const match = FORM.exec(header ?? '');
+  return match ? Number(match[1]) : undefined;
+}

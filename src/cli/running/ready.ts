@@ -1,0 +1,64 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Command, InvalidArgumentError } from 'commander';
+import { parseDuration } from '../../domain/instant.ts';
+import { machineTime } from '../../state/clock.ts';
+import { EXIT } from '../exit-codes.ts';
+
+/** How long one question may take, and how long to wait before the next. */
+const PATIENCE_MS = 3_000;
+const PAUSE_MS = 100;
+
+interface ReadyFlags {
+  readonly url?: string;
+  /** In milliseconds. */
+  readonly wait: number;
+}
+
+/** `billing-emulator ready`: whether an emulator answers, for health checks and scripts. */
+export function addReady(program: Command): void {
+  program
+    .command('ready')
+    .description('Exit code 0 when an emulator answers requests, 6 when none does')
+    .option('--url <url>', 'Where it should answer (default: http://127.0.0.1 and the port)')
+    .option('--wait <duration>', 'How long to wait for it, such as 30s', readWait, 0)
+    .action(async (flags: ReadyFlags) => {
+      process.exitCode = (await isReady(flags)) ? 0 : EXIT.unreachable;
+    });
+}
+
+function readWait(text: string): number {
+  const span = parseDuration(text);
+  if (!span) throw new InvalidArgumentError('Expected a duration such as 30s.');
+  return span.toMillis();
+}
+
+async function isReady(flags: ReadyFlags): Promise<boolean> {
+  const address = `${(flags.url ?? ownAddress()).replace(/\/$/, '')}/readyz`;
+  const until = machineTime() + flags.wait;
+  for (;;) {
+    const problem = await ask(address);
+    if (problem === undefined) return true;
+    if (machineTime() >= until) {
+      process.stderr.write(`${address}: ${problem}\n`);
+      return false;
+    }
+    await pause(PAUSE_MS);
+  }
+}
+
+/** Where an emulator with the settings of this environment listens. */
+function ownAddress(): string {
+  const { BILLING_EMULATOR_URL: url, BILLING_EMULATOR_PORT: port = '24100' } = process.env;
+  return url ?? `http://127.0.0.1:${port}`;
+}
+
+/** What speaks against readiness; undefined for nothing. */
+async function ask(address: string): Promise<string | undefined> {
+  try {
+    const { ok, status } = await fetch(address, { signal: AbortSignal.timeout(PATIENCE_MS) });
+    return ok ? undefined : `answered ${status}`;
+  } catch (error) {
+    const cause = (error as Error).cause as Error | undefined;
+    return cause?.message || (cause as { code?: string } | undefined)?.code || String(error);
+  }
+}

@@ -1,0 +1,103 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, it } from 'vitest';
+
+const BINARY = fileURLToPath(new URL('../../../bin/billing-emulator.js', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'run-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function run(...args: readonly string[]) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [BINARY, 'run', ...args], {
+    cwd: folder,
+    encoding: 'utf8',
+  });
+  return { status, stdout, stderr };
+}
+
+function write(name: string, ...steps: readonly string[]): string {
+  writeFileSync(join(folder, name), ['about: x', 'steps:', ...steps, ''].join('\n'));
+  return name;
+}
+
+mkdirSync(join(folder, 'suite'));
+const good = write(
+  'suite/good.yaml',
+  '  - {call: createCustomer, body: {name: A, external_id: a}}',
+);
+write(
+  'suite/bad.yaml',
+  '  - about: Less < more & "quoted"',
+  '    call: listCustomers',
+  '    expect: {body: {total_count: 3}}',
+  '  - {call: createCustomer, body: {}}',
+  '  - {call: listCustomers}',
+);
+const unusable = write('unusable.yaml', '  - {cal: listCustomers}');
+
+describe('run', () => {
+  it('exits 0 when every expectation holds, each file in a world of its own', () => {
+    const { status, stdout } = run(good, good, 'quickstart');
+    const [first, second, third] = stdout.split('\n');
+
+    expect(status).toBe(0);
+    expect([first, second]).toEqual([
+      'passed  suite/good.yaml  (1 step)',
+      'passed  suite/good.yaml  (1 step)',
+    ]);
+    expect(third).toMatch(/^passed {2}.*quickstart\.yaml {2}\(9 steps\)$/);
+  });
+
+  it('exits 1 when one does not, names its line, and writes a JUnit report', () => {
+    const { status, stdout } = run('suite', '--junit', 'report.xml');
+
+    expect(status).toBe(1);
+    expect(stdout.split('\n')).toEqual([
+      'failed  suite/bad.yaml  (3 steps, 1 not reached)',
+      '  suite/bad.yaml:5:21: step 1 (listCustomers): total_count: expected 3, got 0',
+      '  suite/bad.yaml:6:5: step 2 (createCustomer): expected a success, got 422',
+      '  suite/bad.yaml:6:28: step 2 (createCustomer): name: This field is required.',
+      'passed  suite/good.yaml  (1 step)',
+      '',
+    ]);
+    expect(readFileSync(join(folder, 'report.xml'), 'utf8').split('\n')).toEqual([
+      '<?xml version="1.0" encoding="UTF-8"?>',
+      '<testsuites>',
+      '  <testsuite name="suite/bad.yaml" tests="3" failures="2" errors="0" skipped="1">',
+      '    <testcase classname="suite/bad.yaml" name="1 listCustomers: Less &lt; more &amp; &quot;quoted&quot;">',
+      '      <failure message="suite/bad.yaml:5:21: step 1 (listCustomers): total_count: expected 3, got 0">suite/bad.yaml:5:21: step 1 (listCustomers): total_count: expected 3, got 0</failure>',
+      '    </testcase>',
+      '    <testcase classname="suite/bad.yaml" name="2 createCustomer">',
+      '      <failure message="suite/bad.yaml:6:5: step 2 (createCustomer): expected a success, got 422">suite/bad.yaml:6:5: step 2 (createCustomer): expected a success, got 422',
+      'suite/bad.yaml:6:28: step 2 (createCustomer): name: This field is required.</failure>',
+      '    </testcase>',
+      '    <testcase classname="suite/bad.yaml" name="3 listCustomers">',
+      '      <skipped/>',
+      '    </testcase>',
+      '  </testsuite>',
+      '  <testsuite name="suite/good.yaml" tests="1" failures="0" errors="0" skipped="0">',
+      '    <testcase classname="suite/good.yaml" name="1 createCustomer"/>',
+      '  </testsuite>',
+      '</testsuites>',
+      '',
+    ]);
+  });
+
+  it('exits 3 for a file that cannot be used, after playing the others', () => {
+    const { status, stdout } = run(unusable, 'nowhere.yaml', good, '--json');
+
+    expect(status).toBe(3);
+    expect(JSON.parse(stdout)).toMatchObject([
+      { file: 'unusable.yaml', unusable: expect.stringContaining('Did you mean call?') },
+      { file: 'nowhere.yaml', unusable: expect.stringContaining('nowhere.yaml') },
+      { file: 'suite/good.yaml', steps: [{ problems: [], skipped: false }] },
+    ]);
+  });
+
+  it('exits 2 without a file, and 3 for a setting that cannot be used', () => {
+    expect(run().status).toBe(2);
+    expect(run(good, '--clock-now', 'soon')).toMatchObject({ status: 3 });
+  });
+});

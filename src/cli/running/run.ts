@@ -1,0 +1,108 @@
+import { statSync, writeFileSync } from 'node:fs';
+import type { Command } from 'commander';
+import { readSettings, type Settings, SettingsError } from '../../config/settings.ts';
+import { createEmulator } from '../../emulator.ts';
+import { FixtureError, fixtureFile, fixturesIn, readFixture } from '../../scenarios/read.ts';
+import { describeOutcome, runFixture } from '../../scenarios/run-fixture.ts';
+import { nameOfStep, type ScenarioStep } from '../../scenarios/scenario.ts';
+import { DEFAULT_SANDBOX } from '../../state/worlds.ts';
+import type { Resolve } from '../../webhooks/egress.ts';
+import { EXIT } from '../exit-codes.ts';
+import { type FixtureReport, junitOf } from './junit.ts';
+import { addSettingFlags, gatherSettings } from './setting-flags.ts';
+
+/** Start of the clock unless a fixture or a setting names another, so that a run repeats to the byte. */
+const RUN_START = '2026-01-15T12:00:00.000Z';
+
+/** `billing-emulator run`: plays fixtures as tests, each in a world of its own. */
+export function addRun(program: Command): void {
+  const command = program
+    .command('run')
+    .description('Play fixtures as tests: exit code 0 when all they expect holds, 1 when not')
+    .argument('<file...>', 'fixtures, folders of them, or names from the library')
+    .option('--junit <file>', 'Write a JUnit report')
+    .option('--json', 'Print the report as JSON');
+  addSettingFlags(command).action((names: string[], flags: Record<string, string>) =>
+    run(names, flags),
+  );
+}
+
+async function run(names: readonly string[], flags: Readonly<Record<string, string>>) {
+  const settings = prepare(flags);
+  const reports: FixtureReport[] = [];
+  for (const name of names.flatMap(expand)) {
+    const report = await runFile(name, settings);
+    reports.push(report);
+    if (!flags['json']) process.stdout.write(`${linesOf(report).join('\n')}\n`);
+  }
+  if (flags['json']) process.stdout.write(`${JSON.stringify(reports, undefined, 2)}\n`);
+  if (flags['junit'] !== undefined) writeFileSync(flags['junit'], junitOf(reports));
+  process.exitCode = exitCodeOf(reports);
+}
+
+function prepare(flags: Readonly<Record<string, string>>): Settings {
+  try {
+    const forced = { clock: 'frozen', fixture: '', init: '', sandbox_fixture: '', data: '' };
+    return readSettings(forced, ...gatherSettings(flags), {
+      clock_now: RUN_START,
+      log_level: 'error',
+    });
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    return process.exit(EXIT.configuration);
+  }
+}
+
+/** A folder stands for the fixtures in it, anything else for itself. */
+function expand(name: string): readonly string[] {
+  return statSync(name, { throwIfNoEntry: false })?.isDirectory() ? fixturesIn(name) : [name];
+}
+
+async function runFile(name: string, settings: Settings): Promise<FixtureReport> {
+  const emulator = createEmulator({ settings, resolve: findNobody });
+  try {
+    const fixture = readFixture(name);
+    const world = emulator.worlds.find(`key_test_${DEFAULT_SANDBOX}`);
+    if (!world) throw new FixtureError('The default key must be among key_list.');
+    const outcomes = await runFixture(fixture, emulator.targetOf(world));
+    const steps = outcomes.map((outcome) => {
+      const step = fixture.scenario.steps[outcome.index] as ScenarioStep;
+      const label =
+        step.about === undefined ? nameOfStep(step) : `${nameOfStep(step)}: ${step.about}`;
+      return { name: label, skipped: outcome.skipped, problems: describeOutcome(fixture, outcome) };
+    });
+    return { file: fixture.file, about: fixture.scenario.about, steps };
+  } catch (error) {
+    if (!(error instanceof FixtureError)) throw error;
+    return { file: fixtureFile(name), steps: [], unusable: error.message };
+  } finally {
+    await emulator.close();
+  }
+}
+
+/**
+ * A fixture that is tried tells its own inboxes and receivers on this machine, and nobody by name.
+ *
+ * @assumes A-1304
+ */
+const findNobody: Resolve = (hostname, _options, done) =>
+  done(new Error(`A fixture that is tried does not look for ${hostname}.`), []);
+
+function linesOf({ file, steps, unusable }: FixtureReport): readonly string[] {
+  if (unusable !== undefined) return [`unusable  ${file}`, ...unusable.split('\n').map(indent)];
+  const problems = steps.flatMap((step) => step.problems);
+  const skipped = steps.filter((step) => step.skipped).length;
+  const rest = skipped > 0 ? `, ${skipped} not reached` : '';
+  const verdict = problems.length > 0 ? 'failed' : 'passed';
+  const count = `${steps.length} step${steps.length === 1 ? '' : 's'}`;
+  return [`${verdict}  ${file}  (${count}${rest})`, ...problems.map(indent)];
+}
+
+const indent = (line: string): string => `  ${line}`;
+
+function exitCodeOf(reports: readonly FixtureReport[]): number {
+  if (reports.some(({ unusable }) => unusable !== undefined)) return EXIT.configuration;
+  const failed = reports.some(({ steps }) => steps.some(({ problems }) => problems.length > 0));
+  return failed ? EXIT.failure : 0;
+}

@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs';
+import { type Command, Option } from 'commander';
+import { parse } from 'yaml';
+import {
+  type GivenSettings,
+  SETTING_NAMES,
+  SETTINGS,
+  SettingsError,
+  settingsOfVariables,
+} from '../../config/settings.ts';
+
+/** Adds a flag for every setting, and one for a file of them. */
+export function addSettingFlags(command: Command): Command {
+  for (const name of SETTING_NAMES) {
+    const { about, kind, preset } = SETTINGS[name];
+    const presetText = String(preset) === '' ? '' : `; preset ${preset}`;
+    const flag = `--${name.replaceAll('_', '-')} <value>`;
+    command.addOption(new Option(flag, `${about} (${kind.expects}${presetText})`));
+  }
+  return command.option('--config <file>', 'YAML or JSON file of settings');
+}
+
+/**
+ * Settings as given on the command line, in the environment and in a file, in this order of precedence.
+ *
+ * @throws SettingsError when the file cannot be read
+ */
+export function gatherSettings(flags: Readonly<Record<string, unknown>>): readonly GivenSettings[] {
+  const given: Record<string, unknown> = {};
+  for (const name of SETTING_NAMES) given[name] = flags[camelCase(name)];
+  const env = { ...process.env };
+  const file = (flags['config'] as string | undefined) ?? env['BILLING_EMULATOR_CONFIG'];
+  for (const name of NOT_SETTINGS) delete env[name];
+  return [given, settingsOfVariables(env), file === undefined ? {} : readFile(file)];
+}
+
+/** Variables of this prefix that other flags have. */
+const NOT_SETTINGS = ['BILLING_EMULATOR_CONFIG', 'BILLING_EMULATOR_URL', 'BILLING_EMULATOR_KEY'];
+
+function readFile(file: string): GivenSettings {
+  try {
+    const settings: unknown = parse(readFileSync(file, 'utf8')) ?? {};
+    if (typeof settings === 'object' && !Array.isArray(settings)) return settings as GivenSettings;
+  } catch (error) {
+    throw new SettingsError([`${file}: ${(error as Error).message}`]);
+  }
+  throw new SettingsError([`${file}: expected a map of settings.`]);
+}
+
+function camelCase(name: string): string {
+  return name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+}

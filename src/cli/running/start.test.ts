@@ -1,0 +1,140 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, it, vi } from 'vitest';
+
+const BINARY = fileURLToPath(new URL('../../../bin/billing-emulator.js', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'start-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function launch(args: readonly string[], env: Record<string, string> = {}): ChildProcess {
+  return spawn(process.execPath, [BINARY, ...args], { env: { ...process.env, ...env } });
+}
+
+/** Runs to the end; answers the exit code and what was printed on standard error. */
+async function finish(args: readonly string[], env: Record<string, string> = {}) {
+  const child = launch(args, env);
+  let errors = '';
+  child.stderr?.on('data', (chunk: Buffer) => {
+    errors += chunk.toString();
+  });
+  const [code] = await once(child, 'exit');
+  return { code: code as number, errors };
+}
+
+function readJson(
+  file: string,
+): { url: string; pid: number; keys: Record<string, string> } | undefined {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+function write(file: string, step: string): void {
+  writeFileSync(file, `about: x\nsteps:\n  - ${step}\n`);
+}
+
+describe('start', () => {
+  it.each(['SIGTERM', 'SIGHUP'] as const)(
+    'writes the ready file once requests are answered, and stops cleanly on %s',
+    async (signal) => {
+      const file = join(folder, `${signal}.json`);
+      const child = launch(['--port', '0', '--ready-file', file]);
+      const exit = once(child, 'exit');
+      const ready = await vi.waitUntil(() => readJson(file), { timeout: 20_000 });
+      const response = await fetch(`${ready.url}/customers`, {
+        headers: { Authorization: `Bearer ${ready.keys['test']}` },
+      });
+      const live = await fetch(`${ready.url}/livez`);
+      child.kill(signal);
+
+      expect([response.status, live.status]).toEqual([200, 200]);
+      expect(ready.pid).toBe(child.pid);
+      expect(await exit).toEqual([0, null]);
+    },
+  );
+
+  it('plays the fixtures of a folder too, in order of name, and ready tells when', async () => {
+    const file = join(folder, 'init.json');
+    const init = join(folder, 'init');
+    const product =
+      '{name: P, code: p, publish: true, entitlements: [{name: E, asset: USD, amount: 5, purpose: bundled}]}';
+    mkdirSync(init);
+    write(
+      join(init, '2.yaml'),
+      '{call: createCustomer, body: {name: B, subscriptions: [{products: [{code: p}]}]}}',
+    );
+    write(join(init, '1.yml'), `{call: createProduct, body: ${product}}`);
+    const child = launch(['--port', '0', '--init', init, '--fixture', '', '--ready-file', file]);
+    const { url } = await vi.waitUntil(() => readJson(file), { timeout: 20_000 });
+    const ready = await finish(['ready'], { BILLING_EMULATOR_URL: url });
+    const unready = await finish(['ready', '--url', 'http://127.0.0.1:1', '--wait', '200ms']);
+    const response = await fetch(`${url}/customers`, {
+      headers: { Authorization: 'Bearer key_test_emulator' },
+    });
+    child.kill('SIGTERM');
+
+    expect(await response.json()).toMatchObject({
+      items: [{ name: 'B', active_subscription_count: 1 }],
+    });
+    expect(ready).toEqual({ code: 0, errors: '' });
+    expect(unready.code).toBe(6);
+    expect(unready.errors).toContain('http://127.0.0.1:1/readyz');
+  }, 30_000);
+
+  it('exits 5 when the port is taken', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+
+    const { code, errors } = await finish(['--port', String(port)]);
+    server.close();
+
+    expect(code).toBe(5);
+    expect(errors).toContain(String(port));
+  });
+
+  const broken = join(folder, 'broken.yaml');
+  writeFileSync(broken, 'about: x\nsteps:\n  - call: createCustomer\n    body: {}\n');
+  const settings = join(folder, 'settings.yaml');
+  writeFileSync(settings, 'prot: 1\n');
+
+  const damaged = join(folder, 'damaged.json');
+  writeFileSync(damaged, '{"schema_version": 1, "worl');
+
+  it.each<[string, readonly string[], Record<string, string>, number, string]>([
+    ['an unknown flag', ['--prot', '1'], {}, 2, '--port'],
+    ['an unknown verb', ['strat'], {}, 2, 'strat'],
+    ['a wrong value', ['--port', 'many'], {}, 3, 'port'],
+    ['an unknown variable', [], { BILLING_EMULATOR_PROT: '1' }, 3, 'Did you mean port?'],
+    ['an unknown setting in a file', ['--config', settings], {}, 3, 'Did you mean port?'],
+    ['a file that is not there', ['--config', join(folder, 'none.yaml')], {}, 3, 'none.yaml'],
+    ['a fixture that is not there', ['--fixture', 'nowhere'], {}, 3, 'nowhere'],
+    ['a fixture that is refused', ['--fixture', broken], {}, 3, 'createCustomer'],
+    [
+      'a fixture for sandboxes that is refused',
+      ['--sandbox-fixture', broken],
+      {},
+      3,
+      'broken.yaml:3:5',
+    ],
+    ['a folder that is not there', ['--init', join(folder, 'none')], {}, 3, 'none'],
+    ['a data file that is damaged', ['--data', damaged], {}, 4, damaged],
+    ['an open door beyond loopback', ['--host', '0.0.0.0'], {}, 3, 'admin_token'],
+  ])('refuses %s', async (_, args, env, code, text) => {
+    const outcome = await finish(
+      [...args, ...(args.includes('--port') ? [] : ['--port', '0'])],
+      env,
+    );
+
+    expect(outcome.code).toBe(code);
+    expect(outcome.errors).toContain(text);
+  });
+});

@@ -1,0 +1,179 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createEmulator, type Emulator } from '../../emulator.ts';
+import { type RunningVerb, runVerb, startVerb } from '../../testing/verb.ts';
+import { startReceiver } from '../../testing/webhook-receiver.ts';
+import { sign } from '../../webhooks/signature.ts';
+import { verifySignature } from '../../webhooks/verify-signature.ts';
+
+let emulator: Emulator;
+let url: string;
+beforeAll(async () => {
+  emulator = createEmulator({ settings: { port: 0, log_level: 'silent', fixture: '' } });
+  url = await emulator.listen();
+});
+afterAll(() => emulator.close());
+
+const running: RunningVerb[] = [];
+afterEach(() => {
+  for (const { child } of running.splice(0)) child.kill('SIGKILL');
+});
+
+/** Starts to listen, and answers once it says that it does. */
+async function listen(...flags: readonly string[]) {
+  const verb = startVerb(['listen', ...flags], { BILLING_EMULATOR_URL: url });
+  running.push(verb);
+  await vi.waitUntil(() => verb.printed.out.includes('\n'), { timeout: 30_000 });
+  const [destination] = destinations();
+  return { ...verb, destination };
+}
+
+function destinations() {
+  return [...(emulator.worlds.find('key_test_emulator')?.tables.webhooks.values() ?? [])];
+}
+
+/** Delivers as the emulator would; answers the status. */
+async function deliver(address: string, body: string, headers: Record<string, string> = {}) {
+  const response = await fetch(address, { method: 'POST', body, headers });
+  return response.status;
+}
+
+const recordsOf = ({ printed }: RunningVerb) =>
+  printed.out
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+
+const EVENT =
+  '{"id":"evt_1", "type":"subscription.activated","created":"2026-01-15T12:00:00.000Z",' +
+  '"live_mode":false,"data":{"customer_id":"cust_1"}}';
+
+describe('listen', { timeout: 60_000 }, () => {
+  it.each(['SIGTERM', 'SIGINT'] as const)(
+    'registers a destination, removes it on %s and exits 0',
+    async (signal) => {
+      const verb = await listen('--topics', 'subscription.activated, other.topic', '--connect');
+      const { destination, printed, child, ended } = verb;
+      child.kill(signal);
+
+      expect(await ended).toBe(0);
+      expect(destination).toMatchObject({
+        topics: ['subscription.activated', 'other.topic'],
+        connect: true,
+        enabled: true,
+      });
+      expect(printed.out).toContain(`${destination?.id} hears of subscription.activated`);
+      expect(printed.out).not.toContain(destination?.secret);
+      expect(destinations()).toEqual([]);
+    },
+  );
+
+  it('sends each delivery on as it came, prints the answer and passes it back', async () => {
+    let secret = '';
+    const receiver = await startReceiver({
+      verify: (body, header) => verifySignature(body, header, secret).valid,
+    });
+    const verb = await listen('--forward-to', receiver.url, '--print-secret', '--json');
+    const { destination, child, ended } = verb;
+    secret = recordsOf(verb)[0].secret;
+    const signature = sign(EVENT, [secret], Math.floor(Date.now() / 1000));
+    const address = destination?.url as string;
+    const statuses = [
+      await deliver(address, EVENT, { 'Service-Signature': signature }),
+      await deliver(address, `${EVENT} `, { 'Service-Signature': signature }),
+    ];
+    await receiver.close();
+    statuses.push(await deliver(address, 'no JSON'));
+    child.kill('SIGTERM');
+    await ended;
+    const [listening, ...events] = recordsOf(verb);
+
+    expect(secret).toBe(destination?.secret);
+    expect(statuses).toEqual([204, 401, 502]);
+    expect(listening).toMatchObject({ kind: 'listening', destination_id: destination?.id });
+    expect(events).toMatchObject([
+      { kind: 'event', event: { id: 'evt_1' }, signature, answered: 204 },
+      { event: { id: 'evt_1' }, answered: 401, forwarded: { status_code: 401, error: null } },
+      { body: 'no JSON', signature: null, answered: 502, forwarded: { status_code: null } },
+    ]);
+    expect(events[2].forwarded.error).toContain('ECONNREFUSED');
+  });
+
+  it('passes on what the emulator delivers, and acknowledges it to the emulator', async () => {
+    let secret = '';
+    const receiver = await startReceiver({
+      verify: (body, header) => verifySignature(body, header, secret).valid,
+    });
+    const verb = await listen('--forward-to', receiver.url, '--print-secret', '--json');
+    secret = recordsOf(verb)[0].secret;
+    const { code, out } = await runVerb(['trigger', 'subscription.activated', '--url', url]);
+    await vi.waitUntil(() => recordsOf(verb).length > 1, { timeout: 20_000 });
+    const list = await runVerb(['webhooks', 'list', '--url', url]);
+    const [id = ''] = out.split(' ');
+    const resent = await runVerb(['webhooks', 'resend', id, '--url', url]);
+    await vi.waitUntil(() => recordsOf(verb).length > 2, { timeout: 20_000 });
+    const filtered = await runVerb(['webhooks', 'resend', '--status', 'failed', '--url', url]);
+    verb.child.kill('SIGTERM');
+    await Promise.all([verb.ended, receiver.close()]);
+
+    expect(code).toBe(0);
+    expect(out).toBe(`${id}  to 1 destination\n`);
+    expect(recordsOf(verb)[1]).toMatchObject({ event: { id, live_mode: false }, answered: 204 });
+    expect(list.out).toContain(`${id}  delivered  1 attempt`);
+    expect([resent.code, resent.out]).toEqual([0, expect.stringMatching(/^\w+ {2}sent again\n$/)]);
+    expect(recordsOf(verb)[2]).toMatchObject({ event: { id }, answered: 204 });
+    expect([filtered.code, filtered.out]).toEqual([1, 'Nothing fits.\n']);
+  });
+
+  it('acknowledges and shows the data where it sends on to none', async () => {
+    const { destination, printed, child, ended } = await listen();
+    const address = destination?.url as string;
+    const statuses = [await deliver(address, EVENT), await deliver(address, '')];
+    child.kill('SIGTERM');
+    await ended;
+
+    expect(statuses).toEqual([204, 204]);
+    expect(printed.out.split('\n').slice(1)).toEqual([
+      '2026-01-15T12:00:00.000Z  subscription.activated  evt_1',
+      '  {"customer_id":"cust_1"}',
+      '0 bytes that are no event',
+      '',
+    ]);
+  });
+
+  it('says nothing of a destination that a reset has removed', async () => {
+    const { destination, printed, child, ended } = await listen();
+    const world = emulator.worlds.find('key_test_emulator');
+    world?.commit(() => world.tables.webhooks.remove(destination?.id as string));
+    child.kill('SIGTERM');
+
+    expect(await ended).toBe(0);
+    expect(printed.errors).toBe('');
+  });
+
+  it('removes its destination when the reader of its output goes away', async () => {
+    const { destination, child, ended } = await listen();
+    child.stdout?.destroy();
+    await deliver(destination?.url as string, EVENT);
+    await deliver(destination?.url as string, EVENT).catch(() => {});
+
+    expect(await ended).toBe(0);
+    expect(destinations()).toEqual([]);
+  });
+
+  it('exits 6 where no emulator answers, and 5 where its port is taken', async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    const { port } = taken.address() as AddressInfo;
+    const [nobody, busy] = await Promise.all([
+      runVerb(['listen', '--url', 'http://127.0.0.1:9']),
+      runVerb(['listen', '--url', url, '--port', String(port)]),
+    ]);
+    taken.close();
+
+    expect([nobody.code, busy.code]).toEqual([6, 5]);
+    expect(busy.errors).toContain(String(port));
+    expect(destinations()).toEqual([]);
+  });
+});

@@ -1,0 +1,91 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Command } from 'commander';
+import { afterAll, describe, expect, it } from 'vitest';
+import { runVerb } from '../../testing/verb.ts';
+import { RECEIVER_SECRET, startReceiver } from '../../testing/webhook-receiver.ts';
+import { addWebhooks } from './webhooks.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'check-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const run = (url: string, ...flags: readonly string[]) =>
+  runVerb(['webhooks', 'check', url, ...flags], { WEBHOOK_SECRET: RECEIVER_SECRET });
+
+describe('webhooks check', () => {
+  it('exits 0 for a receiver that is right, and needs no running emulator', async () => {
+    const receiver = await startReceiver();
+    const { code, out, errors } = await run(receiver.url, '--effects', receiver.effectsUrl);
+    await receiver.close();
+
+    expect([code, errors]).toEqual([0, '']);
+    expect(out.split('\n').slice(0, 2)).toEqual([
+      'passed   valid              accepts a genuine delivery',
+      'passed   missing_signature  refuses a delivery without signature header',
+    ]);
+    expect(out).toMatch(/\n15 passed, 0 failed, 0 skipped\n$/);
+  });
+
+  it('exits 1 for one that is not, says why and writes a JUnit report', async () => {
+    const receiver = await startReceiver({ limit: 100 * 1024 });
+    const report = join(folder, 'report.xml');
+    const { code, out } = await run(receiver.url, '--skip', 'stale, future', '--junit', report);
+    await receiver.close();
+
+    expect(code).toBe(1);
+    expect(out).toContain(
+      'failed   large_body         accepts a large body\n' +
+        '         must_accept: a body of 262144 bytes: expected 2xx, answered 413\n',
+    );
+    expect(out).toContain('remark: the same event again, signed anew: the answer does not tell');
+    expect(out).toMatch(/\n12 passed, 1 failed, 2 skipped\n$/);
+    expect(readFileSync(report, 'utf8')).toContain(
+      'tests="15" failures="1" errors="0" skipped="2"',
+    );
+  });
+
+  it('prints the report as JSON', async () => {
+    const receiver = await startReceiver();
+    const flags = ['--secret', 'whsec_other', '--service-name', 'Acme', '--json'];
+    const { code, out } = await run(receiver.url, ...flags);
+    await receiver.close();
+
+    expect(code).toBe(1);
+    expect(JSON.parse(out)).toMatchObject({
+      url: receiver.url,
+      passed: false,
+      failed_count: 1,
+      skipped_count: 14,
+    });
+    expect(JSON.parse(out).items[0].reason).toBe('genuine: expected 2xx, answered 401');
+  });
+
+  it.each([
+    ['no address', ['--secret', 'x'], "missing required argument 'url'"],
+    ['no secret', ['http://127.0.0.1:9/'], '--secret'],
+    ['an address that is none', ['hooks', '--secret', 'x'], 'absolute address'],
+    ['one that deliveries never go to', ['http://example.com/', '--secret', 'x'], 'https'],
+    ['an unknown clause', ['http://127.0.0.1:9/', '--skip', 'all'], 'slow_reading'],
+    [
+      'a name that forms no header',
+      ['http://127.0.0.1:9/', '--service-name', 'a b'],
+      'service_name',
+    ],
+    ['a size that is none', ['http://127.0.0.1:9/', '--large-body', 'big'], 'whole number'],
+    ['a moment that is none', ['http://127.0.0.1:9/', '--now', 'soon'], 'date-time'],
+    ['data that is no object', ['http://127.0.0.1:9/', '--data', '[]'], 'JSON object'],
+  ])('refuses %s', async (_, args, text) => {
+    let errors = '';
+    const program = new Command().exitOverride().configureOutput({
+      writeErr: (line) => {
+        errors += line;
+      },
+    });
+    addWebhooks(program);
+    const line = ['node', 'billing-emulator', 'webhooks', 'check', ...args];
+
+    await expect(program.parseAsync(line)).rejects.toThrow();
+    expect(errors).toContain(text);
+  });
+});

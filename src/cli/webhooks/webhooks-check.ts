@@ -1,0 +1,129 @@
+import { writeFileSync } from 'node:fs';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { readSettings, SETTINGS, SettingsError } from '../../config/settings.ts';
+import { parseInstant, toUnixSeconds } from '../../domain/instant.ts';
+import { judgeWebhookUrl } from '../../domain/webhook-url.ts';
+import {
+  RECEIVER_CHECK_IDS,
+  type ReceiverCheckId,
+} from '../../webhooks/receiver/receiver-checks.ts';
+import {
+  type ReceiverCheckResult,
+  type ReceiverReport,
+  runReceiverSuite,
+} from '../../webhooks/receiver/run-receiver-suite.ts';
+import { EXIT } from '../exit-codes.ts';
+import { junitOf } from '../running/junit.ts';
+import { jsonObject } from './trigger.ts';
+
+interface Flags {
+  readonly secret: string;
+  readonly serviceName: string;
+  readonly effects?: string;
+  readonly data?: Readonly<Record<string, unknown>>;
+  readonly now?: number;
+  readonly distance?: number;
+  readonly largeBody?: number;
+  readonly timeout?: number;
+  readonly skip?: readonly ReceiverCheckId[];
+  readonly json?: boolean;
+  readonly junit?: string;
+}
+
+/** `billing-emulator webhooks check`: plays the battery against a receiver; needs no running emulator. */
+export function addWebhooksCheck(webhooks: Command): void {
+  webhooks
+    .command('check')
+    .description('Check a receiver of webhooks: exit code 0 when every clause holds, 1 when not')
+    .argument('<url>', 'Address of the receiver', receiverUrl)
+    .addOption(
+      new Option('--secret <secret>', 'Secret that the receiver holds')
+        .env('WEBHOOK_SECRET')
+        .makeOptionMandatory(),
+    )
+    .addOption(
+      new Option('--service-name <name>', 'Name that forms the name of the signature header')
+        .env('BILLING_EMULATOR_SERVICE_NAME')
+        .default(SETTINGS.service_name.preset)
+        .argParser(serviceName),
+    )
+    .option('--effects <url>', 'Address that answers what deliveries brought about', receiverUrl)
+    .option('--data <json>', "Fields of the events' data, an object", jsonObject)
+    .option('--now <date-time>', 'What the receiver holds for now', moment)
+    .option('--distance <seconds>', 'How far stale and future lie from now (3600)', whole)
+    .option('--large-body <bytes>', 'Size of the large body (262144)', whole)
+    .option('--timeout <seconds>', 'How long an answer may take (15)', whole)
+    .option('--skip <clauses>', 'Clauses to leave out, separated by commas', clauseIds)
+    .option('--json', 'Print the report as JSON')
+    .option('--junit <file>', 'Write a JUnit report')
+    .action(check);
+}
+
+async function check(url: string, flags: Flags): Promise<void> {
+  const report = await runReceiverSuite({
+    url,
+    ...flags,
+    timeout: flags.timeout === undefined ? undefined : flags.timeout * 1000,
+    effectsUrl: flags.effects,
+  });
+  process.stdout.write(flags.json ? `${JSON.stringify(report, null, 2)}\n` : textOf(report));
+  if (flags.junit !== undefined) writeFileSync(flags.junit, junitOf([suiteOf(report)]));
+  process.exitCode = report.passed ? 0 : EXIT.failure;
+}
+
+function textOf({ items, passed_count, failed_count, skipped_count }: ReceiverReport): string {
+  const widest = Math.max(...RECEIVER_CHECK_IDS.map((id) => id.length));
+  const lines = items.flatMap(({ id, title, expectation, verdict, reason, remark }) => [
+    `${verdict.padEnd(7)}  ${id.padEnd(widest)}  ${title}`,
+    ...(reason === null ? [] : [`         ${expectation}: ${reason}`]),
+    ...(remark === null ? [] : [`         remark: ${remark}`]),
+  ]);
+  const counts = `${passed_count} passed, ${failed_count} failed, ${skipped_count} skipped`;
+  return `${lines.join('\n')}\n${counts}\n`;
+}
+
+function suiteOf({ url, items }: ReceiverReport) {
+  const steps = items.map(({ id, title, verdict, reason }: ReceiverCheckResult) => ({
+    name: `${id}: ${title}`,
+    problems: verdict === 'failed' ? [reason ?? ''] : [],
+    skipped: verdict === 'skipped',
+  }));
+  return { file: url, steps };
+}
+
+/** @assumes A-1201 */
+function receiverUrl(text: string): string {
+  if (!URL.canParse(text)) throw new InvalidArgumentError('Expected an absolute address.');
+  const [found] = judgeWebhookUrl(text, 'url');
+  if (found) throw new InvalidArgumentError(found.message);
+  return text;
+}
+
+function serviceName(text: string): string {
+  try {
+    return readSettings({ service_name: text }).service_name;
+  } catch (error) {
+    if (error instanceof SettingsError) throw new InvalidArgumentError(error.message);
+    throw error;
+  }
+}
+
+function clauseIds(text: string): readonly ReceiverCheckId[] {
+  const ids = text.split(',').map((id) => id.trim());
+  const unknown = ids.find((id) => !RECEIVER_CHECK_IDS.includes(id as ReceiverCheckId));
+  if (unknown === undefined) return ids as ReceiverCheckId[];
+  throw new InvalidArgumentError(
+    `There is no ${unknown}. Known: ${RECEIVER_CHECK_IDS.join(', ')}.`,
+  );
+}
+
+function moment(text: string): number {
+  const found = parseInstant(text);
+  if (found) return toUnixSeconds(found);
+  throw new InvalidArgumentError('Expected a date-time such as 2026-01-31T10:00:00Z.');
+}
+
+function whole(text: string): number {
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('Expected a whole number of at least 1.');
+}

@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Instant, instant } from '../../domain/instant.ts';
+import { createEmulator, type Emulator } from '../../emulator.ts';
+import type { WebhookEventRow } from '../../state/records.ts';
+import type { World } from '../../state/world.ts';
+import { runVerb } from '../../testing/verb.ts';
+
+let emulator: Emulator;
+let url: string;
+let world: World;
+beforeAll(async () => {
+  const settings = { port: 0, log_level: 'silent', fixture: '', clock: 'frozen' } as const;
+  emulator = createEmulator({ settings: { ...settings, clock_now: '2026-01-15T12:00:00Z' } });
+  url = await emulator.listen();
+  world = emulator.worlds.find('key_test_emulator') as World;
+});
+afterAll(() => emulator.close());
+
+const run = (...args: readonly string[]) => runVerb([...args, '--url', url]);
+
+/** Puts what deliveries would have left into the log. */
+function settle(id: string, change: Partial<WebhookEventRow>): void {
+  world.commit(() => {
+    const rows = world.tables.webhook_events.list('owner', world.accountId);
+    const event = rows.find(({ event_id }) => event_id === id) as WebhookEventRow;
+    world.tables.webhook_events.put({ ...event, ...change });
+  });
+}
+
+describe('trigger and webhooks list', { timeout: 60_000 }, () => {
+  it('dispatch a test event and show what became of it', async () => {
+    const none = await run('webhooks', 'list');
+    const unheard = await run('trigger', 'subscription.activated');
+    const given = await run('trigger', 'subscription.activated', '--data', '{"a":1}', '--json');
+    const { id } = JSON.parse(given.out) as { id: string };
+    const at = instant('2026-01-15T12:00:01Z') as Instant;
+    const attempt = { destination_id: 'dst_a', at, status_code: 500, error: 'Answered 500.' };
+    settle(id, { matched_destination_ids: ['dst_a'], failed_at: at, attempts: [attempt] });
+    const failed = await run('webhooks', 'list', '--status', 'Failed');
+    const both = await run('webhooks', 'list', '--json', '--limit', '5');
+
+    expect(none.out).toBe('No webhook events.\n');
+    expect(unheard.out).toMatch(/^evt_\w{26} {2}to no destination: none that is enabled hears/);
+    expect(failed.out).toBe(
+      `2026-01-15T12:00:00.000Z  subscription.activated  ${id}  failed  1 attempt  Answered 500.\n`,
+    );
+    expect(JSON.parse(both.out)).toMatchObject({ items: [{ id, data: { a: 1 } }, {}] });
+  });
+
+  it('resend nothing that is not there, and ask what', async () => {
+    const [unknown, nothing] = await Promise.all([
+      run('webhooks', 'resend', 'del_none'),
+      run('webhooks', 'resend'),
+    ]);
+
+    expect([unknown.code, nothing.code]).toEqual([1, 2]);
+    expect(unknown.errors).toContain('delivery_id');
+    expect(nothing.errors).toContain('give an id');
+  });
+
+  it('list the destinations', async () => {
+    await fetch(`${url}/webhooks`, {
+      method: 'POST',
+      headers: {
+        Authorization: 'Bearer key_test_destinations',
+        'Content-Type': 'application/json',
+      },
+      body: '{"url":"http://127.0.0.1:9/hook","topics":["subscription.activated"]}',
+    });
+    const { out } = await run(
+      'webhooks',
+      'list',
+      '--destinations',
+      '--key',
+      'key_test_destinations',
+    );
+
+    expect(out).toMatch(
+      /^dst_\w+ {2}enabled {2}of the platform {2}subscription.activated {2}http:\/\/127.0.0.1:9\/hook\n$/,
+    );
+  });
+
+  it('exit 1 for a topic or a destination that is not there, 2 for data that is no object', async () => {
+    const [topic, destination, data] = await Promise.all([
+      run('trigger', 'invoice.paid'),
+      run('trigger', 'subscription.activated', '--destination', 'dst_none'),
+      run('trigger', 'subscription.activated', '--data', '7'),
+    ]);
+
+    expect([topic.code, destination.code, data.code]).toEqual([1, 1, 2]);
+    expect(topic.errors).toContain('no such thing');
+    expect(data.errors).toContain('JSON object');
+  });
+});

@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createEmulator, type Emulator } from '../../emulator.ts';
+import { runVerb } from '../../testing/verb.ts';
+
+let emulator: Emulator;
+let url: string;
+beforeAll(async () => {
+  emulator = createEmulator({ settings: { port: 0, log_level: 'silent' } });
+  url = await emulator.listen();
+});
+afterAll(() => emulator.close());
+
+const clock = (...args: readonly string[]) =>
+  runVerb(['clock', ...args, '--url', url, '--key', 'key_test_clock']);
+
+async function giveCredit(): Promise<void> {
+  const headers = { Authorization: 'Bearer key_test_clock', 'Content-Type': 'application/json' };
+  const send = async (path: string, body: object) => {
+    const response = await fetch(url + path, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+    });
+    return (await response.json()) as { id: string };
+  };
+  const { id } = await send('/customers', { name: 'Acme' });
+  const gift = { asset: 'USD', amount: 12.5, reason: 'gift', expires_at: '2026-02-10T00:00:00Z' };
+  const transaction_id = '00000000-0000-4000-8000-0000000000c1';
+  await send(`/customers/${id}/wallet/adjustments`, { transaction_id, ...gift });
+}
+
+describe('billing-emulator clock', () => {
+  it('freezes, lists what is scheduled, rehearses and advances', async () => {
+    const frozen = await clock('freeze', '2026-01-31T10:00:00Z');
+    await giveCredit();
+    const agenda = await clock('agenda');
+    const rehearsed = await clock('advance', '1mo', '--dry-run');
+    const advanced = await clock('advance', '1mo');
+
+    expect([frozen.code, frozen.out]).toEqual([
+      0,
+      expect.stringMatching(/^2026-01-31T10:00:00\.000Z {2}frozen {2}moved backward\n$/),
+    ]);
+    expect(agenda.out).toMatch(/^2026-02-10T00:00:00\.000Z {2}grant_expiry {2}grt_\w+\n$/);
+    expect(rehearsed.out).toContain('would go to 2026-02-28T10:00:00.000Z: 1 due item.');
+    expect(advanced.out).toMatch(
+      /^2026-02-10T00:00:00\.000Z {2}grant_expiry {4}USD -12\.5 {2}grt_\w+\n/,
+    );
+    expect(advanced.out).toContain('went to 2026-02-28T10:00:00.000Z: 1 due item.');
+  }, 60_000);
+
+  it('says what is wrong, and exits 1', async () => {
+    const { code, errors } = await clock('advance', 'a while');
+
+    expect(code).toBe(1);
+    expect(errors).toContain('by: Expected a duration such as P1M, PT5M, 30d or 1mo.');
+  }, 20_000);
+});

@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createEmulator, type Emulator } from '../../emulator.ts';
+import { runVerb } from '../../testing/verb.ts';
+
+let emulator: Emulator;
+let url: string;
+let acme: string;
+beforeAll(async () => {
+  const settings = { port: 0, log_level: 'silent', fixture: 'quickstart' } as const;
+  emulator = createEmulator({ settings });
+  url = await emulator.listen();
+  const found = await fetch(`${url}/customers?external_id=acme`, { headers: HEADERS });
+  acme = ((await found.json()) as { id: string }).id;
+});
+afterAll(() => emulator.close());
+
+const HEADERS = {
+  Authorization: 'Bearer key_test_emulator',
+  'Content-Type': 'application/json',
+};
+const payment = (...args: readonly string[]) => runVerb(['payment', ...args, '--url', url]);
+
+async function startTopUp(): Promise<string> {
+  const body = JSON.stringify({
+    customer_id: acme,
+    amount: 20,
+    currency: 'USD',
+    return_url: 'https://shop.example/ok',
+    failure_url: 'https://shop.example/no',
+  });
+  const response = await fetch(`${url}/top-ups`, { method: 'POST', headers: HEADERS, body });
+  return ((await response.json()) as { id: string }).id;
+}
+
+describe('billing-emulator payment', () => {
+  it('settles a payment, and says where there is nothing left to settle', async () => {
+    const id = await startTopUp();
+    const paid = await payment('settle', id);
+    const again = await payment('settle', id, '--json');
+    const refused = await payment(
+      'settle',
+      await startTopUp(),
+      '--outcome',
+      'failed',
+      '--reason',
+      'No.',
+    );
+    const unknown = await payment('settle', 'top_none');
+
+    expect(paid).toEqual({ code: 0, out: `top_up ${id} of ${acme} is completed\n`, errors: '' });
+    expect(JSON.parse(again.out)).toMatchObject({ id, changed: false });
+    expect(refused.code).toBe(0);
+    expect(unknown.code).toBe(1);
+  }, 60_000);
+
+  it('saves and removes what renewals are paid with', async () => {
+    const saved = await payment('method', acme, '--last4', '4242', '--declines-later');
+    const removed = await payment('method', acme, '--remove');
+    const wrong = await payment('method', acme, '--last4', 'x');
+
+    expect([saved.out, removed.out]).toEqual(['It is saved.\n', 'Nothing is saved.\n']);
+    expect([wrong.code, wrong.errors]).toEqual([1, expect.stringContaining('last4')]);
+  }, 60_000);
+
+  it('turns an automatic top-up on and off', async () => {
+    const terms = ['--threshold', '10', '--amount', '30'];
+    const on = await payment('auto-top-up', acme, 'default:USD', ...terms);
+    const off = await payment('auto-top-up', acme, 'default:USD', '--off');
+    const wrong = await payment('auto-top-up', acme, 'default:USD', '--amount', 'much');
+
+    expect(on.out).toBe('default:USD  below 10  30 USD\n');
+    expect(off.out).toBe('No automatic top-ups.\n');
+    expect([wrong.code, wrong.errors]).toEqual([
+      1,
+      expect.stringMatching(/threshold: This field.*\n.*amount: Expected a number/),
+    ]);
+  }, 60_000);
+});
+
+describe('billing-emulator assumptions', () => {
+  it('lists them, and explains one', async () => {
+    const all = await runVerb(['assumptions', '--url', url]);
+    const one = await runVerb(['assumptions', 'a-304', '--url', url]);
+    const none = await runVerb(['assumptions', 'A-9', '--url', url]);
+
+    expect(all.out).toMatch(/^A-304 +\S/m);
+    expect(one.out).toMatch(/^A-304 .*\n\n.*half-even/);
+    expect([none.code, none.errors]).toEqual([1, 'There is no assumption A-9.\n']);
+  }, 60_000);
+});

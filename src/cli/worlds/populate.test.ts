@@ -1,0 +1,69 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, it } from 'vitest';
+import { createEmulator } from '../../emulator.ts';
+
+const BINARY = fileURLToPath(new URL('../../../bin/billing-emulator.js', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'populate-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const SMALL = ['--customers', '3', '--days', '5', '--seed', '7'];
+
+function populate(args: readonly string[], env: Record<string, string> = {}) {
+  const line = [BINARY, 'populate', ...args];
+  const { status, stdout, stderr } = spawnSync(process.execPath, line, {
+    cwd: folder,
+    encoding: 'utf8',
+    env: { ...process.env, ...env },
+  });
+  return { status, stdout, stderr };
+}
+
+describe('populate', () => {
+  it('prints the same bytes wherever it runs, and says nothing else where nobody watches', () => {
+    const here = populate(SMALL);
+    const there = populate(SMALL, { TZ: 'Pacific/Kiritimati', LC_ALL: 'tr_TR.UTF-8', LANG: 'tr' });
+
+    expect(here.status).toBe(0);
+    expect(here.stderr).toBe('');
+    expect(here.stdout.length).toBeGreaterThan(5_000);
+    expect(there.stdout).toBe(here.stdout);
+  }, 30_000);
+
+  it('writes a fixture that a world opens with', () => {
+    expect(populate([...SMALL, '--out', 'small.json']).status).toBe(0);
+    const file = join(folder, 'small.json');
+    const { worlds } = createEmulator({ settings: { fixture: file } });
+    const world = worlds.find('key_test_emulator');
+
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({
+      about: '3 customers over 5 days, drawn from the seed 7.',
+    });
+    expect([...(world?.tables.customers.values() ?? [])]).toHaveLength(3);
+  }, 30_000);
+
+  it.each<[string, readonly string[], number, string]>([
+    ['a count that is none', ['--customers', 'many'], 2, 'whole number'],
+    ['a moment that is none', ['--until', 'soon'], 2, 'date-time'],
+    ['two targets', ['--out', 'a.json', '--url', 'http://127.0.0.1:1'], 2, 'out'],
+    ['a folder that is not there', [...SMALL, '--out', 'none/a.json'], 1, 'none/a.json'],
+    [
+      'an address where nobody answers',
+      [...SMALL, '--url', 'http://127.0.0.1:1'],
+      6,
+      'No emulator',
+    ],
+  ])(
+    'refuses %s',
+    (_, args, code, text) => {
+      const { status, stderr } = populate(args);
+
+      expect(status).toBe(code);
+      expect(stderr).toContain(text);
+    },
+    30_000,
+  );
+});

@@ -1,0 +1,90 @@
+import { createWriteStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Instant, parseInstant } from '../../domain/instant.ts';
+import { drawPopulation, type Population } from '../../scenarios/population/population.ts';
+import { runScenario } from '../../scenarios/run-scenario.ts';
+import { runToEndAwaiting } from '../../scenarios/scenario-target.ts';
+import { writeScenario } from '../../scenarios/write.ts';
+import { DEFAULT_SANDBOX } from '../../state/worlds.ts';
+import { EXIT } from '../exit-codes.ts';
+import { openProgress } from '../progress.ts';
+import { type Remote, withRemote } from '../remote.ts';
+import { openRemoteTarget } from '../running/remote-scenario-target.ts';
+
+interface PopulateFlags {
+  readonly customers: number;
+  readonly days: number;
+  readonly seed: number;
+  readonly until?: Instant;
+  readonly out?: string;
+  readonly url?: string;
+  readonly key: string;
+}
+
+/** `billing-emulator populate`: draws customers and their usage, as a fixture or into a world. */
+export function addPopulate(program: Command): void {
+  program
+    .command('populate')
+    .description('Draw customers with catalogue, usage, costs and payments, as a fixture')
+    .option('--customers <count>', 'How many customers', readCount(1, 100_000), 200)
+    .option('--days <count>', 'Over how many days', readCount(1, 3_650), 90)
+    .option('--seed <number>', 'Where chance starts', readCount(0, 2 ** 31), 1)
+    .option('--until <instant>', 'When the last day is (default: when it is played)', readInstant)
+    .option('--out <file>', 'Where the fixture goes (default: standard output)')
+    .addOption(new Option('--url <url>', 'A running emulator to fill instead').conflicts('out'))
+    .addOption(
+      new Option('--key <key>', 'Key of the world to fill')
+        .env('BILLING_EMULATOR_KEY')
+        .default(`key_test_${DEFAULT_SANDBOX}`),
+    )
+    .action(populate);
+}
+
+async function populate(flags: PopulateFlags): Promise<void> {
+  const { customers, days, url, key } = flags;
+  const progress = await openProgress(days, `${customers} customers`);
+  const population = await drawPopulation(flags, (day) =>
+    progress.advance(`${customers} customers, day ${day} of ${days}`),
+  );
+  if (url === undefined) await write(population, flags.out);
+  else await withRemote({ url, key }, (remote) => fill(remote, url, population));
+  progress.stop(`${customers} customers over ${days} days`);
+}
+
+async function write(population: Population, file: string | undefined): Promise<void> {
+  const text = Readable.from(writeScenario(population));
+  try {
+    if (file === undefined) await pipeline(text, process.stdout, { end: false });
+    else await pipeline(text, createWriteStream(file));
+  } catch (error) {
+    process.stderr.write(`${file ?? 'standard output'}: ${(error as Error).message}\n`);
+    process.exitCode = EXIT.failure;
+  }
+}
+
+async function fill(remote: Remote, url: string, population: Population): Promise<void> {
+  const target = await openRemoteTarget(remote, url);
+  try {
+    await runToEndAwaiting(runScenario(population, target, () => {}));
+  } finally {
+    await target.leave();
+  }
+}
+
+function readCount(least: number, most: number): (text: string) => number {
+  return (text) => {
+    const count = Number(text);
+    if (!/^\d{1,10}$/.test(text) || count < least || count > most)
+      throw new InvalidArgumentError(`Expected a whole number from ${least} to ${most}.`);
+    return count;
+  };
+}
+
+function readInstant(text: string): Instant {
+  const moment = parseInstant(text);
+  if (moment === undefined)
+    throw new InvalidArgumentError('Expected a date-time such as 2026-03-31T23:00:00Z.');
+  return moment;
+}

@@ -1,0 +1,30 @@
+import type { ControlAnswer, ControlClient } from './control-client.ts';
+
+type LoggedRequest = ControlAnswer<'listRequests'>['items'][number];
+
+/** How much of a body is shown. */
+const BODY_LENGTH = 500;
+
+/** What was asked of a world lately and how it was answered, in the order of asking, for a person. */
+export async function formatRequests(control: ControlClient, limit = 50): Promise<string> {
+  const { items, total_count } = await control.call('listRequests', { query: { limit } });
+  if (items.length === 0) return 'No requests.';
+  const left = total_count - items.length;
+  const lines = items.toReversed().flatMap(formatRequest);
+  return [...(left > 0 ? [`${left} earlier ones left out.`] : []), ...lines].join('\n');
+}
+
+function formatRequest({ ordinal, method, path, query, status, ...rest }: LoggedRequest): string[] {
+  const { request_body, response_body, fault } = rest;
+  const address = query === undefined ? path : `${path}?${query}`;
+  return [
+    `${ordinal} ${method} ${address} ${status}${fault === undefined ? '' : ` (fault ${fault})`}`,
+    ...(request_body === undefined ? [] : [`    > ${shorten(request_body)}`]),
+    ...(response_body === undefined ? [] : [`    < ${shorten(response_body)}`]),
+  ];
+}
+
+function shorten(body: unknown): string {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  return text.length > BODY_LENGTH ? `${text.slice(0, BODY_LENGTH)}…` : text;
+}

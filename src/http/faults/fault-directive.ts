@@ -1,0 +1,140 @@
+import type { InterfaceDocument, OperationSpec } from '../../spec/document.ts';
+import { nearest } from '../../text/nearest.ts';
+import type { RawRequest } from '../api-pipeline.ts';
+import type { FaultEffect } from './fault-rule.ts';
+import { judgeEffect, judgeExample } from './judge-rule.ts';
+
+/** Name of the header by which a request asks for a fault, and by which an answer names the one it met. */
+export const FAULT_HEADER = 'X-Emulator-Fault';
+const RECEIVED_HEADER = FAULT_HEADER.toLowerCase();
+
+/** What a request asks to meet itself. */
+export interface FaultDirective {
+  readonly effect: FaultEffect;
+  /** Made up from the schema instead of from examples. */
+  readonly dynamic?: boolean;
+  /** The preferences that were followed, where it asked by `Prefer`. */
+  readonly preference?: string;
+}
+
+/** What is wrong with the wish of a request. */
+export interface InvalidFaultRequest {
+  readonly complaint: string;
+}
+
+const FORMS =
+  'status=CODE with example=NAME, latency=500ms or latency=100ms..2s, ' +
+  'connection=reset, connection=empty or connection=truncated, rate_limit=30s, lost_response; ' +
+  'latency may stand beside one of the others, joined by a comma';
+
+const NAMES = ['status', 'example', 'latency', 'connection', 'rate_limit', 'lost_response'];
+
+/** Whether a request asks for a fault of its own, rightly or not. */
+export function hasFaultDirective({ headers }: RawRequest): boolean {
+  return headers[RECEIVED_HEADER] !== undefined || readPreferences(headers).size > 0;
+}
+
+/** The fault that a request asks for by a header; undefined where it asks for none. */
+export function readFaultDirective(
+  rawRequest: RawRequest,
+  document: InterfaceDocument,
+  operation: OperationSpec | undefined,
+): FaultDirective | InvalidFaultRequest | undefined {
+  const own = rawRequest.headers[RECEIVED_HEADER];
+  if (own !== undefined) return readOwn(String(own), document, operation);
+  const preferences = readPreferences(rawRequest.headers);
+  return preferences.size > 0 && operation
+    ? readPreferred(preferences, document, operation)
+    : undefined;
+}
+
+/** @assumes A-1413 */
+function readOwn(
+  text: string,
+  document: InterfaceDocument,
+  operation: OperationSpec | undefined,
+): FaultDirective | InvalidFaultRequest {
+  const parts = partsOf(text, /,/);
+  const complaints = [...parts.keys()]
+    .filter((name) => !NAMES.includes(name))
+    .map((name) => {
+      const near = nearest(name, NAMES);
+      return `There is no ${JSON.stringify(name)}${near ? `, did you mean ${near}?` : '.'}`;
+    });
+  const effect = effectOf(parts, complaints);
+  if (complaints.length === 0) {
+    const findings = [
+      ...judgeEffect(effect),
+      ...judgeExample(effect, document, operation ? [operation] : []),
+    ];
+    complaints.push(...findings.map(({ field, message }) => `${field}: ${message}`));
+  }
+  if (complaints.length === 0) return { effect };
+  return { complaint: `${FAULT_HEADER}: ${complaints.join(' ')} Possible are ${FORMS}.` };
+}
+
+function effectOf(parts: ReadonlyMap<string, string>, complaints: string[]): FaultEffect {
+  const [status, period] = [parts.get('status'), parts.get('rate_limit')];
+  const [connection, lost] = [parts.get('connection'), parts.get('lost_response')];
+  const [example, latency] = [parts.get('example'), parts.get('latency')];
+  if (status !== undefined && !/^[2-5]\d\d$/.test(status))
+    complaints.push('status: Expected a number from 200 to 599.');
+  if (connection !== undefined && !['reset', 'empty', 'truncated'].includes(connection))
+    complaints.push('connection: Expected reset, empty or truncated.');
+  if (lost !== undefined && lost !== '' && lost !== 'true')
+    complaints.push('lost_response: Expected no value.');
+  return {
+    ...(status !== undefined && { status: Number(status) }),
+    ...(example !== undefined && { example }),
+    ...(latency !== undefined && { latency }),
+    ...(connection !== undefined && { connection: connection as 'reset' }),
+    ...(period !== undefined && { rate_limit: { limit: 0, period: period || '1s' } }),
+    ...(lost !== undefined && { lost_response: true }),
+  };
+}
+
+const PREFERENCES = ['code', 'example', 'dynamic'];
+
+/** The preferences among those of a `Prefer` header that ask for an answer; others have other readers. */
+function readPreferences(headers: RawRequest['headers']): ReadonlyMap<string, string> {
+  const { prefer } = headers;
+  if (prefer === undefined) return NONE;
+  const parts = partsOf(String(prefer), /[,;]/);
+  return new Map([...parts].filter(([name]) => PREFERENCES.includes(name)));
+}
+
+const NONE: ReadonlyMap<string, string> = new Map();
+
+/** @assumes A-1413 */
+function readPreferred(
+  preferences: ReadonlyMap<string, string>,
+  document: InterfaceDocument,
+  operation: OperationSpec,
+): FaultDirective | InvalidFaultRequest {
+  const statuses = [...operation.replies.keys()];
+  const success = statuses.find((status) => status < 400) as number;
+  const { code = String(success), example, dynamic } = Object.fromEntries(preferences);
+  if (!statuses.includes(Number(code)))
+    return {
+      complaint: `Prefer: ${operation.id} answers no ${code}; code is one of ${statuses.join(', ')}.`,
+    };
+  const effect = { status: Number(code), ...(example !== undefined && { example }) };
+  const [complaint] = judgeExample(effect, document, [operation]);
+  if (complaint) return { complaint: `Prefer: ${complaint.message}` };
+  if (dynamic !== undefined && dynamic !== 'true' && dynamic !== 'false')
+    return { complaint: 'Prefer: Expected dynamic=true or dynamic=false.' };
+  const preference = [...preferences].map(([name, value]) => `${name}=${value}`).join(', ');
+  return { effect, dynamic: dynamic === 'true', preference };
+}
+
+/** The parts of a header's value by name; of a name given twice the first counts. */
+function partsOf(text: string, separator: RegExp): ReadonlyMap<string, string> {
+  const parts = new Map<string, string>();
+  for (const part of text.split(separator)) {
+    const equals = part.indexOf('=');
+    const name = (equals < 0 ? part : part.slice(0, equals)).trim().toLowerCase();
+    const value = equals < 0 ? '' : part.slice(equals + 1).trim();
+    if (name !== '' && !parts.has(name)) parts.set(name, value.replace(/^"(.*)"$/, '$1'));
+  }
+  return parts;
+}

@@ -1,0 +1,105 @@
+import { validateHeaderName, validateHeaderValue } from 'node:http';
+import { type Finding, finding } from '../../domain/rules.ts';
+import type { InterfaceDocument, OperationSpec } from '../../spec/document.ts';
+import type { RequestMatch } from '../log/request-match.ts';
+import { judgeOperationName } from '../operation-name.ts';
+import { ownerOfPath } from '../own-paths.ts';
+import { examplesOf } from './examples.ts';
+import { FAULT_OUTCOMES, type FaultEffect, type FaultRule } from './fault-rule.ts';
+import { readLatency, readPeriod } from './latency-range.ts';
+
+/** All that is wrong with a rule beyond its form; `field` is where it stands, with a dot at its end. */
+export function judgeRule(rule: FaultRule, document: InterfaceDocument, field = ''): Finding[] {
+  const { match = {} } = rule;
+  const operation =
+    match.operation === undefined ? undefined : document.operations.get(match.operation);
+  const candidates = operation ? [operation] : [...document.operations.values()];
+  return [
+    ...judgeMatch(match, document, field),
+    ...judgeEffect(rule, field),
+    ...judgeExample(rule, document, candidates, field),
+  ];
+}
+
+function judgeMatch(match: RequestMatch, document: InterfaceDocument, field: string): Finding[] {
+  const { operation, path } = match;
+  const findings = judgeOperationName(operation, document, `${field}match.operation`);
+  if (path !== undefined && !/^[/*]/.test(path))
+    findings.push(finding('fault.path', `${field}match.path`));
+  if (path !== undefined && ownerOfPath(path) !== 'service')
+    findings.push(finding('fault.own_path', `${field}match.path`));
+  return findings;
+}
+
+/** All that is wrong with an effect beyond its form. */
+export function judgeEffect(effect: FaultEffect, field = ''): Finding[] {
+  const { status, latency, rate_limit } = effect;
+  const findings: Finding[] = [];
+  const [first, ...further] = FAULT_OUTCOMES.filter((name) => effect[name] !== undefined);
+  if (first === undefined && latency === undefined)
+    findings.push(finding('fault.effect_missing', `${field}status`));
+  for (const name of further) findings.push(finding('fault.effect_repeated', `${field}${name}`));
+  if (latency !== undefined && !readLatency(latency))
+    findings.push(finding('fault.latency', `${field}latency`));
+  if (rate_limit && readPeriod(rate_limit.period) === undefined)
+    findings.push(finding('fault.period', `${field}rate_limit.period`));
+  if (status === undefined)
+    for (const name of ['example', 'headers', 'body'] as const)
+      if (effect[name] !== undefined)
+        findings.push(finding('fault.status_required', `${field}${name}`));
+  return [...findings, ...judgeAnswer(effect, field)];
+}
+
+const BODILESS = new Set([204, 205, 304]);
+
+function judgeAnswer({ status, example, body, headers }: FaultEffect, field: string): Finding[] {
+  const findings: Finding[] = [];
+  if (body !== undefined && example !== undefined)
+    findings.push(finding('fault.example_or_body', `${field}example`));
+  if (body !== undefined && status !== undefined && BODILESS.has(status))
+    findings.push(finding('fault.bodiless', `${field}body`));
+  for (const [name, value] of Object.entries(headers ?? {}))
+    if (!isHeader(name, value)) findings.push(finding('fault.header', `${field}headers.${name}`));
+  return findings;
+}
+
+/** Headers that every answer has, and those that say how it is sent: not a rule's to say. */
+const NOT_OWN = new Set([
+  '__proto__',
+  'connection',
+  'content-length',
+  'date',
+  'keep-alive',
+  'preference-applied',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'x-request-id',
+]);
+
+function isHeader(name: string, value: string): boolean {
+  try {
+    validateHeaderName(name);
+    validateHeaderValue(name, value);
+    const plain = name.toLowerCase();
+    return !NOT_OWN.has(plain) && !plain.startsWith('x-emulator-');
+  } catch {
+    return false;
+  }
+}
+
+/** Whether some operation that is meant has the example, and which it has where not. */
+export function judgeExample(
+  { status, example }: FaultEffect,
+  document: InterfaceDocument,
+  operations: readonly OperationSpec[],
+  field = '',
+): Finding[] {
+  if (status === undefined || example === undefined) return [];
+  const names = new Set(operations.flatMap((each) => examplesOf(document, each, status)));
+  if (names.has(example)) return [];
+  const known = names.size === 0 ? 'there are none' : `expected one of: ${[...names].join(', ')}`;
+  const message = `No example of a ${status} answer is called ${JSON.stringify(example)}; ${known}.`;
+  return [{ field: `${field}example`, message }];
+}

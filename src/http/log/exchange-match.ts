@@ -1,0 +1,72 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Exchange } from './exchange.ts';
+import { judgesOf, type RequestMatch, type RequestSubject } from './request-match.ts';
+
+/** Which exchanges are meant: what was asked, and how it was answered. */
+export interface ExchangeMatch extends RequestMatch {
+  /** The account that it acted for. */
+  readonly owner?: string;
+  readonly status?: number;
+  readonly request_id?: string;
+  /** What the request's body must hold, at any depth; it may hold more. */
+  readonly body?: unknown;
+  /** What the answer's body must hold. */
+  readonly response?: unknown;
+}
+
+export interface Judgement {
+  readonly fits: boolean;
+  /** Names of what differs. */
+  readonly differs: readonly string[];
+}
+
+/** Makes a judge of exchanges, which says what differs. */
+export function compileMatch(match: ExchangeMatch): (exchange: Exchange) => Judgement {
+  const { owner, status, request_id, body, response } = match;
+  const judges = [...judgesOf(match)];
+  return (exchange) => {
+    const subject = subjectOf(exchange);
+    const differs = judges.filter(([, judge]) => !judge(subject)).map(([name]) => name);
+    if (owner !== undefined && exchange.routed.caller?.owner !== owner) differs.push('owner');
+    if (status !== undefined && exchange.rawResponse.status !== status) differs.push('status');
+    if (request_id !== undefined && exchange.requestId !== request_id) differs.push('request_id');
+    if (body !== undefined && !holds(subject.body(), body)) differs.push('body');
+    if (response !== undefined && !holds(parsed(exchange.rawResponse.text), response))
+      differs.push('response');
+    return { fits: differs.length === 0, differs };
+  };
+}
+
+function subjectOf({ world, rawRequest, routed, requestBody }: Exchange): RequestSubject {
+  const isOperation = routed.kind === 'operation';
+  return {
+    world,
+    rawRequest,
+    operation: isOperation ? routed.operation : undefined,
+    path: isOperation ? routed.path : {},
+    body: () => parsed(requestBody.toString('utf8')),
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return text === '' ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a value holds another: objects may hold more fields, lists hold the same entries in order. */
+function holds(value: unknown, wanted: unknown): boolean {
+  if (typeof wanted !== 'object' || wanted === null) return isDeepStrictEqual(value, wanted);
+  if (typeof value !== 'object' || value === null) return false;
+  if (Array.isArray(wanted))
+    return (
+      Array.isArray(value) &&
+      value.length === wanted.length &&
+      wanted.every((inner, place) => holds(value[place], inner))
+    );
+  return Object.entries(wanted).every(
+    ([name, inner]) => Object.hasOwn(value, name) && holds(value[name as never], inner),
+  );
+}

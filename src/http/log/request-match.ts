@@ -1,0 +1,72 @@
+import type { OperationSpec } from '../../spec/document.ts';
+import type { World } from '../../state/world.ts';
+import type { RawRequest } from '../api-pipeline.ts';
+import { compilePath } from './path-pattern.ts';
+
+/** Which requests are meant; what is absent fits any. */
+export interface RequestMatch {
+  readonly operation?: string;
+  readonly method?: string;
+  /** A path; `*` stands for one segment, `**` for any number of them. */
+  readonly path?: string;
+  /** A customer, by id or external id. */
+  readonly customer?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** What is known of a request when it is judged. */
+export interface RequestSubject {
+  readonly world: World;
+  readonly rawRequest: RawRequest;
+  readonly operation: OperationSpec | undefined;
+  /** Parameters of its path. */
+  readonly path: Readonly<Record<string, string>>;
+  /** Its body, read when it is needed. */
+  body(): unknown;
+}
+
+type Judge = (subject: RequestSubject) => boolean;
+
+/** The judges of a match, by the name of what each looks at. */
+export function judgesOf(match: RequestMatch): ReadonlyMap<string, Judge> {
+  const { operation, method, path, customer, headers } = match;
+  const judges = new Map<string, Judge>();
+  if (operation !== undefined) judges.set('operation', (each) => each.operation?.id === operation);
+  if (method !== undefined)
+    judges.set('method', (each) => each.rawRequest.method === method.toUpperCase());
+  if (path !== undefined) {
+    const fits = compilePath(path);
+    judges.set('path', (each) => fits(each.rawRequest.path));
+  }
+  for (const [name, value] of Object.entries(headers ?? {})) {
+    const header = name.toLowerCase();
+    judges.set(`headers.${name}`, (each) => each.rawRequest.headers[header] === value);
+  }
+  if (customer !== undefined) judges.set('customer', (each) => concerns(each, customer));
+  return judges;
+}
+
+/** Whether a request names a customer: in its path, its query or its body, by either of its ids. */
+function concerns(subject: RequestSubject, wanted: string): boolean {
+  return namesOf(subject).some((name) => {
+    if (name === wanted) return true;
+    const row = subject.world.tables.customers.get(name);
+    if (row) return row.external_id === wanted;
+    return subject.world.tables.customers.get(wanted)?.external_id === name;
+  });
+}
+
+function namesOf({ path, rawRequest, operation, body }: RequestSubject): readonly string[] {
+  const query = new URLSearchParams(rawRequest.search);
+  const sent = body() as Readonly<Record<string, unknown>> | undefined;
+  const creates = operation?.id === 'createCustomer';
+  const named = [
+    path['customerId'],
+    query.get('customer_id'),
+    query.get('customer_external_id'),
+    sent?.['customer_id'],
+    sent?.['customer_external_id'],
+    creates ? sent?.['external_id'] : undefined,
+  ];
+  return named.filter((name) => typeof name === 'string');
+}

@@ -1,0 +1,57 @@
+import type { Settings } from '../config/settings.ts';
+import type { Instant } from '../domain/instant.ts';
+import type { World } from '../state/world.ts';
+import type { DeliveryWork, ScheduledAttempt } from './delivery-work.ts';
+import { type DoneJob, nextDue, runDueJob } from './due.ts';
+import { Slices } from './slices.ts';
+
+/** A way through time, doing what falls due. */
+export interface AdvanceRun {
+  readonly world: World;
+  readonly settings: Settings;
+  /** Absent where nothing is delivered. */
+  readonly deliveries?: DeliveryWork;
+  /** Told of every due item when it is done, in order; whether to go on. */
+  readonly note: (step: DoneJob | ScheduledAttempt) => boolean;
+}
+
+/**
+ * Takes a world to an instant: every due item at its own instant, webhook deliveries awaited before time
+ * goes on. Meanwhile the world's clock stands at the instant reached and requests are answered there.
+ *
+ * @returns whether it arrived, rather than being stopped on the way
+ * @assumes A-1301, A-1302
+ */
+export async function advanceTo(run: AdvanceRun, target: Instant): Promise<boolean> {
+  const { world, settings, deliveries, note } = run;
+  const slices = new Slices();
+  for (;;) {
+    const due = nextDue(world);
+    const attemptAt = deliveries?.nextDue(world);
+    const isAttempt = attemptAt !== undefined && !(due && due.at <= attemptAt);
+    const at = isAttempt ? attemptAt : due?.at;
+    if (at === undefined || at > target) break;
+    holdAt(world, at);
+    if (isAttempt) {
+      if (!(await dispatch(run, deliveries as DeliveryWork))) return false;
+    } else if (due && !note(runDueJob(world, due, settings))) return false;
+    if (slices.isOver) await slices.pause();
+  }
+  holdAt(world, target);
+  await deliveries?.idle(world);
+  return true;
+}
+
+/** Makes the attempts that are due at the instant reached, and waits for what they come to. */
+async function dispatch({ world, note }: AdvanceRun, deliveries: DeliveryWork): Promise<boolean> {
+  const { now } = world;
+  const attempts = deliveries.scheduled(world).filter(({ at }) => at <= now);
+  deliveries.dispatchDue(world, now);
+  await deliveries.idle(world);
+  return attempts.every(note);
+}
+
+/** Work that is overdue is done at its own instant, yet the clock never goes back for it. */
+function holdAt({ clock }: World, at: Instant): void {
+  if (clock.held === undefined || clock.held < at) clock.held = at;
+}

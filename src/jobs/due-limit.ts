@@ -1,0 +1,42 @@
+import type { Settings } from '../config/settings.ts';
+import { fromMillis, type Instant, toMillis } from '../domain/instant.ts';
+import { RuleViolation } from '../domain/rules.ts';
+import type { World } from '../state/world.ts';
+import { advanceTo } from './advance-to.ts';
+import type { DoneJob } from './due.ts';
+import { mostDue } from './due-bound.ts';
+
+/**
+ * Makes sure that one advance can reach an instant, before anything moves. What is clearly within the
+ * limit is not counted; else the way is tried on a copy.
+ *
+ * @throws  RuleViolation on `field` naming the instant that can be reached
+ * @assumes A-1301
+ */
+export async function assertWithinDueLimit(
+  world: World,
+  target: Instant,
+  settings: Settings,
+  field: string,
+): Promise<void> {
+  const { max_due_items: limit } = settings;
+  const bound = mostDue(world, target, settings);
+  if (bound <= limit) return;
+
+  const fork = world.fork();
+  fork.clock.held = world.now;
+  let count = 0;
+  let last: Instant = world.now;
+  const note = (step: { readonly at: DoneJob['at'] }): boolean => {
+    count += 1;
+    last = step.at;
+    return count <= limit;
+  };
+  if (await advanceTo({ world: fork, settings, note }, target)) return;
+  const before = fromMillis(toMillis(last) - 1);
+  const reachable = before > world.now ? before : world.now;
+  const message =
+    `More than ${limit} due items lie on the way. Advance to ${reachable} at most, ` +
+    'and on from there, or raise the setting max_due_items.';
+  throw new RuleViolation([{ field, message }]);
+}

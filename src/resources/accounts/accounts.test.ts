@@ -1,0 +1,184 @@
+import { describe, expect, it } from 'vitest';
+import { createTestClient, TEST_NOW, type TestClient } from '../../testing/client.ts';
+
+const as = (account: string) => ({ headers: { 'X-Service-Account': account } });
+
+async function aConnectedAccount({ api }: TestClient, name = 'Northwind'): Promise<string> {
+  const { id } = await api('createConnectedAccount', { body: { name } }, 201);
+  return id;
+}
+
+describe('createConnectedAccount', () => {
+  it('keeps an account that is then shown', async () => {
+    const { api } = createTestClient();
+    const body = { name: 'Northwind', external_id: 'northwind', metadata: { region: 'eu' } };
+
+    const created = await api('createConnectedAccount', { body }, 201);
+
+    expect(created).toEqual({ id: expect.stringMatching(/^acc_[0-9a-hjkmnp-tv-z]{26}$/) });
+    expect(await api('getConnectedAccount', { path: { accountId: created.id } }, 200)).toEqual({
+      id: created.id,
+      ...body,
+      created_at: TEST_NOW,
+    });
+  });
+
+  it('takes null for what is absent', async () => {
+    const { api } = createTestClient();
+    const body = { name: 'Northwind', external_id: null, metadata: null };
+
+    const { id } = await api('createConnectedAccount', { body }, 201);
+    await api('createConnectedAccount', { body }, 201);
+
+    expect(await api('getConnectedAccount', { path: { accountId: id } }, 200)).toEqual({
+      id,
+      name: 'Northwind',
+      metadata: null,
+      created_at: TEST_NOW,
+    });
+  });
+
+  it('refuses an external_id that another account has', async () => {
+    const { api } = createTestClient();
+    const body = { name: 'Northwind', external_id: 'northwind' };
+    await api('createConnectedAccount', { body }, 201);
+
+    const { errors } = await api('createConnectedAccount', { body }, 422);
+
+    expect(errors).toEqual({
+      external_id: ['Another account has this external_id already; it must be unique.'],
+    });
+  });
+
+  it('takes the same external_id in another environment', async () => {
+    const { api } = createTestClient();
+    const body = { name: 'Northwind', external_id: 'northwind' };
+
+    const test = await api('createConnectedAccount', { body }, 201);
+    const live = await api('createConnectedAccount', { body, key: 'key_live_emulator' }, 201);
+
+    expect(live.id).not.toBe(test.id);
+  });
+
+  it('refuses to nest accounts', async () => {
+    const client = createTestClient();
+    const id = await aConnectedAccount(client);
+
+    const { errors } = await client.api(
+      'createConnectedAccount',
+      { body: { name: 'Inner' }, ...as(id) },
+      422,
+    );
+
+    expect(errors).toEqual({
+      'X-Service-Account': ['A connected account cannot have connected accounts of its own.'],
+    });
+  });
+});
+
+describe('listConnectedAccounts', () => {
+  it('pages newest first', async () => {
+    const client = createTestClient();
+    for (const name of ['First', 'Second', 'Third']) await aConnectedAccount(client, name);
+
+    const page = await client.api('listConnectedAccounts', { query: { limit: 2, offset: 1 } }, 200);
+
+    expect(page.items.map(({ name }: { name: string }) => name)).toEqual(['Second', 'First']);
+    expect(page).toMatchObject({ total_count: 3, limit: 2, offset: 1 });
+  });
+
+  it('finds by external_id', async () => {
+    const client = createTestClient();
+    await aConnectedAccount(client, 'Other');
+    const body = { name: 'Northwind', external_id: 'northwind' };
+    const { id } = await client.api('createConnectedAccount', { body }, 201);
+
+    const found = await client.api(
+      'listConnectedAccounts',
+      { query: { external_id: 'northwind' } },
+      200,
+    );
+    const none = await client.api(
+      'listConnectedAccounts',
+      { query: { external_id: 'northwin' } },
+      200,
+    );
+
+    expect(found.items).toEqual([{ id, ...body, metadata: null, created_at: TEST_NOW }]);
+    expect(none).toEqual({ items: [], total_count: 0, limit: 100, offset: 0 });
+  });
+
+  it('is empty on behalf of a connected account and in another sandbox', async () => {
+    const client = createTestClient();
+    const id = await aConnectedAccount(client);
+    const empty = { items: [], total_count: 0, limit: 100, offset: 0 };
+
+    expect(await client.api('listConnectedAccounts', as(id), 200)).toEqual(empty);
+    expect(await client.api('listConnectedAccounts', { key: 'key_test_other' }, 200)).toEqual(
+      empty,
+    );
+  });
+});
+
+describe('getAccountContext', () => {
+  it('tells account, environment and organisation, alike in live and test but for one', async () => {
+    const { api } = createTestClient();
+
+    const test = await api('getAccountContext', { key: 'key_test_acme' }, 200);
+    const live = await api('getAccountContext', { key: 'key_live_acme' }, 200);
+    const other = await api('getAccountContext', { key: 'key_test_other' }, 200);
+
+    expect(test).toEqual({
+      account_id: expect.stringMatching(/^acc_[0-9a-hjkmnp-tv-z]{26}$/),
+      environment: 'test',
+      org_id: expect.stringMatching(/^org_[0-9a-hjkmnp-tv-z]{26}$/),
+      name: 'acme',
+    });
+    expect(live).toEqual({ ...test, environment: 'live' });
+    expect(other.account_id).not.toBe(test.account_id);
+    expect(other.org_id).not.toBe(test.org_id);
+  });
+
+  it('shows the connected account that the call is made for', async () => {
+    const client = createTestClient();
+    const id = await aConnectedAccount(client, 'Northwind');
+    const platform = await client.api('getAccountContext', {}, 200);
+
+    expect(await client.api('getAccountContext', as(id), 200)).toEqual({
+      ...platform,
+      account_id: id,
+      name: 'Northwind',
+    });
+  });
+
+  it('refuses an account that is not one of the key', async () => {
+    const client = createTestClient();
+    const id = await aConnectedAccount(client);
+    const platform = await client.api('getAccountContext', {}, 200);
+
+    for (const parts of [
+      as('acc_unknown'),
+      as(platform.account_id),
+      { ...as(id), key: 'key_test_other' },
+      { ...as(id), key: 'key_live_emulator' },
+    ])
+      expect((await client.send('getAccountContext', parts)).status).toBe(401);
+  });
+});
+
+describe('getConnectedAccount', () => {
+  it('finds neither the platform, nor an account as itself, nor one of another sandbox', async () => {
+    const client = createTestClient();
+    const id = await aConnectedAccount(client);
+    const platform = await client.api('getAccountContext', {}, 200);
+    const path = { accountId: id };
+
+    for (const parts of [
+      { path: { accountId: platform.account_id } },
+      { path: { accountId: 'acc_unknown' } },
+      { path, ...as(id) },
+      { path, key: 'key_test_other' },
+    ])
+      expect((await client.send('getConnectedAccount', parts)).status).toBe(404);
+  });
+});

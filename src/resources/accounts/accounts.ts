@@ -1,0 +1,53 @@
+import { violate } from '../../domain/rules.ts';
+import type { ConnectedAccountRow } from '../../state/records.ts';
+import { key } from '../../state/schema.ts';
+import type { Handler } from '../context.ts';
+import { newestFirst } from '../paging.ts';
+import { notFound } from '../problems.ts';
+
+export const createConnectedAccount: Handler<'createConnectedAccount'> = ({ body }, context) => {
+  const { tables, world, owner, now, settings } = context;
+  if (owner !== world.accountId) violate('account.nested', `X-${settings.service_name}-Account`);
+
+  const external_id = body.external_id ?? undefined;
+  if (external_id !== undefined && tables.accounts.first('external', key(owner, external_id)))
+    violate('account.external_id_taken', 'external_id');
+
+  const account = tables.accounts.put({
+    id: world.nextId('account', owner),
+    seq: world.nextSeq(),
+    owner,
+    created_at: now,
+    name: body.name,
+    metadata: body.metadata ?? null,
+    ...(external_id !== undefined && { external_id }),
+  });
+  return { status: 201, body: { id: account.id } };
+};
+
+export const listConnectedAccounts: Handler<'listConnectedAccounts'> = (
+  { query },
+  { tables, owner },
+) => {
+  const rows =
+    query.external_id === undefined
+      ? tables.accounts.list('owner', owner)
+      : tables.accounts.list('external', key(owner, query.external_id));
+  return { status: 200, body: newestFirst(rows, query, presentAccount) };
+};
+
+export const getAccountContext: Handler<'getAccountContext'> = (_, { tables, world, owner }) => {
+  const name = tables.accounts.get(owner)?.name ?? world.sandbox;
+  const { environment, organisationId: org_id } = world;
+  return { status: 200, body: { account_id: owner, environment, org_id, name } };
+};
+
+export const getConnectedAccount: Handler<'getConnectedAccount'> = ({ path }, context) => {
+  const account = context.tables.accounts.get(path.accountId);
+  if (account?.owner !== context.owner) return notFound();
+  return { status: 200, body: presentAccount(account) };
+};
+
+function presentAccount({ id, name, external_id, metadata, created_at }: ConnectedAccountRow) {
+  return { id, name, ...(external_id !== undefined && { external_id }), metadata, created_at };
+}

@@ -1,0 +1,56 @@
+import { findCurrency } from '../../domain/currencies.ts';
+import { CURRENCY_PLACES, type Decimal, decimalPlaces } from '../../domain/decimal.ts';
+import { FIRST_INSTANT } from '../../domain/instant.ts';
+import type { AssetRow } from '../../state/records.ts';
+import { key } from '../../state/schema.ts';
+import type { Context } from '../context.ts';
+
+/** An asset as calls see it: one that was created, or a currency, which needs no creation. */
+export interface KnownAsset extends AssetRow {
+  readonly isCurrency: boolean;
+  /** Decimal places to which amounts in it are rounded. @assumes A-304 */
+  readonly places: number;
+}
+
+/** The asset with a code, upper case; undefined where there is none. @assumes A-401 */
+export function findAsset(context: Context, code: string): KnownAsset | undefined {
+  const row = findAssetRow(context, code);
+  if (!row) return undefined;
+  const isCurrency = findCurrency(code) !== undefined;
+  return { ...row, isCurrency, places: isCurrency ? CURRENCY_PLACES : row.precision };
+}
+
+/** The same as it is kept; a currency without a row as its row would be, at place 0 of creation. */
+export function findAssetRow({ tables, owner }: Context, code: string): AssetRow | undefined {
+  const id = key(owner, code);
+  const row = tables.assets.get(id);
+  const currency = row ? undefined : findCurrency(code);
+  if (!currency) return row;
+  return {
+    id,
+    seq: 0,
+    owner,
+    code,
+    name: currency.name,
+    precision: currency.precision,
+    label: code,
+    listed: false,
+    schedules: {},
+    created_at: FIRST_INSTANT,
+  };
+}
+
+/** Decimal places to which amounts in an asset are rounded; undefined where there is none. @assumes A-304 */
+export function findPlaces({ tables, owner }: Context, code: string): number | undefined {
+  return findCurrency(code) ? CURRENCY_PLACES : tables.assets.get(key(owner, code))?.precision;
+}
+
+/**
+ * Whether an amount has more decimals than a custom asset holds. Amounts in currencies are judged by the
+ * digits that any number may have.
+ *
+ * @assumes A-304
+ */
+export function isTooPrecise(amount: Decimal, asset: KnownAsset): boolean {
+  return !asset.isCurrency && decimalPlaces(amount) > asset.precision;
+}

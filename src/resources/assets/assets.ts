@@ -1,0 +1,151 @@
+import { findCurrency } from '../../domain/currencies.ts';
+import { decimal, format } from '../../domain/decimal.ts';
+import { type Instant, instant } from '../../domain/instant.ts';
+import {
+  insertPeriod,
+  inverseOf,
+  judgePeriod,
+  nextRateChange,
+  periodAt,
+  quote,
+  type RatePeriod,
+  type RateSchedule,
+} from '../../domain/rates.ts';
+import { refuseAll, violate } from '../../domain/rules.ts';
+import type { AssetRow } from '../../state/records.ts';
+import { key } from '../../state/schema.ts';
+import { wireNumber } from '../../text/exact-json.ts';
+import type { Handler } from '../context.ts';
+import { inOrder } from '../paging.ts';
+import { notFound } from '../problems.ts';
+import { findAsset, findAssetRow } from './asset-lookup.ts';
+import { judgeAsset, judgeSource } from './asset-rules.ts';
+
+export const createAsset: Handler<'createAsset'> = ({ body }, context) => {
+  const { tables, world, owner, now } = context;
+  const { code, name } = body;
+  const known = findAssetRow(context, code);
+  refuseAll(judgeAsset(body, known));
+
+  let schedules = known?.schedules ?? {};
+  for (const { source, rate } of body.rates ?? [])
+    schedules = withPeriod(schedules, source, { valid_from: now, rate: format(decimal(rate)) });
+  tables.assets.put({
+    id: key(owner, code),
+    seq: known?.seq || world.nextSeq(),
+    owner,
+    created_at: now,
+    code,
+    name,
+    precision: known?.precision ?? body.precision ?? 0,
+    label: body.label ?? code,
+    ...(typeof body.symbol === 'string' && { symbol: body.symbol }),
+    listed: true,
+    ...ratesOf(schedules, now),
+  });
+  return { status: 201, body: { code, created_at: now } };
+};
+
+export const listAssets: Handler<'listAssets'> = ({ query }, { tables, owner }) => {
+  const rows = tables.assets.list('listed', owner);
+  return { status: 200, body: inOrder(rows, query, ({ code, name }) => ({ code, name })) };
+};
+
+export const getAsset: Handler<'getAsset'> = ({ path }, context) => {
+  const asset = findAssetRow(context, path.assetCode) ?? notFound();
+  return { status: 200, body: presentAsset(asset) };
+};
+
+export const quoteAsset: Handler<'quoteAsset'> = ({ path, body }, context) => {
+  const { source } = body;
+  const asset = findAsset(context, path.assetCode) ?? violate('asset.unknown', 'assetCode');
+  if (!findCurrency(source)) violate('currency.required', 'source');
+
+  const amount = decimal(body.amount);
+  const rate = decimal(
+    rateAt(asset, source, context.now) ?? violate('rate.none_in_force', 'source'),
+  );
+  return {
+    status: 200,
+    body: {
+      source,
+      source_amount: wireNumber(format(amount)),
+      destination: asset.code,
+      destination_amount: wireNumber(format(quote(amount, rate, asset.places))),
+      rate: wireNumber(format(rate)),
+      inverse_rate: wireNumber(format(inverseOf(rate))),
+    },
+  };
+};
+
+export const setAssetRate: Handler<'setAssetRate'> = ({ path, body }, context) => {
+  const { source } = body;
+  const asset = findAssetRow(context, path.assetCode) ?? violate('asset.unknown', 'assetCode');
+  const period: RatePeriod = {
+    valid_from: body.valid_from ? instant(body.valid_from) : context.now,
+    ...(body.valid_to && { valid_to: instant(body.valid_to) }),
+    rate: format(decimal(body.rate)),
+  };
+  refuseAll([
+    ...judgeSource(source, asset.code, 'source'),
+    ...judgePeriod(asset.schedules[source] ?? [], period),
+  ]);
+
+  const { rates_change_at: _former, ...rest } = asset;
+  context.tables.assets.put({
+    ...rest,
+    seq: asset.seq || context.world.nextSeq(),
+    ...ratesOf(withPeriod(asset.schedules, source, period), context.now),
+  });
+  return { status: 204 };
+};
+
+/** The rate of an asset in a source; 1 for a currency into itself. @assumes A-404 */
+function rateAt({ code, schedules }: AssetRow, source: string, at: Instant): string | undefined {
+  return source === code ? '1' : periodAt(schedules[source] ?? [], at)?.rate;
+}
+
+function withPeriod(schedules: AssetRow['schedules'], source: string, period: RatePeriod) {
+  return { ...schedules, [source]: insertPeriod(schedules[source] ?? [], period) };
+}
+
+/** Rates, and when the next of them begins or ends: that falls due, so that the clock can name it. */
+export function ratesOf(
+  schedules: AssetRow['schedules'],
+  now: Instant,
+): Pick<AssetRow, 'schedules' | 'rates_change_at'> {
+  const rates_change_at = nextRateChange(Object.values(schedules), now);
+  return { schedules, ...(rates_change_at !== undefined && { rates_change_at }) };
+}
+
+/** Sources with the most recent rate first; as they were given where that is equal. */
+function presentRates(schedules: AssetRow['schedules']) {
+  return Object.entries(schedules)
+    .toSorted(([, left], [, right]) => compareNewest(left, right))
+    .map(([source, schedule]) => ({ source, schedule: schedule.map(presentPeriod) }));
+}
+
+function compareNewest([left]: RateSchedule, [right]: RateSchedule): number {
+  const [first, second] = [left?.valid_from ?? '', right?.valid_from ?? ''];
+  return first === second ? 0 : first < second ? 1 : -1;
+}
+
+function presentPeriod({ rate, ...span }: RatePeriod) {
+  return {
+    ...span,
+    rate: wireNumber(rate),
+    inverse_rate: wireNumber(format(inverseOf(decimal(rate)))),
+  };
+}
+
+function presentAsset({ code, name, precision, label, symbol, schedules, created_at }: AssetRow) {
+  return {
+    code,
+    name,
+    precision,
+    label,
+    ...(symbol !== undefined && { symbol }),
+    rates: presentRates(schedules),
+    created_at,
+  };
+}

@@ -1,0 +1,283 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import {
+  aCatalogProduct,
+  entitlement,
+  fixedPrice,
+  PER_IMAGE,
+  URLS,
+} from '../../testing/catalog.ts';
+import { createTestClient, TEST_NOW, type TestClient } from '../../testing/client.ts';
+
+let client: TestClient;
+beforeEach(() => {
+  client = createTestClient({ public_url: 'https://billing.example.com/' });
+});
+
+const create = async (body: object, parts: object = {}) =>
+  (await client.api('createCustomer', { ...parts, body }, 201)).id as string;
+const show = (customerId: string) => client.api('getCustomer', { path: { customerId } }, 200);
+const list = (query: object) => client.api('listCustomers', { query: { ...query } }, 200);
+
+describe('createCustomer', () => {
+  it('answers what is left absent, null or empty when only a name is given', async () => {
+    const created = await client.api('createCustomer', { body: { name: 'Acme' } }, 201);
+
+    expect(created).toEqual({ id: expect.stringMatching(/^cust_\w{26}$/), subscriptions: [] });
+    expect(await show(created.id)).toEqual({
+      id: created.id,
+      name: 'Acme',
+      active_subscription_count: 0,
+      created_at: TEST_NOW,
+      metadata: null,
+      subscriptions: [],
+      external_accounts: [],
+    });
+  });
+
+  it('keeps every field, and takes null for absent', async () => {
+    const fields = {
+      name: 'Acme',
+      external_id: 'acme',
+      email: 'Billing@acme.example.com',
+      metadata: { segment: 'enterprise' },
+      external_accounts: [
+        { provider: 'card-processor', provider_id: 'acme-1' },
+        { provider: 'card-processor', provider_id: 'acme-1' },
+      ],
+    };
+    const id = await create(fields);
+    const nameless = { external_id: null, email: null, metadata: null, subscriptions: null };
+    const bare = await create({ name: 'Bare', ...nameless, external_accounts: null });
+
+    expect(await show(id)).toMatchObject(fields);
+    expect(await show(bare)).not.toHaveProperty('external_id');
+  });
+
+  it('subscribes the new customer, in the order given', async () => {
+    await aCatalogProduct(client, 'free', { prices: [PER_IMAGE] });
+    await aCatalogProduct(client, 'paid', { prices: [fixedPrice(20)] });
+    const subscriptions = [
+      { products: [{ code: 'paid' }], ...URLS },
+      { products: [{ code: 'free' }] },
+    ];
+
+    const created = await client.api('createCustomer', { body: { name: 'A', subscriptions } }, 201);
+
+    expect(created.subscriptions).toMatchObject([
+      { status: 'action_required', products: [{ code: 'paid', version: 1 }] },
+      { status: 'active', products: [{ code: 'free', version: 1 }], required_actions: [] },
+    ]);
+    const customer = await show(created.id);
+    expect(customer.subscriptions).toEqual(created.subscriptions);
+    expect(customer.active_subscription_count).toBe(1);
+  });
+
+  it('reports all findings at once, and keeps nothing of a refused customer', async () => {
+    await aCatalogProduct(client, 'paid', { prices: [fixedPrice(20)], entitlements: [] });
+    await create({ name: 'Acme', external_id: 'acme' });
+    const subscriptions = [
+      { products: [{ code: 'paid' }], ...URLS },
+      { products: [{ code: 'nothing' }, { id: 'prp_nothing' }, {}] },
+      { products: [{ code: 'paid', version: 7 }], renews_at: TEST_NOW },
+    ];
+    const body = { name: 'Other', external_id: 'acme', subscriptions };
+
+    const { errors } = await client.api('createCustomer', { body }, 422);
+
+    expect(Object.keys(errors).sort()).toEqual([
+      'external_id',
+      'subscriptions[1].products[0].code',
+      'subscriptions[1].products[1].id',
+      'subscriptions[1].products[2].id',
+      'subscriptions[2].failure_url',
+      'subscriptions[2].products[0].version',
+      'subscriptions[2].renews_at',
+      'subscriptions[2].return_url',
+    ]);
+    expect((await list({})).total_count).toBe(1);
+  });
+
+  it('gives the same ids after a refused request as without it', async () => {
+    await client.send('createCustomer', { body: { name: 'A', external_id: 1 } });
+    await client.send('createCustomer', {
+      body: { name: 'A', subscriptions: [{ products: [{ code: 'nothing' }] }] },
+    });
+    const id = await create({ name: 'A' });
+    client = createTestClient();
+
+    expect(await create({ name: 'A' })).toBe(id);
+  });
+});
+
+describe('listCustomers', () => {
+  it('pages newest first', async () => {
+    const ids = [];
+    for (const name of ['a', 'b', 'c']) ids.push(await create({ name }));
+
+    const page = await list({ limit: 2, offset: 1 });
+
+    expect(page).toMatchObject({ total_count: 3, limit: 2, offset: 1 });
+    expect(page.items).toEqual([
+      { id: ids[1], name: 'b', active_subscription_count: 0 },
+      { id: ids[0], name: 'a', active_subscription_count: 0 },
+    ]);
+    expect((await list({ offset: 9 })).items).toEqual([]);
+  });
+
+  it('redirects to the customer with an external id', async () => {
+    client = createTestClient();
+    const id = await create({ name: 'Acme', external_id: 'acme & co' });
+
+    const response = await client.send('listCustomers', { query: { external_id: 'acme & co' } });
+
+    expect(response.status).toBe(303);
+    expect(response.text).toBe('');
+    const location = new URL(response.headers['location'] as string);
+    expect(location.pathname).toBe(`/customers/${id}`);
+    expect(location.host).toMatch(/^127\.0\.0\.1:\d+$/);
+  });
+
+  it('joins the redirect to the public address', async () => {
+    const id = await create({ name: 'Acme', external_id: 'acme' });
+
+    const { headers } = await client.send('listCustomers', { query: { external_id: 'acme' } });
+
+    expect(headers['location']).toBe(`https://billing.example.com/customers/${id}`);
+  });
+
+  it('finds none with an unknown external id or one that fails another filter', async () => {
+    await create({ name: 'Acme', external_id: 'acme' });
+
+    const unknown = await client.send('listCustomers', { query: { external_id: 'ACME' } });
+    const filtered = await client.send('listCustomers', {
+      query: { external_id: 'acme', status: 'active' },
+    });
+
+    expect([unknown.status, unknown.text]).toEqual([404, '']);
+    expect(filtered.status).toBe(404);
+  });
+
+  it('combines filters, without regard to case', async () => {
+    await aCatalogProduct(client, 'free', { prices: [PER_IMAGE] });
+    const subscriptions = [{ products: [{ code: 'free' }] }];
+    const a = await create({ name: 'Acme Robotics', email: 'Ops@x.example', subscriptions });
+    const b = await create({ name: 'ACME Labs', email: 'ops@X.example' });
+    const c = await create({ name: 'Zenith', email: 'ops@x.example' });
+    const found = async (query: object) =>
+      (await list(query)).items.map(({ id }: { id: string }) => id);
+
+    expect(await found({ email: 'OPS@x.example' })).toEqual([c, b, a]);
+    expect(await found({ email: 'nobody@x.example' })).toEqual([]);
+    expect(await found({ name: 'acme' })).toEqual([b, a]);
+    expect(await found({ name: 'acme', status: 'inactive' })).toEqual([b]);
+    expect(await found({ status: 'active' })).toEqual([a]);
+    expect(await found({ email: 'ops@x.example', name: 'LABS' })).toEqual([b]);
+    expect(await found({ customer_id: a })).toEqual([a]);
+    expect(await found({ customer_id: a, status: 'inactive' })).toEqual([]);
+    expect(await found({ customer_id: 'cust_nothing' })).toEqual([]);
+  });
+
+  it('refuses a status that is none of a customer', async () => {
+    const { detail } = await client.api(
+      'listCustomers',
+      { query: { status: 'action_required' } },
+      400,
+    );
+
+    expect(detail).toContain('status');
+  });
+});
+
+describe('getCustomer', () => {
+  it('finds nothing under an unknown id', async () => {
+    const response = await client.send('getCustomer', { path: { customerId: 'cust_nothing' } });
+
+    expect([response.status, response.text]).toEqual([404, '']);
+  });
+});
+
+describe('updateCustomer', () => {
+  const update = (customerId: string, body: object, status = 204) =>
+    client.api('updateCustomer', { path: { customerId }, body }, status);
+
+  it('changes what is given and leaves the rest', async () => {
+    const id = await create({ name: 'Acme', external_id: 'acme', metadata: { a: '1' } });
+    await update(id, { email: 'new@acme.example', metadata: { b: '2' } });
+    await update(id, {});
+
+    expect(await show(id)).toMatchObject({
+      name: 'Acme',
+      external_id: 'acme',
+      email: 'new@acme.example',
+      metadata: { b: '2' },
+    });
+    expect((await list({ email: 'NEW@acme.example' })).total_count).toBe(1);
+  });
+
+  it('clears what is null, and frees the external id', async () => {
+    const id = await create({
+      name: 'Acme',
+      external_id: 'acme',
+      email: 'a@acme.example',
+      metadata: { a: '1' },
+      external_accounts: [{ provider: 'p', provider_id: '1' }],
+    });
+    await update(id, { external_id: null, email: null, metadata: null, external_accounts: null });
+
+    const customer = await show(id);
+    expect(customer).toMatchObject({ metadata: null, external_accounts: [] });
+    expect(Object.keys(customer)).not.toContain('external_id');
+    expect(Object.keys(customer)).not.toContain('email');
+    expect((await list({ email: 'a@acme.example' })).items).toEqual([]);
+    await create({ name: 'Heir', external_id: 'acme' });
+  });
+
+  it('accepts its own external id and refuses that of another', async () => {
+    await create({ name: 'Acme', external_id: 'acme' });
+    const id = await create({ name: 'Zenith', external_id: 'zenith' });
+    await update(id, { external_id: 'zenith' });
+
+    const { errors } = await update(id, { external_id: 'acme' }, 422);
+
+    expect(Object.keys(errors)).toEqual(['external_id']);
+  });
+
+  it('refuses null for the name and unknown fields', async () => {
+    const id = await create({ name: 'Acme' });
+
+    expect(Object.keys((await update(id, { name: null }, 422)).errors)).toEqual(['name']);
+    expect(Object.keys((await update(id, { e_mail: 'x' }, 422)).errors)).toEqual(['e_mail']);
+  });
+
+  it('finds nothing under an unknown id', async () => {
+    await update('cust_nothing', { name: 'X' }, 404);
+  });
+});
+
+describe('customers of two accounts', () => {
+  it('see nothing of each other', async () => {
+    const account = await client.api('createConnectedAccount', { body: { name: 'Sub' } }, 201);
+    const acting = { headers: { 'X-Service-Account': account.id } };
+    await aCatalogProduct(client, 'free', { entitlements: [entitlement(5, { asset: 'USD' })] });
+    const ours = await create({ name: 'Ours', external_id: 'acme', email: 'a@b.example' });
+    const theirs = await create({ name: 'Theirs', external_id: 'acme' }, acting);
+
+    const page = await client.api('listCustomers', acting, 200);
+    const byEmail = { ...acting, query: { email: 'a@b.example' } };
+    const byId = { ...acting, query: { customer_id: ours } };
+    const foreign = { ...acting, path: { customerId: ours } };
+    const subscriptions = [{ products: [{ code: 'free' }] }];
+    const body = { name: 'X', subscriptions };
+
+    expect(page.items.map(({ id }: { id: string }) => id)).toEqual([theirs]);
+    expect((await client.api('listCustomers', byEmail, 200)).items).toEqual([]);
+    expect((await client.api('listCustomers', byId, 200)).items).toEqual([]);
+    await client.api('getCustomer', foreign, 404);
+    await client.api('updateCustomer', { ...foreign, body: { name: 'X' } }, 404);
+    const refused = await client.api('createCustomer', { ...acting, body }, 422);
+    expect(Object.keys(refused.errors)).toEqual(['subscriptions[0].products[0].code']);
+    const redirect = { ...acting, query: { external_id: 'acme' } };
+    const { headers } = await client.send('listCustomers', redirect);
+    expect(headers['location']).toContain(theirs);
+  });
+});

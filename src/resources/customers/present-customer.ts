@@ -1,0 +1,42 @@
+import type { CustomerRow } from '../../state/records.ts';
+import { cachedItem } from '../cached-items.ts';
+import type { Context } from '../context.ts';
+import { presentSubscription } from '../subscriptions/present-subscription.ts';
+
+interface CustomerSummary {
+  id: string;
+  external_id?: string;
+  name: string;
+  email?: string;
+  active_subscription_count: number;
+}
+
+/** A customer as lists show it. @assumes A-308 */
+export function presentCustomerSummary(
+  { tables }: Context,
+  { id, external_id, name, email }: CustomerRow,
+): CustomerSummary {
+  const active_subscription_count = tables.subscriptions.list('active', id).length;
+  const summary: CustomerSummary = { id, name, active_subscription_count };
+  if (external_id !== undefined) summary.external_id = external_id;
+  if (email !== undefined) summary.email = email;
+  return summary;
+}
+
+/** The same, kept while neither the customer nor the count changes. */
+export function cachedCustomerSummary(context: Context, customer: CustomerRow) {
+  const count = context.tables.subscriptions.list('active', customer.id).length;
+  return cachedItem(customer, count, (row) => presentCustomerSummary(context, row));
+}
+
+/** A customer with everything that is known of it. @assumes A-308 */
+export function presentCustomer(context: Context, customer: CustomerRow) {
+  const { id, created_at, metadata, external_accounts } = customer;
+  const subscriptions = context.tables.subscriptions.list('customer', id);
+  return Object.assign(presentCustomerSummary(context, customer), {
+    created_at,
+    metadata,
+    subscriptions: subscriptions.map((row) => presentSubscription(context, row)),
+    external_accounts: [...external_accounts],
+  });
+}

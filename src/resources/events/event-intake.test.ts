@@ -1,0 +1,154 @@
+import { describe, expect, it } from 'vitest';
+import { createTestClient } from '../../testing/client.ts';
+import { anEvent, aUser, nextUuid, type User } from '../../testing/usage.ts';
+
+const client = createTestClient();
+const { api } = client;
+
+/** What a submission that is refused says is wrong, by field. */
+async function refusal(user: User, body: object): Promise<Record<string, string[]>> {
+  const { errors } = await api('submitEvents', { key: user.key, body }, 422);
+  return errors;
+}
+
+async function aVendor(key: string, external_id?: string): Promise<string> {
+  const body = { name: 'Host', ...(external_id !== undefined && { external_id }) };
+  return (await api('createVendor', { key, body }, 201)).id;
+}
+
+const worldOf = ({ key }: { key: string }) => {
+  const world = client.emulator.worlds.find(key);
+  if (!world) throw new Error(`${key} opens no world`);
+  return world;
+};
+
+describe('submitEvents, what is refused', () => {
+  it('wants exactly one of the two ids of a customer', async () => {
+    const user = await aUser(client, { customer: { external_id: 'acme' } });
+    const events = [anEvent()];
+    const both = { customer_id: user.customerId, customer_external_id: 'acme', events };
+    expect(Object.keys(await refusal(user, both))).toEqual(['customer_id']);
+    expect(Object.keys(await refusal(user, { events }))).toEqual(['customer_id']);
+    const unknown = { customer_external_id: 'nobody', events };
+    expect(Object.keys(await refusal(user, unknown))).toEqual(['customer_external_id']);
+    expect(Object.keys(await refusal(user, { customer_id: 'cust_x', events }))).toEqual([
+      'customer_id',
+    ]);
+
+    const named = { customer_external_id: 'acme', customer_id: null, events };
+    await api('submitEvents', { key: user.key, body: named }, 204);
+  });
+
+  it.each([
+    { occurred_at: '2025-12-12T12:00:00.000Z', why: '34 days old', ok: true },
+    { occurred_at: '2025-12-12T11:59:59.999Z', why: 'a moment older', ok: false },
+    { occurred_at: '2026-01-15T12:05:00.000Z', why: '5 minutes ahead', ok: true },
+    { occurred_at: '2026-01-15T12:05:00.001Z', why: 'a moment further', ok: false },
+  ])('takes an event that is $why: $ok', async ({ occurred_at, ok }) => {
+    const user = await aUser(client);
+    const events = [anEvent({ occurred_at })];
+    const status = ok ? 204 : 422;
+    const body = { customer_id: user.customerId, events };
+    const answer = await api('submitEvents', { key: user.key, body }, status);
+    if (!ok) expect(Object.keys(answer.errors)).toEqual(['events[0].occurred_at']);
+  });
+
+  it('says all that is wrong with a batch and stores none of it', async () => {
+    const user = await aUser(client);
+    const { key, customerId } = user;
+    const vendorId = await aVendor(key, 'host');
+    await aVendor(key, 'other');
+    const cost = (given: object) => ({ id: nextUuid(), amount: 1, ...given });
+    const twice = cost({ vendor_id: vendorId });
+    const events = [
+      anEvent({ costs: [twice] }),
+      anEvent({ occurred_at: '2025-01-01T00:00:00Z', costs: [cost({}), twice] }),
+      anEvent({
+        costs: [
+          cost({ vendor_id: vendorId, vendor_external_id: 'other' }),
+          cost({ vendor_id: 'vnd_none' }),
+          cost({ vendor_external_id: 'none', currency: 'XXQ' }),
+          cost({ vendor_id: vendorId, vendor_external_id: 'host' }),
+        ],
+      }),
+    ];
+    expect(Object.keys(await refusal(user, { customer_id: customerId, events })).sort()).toEqual([
+      'events[1].costs[0].vendor_id',
+      'events[1].costs[1].id',
+      'events[1].occurred_at',
+      'events[2].costs[0].vendor_external_id',
+      'events[2].costs[1].vendor_id',
+      'events[2].costs[2].currency',
+      'events[2].costs[2].vendor_external_id',
+    ]);
+    expect((await api('listEvents', { key }, 200)).total_count).toBe(0);
+    expect(await user.balances()).toEqual({ 'default:USD': 0 });
+  });
+
+  it('refuses a cost id that another event has', async () => {
+    const user = await aUser(client);
+    const cost = { id: nextUuid(), amount: 1, vendor_id: await aVendor(user.key) };
+    await user.submit(anEvent({ costs: [cost] }));
+    const body = { customer_id: user.customerId, events: [anEvent({ costs: [cost] })] };
+    expect(Object.keys(await refusal(user, body))).toEqual(['events[0].costs[0].id']);
+  });
+
+  it('refuses more events than a batch may hold', async () => {
+    const small = createTestClient({ batch_limit: 2 });
+    const user = await aUser(small);
+    const body = { customer_id: user.customerId, events: [anEvent(), anEvent(), anEvent()] };
+    const { errors } = await small.api('submitEvents', { key: user.key, body }, 422);
+    expect(Object.keys(errors)).toEqual(['events']);
+  });
+});
+
+describe('submitEvents, sent again', () => {
+  it('ignores an id seen before, whatever else the event says', async () => {
+    const user = await aUser(client);
+    const sent = anEvent({ subject: 'first' });
+    await user.submit(sent);
+    const image = worldOf(user).image();
+    await user.submit({
+      ...sent,
+      occurred_at: '2001-01-01T00:00:00Z',
+      costs: [{ id: nextUuid(), amount: 1, vendor_id: 'vnd_none' }],
+    });
+    expect(worldOf(user).image().tables).toEqual(image.tables);
+  });
+
+  it('counts an id twice in a batch once, as it stands first', async () => {
+    const user = await aUser(client);
+    const sent = anEvent({ subject: 'first' });
+    await user.submit(sent, { ...sent, subject: 'second' }, anEvent());
+    expect(await user.event(sent.id)).toMatchObject({ subject: 'first' });
+    expect(await user.balances()).toEqual({ 'default:USD': -2 });
+  });
+
+  it('refuses an id that another customer used', async () => {
+    const user = await aUser(client);
+    const { key } = user;
+    const { id } = await api('createCustomer', { key, body: { name: 'Other' } }, 201);
+    const sent = anEvent();
+    await user.submit(sent);
+    const body = { customer_id: id, events: [anEvent(), sent] };
+    expect(Object.keys(await refusal(user, body))).toEqual(['events[1].id']);
+  });
+
+  it('keeps ids of a connected account apart', async () => {
+    const user = await aUser(client);
+    const { key } = user;
+    const account = await api('createConnectedAccount', { key, body: { name: 'Sub' } }, 201);
+    const headers = { 'X-Service-Account': account.id };
+    const sent = anEvent();
+    await user.submit(sent);
+    await api('getEvent', { key, headers, path: { eventId: sent.id } }, 404);
+    expect((await api('listEvents', { key, headers }, 200)).total_count).toBe(0);
+    const foreign = { customer_id: user.customerId, events: [sent] };
+    await api('submitEvents', { key, headers, body: foreign }, 422);
+
+    const { id } = await api('createCustomer', { key, headers, body: { name: 'Own' } }, 201);
+    const own = { customer_id: id, events: [sent] };
+    await api('submitEvents', { key, headers, body: own }, 204);
+    expect((await user.event(sent.id)).customer_id).toBe(user.customerId);
+  });
+});

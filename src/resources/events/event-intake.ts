@@ -1,0 +1,106 @@
+import { findCurrency } from '../../domain/currencies.ts';
+import { after, before, type Instant, instant } from '../../domain/instant.ts';
+import { type Finding, finding, type Rule } from '../../domain/rules.ts';
+import type { Call } from '../../spec/operations.ts';
+import type { VendorRow } from '../../state/records.ts';
+import { key } from '../../state/schema.ts';
+import type { Context } from '../context.ts';
+import { findVendor } from '../vendors/vendors.ts';
+
+export type EventInput = Call<'submitEvents'>['body']['events'][number];
+export type CostInput = NonNullable<EventInput['costs']>[number];
+
+export const DEFAULT_COST_CURRENCY = 'USD';
+
+/** An event that was not seen before, with its place in the batch. */
+export interface NewEvent {
+  readonly input: EventInput;
+  readonly occurred_at: Instant;
+  readonly costs: readonly NewCost[];
+}
+
+export interface NewCost {
+  readonly input: CostInput;
+  readonly vendor: VendorRow;
+}
+
+export interface Intake {
+  readonly events: readonly NewEvent[];
+  /** All that is wrong with the batch; without any, its new events can be stored. */
+  readonly findings: readonly Finding[];
+}
+
+/**
+ * Reads a batch: recognises what was sent before, and judges the rest.
+ *
+ * @assumes A-802, A-803, A-804
+ */
+export function takeIn(
+  context: Context,
+  customerId: string | undefined,
+  inputs: readonly EventInput[],
+): Intake {
+  const { tables, owner, now, settings } = context;
+  const events: NewEvent[] = [];
+  const findings: Finding[] = [];
+  const oldest = before(now, settings.event_max_age);
+  const latest = after(now, settings.event_max_ahead);
+  const seenEvents = new Set<string>();
+  const seenCosts = new Set<string>();
+
+  for (const [place, input] of inputs.entries()) {
+    const field = `events[${place}]`;
+    const stored = tables.events.get(key(owner, input.id));
+    if (stored && customerId !== undefined && stored.customer_id !== customerId)
+      findings.push(finding('event.id_taken', `${field}.id`));
+    if (stored || seenEvents.has(input.id)) continue;
+    seenEvents.add(input.id);
+
+    const occurred_at = instant(input.occurred_at);
+    if (occurred_at < oldest) findings.push(finding('event.too_old', `${field}.occurred_at`));
+    if (occurred_at > latest) findings.push(finding('event.too_early', `${field}.occurred_at`));
+    const costs = takeInCosts(context, input.costs ?? [], `${field}.costs`, seenCosts, findings);
+    events.push({ input, occurred_at, costs });
+  }
+  return { events, findings };
+}
+
+function takeInCosts(
+  context: Context,
+  inputs: readonly CostInput[],
+  field: string,
+  seen: Set<string>,
+  findings: Finding[],
+): NewCost[] {
+  const { tables, owner } = context;
+  const costs: NewCost[] = [];
+  for (const [place, input] of inputs.entries()) {
+    const path = `${field}[${place}]`;
+    if (seen.has(input.id) || tables.cost_claims.get(key(owner, input.id)))
+      findings.push(finding('cost.id_taken', `${path}.id`));
+    seen.add(input.id);
+    if (!findCurrency(input.currency ?? DEFAULT_COST_CURRENCY))
+      findings.push(finding('currency.required', `${path}.currency`));
+    const vendor = vendorOf(context, input);
+    if ('rule' in vendor) findings.push(finding(vendor.rule, `${path}.${vendor.field}`));
+    else costs.push({ input, vendor });
+  }
+  return costs;
+}
+
+/** The vendor that a cost names by its id, its external id, or both. @assumes A-804 */
+function vendorOf(
+  context: Context,
+  { vendor_id, vendor_external_id }: CostInput,
+): VendorRow | { readonly rule: Rule; readonly field: keyof CostInput } {
+  if (typeof vendor_id === 'string') {
+    const vendor = findVendor(context, vendor_id);
+    if (!vendor) return { rule: 'vendor.unknown', field: 'vendor_id' };
+    const agrees = (vendor_external_id ?? vendor.external_id) === vendor.external_id;
+    return agrees ? vendor : { rule: 'vendor.mismatch', field: 'vendor_external_id' };
+  }
+  if (typeof vendor_external_id !== 'string')
+    return { rule: 'vendor.reference_required', field: 'vendor_id' };
+  const vendor = context.tables.vendors.first('external', key(context.owner, vendor_external_id));
+  return vendor ?? { rule: 'vendor.unknown', field: 'vendor_external_id' };
+}

@@ -1,0 +1,251 @@
+import { describe, expect, it } from 'vitest';
+import { type AnyBody, createTestClient } from '../../testing/client.ts';
+import { anEvent, aUser, nextUuid, usagePrice } from '../../testing/usage.ts';
+
+const client = createTestClient();
+const { api } = client;
+
+const credits = { code: 'CREDIT', name: 'Credits', rates: [{ source: 'USD', rate: 0.05 }] };
+
+const worldOf = ({ key }: { key: string }) => {
+  const world = client.emulator.worlds.find(key);
+  if (!world) throw new Error(`${key} opens no world`);
+  return world;
+};
+
+async function aVendor(key: string, external_id?: string): Promise<string> {
+  const body = { name: 'Host', ...(external_id !== undefined && { external_id }) };
+  return (await api('createVendor', { key, body }, 201)).id;
+}
+
+describe('submitEvents', () => {
+  it('stores an event with its fees and costs', async () => {
+    const user = await aUser(client, {
+      prices: [
+        {
+          name: 'Tokens',
+          usage_type: 'volume',
+          volume_field: 'tokens',
+          billable_dimensions: ['model'],
+          values: [
+            { name: 'Large', dimensions: { model: 'large' }, volume_rate: 10, package_size: 1000 },
+          ],
+        },
+      ],
+    });
+    const vendorId = await aVendor(user.key, 'host');
+    const cost = {
+      id: nextUuid(),
+      amount: 0.003,
+      vendor_external_id: 'host',
+      category: 'inference',
+      description: null,
+      metadata: { retries: 0, share: 0.0000001 },
+      units: 2,
+      package_size: 0.5,
+    };
+    const sent = anEvent({
+      occurred_at: '2026-01-15T13:00:00.1239+02:00',
+      subject: 'chat-42',
+      description: 'An answer',
+      data: { model: 'large', tokens: 1200, tiny: 1e-7, cached: false },
+      costs: [cost],
+    });
+    await user.submit(sent);
+
+    const stored = await user.event(sent.id);
+    expect(stored).toEqual({
+      id: sent.id,
+      customer_id: user.customerId,
+      event_type: 'call',
+      occurred_at: '2026-01-15T11:00:00.123Z',
+      created_at: '2026-01-15T12:00:00.000Z',
+      subject: 'chat-42',
+      description: 'An answer',
+      data: { model: 'large', tokens: 1200, tiny: 1e-7, cached: false },
+      costs: [
+        {
+          id: cost.id,
+          amount: 0.003,
+          currency: 'USD',
+          vendor_id: vendorId,
+          vendor_external_id: 'host',
+          category: 'inference',
+          metadata: { retries: 0, share: 1e-7 },
+          units: 2,
+          package_size: 0.5,
+        },
+      ],
+      fees: [
+        {
+          id: expect.stringMatching(/^fee_[0-9a-z]{26}$/),
+          product_id: user.productId,
+          product_code: 'product',
+          product_version: 1,
+          price_id: expect.stringMatching(/^prc_/),
+          price_name: 'Large',
+          currency: 'USD',
+          usage_type: 'volume',
+          amount: 12,
+          dimensions: { model: 'large' },
+          volume_field: 'tokens',
+          input_volume: 1200,
+          unit_price: null,
+          volume_rate: 10,
+          package_size: 1000,
+        },
+      ],
+      stats: {
+        gross_revenue: 12,
+        total_costs: 0.003,
+        net_revenue: 11.997,
+        margin: 0.99975,
+        currency: 'USD',
+      },
+    });
+    expect(await user.balances()).toEqual({ 'default:USD': -12 });
+  });
+
+  it('prints small numbers of the data without exponent', async () => {
+    const user = await aUser(client);
+    const sent = anEvent({ data: { tiny: 1e-7 } });
+    await user.submit(sent);
+    const { text } = await client.send('getEvent', { key: user.key, path: { eventId: sent.id } });
+    expect(text).toContain('"tiny":0.0000001');
+  });
+
+  it('shows of a fee per unit what a unit costs', async () => {
+    const user = await aUser(client, { prices: [{ values: [{ unit_price: 0.25 }] }] });
+    const sent = anEvent();
+    await user.submit(sent);
+    expect((await user.event(sent.id)).fees).toMatchObject([
+      {
+        price_name: 'Price',
+        usage_type: 'unit',
+        dimensions: null,
+        input_volume: null,
+        unit_price: 0.25,
+        volume_rate: null,
+        package_size: null,
+      },
+    ]);
+  });
+
+  it('posts one ledger transaction for each fee, and none for a fee of 0', async () => {
+    const prices = [{ values: [{ unit_price: 2 }] }, { values: [{ unit_price: 0 }] }];
+    const user = await aUser(client, { prices });
+    const sent = anEvent({ subject: 'chat', description: 'A call' });
+    await user.submit(sent);
+
+    const { fees } = await user.event(sent.id);
+    expect(fees.map(({ amount }: AnyBody) => amount)).toEqual([2, 0]);
+    const transactions = [...worldOf(user).tables.transactions.values()];
+    expect(transactions).toMatchObject([
+      {
+        type: 'fee',
+        amount: '-2',
+        balance_after: '-2',
+        event_id: sent.id,
+        fee_id: fees[0].id,
+        subject: 'chat',
+        description: 'A call',
+      },
+    ]);
+    const page = await api('listEvents', { key: user.key }, 200);
+    expect(page.items[0]).toMatchObject({ has_fees: true, total_fees: 2, fee_currency: 'USD' });
+  });
+
+  it('bills usage in full where overdraft is denied', async () => {
+    const strict = createTestClient({ overdraft: 'deny' });
+    const user = await aUser(strict);
+    await user.submit(anEvent(), anEvent());
+    expect(await user.balances()).toEqual({ 'default:USD': -2 });
+  });
+
+  it('bills in the first asset with a balance, each fee seeing what the earlier left', async () => {
+    const pricing = [
+      { asset: 'CREDIT', values: [{ unit_price: 3 }] },
+      { asset: 'USD', values: [{ unit_price: 1 }] },
+    ];
+    const user = await aUser(client, { assets: [credits], prices: [{ pricing }, { pricing }] });
+    await user.fund('CREDIT', 5);
+    await user.fund('USD', 1);
+    const [first, second] = [anEvent(), anEvent()];
+    await user.submit(first, second);
+
+    const currencies = async (id: string) =>
+      (await user.event(id)).fees.map(({ currency }: AnyBody) => currency);
+    // 5 CREDIT take two fees of 3 and are overdrawn; then 1 USD takes one; then nothing is left.
+    expect(await currencies(first.id)).toEqual(['CREDIT', 'CREDIT']);
+    expect(await currencies(second.id)).toEqual(['USD', 'CREDIT']);
+    expect(await user.balances()).toEqual({ 'default:CREDIT': -4, 'default:USD': 0 });
+  });
+});
+
+describe('submitEvents, which prices count', () => {
+  it('leaves events of other types and without a fitting value free', async () => {
+    const user = await aUser(client);
+    const sent = anEvent({ event_type: 'other' });
+    await user.submit(sent);
+    expect(await user.event(sent.id)).toMatchObject({ fees: [], stats: { gross_revenue: 0 } });
+    const page = await api('listEvents', { key: user.key }, 200);
+    expect(page.items[0]).not.toHaveProperty('total_fees');
+  });
+
+  it('bills every product once, by the version that the latest subscription holds', async () => {
+    const user = await aUser(client);
+    const { key, productId, customerId } = user;
+    const second = { prices: [usagePrice({ values: [{ unit_price: 5 }] })], publish: true };
+    await api('createProductVersion', { key, path: { productId }, body: second }, 201);
+    const other = { name: 'Other', code: 'other', publish: true, prices: [usagePrice({})] };
+    const { id: otherId } = await api('createProduct', { key, body: other }, 201);
+    const products = [{ id: productId, version: 2 }, { id: otherId }];
+    const path = { customerId };
+    await api('createSubscription', { key, path, body: { products } }, 201);
+
+    const sent = anEvent();
+    await user.submit(sent);
+    const { fees } = await user.event(sent.id);
+    expect(
+      fees.map(({ product_code, product_version, amount }: AnyBody) => [
+        product_code,
+        product_version,
+        amount,
+      ]),
+    ).toEqual([
+      ['product', 2, 5],
+      ['other', 1, 1],
+    ]);
+  });
+
+  it('bills by the subscriptions that are active when the event is submitted', async () => {
+    const user = await aUser(client);
+    const { key, customerId } = user;
+    const [before, later] = [anEvent(), anEvent()];
+    await user.submit(before);
+    const { subscriptions } = await api('getCustomer', { key, path: { customerId } }, 200);
+    const path = { customerId, subscriptionId: subscriptions[0].id };
+    await api('updateSubscription', { key, path, body: { status: 'inactive' } }, 204);
+    await user.submit(later);
+
+    expect((await user.event(before.id)).fees).toHaveLength(1);
+    expect((await user.event(later.id)).fees).toEqual([]);
+  });
+
+  it('warns of a volume that cannot be used', async () => {
+    const prices = [
+      { usage_type: 'volume', volume_field: 'minutes', values: [{ volume_rate: 1 }] },
+    ];
+    const user = await aUser(client, { prices });
+    const sent = [
+      anEvent({ data: { minutes: '10' } }),
+      anEvent(),
+      anEvent({ data: { minutes: 1 } }),
+    ];
+    await user.submit(...sent);
+    expect([...worldOf(user).tables.warnings.values()]).toMatchObject([
+      { kind: 'unusable_volume', event_id: sent[0].id, field: 'data.minutes' },
+      { kind: 'unusable_volume', event_id: sent[1].id, field: 'data.minutes' },
+    ]);
+  });
+});

@@ -1,0 +1,89 @@
+import { RuleViolation, refuseAll } from '../../domain/rules.ts';
+import type { Call } from '../../spec/operations.ts';
+import type { EventRow } from '../../state/records.ts';
+import { key } from '../../state/schema.ts';
+import type { Context, Handler } from '../context.ts';
+import {
+  filteredCustomer,
+  isCustomerFiltered,
+  namedCustomer,
+} from '../customers/customer-lookup.ts';
+import { newestFirst } from '../paging.ts';
+import { notFound } from '../problems.ts';
+import { daysOf, isWithin } from '../stats/period.ts';
+import { addToTotals } from '../stats/usage-totals.ts';
+import { takeIn } from './event-intake.ts';
+import { billAndStoreEvent } from './event-storage.ts';
+import { cachedEventSummary, presentEvent } from './present-event.ts';
+import { openBilling } from './usage-billing.ts';
+import { pricesOfCustomer } from './usage-prices.ts';
+
+export const submitEvents: Handler<'submitEvents'> = ({ body }, context) => {
+  const { world, owner } = context;
+  const customer = namedCustomer(context, body);
+  const { events, findings } = takeIn(
+    context,
+    'message' in customer ? undefined : customer.id,
+    body.events,
+  );
+  if ('message' in customer) throw new RuleViolation([customer, ...findings]);
+  refuseAll(findings);
+
+  const billing = openBilling(context, {
+    customer,
+    prices: pricesOfCustomer(context, customer),
+    nextFeeId: () => world.nextId('fee', owner),
+  });
+  const stored = events.map((event) => billAndStoreEvent(billing, customer, event));
+  addToTotals(context, customer.id, stored);
+  return { status: 204 };
+};
+
+export const listEvents: Handler<'listEvents'> = ({ query }, context) => {
+  const conditions = conditionsOf(query);
+  const among = candidates(query, context);
+  const events =
+    conditions.length === 0
+      ? among
+      : among.filter((event) => conditions.every((isMet) => isMet(event)));
+  return {
+    status: 200,
+    body: newestFirst(events, query, (event) => cachedEventSummary(context, event)),
+  };
+};
+
+export const getEvent: Handler<'getEvent'> = ({ path }, context) => {
+  const event = context.tables.events.get(key(context.owner, path.eventId)) ?? notFound();
+  return { status: 200, body: presentEvent(context, event) };
+};
+
+type Query = Call<'listEvents'>['query'];
+type Condition = (event: EventRow) => boolean;
+
+/** What the query asks of each event, beside whose it is. */
+function conditionsOf(query: Query): Condition[] {
+  const { subject, has_fees, event_types = [] } = query;
+  const days = daysOf(query.period_from, query.period_to);
+  const conditions: Condition[] = [];
+  if (days.from ?? days.to) conditions.push((event) => isWithin(event.occurred_at, days));
+  if (subject !== undefined) conditions.push((event) => event.subject === subject);
+  if (has_fees !== undefined) conditions.push((event) => event.fees.length > 0 === has_fees);
+  if (event_types.length > 0) conditions.push((event) => event_types.includes(event.event_type));
+  return conditions;
+}
+
+/** The fewest events, by submission, among which all that the query asks for are. */
+function candidates(query: Query, context: Context): readonly EventRow[] {
+  const { tables, owner } = context;
+  const customer = isCustomerFiltered(query) ? filteredCustomer(context, query) : undefined;
+  if (isCustomerFiltered(query) && !customer) return [];
+  if (query.event_id !== undefined) {
+    const event = tables.events.get(key(owner, query.event_id));
+    return event && (!customer || event.customer_id === customer.id) ? [event] : [];
+  }
+  if (!customer) return tables.events.list('owner', owner);
+  if (query.subject === undefined) return tables.events.list('customer', customer.id);
+  return tables.events
+    .list('task', `${customer.id}:${query.subject}`)
+    .toSorted((left, right) => left.seq - right.seq);
+}

@@ -1,0 +1,118 @@
+import { decimal, format } from '../../domain/decimal.ts';
+import type {
+  CostRecord,
+  CustomerRow,
+  EventRow,
+  FeeRecord,
+  VendorRow,
+} from '../../state/records.ts';
+import { wireNumber } from '../../text/exact-json.ts';
+import { cachedItem } from '../cached-items.ts';
+import type { Context } from '../context.ts';
+import { presentStats } from '../stats/present-stats.ts';
+import { QUANTITIES } from './event-storage.ts';
+
+/** A usage event as `GET /events/{eventId}` answers it. */
+export function presentEvent(context: Context, event: EventRow) {
+  return {
+    ...presentOccurrence(event),
+    data: presentFacts(event.data),
+    costs: event.costs.map((cost) => presentCost(context, cost)),
+    fees: event.fees.map(presentFee),
+    stats: presentStats(context.settings, decimal(event.revenue), decimal(event.cost)),
+  };
+}
+
+/** A usage event as lists show it. @assumes A-806 */
+export function presentEventSummary({ tables, settings }: Context, event: EventRow) {
+  const { external_id } = tables.customers.get(event.customer_id) as CustomerRow;
+  const { total_fees, fee_currency } = event;
+  return {
+    ...presentOccurrence(event),
+    external_id: external_id ?? null,
+    has_fees: event.fees.length > 0,
+    ...(total_fees !== undefined && { total_fees: wireNumber(total_fees) }),
+    ...(fee_currency !== undefined && { fee_currency }),
+    stats: presentStats(settings, decimal(event.revenue), decimal(event.cost)),
+  };
+}
+
+/** The same, kept while the customer stays as it is. */
+export function cachedEventSummary(context: Context, event: EventRow) {
+  const customer = context.tables.customers.get(event.customer_id);
+  return cachedItem(event, customer, (row) => presentEventSummary(context, row));
+}
+
+export function presentFee(fee: FeeRecord) {
+  const { id, product_id, product_code, product_version, price_id, price_name } = fee;
+  const { currency, usage_type, volume_field, package_size } = fee;
+  return {
+    id,
+    product_id,
+    product_code,
+    product_version,
+    price_id,
+    price_name,
+    currency,
+    usage_type,
+    amount: wireNumber(fee.amount),
+    dimensions: fee.dimensions && { ...fee.dimensions },
+    ...(volume_field !== undefined && { volume_field }),
+    input_volume: wireDecimal(fee.input_volume),
+    unit_price: wireDecimal(fee.unit_price),
+    volume_rate: wireDecimal(fee.volume_rate),
+    package_size,
+  };
+}
+
+function presentOccurrence(event: EventRow) {
+  const { subject, description } = event;
+  return {
+    id: event.event_id,
+    customer_id: event.customer_id,
+    event_type: event.event_type,
+    occurred_at: event.occurred_at,
+    created_at: event.created_at,
+    ...(subject !== undefined && { subject }),
+    ...(description !== undefined && { description }),
+  };
+}
+
+function presentCost({ tables }: Context, record: CostRecord) {
+  const { external_id } = tables.vendors.get(record.vendor_id) as VendorRow;
+  const { id, vendor_id, amount, currency, category, description, metadata } = record;
+  return {
+    id,
+    vendor_id,
+    ...(external_id !== undefined && { vendor_external_id: external_id }),
+    amount: wireNumber(amount),
+    currency,
+    ...(category !== undefined && { category }),
+    ...(description !== undefined && { description }),
+    ...(metadata && { metadata: presentFacts(metadata) }),
+    ...presentQuantities(record),
+  };
+}
+
+function presentQuantities(record: CostRecord) {
+  const given: { [N in (typeof QUANTITIES)[number]]?: number } = {};
+  for (const name of QUANTITIES) {
+    const quantity = record[name];
+    if (quantity !== undefined) given[name] = wireNumber(quantity);
+  }
+  return given;
+}
+
+/** A caller's own fields, numbers among them in plain notation. */
+function presentFacts(facts: EventRow['data']): Record<string, string | number | boolean> {
+  return Object.fromEntries(
+    Object.entries(facts).map(([name, value]) => [
+      name,
+      typeof value === 'number' ? wireNumber(format(decimal(value))) : value,
+    ]),
+  );
+}
+
+function wireDecimal(text: string | null): number | null {
+  return text === null ? null : wireNumber(text);
+}

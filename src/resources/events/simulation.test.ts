@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import { type AnyBody, createTestClient } from '../../testing/client.ts';
+import { anEvent, aUser, type User, usagePrice } from '../../testing/usage.ts';
+
+const client = createTestClient();
+const { api } = client;
+
+const credits = { code: 'CREDIT', name: 'Credits', rates: [{ source: 'USD', rate: 0.05 }] };
+const pricing = [
+  { asset: 'CREDIT', values: [{ unit_price: 3 }] },
+  { asset: 'USD', values: [{ unit_price: 1 }] },
+];
+
+/** A customer with 4 CREDIT and 1 USD, to whom a call costs 3 CREDIT or 1 USD, twice. */
+async function aFundedUser(): Promise<User> {
+  const user = await aUser(client, { assets: [credits], prices: [{ pricing }, { pricing }] });
+  await user.fund('CREDIT', 4);
+  await user.fund('USD', 1);
+  return user;
+}
+
+const simulate = ({ key, productId }: User, body: object, version: string | number = 1) =>
+  client.send('simulateUsage', { key, path: { productId, version }, body });
+
+const withoutIds = (fees: AnyBody[]) => fees.map(({ id: _, ...fee }) => fee);
+
+describe('simulateUsage', () => {
+  it('prices like the real thing, by the balances of the customer', async () => {
+    const user = await aFundedUser();
+    const events = [anEvent(), anEvent(), anEvent({ event_type: 'free' })];
+    const { body } = await simulate(user, { customer_id: user.customerId, events });
+    await user.submit(...events);
+
+    for (const [place, { id }] of events.entries())
+      expect(withoutIds(body.events[place].fees)).toEqual(withoutIds((await user.event(id)).fees));
+    const totals = body.events.map(({ total_fees, fee_currency }: AnyBody) => [
+      total_fees,
+      fee_currency,
+    ]);
+    // Two fees of 3 CREDIT; then 1 USD, after which nothing is left, and 3 CREDIT.
+    expect(totals).toEqual([
+      [6, 'CREDIT'],
+      [1.15, 'USD'],
+      [0, 'USD'],
+    ]);
+    expect(body.totals).toEqual([
+      { asset: 'CREDIT', amount: 9 },
+      { asset: 'USD', amount: 1 },
+    ]);
+  });
+
+  it('takes the first asset without a customer', async () => {
+    const user = await aFundedUser();
+    const { body } = await simulate(user, { events: [anEvent()] });
+    expect(body.totals).toEqual([{ asset: 'CREDIT', amount: 6 }]);
+  });
+
+  it('stores nothing, and gives the same request the same ids', async () => {
+    const user = await aFundedUser();
+    const world = client.emulator.worlds.find(user.key);
+    const request = {
+      customer_id: user.customerId,
+      events: [anEvent(), anEvent({ occurred_at: '2001-01-01T00:00:00Z' })],
+    };
+    const { requests: _, ...before } = world?.image() ?? {};
+    const first = await simulate(user, request);
+    const second = await simulate(user, request);
+    const { requests: __, ...after } = world?.image() ?? {};
+
+    expect(after).toEqual(before);
+    expect(second.body).toEqual(first.body);
+    const ids = first.body.events.flatMap(({ fees }: AnyBody) => fees.map(({ id }: AnyBody) => id));
+    expect(new Set(ids).size).toBe(4);
+    const other = await simulate(user, { ...request, customer_id: null });
+    expect(ids).not.toContain(other.body.events[0].fees[0].id);
+  });
+
+  it('prices by drafts too', async () => {
+    const user = await aFundedUser();
+    const { key, productId } = user;
+    const draft = { prices: [usagePrice({ values: [{ unit_price: 7 }] })] };
+    await api('createProductVersion', { key, path: { productId }, body: draft }, 201);
+    const { body } = await simulate(user, { events: [anEvent()] }, 2);
+    expect(body.events[0]).toMatchObject({ total_fees: 7, fees: [{ product_version: 2 }] });
+    const byDefault = await simulate(user, { events: [anEvent()] }, 'default');
+    expect(byDefault.body.events[0].fees).toMatchObject([
+      { product_version: 1 },
+      { product_version: 1 },
+    ]);
+  });
+
+  it.each([
+    { productId: 'prp_none', field: 'productId' },
+    { version: 9, field: 'version' },
+    { customer_id: 'cust_none', field: 'customer_id' },
+  ])('refuses an unknown $field', async ({ productId, version, customer_id, field }) => {
+    const user = await aFundedUser();
+    const path = { productId: productId ?? user.productId, version: version ?? 1 };
+    const body = { events: [anEvent()], customer_id: customer_id ?? null };
+    const { errors } = await api('simulateUsage', { key: user.key, path, body }, 422);
+    expect(Object.keys(errors)).toEqual([field]);
+  });
+
+  it('refuses more events than a batch may hold', async () => {
+    const small = createTestClient({ batch_limit: 1 });
+    const { key, productId } = await aUser(small);
+    const path = { productId, version: 1 };
+    const body = { events: [anEvent(), anEvent()] };
+    const { errors } = await small.api('simulateUsage', { key, path, body }, 422);
+    expect(Object.keys(errors)).toEqual(['events']);
+  });
+});

@@ -1,0 +1,192 @@
+import {
+  add,
+  type Decimal,
+  decimal,
+  format,
+  isPositive,
+  isZero,
+  ZERO,
+} from '../../domain/decimal.ts';
+import type { Instant } from '../../domain/instant.ts';
+import { type FeeLine, type Payer, priceEvent, UNUSABLE_VOLUME } from '../../domain/pricing.ts';
+import type { AssetChoice, CustomerRow, Draft, EventRow, FeeRecord } from '../../state/records.ts';
+import { key } from '../../state/schema.ts';
+import { findPlaces } from '../assets/asset-lookup.ts';
+import type { Context } from '../context.ts';
+import { reportingValue, revenueOf, valuationOf } from '../stats/reporting.ts';
+import { DEFAULT_ACCOUNT_NAME, debit, openAccount } from '../wallets/ledger.ts';
+import { warn } from '../warnings.ts';
+import type { OfferedPrice, PriceList } from './usage-prices.ts';
+
+/** What happened, as far as it is priced and named in the ledger. */
+export type BillableUsage = Pick<
+  EventRow,
+  'event_id' | 'event_type' | 'occurred_at' | 'subject' | 'description' | 'data'
+>;
+
+/** What usage is billed by, and to whom: nobody in particular when prices are only tried out. */
+export interface BillingTerms {
+  readonly prices: PriceList;
+  readonly customer: CustomerRow | undefined;
+  nextFeeId(): string;
+}
+
+export interface Billing extends BillingTerms {
+  readonly context: Context;
+  readonly payer: Payer;
+}
+
+/** The terms for one batch, with what the payer has at each moment of it. */
+export function openBilling(context: Context, terms: BillingTerms): Billing {
+  const { customer } = terms;
+  const places = new Map<string, number>();
+  const payer: Payer = {
+    hasBalance(asset) {
+      if (!customer) return false;
+      const id = key(customer.id, `${DEFAULT_ACCOUNT_NAME}:${asset}`);
+      const account = context.tables.wallet_accounts.get(id);
+      return account !== undefined && isPositive(decimal(account.available));
+    },
+    placesOf(asset) {
+      const known = places.get(asset) ?? findPlaces(context, asset) ?? 0;
+      places.set(asset, known);
+      return known;
+    },
+  };
+  return { ...terms, context, payer };
+}
+
+/**
+ * Prices one usage event and takes its fees from the customer's wallet, each seeing what the earlier left.
+ *
+ * @assumes A-509, A-510, A-703
+ */
+export function billUsage(billing: Billing, usage: BillableUsage): FeeRecord[] {
+  const fees: FeeRecord[] = [];
+  for (const price of billing.prices.byType.get(usage.event_type) ?? []) {
+    const line = priceEvent(usage.data, price, billing.payer);
+    if (line === UNUSABLE_VOLUME) warnOfVolume(billing.context, usage, price);
+    else if (line) fees.push(recordFee(billing, usage, price, line));
+    else warnOfNoFit(billing.context, usage, price);
+  }
+  return fees;
+}
+
+/** What fees come to: in their asset where they share one, else in the reporting currency. @assumes A-806 */
+export function totalOf(
+  context: Context,
+  fees: readonly FeeRecord[],
+  at: Instant,
+): { readonly amount: Decimal; readonly currency: string } {
+  const currency = fees[0]?.currency ?? context.settings.reporting_currency;
+  const isShared = fees.every((fee) => fee.currency === currency);
+  let amount = ZERO;
+  for (const fee of fees)
+    amount = add(
+      amount,
+      isShared
+        ? decimal(fee.amount)
+        : reportingValue(context, fee.currency, decimal(fee.amount), at),
+    );
+  return { amount, currency: isShared ? currency : context.settings.reporting_currency };
+}
+
+function recordFee(
+  billing: Billing,
+  usage: BillableUsage,
+  price: OfferedPrice,
+  line: FeeLine,
+): FeeRecord {
+  const id = billing.nextFeeId();
+  const { value, volume } = line;
+  const choices = choicesOf(billing, line);
+  const { usage_type, volume_field } = price.usage_calculation;
+  const dimensions = value.dimensions ?? {};
+  const fee: Draft<FeeRecord> = {
+    id,
+    product_id: price.product_id,
+    product_code: price.product_code,
+    product_version: price.product_version,
+    price_id: price.price_id,
+    price_name: value.name ?? price.price_name,
+    currency: line.asset,
+    usage_type,
+    amount: format(line.amount),
+    dimensions: Object.keys(dimensions).length > 0 ? dimensions : null,
+    input_volume: volume && format(volume),
+    unit_price: value.unit_price ?? null,
+    volume_rate: value.volume_rate ?? null,
+    package_size: value.volume_rate === undefined ? null : (value.package_size ?? 1),
+    revenue: '0',
+  };
+  if (volume && volume_field !== undefined) fee.volume_field = volume_field;
+  if (price.subscription_id !== undefined) fee.subscription_id = price.subscription_id;
+  if (choices) fee.choices = choices;
+  takeFee(billing, usage, line, fee);
+  return fee;
+}
+
+/** What decided between several assets: what the payer had of each before the fee. @assumes A-509 */
+function choicesOf(
+  { context, customer }: Billing,
+  { choices }: FeeLine,
+): readonly AssetChoice[] | undefined {
+  if (choices.length < 2 || !customer) return undefined;
+  return choices.map(({ asset }) => {
+    const id = key(customer.id, `${DEFAULT_ACCOUNT_NAME}:${asset}`);
+    return { asset, available: context.tables.wallet_accounts.get(id)?.available ?? '0' };
+  });
+}
+
+/** Takes a fee, and notes in it what it is worth. A fee of 0 posts nothing. @assumes A-508 */
+function takeFee(
+  { context, customer }: Billing,
+  { event_id, occurred_at, subject, description }: BillableUsage,
+  { asset, amount }: FeeLine,
+  fee: Draft<FeeRecord>,
+): void {
+  if (!customer || isZero(amount)) return;
+  const movement = debit(context, openAccount(context, customer, asset), {
+    type: 'fee',
+    to: 'revenue',
+    amount,
+    event_id,
+    fee_id: fee.id,
+    subject,
+    description,
+  });
+  fee.transaction_id = movement.transaction.transaction_id;
+  fee.revenue = format(revenueOf(context, movement, occurred_at));
+  if (asset === context.settings.reporting_currency) return;
+  const valuation = valuationOf(context, asset, occurred_at);
+  if (valuation) fee.valuation = valuation;
+}
+
+function warnOfVolume(context: Context, usage: BillableUsage, price: OfferedPrice): void {
+  const field = price.usage_calculation.volume_field as string;
+  const volume = Object.hasOwn(usage.data, field) ? JSON.stringify(usage.data[field]) : 'missing';
+  warn(context, {
+    kind: 'unusable_volume',
+    place: key(usage.event_id, field),
+    message: `${price.price_name} counts ${field}, which is ${volume}: there is no fee.`,
+    event_id: usage.event_id,
+    field: `data.${field}`,
+  });
+}
+
+/** Usage that a price counts and yet none of its values fits, once for each set of dimensions. */
+function warnOfNoFit(context: Context, usage: BillableUsage, price: OfferedPrice): void {
+  const { billable_dimensions } = price.usage_calculation;
+  const said = billable_dimensions.map((field) =>
+    Object.hasOwn(usage.data, field)
+      ? `${field} ${JSON.stringify(usage.data[field])}`
+      : `no ${field}`,
+  );
+  warn(context, {
+    kind: 'unmatched_usage',
+    place: key(price.price_id, ...said),
+    message: `${price.price_name} has no value for ${said.join(', ')}: there is no fee.`,
+    event_id: usage.event_id,
+    field: 'data',
+  });
+}

@@ -1,0 +1,36 @@
+import { compare, type Decimal, decimal, isNegative } from '../../domain/decimal.ts';
+import type { AutoTopUpRow, CustomerRow, WalletAccountRow } from '../../state/records.ts';
+import type { Context } from '../context.ts';
+
+/**
+ * Makes the automatic top-up of a wallet account due where a movement took the balance below its
+ * threshold, and no longer due where one lifted it again.
+ *
+ * @assumes A-1104, A-1106
+ */
+export function watchBalance(context: Context, account: WalletAccountRow, gained: Decimal): void {
+  const rule = context.tables.auto_top_ups.get(account.id);
+  if (!rule) return;
+  const isWanted = isBelow(rule, account) && !isWaiting(context, rule, account);
+  if (isWanted && rule.due_at === undefined && isNegative(gained)) makeDue(context, rule);
+  if (!isWanted && rule.due_at !== undefined) context.tables.auto_top_ups.put(notDue(rule));
+}
+
+export function makeDue({ tables, now }: Context, rule: AutoTopUpRow): AutoTopUpRow {
+  return tables.auto_top_ups.put({ ...rule, due_at: now });
+}
+
+export function notDue({ due_at: _due, ...rule }: AutoTopUpRow): AutoTopUpRow {
+  return rule;
+}
+
+export function isBelow({ threshold }: AutoTopUpRow, { available }: WalletAccountRow): boolean {
+  return compare(decimal(available), decimal(threshold)) < 0;
+}
+
+/** Whether money is on its way already, or the way of paying was refused and is the same still. */
+function isWaiting({ tables }: Context, rule: AutoTopUpRow, account: WalletAccountRow): boolean {
+  if (tables.top_ups.list('processing', account.id).length > 0) return true;
+  const { payment_method } = tables.customers.get(account.customer_id) as CustomerRow;
+  return rule.refused !== undefined && rule.refused.last4 === payment_method?.last4;
+}

@@ -1,0 +1,105 @@
+import type { DecimalText } from '../../domain/decimal.ts';
+import { RuleViolation } from '../../domain/rules.ts';
+import type {
+  AutoTopUpRow,
+  CustomerRow,
+  PaymentMethod,
+  WalletAccountRow,
+} from '../../state/records.ts';
+import type { Context } from '../context.ts';
+import { isBelow, makeDue, notDue } from './auto-top-up-watch.ts';
+import { SOME_REASON } from './payment-methods.ts';
+import { completePayment, type PaymentOutcome } from './payments.ts';
+import { initiateTopUp } from './top-ups.ts';
+
+/** When a wallet account is topped up by itself, and with how much. */
+export interface AutoTopUpTerms {
+  /** In the asset of the account. */
+  readonly threshold: DecimalText;
+  /** What is paid each time, in the currency. */
+  readonly amount: DecimalText;
+  readonly currency: string;
+  readonly return_url: string;
+  readonly failure_url: string;
+}
+
+/**
+ * Sets the automatic top-up of a wallet account. A balance that is below already makes it due at once.
+ *
+ * @throws  RuleViolation where a top-up on these terms would be refused
+ * @assumes A-1104, A-1106
+ */
+export function setAutoTopUpRule(
+  context: Context,
+  account: WalletAccountRow,
+  terms: AutoTopUpTerms,
+): AutoTopUpRow {
+  const { tables, world, now } = context;
+  const { id, owner, customer_id, account_id } = account;
+  const earlier = tables.auto_top_ups.get(id);
+  const { seq = world.nextSeq(), created_at = now } = earlier ?? {};
+  const rule = { id, seq, owner, created_at, customer_id, account_id, ...terms };
+  world.dryRun(() => initiate(context, rule));
+  tables.auto_top_ups.put(rule);
+  return isBelow(rule, account) ? makeDue(context, rule) : rule;
+}
+
+export function removeAutoTopUpRule({ tables }: Context, account: WalletAccountRow): void {
+  tables.auto_top_ups.remove(account.id);
+}
+
+/** How an automatic top-up ended. */
+export type AutoTopUpEnd = 'paid' | 'processing' | 'declined' | 'impossible';
+
+/**
+ * Makes one payment for an account whose automatic top-up is due, from the payment method that its
+ * customer used last. Where that is refused it rests until there is another.
+ *
+ * @assumes A-1104, A-1106
+ */
+export function runAutoTopUp(context: Context, rule: AutoTopUpRow): AutoTopUpEnd {
+  const { tables } = context;
+  const { refused: _overcome, ...rested } = notDue(rule);
+  const { payment_method } = tables.customers.get(rule.customer_id) as CustomerRow;
+  tables.auto_top_ups.put(rested);
+  const refuse = (reason: string, end: AutoTopUpEnd): AutoTopUpEnd => {
+    const { last4 } = payment_method ?? { last4: undefined };
+    tables.auto_top_ups.put({ ...rested, refused: { reason, last4 } });
+    return end;
+  };
+  if (!payment_method) return refuse('no_payment_method', 'impossible');
+  const topUp = initiateOrNot(context, rule);
+  if (!topUp) return refuse('not_possible', 'impossible');
+  const outcome = outcomeOf(payment_method);
+  completePayment(context, topUp, outcome);
+  if (outcome.outcome === 'failed') return refuse(SOME_REASON, 'declined');
+  return outcome.outcome === 'processing' ? 'processing' : 'paid';
+}
+
+function outcomeOf(method: PaymentMethod): PaymentOutcome {
+  if (method.declines_later) return { outcome: 'failed', reason: SOME_REASON };
+  return { outcome: method.kind === 'bank_debit' ? 'processing' : 'succeeded', method };
+}
+
+/** Starts a top-up and answers its id; undefined where the rules forbid it by now. */
+function initiateOrNot(context: Context, rule: AutoTopUpRow): string | undefined {
+  try {
+    return initiate(context, rule);
+  } catch (error) {
+    if (error instanceof RuleViolation) return undefined;
+    throw error;
+  }
+}
+
+function initiate(context: Context, rule: AutoTopUpRow): string {
+  const [account_name, asset] = rule.account_id.split(':') as [string, string];
+  return initiateTopUp(context, {
+    customer_id: rule.customer_id,
+    amount: Number(rule.amount),
+    currency: rule.currency,
+    destination: { account_name, asset },
+    description: 'Automatic top-up',
+    return_url: rule.return_url,
+    failure_url: rule.failure_url,
+  }).id;
+}

@@ -1,0 +1,57 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createTestClient, type TestClient } from '../../testing/client.ts';
+
+let client: TestClient;
+let customer_id: string;
+
+async function start(settings = {}): Promise<void> {
+  client = createTestClient(settings);
+  customer_id = (await client.api('createCustomer', { body: { name: 'Acme' } }, 201)).id;
+}
+beforeEach(() => start());
+
+const urls = { return_url: 'https://app.example.com/', failure_url: 'http://localhost/failed' };
+const open = () => client.api('createPortalSession', { body: { customer_id, ...urls } }, 200);
+
+describe('createPortalSession', () => {
+  it('answers a link that lives ten minutes', async () => {
+    expect(await open()).toEqual({
+      redirect_url: expect.stringMatching(
+        /^http:\/\/127\.0\.0\.1:\d+\/hosted\/portal\/[A-Za-z0-9_-]{43}$/,
+      ),
+      expires_at: '2026-01-15T12:10:00.000Z',
+    });
+  });
+
+  it('answers another link every time', async () => {
+    expect((await open()).redirect_url.slice(-43)).not.toBe((await open()).redirect_url.slice(-43));
+  });
+
+  it('takes the lifetime and the base of the link from the settings', async () => {
+    await start({ portal_link_lifetime: 'PT1H', public_url: 'https://billing.example.com' });
+    const { redirect_url, expires_at } = await open();
+
+    expect(redirect_url).toMatch(/^https:\/\/billing\.example\.com\/hosted\/portal\//);
+    expect(expires_at).toBe('2026-01-15T13:00:00.000Z');
+  });
+
+  it.each([
+    [{ customer_id: 'cust_unknown' }, 'customer_id'],
+    [{ customer_id: undefined }, 'customer_id'],
+    [{ return_url: 'app.example.com' }, 'return_url'],
+    [{ failure_url: 'javascript:alert(1)' }, 'failure_url'],
+  ])('refuses %o', async (change, field) => {
+    const body = { customer_id, ...urls, ...change };
+    const refusal = await client.api('createPortalSession', { body }, 422);
+
+    expect(Object.keys(refusal.errors)).toEqual([field]);
+  });
+
+  it('does not know the customer of another owner', async () => {
+    const { id } = await client.api('createConnectedAccount', { body: { name: 'Branch' } }, 201);
+    const headers = { 'X-Service-Account': id };
+    const body = { customer_id, ...urls };
+
+    await client.api('createPortalSession', { body, headers }, 422);
+  });
+});

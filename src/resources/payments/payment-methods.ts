@@ -1,0 +1,48 @@
+import { after, type Instant } from '../../domain/instant.ts';
+import type { CustomerRow, PaymentMethod, PaymentSession } from '../../state/records.ts';
+import type { Context } from '../context.ts';
+
+/** What a payment is made with where nobody says. */
+export const SOME_CARD: PaymentMethod = { kind: 'card', last4: '4242', declines_later: false };
+export const SOME_ACCOUNT: PaymentMethod = {
+  kind: 'bank_debit',
+  last4: '6789',
+  declines_later: false,
+};
+
+/** How long a bank takes to say that the money arrived. @assumes A-1103 */
+const BANK_WAIT = 'P1D';
+
+/** Why a payment failed where nobody says. */
+export const SOME_REASON = 'declined';
+
+/** Remembers how a customer paid last. */
+export function rememberMethod(
+  { tables }: Context,
+  customerId: string,
+  payment_method: PaymentMethod,
+): void {
+  const customer = tables.customers.get(customerId) as CustomerRow;
+  tables.customers.put({ ...customer, payment_method });
+}
+
+/** A session whose money is on its way; it arrives by itself. @assumes A-1103 */
+export function underWay(
+  session: PaymentSession,
+  method: PaymentMethod | undefined,
+  now: Instant,
+): PaymentSession {
+  const { failure: _overcome, ...rest } = session;
+  return {
+    ...rest,
+    status: 'processing',
+    settles_at: after(now, BANK_WAIT),
+    method: method ?? SOME_ACCOUNT,
+  };
+}
+
+/** A session that can be paid, again where a payment was refused. */
+export function openAgain(session: PaymentSession, failure?: string): PaymentSession {
+  const { token, expires_at } = session;
+  return { token, expires_at, status: 'open', ...(failure !== undefined && { failure }) };
+}

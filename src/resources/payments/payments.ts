@@ -1,0 +1,47 @@
+import { violate } from '../../domain/rules.ts';
+import type { PaymentMethod, SubscriptionRow, TopUpRow } from '../../state/records.ts';
+import type { Context } from '../context.ts';
+import { notFound } from '../problems.ts';
+import { settleSubscription } from '../subscriptions/settle-subscription.ts';
+import { settleTopUp } from './settle-top-up.ts';
+
+/** What became of a hosted payment: on its page, from the portal or through the control interface. */
+export type PaymentOutcome =
+  | { readonly outcome: 'succeeded' | 'processing'; readonly method?: PaymentMethod }
+  | { readonly outcome: 'failed'; readonly reason?: string }
+  | { readonly outcome: 'abandoned' };
+
+export interface SettledPayment {
+  readonly kind: 'subscription' | 'top_up';
+  readonly id: string;
+  readonly customer_id: string;
+  /** Of the subscription or the top-up, as it is now. */
+  readonly status: SubscriptionRow['status'] | TopUpRow['status'];
+  /** Whether the outcome changed anything: what was paid before stays as it is. */
+  readonly changed: boolean;
+  /** Where the payer goes from here; absent where that is the portal, and while nothing is decided. */
+  readonly redirect_url?: string;
+}
+
+/**
+ * Settles the payment that a subscription or a top-up awaits, named by its id or by the token of its
+ * link. Paying again what is paid changes nothing.
+ *
+ * @throws RuleViolation `payment.none_awaited`, `payment.link_ended` and `payment.under_way` on `outcome`
+ * @assumes A-604, A-1101, A-1103, A-1105
+ */
+export function completePayment(
+  context: Context,
+  idOrToken: string,
+  outcome: PaymentOutcome,
+): SettledPayment {
+  const { top_ups, subscriptions, payment_links } = context.tables;
+  const topUp = top_ups.get(idOrToken) ?? top_ups.first('payment', idOrToken);
+  if (topUp) return settleTopUp({ ...context, owner: topUp.owner }, topUp, outcome);
+
+  const link = payment_links.get(idOrToken);
+  const subscription = subscriptions.get(link?.subscription_id ?? idOrToken) ?? notFound();
+  const isFormer = link && !link.paid && link.id !== subscription.payment?.token;
+  if (isFormer) return violate('payment.link_ended', 'outcome');
+  return settleSubscription({ ...context, owner: subscription.owner }, subscription, outcome);
+}

@@ -1,0 +1,95 @@
+import { decimal } from '../../domain/decimal.ts';
+import { after, type Instant } from '../../domain/instant.ts';
+import { violate } from '../../domain/rules.ts';
+import type { PaymentMethod, TopUpRow } from '../../state/records.ts';
+import type { Context } from '../context.ts';
+import { credit, expireGrant, openAccount } from '../wallets/ledger.ts';
+import { openAgain, rememberMethod, SOME_CARD, SOME_REASON, underWay } from './payment-methods.ts';
+import type { PaymentOutcome, SettledPayment } from './payments.ts';
+
+/** Settles the payment of a top-up. @assumes A-1101 */
+export function settleTopUp(
+  context: Context,
+  topUp: TopUpRow,
+  outcome: PaymentOutcome,
+): SettledPayment {
+  if (topUp.status === 'completed' && outcome.outcome === 'succeeded') return present(topUp, false);
+  if (topUp.status === 'completed') return violate('payment.none_awaited', 'outcome');
+  if (!isPayable(topUp, context.now)) return violate('payment.link_ended', 'outcome');
+  switch (outcome.outcome) {
+    case 'succeeded':
+      return present(completeTopUp(context, topUp, outcome.method), true);
+    case 'processing':
+      if (topUp.status === 'processing') return present(topUp, false);
+      return present(awaitMoney(context, topUp, outcome.method), true);
+    case 'failed':
+      return present(failTopUp(context, topUp, outcome.reason), true);
+    case 'abandoned':
+      if (topUp.status === 'processing') return violate('payment.under_way', 'outcome');
+      return present(expireTopUp(context, topUp), true);
+  }
+}
+
+/**
+ * Credits what was bought and remembers how it was paid.
+ *
+ * @assumes A-704, A-1102
+ */
+export function completeTopUp(
+  context: Context,
+  topUp: TopUpRow,
+  given: PaymentMethod = topUp.payment.method ?? SOME_CARD,
+): TopUpRow {
+  const { id, customer_id, owner, description, metadata } = topUp;
+  const account = openAccount(context, { id: customer_id, owner }, topUp.asset, topUp.account_name);
+  const expires_at = creditEnd(context, topUp);
+  const { grant } = credit(context, account, {
+    type: 'top_up',
+    source: 'top_up',
+    from: 'external',
+    purpose: 'paid',
+    amount: decimal(topUp.credit),
+    expires_at,
+    top_up_id: id,
+    ...(description !== undefined && { description }),
+    ...(metadata && { metadata }),
+  });
+  // Credit whose end passed while it was paid for goes as it comes.
+  if (expires_at !== null && expires_at <= context.now) expireGrant(context, grant);
+  rememberMethod(context, customer_id, given);
+  const payment = openAgain(topUp.payment);
+  return context.tables.top_ups.put({ ...topUp, status: 'completed', payment });
+}
+
+/** Ends the link of a top-up that was not paid. @assumes A-1101 */
+export function expireTopUp({ tables }: Context, topUp: TopUpRow): TopUpRow {
+  return tables.top_ups.put({ ...topUp, status: 'expired' });
+}
+
+/** A refused payment may be tried again until the link ends. */
+function isPayable({ status, payment }: TopUpRow, now: Instant): boolean {
+  if (status === 'failed') return payment.expires_at > now;
+  return status === 'initiated' || status === 'processing';
+}
+
+function awaitMoney({ tables, now }: Context, topUp: TopUpRow, method?: PaymentMethod): TopUpRow {
+  const payment = underWay(topUp.payment, method, now);
+  return tables.top_ups.put({ ...topUp, status: 'processing', payment });
+}
+
+function failTopUp({ tables }: Context, topUp: TopUpRow, reason = SOME_REASON): TopUpRow {
+  const payment = openAgain(topUp.payment, reason);
+  return tables.top_ups.put({ ...topUp, status: 'failed', payment });
+}
+
+function creditEnd({ settings, now }: Context, { credit_expires_at }: TopUpRow): Instant | null {
+  if (credit_expires_at !== undefined) return credit_expires_at;
+  const { top_up_credit_lifetime: lifetime } = settings;
+  return lifetime === 'none' ? null : after(now, lifetime);
+}
+
+function present(topUp: TopUpRow, changed: boolean): SettledPayment {
+  const { id, customer_id, status, return_url, failure_url } = topUp;
+  const redirect_url = status === 'failed' || status === 'expired' ? failure_url : return_url;
+  return { kind: 'top_up', id, customer_id, status, changed, redirect_url };
+}

@@ -1,0 +1,265 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createTestClient, TEST_NOW, type TestClient } from '../../testing/client.ts';
+
+let client: TestClient;
+let customerId: string;
+beforeEach(async () => {
+  client = createTestClient();
+  customerId = (await client.api('createCustomer', { body: { name: 'Acme' } }, 201)).id;
+});
+
+const request = (body: object = {}) => ({
+  customer_id: customerId,
+  amount: 50,
+  currency: 'USD',
+  return_url: 'https://app.example.com/billing?a=b#c',
+  failure_url: 'http://localhost/failed',
+  ...body,
+});
+
+const start = (body: object = {}) => client.api('createTopUp', { body: request(body) }, 201);
+const refuse = async (body: object) =>
+  (await client.api('createTopUp', { body: request(body) }, 422)).errors;
+
+async function show(body: object = {}) {
+  const { id } = await start(body);
+  return client.api('getTopUp', { path: { topUpId: id } }, 200);
+}
+
+/** The record itself, whose credit no answer shows before it is paid. */
+function record(id: string) {
+  return client.emulator.worlds.find('key_test_emulator')?.tables.top_ups.get(id);
+}
+
+const createAsset = (body: object) =>
+  client.api('createAsset', { body: { code: 'CREDITS', name: 'Credits', ...body } }, 201);
+
+describe('createTopUp', () => {
+  it('answers a payment link that lives a day', async () => {
+    const response = await client.send('createTopUp', { body: request() });
+
+    expect(response.status).toBe(201);
+    expect(response.body).toEqual({
+      id: expect.stringMatching(/^top_[0-9a-z]{26}$/),
+      status: 'initiated',
+      redirect_url: expect.stringMatching(
+        /^http:\/\/127\.0\.0\.1:\d+\/hosted\/checkout\/[A-Za-z0-9_-]{43}$/,
+      ),
+      created_at: TEST_NOW,
+      expires_at: '2026-01-16T12:00:00.000Z',
+    });
+  });
+
+  it('takes the lifetime and the base of the link from the settings', async () => {
+    client = createTestClient({
+      top_up_link_lifetime: '90m',
+      public_url: 'https://billing.example.com',
+    });
+    customerId = (await client.api('createCustomer', { body: { name: 'Acme' } }, 201)).id;
+    const { redirect_url, expires_at } = await start();
+
+    expect(redirect_url).toMatch(/^https:\/\/billing\.example\.com\/hosted\/checkout\//);
+    expect(expires_at).toBe('2026-01-15T13:30:00.000Z');
+  });
+
+  it('gives every top-up a link of its own, and the same in the same world', async () => {
+    const links = [await start(), await start()].map(({ redirect_url }) => tokenOf(redirect_url));
+    client = createTestClient();
+    await client.api('createCustomer', { body: { name: 'Acme' } }, 201);
+
+    expect(links[1]).not.toBe(links[0]);
+    expect(tokenOf((await start()).redirect_url)).toBe(links[0]);
+  });
+
+  it('moves no balance and shows the account it will credit', async () => {
+    await start({ destination: { account_name: 'prepaid' } });
+
+    expect(await client.api('getWallet', { path: { customerId } }, 200)).toMatchObject({
+      accounts: [{ id: 'prepaid:USD', available: 0 }],
+    });
+  });
+
+  it('accepts every optional field, and null for each', async () => {
+    const full = await start({
+      description: '5,000 credits',
+      metadata: { order: '7' },
+      credit_expires_at: '2026-01-15T13:00:01+01:00',
+      destination: {},
+    });
+    await start({ description: null, metadata: null, credit_expires_at: null, destination: null });
+    await start({ destination: { account_name: null, asset: null, exchange_rate: null } });
+
+    expect(record(full.id)).toMatchObject({
+      description: '5,000 credits',
+      metadata: { order: '7' },
+      credit_expires_at: '2026-01-15T12:00:01.000Z',
+    });
+  });
+});
+
+describe('what a top-up credits', () => {
+  it('is the amount itself in its own currency', async () => {
+    const { id } = await start({ amount: 19.99 });
+
+    expect(record(id)).toMatchObject({ credit: '19.99', asset: 'USD', exchange_rate: '1' });
+  });
+
+  // 10 / 0.03 is 333.333…, kept to the 2 decimals of the asset.
+  it('is the amount by the given rate, rounded to the precision of the asset', async () => {
+    await createAsset({ precision: 2 });
+    const { id } = await start({
+      amount: 10,
+      destination: { asset: 'CREDITS', exchange_rate: 0.03 },
+    });
+
+    expect(record(id)).toMatchObject({ credit: '333.33', exchange_rate: '0.03' });
+  });
+
+  // 1 / 8 is 0.125, a tie that goes to the even 0.12; 3 / 8 is 0.375, to 0.38.
+  it.each([
+    [1, '0.12'],
+    [3, '0.38'],
+  ])('of %i at a rate of 8 is rounded half to even: %s', async (amount, credit) => {
+    await createAsset({ precision: 2 });
+    const { id } = await start({ amount, destination: { asset: 'CREDITS', exchange_rate: 8 } });
+
+    expect(record(id)?.credit).toBe(credit);
+  });
+
+  // 10 / 3 to the 10 decimals of a currency.
+  it('in another currency is kept to 10 decimals', async () => {
+    const { id } = await start({ amount: 10, destination: { asset: 'EUR', exchange_rate: 3 } });
+
+    expect(record(id)?.credit).toBe('3.3333333333');
+  });
+
+  it('stays at the rate of the moment it was started', async () => {
+    await createAsset({ rates: [{ source: 'USD', rate: 0.01 }] });
+    const { id } = await start({ destination: { asset: 'CREDITS' } });
+    const path = { assetCode: 'CREDITS' };
+    await client.api('setAssetRate', { path, body: { source: 'USD', rate: 0.5 } }, 204);
+    const later = await start({ destination: { asset: 'CREDITS' } });
+
+    expect(record(id)).toMatchObject({ credit: '5000', exchange_rate: '0.01' });
+    expect(record(later.id)).toMatchObject({ credit: '100', exchange_rate: '0.5' });
+  });
+
+  it('prefers the given rate to the one in force', async () => {
+    await createAsset({ rates: [{ source: 'USD', rate: 0.01 }] });
+    const { id } = await start({ destination: { asset: 'CREDITS', exchange_rate: 0.02 } });
+
+    expect(record(id)?.credit).toBe('2500');
+  });
+});
+
+describe('refusals', () => {
+  it('name an unknown customer', async () => {
+    expect(await refuse({ customer_id: 'cust_unknown' })).toEqual({
+      customer_id: ['No such customer.'],
+    });
+  });
+
+  it.each([
+    [{ amount: 0 }, 'amount'],
+    [{ amount: -5 }, 'amount'],
+    [{ amount: 0.001 }, 'amount'],
+    [{ amount: 10.5, currency: 'JPY' }, 'amount'],
+    [{ currency: 'ABC' }, 'currency'],
+    [{ currency: 'usd' }, 'currency'],
+    [{ destination: { asset: 'NOTHING', exchange_rate: 1 } }, 'destination.asset'],
+    [{ destination: { asset: 'EUR' } }, 'destination.exchange_rate'],
+    [{ destination: { asset: 'EUR', exchange_rate: 0 } }, 'destination.exchange_rate'],
+    [{ destination: { exchange_rate: 2 } }, 'destination.exchange_rate'],
+    [{ destination: { account_name: 'Not Good' } }, 'destination.account_name'],
+    [{ credit_expires_at: TEST_NOW }, 'credit_expires_at'],
+    [{ return_url: 'javascript:alert(1)' }, 'return_url'],
+    [{ failure_url: undefined }, 'failure_url'],
+  ])('of %o name the field at fault', async (body, field) => {
+    expect(Object.keys(await refuse(body))).toEqual([field]);
+  });
+
+  it('come all at once', async () => {
+    const errors = await refuse({
+      customer_id: 'cust_unknown',
+      amount: 0.001,
+      destination: { asset: 'NOTHING' },
+      credit_expires_at: '2026-01-01T00:00:00Z',
+    });
+
+    expect(Object.keys(errors).sort()).toEqual([
+      'amount',
+      'credit_expires_at',
+      'customer_id',
+      'destination.asset',
+    ]);
+  });
+
+  it('of an amount that buys nothing name the amount', async () => {
+    await createAsset({ precision: 0 });
+    const destination = { asset: 'CREDITS', exchange_rate: 100 };
+
+    expect(await refuse({ amount: 1, destination })).toEqual({
+      amount: ['The amount buys less than the smallest amount of its asset.'],
+    });
+  });
+
+  it('of an asset name it when its rate has ended', async () => {
+    await createAsset({});
+    const path = { assetCode: 'CREDITS' };
+    const body = { source: 'USD', rate: 1, valid_from: '2025-01-01T00:00:00Z', valid_to: TEST_NOW };
+    await client.api('setAssetRate', { path, body }, 204);
+
+    expect(await refuse({ destination: { asset: 'CREDITS' } })).toEqual({
+      'destination.exchange_rate': ['No exchange rate is in force at that time.'],
+    });
+  });
+
+  it('leave nothing behind', async () => {
+    await refuse({ amount: 0.001, destination: { account_name: 'prepaid' } });
+    const wallet = await client.api('getWallet', { path: { customerId } }, 200);
+
+    expect(wallet.accounts).toEqual([]);
+  });
+});
+
+describe('getTopUp', () => {
+  it('shows a top-up with where its credit goes', async () => {
+    expect(await show({ amount: 12.34 })).toEqual({
+      id: expect.stringMatching(/^top_/),
+      customer_id: customerId,
+      amount: 12.34,
+      currency: 'USD',
+      status: 'initiated',
+      destination: { account_name: 'default', asset: 'USD', exchange_rate: 1 },
+    });
+  });
+
+  it('shows the destination as it was given', async () => {
+    await createAsset({});
+    const destination = { account_name: 'prepaid', asset: 'CREDITS', exchange_rate: 0.01 };
+
+    expect((await show({ destination })).destination).toEqual(destination);
+  });
+
+  it('answers 404 for an unknown one, and for that of another owner or environment', async () => {
+    const { id } = await start();
+    const account = await client.api('createConnectedAccount', { body: { name: 'Branch' } }, 201);
+    const path = { topUpId: id };
+
+    await client.api('getTopUp', { path: { topUpId: 'top_unknown' } }, 404);
+    await client.api('getTopUp', { path, headers: { 'X-Service-Account': account.id } }, 404);
+    await client.api('getTopUp', { path, key: 'key_live_emulator' }, 404);
+  });
+
+  it('of another owner cannot be started for the customer', async () => {
+    const account = await client.api('createConnectedAccount', { body: { name: 'Branch' } }, 201);
+    const headers = { 'X-Service-Account': account.id };
+    const refusal = await client.api('createTopUp', { body: request(), headers }, 422);
+
+    expect(Object.keys(refusal.errors)).toEqual(['customer_id']);
+  });
+});
+
+function tokenOf(url: string): string {
+  return url.slice(url.lastIndexOf('/') + 1);
+}

@@ -1,0 +1,345 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createTestClient, type TestClient } from '../../testing/client.ts';
+
+const IMAGES = {
+  name: 'Images',
+  type: 'usage_based',
+  billing_model: { type: 'real_time' },
+  usage_calculation: { event_type: 'image.generated', usage_type: 'unit' },
+  pricing: [{ asset: 'USD', values: [{ unit_price: 0.5 }] }],
+};
+const DEARER = { ...IMAGES, pricing: [{ asset: 'USD', values: [{ unit_price: 0.75 }] }] };
+const GIFT = { name: 'Gift', asset: 'USD', amount: 5, purpose: 'promotion' };
+
+let client: TestClient;
+let productId: string;
+
+/** Every test starts with a product whose first version is as `create` says. */
+async function create(body: object): Promise<void> {
+  const product = { name: 'Studio', code: 'studio', prices: [IMAGES], ...body };
+  productId = (await client.api('createProduct', { body: product }, 201)).id;
+}
+
+const add = (body: object, status = 201) =>
+  client.api('createProductVersion', { path: { productId }, body }, status);
+const change = (version: number | string, body: object, status = 204) =>
+  client.api('updateProductVersion', { path: { productId, version }, body }, status);
+const close = (version: number | string, status = 204) =>
+  client.api('archiveProductVersion', { path: { productId, version } }, status);
+const show = (version: number | string, status = 200) =>
+  client.api('getProductVersion', { path: { productId, version } }, status);
+
+/** Status of each version from the first, and the number of the default. */
+async function standing(): Promise<unknown> {
+  const product = await client.api('getProduct', { path: { productId } }, 200);
+  const statuses = product.versions.map(({ status }: { status: string }) => status).reverse();
+  return [statuses.join(' '), product.default_version];
+}
+
+beforeEach(() => {
+  client = createTestClient();
+});
+
+describe('createProductVersion', () => {
+  it('copies what is left out from the newest version, prices under ids of their own', async () => {
+    await create({ description: 'Pictures', entitlements: [GIFT], publish: true });
+
+    const created = await add({ prices: null });
+
+    expect(created).toEqual({
+      id: productId,
+      code: 'studio',
+      version: 2,
+      status: 'draft',
+      is_default: false,
+    });
+    const [first, second] = [await show(1), await show(2)];
+    expect(second).toMatchObject({ name: 'Studio', description: 'Pictures', status: 'draft' });
+    expect(second.entitlements).toEqual(first.entitlements);
+    expect(second.prices).toEqual([{ ...first.prices[0], id: expect.stringMatching(/^prc_/) }]);
+    expect(second.prices[0].id).not.toBe(first.prices[0].id);
+  });
+
+  it('copies from the newest version even when that is archived', async () => {
+    await create({ publish: true });
+    await add({ name: 'Second', prices: [DEARER] });
+    await close(2);
+    await add({});
+
+    const third = await show(3);
+
+    expect(third.name).toBe('Second');
+    expect(third.prices[0].pricing[0].values[0].unit_price).toBe(0.75);
+  });
+
+  it('takes what is given and leaves earlier versions as they are', async () => {
+    await create({ publish: true });
+    await add({ name: 'Second', description: 'New', prices: [DEARER], entitlements: [GIFT] });
+
+    expect((await show(1)).prices[0].pricing[0].values[0].unit_price).toBe(0.5);
+    expect(await show(2)).toMatchObject({ name: 'Second', description: 'New' });
+    expect((await show(2)).entitlements).toHaveLength(1);
+  });
+
+  it('moves the default only on request', async () => {
+    await create({ publish: true });
+
+    expect(await add({ publish: true })).toMatchObject({ status: 'published', is_default: false });
+    expect(await add({ publish: true, make_default: true })).toMatchObject({ is_default: true });
+    expect(await standing()).toEqual(['published published published', 3]);
+    expect((await show('default')).version).toBe(3);
+  });
+
+  it('moves the default by itself where no published version is default', async () => {
+    await create({});
+
+    expect(await add({ publish: true })).toMatchObject({ version: 2, is_default: true });
+    expect(await standing()).toEqual(['draft published', 2]);
+  });
+
+  it('refuses a default that is not published', async () => {
+    await create({ publish: true });
+
+    const { errors } = await add({ make_default: true }, 422);
+
+    expect(errors).toEqual({ make_default: ['Only a published version can be used.'] });
+    expect(await standing()).toEqual(['published', 1]);
+  });
+
+  it('refuses a version that would be empty, and broken prices', async () => {
+    await create({});
+    const broken = { ...IMAGES, usage_calculation: null };
+
+    expect((await add({ prices: [] }, 422)).errors).toHaveProperty('prices');
+    expect((await add({ prices: [broken] }, 422)).errors).toHaveProperty([
+      'prices[0].usage_calculation',
+    ]);
+    await add({ prices: [], entitlements: [GIFT] });
+  });
+
+  it('refuses an unknown product', async () => {
+    productId = 'prp_none';
+
+    expect((await add({}, 422)).errors).toEqual({ productId: ['No such product.'] });
+  });
+});
+
+describe('getProductVersion', () => {
+  it('answers 404 for what is no version', async () => {
+    await create({});
+
+    for (const version of ['2', '0', '01', 'Default', '1.0', 'one', '99999'])
+      await show(version, 404);
+    await close(1);
+    await show('default', 404);
+    productId = 'prp_none';
+    await show(1, 404);
+  });
+});
+
+describe('updateProductVersion', () => {
+  it('changes a draft, keeps what is left out and clears what is null', async () => {
+    await create({ description: 'Pictures', entitlements: [GIFT] });
+    const before = await show(1);
+
+    await change(1, { name: 'Studio 1' });
+    expect(await show(1)).toEqual({ ...before, name: 'Studio 1' });
+
+    await change(1, { description: null, entitlements: null, prices: [DEARER] });
+    const after = await show(1);
+    expect(after).not.toHaveProperty('description');
+    expect(after.entitlements).toEqual([]);
+    expect(after.prices[0].pricing[0].values[0].unit_price).toBe(0.75);
+  });
+
+  it('publishes a draft with the changes of the same request', async () => {
+    await create({});
+
+    await change('default', { name: 'Studio 1', publish: true });
+
+    expect(await show(1)).toMatchObject({
+      name: 'Studio 1',
+      status: 'published',
+      published_at: '2026-01-15T12:00:00.000Z',
+      is_default: true,
+    });
+  });
+
+  it('leaves a published default alone when another version is published', async () => {
+    await create({ publish: true });
+    await add({});
+
+    await change(2, { publish: true });
+
+    expect(await standing()).toEqual(['published published', 1]);
+  });
+
+  it('gives the default to a version published beside a draft default', async () => {
+    await create({});
+    await add({});
+
+    await change(2, { publish: true });
+
+    expect(await standing()).toEqual(['draft published', 2]);
+  });
+
+  it('makes a version default with its publication or after', async () => {
+    await create({ publish: true });
+    await add({});
+
+    await change(2, { publish: true, make_default: true });
+    expect(await standing()).toEqual(['published published', 2]);
+    await change(1, { make_default: true });
+    expect(await standing()).toEqual(['published published', 1]);
+    await change(1, { make_default: false });
+    await change(2, {});
+    expect(await standing()).toEqual(['published published', 1]);
+  });
+
+  it('refuses to make a draft default', async () => {
+    await create({ publish: true });
+    await add({});
+
+    expect((await change(2, { make_default: true }, 422)).errors).toHaveProperty('make_default');
+  });
+
+  it('conflicts on other changes of a published version and on any of an archived one', async () => {
+    await create({ publish: true });
+    for (const body of [
+      { name: 'Other' },
+      { description: null },
+      { publish: true },
+      { make_default: true, prices: [DEARER] },
+    ])
+      await change(1, body, 409);
+    await close(1);
+
+    await change(1, {}, 409);
+    await change(1, { make_default: true }, 409);
+
+    expect(await show(1)).toMatchObject({ name: 'Studio', status: 'archived' });
+  });
+
+  it('refuses to empty a draft, and names broken prices', async () => {
+    await create({});
+    const broken = { ...IMAGES, pricing: [{ asset: 'GOLD', values: [{ unit_price: 1 }] }] };
+
+    expect((await change(1, { prices: null }, 422)).errors).toHaveProperty('prices');
+    expect((await change(1, { prices: [broken] }, 422)).errors).toHaveProperty([
+      'prices[0].pricing[0].asset',
+    ]);
+    expect((await show(1)).prices).toHaveLength(1);
+  });
+
+  it('names the part of the path that leads nowhere', async () => {
+    await create({});
+
+    expect((await change(2, {}, 422)).errors).toEqual({ version: ['No such version.'] });
+    expect((await change('one', {}, 422)).errors).toEqual({ version: ['No such version.'] });
+    await close(1);
+    expect((await change('default', {}, 422)).errors).toEqual({
+      version: ['The product has no default version.'],
+    });
+    productId = 'prp_none';
+    expect((await change(1, {}, 422)).errors).toEqual({ productId: ['No such product.'] });
+  });
+});
+
+describe('archiveProductVersion', () => {
+  it('moves the default to the newest published version, then to none', async () => {
+    await create({ publish: true });
+    await add({ publish: true });
+    await add({ publish: true, make_default: true });
+    await add({});
+
+    await close('default');
+    expect(await standing()).toEqual(['published published archived draft', 2]);
+    await close(1);
+    expect(await standing()).toEqual(['archived published archived draft', 2]);
+    await close(2);
+    expect(await standing()).toEqual(['archived archived archived draft', undefined]);
+  });
+
+  it('may be repeated, and keeps the first moment', async () => {
+    await create({ publish: true });
+
+    await close(1);
+    await close(1);
+
+    expect(await show(1)).toMatchObject({
+      published_at: '2026-01-15T12:00:00.000Z',
+      archived_at: '2026-01-15T12:00:00.000Z',
+    });
+  });
+
+  it('lets the next published version be default', async () => {
+    await create({ publish: true });
+    await close(1);
+
+    expect(await add({})).toMatchObject({ is_default: false });
+    expect(await add({ publish: true })).toMatchObject({ version: 3, is_default: true });
+  });
+
+  it('closes the version to subscriptions and goes on for those it has', async () => {
+    await create({ publish: true });
+    const subscriptions = [{ products: [{ id: productId }] }];
+    await client.api('createCustomer', { body: { name: 'Acme', subscriptions } }, 201);
+
+    await close(1);
+
+    const late = { name: 'Late', subscriptions: [{ products: [{ id: productId, version: 1 }] }] };
+    await client.api('createCustomer', { body: late }, 422);
+    const page = await client.api('listSubscribers', { path: { productId } }, 200);
+    expect(page.items).toMatchObject([{ subscription_status: 'active', product_version: 1 }]);
+  });
+
+  it('names the part of the path that leads nowhere', async () => {
+    await create({});
+
+    expect((await close('x', 422)).errors).toEqual({ version: ['No such version.'] });
+    productId = 'prp_none';
+    expect((await close(1, 422)).errors).toEqual({ productId: ['No such product.'] });
+  });
+});
+
+describe('listProductVersions', () => {
+  it('pages versions of all products newest first, without prices', async () => {
+    await create({ publish: true });
+    await add({});
+    await create({ code: 'other' });
+
+    const page = await client.api('listProductVersions', { query: { limit: 2 } }, 200);
+
+    expect(page).toMatchObject({ total_count: 3, limit: 2 });
+    expect(page.items).toEqual([
+      {
+        product_id: productId,
+        code: 'other',
+        name: 'Studio',
+        version: 1,
+        status: 'draft',
+        is_default: true,
+        entitlements: [],
+        created_at: '2026-01-15T12:00:00.000Z',
+      },
+      expect.objectContaining({ code: 'studio', version: 2, is_default: false }),
+    ]);
+  });
+
+  it('filters by status', async () => {
+    await create({ publish: true });
+    await add({});
+
+    const listed = async (status: string) =>
+      (await client.api('listProductVersions', { query: { status } }, 200)).items.map(
+        ({ version }: { version: number }) => version,
+      );
+
+    expect([await listed('published'), await listed('draft'), await listed('archived')]).toEqual([
+      [1],
+      [2],
+      [],
+    ]);
+    await client.api('listProductVersions', { query: { status: 'gone' } }, 400);
+  });
+});

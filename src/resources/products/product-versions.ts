@@ -1,0 +1,124 @@
+import {
+  archive,
+  defaultAfterArchiving,
+  defaultAfterChange,
+  LAST_VERSION,
+  publish,
+} from '../../domain/catalog.ts';
+import { type Finding, finding, refuseAll, violate } from '../../domain/rules.ts';
+import { isGiven } from '../../domain/value-rules.ts';
+import type { ProductRow, VersionRow } from '../../state/records.ts';
+import type { Context, Handler } from '../context.ts';
+import { newestFirst } from '../paging.ts';
+import { conflict, notFound } from '../problems.ts';
+import { addVersion, presentCreated, withDefault } from '../subscriptions/version-changes.ts';
+import { presentVersion, presentVersionSummary } from './present-product.ts';
+import {
+  findProductById,
+  findVersion,
+  productOfPath,
+  versionKey,
+  versionOfPath,
+} from './product-lookup.ts';
+import { type ContentBody, judgeContent, readContent } from './version-content.ts';
+
+export const listProductVersions: Handler<'listProductVersions'> = ({ query }, context) => {
+  const { tables, owner } = context;
+  const all = tables.versions.list('owner', owner);
+  const rows = query.status ? all.filter(({ status }) => status === query.status) : all;
+  const page = newestFirst(rows, query, (version) =>
+    presentVersionSummary(productOf(context, version), version),
+  );
+  return { status: 200, body: page };
+};
+
+export const createProductVersion: Handler<'createProductVersion'> = ({ path, body }, context) => {
+  const { tables } = context;
+  const product = productOfPath(context, path);
+  if (product.archived) violate('product.archived', 'productId');
+  if (product.newest_version === LAST_VERSION) violate('version.too_many', 'productId');
+
+  const newest = tables.versions.get(versionKey(product.id, product.newest_version)) as VersionRow;
+  const kept = isGiven(body.prices) ? newest : withOwnPrices(context, newest);
+  const fallback = { kept, cleared: kept };
+  refuseAll([...judgeContent(context, body, fallback), ...judgeDefault(body)]);
+
+  const version = addVersion(context, product, {
+    version: product.newest_version + 1,
+    content: readContent(context, body, fallback),
+    publish: body.publish === true,
+  });
+  const changed = moveDefault(context, product, version, body.make_default === true);
+  tables.products.put({ ...changed, newest_version: version.version });
+  return { status: 201, body: presentCreated(changed, version) };
+};
+
+export const getProductVersion: Handler<'getProductVersion'> = ({ path }, context) => {
+  const product = findProductById(context, path.productId) ?? notFound();
+  const version = findVersion(context, product, path.version) ?? notFound();
+  return { status: 200, body: presentVersion(product, version) };
+};
+
+export const updateProductVersion: Handler<'updateProductVersion'> = ({ path, body }, context) => {
+  const { tables, now } = context;
+  const version = versionOfPath(context, path);
+  const { make_default = false, ...changes } = body;
+  if (version.status === 'archived') conflict();
+  if (version.status === 'published' && Object.keys(changes).length > 0) conflict();
+
+  const changed = version.status === 'draft' ? withChanges(context, version, body) : version;
+  const kept = tables.versions.put(body.publish ? publish(changed, now) : changed);
+  tables.products.put(moveDefault(context, productOf(context, version), kept, make_default));
+  return { status: 204 };
+};
+
+export const archiveProductVersion: Handler<'archiveProductVersion'> = ({ path }, context) => {
+  const { tables, now } = context;
+  const version = tables.versions.put(archive(versionOfPath(context, path), now));
+  const product = productOf(context, version);
+  const versions = tables.versions.list('product', product.id);
+  tables.products.put(
+    withDefault(product, defaultAfterArchiving(versions, product.default_version)),
+  );
+  return { status: 204 };
+};
+
+/** A draft with the changes of a request. Null clears, where a version can be without. */
+function withChanges(context: Context, draft: VersionRow, body: VersionBody): VersionRow {
+  const fallback = { kept: draft, cleared: { name: draft.name, prices: [], entitlements: [] } };
+  refuseAll([...judgeContent(context, body, fallback), ...judgeDefault(body)]);
+  const { description: _former, ...rest } = draft;
+  return { ...rest, ...readContent(context, body, fallback) };
+}
+
+interface VersionBody extends ContentBody {
+  readonly publish?: boolean | null;
+  readonly make_default?: boolean | null;
+}
+
+/** Only what is published can be the default. */
+function judgeDefault({ publish, make_default }: VersionBody): Finding[] {
+  return make_default && !publish ? [finding('version.draft', 'make_default')] : [];
+}
+
+/** A product with the default version that follows from a new or changed one. */
+function moveDefault(
+  { tables }: Context,
+  product: ProductRow,
+  changed: VersionRow,
+  makeDefault: boolean,
+): ProductRow {
+  const versions = tables.versions.list('product', product.id);
+  const { default_version } = product;
+  return withDefault(product, defaultAfterChange(versions, default_version, changed, makeDefault));
+}
+
+/** An earlier version to copy from, its prices under ids of their own. @assumes A-504 */
+function withOwnPrices({ world, owner }: Context, { prices, ...version }: VersionRow): VersionRow {
+  const own = prices.map((price) => ({ ...price, id: world.nextId('price', owner) }));
+  return { ...version, prices: own };
+}
+
+function productOf({ tables }: Context, version: VersionRow): ProductRow {
+  return tables.products.get(version.product_id) as ProductRow;
+}

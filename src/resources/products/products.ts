@@ -1,0 +1,77 @@
+import { archive } from '../../domain/catalog.ts';
+import { finding, refuseAll } from '../../domain/rules.ts';
+import { key } from '../../state/schema.ts';
+import type { Handler } from '../context.ts';
+import { newestFirst } from '../paging.ts';
+import { notFound } from '../problems.ts';
+import { presentSubscriber, subscriptionsTo } from '../subscriptions/subscribers.ts';
+import { addVersion, presentCreated, withDefault } from '../subscriptions/version-changes.ts';
+import { presentProduct, presentVersion } from './present-product.ts';
+import { findProductByCode, findProductById, productOfPath } from './product-lookup.ts';
+import { judgeContent, readContent } from './version-content.ts';
+
+export const createProduct: Handler<'createProduct'> = ({ body }, context) => {
+  const { tables, world, owner, now } = context;
+  const empty = { name: body.name, prices: [], entitlements: [] };
+  const fallback = { kept: empty, cleared: empty };
+  refuseAll([
+    ...(findProductByCode(context, body.code) ? [finding('product.code_taken', 'code')] : []),
+    ...judgeContent(context, body, fallback),
+  ]);
+
+  const product = tables.products.put({
+    id: world.nextId('product', owner),
+    seq: world.nextSeq(),
+    owner,
+    created_at: now,
+    code: body.code,
+    default_version: 1,
+    newest_version: 1,
+    archived: false,
+    used: false,
+  });
+  const content = readContent(context, body, fallback);
+  const first = { version: 1, content, publish: body.publish === true };
+  return { status: 201, body: presentCreated(product, addVersion(context, product, first)) };
+};
+
+export const listProducts: Handler<'listProducts'> = ({ query }, context) => {
+  const { tables, owner } = context;
+  const rows =
+    query.code === undefined
+      ? tables.products.list('owner', owner)
+      : tables.products.list('code', key(owner, query.code));
+  const page = newestFirst(rows, query, (product) => presentProduct(context, product));
+  return { status: 200, body: page };
+};
+
+export const getProduct: Handler<'getProduct'> = ({ path }, context) => {
+  const product = findProductById(context, path.productId) ?? notFound();
+  const versions = context.tables.versions
+    .list('product', product.id)
+    .map((version) => presentVersion(product, version))
+    .reverse();
+  return { status: 200, body: { ...presentProduct(context, product), versions } };
+};
+
+export const deleteProduct: Handler<'deleteProduct'> = ({ path }, context) => {
+  const { tables, now } = context;
+  const product = productOfPath(context, path);
+  const versions = [...tables.versions.list('product', product.id)];
+  if (product.used) {
+    for (const version of versions) tables.versions.put(archive(version, now));
+    tables.products.put({ ...withDefault(product, undefined), archived: true });
+  } else {
+    for (const version of versions) tables.versions.remove(version.id);
+    tables.products.remove(product.id);
+  }
+  return { status: 204 };
+};
+
+export const listSubscribers: Handler<'listSubscribers'> = ({ path, query }, context) => {
+  const subscriptions = subscriptionsTo(context, path.productId);
+  const page = newestFirst(subscriptions, query, (subscription) =>
+    presentSubscriber(context, subscription, path.productId),
+  );
+  return { status: 200, body: page };
+};

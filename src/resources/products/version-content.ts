@@ -1,0 +1,133 @@
+import { decimal, format } from '../../domain/decimal.ts';
+import { judgeEntitlements } from '../../domain/entitlement-rules.ts';
+import { judgePrices } from '../../domain/price-rules.ts';
+import type { PricingValue, UsageCalculation } from '../../domain/pricing.ts';
+import { type Finding, finding } from '../../domain/rules.ts';
+import { amountsOf, isGiven } from '../../domain/value-rules.ts';
+import type { components } from '../../spec/openapi.d.ts';
+import type { EntitlementRecord, PriceRecord, VersionRow } from '../../state/records.ts';
+import { findAsset } from '../assets/asset-lookup.ts';
+import type { Context } from '../context.ts';
+
+type Schemas = components['schemas'];
+
+/** What a version says, apart from its number and its status. */
+export type VersionContent = Pick<VersionRow, 'name' | 'description' | 'prices' | 'entitlements'>;
+
+/** The part of a request that says what a version says. */
+export interface ContentBody {
+  readonly name?: string | null;
+  readonly description?: string | null;
+  readonly prices?: Schemas['PriceInput'][] | null;
+  readonly entitlements?: Schemas['EntitlementInput'][] | null;
+}
+
+/** What stands where the request is silent, and where it says null. */
+export interface Fallback {
+  readonly kept: VersionContent;
+  readonly cleared: VersionContent;
+}
+
+/** Every rule that the content of a version would break. What is kept was judged before. */
+export function judgeContent(context: Context, body: ContentBody, fallback: Fallback): Finding[] {
+  const find = (code: string) => findAsset(context, code);
+  const prices = choose(body, fallback, 'prices');
+  const entitlements = choose(body, fallback, 'entitlements');
+  return [
+    ...(prices.length + entitlements.length === 0 ? [finding('product.empty', 'prices')] : []),
+    ...judgePrices(body.prices ?? [], find),
+    ...judgeEntitlements(body.entitlements ?? [], find),
+  ];
+}
+
+/** The content of a version as it is kept, its prices with ids of their own. */
+export function readContent(
+  { world, owner }: Context,
+  body: ContentBody,
+  fallback: Fallback,
+): VersionContent {
+  const { prices, entitlements } = body;
+  const description = choose(body, fallback, 'description');
+  return {
+    name: choose(body, fallback, 'name'),
+    ...(isGiven(description) && { description }),
+    prices: prices
+      ? prices.map((price) => recordPrice(price, world.nextId('price', owner)))
+      : (choose(body, fallback, 'prices') as readonly PriceRecord[]),
+    entitlements: entitlements
+      ? entitlements.map(recordEntitlement)
+      : (choose(body, fallback, 'entitlements') as readonly EntitlementRecord[]),
+  };
+}
+
+function choose<K extends keyof VersionContent>(
+  body: ContentBody,
+  { kept, cleared }: Fallback,
+  name: K,
+) {
+  const given = body[name];
+  return given ?? (given === null ? cleared : kept)[name];
+}
+
+function recordPrice(price: Schemas['PriceInput'], id: string): PriceRecord {
+  const { name, type, billing_model, usage_calculation, pricing } = price;
+  return {
+    id,
+    name,
+    type,
+    billing_model: billing_model.recurring
+      ? { type: 'recurring', recurring: billing_model.recurring }
+      : { type: 'real_time' },
+    ...(usage_calculation && { usage_calculation: recordCalculation(usage_calculation) }),
+    pricing: pricing.map(({ asset, values }) => ({ asset, values: values.map(recordValue) })),
+  };
+}
+
+function recordCalculation(
+  calculation: NonNullable<Schemas['UsageCalculationInput']>,
+): UsageCalculation {
+  const { event_type, usage_type, volume_field, source_reference_field } = calculation;
+  return {
+    event_type,
+    usage_type,
+    ...(isGiven(volume_field) && { volume_field }),
+    billable_dimensions: calculation.billable_dimensions ?? [],
+    ...(isGiven(source_reference_field) && { source_reference_field }),
+  };
+}
+
+function recordValue(value: Schemas['PricingValueInput']): PricingValue {
+  const { unit_price, volume_rate, package_size } = amountsOf(value);
+  const { name, dimensions } = value;
+  return {
+    ...(isGiven(name) && { name }),
+    ...(dimensions && Object.keys(dimensions).length > 0 && { dimensions }),
+    ...(isGiven(unit_price) && { unit_price: format(decimal(unit_price)) }),
+    ...(isGiven(volume_rate) && {
+      volume_rate: format(decimal(volume_rate)),
+      package_size: package_size ?? 1,
+    }),
+  };
+}
+
+function recordEntitlement(entitlement: Schemas['EntitlementInput']): EntitlementRecord {
+  const { name, asset, amount, purpose, lifecycle, accounting } = entitlement;
+  const cost_basis = accounting?.cost_basis ?? 'auto';
+  return {
+    name,
+    asset,
+    amount: format(decimal(amount)),
+    purpose,
+    ...(lifecycle && {
+      lifecycle: {
+        duration: lifecycle.duration,
+        duration_count: lifecycle.duration_count ?? 1,
+        ...(lifecycle.refresh && { refresh: lifecycle.refresh }),
+      },
+    }),
+    accounting: {
+      revenue_basis: format(decimal(accounting?.revenue_basis ?? 0)),
+      cost_basis: typeof cost_basis === 'number' ? format(decimal(cost_basis)) : 'auto',
+    },
+  };
+}

@@ -1,0 +1,79 @@
+import {
+  type Day,
+  dayOf,
+  endOfDay,
+  type Instant,
+  monthStart,
+  startOfDay,
+} from '../../domain/instant.ts';
+import { Malformed } from '../problems.ts';
+
+/** Days of a query, each bound included; an open end where it gives none. */
+export interface Days {
+  readonly from?: Day;
+  readonly to?: Day;
+}
+
+/**
+ * The days between two bounds of a query.
+ *
+ * @throws Malformed naming the parameter when they end before they start
+ * @assumes A-903
+ */
+export function daysOf(
+  from: string | undefined,
+  to: string | undefined,
+  parameter = 'period_to',
+): Days {
+  if (from !== undefined && to !== undefined && to < from)
+    throw new Malformed(`${parameter}: The period ends before it starts.`);
+  return {
+    ...(from !== undefined && { from: from as Day }),
+    ...(to !== undefined && { to: to as Day }),
+  };
+}
+
+/**
+ * The days that figures are asked for: those of the month up to today unless given.
+ *
+ * @throws Malformed when they end before they start
+ * @assumes A-903
+ */
+export function statsPeriod(
+  query: { readonly period_from?: string; readonly period_to?: string },
+  now: Instant,
+): Required<Days> {
+  const { from, to } = daysOf(query.period_from, query.period_to);
+  const today = dayOf(now);
+  const last = to ?? (from !== undefined && from > today ? from : today);
+  return { from: from ?? monthStart(startOfDay(last)), to: last };
+}
+
+/** Whether a moment lies on one of the days. */
+export function isWithin(moment: Instant, { from, to }: Days): boolean {
+  return (
+    (from === undefined || moment >= startOfDay(from)) &&
+    (to === undefined || moment <= endOfDay(to))
+  );
+}
+
+/** The rows of a list in order of their days that lie between two days, found without a walk. */
+export function rowsBetween<R extends { readonly day?: Day }>(
+  rows: readonly R[],
+  { from, to }: Required<Days>,
+): readonly R[] {
+  const placeOf = (isBefore: (day: Day) => boolean): number => {
+    let low = 0;
+    let high = rows.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (isBefore((rows[middle] as R).day as Day)) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  };
+  return rows.slice(
+    placeOf((day) => day < from),
+    placeOf((day) => day <= to),
+  );
+}

@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'vitest';
+import { createTestClient } from '../../testing/client.ts';
+import { anEvent, aUser, nextUuid, type UsageSetup, type User } from '../../testing/usage.ts';
+
+const client = createTestClient();
+const { api } = client;
+
+const credits = { code: 'CREDIT', name: 'Credits', rates: [{ source: 'USD', rate: 0.05 }] };
+
+/** A customer who pays 10 CREDIT for a call. */
+const aCreditUser = (setup: UsageSetup = {}): Promise<User> =>
+  aUser(client, {
+    assets: [credits],
+    prices: [{ asset: 'CREDIT', values: [{ unit_price: 10 }] }],
+    ...setup,
+  });
+
+async function revenueOfCall(user: User, given: object = {}): Promise<number> {
+  const sent = anEvent(given);
+  await user.submit(sent);
+  return (await user.event(sent.id)).stats.gross_revenue;
+}
+
+const warningsOf = ({ key }: User) => [
+  ...(client.emulator.worlds.find(key)?.tables.warnings.values() ?? []),
+];
+
+describe('revenue of usage', () => {
+  it('values paid credit and debt at the rate of the asset', async () => {
+    const user = await aCreditUser();
+    await user.fund('CREDIT', 4);
+    expect(await revenueOfCall(user)).toBe(0.5);
+  });
+
+  it('values a gift at nothing', async () => {
+    const user = await aCreditUser();
+    await user.fund('CREDIT', 4, 'gift');
+    // 4 of the 10 are given: 6 × 0.05.
+    expect(await revenueOfCall(user)).toBe(0.3);
+    expect(await revenueOfCall(user)).toBe(0.5);
+  });
+
+  it('values credit of an entitlement at its own basis', async () => {
+    const entitlement = { name: 'Included', asset: 'CREDIT', amount: 15, purpose: 'bundled' };
+    const accounting = { revenue_basis: 0.03, cost_basis: 'auto' };
+    const user = await aCreditUser({ entitlements: [{ ...entitlement, accounting }] });
+    expect(await revenueOfCall(user)).toBe(0.3);
+    // 5 × 0.03 of the entitlement, then 5 × 0.05.
+    expect(await revenueOfCall(user)).toBe(0.4);
+  });
+
+  it('values credit of an entitlement without a basis at nothing', async () => {
+    const entitlement = { name: 'Trial', asset: 'CREDIT', amount: 15, purpose: 'promotion' };
+    const user = await aCreditUser({ entitlements: [entitlement] });
+    expect(await revenueOfCall(user)).toBe(0);
+    expect(await revenueOfCall(user)).toBe(0.25);
+  });
+
+  it('takes the rate in force when the event occurred, and before the first that one', async () => {
+    const user = await aCreditUser({ assets: [{ code: 'CREDIT', name: 'Credits' }] });
+    const setRate = (rate: number, valid_from: string) => {
+      const body = { source: 'USD', rate, valid_from };
+      return api('setAssetRate', { key: user.key, path: { assetCode: 'CREDIT' }, body }, 204);
+    };
+    await setRate(0.1, '2026-01-05T00:00:00Z');
+    await setRate(0.2, '2026-01-10T00:00:00Z');
+    const at = (occurred_at: string) => revenueOfCall(user, { occurred_at });
+    expect(await at('2026-01-04T00:00:00Z')).toBe(1);
+    expect(await at('2026-01-09T23:59:59.999Z')).toBe(1);
+    expect(await at('2026-01-10T00:00:00Z')).toBe(2);
+    expect(warningsOf(user)).toEqual([]);
+  });
+
+  it('values what has no rate at nothing, and warns of it once', async () => {
+    const user = await aCreditUser({ assets: [{ code: 'CREDIT', name: 'Credits' }] });
+    expect(await revenueOfCall(user)).toBe(0);
+    expect(await revenueOfCall(user)).toBe(0);
+    expect(warningsOf(user)).toMatchObject([{ kind: 'unpriced_asset', field: 'CREDIT' }]);
+  });
+
+  it('stays as it was when rates change later', async () => {
+    const user = await aCreditUser();
+    const sent = anEvent();
+    await user.submit(sent);
+    const body = { source: 'USD', rate: 9, valid_from: '2026-01-01T00:00:00Z' };
+    await api('setAssetRate', { key: user.key, path: { assetCode: 'CREDIT' }, body }, 204);
+    expect((await user.event(sent.id)).stats.gross_revenue).toBe(0.5);
+  });
+});
+
+describe('totals of fees', () => {
+  const prices = [{ asset: 'CREDIT', values: [{ unit_price: 10 }] }, {}];
+
+  it('are in the asset that all fees share', async () => {
+    const user = await aCreditUser();
+    await user.fund('CREDIT', 10, 'gift');
+    await user.submit(anEvent());
+    const { items } = await api('listEvents', { key: user.key }, 200);
+    expect(items).toMatchObject([{ total_fees: 10, fee_currency: 'CREDIT' }]);
+  });
+
+  it('are converted to the reporting currency where fees differ', async () => {
+    const user = await aCreditUser({ prices });
+    await user.fund('CREDIT', 10, 'gift');
+    await user.submit(anEvent());
+    const { items } = await api('listEvents', { key: user.key }, 200);
+    expect(items).toMatchObject([{ total_fees: 1.5, fee_currency: 'USD' }]);
+  });
+});
+
+describe('costs', () => {
+  it('are converted to the reporting currency', async () => {
+    const user = await aUser(client);
+    const { key } = user;
+    const euro = { code: 'EUR', name: 'Euro', rates: [{ source: 'USD', rate: 1.25 }] };
+    await api('createAsset', { key, body: euro }, 201);
+    const vendor = await api('createVendor', { key, body: { name: 'Host' } }, 201);
+    const costs = [
+      { id: nextUuid(), amount: 0.4, currency: 'EUR', vendor_id: vendor.id },
+      { id: nextUuid(), amount: 0.25, vendor_id: vendor.id },
+      { id: nextUuid(), amount: 7, currency: 'GBP', vendor_id: vendor.id },
+    ];
+    const sent = anEvent({ costs });
+    await user.submit(sent);
+    expect(await user.event(sent.id)).toMatchObject({
+      costs: [{ currency: 'EUR' }, { currency: 'USD' }, { currency: 'GBP' }],
+      // 0.4 × 1.25 + 0.25; a pound has no rate.
+      stats: { gross_revenue: 1, total_costs: 0.75, net_revenue: 0.25, margin: 0.25 },
+    });
+    expect(warningsOf(user)).toMatchObject([{ kind: 'unpriced_asset', field: 'GBP' }]);
+  });
+
+  it('follow a reporting currency of the settings', async () => {
+    const inEuro = createTestClient({ reporting_currency: 'EUR' });
+    const user = await aUser(inEuro, { prices: [{ asset: 'EUR' }] });
+    const sent = anEvent();
+    await user.submit(sent);
+    expect((await user.event(sent.id)).stats).toMatchObject({ gross_revenue: 1, currency: 'EUR' });
+  });
+});

@@ -1,0 +1,171 @@
+import { describe, expect, it } from 'vitest';
+import { type AnyBody, createTestClient } from '../../testing/client.ts';
+import { anEvent, aUser, nextUuid } from '../../testing/usage.ts';
+
+const client = createTestClient();
+const { api } = client;
+
+const stats = (
+  gross_revenue: number,
+  total_costs: number,
+  net_revenue: number,
+  margin: number,
+) => ({
+  gross_revenue,
+  total_costs,
+  net_revenue,
+  margin,
+  currency: 'USD',
+});
+
+/** A customer with calls of 1 USD on three days, each of which cost a vendor's fee. */
+async function aMonth() {
+  const user = await aUser(client, { customer: { external_id: 'acme' } });
+  const { key } = user;
+  const vendor = await api('createVendor', { key, body: { name: 'Host' } }, 201);
+  const call = (occurred_at: string, amount: number, category?: string) =>
+    anEvent({
+      occurred_at,
+      costs: [{ id: nextUuid(), amount, vendor_id: vendor.id, ...(category && { category }) }],
+    });
+  await user.submit(
+    call('2025-12-31T23:59:59.999Z', 0.5, 'storage'),
+    call('2026-01-01T00:00:00.000Z', 0.25, 'inference'),
+    call('2026-01-10T10:00:00.000Z', 0.125, 'inference'),
+    call('2026-01-10T11:00:00.000Z', 0.0625),
+  );
+  await user.submit(call('2026-01-10T12:00:00.000Z', 2, 'egress'));
+  return { ...user, vendorId: vendor.id as string };
+}
+
+describe('getCustomerStats', () => {
+  it('sums up everything of all time, charges included', async () => {
+    const { key, customerId } = await aMonth();
+    const path = { customerId };
+    const charge = { transaction_id: nextUuid(), asset: 'USD', amount: 0.875 };
+    await api('chargeWallet', { key, path, body: charge }, 201);
+    // 5 calls and a charge bring 5.875; they cost 2.9375.
+    expect(await api('getCustomerStats', { key, path }, 200)).toEqual(
+      stats(5.875, 2.9375, 2.9375, 0.5),
+    );
+  });
+
+  it('is all zeros at first, and not there for anybody else', async () => {
+    const { key, customerId } = await aUser(client);
+    const path = { customerId };
+    expect(await api('getCustomerStats', { key, path }, 200)).toEqual(stats(0, 0, 0, 0));
+    const { id } = await api('createConnectedAccount', { key, body: { name: 'Sub' } }, 201);
+    const headers = { 'X-Service-Account': id };
+    await api('getCustomerStats', { key, path, headers }, 404);
+    await api('getCustomerStats', { key, path: { customerId: 'cust_none' } }, 404);
+  });
+});
+
+describe('listCustomerStats', () => {
+  it('covers the month up to today, and sums up all customers beside the page', async () => {
+    const { key, customerId } = await aMonth();
+    const other = await api('createCustomer', { key, body: { name: 'Idle' } }, 201);
+    const page = await api('listCustomerStats', { key, query: { limit: 1 } }, 200);
+    expect(page).toEqual({
+      summary: stats(4, 2.4375, 1.5625, 0.390625),
+      period_from: '2026-01-01',
+      period_to: '2026-01-15',
+      items: [
+        {
+          id: customerId,
+          external_id: 'acme',
+          name: 'Acme',
+          stats: stats(4, 2.4375, 1.5625, 0.390625),
+        },
+      ],
+      total_count: 2,
+      limit: 1,
+      offset: 0,
+    });
+    const rest = await api('listCustomerStats', { key, query: { offset: 1 } }, 200);
+    expect(rest.items).toEqual([
+      { id: other.id, external_id: null, name: 'Idle', stats: stats(0, 0, 0, 0) },
+    ]);
+  });
+
+  it.each([
+    { query: { period_from: '2025-12-31', period_to: '2025-12-31' }, revenue: 1 },
+    { query: { period_from: '2025-12-01' }, revenue: 5 },
+    { query: { period_from: '2026-01-10', period_to: '2026-01-10' }, revenue: 3 },
+    { query: { period_from: '2026-01-02', period_to: '2026-01-09' }, revenue: 0 },
+    { query: { period_to: '2025-12-31' }, revenue: 1 },
+  ])('counts $revenue in $query', async ({ query, revenue }) => {
+    const { key } = await aMonth();
+    const page = await api('listCustomerStats', { key, query }, 200);
+    expect(page.summary.gross_revenue).toBe(revenue);
+    expect(page.items[0].stats.gross_revenue).toBe(revenue);
+  });
+
+  it('puts most revenue first, then the newest customer', async () => {
+    const { key } = await aMonth();
+    const names = ['Small', 'Equal', 'Large', 'Later'];
+    const amounts = [1, 4, 9, 4];
+    for (const [place, name] of names.entries()) {
+      const { id } = await api('createCustomer', { key, body: { name } }, 201);
+      const body = { transaction_id: nextUuid(), asset: 'USD', amount: amounts[place] };
+      await api('chargeWallet', { key, path: { customerId: id }, body }, 201);
+    }
+    const { items } = await api('listCustomerStats', { key }, 200);
+    expect(items.map(({ name }: AnyBody) => name)).toEqual([
+      'Large',
+      'Later',
+      'Equal',
+      'Acme',
+      'Small',
+    ]);
+  });
+
+  it('refuses a period that ends before it starts', async () => {
+    const query = { period_from: '2026-01-02', period_to: '2026-01-01' };
+    const { detail } = await api('listCustomerStats', { query }, 400);
+    expect(detail).toContain('period_to');
+  });
+});
+
+describe('getVendorStats', () => {
+  it('sums up costs by category, what has none last', async () => {
+    const { key, vendorId } = await aMonth();
+    const path = { vendorId };
+    expect(await api('getVendorStats', { key, path }, 200)).toEqual({
+      vendor_id: vendorId,
+      period_from: '2026-01-01',
+      period_to: '2026-01-15',
+      currency: 'USD',
+      total_costs: 2.4375,
+      cost_count: 4,
+      categories: [
+        { category: 'egress', total_costs: 2, cost_count: 1 },
+        { category: 'inference', total_costs: 0.375, cost_count: 2 },
+        { category: null, total_costs: 0.0625, cost_count: 1 },
+      ],
+    });
+    const query = { category: 'storage', period_from: '2025-12-01', period_to: '2025-12-31' };
+    expect(await api('getVendorStats', { key, path, query }, 200)).toMatchObject({
+      total_costs: 0.5,
+      cost_count: 1,
+      categories: [{ category: 'storage' }],
+    });
+  });
+
+  it('is empty without costs', async () => {
+    const { key, vendorId } = await aMonth();
+    const query = { period_from: '2026-01-11' };
+    expect(await api('getVendorStats', { key, path: { vendorId }, query }, 200)).toMatchObject({
+      total_costs: 0,
+      cost_count: 0,
+      categories: [],
+    });
+  });
+
+  it('refuses a reversed period, and knows no other vendor', async () => {
+    const { key, vendorId } = await aMonth();
+    const query = { period_from: '2026-01-02', period_to: '2026-01-01' };
+    await api('getVendorStats', { key, path: { vendorId }, query }, 400);
+    await api('getVendorStats', { key, path: { vendorId: 'vnd_none' } }, 404);
+  });
+});

@@ -1,0 +1,110 @@
+import { fixedInterval } from '../../domain/fixed-fees.ts';
+import type { Instant } from '../../domain/instant.ts';
+import {
+  beginningOf,
+  catchUp,
+  openRenewal,
+  type RenewalSchedule,
+  renewalAt,
+} from '../../domain/subscriptions.ts';
+import type { SubscriptionRow, VersionRow } from '../../state/records.ts';
+import type { Context } from '../context.ts';
+import { openAccount } from '../wallets/ledger.ts';
+import { emitWebhookEvent } from '../webhooks/webhook-events.ts';
+import { endRefreshedCredit, grantEntitlements } from './entitlements.ts';
+import { pricesOf, versionsOf } from './subscribed-products.ts';
+
+/**
+ * Makes a subscription active: nothing is left to pay for it. It keeps its anchor where it goes on
+ * after a failed renewal; where it has none its periods begin now, or at a start that still lies
+ * ahead.
+ *
+ * @assumes A-603, A-605, A-606, A-1302
+ */
+export function activateSubscription(
+  context: Context,
+  subscription: SubscriptionRow,
+): SubscriptionRow {
+  const { tables, now } = context;
+  const { payment: _settled, begins_at: _awaited, renews_at: _asked, ...rest } = subscription;
+  const begin = beginningOf(subscription.starts_at, now);
+  const renewal = renewalOf(context, subscription, begin);
+  const renews_at = renewal && renewalAt(renewal);
+  if (subscription.anchor === undefined) endRefreshedCredit(context, subscription);
+  const active = tables.subscriptions.put({
+    ...rest,
+    status: 'active',
+    started_at: subscription.started_at ?? subscription.starts_at ?? now,
+    anchor: subscription.anchor ?? begin,
+    ...(begin > now && { begins_at: begin }),
+    ...(renewal && { renewal }),
+    ...(renews_at && { renews_at }),
+  });
+  openAccounts(context, active, versionsOf(context, active.products));
+  announce(context, active);
+  return begin > now ? active : grantEntitlements(context, active);
+}
+
+/**
+ * Lets a subscription begin whose start has come: one that had nothing to pay becomes active, one
+ * that was paid ahead gets its credit.
+ *
+ * @assumes A-603
+ */
+export function beginSubscription(
+  context: Context,
+  subscription: SubscriptionRow,
+): SubscriptionRow {
+  if (subscription.status !== 'active') return activateSubscription(context, subscription);
+  const { begins_at: _come, ...begun } = subscription;
+  return grantEntitlements(context, begun);
+}
+
+/**
+ * Makes a subscription inactive. An open payment link ends; credit that was given stays until it
+ * expires.
+ *
+ * @assumes A-606
+ */
+export function deactivateSubscription(
+  { tables }: Context,
+  subscription: SubscriptionRow,
+): SubscriptionRow {
+  const { payment: _link, begins_at: _start, refreshes_at: _refresh, ...rest } = subscription;
+  const { renews_at, ...stopped } = rest;
+  // A first renewal that was asked for still holds when it runs at last.
+  const asked = stopped.anchor === undefined && renews_at !== undefined && { renews_at };
+  return tables.subscriptions.put({ ...stopped, ...asked, status: 'inactive' });
+}
+
+/** Opens the wallet accounts that usage and credit of some versions need. @assumes A-702 */
+export function openAccounts(
+  context: Context,
+  { customer_id, owner }: SubscriptionRow,
+  versions: readonly VersionRow[],
+): void {
+  const priced = pricesOf(versions).flatMap(({ pricing }) => pricing);
+  const promised = versions.flatMap(({ entitlements }) => entitlements);
+  for (const { asset } of [...priced, ...promised])
+    openAccount(context, { id: customer_id, owner }, asset);
+}
+
+/** A schedule that stopped goes on; one that was asked for anew, or never ran, begins. */
+function renewalOf(
+  context: Context,
+  { status, renewal, renews_at, products }: SubscriptionRow,
+  begin: Instant,
+): RenewalSchedule | undefined {
+  const asked = status === 'action_required' && renewal ? undefined : renews_at;
+  if (renewal && asked === undefined) return catchUp(renewal, context.now);
+  const interval = fixedInterval(pricesOf(versionsOf(context, products)));
+  return openRenewal(begin, interval, asked);
+}
+
+function announce(context: Context, { id, customer_id, owner }: SubscriptionRow): void {
+  emitWebhookEvent(context, {
+    topic: 'subscription.activated',
+    owner,
+    data: { customer_id, subscription_id: id, occurred_at: context.now },
+  });
+}

@@ -1,0 +1,23 @@
+import type { SubscriptionRow } from '../../state/records.ts';
+import type { Context } from '../context.ts';
+
+/** A subscription as answers show it. @assumes A-308, A-609 */
+export function presentSubscription(context: Context, subscription: SubscriptionRow) {
+  const { id, status, products, started_at, renews_at, payment } = subscription;
+  return {
+    id,
+    status,
+    products: [...products],
+    ...(started_at !== undefined && { started_at }),
+    ...(renews_at !== undefined && { renews_at }),
+    required_actions:
+      status === 'action_required' && payment
+        ? [{ type: 'payment' as const, redirect_url: checkoutUrl(context, payment.token) }]
+        : [],
+  };
+}
+
+/** Address of the hosted page on which a payment is made. @assumes A-604 */
+export function checkoutUrl({ baseUrl }: Context, token: string): string {
+  return `${baseUrl}/hosted/checkout/${token}`;
+}

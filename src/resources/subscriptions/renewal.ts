@@ -1,0 +1,72 @@
+import { type DecimalText, format } from '../../domain/decimal.ts';
+import type { FixedFee } from '../../domain/fixed-fees.ts';
+import type { Instant } from '../../domain/instant.ts';
+import { afterRenewal, catchUp, isPaymentNeeded, renewalAt } from '../../domain/subscriptions.ts';
+import type { PaymentSession, SubscriptionRow } from '../../state/records.ts';
+import type { Context } from '../context.ts';
+import { openAgain, SOME_REASON } from '../payments/payment-methods.ts';
+import { feeOf } from './subscribed-products.ts';
+import { awaitPayment, bookFee } from './subscription-payment.ts';
+
+/** How the renewal of a subscription ended. */
+export interface Renewal {
+  /** `renewed` where there was nothing to collect. */
+  readonly outcome: 'renewed' | 'collected' | 'declined';
+  readonly fee?: { readonly currency: string; readonly amount: DecimalText };
+}
+
+/**
+ * Renews a running subscription: its fixed fees are collected from the payment method used before. Where
+ * that fails, or there is none, it waits for a payment; its schedule stays.
+ *
+ * @assumes A-605
+ */
+export function renewSubscription(context: Context, subscription: SubscriptionRow): Renewal {
+  const fee = feeOf(context, subscription);
+  if (!isPaymentNeeded(fee)) {
+    // Where time has gone on already, periods that cost nothing and are over need no one by one.
+    openNextPeriod(context, subscription, context.world.now);
+    return { outcome: 'renewed' };
+  }
+  const { payment_method } = subscription;
+  const asked = presentFee(fee);
+  if (!payment_method || payment_method.declines_later) {
+    const waiting = awaitPayment(context, subscription);
+    const payment = payment_method && openAgain(waiting.payment as PaymentSession, SOME_REASON);
+    if (payment) context.tables.subscriptions.put({ ...waiting, payment });
+    return { outcome: 'declined', fee: asked };
+  }
+  bookFee(context, subscription, fee, payment_method);
+  openNextPeriod(context, subscription);
+  return { outcome: 'collected', fee: asked };
+}
+
+/** What a subscription costs for one period, as it is shown; undefined where that is nothing. */
+export function outstandingFee(
+  context: Context,
+  subscription: SubscriptionRow,
+): Renewal['fee'] | undefined {
+  const fee = feeOf(context, subscription);
+  return isPaymentNeeded(fee) ? presentFee(fee) : undefined;
+}
+
+function openNextPeriod(
+  { tables, now }: Context,
+  subscription: SubscriptionRow,
+  since: Instant = now,
+): SubscriptionRow {
+  const { renews_at: _come, renewal: former, ...rest } = subscription;
+  let renewal = former && afterRenewal(former);
+  let renews_at = renewal && renewalAt(renewal);
+  if (renewal && renews_at !== undefined && renews_at <= since) {
+    renewal = catchUp(renewal, since);
+    renews_at = renewalAt(renewal);
+  }
+  return tables.subscriptions.put({
+    ...rest,
+    ...(renewal && { renewal }),
+    ...(renews_at !== undefined && { renews_at }),
+  });
+}
+
+const presentFee = ({ currency, amount }: FixedFee) => ({ currency, amount: format(amount) });

@@ -1,0 +1,110 @@
+import { fixedTermsRules } from '../../domain/fixed-fees.ts';
+import { type Instant, instant } from '../../domain/instant.ts';
+import { type Finding, finding } from '../../domain/rules.ts';
+import { beginningOf, isPaymentNeeded, isRecurring } from '../../domain/subscriptions.ts';
+import type { Call } from '../../spec/operations.ts';
+import type { CustomerRow, ProductRow, SubscriptionRow, VersionRow } from '../../state/records.ts';
+import type { Context } from '../context.ts';
+import { activateSubscription, openAccounts } from './activation.ts';
+import { feeOf, pricesOf, resolveProducts } from './subscribed-products.ts';
+import { awaitPayment } from './subscription-payment.ts';
+
+type SubscriptionBody = Call<'createSubscription'>['body'];
+
+/** What was asked for, with the versions it came to, and everything wrong with it. */
+export interface JudgedSubscription {
+  readonly body: SubscriptionBody;
+  readonly versions: readonly VersionRow[];
+  readonly findings: readonly Finding[];
+}
+
+/**
+ * Judges a subscription before anything is written. Fields are named behind a prefix, such as
+ * `subscriptions[0].`.
+ *
+ * @assumes A-505, A-603, A-605
+ */
+export function judgeSubscription(
+  context: Context,
+  body: SubscriptionBody,
+  prefix = '',
+): JudgedSubscription {
+  const { versions, findings } = resolveProducts(context, body.products, `${prefix}products`);
+  const prices = pricesOf(versions);
+  const terms = fixedTermsRules(prices).map((rule) => finding(rule, `${prefix}products`));
+  const { starts_at, renews_at } = momentsOf(body);
+  const order =
+    renews_at !== undefined && renews_at <= beginningOf(starts_at, context.now)
+      ? [finding('subscription.renewal_order', `${prefix}renews_at`)]
+      : [];
+  const urls = isRecurring(prices, renews_at !== undefined) ? missingUrls(body, prefix) : [];
+  return { body, versions, findings: [...findings, ...terms, ...order, ...urls] };
+}
+
+/** The addresses that a recurring subscription lacks. @assumes A-603 */
+export function missingUrls(
+  urls: { readonly return_url?: string | null; readonly failure_url?: string | null },
+  prefix = '',
+): Finding[] {
+  return (['return_url', 'failure_url'] as const)
+    .filter((name) => urls[name] == null)
+    .map((name) => finding('subscription.url_required', prefix + name));
+}
+
+/**
+ * Subscribes a customer to what was found good: it is active at once, waits for its start, or
+ * waits for a payment.
+ *
+ * @assumes A-503, A-603, A-702
+ */
+export function subscribe(
+  context: Context,
+  customer: CustomerRow,
+  { body, versions }: JudgedSubscription,
+): SubscriptionRow {
+  const { world, now } = context;
+  const { starts_at, renews_at } = momentsOf(body);
+  const subscription: SubscriptionRow = {
+    id: world.nextId('subscription', customer.owner),
+    seq: world.nextSeq(),
+    owner: customer.owner,
+    created_at: now,
+    customer_id: customer.id,
+    status: 'inactive',
+    products: versions.map((version) => useProduct(context, version)),
+    redirect_to: body.redirect_to ?? 'return_url',
+    ...(starts_at && { starts_at }),
+    ...(renews_at && { renews_at }),
+    ...(body.return_url != null && { return_url: body.return_url }),
+    ...(body.failure_url != null && { failure_url: body.failure_url }),
+  };
+  openAccounts(context, subscription, versions);
+  return openSubscription(context, subscription);
+}
+
+/**
+ * Lets a subscription that is not running wait for its payment or its start, or makes it active.
+ *
+ * @assumes A-603
+ */
+export function openSubscription(context: Context, subscription: SubscriptionRow): SubscriptionRow {
+  const { payment: _link, begins_at: _start, ...rest } = subscription;
+  if (isPaymentNeeded(feeOf(context, rest))) return awaitPayment(context, rest);
+  const begins_at = beginningOf(rest.starts_at, context.now);
+  if (begins_at <= context.now) return activateSubscription(context, rest);
+  return context.tables.subscriptions.put({ ...rest, status: 'inactive', begins_at });
+}
+
+function momentsOf(body: SubscriptionBody): { starts_at?: Instant; renews_at?: Instant } {
+  return {
+    ...(body.starts_at != null && { starts_at: instant(body.starts_at) }),
+    ...(body.renews_at != null && { renews_at: instant(body.renews_at) }),
+  };
+}
+
+/** Marks a product as used, so that it is never deleted. @assumes A-503 */
+function useProduct({ tables }: Context, { product_id, version }: VersionRow) {
+  const product = tables.products.get(product_id) as ProductRow;
+  if (!product.used) tables.products.put({ ...product, used: true });
+  return { id: product_id, code: product.code, version };
+}

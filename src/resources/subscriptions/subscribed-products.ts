@@ -1,0 +1,116 @@
+import { missingVersionRule } from '../../domain/catalog.ts';
+import { type FixedFee, fixedFee } from '../../domain/fixed-fees.ts';
+import { type Finding, finding, type Rule } from '../../domain/rules.ts';
+import type {
+  PriceRecord,
+  ProductRow,
+  SubscribedProduct,
+  SubscriptionRow,
+  VersionRow,
+} from '../../state/records.ts';
+import type { Context } from '../context.ts';
+import {
+  findProductByCode,
+  findProductById,
+  findVersion,
+  versionKey,
+} from '../products/product-lookup.ts';
+
+/** How a request names a product and one of its versions. */
+export interface ProductReference {
+  readonly id?: string | null;
+  readonly code?: string | null;
+  readonly version?: number | string | null;
+}
+
+/** The versions that references come to, and everything wrong with those that come to none. */
+export interface ResolvedProducts {
+  readonly versions: readonly VersionRow[];
+  readonly findings: readonly Finding[];
+}
+
+/**
+ * Resolves the products of a subscription.
+ *
+ * @assumes A-502, A-603, A-609
+ */
+export function resolveProducts(
+  context: Context,
+  references: readonly ProductReference[],
+  field: string,
+): ResolvedProducts {
+  const versions: VersionRow[] = [];
+  const findings: Finding[] = [];
+  const named = new Set<string>();
+  for (const [place, reference] of references.entries()) {
+    const at = `${field}[${place}]`;
+    const source = `${at}.${reference.id == null ? 'code' : 'id'}`;
+    const product = findNamed(context, reference, at);
+    if ('message' in product) {
+      findings.push(product);
+      continue;
+    }
+    if (named.has(product.id)) findings.push(finding('product.repeated', source));
+    named.add(product.id);
+    const version = judgeVersion(context, product, reference.version ?? 'default');
+    if (typeof version !== 'string') versions.push(version);
+    else findings.push(finding(version, version === 'product.archived' ? source : `${at}.version`));
+  }
+  return { versions, findings };
+}
+
+/**
+ * The version of a product that may be subscribed to, or the rule that forbids it.
+ *
+ * @assumes A-502, A-607
+ */
+export function judgeVersion(
+  context: Context,
+  product: ProductRow,
+  reference: number | string,
+): VersionRow | Rule {
+  if (product.archived) return 'product.archived';
+  const version = findVersion(context, product, reference);
+  switch (version?.status) {
+    case undefined:
+      return missingVersionRule(reference);
+    case 'draft':
+      return 'version.draft';
+    case 'archived':
+      return 'version.archived';
+    default:
+      return version as VersionRow;
+  }
+}
+
+/** The versions that a subscription holds, in its order. */
+export function versionsOf({ tables }: Context, products: readonly SubscribedProduct[]) {
+  return products.map(
+    ({ id, version }) => tables.versions.get(versionKey(id, version)) as VersionRow,
+  );
+}
+
+/** The prices of some versions together. */
+export function pricesOf(versions: readonly VersionRow[]): PriceRecord[] {
+  return versions.flatMap(({ prices }) => prices);
+}
+
+/** What the fixed prices of a subscription cost for one period. @units exact */
+export function feeOf(context: Context, subscription: SubscriptionRow): FixedFee | undefined {
+  return fixedFee(pricesOf(versionsOf(context, subscription.products)));
+}
+
+function findNamed(
+  context: Context,
+  { id, code }: ProductReference,
+  at: string,
+): ProductRow | Finding {
+  if (id == null && code == null) return finding('product.reference_required', `${at}.id`);
+  const byId = id == null ? undefined : findProductById(context, id);
+  const byCode = code == null ? undefined : findProductByCode(context, code);
+  if (id != null && !byId) return finding('product.unknown', `${at}.id`);
+  if (code != null && !byCode) return finding('product.unknown', `${at}.code`);
+  if (byId && byCode && byId.id !== byCode.id)
+    return finding('product.code_mismatch', `${at}.code`);
+  return (byId ?? byCode) as ProductRow;
+}

@@ -1,0 +1,113 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createTestClient, type TestClient } from '../../testing/client.ts';
+
+const IMAGES = {
+  name: 'Images',
+  type: 'usage_based',
+  billing_model: { type: 'real_time' },
+  usage_calculation: { event_type: 'image.generated', usage_type: 'unit' },
+  pricing: [{ asset: 'USD', values: [{ unit_price: 0.5 }] }],
+};
+
+const MONTHLY_FEE = {
+  name: 'Monthly fee',
+  type: 'fixed',
+  billing_model: { type: 'recurring', recurring: { interval: 'month' } },
+  pricing: [{ asset: 'USD', values: [{ unit_price: 49 }] }],
+};
+
+let client: TestClient;
+beforeEach(() => {
+  client = createTestClient();
+});
+
+async function aProduct(code = 'studio'): Promise<string> {
+  const product = { name: 'Studio', code, prices: [IMAGES], publish: true };
+  return (await client.api('createProduct', { body: product }, 201)).id;
+}
+
+async function aCustomer(external_id: string, productId: string): Promise<string> {
+  const subscriptions = [{ products: [{ id: productId }] }];
+  const body = { name: external_id, external_id, subscriptions };
+  return (await client.api('createCustomer', { body }, 201)).id;
+}
+
+async function subscribe(customerId: string, body: object): Promise<string> {
+  const parts = { path: { customerId }, body };
+  return (await client.api('createSubscription', parts, 201)).id;
+}
+
+describe('listSubscribers', () => {
+  it('lists each customer once, with the subscription that decides the price', async () => {
+    const productId = await aProduct();
+    const other = await aProduct('other');
+    await client.api('createProductVersion', { path: { productId }, body: { publish: true } }, 201);
+    const acme = await aCustomer('acme', productId);
+    await aCustomer('bystander', other);
+    const zenith = await aCustomer('zenith', productId);
+    const later = await subscribe(acme, { products: [{ id: productId, version: 2 }] });
+    await subscribe(acme, { products: [{ id: other }] });
+
+    const page = await client.api('listSubscribers', { path: { productId } }, 200);
+
+    expect(page.total_count).toBe(2);
+    expect(page.items).toEqual([
+      {
+        id: zenith,
+        external_id: 'zenith',
+        name: 'zenith',
+        active_subscription_count: 1,
+        subscription_id: expect.stringMatching(/^sub_/),
+        subscription_status: 'active',
+        product_version: 1,
+      },
+      {
+        id: acme,
+        external_id: 'acme',
+        name: 'acme',
+        active_subscription_count: 3,
+        subscription_id: later,
+        subscription_status: 'active',
+        product_version: 2,
+      },
+    ]);
+  });
+
+  it('prefers an active subscription to one that awaits payment, and shows no inactive one', async () => {
+    const productId = await aProduct();
+    const paid = { prices: [MONTHLY_FEE], publish: true };
+    await client.api('createProductVersion', { path: { productId }, body: paid }, 201);
+    const customerId = await aCustomer('acme', productId);
+    const subscription = {
+      products: [{ id: productId, version: 2 }],
+      return_url: 'https://shop.example.com/paid',
+      failure_url: 'https://shop.example.com/failed',
+    };
+    const waiting = await subscribe(customerId, subscription);
+    const list = async () =>
+      (await client.api('listSubscribers', { path: { productId } }, 200)).items;
+
+    const [active] = await list();
+    expect(active).toMatchObject({ subscription_status: 'active', product_version: 1 });
+
+    const end = async (subscriptionId: string) =>
+      client.api(
+        'updateSubscription',
+        { path: { customerId, subscriptionId }, body: { status: 'inactive' } },
+        204,
+      );
+    await end(active.subscription_id);
+    expect(await list()).toMatchObject([
+      { subscription_id: waiting, subscription_status: 'action_required', product_version: 2 },
+    ]);
+
+    await end(waiting);
+    expect(await list()).toEqual([]);
+  });
+
+  it('is empty for an unknown product', async () => {
+    const page = await client.api('listSubscribers', { path: { productId: 'prp_none' } }, 200);
+
+    expect(page).toEqual({ items: [], total_count: 0, limit: 100, offset: 0 });
+  });
+});

@@ -1,0 +1,104 @@
+import { format, ZERO } from '../../domain/decimal.ts';
+import type { FixedFee } from '../../domain/fixed-fees.ts';
+import { after, dayOf } from '../../domain/instant.ts';
+import { isPaymentNeeded } from '../../domain/subscriptions.ts';
+import type { PaymentMethod, SubscriptionRow } from '../../state/records.ts';
+import type { Context } from '../context.ts';
+import { rememberMethod } from '../payments/payment-methods.ts';
+import { reportingValue } from '../stats/reporting.ts';
+import { recordRevenue } from '../stats/totals.ts';
+import { activateSubscription } from './activation.ts';
+import { feeOf } from './subscribed-products.ts';
+
+/** Makes a subscription wait for its fixed fee, with a new link to pay it by. @assumes A-604 */
+export function awaitPayment(context: Context, subscription: SubscriptionRow): SubscriptionRow {
+  const { tables, world, now, settings } = context;
+  const { refreshes_at: _stopped, ...rest } = subscription;
+  const { id, owner } = subscription;
+  const token = world.nextToken('payment', owner);
+  const seq = world.nextSeq();
+  tables.payment_links.put({
+    id: token,
+    seq,
+    owner,
+    created_at: now,
+    subscription_id: id,
+    paid: false,
+  });
+  return tables.subscriptions.put({
+    ...rest,
+    status: 'action_required',
+    payment: {
+      token,
+      expires_at: after(now, settings.payment_link_lifetime),
+      status: 'open',
+    },
+  });
+}
+
+/**
+ * Books the fee that a payer paid, remembers how it was paid and activates.
+ *
+ * @assumes A-603, A-605
+ */
+export function activatePaid(
+  context: Context,
+  subscription: SubscriptionRow,
+  payment_method: PaymentMethod,
+): SubscriptionRow {
+  const fee = feeOf(context, subscription);
+  const link = context.tables.payment_links.get(subscription.payment?.token ?? '');
+  if (link) context.tables.payment_links.put({ ...link, paid: true });
+  if (isPaymentNeeded(fee)) bookFee(context, subscription, fee, payment_method);
+  rememberMethod(context, subscription.customer_id, payment_method);
+  return activateSubscription(context, { ...subscription, payment_method });
+}
+
+/**
+ * Takes up a subscription that was made inactive. With a fixed fee a new period opens, which is
+ * collected from the payment method used before; where that fails or there is none, it waits for a
+ * payment.
+ *
+ * @assumes A-606
+ */
+export function resumeSubscription(
+  context: Context,
+  subscription: SubscriptionRow,
+): SubscriptionRow {
+  const { starts_at, ...started } = subscription;
+  const present = starts_at !== undefined && starts_at <= context.now ? subscription : started;
+  if (!isPaymentNeeded(feeOf(context, subscription))) return activateSubscription(context, present);
+  const { payment_method } = subscription;
+  if (!payment_method || payment_method.declines_later)
+    return awaitPayment(context, withoutPeriods(subscription));
+  return activatePaid(context, withoutPeriods(present), payment_method);
+}
+
+/** Keeps a collected fee, and counts it as revenue of its day. @units the fee's currency @assumes A-903 */
+export function bookFee(
+  context: Context,
+  { id: subscription_id, customer_id, owner }: SubscriptionRow,
+  { currency, amount }: FixedFee,
+  payment_method: PaymentMethod,
+): void {
+  const { tables, world, now } = context;
+  const revenue = reportingValue(context, currency, amount, now);
+  recordRevenue(context, customer_id, dayOf(now), revenue, ZERO);
+  tables.fee_payments.put({
+    id: world.nextId('payment', owner),
+    seq: world.nextSeq(),
+    owner,
+    created_at: now,
+    customer_id,
+    subscription_id,
+    amount: format(amount),
+    currency,
+    revenue: format(revenue),
+    payment_method,
+  });
+}
+
+function withoutPeriods(subscription: SubscriptionRow): SubscriptionRow {
+  const { anchor: _anchor, renewal: _renewal, ...rest } = subscription;
+  return rest;
+}

@@ -1,0 +1,298 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { PaymentMethod, SubscriptionRow } from '../../state/records.ts';
+import {
+  aCatalogProduct,
+  EVERY_MONTH,
+  entitlement,
+  fixedPrice,
+  grantsOf,
+  inWorld,
+  PER_IMAGE,
+  setWorldClock,
+  URLS,
+} from '../../testing/catalog.ts';
+import { createTestClient, type TestClient } from '../../testing/client.ts';
+import { activatePaid } from './subscription-payment.ts';
+
+const CARD: PaymentMethod = { kind: 'card', last4: '4242', declines_later: false };
+
+let client: TestClient;
+let customerId: string;
+beforeEach(async () => {
+  client = createTestClient({ public_url: 'https://billing.example.com' });
+  customerId = (await client.api('createCustomer', { body: { name: 'Acme' } }, 201)).id;
+  await client.api('createAsset', { body: { code: 'CREDIT', name: 'Credits' } }, 201);
+});
+
+async function subscribe(content: object, body: object = {}) {
+  const productId = await aCatalogProduct(client, 'plan', content);
+  const parts = { path: { customerId }, body: { products: [{ code: 'plan' }], ...body } };
+  const { id } = await client.api('createSubscription', parts, 201);
+  return { productId, subscriptionId: id as string };
+}
+
+const update = (subscriptionId: string, body: object, status = 204) =>
+  client.api('updateSubscription', { path: { customerId, subscriptionId }, body }, status);
+const show = async () =>
+  (await client.api('getCustomer', { path: { customerId } }, 200)).subscriptions[0];
+const activations = async () => (await client.api('listWebhookEvents', {}, 200)).items.length;
+
+function pay(id: string, method = CARD): void {
+  inWorld(client, (context) =>
+    activatePaid(context, context.tables.subscriptions.get(id) as SubscriptionRow, method),
+  );
+}
+
+describe('updateSubscription, status', () => {
+  it('stops and takes up again what costs nothing up front', async () => {
+    const entitlements = [entitlement(5), entitlement(6, { ...EVERY_MONTH, name: 'Monthly' })];
+    const { subscriptionId } = await subscribe({ prices: [fixedPrice(0)], entitlements }, URLS);
+    await update(subscriptionId, { status: 'inactive' });
+
+    expect(await show()).toMatchObject({ status: 'inactive', required_actions: [] });
+    expect(await show()).not.toHaveProperty('renews_at');
+    expect(await grantsOf(client, customerId)).toMatchObject([{ remaining: 5 }, { remaining: 6 }]);
+
+    setWorldClock(client, '2026-03-01T00:00:00Z');
+    await update(subscriptionId, { status: 'active' });
+    await update(subscriptionId, { status: 'active' });
+
+    expect(await show()).toMatchObject({
+      status: 'active',
+      started_at: '2026-01-15T12:00:00.000Z',
+      renews_at: '2026-03-15T12:00:00.000Z',
+    });
+    const grants = await grantsOf(client, customerId);
+    expect(grants.map(({ amount, expires_at }) => [amount, expires_at])).toEqual([
+      [5, null],
+      [6, '2026-02-15T12:00:00.000Z'],
+      [6, '2026-03-15T12:00:00.000Z'],
+    ]);
+    expect(await activations()).toBe(2);
+  });
+
+  it('cancels a start that lies ahead, and starts at once on demand', async () => {
+    const starts_at = '2026-02-01T00:00:00Z';
+    const { subscriptionId } = await subscribe({ prices: [PER_IMAGE] }, { starts_at });
+    await update(subscriptionId, { status: 'inactive' });
+    const begins = inWorld(
+      client,
+      ({ tables }) => tables.subscriptions.get(subscriptionId)?.begins_at,
+    );
+    expect(begins).toBeUndefined();
+
+    await update(subscriptionId, { status: 'active' });
+
+    expect(await show()).toMatchObject({
+      status: 'active',
+      started_at: '2026-01-15T12:00:00.000Z',
+    });
+  });
+
+  it('refuses to activate what awaits payment, and reports it with the rest', async () => {
+    const { subscriptionId } = await subscribe({ prices: [fixedPrice(20)] }, URLS);
+
+    const body = { status: 'active', renews_at: '2026-01-15T12:00:00Z', return_url: null };
+    const { errors } = await update(subscriptionId, body, 422);
+
+    expect(Object.keys(errors)).toEqual(['status', 'renews_at', 'return_url']);
+    expect((await show()).status).toBe('action_required');
+  });
+
+  it('ends an open payment link, and issues another when it is taken up', async () => {
+    const { subscriptionId } = await subscribe({ prices: [fixedPrice(20)] }, URLS);
+    const [first] = (await show()).required_actions;
+    await update(subscriptionId, { status: 'inactive' });
+    expect(await show()).toMatchObject({ status: 'inactive', required_actions: [] });
+
+    await update(subscriptionId, { status: 'active' });
+
+    const { status, required_actions } = await show();
+    expect(status).toBe('action_required');
+    expect(required_actions[0].redirect_url).not.toBe(first.redirect_url);
+    expect(await activations()).toBe(0);
+  });
+
+  it('collects a fixed fee from the payment method used before, for a new period', async () => {
+    const entitlements = [entitlement(5), entitlement(1000, { ...EVERY_MONTH, name: 'Monthly' })];
+    const { subscriptionId } = await subscribe({ prices: [fixedPrice(20)], entitlements }, URLS);
+    pay(subscriptionId);
+    await update(subscriptionId, { status: 'inactive' });
+    setWorldClock(client, '2026-01-31T10:00:00Z');
+    await update(subscriptionId, { status: 'active' });
+
+    expect(await show()).toMatchObject({
+      status: 'active',
+      renews_at: '2026-02-28T10:00:00.000Z',
+      required_actions: [],
+    });
+    const grants = await grantsOf(client, customerId);
+    expect(grants.map(({ remaining, expires_at }) => [remaining, expires_at])).toEqual([
+      [5, null],
+      [0, '2026-01-31T10:00:00.000Z'],
+      [1000, '2026-02-28T10:00:00.000Z'],
+    ]);
+    const path = { customerId, accountId: 'default:CREDIT' };
+    expect(await client.api('getWalletAccount', { path }, 200)).toMatchObject({ available: 1005 });
+    const stats = await client.api('getCustomerStats', { path: { customerId } }, 200);
+    expect(stats.gross_revenue).toBe(40);
+    expect(await activations()).toBe(2);
+  });
+
+  it('asks for a payment when the remembered card is refused', async () => {
+    const { subscriptionId } = await subscribe({ prices: [fixedPrice(20)] }, URLS);
+    pay(subscriptionId, { ...CARD, last4: '0341', declines_later: true });
+    await update(subscriptionId, { status: 'inactive' });
+    await update(subscriptionId, { status: 'active' });
+
+    expect(await show()).toMatchObject({
+      status: 'action_required',
+      required_actions: [{ type: 'payment' }],
+    });
+
+    setWorldClock(client, '2026-01-20T00:00:00Z');
+    pay(subscriptionId);
+    expect(await show()).toMatchObject({
+      status: 'active',
+      renews_at: '2026-02-20T00:00:00.000Z',
+    });
+  });
+});
+
+describe('updateSubscription, other fields', () => {
+  it('moves the next renewal, and goes back to the anchor on null', async () => {
+    const { subscriptionId } = await subscribe({ prices: [fixedPrice(0)] }, URLS);
+    await update(subscriptionId, { renews_at: '2026-01-20T00:00:00Z' });
+    expect((await show()).renews_at).toBe('2026-01-20T00:00:00.000Z');
+
+    await update(subscriptionId, { renews_at: null });
+
+    expect((await show()).renews_at).toBe('2026-02-15T12:00:00.000Z');
+  });
+
+  it('makes a perpetual one renew, and perpetual again', async () => {
+    const { subscriptionId } = await subscribe({ prices: [PER_IMAGE] });
+    const renews_at = '2026-01-20T00:00:00.000Z';
+    const { errors } = await update(subscriptionId, { renews_at }, 422);
+    expect(Object.keys(errors)).toEqual(['return_url', 'failure_url']);
+    await update(subscriptionId, { renews_at, ...URLS });
+    expect((await show()).renews_at).toBe(renews_at);
+
+    await update(subscriptionId, { renews_at: null, return_url: null, failure_url: null });
+
+    expect(await show()).not.toHaveProperty('renews_at');
+  });
+
+  it('keeps a first renewal that is set before the payment', async () => {
+    const { subscriptionId } = await subscribe({ prices: [fixedPrice(20)] }, URLS);
+    await update(subscriptionId, { renews_at: '2026-02-01T00:00:00Z', redirect_to: 'portal' });
+    pay(subscriptionId);
+
+    expect((await show()).renews_at).toBe('2026-02-01T00:00:00.000Z');
+  });
+
+  it('changes nothing by an empty object', async () => {
+    const { subscriptionId } = await subscribe({ prices: [fixedPrice(0)] }, URLS);
+    const before = await show();
+    await update(subscriptionId, {});
+
+    expect(await show()).toEqual(before);
+    expect(await activations()).toBe(1);
+  });
+
+  it('finds nothing under unknown ids, nor the subscription of another customer', async () => {
+    const { subscriptionId } = await subscribe({ prices: [PER_IMAGE] });
+    await update('sub_nothing', {}, 404);
+    customerId = (await client.api('createCustomer', { body: { name: 'Other' } }, 201)).id;
+    await update(subscriptionId, { status: 'inactive' }, 404);
+    customerId = 'cust_nothing';
+    await update(subscriptionId, {}, 404);
+  });
+});
+
+describe('updateSubscriptionProduct', () => {
+  const move = (path: object, body: object, status = 204) =>
+    client.api(
+      'updateSubscriptionProduct',
+      { path: { customerId, ...path } as Record<string, string>, body },
+      status,
+    );
+  const addVersion = (productId: string, body: object) =>
+    client.api('createProductVersion', { path: { productId }, body }, 201);
+
+  it('moves to a version by number or default, naming the product by id or code', async () => {
+    const path = await subscribe({ prices: [PER_IMAGE] });
+    await addVersion(path.productId, { publish: true });
+    await move(path, { version: 2 });
+    expect((await show()).products[0].version).toBe(2);
+
+    await move({ ...path, productId: 'plan' }, { version: 'default' });
+
+    expect((await show()).products[0].version).toBe(1);
+    expect(await activations()).toBe(1);
+  });
+
+  it('refuses unknown, draft and archived versions', async () => {
+    const path = await subscribe({ prices: [PER_IMAGE] });
+    const { productId } = path;
+    await addVersion(productId, {});
+    await addVersion(productId, { publish: true });
+    await client.api('archiveProductVersion', { path: { productId, version: 3 } }, 204);
+
+    for (const version of [2, 3, 4]) {
+      const { errors } = await move(path, { version }, 422);
+      expect(Object.keys(errors)).toEqual(['version']);
+    }
+    expect((await show()).products[0].version).toBe(1);
+  });
+
+  it('refuses an interval other than that of the other products', async () => {
+    const path = await subscribe({ prices: [fixedPrice(0)] }, URLS);
+    const other = await aCatalogProduct(client, 'other', { prices: [fixedPrice(0)] });
+    const body = { products: [{ code: 'plan' }, { code: 'other' }], ...URLS };
+    const parts = { path: { customerId }, body };
+    const { id } = await client.api('createSubscription', parts, 201);
+    await addVersion(path.productId, { prices: [fixedPrice(0, 'year')], publish: true });
+
+    const held = { subscriptionId: id, productId: path.productId };
+    const { errors } = await move(held, { version: 2 }, 422);
+    await move({ ...path, productId: other }, { version: 1 }, 404);
+
+    expect(errors).toEqual({ version: [expect.stringContaining('interval')] });
+  });
+
+  it('keeps the next renewal when the interval changes and opens wallet accounts', async () => {
+    const path = await subscribe({ prices: [fixedPrice(0)] }, URLS);
+    await addVersion(path.productId, { prices: [fixedPrice(0, 'year', 'JPY')], publish: true });
+    await move(path, { version: 2 });
+
+    expect((await show()).renews_at).toBe('2026-02-15T12:00:00.000Z');
+    const account = { customerId, accountId: 'default:JPY' };
+    await client.api('getWalletAccount', { path: account }, 200);
+  });
+
+  it('ends the renewals with the last fixed price', async () => {
+    const path = await subscribe({ prices: [fixedPrice(0)] }, URLS);
+    await addVersion(path.productId, { prices: [PER_IMAGE], publish: true });
+    await move(path, { version: 2 });
+
+    expect(await show()).not.toHaveProperty('renews_at');
+  });
+
+  it('activates what awaited a payment that is no longer due', async () => {
+    const path = await subscribe({ prices: [fixedPrice(20)] }, URLS);
+    await addVersion(path.productId, { prices: [PER_IMAGE], publish: true });
+    await move(path, { version: 2 });
+
+    expect(await show()).toMatchObject({ status: 'active', required_actions: [] });
+  });
+
+  it('asks for the fee of a version that comes before the start', async () => {
+    const starts_at = '2026-02-01T00:00:00Z';
+    const path = await subscribe({ prices: [PER_IMAGE] }, { starts_at, ...URLS });
+    await addVersion(path.productId, { prices: [fixedPrice(20)], publish: true });
+    await move(path, { version: 2 });
+
+    expect(await show()).toMatchObject({ status: 'action_required', required_actions: [{}] });
+  });
+});

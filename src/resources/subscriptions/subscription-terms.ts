@@ -1,0 +1,144 @@
+import { fixedInterval } from '../../domain/fixed-fees.ts';
+import { type Instant, type Interval, instant } from '../../domain/instant.ts';
+import { type Finding, finding } from '../../domain/rules.ts';
+import {
+  adaptRenewal,
+  beginningOf,
+  catchUp,
+  isPaymentNeeded,
+  isRecurring,
+  moveRenewal,
+  openRenewal,
+  type RenewalSchedule,
+  renewalAt,
+} from '../../domain/subscriptions.ts';
+import type { Call } from '../../spec/operations.ts';
+import type { PriceRecord, SubscriptionRow } from '../../state/records.ts';
+import type { Context } from '../context.ts';
+import { updated } from '../field-update.ts';
+import { openAccounts } from './activation.ts';
+import { noteNextRefresh } from './entitlements.ts';
+import { missingUrls, openSubscription } from './subscribe.ts';
+import { feeOf, pricesOf, versionsOf } from './subscribed-products.ts';
+
+type Update = Call<'updateSubscription'>['body'];
+
+/** What is wrong with an update of a subscription. @assumes */
+export function judgeTerms(
+  context: Context,
+  subscription: SubscriptionRow,
+  body: Update,
+): Finding[] {
+  const findings: Finding[] = [];
+  if (body.status === 'active' && subscription.status === 'action_required')
+    findings.push(finding('subscription.awaits_payment', 'status'));
+  const begin = beginningOf(subscription.starts_at, context.now);
+  if (body.renews_at != null && instant(body.renews_at) <= begin)
+    findings.push(finding('subscription.renewal_order', 'renews_at'));
+  return [...findings, ...judgeUrls(context, subscription, body)];
+}
+
+/** The subscription with the fields that an update sets. @assumes */
+export function changeTerms(
+  context: Context,
+  subscription: SubscriptionRow,
+  body: Update,
+): SubscriptionRow {
+  const { return_url: _return, failure_url: _failure, ...rest } = subscription;
+  const return_url = updated(body.return_url, subscription.return_url);
+  const failure_url = updated(body.failure_url, subscription.failure_url);
+  const changed: SubscriptionRow = {
+    ...rest,
+    ...(return_url !== undefined && { return_url }),
+    ...(failure_url !== undefined && { failure_url }),
+    redirect_to: updated(body.redirect_to, subscription.redirect_to) ?? 'return_url',
+  };
+  if (body.renews_at === undefined) return changed;
+  const asked = body.renews_at === null ? undefined : instant(body.renews_at);
+  return changeRenewal(context, changed, asked);
+}
+
+/**
+ * Puts other versions in force: for later usage at once, for fees at the next renewal, for
+ * entitlements at their next refresh. One that does not run waits for its payment or start as
+ * those versions have it.
+ *
+ * @assumes A-603, A-607, A-702
+ */
+export function changeProducts(context: Context, subscription: SubscriptionRow): SubscriptionRow {
+  const { tables, now } = context;
+  const { status, anchor, begins_at } = subscription;
+  const interval = fixedInterval(pricesHeld(context, subscription));
+  const renewal = anchor && adaptRenewal(subscription.renewal, anchor, interval, now);
+  const changed = tables.subscriptions.put(
+    anchor === undefined ? subscription : withRenewal(subscription, renewal),
+  );
+  openAccounts(context, changed, versionsOf(context, changed.products));
+  const isFeeDue = isPaymentNeeded(feeOf(context, changed));
+  const isUnpaid = status === 'action_required' && !isFeeDue;
+  const isFree = status === 'inactive' && begins_at !== undefined && isFeeDue;
+  if (isUnpaid || isFree) return openSubscription(context, changed);
+  const isRunning = status === 'active' && begins_at === undefined;
+  return isRunning ? noteNextRefresh(context, changed) : changed;
+}
+
+/** Only what an update touches is judged: a version that came later may recur without addresses. */
+function judgeUrls(context: Context, subscription: SubscriptionRow, body: Update): Finding[] {
+  const { renews_at, return_url, failure_url } = body;
+  if (renews_at === undefined && return_url === undefined && failure_url === undefined) return [];
+  const hasRenewal =
+    renews_at === undefined
+      ? subscription.renews_at !== undefined || subscription.renewal !== undefined
+      : renews_at !== null;
+  if (!isRecurring(pricesHeld(context, subscription), hasRenewal)) return [];
+  return missingUrls({
+    return_url: updated(return_url, subscription.return_url) ?? null,
+    failure_url: updated(failure_url, subscription.failure_url) ?? null,
+  });
+}
+
+/**
+ * Sets or clears the next renewal. One that does not run keeps it for when it does.
+ *
+ * @assumes A-605
+ */
+function changeRenewal(
+  context: Context,
+  subscription: SubscriptionRow,
+  asked: Instant | undefined,
+): SubscriptionRow {
+  const { status, anchor, renewal } = subscription;
+  if (anchor === undefined || status === 'inactive') {
+    const { renewal: _stopped, renews_at: _former, ...rest } = subscription;
+    return { ...rest, ...(asked !== undefined && { renews_at: asked }) };
+  }
+  const interval = fixedInterval(pricesHeld(context, subscription));
+  const moved =
+    asked === undefined
+      ? countedRenewal(anchor, interval, context.now)
+      : moveRenewal(renewal, anchor, interval, asked);
+  return withRenewal(subscription, moved);
+}
+
+function countedRenewal(
+  anchor: Instant,
+  interval: Interval | undefined,
+  now: Instant,
+): RenewalSchedule | undefined {
+  const schedule = openRenewal(anchor, interval, undefined);
+  return schedule && catchUp(schedule, now);
+}
+
+function withRenewal(
+  subscription: SubscriptionRow,
+  renewal: RenewalSchedule | undefined,
+): SubscriptionRow {
+  const { renewal: _schedule, renews_at: _next, ...rest } = subscription;
+  const next = renewal && renewalAt(renewal);
+  const isShown = subscription.status !== 'inactive' && next !== undefined;
+  return { ...rest, ...(renewal && { renewal }), ...(isShown && { renews_at: next }) };
+}
+
+function pricesHeld(context: Context, { products }: SubscriptionRow): PriceRecord[] {
+  return pricesOf(versionsOf(context, products));
+}

@@ -1,0 +1,364 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import {
+  aCatalogProduct,
+  EVERY_MONTH,
+  entitlement,
+  fixedPrice,
+  grantsOf,
+  ONE_MONTH,
+  PER_IMAGE,
+  setWorldClock,
+  URLS,
+} from '../../testing/catalog.ts';
+import { createTestClient, TEST_NOW, type TestClient } from '../../testing/client.ts';
+
+const BASE = 'https://billing.example.com';
+
+let client: TestClient;
+let customerId: string;
+beforeEach(async () => {
+  client = createTestClient({ public_url: BASE });
+  customerId = (await client.api('createCustomer', { body: { name: 'Acme' } }, 201)).id;
+});
+
+const product = (code: string, content: object) => aCatalogProduct(client, code, content);
+const subscribe = (body: object, status = 201) =>
+  client.api('createSubscription', { path: { customerId }, body }, status);
+const show = async () =>
+  (await client.api('getCustomer', { path: { customerId } }, 200)).subscriptions;
+const accountIds = async () =>
+  (await client.api('getWallet', { path: { customerId } }, 200)).accounts.map(
+    ({ id }: { id: string }) => id,
+  );
+const webhookEvents = async () => (await client.api('listWebhookEvents', {}, 200)).items;
+
+describe('createSubscription', () => {
+  it('activates at once what costs nothing up front', async () => {
+    const productId = await product('images', { prices: [PER_IMAGE] });
+
+    const subscription = await subscribe({ products: [{ code: 'images' }] });
+
+    expect(subscription).toEqual({
+      id: expect.stringMatching(/^sub_\w{26}$/),
+      status: 'active',
+      products: [{ id: productId, code: 'images', version: 1 }],
+      started_at: TEST_NOW,
+      required_actions: [],
+    });
+    expect(await show()).toEqual([subscription]);
+  });
+
+  it('fires subscription.activated when it activates, and not before', async () => {
+    await product('images', { prices: [PER_IMAGE] });
+    await product('paid', { prices: [fixedPrice(20)] });
+    await subscribe({ products: [{ code: 'paid' }], ...URLS });
+    expect(await webhookEvents()).toEqual([]);
+
+    const { id } = await subscribe({ products: [{ code: 'images' }] });
+
+    expect(await webhookEvents()).toMatchObject([
+      {
+        topic: 'subscription.activated',
+        time: TEST_NOW,
+        data: { customer_id: customerId, subscription_id: id, occurred_at: TEST_NOW },
+      },
+    ]);
+  });
+
+  it('waits for the payment of a fixed fee', async () => {
+    await product('paid', { prices: [fixedPrice(0), fixedPrice(0.01), PER_IMAGE] });
+
+    const subscription = await subscribe({ products: [{ code: 'paid' }], ...URLS });
+
+    expect(subscription).toEqual({
+      id: subscription.id,
+      status: 'action_required',
+      products: [{ id: expect.any(String), code: 'paid', version: 1 }],
+      required_actions: [
+        {
+          type: 'payment',
+          redirect_url: expect.stringMatching(`^${BASE}/hosted/checkout/[\\w-]{43}$`),
+        },
+      ],
+    });
+    expect(await show()).toEqual([subscription]);
+  });
+
+  it('gives every subscription a link of its own', async () => {
+    await product('paid', { prices: [fixedPrice(20)] });
+    const links = new Set();
+    for (let count = 0; count < 3; count += 1) {
+      const { required_actions } = await subscribe({ products: [{ code: 'paid' }], ...URLS });
+      links.add(required_actions[0].redirect_url);
+    }
+
+    expect(links.size).toBe(3);
+  });
+
+  it('renews a fee of 0 without a payment, on the anchor day', async () => {
+    await product('free', { prices: [fixedPrice(0)] });
+    setWorldClock(client, '2026-01-31T10:00:00Z');
+
+    const subscription = await subscribe({ products: [{ code: 'free' }], ...URLS });
+
+    expect(subscription).toMatchObject({
+      status: 'active',
+      renews_at: '2026-02-28T10:00:00.000Z',
+    });
+  });
+
+  it('takes a start in the past as the start, but counts periods from now', async () => {
+    await product('free', { prices: [fixedPrice(0)] });
+    const starts_at = '2026-01-01T01:00:00+01:00';
+
+    const subscription = await subscribe({ products: [{ code: 'free' }], starts_at, ...URLS });
+
+    expect(subscription).toMatchObject({
+      status: 'active',
+      started_at: '2026-01-01T00:00:00.000Z',
+      renews_at: '2026-02-15T12:00:00.000Z',
+    });
+  });
+
+  it('is inactive until a start that lies ahead', async () => {
+    await product('images', {
+      prices: [PER_IMAGE],
+      entitlements: [entitlement(5, { asset: 'EUR' })],
+    });
+    const starts_at = '2026-02-01T00:00:00Z';
+
+    const subscription = await subscribe({ products: [{ code: 'images' }], starts_at });
+
+    expect(subscription).toMatchObject({ status: 'inactive', required_actions: [] });
+    expect(subscription).not.toHaveProperty('started_at');
+    expect(await grantsOf(client, customerId, 'default:EUR')).toEqual([]);
+    expect(await webhookEvents()).toEqual([]);
+  });
+
+  it('shows the first renewal that was asked for', async () => {
+    await product('images', { prices: [PER_IMAGE] });
+    await product('paid', { prices: [fixedPrice(20)] });
+    const renews_at = '2026-01-20T00:00:00.000Z';
+
+    const spans = await subscribe({ products: [{ code: 'images' }], renews_at, ...URLS });
+    const paid = await subscribe({ products: [{ code: 'paid' }], renews_at, ...URLS });
+
+    expect([spans.renews_at, paid.renews_at]).toEqual([renews_at, renews_at]);
+  });
+
+  it('opens a wallet account for every asset of prices and entitlements', async () => {
+    await client.api('createAsset', { body: { code: 'CREDIT', name: 'Credits' } }, 201);
+    const prices = [fixedPrice(20), PER_IMAGE];
+    await product('paid', { prices, entitlements: [entitlement(5)] });
+
+    await subscribe({ products: [{ code: 'paid' }], ...URLS });
+
+    expect(await accountIds()).toEqual(['default:USD', 'default:EUR', 'default:CREDIT']);
+  });
+
+  it('resolves products by id, by code and by both, and versions to numbers', async () => {
+    const a = await product('a', { prices: [PER_IMAGE] });
+    const b = await product('b', { prices: [PER_IMAGE] });
+    await product('c', { prices: [PER_IMAGE] });
+    const version = { path: { productId: a }, body: { publish: true, make_default: true } };
+    await client.api('createProductVersion', version, 201);
+
+    const { products } = await subscribe({
+      products: [
+        { id: a },
+        { code: 'b', version: 'default' },
+        { code: 'c', id: null, version: null },
+      ],
+    });
+    const older = await subscribe({ products: [{ id: a, code: 'a', version: 1 }] });
+
+    expect(products).toMatchObject([
+      { id: a, code: 'a', version: 2 },
+      { id: b, version: 1 },
+      { code: 'c', version: 1 },
+    ]);
+    expect(older.products).toEqual([{ id: a, code: 'a', version: 1 }]);
+  });
+
+  it('refuses versions that are not published, naming each', async () => {
+    const draft = { publish: false, prices: [PER_IMAGE] };
+    await product('draft', draft);
+    const archived = await product('archived', { prices: [PER_IMAGE] });
+    const gone = await product('gone', { prices: [PER_IMAGE] });
+    await subscribe({ products: [{ code: 'gone' }] });
+    await client.api('archiveProductVersion', { path: { productId: archived, version: 1 } }, 204);
+    await client.api('deleteProduct', { path: { productId: gone } }, 204);
+    const other = await product('other', { prices: [PER_IMAGE] });
+
+    const { errors } = await subscribe(
+      {
+        products: [
+          { code: 'draft', version: 1 },
+          { code: 'archived', version: 1 },
+          { id: archived },
+          { id: gone },
+          { id: other, version: 2 },
+          { id: other, code: 'draft' },
+          { code: 'other' },
+          {},
+        ],
+      },
+      422,
+    );
+
+    expect(Object.keys(errors)).toEqual([
+      'products[0].version',
+      'products[1].version',
+      'products[2].id',
+      'products[2].version',
+      'products[3].id',
+      'products[4].version',
+      'products[5].code',
+      'products[6].code',
+      'products[7].id',
+    ]);
+    expect(errors['products[0].version'][0]).toContain('published');
+    expect(errors['products[6].code'][0]).toContain('once');
+  });
+
+  it('refuses fixed prices of two intervals, and ones without a common currency', async () => {
+    await product('monthly', { prices: [fixedPrice(20)] });
+    await product('yearly', { prices: [fixedPrice(200, 'year')] });
+    await product('euro', { prices: [fixedPrice(20, 'month', 'EUR')] });
+    const both = (code: string) => ({ products: [{ code: 'monthly' }, { code }], ...URLS });
+
+    const mixed = await subscribe(both('yearly'), 422);
+    const foreign = await subscribe(both('euro'), 422);
+
+    expect(mixed.errors).toEqual({ products: [expect.stringContaining('interval')] });
+    expect(foreign.errors).toEqual({ products: [expect.stringContaining('currency')] });
+  });
+
+  it('needs addresses and a later renewal when it recurs', async () => {
+    await product('free', { prices: [fixedPrice(0)] });
+    await product('images', { prices: [PER_IMAGE] });
+    const starts_at = '2026-02-01T00:00:00Z';
+
+    const fixed = await subscribe({ products: [{ code: 'free' }] }, 422);
+    const early = { products: [{ code: 'images' }], starts_at, renews_at: starts_at };
+    const asked = await subscribe({ ...early, return_url: 'https://x.example' }, 422);
+
+    expect(Object.keys(fixed.errors)).toEqual(['return_url', 'failure_url']);
+    expect(Object.keys(asked.errors)).toEqual(['renews_at', 'failure_url']);
+  });
+
+  it('names an unknown customer beside the findings of the body', async () => {
+    customerId = 'cust_nothing';
+
+    const { errors } = await subscribe({ products: [{ code: 'nothing' }] }, 422);
+
+    expect(Object.keys(errors)).toEqual(['customerId', 'products[0].code']);
+  });
+
+  it('marks its products as used, so that deleting one only archives it', async () => {
+    const productId = await product('images', { prices: [PER_IMAGE] });
+    await subscribe({ products: [{ code: 'images' }] });
+    await client.api('deleteProduct', { path: { productId } }, 204);
+
+    const { archived } = await client.api('getProduct', { path: { productId } }, 200);
+
+    expect(archived).toBe(true);
+    expect((await show())[0].status).toBe('active');
+  });
+});
+
+describe('what an activation grants', () => {
+  beforeEach(async () => {
+    await client.api('createAsset', { body: { code: 'CREDIT', name: 'Credits' } }, 201);
+  });
+
+  it('ends a one-off promotion of a month on the clipped day', async () => {
+    setWorldClock(client, '2026-01-31T10:00:00Z');
+    await product('promo', { entitlements: [entitlement(500, ONE_MONTH)] });
+
+    await subscribe({ products: [{ code: 'promo' }] });
+
+    expect(await grantsOf(client, customerId)).toMatchObject([
+      {
+        account_id: 'default:CREDIT',
+        purpose: 'promotion',
+        source: 'entitlement',
+        amount: 500,
+        remaining: 500,
+        effective_at: '2026-01-31T10:00:00.000Z',
+        expires_at: '2026-02-28T10:00:00.000Z',
+      },
+    ]);
+  });
+
+  it('gives each entitlement of each product, with and without an end', async () => {
+    await product('a', {
+      entitlements: [entitlement(1), entitlement(2, { ...EVERY_MONTH, purpose: 'bundled' })],
+    });
+    await product('b', {
+      entitlements: [entitlement(3, { lifecycle: { duration: 'week', duration_count: 2 } })],
+    });
+
+    await subscribe({ products: [{ code: 'a' }, { code: 'b' }] });
+
+    const grants = await grantsOf(client, customerId);
+    expect(grants.map(({ amount, expires_at }) => [amount, expires_at])).toEqual([
+      [1, null],
+      [2, '2026-02-15T12:00:00.000Z'],
+      [3, '2026-01-29T12:00:00.000Z'],
+    ]);
+    const path = { customerId, transactionId: grants[1]?.transaction_id };
+    expect(await client.api('getWalletTransaction', { path }, 200)).toMatchObject({
+      type: 'entitlement',
+      amount: 2,
+      balance_after: 3,
+    });
+  });
+
+  it('repays debt first', async () => {
+    await product('promo', { entitlements: [entitlement(500)] });
+    const debt = {
+      transaction_id: '00000000-0000-4000-8000-000000000001',
+      asset: 'CREDIT',
+      amount: -30,
+      reason: 'external_refund',
+    };
+    await client.api('adjustWallet', { path: { customerId }, body: debt }, 201);
+
+    await subscribe({ products: [{ code: 'promo' }] });
+
+    expect(await grantsOf(client, customerId)).toMatchObject([{ amount: 500, remaining: 470 }]);
+  });
+
+  it('waits with it for the payment', async () => {
+    await product('plan', { prices: [fixedPrice(20)], entitlements: [entitlement(500)] });
+
+    await subscribe({ products: [{ code: 'plan' }], ...URLS });
+
+    expect(await grantsOf(client, customerId)).toEqual([]);
+  });
+});
+
+describe('subscriptions of a connected account', () => {
+  it('are made from its own products only, and seen by it alone', async () => {
+    const account = await client.api('createConnectedAccount', { body: { name: 'Sub' } }, 201);
+    const acting = { headers: { 'X-Service-Account': account.id } };
+    const ours = await product('images', { prices: [PER_IMAGE] });
+    const theirs = await aCatalogProduct(client, 'images', { prices: [PER_IMAGE] }, acting);
+    const body = { name: 'Theirs', subscriptions: [{ products: [{ code: 'images' }] }] };
+
+    const created = await client.api('createCustomer', { ...acting, body }, 201);
+
+    expect(created.subscriptions[0].products[0].id).toBe(theirs);
+    const path = { customerId: created.id };
+    const foreign = { products: [{ id: ours }] };
+    const mixed = await client.api('createSubscription', { ...acting, path, body: foreign }, 422);
+    expect(Object.keys(mixed.errors)).toEqual(['products[0].id']);
+    const unknown = await client.api('createSubscription', { path, body: foreign }, 422);
+    expect(Object.keys(unknown.errors)).toEqual(['customerId']);
+    const subscription = { ...path, subscriptionId: created.subscriptions[0].id };
+    await client.api('updateSubscription', { path: subscription, body: {} }, 404);
+    expect((await client.api('listWebhookEvents', {}, 200)).items).toEqual([]);
+    expect((await client.api('listWebhookEvents', acting, 200)).items).toHaveLength(1);
+  });
+});

@@ -1,0 +1,81 @@
+import { add, type Decimal, decimal, format, ZERO } from '../../domain/decimal.ts';
+import type { Call } from '../../spec/operations.ts';
+import type { CustomerRow, EventRow, TaskRow, VendorRow } from '../../state/records.ts';
+import { wireNumber } from '../../text/exact-json.ts';
+import type { Context, Handler } from '../context.ts';
+import { filteredCustomer, isCustomerFiltered } from '../customers/customer-lookup.ts';
+import { presentEvent } from '../events/present-event.ts';
+import { newestFirst } from '../paging.ts';
+import { notFound } from '../problems.ts';
+import { daysOf, isWithin } from '../stats/period.ts';
+import { presentStats } from '../stats/present-stats.ts';
+
+type Query = Call<'listTasks'>['query'];
+
+export const listTasks: Handler<'listTasks'> = ({ query }, context) => {
+  const updated = daysOf(query.last_updated_from, query.last_updated_to, 'last_updated_to');
+  const created = daysOf(query.created_from, query.created_to, 'created_to');
+  const tasks = candidates(query, context).filter(
+    (task) =>
+      isWithin(task.last_updated_at, updated) &&
+      isWithin(task.created_at, created) &&
+      (query.subject === undefined || task.subject === query.subject),
+  );
+  return { status: 200, body: newestFirst(tasks, query, (task) => presentTask(context, task)) };
+};
+
+export const getTask: Handler<'getTask'> = ({ path }, context) => {
+  const { tables, owner } = context;
+  // A customer's id holds no colon, so the first one in the path ends it.
+  const task = tables.tasks.get(path.taskId);
+  if (task?.owner !== owner) notFound();
+  const events = tables.events.list('task', task.id);
+  return {
+    status: 200,
+    body: {
+      ...presentTask(context, task),
+      events: events.map((event) => presentEvent(context, event)),
+      vendors: presentVendorCosts(context, events),
+    },
+  };
+};
+
+/** Tasks in the order asked for, oldest first: of one customer where it is named, else of all. */
+function candidates(query: Query, context: Context): readonly TaskRow[] {
+  const { tables, owner } = context;
+  const sort = query.sort ?? 'last_updated_at';
+  if (!isCustomerFiltered(query))
+    return tables.tasks.list(sort === 'created_at' ? 'created' : 'updated', owner);
+  const customer = filteredCustomer(context, query);
+  if (!customer) return [];
+  return tables.tasks
+    .list('customer', customer.id)
+    .toSorted((left, right) => (left[sort] < right[sort] ? -1 : left[sort] > right[sort] ? 1 : 0));
+}
+
+function presentTask({ tables, settings }: Context, task: TaskRow) {
+  const { id, external_id, name } = tables.customers.get(task.customer_id) as CustomerRow;
+  return {
+    id: task.id,
+    customer: { id, external_id: external_id ?? null, name },
+    subject: task.subject,
+    event_count: task.event_count,
+    created_at: task.created_at,
+    last_updated_at: task.last_updated_at,
+    stats: presentStats(settings, decimal(task.revenue), decimal(task.cost)),
+  };
+}
+
+function presentVendorCosts({ tables, settings }: Context, events: readonly EventRow[]) {
+  const costs = new Map<string, Decimal>();
+  for (const { vendor_id, cost } of events.flatMap((event) => event.costs))
+    costs.set(vendor_id, add(costs.get(vendor_id) ?? ZERO, decimal(cost)));
+  return [...costs].map(([vendorId, cost]) => {
+    const { id, external_id, name } = tables.vendors.get(vendorId) as VendorRow;
+    return {
+      vendor: { id, external_id: external_id ?? null, name },
+      total_costs: wireNumber(format(cost)),
+      currency: settings.reporting_currency,
+    };
+  });
+}

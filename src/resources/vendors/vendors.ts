@@ -1,0 +1,45 @@
+import { violate } from '../../domain/rules.ts';
+import type { VendorRow } from '../../state/records.ts';
+import { key } from '../../state/schema.ts';
+import type { Context, Handler } from '../context.ts';
+import { newestFirst } from '../paging.ts';
+import { notFound } from '../problems.ts';
+
+export const createVendor: Handler<'createVendor'> = ({ body }, { tables, world, owner, now }) => {
+  const external_id = body.external_id ?? undefined;
+  if (external_id !== undefined && tables.vendors.first('external', key(owner, external_id)))
+    violate('vendor.external_id_taken', 'external_id');
+
+  const vendor = tables.vendors.put({
+    id: world.nextId('vendor', owner),
+    seq: world.nextSeq(),
+    owner,
+    created_at: now,
+    name: body.name,
+    ...(external_id !== undefined && { external_id }),
+  });
+  return { status: 201, body: { id: vendor.id, created_at: vendor.created_at } };
+};
+
+export const listVendors: Handler<'listVendors'> = ({ query }, { tables, owner }) => {
+  const rows =
+    query.external_id === undefined
+      ? tables.vendors.list('owner', owner)
+      : tables.vendors.list('external', key(owner, query.external_id));
+  return { status: 200, body: newestFirst(rows, query, presentVendor) };
+};
+
+export const getVendor: Handler<'getVendor'> = ({ path }, context) => {
+  const vendor = findVendor(context, path.vendorId) ?? notFound();
+  return { status: 200, body: presentVendor(vendor) };
+};
+
+/** The owner's vendor with an id. */
+export function findVendor({ tables, owner }: Context, id: string): VendorRow | undefined {
+  const vendor = tables.vendors.get(id);
+  return vendor?.owner === owner ? vendor : undefined;
+}
+
+function presentVendor({ id, name, external_id, created_at }: VendorRow) {
+  return { id, name, external_id: external_id ?? null, created_at };
+}

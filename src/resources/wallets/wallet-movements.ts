@@ -1,0 +1,193 @@
+import {
+  add,
+  compare,
+  type Decimal,
+  decimal,
+  divide,
+  format,
+  isNegative,
+  multiply,
+  negate,
+  round,
+  ZERO,
+} from '../../domain/decimal.ts';
+import { dayOf, instant } from '../../domain/instant.ts';
+import { type Finding, finding, refuseAll, violate } from '../../domain/rules.ts';
+import type { Call } from '../../spec/operations.ts';
+import { contentDigest } from '../../state/ids.ts';
+import type { CustomerRow, TransactionRow } from '../../state/records.ts';
+import { key } from '../../state/schema.ts';
+import { wireNumber } from '../../text/exact-json.ts';
+import { findAsset, isTooPrecise, type KnownAsset } from '../assets/asset-lookup.ts';
+import type { Context, Handler } from '../context.ts';
+import { findCustomer } from '../customers/customer-lookup.ts';
+import { revenueOf } from '../stats/reporting.ts';
+import { recordRevenue } from '../stats/totals.ts';
+import { credit, debit, openAccount } from './ledger.ts';
+
+export const adjustWallet: Handler<'adjustWallet'> = ({ path, body }, context) => {
+  const customer =
+    findCustomer(context, path.customerId) ?? violate('customer.unknown', 'customerId');
+  const content = contentOf('adjustment', body);
+  const earlier = findRetry(context, customer, body.transaction_id, content);
+  if (earlier) return { status: 201, body: presentReceipt(earlier) };
+
+  const asset = findAsset(context, body.asset);
+  const amount = decimal(body.amount);
+  refuseAll(judgeAdjustment(context, customer, body, asset));
+  const account = openAccount(context, customer, body.asset, body.account_name ?? undefined);
+  const notes = { ...notesOf(body), type: 'adjustment', reason: body.reason, content } as const;
+  const counterpart = body.reason === 'gift' ? 'promotions' : 'external';
+  const { transaction } = isNegative(amount)
+    ? debit(context, account, {
+        ...notes,
+        amount: negate(amount),
+        to: counterpart,
+        paidFirst: body.reason === 'external_refund',
+      })
+    : credit(context, account, {
+        ...notes,
+        amount,
+        from: counterpart,
+        purpose: body.reason === 'gift' ? 'promotion' : 'paid',
+        source: 'adjustment',
+        expires_at: body.expires_at ? instant(body.expires_at) : null,
+      });
+  return { status: 201, body: presentReceipt(transaction) };
+};
+
+export const chargeWallet: Handler<'chargeWallet'> = ({ path, body }, context) => {
+  const customer =
+    findCustomer(context, path.customerId) ?? violate('customer.unknown', 'customerId');
+  const content = contentOf('charge', body);
+  const earlier = findRetry(context, customer, body.transaction_id, content);
+  if (earlier) return { status: 201, body: presentCharge(earlier) };
+
+  const asset = findAsset(context, body.asset);
+  const amount = chargeAmount(body, asset?.places ?? 0);
+  refuseAll(judgeCharge(context, customer, body, asset, amount));
+  const account = openAccount(context, customer, body.asset, body.account_name ?? undefined);
+  const notes = { ...notesOf(body), type: 'charge', content } as const;
+  const movement = debit(context, account, { ...notes, amount: amount ?? ZERO, to: 'revenue' });
+  const revenue = revenueOf(context, movement, context.now);
+  recordRevenue(context, customer.id, dayOf(context.now), revenue, ZERO);
+  const transaction = context.tables.transactions.put({
+    ...movement.transaction,
+    revenue: format(revenue),
+  });
+  return { status: 201, body: presentCharge(transaction) };
+};
+
+type Adjustment = Call<'adjustWallet'>['body'];
+type Charge = Call<'chargeWallet'>['body'];
+
+/**
+ * The earlier transaction that a request repeats.
+ *
+ * @throws RuleViolation `transaction.reused` when the id was used with other content
+ * @assumes A-707
+ */
+function findRetry(
+  { tables }: Context,
+  customer: CustomerRow,
+  transactionId: string,
+  content: string,
+): TransactionRow | undefined {
+  const earlier = tables.transactions.get(key(customer.id, transactionId));
+  if (earlier && earlier.content !== content) violate('transaction.reused', 'transaction_id');
+  return earlier;
+}
+
+/** A digest of what a request says, in whatever order and with or without its nulls and presets. */
+function contentOf(type: string, { account_name, ...body }: Adjustment | Charge): string {
+  const said = Object.entries({ ...body, account_name: account_name ?? 'default' })
+    .filter(([, value]) => value !== undefined && value !== null)
+    .map(([name, value]) => [name, value instanceof Object ? Object.entries(value).sort() : value]);
+  return contentDigest(JSON.stringify([type, said.sort()]));
+}
+
+function judgeAdjustment(
+  context: Context,
+  customer: CustomerRow,
+  body: Adjustment,
+  asset: KnownAsset | undefined,
+): Finding[] {
+  const amount = decimal(body.amount);
+  const findings = judgeAmount(context, customer, body, asset, negate(amount));
+  if (asset && isTooPrecise(amount, asset)) findings.push(finding('amount.too_precise', 'amount'));
+  if (body.expires_at && isNegative(amount))
+    findings.push(finding('expiry.needs_credit', 'expires_at'));
+  if (body.expires_at && instant(body.expires_at) <= context.now)
+    findings.push(finding('expiry.in_past', 'expires_at'));
+  return findings;
+}
+
+function judgeCharge(
+  context: Context,
+  customer: CustomerRow,
+  body: Charge,
+  asset: KnownAsset | undefined,
+  amount: Decimal | undefined,
+): Finding[] {
+  const findings = judgeAmount(context, customer, body, asset, amount ?? ZERO);
+  if (!amount) findings.push(finding('amount.missing', 'amount'));
+  if (typeof body.amount !== 'number' || !amount) return findings;
+  if (asset && isTooPrecise(decimal(body.amount), asset))
+    findings.push(finding('amount.too_precise', 'amount'));
+  else if (compare(amount, decimal(body.amount)) !== 0)
+    findings.push(finding('amount.ambiguous', 'amount'));
+  return findings;
+}
+
+/** What may be wrong with any movement that takes `taken` out of an account. @assumes A-703 */
+function judgeAmount(
+  { tables, settings }: Context,
+  customer: CustomerRow,
+  body: Adjustment | Charge,
+  asset: KnownAsset | undefined,
+  taken: Decimal,
+): Finding[] {
+  if (!asset) return [finding('asset.unknown', 'asset')];
+  if (settings.overdraft === 'allow') return [];
+  const id = key(customer.id, `${body.account_name ?? 'default'}:${body.asset}`);
+  const available = decimal(tables.wallet_accounts.get(id)?.available ?? '0');
+  const goesBelow = compare(taken, ZERO) > 0 && compare(taken, available) > 0;
+  return goesBelow ? [finding('balance.insufficient', 'amount')] : [];
+}
+
+/**
+ * The amount of a charge: what its volume fields give, else its own.
+ *
+ * @units   the asset's, rounded once to `places`
+ * @assumes A-708
+ */
+function chargeAmount(body: Charge, places: number): Decimal | undefined {
+  const { amount, unit_price, input_units, input_volume, volume_rate, package_size } = body;
+  const hasUnits = typeof unit_price === 'number';
+  const hasVolume = typeof input_volume === 'number' && typeof volume_rate === 'number';
+  if (!hasUnits && !hasVolume)
+    return typeof amount === 'number' ? round(decimal(amount), places) : undefined;
+  const packageSize = decimal(package_size ?? 1);
+  const units = hasUnits ? multiply(decimal(unit_price), decimal(input_units ?? 1)) : ZERO;
+  const volume = hasVolume ? multiply(decimal(input_volume), decimal(volume_rate)) : ZERO;
+  return divide(add(multiply(units, packageSize), volume), packageSize, places);
+}
+
+function notesOf(body: Adjustment | Charge) {
+  const subject = 'subject' in body ? body.subject : undefined;
+  return {
+    transaction_id: body.transaction_id,
+    ...(subject && { subject }),
+    ...(body.description && { description: body.description }),
+    ...(body.metadata && { metadata: body.metadata }),
+  };
+}
+
+function presentReceipt({ transaction_id, created_at }: TransactionRow) {
+  return { id: transaction_id, created_at };
+}
+
+function presentCharge(transaction: TransactionRow) {
+  const taken = format(negate(decimal(transaction.amount)));
+  return { ...presentReceipt(transaction), amount: wireNumber(taken) };
+}

@@ -1,0 +1,126 @@
+import { decimal, format, sum } from '../../domain/decimal.ts';
+import { instant } from '../../domain/instant.ts';
+import type { Call, Reply } from '../../spec/operations.ts';
+import type {
+  GrantRow,
+  TransactionRow,
+  TransactionType,
+  WalletAccountRow,
+} from '../../state/records.ts';
+import { key } from '../../state/schema.ts';
+import { wireNumber } from '../../text/exact-json.ts';
+import type { Context, Handler } from '../context.ts';
+import { findCustomer } from '../customers/customer-lookup.ts';
+import { newestFirst } from '../paging.ts';
+import { notFound } from '../problems.ts';
+
+export const getWallet: Handler<'getWallet'> = ({ path }, context) => {
+  const customer = findCustomer(context, path.customerId) ?? notFound();
+  const accounts = context.tables.wallet_accounts.list('customer', customer.id);
+  return { status: 200, body: { accounts: accounts.map(presentAccount) } };
+};
+
+export const getWalletAccount: Handler<'getWalletAccount'> = ({ path }, context) => {
+  const account = findAccount(context, path);
+  const incoming = context.tables.top_ups.list('processing', account.id);
+  const pendingIn = sum(incoming.map((topUp) => decimal(topUp.credit)));
+  return {
+    status: 200,
+    body: {
+      ...presentAccount(account),
+      pending_in: wireNumber(format(pendingIn)),
+      pending_out: 0,
+    },
+  };
+};
+
+export const listGrants: Handler<'listGrants'> = ({ path, query }, context) => {
+  const account = findAccount(context, path);
+  const wanted = grantFilter(query, context);
+  const grants = context.tables.grants.list('account', account.id).filter(wanted);
+  return { status: 200, body: newestFirst(grants, query, presentGrant) };
+};
+
+export const getWalletTransaction: Handler<'getWalletTransaction'> = ({ path }, context) => {
+  const customer = findCustomer(context, path.customerId) ?? notFound();
+  const transaction = context.tables.transactions.get(key(customer.id, path.transactionId));
+  return { status: 200, body: presentTransaction(transaction ?? notFound()) };
+};
+
+/** The wallet account at a path; the asset's code in any case. @assumes A-702 */
+function findAccount(
+  context: Context,
+  path: { readonly customerId: string; readonly accountId: string },
+): WalletAccountRow {
+  const customer = findCustomer(context, path.customerId) ?? notFound();
+  const colon = path.accountId.indexOf(':');
+  const id = path.accountId.slice(0, colon + 1) + path.accountId.slice(colon + 1).toUpperCase();
+  return context.tables.wallet_accounts.get(key(customer.id, id)) ?? notFound();
+}
+
+/** Bounds are inclusive; a grant without an end has no expiry to compare. @assumes A-704 */
+function grantFilter(
+  query: Call<'listGrants'>['query'],
+  { now }: Context,
+): (grant: GrantRow) => boolean {
+  const bound = (text: string | undefined) => (text === undefined ? undefined : instant(text));
+  const [effectiveFrom, effectiveTo] = [bound(query.effective_from), bound(query.effective_to)];
+  const [expiredFrom, expiredTo] = [bound(query.expired_from), bound(query.expired_to)];
+  return ({ purpose, effective_at, expires_at }) =>
+    (query.purpose === undefined || purpose === query.purpose) &&
+    !(query.exclude_expired && expires_at !== null && expires_at <= now) &&
+    (effectiveFrom === undefined || effective_at >= effectiveFrom) &&
+    (effectiveTo === undefined || effective_at <= effectiveTo) &&
+    (expiredFrom === undefined || (expires_at !== null && expires_at >= expiredFrom)) &&
+    (expiredTo === undefined || (expires_at !== null && expires_at <= expiredTo));
+}
+
+function presentAccount({ account_id, name, asset, available }: WalletAccountRow) {
+  return { id: account_id, name, asset, available: wireNumber(available) };
+}
+
+function presentGrant(grant: GrantRow) {
+  const { id, account_id, asset, purpose, effective_at, expires_at } = grant;
+  const { created_at, transaction_id, source } = grant;
+  return {
+    id,
+    account_id,
+    asset,
+    purpose,
+    amount: wireNumber(grant.amount),
+    remaining: wireNumber(grant.remaining),
+    effective_at,
+    expires_at,
+    created_at,
+    transaction_id,
+    source,
+  };
+}
+
+type WireTransaction = Extract<Reply<'getWalletTransaction'>, { status: 200 }>['body'];
+
+/** A transaction as its customer's wallet shows it. @assumes A-709 */
+export function presentTransaction(row: TransactionRow): WireTransaction {
+  const { transaction_id: id, account_id, asset, created_at } = row;
+  const type: TransactionType = row.type;
+  const optional = {
+    reason: row.reason as WireTransaction['reason'],
+    subject: row.subject,
+    description: row.description,
+    metadata: row.metadata,
+    event_id: row.event_id,
+    fee_id: row.fee_id,
+    top_up_id: row.top_up_id,
+  };
+  const given = Object.entries(optional).filter(([, value]) => value !== undefined);
+  return {
+    id,
+    type,
+    account_id,
+    asset,
+    amount: wireNumber(row.amount),
+    balance_after: wireNumber(row.balance_after),
+    ...Object.fromEntries(given),
+    created_at,
+  };
+}

@@ -1,0 +1,70 @@
+import { writeEnvelope } from '../../domain/webhook-envelope.ts';
+import { hears, type KnownTopic } from '../../domain/webhook-topics.ts';
+import type { WebhookEventRow, WebhookRow } from '../../state/records.ts';
+import { key } from '../../state/schema.ts';
+import { enqueueDelivery } from '../../webhooks/enqueue-delivery.ts';
+import type { Context } from '../context.ts';
+
+/** Something to be told to the destinations that want to hear of it. */
+export interface WebhookNews {
+  readonly topic: KnownTopic;
+  readonly data: WebhookEventRow['data'];
+  /** Account it happened to: the platform's or a connected one. */
+  readonly owner: string;
+  readonly test?: boolean;
+  /** The only destination to be told, whatever its topics. */
+  readonly destination?: WebhookRow;
+}
+
+/**
+ * Files a webhook event with the destinations it matches at this moment, and answers its id. What
+ * happened to a connected account stands in that account's log, and in the platform's when its
+ * destinations hear of it.
+ *
+ * @assumes A-104, A-1206
+ */
+export function emitWebhookEvent(context: Context, news: WebhookNews): string {
+  const platform = context.world.accountId;
+  const event_id = context.world.nextId('webhook_event', news.owner);
+  file(context, news, event_id, news.owner);
+  const isOurs = news.owner === platform;
+  const isOurTest = news.test === true && context.owner === platform;
+  if (!isOurs && (isOurTest || match(context, news, platform).length > 0))
+    file(context, news, event_id, platform);
+  return event_id;
+}
+
+/** Puts an event into the log of one account, with what is to be sent to that account's destinations. */
+function file(context: Context, news: WebhookNews, event_id: string, owner: string): void {
+  const { tables, world, now } = context;
+  const { topic, data } = news;
+  const account_id = owner === news.owner ? undefined : news.owner;
+  const live = world.environment === 'live';
+  const event = tables.webhook_events.put({
+    id: key(owner, event_id),
+    seq: world.nextSeq(),
+    owner,
+    created_at: now,
+    event_id,
+    ...(account_id !== undefined && { account_id }),
+    topic,
+    data,
+    body: writeEnvelope({ id: event_id, topic, created: now, live, accountId: account_id, data }),
+    matched_destination_ids: match(context, news, owner).map(({ id }) => id),
+    test: news.test ?? false,
+    attempts: [],
+    successful_at: null,
+    failed_at: null,
+  });
+  for (const id of event.matched_destination_ids) enqueueDelivery(world, event, id);
+}
+
+/** The destinations of an account that are told: enabled, in scope, of the topic or named. */
+function match({ tables }: Context, news: WebhookNews, owner: string): readonly WebhookRow[] {
+  const { destination, topic } = news;
+  const connect = owner !== news.owner;
+  return tables.webhooks
+    .list('owner', owner)
+    .filter((row) => row.enabled && row.connect === connect)
+    .filter((row) => (destination ? row.id === destination.id : hears(row.topics, topic)));
+}

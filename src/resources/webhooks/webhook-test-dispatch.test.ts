@@ -1,0 +1,234 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { OperationId } from '../../spec/operations.ts';
+import { createTestClient, TEST_NOW, type TestClient } from '../../testing/client.ts';
+
+const TOPIC = 'subscription.activated';
+const DATA = { user_id: 'user_7', nested: { status: ['active', 1, null] } };
+
+type Headers = Readonly<Record<string, string>>;
+
+let client: TestClient;
+beforeEach(() => {
+  client = createTestClient();
+});
+
+async function register(body: object = {}, headers: Headers = {}): Promise<string> {
+  const given = { url: 'http://127.0.0.1:9/hook', ...body };
+  return (await client.api('createWebhook', { body: given, headers }, 201)).id;
+}
+
+async function connect(): Promise<Headers & { 'X-Service-Account': string }> {
+  const { id } = await client.api('createConnectedAccount', { body: { name: 'Branch' } }, 201);
+  return { 'X-Service-Account': id };
+}
+
+async function disable(webhookId: string): Promise<void> {
+  await client.api('updateWebhook', { path: { webhookId }, body: { enabled: false } }, 200);
+}
+
+/** Dispatches a test event and answers its id. */
+async function dispatch(operation: OperationId, path: Headers, headers: Headers = {}) {
+  const sent = await client.api(operation, { path, body: DATA, headers }, 202);
+  expect(sent).toEqual({ id: expect.stringMatching(/^evt_[0-9a-z]{26}$/) });
+  return sent.id as string;
+}
+
+/** The destinations that an event matched, by an account's log; undefined where it is not there. */
+async function matched(id: string, headers: Headers = {}): Promise<string[] | undefined> {
+  const { items } = await client.api('listWebhookEvents', { headers }, 200);
+  const found = items.filter((item: { id: string }) => item.id === id);
+  expect(found.length).toBeLessThanOrEqual(1);
+  return found[0]?.matched_destination_ids;
+}
+
+describe('testWebhooks', () => {
+  it('files the body as data of the topic', async () => {
+    const id = await dispatch('testWebhooks', { topic: TOPIC });
+    const { items } = await client.api('listWebhookEvents', {}, 200);
+
+    expect(items).toEqual([
+      {
+        id,
+        matched_destination_ids: [],
+        topic: TOPIC,
+        time: TEST_NOW,
+        data: DATA,
+        successful_at: null,
+        failed_at: null,
+        metadata: null,
+      },
+    ]);
+  });
+
+  it('matches enabled destinations of the topic or of all, for the platform alone', async () => {
+    const all = await register();
+    const topical = await register({ topics: ['invoice.paid', TOPIC] });
+    await register({ topics: ['invoice.paid'] });
+    await register({ connect: true });
+    await disable(await register());
+
+    expect(await matched(await dispatch('testWebhooks', { topic: TOPIC }))).toEqual([all, topical]);
+  });
+
+  it('keeps what it matched, whatever becomes of the destination', async () => {
+    const webhookId = await register();
+    const id = await dispatch('testWebhooks', { topic: TOPIC });
+    await client.api('deleteWebhook', { path: { webhookId } }, 204);
+    await register();
+
+    expect(await matched(id)).toEqual([webhookId]);
+  });
+
+  it('for a connected account matches its own and the connecting of the platform', async () => {
+    const headers = await connect();
+    const own = await register({}, headers);
+    await register({ connect: true }, headers);
+    await register();
+    const connecting = await register({ connect: true });
+    await register({ connect: true, topics: ['invoice.paid'] });
+    const id = await dispatch('testWebhooks', { topic: TOPIC }, headers);
+
+    expect(await matched(id, headers)).toEqual([own]);
+    expect(await matched(id)).toEqual([connecting]);
+  });
+
+  it('of a connected account stays out of the platform log when nothing matched', async () => {
+    const headers = await connect();
+    await register();
+    const id = await dispatch('testWebhooks', { topic: TOPIC }, headers);
+
+    expect(await matched(id, headers)).toEqual([]);
+    expect(await matched(id)).toBeUndefined();
+  });
+
+  it('of the platform stays out of the logs of connected accounts', async () => {
+    const headers = await connect();
+    await register({}, headers);
+    const id = await dispatch('testWebhooks', { topic: TOPIC });
+
+    expect(await matched(id)).toEqual([]);
+    expect(await matched(id, headers)).toBeUndefined();
+  });
+
+  it.each(['invoice.paid', '*', 'Subscription.Activated'])('answers 404 for %s', async (topic) => {
+    await register({ topics: ['*'] });
+    await client.api('testWebhooks', { path: { topic }, body: DATA }, 404);
+
+    expect((await client.api('listWebhookEvents', {}, 200)).items).toEqual([]);
+  });
+
+  it.each([
+    [undefined, 400],
+    [[1], 400],
+    ['text', 400],
+  ])('refuses the body %o', async (body, status) => {
+    const response = await client.http
+      .post(`/webhooks/test/${TOPIC}`)
+      .set('Authorization', 'Bearer key_test_emulator')
+      .set('Content-Type', 'application/json')
+      .send(body === undefined ? '' : JSON.stringify(body));
+
+    expect(response.status).toBe(status);
+  });
+});
+
+describe('testWebhook', () => {
+  it('matches the one named, whatever its topics, under either prefix', async () => {
+    await register();
+    const webhookId = await register({ topics: ['invoice.paid'] });
+    const alias = webhookId.replace('dst_', 'whd_');
+
+    for (const name of [webhookId, alias]) {
+      const id = await dispatch('testWebhook', { webhookId: name, topic: TOPIC });
+      expect(await matched(id)).toEqual([webhookId]);
+    }
+  });
+
+  it('matches nothing when the one named is disabled', async () => {
+    const webhookId = await register();
+    await disable(webhookId);
+
+    expect(await matched(await dispatch('testWebhook', { webhookId, topic: TOPIC }))).toEqual([]);
+  });
+
+  it('matches nothing when the one named hears of connected accounts alone', async () => {
+    const webhookId = await register({ connect: true });
+
+    expect(await matched(await dispatch('testWebhook', { webhookId, topic: TOPIC }))).toEqual([]);
+  });
+
+  it('answers 404 for an unknown topic or destination, or that of another account', async () => {
+    const headers = await connect();
+    const webhookId = await register();
+    const foreign = await register({}, headers);
+    const expect404 = (path: Headers) => client.api('testWebhook', { path, body: DATA }, 404);
+
+    await expect404({ webhookId, topic: 'invoice.paid' });
+    await expect404({ webhookId: 'dst_unknown', topic: TOPIC });
+    await expect404({ webhookId: foreign, topic: TOPIC });
+  });
+});
+
+describe('testConnectedWebhooks', () => {
+  it('stands in both logs, each with its own destinations', async () => {
+    const headers = await connect();
+    const own = await register({}, headers);
+    const connecting = await register({ connect: true });
+    await register();
+    const connectedAccountId = headers['X-Service-Account'];
+    const id = await dispatch('testConnectedWebhooks', { topic: TOPIC, connectedAccountId });
+
+    expect(await matched(id)).toEqual([connecting]);
+    expect(await matched(id, headers)).toEqual([own]);
+  });
+
+  it('stands in the log of the platform also when nothing matched', async () => {
+    const { 'X-Service-Account': connectedAccountId } = await connect();
+    const id = await dispatch('testConnectedWebhooks', { topic: TOPIC, connectedAccountId });
+
+    expect(await matched(id)).toEqual([]);
+  });
+
+  it('answers 404 for an unknown topic or account, and for the platform itself', async () => {
+    const headers = await connect();
+    const connectedAccountId = headers['X-Service-Account'];
+    const { account_id } = await client.api('getAccountContext', {}, 200);
+    const expect404 = (path: Headers, as: Headers = {}) =>
+      client.api('testConnectedWebhooks', { path, body: DATA, headers: as }, 404);
+
+    await expect404({ topic: 'invoice.paid', connectedAccountId });
+    await expect404({ topic: TOPIC, connectedAccountId: 'acc_unknown' });
+    await expect404({ topic: TOPIC, connectedAccountId: account_id });
+    await expect404({ topic: TOPIC, connectedAccountId }, headers);
+  });
+});
+
+describe('testConnectedWebhook', () => {
+  it('matches the one named alone, when it hears of connected accounts', async () => {
+    const headers = await connect();
+    await register({}, headers);
+    await register({ connect: true });
+    const connecting = await register({ connect: true, topics: ['invoice.paid'] });
+    const plain = await register();
+    const connectedAccountId = headers['X-Service-Account'];
+    const send = (webhookId: string) =>
+      dispatch('testConnectedWebhook', { webhookId, topic: TOPIC, connectedAccountId });
+
+    const heard = await send(connecting);
+    expect(await matched(heard)).toEqual([connecting]);
+    expect(await matched(heard, headers)).toEqual([]);
+    expect(await matched(await send(plain))).toEqual([]);
+  });
+
+  it('answers 404 for an unknown topic, destination or account', async () => {
+    const { 'X-Service-Account': connectedAccountId } = await connect();
+    const webhookId = await register({ connect: true });
+    const known = { webhookId, topic: TOPIC, connectedAccountId };
+    const expect404 = (path: Headers) =>
+      client.api('testConnectedWebhook', { path, body: DATA }, 404);
+
+    await expect404({ ...known, topic: 'invoice.paid' });
+    await expect404({ ...known, webhookId: 'whd_unknown' });
+    await expect404({ ...known, connectedAccountId: 'acc_unknown' });
+  });
+});

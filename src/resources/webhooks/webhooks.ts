@@ -1,0 +1,90 @@
+import { refuseAll, violate } from '../../domain/rules.ts';
+import { ANY_TOPIC, isKnownTopic, KNOWN_TOPICS } from '../../domain/webhook-topics.ts';
+import { judgeWebhookUrl } from '../../domain/webhook-url.ts';
+import type { WebhookRow } from '../../state/records.ts';
+import { abandonDelivery } from '../../webhooks/record.ts';
+import type { Context, Handler } from '../context.ts';
+import { notFound } from '../problems.ts';
+import { warn } from '../warnings.ts';
+import { findWebhook } from './webhook-lookup.ts';
+
+export const createWebhook: Handler<'createWebhook'> = ({ body }, context) => {
+  const { tables, world, owner, now } = context;
+  refuseAll(judgeWebhookUrl(body.url, 'url'));
+
+  const webhook = tables.webhooks.put({
+    id: world.nextId('webhook', owner),
+    seq: world.nextSeq(),
+    owner,
+    created_at: now,
+    updated_at: now,
+    url: body.url,
+    topics: body.topics ?? [ANY_TOPIC],
+    connect: body.connect ?? false,
+    enabled: true,
+    secret: `whsec_${world.nextToken('webhook secret', owner)}`,
+  });
+  warnOfUnknownTopics(context, webhook);
+  const { id, secret, created_at } = webhook;
+  return { status: 201, body: { id, secret, created_at } };
+};
+
+export const listWebhooks: Handler<'listWebhooks'> = ({ query }, { tables, owner }) => {
+  const { enabled, connect } = query;
+  const items = tables.webhooks
+    .list('owner', owner)
+    .filter((row) => enabled === undefined || row.enabled === enabled)
+    .filter((row) => connect === undefined || row.connect === connect)
+    .map(presentWebhook)
+    .reverse();
+  return { status: 200, body: { items, total_count: items.length } };
+};
+
+export const getWebhook: Handler<'getWebhook'> = ({ path }, context) => {
+  const webhook = findWebhook(context, path.webhookId) ?? notFound();
+  return { status: 200, body: { ...presentWebhook(webhook), secret: webhook.secret } };
+};
+
+export const updateWebhook: Handler<'updateWebhook'> = ({ path, body }, context) => {
+  const { tables, now } = context;
+  const webhook = findWebhook(context, path.webhookId) ?? violate('webhook.unknown', 'webhookId');
+  const { url = webhook.url, topics = webhook.topics, enabled = webhook.enabled } = body;
+  refuseAll(judgeWebhookUrl(url, 'url'));
+
+  const updated = tables.webhooks.put({ ...webhook, url, topics, enabled, updated_at: now });
+  warnOfUnknownTopics(context, updated);
+  return { status: 200, body: presentWebhook(updated) };
+};
+
+export const deleteWebhook: Handler<'deleteWebhook'> = ({ path }, context) => {
+  const webhook = findWebhook(context, path.webhookId) ?? violate('webhook.unknown', 'webhookId');
+  endDeliveries(context, webhook.id);
+  context.tables.webhooks.remove(webhook.id);
+  return { status: 204 };
+};
+
+/** What still waits for a destination that goes away will not be sent. */
+function endDeliveries({ tables, now }: Context, id: string): void {
+  for (const wait of ['turn', 'clock', 'successor'] as const)
+    for (const delivery of [...tables.deliveries.list(wait, id)])
+      abandonDelivery(tables, delivery, 'The destination was removed.', now);
+}
+
+function presentWebhook(webhook: WebhookRow) {
+  const { id, url, connect, enabled, created_at, updated_at } = webhook;
+  return { id, url, topics: [...webhook.topics], connect, enabled, created_at, updated_at };
+}
+
+/** A topic that never fires is kept, and named where a person looks. @assumes A-1202 */
+function warnOfUnknownTopics(context: Context, { id, topics }: WebhookRow): void {
+  const known = KNOWN_TOPICS.join(', ');
+  for (const topic of topics) {
+    if (topic === ANY_TOPIC || isKnownTopic(topic)) continue;
+    warn(context, {
+      kind: 'unknown_topic',
+      place: `${id} ${topic}`,
+      message: `Destination ${id} listens to ${topic}, which never fires. Known: ${known}.`,
+      field: 'topics',
+    });
+  }
+}

@@ -1,0 +1,56 @@
+import type { Settings } from './config/settings.ts';
+import { ADMIN_HEADER } from './control/access.ts';
+import type { HeaderNames } from './http/credentials.ts';
+import { createInProcessClient, type InProcessApi } from './http/in-process-client.ts';
+import { runDueJobs } from './jobs/due.ts';
+import type { WorldClocks } from './jobs/world-clocks.ts';
+import type { ScenarioTarget } from './scenarios/scenario-target.ts';
+import type { World } from './state/world.ts';
+import type { Dispatcher } from './webhooks/dispatcher.ts';
+
+export interface ScenarioTargetsOptions {
+  readonly service: InProcessApi;
+  readonly control: InProcessApi;
+  readonly names: HeaderNames;
+  readonly settings: Settings;
+  readonly clocks: WorldClocks;
+  readonly dispatcher: Dispatcher;
+}
+
+/** What scenarios are played on. */
+export interface ScenarioTargets {
+  /** Answers at once; deliveries are left to later. */
+  atOnce(world: World): ScenarioTarget;
+  /** Waits for what is caused, deliveries included. */
+  waiting(world: World): ScenarioTarget;
+}
+
+export function createScenarioTargets({
+  service,
+  control,
+  names,
+  ...rest
+}: ScenarioTargetsOptions): ScenarioTargets {
+  const { settings, clocks, dispatcher } = rest;
+  const headers = { [ADMIN_HEADER]: settings.admin_token };
+  const apis = [service, { ...control, headers }];
+  const shared = { apis, names, baseUrl: `http://127.0.0.1:${settings.port}` };
+  return {
+    atOnce: (world) =>
+      createInProcessClient({
+        ...shared,
+        world,
+        advance(moment) {
+          runDueJobs(world, moment, settings);
+          world.clock.state = { mode: 'frozen', at: moment };
+        },
+      }),
+    waiting: (world) =>
+      createInProcessClient({
+        ...shared,
+        world,
+        advance: (moment) => clocks.advance(world, moment, 'to').then(() => {}),
+        delivered: () => dispatcher.idle(world),
+      }),
+  };
+}

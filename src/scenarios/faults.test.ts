@@ -1,0 +1,70 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { createEmulator } from '../emulator.ts';
+import { createTestClient } from '../testing/client.ts';
+import { parseFixture } from './read.ts';
+import { describeOutcome, runFixture } from './run-fixture.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'fault-steps-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function linesOf(...steps: readonly string[]): Promise<readonly string[]> {
+  const { worlds, targetOf } = createEmulator({ settings: { fixture: '', clock: 'frozen' } });
+  const world = worlds.find('key_test_emulator');
+  if (!world) throw new Error('There is no world.');
+  const fixture = parseFixture(['about: x', 'steps:', ...steps].join('\n'), 'f.yaml');
+  const outcomes = await runFixture(fixture, targetOf(world));
+  return outcomes.flatMap((outcome) => describeOutcome(fixture, outcome));
+}
+
+describe('a fault step', () => {
+  it('names all that is wrong with its rules at their places', async () => {
+    const lines = await linesOf(
+      '  - fault:',
+      '      - {status: 503}',
+      '      - match: {operation: listCustomer}',
+      '        latency: soon',
+    );
+
+    expect(lines).toEqual([
+      'f.yaml:5:17: step 1 (fault): rules[1].match.operation: There is no operation "listCustomer". Did you mean listCustomers?',
+      'f.yaml:6:9: step 1 (fault): rules[1].latency: Expected a duration of at most an hour, such as 500ms, or a range such as 100ms..2s.',
+    ]);
+  });
+
+  it('finds what earlier steps made, and hits no step of the fixture itself', async () => {
+    const lines = await linesOf(
+      '  - {call: createCustomer, as: acme, body: {name: Acme}}',
+      '  - {fault: {match: {customer: $acme.id}, status: 503}}',
+      '  - {call: getCustomer, path: {customerId: $acme.id}, expect: 200}',
+      '  - {fault: none}',
+    );
+
+    expect(lines).toEqual([]);
+  });
+
+  it('gives every world that opens from the fixture its rules, again after a reset', async () => {
+    const file = join(folder, 'outage.yaml');
+    writeFileSync(
+      file,
+      'about: x\nsteps:\n' +
+        '  - {fault: [{status: 500}]}\n' +
+        '  - {fault: none}\n' +
+        '  - {fault: {match: {operation: listVendors}, times: 1, status: 503}}\n',
+    );
+    const { send, control } = createTestClient({ sandbox_fixture: file });
+    const key = 'key_test_shop';
+    const statuses = async () => [
+      (await send('listVendors', { key })).status,
+      (await send('listVendors', { key })).status,
+    ];
+
+    expect(await statuses()).toEqual([503, 200]);
+    await control('resetWorld', { key }, 200);
+    expect(await statuses()).toEqual([503, 200]);
+    await control('resetWorld', { key, body: { to: 'empty' } }, 200);
+    expect(await statuses()).toEqual([200, 200]);
+  });
+});

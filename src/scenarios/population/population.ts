@@ -1,0 +1,111 @@
+import { type Instant, toMillis } from '../../domain/instant.ts';
+import type { ScenarioStep } from '../scenario.ts';
+import { drawCatalogue } from './catalogue.ts';
+import { type Chance, openChance } from './chance.ts';
+import { type Customer, drawCustomer, joinSteps, leaveSteps, topUpSteps } from './customers.ts';
+import { type UsageDay, usageSteps } from './usage.ts';
+
+export interface PopulationOptions {
+  readonly customers: number;
+  readonly days: number;
+  readonly seed: number;
+  /** When the last day is; without it the population ends when it is played. */
+  readonly until?: Instant;
+}
+
+/** A scenario whose steps are drawn one by one, as there may be very many. */
+export interface Population {
+  readonly about: string;
+  readonly teaches: string;
+  readonly clock?: Instant;
+  readonly steps: Iterable<ScenarioStep>;
+}
+
+/** Places that chance is drawn at, so that one kind of thing never changes another. */
+const CATALOGUE = 0;
+const PROFILE = 1;
+const JOINING = 2;
+const USAGE = 3;
+const TOP_UP = 4;
+
+/**
+ * Customers who join, use, pay and leave over some days. The same options give the same steps on every
+ * machine, and more customers change nothing of those who were there before.
+ */
+export async function drawPopulation(
+  options: PopulationOptions,
+  tellDay: (day: number) => void = () => {},
+): Promise<Population> {
+  const { customers, days, seed, until } = options;
+  const chance = await openChance(seed);
+  return {
+    about: `${customers} customers over ${days} days, drawn from the seed ${seed}.`,
+    teaches: 'What a catalogue, wallets, margins and reports look like with some traffic.',
+    ...(until !== undefined && { clock: until }),
+    steps: { [Symbol.iterator]: () => drawSteps(chance, options, tellDay) },
+  };
+}
+
+function* drawSteps(
+  chance: Chance,
+  { customers: count, days, until }: PopulationOptions,
+  tellDay: (day: number) => void,
+): Generator<ScenarioStep> {
+  const { models, steps } = drawCatalogue(chance.at(CATALOGUE));
+  const customers = Array.from({ length: count }, (_, index) =>
+    drawCustomer(chance.at(PROFILE, index), index, days),
+  );
+  for (let day = 0; day <= days; day += 1) {
+    const at = day === days ? 'P0D' : `-P${days - day}D`;
+    if (day === 0) yield* startingAt(at, steps);
+    const weekday = weekdayBefore(day, days, until);
+    yield* startingAt(
+      day === 0 ? undefined : at,
+      drawDay(chance, customers, { day, models, weekday }),
+    );
+    tellDay(day);
+  }
+}
+
+/** The first of some steps moves the clock, the others follow at once. */
+function* startingAt(
+  at: string | undefined,
+  steps: Iterable<ScenarioStep>,
+): Generator<ScenarioStep> {
+  let next = at;
+  for (const step of steps) {
+    yield next === undefined ? step : ({ ...step, at: next } as ScenarioStep);
+    next = undefined;
+  }
+}
+
+type Day = Omit<UsageDay, 'customer'>;
+
+/** What all customers do on a day: those who are there report the day before, others join. */
+function* drawDay(
+  chance: Chance,
+  customers: readonly Customer[],
+  today: Day,
+): Generator<ScenarioStep> {
+  const { day } = today;
+  for (const customer of customers) {
+    const { index, joins, leaves, topUpEvery } = customer;
+    if (day === joins) yield* joinSteps(chance.at(JOINING, index), customer);
+    if (day <= joins || day > leaves) continue;
+    yield* usageSteps(chance.at(USAGE, index, day), { ...today, customer });
+    if ((day - joins) % topUpEvery === 0)
+      yield* topUpSteps(chance.at(TOP_UP, index, day), customer, day);
+    if (day === leaves) yield* leaveSteps(customer);
+  }
+}
+
+/**
+ * The weekday before a day of the population, counted from Monday, which is 0. Where nobody knows yet when
+ * it is played, its first day counts as one.
+ */
+function weekdayBefore(day: number, days: number, until: Instant | undefined): number {
+  if (until === undefined) return (day + 6) % 7;
+  const epochDay = Math.floor(toMillis(until) / 86_400_000) - (days - day) - 1;
+  // The first day of 1970 was a Thursday.
+  return (epochDay + 3) % 7;
+}

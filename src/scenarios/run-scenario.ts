@@ -1,0 +1,254 @@
+import { after, before, type Instant, parseDuration, parseInstant } from '../domain/instant.ts';
+import { judgeBalances } from './balances.ts';
+import { judgeDeliveries } from './deliveries.ts';
+import { compareExpected, show } from './expectations.ts';
+import { faultRequest, placeFaultField } from './faults.ts';
+import { resolveReferences } from './references.ts';
+import type {
+  CallStep,
+  FaultStep,
+  PayStep,
+  Place,
+  Problem,
+  RequestParts,
+  ScenarioStep,
+  StepExpectation,
+} from './scenario.ts';
+import {
+  type ScenarioReply,
+  type ScenarioRequest,
+  type ScenarioRun,
+  type ScenarioTarget,
+  wait,
+} from './scenario-target.ts';
+
+/** How a step went. */
+export interface StepOutcome {
+  readonly index: number;
+  readonly problems: readonly Problem[];
+  /** Whether it was not played, as an earlier one was refused. */
+  readonly skipped: boolean;
+}
+
+/** What the steps share while they are played. */
+interface Course {
+  readonly target: ScenarioTarget;
+  readonly start: Instant;
+  readonly answers: Map<string, unknown>;
+  /** Whether anything was called; until then a step may lie before the start. */
+  begun: boolean;
+}
+
+/** A step that cannot go on, with all that speaks against it. */
+class Stop extends Error {
+  constructor(readonly problems: readonly Problem[]) {
+    super('This step cannot go on.');
+  }
+}
+
+/** What of a scenario is played; its steps may be made on the way. */
+export interface Playable {
+  readonly clock?: string;
+  readonly steps: Iterable<ScenarioStep>;
+}
+
+/**
+ * Plays the steps of a scenario in order and tells how each went. After a step that could not be done as it
+ * stands, or was answered with another status than expected, the rest is skipped.
+ *
+ * @assumes A-1303
+ */
+export function* runScenario(
+  scenario: Playable,
+  target: ScenarioTarget,
+  tell: (outcome: StepOutcome) => void,
+): ScenarioRun<void> {
+  const start = scenario.clock === undefined ? target.now : momentOf(scenario.clock, target.now);
+  yield* wait(target.set(start));
+  const course: Course = { target, start, answers: new Map(), begun: false };
+  let stopped = false;
+  let index = -1;
+  for (const step of scenario.steps) {
+    index += 1;
+    if (stopped) tell({ index, problems: [], skipped: true });
+    else {
+      const { problems, goesOn } = yield* tryStep(step, ['steps', index], course);
+      tell({ index, problems, skipped: false });
+      stopped = !goesOn;
+    }
+  }
+}
+
+function* tryStep(step: ScenarioStep, place: Place, course: Course) {
+  try {
+    const problems = yield* playStep(step, place, course);
+    return { problems, goesOn: true };
+  } catch (error) {
+    if (!(error instanceof Stop)) throw error;
+    return { problems: error.problems, goesOn: false };
+  }
+}
+
+function* playStep(
+  step: ScenarioStep,
+  place: Place,
+  course: Course,
+): ScenarioRun<readonly Problem[]> {
+  if ('advance' in step) {
+    const target = momentOf(step.advance, course.target.now);
+    yield* moveOn(target, [...place, 'advance'], course);
+  } else if (step.at !== undefined) {
+    yield* moveOn(momentOf(step.at, course.start), [...place, 'at'], course);
+  }
+  course.begun = true;
+  const found = yield* playRequest(step, place, course);
+  // Otherwise it would depend on the machine whether a delivery is recorded before the next step.
+  if (course.target.delivered) yield* wait(course.target.delivered());
+  const expected = step.expect;
+  return typeof expected === 'object'
+    ? [...found, ...(yield* look(expected, [...place, 'expect'], course))]
+    : found;
+}
+
+/** The clock goes forward only; before the first call it may be put anywhere. @assumes A-1304 */
+function* moveOn(moment: Instant, place: Place, { target, begun }: Course): ScenarioRun<void> {
+  if (!begun) return yield* wait(target.set(moment));
+  if (moment < target.now)
+    throw new Stop([{ place, message: `${moment} lies before ${target.now}, already reached.` }]);
+  if (moment <= target.now) return;
+  try {
+    yield* wait(target.advance(moment));
+  } catch (error) {
+    throw new Stop([{ place, message: (error as Error).message }]);
+  }
+}
+
+function* playRequest(
+  step: ScenarioStep,
+  place: Place,
+  course: Course,
+): ScenarioRun<readonly Problem[]> {
+  if ('fault' in step) return yield* setFault(step, [...place, 'fault'], course);
+  if (!('call' in step || 'pay' in step)) return [];
+  const request = requestOf(step, place, course);
+  const found: Problem[] = [];
+  const times = 'call' in step ? (step.times ?? 1) : 1;
+  for (let time = 1; time <= times && found.length === 0; time += 1) {
+    const reply = yield* wait(course.target.send(request));
+    judgeStatus(step, reply, place);
+    if (step.as !== undefined) course.answers.set(step.as, reply.body);
+    found.push(...judgeBody(step, reply, place, course));
+  }
+  return found;
+}
+
+/** @throws Stop when a rule is refused */
+function* setFault(
+  { fault }: FaultStep,
+  place: Place,
+  course: Course,
+): ScenarioRun<readonly Problem[]> {
+  const rules = resolve(fault, place, course);
+  const { status, body } = yield* wait(course.target.send(faultRequest(rules)));
+  if (status < 300) return [];
+  const { errors } = (body ?? {}) as { errors?: Record<string, string[]> };
+  const found = Object.entries(errors ?? {}).map(([field, messages]) => ({
+    place: placeFaultField(field, place),
+    message: `${field}: ${messages.join(' ')}`,
+  }));
+  throw new Stop(found.length > 0 ? found : [{ place, message: `got ${status} ${show(body)}` }]);
+}
+
+function requestOf(step: CallStep | PayStep, place: Place, course: Course): ScenarioRequest {
+  if ('call' in step) {
+    const { call, path, query, body, account, headers } = step;
+    const parts = resolve({ path, query, body, account, headers }, place, course);
+    insistOnText(parts.path, [...place, 'path']);
+    insistOnText({ account: parts.account }, place);
+    return { call, ...parts };
+  }
+  const { outcome = 'succeeded', reason, payment_method } = step;
+  const { pay: id, ...body } = resolve(
+    { pay: step.pay, outcome, reason, payment_method },
+    place,
+    course,
+  );
+  insistOnText({ pay: id }, place);
+  return { call: 'settlePayment', path: { id }, body };
+}
+
+/** What stands in a path or a header is text; a reference may have led to more. */
+function insistOnText(parts: RequestParts | undefined, place: Place): void {
+  for (const [name, value] of Object.entries(parts ?? {}))
+    if (typeof value === 'object')
+      throw new Stop([{ place: [...place, name], message: `expected text, got ${show(value)}` }]);
+}
+
+/** @throws Stop when the answer has another status than expected */
+function judgeStatus(
+  step: CallStep | PayStep,
+  { status, body }: ScenarioReply,
+  place: Place,
+): void {
+  const expected = typeof step.expect === 'object' ? step.expect.status : step.expect;
+  if (expected === undefined ? status < 300 : status === expected) return;
+  const wanted = expected ?? 'a success';
+  const problem = (body ?? {}) as { errors?: Record<string, string[]> };
+  const findings = Object.entries(problem.errors ?? {}).map(([field, messages]) => ({
+    place: placeOfField(step, field, place),
+    message: `${field}: ${messages.join(' ')}`,
+  }));
+  const message = `expected ${wanted}, got ${status}${findings.length > 0 ? '' : ` ${show(body)}`}`;
+  throw new Stop([{ place, message }, ...findings]);
+}
+
+/** Where the field that an answer names stands in the step. */
+function placeOfField(step: CallStep | PayStep, field: string, place: Place): Place {
+  const steps = field.split(/[.[\]]+/).filter((part) => part !== '');
+  if ('pay' in step) return [...place, ...steps];
+  const [first = ''] = steps;
+  const part = (['path', 'query'] as const).find((name) => step[name]?.[first] !== undefined);
+  return [...place, part ?? 'body', ...steps];
+}
+
+function judgeBody(step: CallStep | PayStep, reply: ScenarioReply, place: Place, course: Course) {
+  if (typeof step.expect !== 'object' || step.expect.body === undefined) return [];
+  const at = [...place, 'expect', 'body'];
+  return compareExpected(resolve(step.expect.body, at, course), reply.body, at);
+}
+
+function* look(
+  expected: StepExpectation,
+  place: Place,
+  course: Course,
+): ScenarioRun<readonly Problem[]> {
+  const { target } = course;
+  const found: Problem[] = [];
+  if (expected.balance !== undefined) {
+    const at = [...place, 'balance'];
+    found.push(...(yield* judgeBalances(resolve(expected.balance, at, course), at, target)));
+  }
+  if (expected.delivery !== undefined && target.delivered) {
+    const at = [...place, 'delivery'];
+    found.push(...(yield* judgeDeliveries(resolve(expected.delivery, at, course), at, target)));
+  }
+  return found;
+}
+
+function resolve<T>(value: T, place: Place, { start, target, answers }: Course): T {
+  const problems: Problem[] = [];
+  const surroundings = { start, now: target.now, baseUrl: target.baseUrl, answers };
+  const resolved = resolveReferences(value, surroundings, place, problems);
+  if (problems.length > 0) throw new Stop(problems);
+  return resolved;
+}
+
+/** The moment that a text names, itself or by its distance from another; its form was judged before. */
+function momentOf(text: string, from: Instant): Instant {
+  const isBack = text.startsWith('-');
+  const span = parseDuration(isBack ? text.slice(1) : text);
+  if (span) return isBack ? before(from, span) : after(from, span);
+  const moment = parseInstant(text);
+  if (moment === undefined) throw new RangeError(`${text} is no moment.`);
+  return moment;
+}

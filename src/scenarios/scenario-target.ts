@@ -1,0 +1,73 @@
+import type { Instant } from '../domain/instant.ts';
+import type { RequestParts } from './scenario.ts';
+
+/** A request of a scenario, its references resolved. */
+export interface ScenarioRequest {
+  readonly call: string;
+  readonly path?: RequestParts | undefined;
+  readonly query?: RequestParts | undefined;
+  readonly body?: unknown;
+  /** The connected account that the call acts for. */
+  readonly account?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
+export interface ScenarioReply {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+type Awaitable<T> = T | Promise<T>;
+
+/** What a scenario is played on: a world in this process, or one that answers over HTTP. */
+export interface ScenarioTarget {
+  readonly now: Instant;
+  /** Where the emulator answers, as the world's webhooks reach it. */
+  readonly baseUrl: string;
+  /** Puts the clock to a moment; nothing falls due by it. */
+  set(moment: Instant): Awaitable<void>;
+  /** Moves the clock forward to a moment, doing what falls due. */
+  advance(moment: Instant): Awaitable<void>;
+  send(request: ScenarioRequest): Awaitable<ScenarioReply>;
+  /** Resolves once nothing is being delivered; absent where deliveries are made later. */
+  delivered?(): Awaitable<void>;
+}
+
+/** Work that hands out what has to be waited for, so that it serves callers who wait and who do not. */
+export type ScenarioRun<T> = Generator<unknown, T, unknown>;
+
+export function* wait<T>(value: Awaitable<T>): ScenarioRun<T> {
+  return (yield value) as T;
+}
+
+/** Plays to the end within this call. @throws Error where something has to be waited for */
+export function runToEndNow<T>(play: ScenarioRun<T>): T {
+  let step = play.next();
+  while (!step.done) {
+    if (step.value instanceof Promise)
+      throw new Error('This target answers at once or not at all.');
+    step = play.next(step.value);
+  }
+  return step.value;
+}
+
+/** Plays to the end and waits for whatever has to be waited for. */
+export async function runToEndAwaiting<T>(play: ScenarioRun<T>): Promise<T> {
+  let step = play.next();
+  while (!step.done) step = await goOn(play, step.value);
+  return step.value;
+}
+
+/** What failed outside is thrown where it was waited for. */
+async function goOn<T>(
+  play: ScenarioRun<T>,
+  awaited: unknown,
+): Promise<IteratorResult<unknown, T>> {
+  let value: unknown;
+  try {
+    value = await awaited;
+  } catch (error) {
+    return play.throw(error);
+  }
+  return play.next(value);
+}

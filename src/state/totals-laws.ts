@@ -1,0 +1,107 @@
+import { add, type DecimalText, decimal, format } from '../domain/decimal.ts';
+import { dayOf } from '../domain/instant.ts';
+import { type Breach, expected } from './ledger-laws.ts';
+import type { EventRow } from './records.ts';
+import type { Resumable } from './resumable.ts';
+import { key, type Tables } from './schema.ts';
+
+/** What was counted under one key. */
+interface Count {
+  revenue: DecimalText;
+  cost: DecimalText;
+  count: number;
+}
+
+type Counts = Map<string, Count>;
+
+/**
+ * Counts the kept sums anew from the records they are made of.
+ *
+ * @units   the reporting currency
+ * @assumes A-903, A-904, A-1001
+ */
+export function* verifySums(tables: Tables): Resumable<Breach[]> {
+  const totals: Counts = new Map();
+  const vendors: Counts = new Map();
+  const tasks: Counts = new Map();
+  const book = (customer: string, at: EventRow['occurred_at'], revenue: string, cost = '0') => {
+    count(totals, customer, revenue, cost);
+    count(totals, key(customer, dayOf(at)), revenue, cost);
+  };
+  for (const event of tables.events.values()) {
+    yield;
+    const { customer_id, occurred_at, subject, revenue, cost, costs } = event;
+    book(customer_id, occurred_at, revenue, cost);
+    if (subject !== undefined) count(tasks, `${customer_id}:${subject}`, revenue, cost);
+    for (const { vendor_id, category, cost: amount } of costs)
+      count(vendors, vendorKey(vendor_id, dayOf(occurred_at), category), '0', amount);
+  }
+  for (const { customer_id, created_at, revenue } of tables.transactions.values())
+    if (revenue !== undefined) book(customer_id, created_at, revenue);
+  for (const { customer_id, created_at, revenue } of tables.fee_payments.values())
+    book(customer_id, created_at, revenue);
+
+  const kept = [...tables.totals.values(), ...tables.daily_totals.values()];
+  return [
+    ...compareSums('totals', totals, kept),
+    ...compareSums(
+      'vendor_days',
+      vendors,
+      [...tables.vendor_days.values()].map((row) => ({ ...row, revenue: '0' })),
+    ),
+    ...compareSums(
+      'tasks',
+      tasks,
+      [...tables.tasks.values()].map((row) => ({ ...row, count: row.event_count })),
+    ),
+  ];
+}
+
+function vendorKey(vendor: string, day: string, category: string | undefined): string {
+  return category === undefined ? key(vendor, day) : key(vendor, day, category);
+}
+
+function count(counts: Counts, id: string, revenue: DecimalText, cost: DecimalText): void {
+  const sum = counts.get(id) ?? { revenue: '0', cost: '0', count: 0 };
+  sum.revenue = plus(sum.revenue, revenue);
+  sum.cost = plus(sum.cost, cost);
+  sum.count += 1;
+  counts.set(id, sum);
+}
+
+interface Sum {
+  readonly id: string;
+  readonly revenue: DecimalText;
+  readonly cost: DecimalText;
+  readonly count?: number;
+}
+
+function compareSums(table: string, counted: Counts, kept: readonly Sum[]): Breach[] {
+  const breaches: Breach[] = [];
+  const missing = new Map(counted);
+  for (const row of kept) {
+    const wanted = counted.get(row.id) ?? { revenue: '0', cost: '0', count: 0 };
+    missing.delete(row.id);
+    const due = say({ ...wanted, count: row.count === undefined ? undefined : wanted.count });
+    const said = say({ ...row, count: row.count });
+    if (due !== said) breaches.push(sumBreach(table, row.id, due, said));
+  }
+  for (const [id, sum] of missing) breaches.push(sumBreach(table, id, say(sum), 'nothing'));
+  return breaches;
+}
+
+function say(sum: { revenue: string; cost: string; count: number | undefined }): string {
+  const times = sum.count === undefined ? '' : ` of ${sum.count}`;
+  return `revenue ${sum.revenue}, cost ${sum.cost}${times}`;
+}
+
+function sumBreach(table: string, id: string, due: string, said: string): Breach {
+  return {
+    law: 'sum_recounted',
+    id: `${table} ${id.replaceAll('\n', ' ')}`,
+    message: expected(due, said),
+  };
+}
+
+const plus = (left: DecimalText, right: DecimalText): DecimalText =>
+  right === '0' ? left : format(add(decimal(left), decimal(right)));

@@ -1,0 +1,124 @@
+import type { ControlId } from './control/context.ts';
+import type { ControlAnswer, ControlClient, ControlParts } from './control-client.ts';
+
+type BodyOf<Id extends ControlId> = NonNullable<
+  ControlParts<Id> extends { readonly body?: infer Body } ? Body : never
+>;
+type QueryOf<Id extends ControlId> = NonNullable<
+  ControlParts<Id> extends { readonly query?: infer Query } ? Query : never
+>;
+type Answered<Id extends ControlId> = Promise<ControlAnswer<Id>>;
+
+/** What goes wrong on purpose, for which requests and when. */
+export type FaultRuleInput = BodyOf<'addFault'>;
+/** The fault rules of a world and what came of them. */
+export type FaultReport = ControlAnswer<'listFaults'>;
+
+/** What a world held at a moment. */
+export interface SavedWorld {
+  readonly name: string;
+  /** Brings it back, as often as wanted: records, clock and the numbering of identifiers. */
+  restore(): Promise<void>;
+}
+
+/** What tests do with a world besides calling the service. Each refusal is a `ControlError`. */
+export interface TestControls {
+  readonly clock: {
+    read(): Answered<'getClock'>;
+    /** Sets how the clock runs and the instant it shows; nothing falls due by it. */
+    set(setting: BodyOf<'setClock'>): Answered<'setClock'>;
+    /** Moves forward by a duration such as `P1M` or `30d`, or as far as it is told, and does what falls due. */
+    advance(by: string | BodyOf<'advanceClock'>): Answered<'advanceClock'>;
+    agenda(): Answered<'listAgenda'>;
+  };
+  readonly payments: {
+    /** Does what a payer would do: by the id of a subscription or top-up, or the token of a link. */
+    settle(id: string, outcome: BodyOf<'settlePayment'>): Answered<'settlePayment'>;
+    /** Saves the card that renewals and automatic top-ups are paid with. */
+    saveMethod(customerId: string, method: BodyOf<'setPaymentMethod'>): Promise<void>;
+  };
+  readonly webhooks: {
+    /** Resolves once enough was delivered; 408 with what came nearest after the time out. */
+    wait(wish: BodyOf<'waitForDelivery'>): Answered<'waitForDelivery'>;
+    list(filter?: QueryOf<'listDeliveries'>): Answered<'listDeliveries'>;
+    /** Makes every outstanding attempt now. */
+    flush(): Answered<'flushDeliveries'>;
+    replay(which: BodyOf<'replayDeliveries'>): Answered<'replayDeliveries'>;
+    disturb(how: BodyOf<'createDisturbance'>): Answered<'createDisturbance'>;
+  };
+  readonly requests: {
+    /** Resolves once enough requests were made; 408 with those that came nearest after the time out. */
+    wait(wish: BodyOf<'waitForRequests'>): Answered<'waitForRequests'>;
+    list(filter?: QueryOf<'listRequests'>): Answered<'listRequests'>;
+  };
+  readonly faults: {
+    /** Replaces the rules; none of them clears all. */
+    set(...rules: readonly FaultRuleInput[]): Answered<'setFaults'>;
+    /** Adds a rule behind the others, whose counts go on. */
+    add(rule: FaultRuleInput): Answered<'addFault'>;
+    /** The rules with how many requests each saw and met. */
+    list(): Answered<'listFaults'>;
+    /** Removes all rules, and lets requests go on that a latency keeps waiting. */
+    clear(): Promise<void>;
+  };
+  /** How a fee came about, or all of a usage event, step by step. */
+  explain(id: string): Answered<'explainFee'> | Answered<'explainEvent'>;
+  /** Whether every law of the ledger holds. */
+  verify(): Answered<'verifyLedger'>;
+  snapshot(name?: string): Promise<SavedWorld>;
+  /** Takes the world back to what it opened with, or to what is named. */
+  reset(to?: BodyOf<'resetWorld'>): Promise<void>;
+}
+
+/** Steers the world of a control client. */
+export function testControlsOf({ call }: ControlClient): TestControls {
+  let saved = 0;
+  return {
+    clock: {
+      read: () => call('getClock'),
+      set: (body) => call('setClock', { body }),
+      advance: (by) => call('advanceClock', { body: typeof by === 'string' ? { by } : by }),
+      agenda: () => call('listAgenda'),
+    },
+    payments: {
+      settle: (id, body) => call('settlePayment', { path: { id }, body }),
+      saveMethod: async (customerId, body) => {
+        await call('setPaymentMethod', { path: { customerId }, body });
+      },
+    },
+    webhooks: {
+      wait: (body) => call('waitForDelivery', { body }),
+      list: (query = {}) => call('listDeliveries', { query }),
+      flush: () => call('flushDeliveries', { body: {} }),
+      replay: (body) => call('replayDeliveries', { body }),
+      disturb: (body) => call('createDisturbance', { body }),
+    },
+    requests: {
+      wait: (body) => call('waitForRequests', { body }),
+      list: (query = {}) => call('listRequests', { query }),
+    },
+    faults: {
+      set: (...rules) => call('setFaults', { body: { rules: [...rules] } }),
+      add: (body) => call('addFault', { body }),
+      list: () => call('listFaults'),
+      clear: async () => {
+        await call('clearFaults');
+      },
+    },
+    explain: (id) =>
+      id.startsWith('fee_')
+        ? call('explainFee', { path: { feeId: id } })
+        : call('explainEvent', { path: { eventId: id } }),
+    verify: () => call('verifyLedger'),
+    snapshot: async (name = `embedded-${++saved}`) => {
+      await call('saveSnapshot', { body: { name } });
+      const restore = async () => {
+        await call('restoreSnapshot', { path: { name } });
+      };
+      return { name, restore };
+    },
+    reset: async (body = {}) => {
+      await call('resetWorld', { body });
+    },
+  };
+}

@@ -1,0 +1,134 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { decimal, format } from '../domain/decimal.ts';
+import { keepText, parseExact, serialise, serialiseForReading, wireNumber } from './exact-json.ts';
+
+const stringify = (body: unknown): string => serialise(body).text;
+const hasLongNumbers = (body: unknown): boolean => serialise(body).hasLongNumbers;
+
+describe('stringify', () => {
+  it.each([
+    '0',
+    '1.5',
+    '-2',
+    '0.1',
+    '0.0000000001',
+    '1000000000000000000000',
+    '12345678901234567890.1234567891',
+    '-99999999999999999999.0000000001',
+    '9007199254740993',
+  ])('writes %s to its last digit', (text) => {
+    expect(stringify({ amount: wireNumber(text) })).toBe(`{"amount":${text}}`);
+  });
+
+  it('writes exact numbers at any depth', () => {
+    const body = { items: [{ at: [wireNumber('0.00000001'), wireNumber('2')] }, null, 'text'] };
+
+    expect(stringify(body)).toBe('{"items":[{"at":[0.00000001,2]},null,"text"]}');
+  });
+
+  it('leaves text alone that looks like a number or like its mark', () => {
+    const body = {
+      a: '12345678901234567890',
+      b: '\\u00001',
+      c: '"\\u00001"',
+      d: '"',
+      '\\u00002': 3,
+    };
+
+    expect(JSON.parse(stringify({ ...body, n: wireNumber('0.0000001') }))).toEqual({
+      ...body,
+      n: 1e-7,
+    });
+  });
+
+  it('leaves any text without NUL alone beside an exact number', () => {
+    const text = fc.string({ unit: 'binary' }).filter((each) => !each.includes('\u0000'));
+    fc.assert(
+      fc.property(text, text, (name, value) => {
+        const body = [{ [name]: value }, wireNumber('0.00000001')];
+
+        expect(JSON.parse(stringify(body))).toEqual([{ [name]: value }, 1e-8]);
+      }),
+      { seed: 1, numRuns: 200 },
+    );
+  });
+
+  it('writes every decimal in the digits of its own text', () => {
+    const amount = fc.record({
+      units: fc.bigInt({ min: -(10n ** 25n), max: 10n ** 25n }),
+      places: fc.nat({ max: 20 }),
+    });
+    fc.assert(
+      fc.property(amount, ({ units, places }) => {
+        const text = format(decimal(`${units}e-${places}`));
+
+        expect(stringify([wireNumber(text)])).toBe(`[${text}]`);
+      }),
+      { seed: 1, numRuns: 200 },
+    );
+  });
+});
+
+describe('wireNumber', () => {
+  it('is a plain number where a double denotes the digits', () => {
+    expect(wireNumber('20.05')).toBe(20.05);
+    expect(wireNumber('1000000')).toBe(1_000_000);
+    expect(`${wireNumber('0.0000001')}`).toBe('0.0000001');
+  });
+});
+
+describe('serialiseForReading', () => {
+  it('writes lines, and every decimal to its last digit', () => {
+    const body = { amount: wireNumber('0.0000001'), list: [wireNumber('1.5')] };
+
+    expect(serialiseForReading(body)).toBe(
+      '{\n  "amount": 0.0000001,\n  "list": [\n    1.5\n  ]\n}',
+    );
+    expect(serialiseForReading(undefined)).toBe('');
+  });
+});
+
+describe('parseExact', () => {
+  it.each([
+    '{"amount":12345678901234567890.1234567891}',
+    '[0.12345678901234567,-0.0000000000000001,5]',
+    '{"text":"12345678901234567890.5","quote":"a\\"12345678901234567.8\\"","n":1.5}',
+    '{"amount":0.1,"text":"plain"}',
+    '["\\\\",12345678901234567.25]',
+  ])('reads %s so that it is written again as it was', (text) => {
+    expect(stringify(parseExact(text))).toBe(text);
+  });
+
+  it('leaves numbers with an exponent as they are', () => {
+    expect(parseExact('[1e21,12345678901234500e2]')).toEqual([1e21, 1.23456789012345e18]);
+  });
+});
+
+describe('hasLongNumbers', () => {
+  it('tells whether some number needs more than a double', () => {
+    expect(hasLongNumbers({ amount: wireNumber('0.5') })).toBe(false);
+    expect(hasLongNumbers({ items: [{ amount: wireNumber('0.0000001') }] })).toBe(true);
+  });
+});
+
+describe('keepText', () => {
+  const item = () => ({ id: 'a', amount: wireNumber('0.0000001'), text: '"items":[]' });
+
+  it.each([
+    { items: [item(), item()], total_count: 2 },
+    { items: [item()] },
+    { items: [], total_count: 0 },
+  ])('writes a page of %o as if nothing was kept', (page) => {
+    const kept = { ...page, items: page.items.map(keepText) };
+
+    expect(serialise(kept)).toEqual(serialise(page));
+    expect(serialise(kept)).toEqual(serialise(page));
+  });
+
+  it('writes a page anew when one of its items is not kept', () => {
+    const page = { items: [keepText({ id: 'a' }), { id: 'b' }] };
+
+    expect(stringify(page)).toBe('{"items":[{"id":"a"},{"id":"b"}]}');
+  });
+});

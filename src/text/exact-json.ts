@@ -1,0 +1,107 @@
+import type { DecimalText } from '../domain/decimal.ts';
+
+/**
+ * JSON whose numbers are exact. A decimal that a double denotes is written as that number; a longer one
+ * travels as text behind a NUL, which no accepted string contains, and is unquoted at the end.
+ */
+const MARK = '\u0000';
+const MARKED = /"\\u0000(-?[0-9.]+)"/g;
+
+class LongNumber {
+  constructor(readonly text: DecimalText) {}
+
+  toJSON(): string {
+    return MARK + this.text;
+  }
+
+  toString(): string {
+    return this.text;
+  }
+}
+
+/**
+ * The value that `stringify` prints as exactly these digits. Its type is that of the wire.
+ *
+ * @units as the text
+ */
+export function wireNumber(text: DecimalText): number {
+  const double = Number(text);
+  return String(double) === text ? double : (new LongNumber(text) as unknown as number);
+}
+
+/** A serialised value. */
+export interface Serialised {
+  readonly text: string;
+  /** Whether it must be read back before a check that knows doubles only. */
+  readonly hasLongNumbers: boolean;
+}
+
+/** Serialises a body, every decimal to its last digit. Items that are kept are serialised once. */
+export function serialise(body: unknown): Serialised {
+  return isKeptPage(body) ? serialisePage(body) : serialiseWhole(body);
+}
+
+function serialiseWhole(body: unknown): Serialised {
+  const text = JSON.stringify(body);
+  const hasLongNumbers = text.includes('"\\u0000');
+  return { text: hasLongNumbers ? text.replace(MARKED, '$1') : text, hasLongNumbers };
+}
+
+/** The same in lines, for reading. */
+export function serialiseForReading(body: unknown): string {
+  return (JSON.stringify(body, null, 2) ?? '').replace(MARKED, '$1');
+}
+
+/** Values that never change and are answered again and again, with their text once it is known. */
+const kept = new WeakMap<object, Serialised | undefined>();
+
+/** Takes note that a value never changes, so that its text may be kept. */
+export function keepText<T extends object>(value: T): T {
+  kept.set(value, undefined);
+  return value;
+}
+
+/** Whether it was noted that a value never changes. */
+export function isKept(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && kept.has(value);
+}
+
+/** A page whose items never change. */
+export interface KeptPage {
+  readonly items: readonly object[];
+}
+
+export function isKeptPage(body: unknown): body is KeptPage {
+  const items = (body as Partial<KeptPage> | undefined)?.items;
+  return Array.isArray(items) && items.length > 0 && items.every(isKept);
+}
+
+function serialisePage({ items, ...rest }: KeptPage): Serialised {
+  const parts = items.map(serialiseKept);
+  const frame = JSON.stringify(rest);
+  const end = frame === '{}' ? '}' : `,${frame.slice(1)}`;
+  return {
+    text: `{"items":[${parts.map(({ text }) => text).join(',')}]${end}`,
+    hasLongNumbers: parts.some((part) => part.hasLongNumbers),
+  };
+}
+
+function serialiseKept(value: object): Serialised {
+  const known = kept.get(value);
+  if (known) return known;
+  const serialised = serialiseWhole(value);
+  kept.set(value, serialised);
+  return serialised;
+}
+
+const DIGITS_OF_A_DOUBLE = /[\d.]{17}/;
+const TEXT_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?![\d.eE])/g;
+
+/** Reads JSON so that `stringify` prints every decimal of it to its last digit. */
+export function parseExact(text: string): unknown {
+  if (!DIGITS_OF_A_DOUBLE.test(text)) return JSON.parse(text);
+  const marked = text.replace(TEXT_OR_NUMBER, (token) =>
+    token.startsWith('"') || String(Number(token)) === token ? token : `"\\u0000${token}"`,
+  );
+  return JSON.parse(marked);
+}

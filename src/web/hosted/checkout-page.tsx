@@ -1,0 +1,198 @@
+import type { VNode } from 'preact';
+import type { Context } from '../../resources/context.ts';
+import { Page } from '../page.tsx';
+import { Alert, Time } from '../sections.tsx';
+import { money, quantity } from '../wording.ts';
+import { CardFields, TestCards } from './card-fields.tsx';
+import type { CardFindings } from './card-form.ts';
+import type { Checkout, CheckoutItem } from './checkout.ts';
+import { declineText } from './decline-reasons.ts';
+import { TEST_BANK_ACCOUNT } from './test-cards.ts';
+
+/** What a form was sent with, where it comes back for correction. */
+export interface Correction {
+  readonly findings: CardFindings;
+  readonly expiry: string;
+}
+
+interface CheckoutProps {
+  readonly context: Context;
+  readonly checkout: Checkout;
+}
+
+/** Address of a payment page, or of a step below it. */
+export const checkoutPath = (token: string, step?: 'pay' | 'confirm' | 'cancel'): string =>
+  `/hosted/checkout/${token}${step ? `/${step}` : ''}`;
+
+/** The page on which a payment is made. */
+export function CheckoutPage({
+  context,
+  checkout,
+  correction,
+}: CheckoutProps & { readonly correction?: Correction | undefined }): VNode {
+  const total = money(checkout.amount, checkout.currency);
+  return (
+    <Page title={`Pay ${total}`}>
+      <article data-testid="checkout">
+        <h1>Pay {total}</h1>
+        <Refusal checkout={checkout} correction={correction} />
+        <Purchase context={context} checkout={checkout} />
+        <form method="post" action={checkoutPath(checkout.token, 'pay')} novalidate>
+          <MethodChoice />
+          <CardFields {...correction} />
+          <p class="bank-note">
+            Test account ending in {TEST_BANK_ACCOUNT}. The money arrives one day later.
+          </p>
+          <button type="submit" data-testid="pay">
+            Pay {total}
+          </button>
+          <CancelButton token={checkout.token} />
+        </form>
+      </article>
+      <TestCards />
+    </Page>
+  );
+}
+
+/** The step that some cards ask for before they pay. */
+export function ConfirmPage({ context, checkout }: CheckoutProps): VNode {
+  return (
+    <Page title="Confirm the payment">
+      <article data-testid="confirmation">
+        <h1>Confirm the payment</h1>
+        <p>The bank of the card asks whether you make this payment.</p>
+        <Purchase context={context} checkout={checkout} />
+        <form method="post" action={checkoutPath(checkout.token, 'confirm')}>
+          <button type="submit" data-testid="confirm">
+            Confirm
+          </button>
+          <button
+            type="submit"
+            class="secondary"
+            name="decision"
+            value="cancel"
+            data-testid="cancel"
+          >
+            Cancel
+          </button>
+        </form>
+      </article>
+    </Page>
+  );
+}
+
+/** What a link shows whose payment was made and has not arrived. */
+export function ProcessingPage({ context, checkout }: CheckoutProps): VNode {
+  return (
+    <Page title="Payment on its way">
+      <article data-testid="processing">
+        <h1>Payment on its way</h1>
+        <p>The bank was told. The money arrives within a day; nothing is left to do here.</p>
+        <Purchase context={context} checkout={checkout} />
+        {checkout.return_url !== undefined && <a href={checkout.return_url}>Continue</a>}
+      </article>
+    </Page>
+  );
+}
+
+/** What stands in for an address that a subscription does not have. */
+export function OutcomePage({ paid }: { readonly paid: boolean }): VNode {
+  const title = paid ? 'Payment received' : 'Payment not made';
+  return (
+    <Page title={title}>
+      <article data-testid="outcome">
+        <h1>{title}</h1>
+        <p>You can close this page.</p>
+      </article>
+    </Page>
+  );
+}
+
+/** Why the form is there again: a field to correct, or a payment that was refused. */
+function Refusal({
+  checkout: { failure },
+  correction,
+}: {
+  readonly checkout: Checkout;
+  readonly correction: Correction | undefined;
+}): VNode | null {
+  if (correction) return <Alert text="Some of it needs to be corrected." />;
+  return failure === undefined ? null : (
+    <Alert text={`${declineText(failure)} Nothing was paid. Try again or use another card.`} />
+  );
+}
+
+/** What is bought, for whom and for how much. */
+function Purchase({ context, checkout }: CheckoutProps): VNode {
+  const { customer, items, description, amount, currency, expires_at } = checkout;
+  return (
+    <dl class="purchase">
+      <dt>For</dt>
+      <dd data-testid="customer">
+        <bdi>{customer.name}</bdi>
+      </dd>
+      <dt>What</dt>
+      {items.map((item) => (
+        <dd key={item.name} data-testid="item">
+          {itemText(context, item)}
+        </dd>
+      ))}
+      {description !== undefined && (
+        <dd data-testid="description">
+          <bdi>{description}</bdi>
+        </dd>
+      )}
+      <dt>Amount</dt>
+      <dd data-testid="amount">
+        <strong>{money(amount, currency)}</strong>
+      </dd>
+      {expires_at && (
+        <>
+          <dt>Open until</dt>
+          <dd>
+            <Time at={expires_at} />
+          </dd>
+        </>
+      )}
+    </dl>
+  );
+}
+
+function itemText(context: Context, { name, interval, credit }: CheckoutItem): VNode {
+  if (credit) return <>Credit of {quantity(context, credit.amount, credit.asset)}</>;
+  return (
+    <>
+      <bdi>{name}</bdi>
+      {interval && `, each ${interval}`}
+    </>
+  );
+}
+
+function MethodChoice(): VNode {
+  return (
+    <fieldset class="methods">
+      <legend>Pay by</legend>
+      <label>
+        <input type="radio" name="method" value="card" checked data-testid="method-card" />
+        Card
+      </label>
+      <label>
+        <input type="radio" name="method" value="bank_debit" data-testid="method-bank-debit" />
+        Bank debit
+      </label>
+    </fieldset>
+  );
+}
+
+function CancelButton({ token }: { readonly token: string }): VNode {
+  return (
+    <button
+      type="submit"
+      class="secondary outline"
+      formaction={checkoutPath(token, 'cancel')}
+      data-testid="cancel"
+    >
+      Cancel
+    </button>
+  );
+}

@@ -1,0 +1,146 @@
+import express, { type RequestHandler } from 'express';
+import type { Context } from '../../resources/context.ts';
+import {
+  awaitConfirmation,
+  confirmingMethod,
+  endConfirmation,
+} from '../../resources/payments/payment-confirmation.ts';
+import { completePayment, type PaymentOutcome } from '../../resources/payments/payments.ts';
+import { openPortalVisit, visitPath } from '../../resources/payments/portal-visits.ts';
+import { answerPage, goTo, type PageAnswer } from '../answer.ts';
+import { errorPage } from '../error-pages.tsx';
+import { allowLeaving } from '../headers.ts';
+import { pageContext } from '../page-context.ts';
+import type { PagesOptions } from '../pages.ts';
+import { type FormBody, fieldText, readCard } from './card-form.ts';
+import { type Checkout, findCheckoutTarget, readCheckout } from './checkout.ts';
+import {
+  CheckoutPage,
+  ConfirmPage,
+  checkoutPath,
+  OutcomePage,
+  ProcessingPage,
+} from './checkout-page.tsx';
+import { cardMethod, TEST_BANK_ACCOUNT, type TestCard } from './test-cards.ts';
+
+/** One request to a payment page whose link exists. */
+interface Visit {
+  readonly context: Context;
+  readonly checkout: Checkout;
+  readonly body: FormBody;
+}
+
+type Step = (visit: Visit) => PageAnswer;
+
+/** The payment page of top-ups and of subscriptions' fixed fees. @assumes A-604, A-1103 */
+export function checkoutRouter(options: PagesOptions): express.Router {
+  const at = (step: Step): RequestHandler =>
+    answerPage((request) => {
+      const token = request.params['token'] as string;
+      const target = findCheckoutTarget(options.worlds, token);
+      if (!target) return errorPage('unknown');
+      const context = pageContext(options, request, target.world, target.owner);
+      return step({ context, checkout: readCheckout(context, token), body: request.body });
+    });
+
+  const router = express.Router();
+  router.use(allowLeaving);
+  router.get('/:token', at(show));
+  router.post('/:token/pay', at(whileOpen(pay)));
+  router.get('/:token/confirm', at(whileOpen(showConfirmation)));
+  router.post('/:token/confirm', at(whileOpen(confirm)));
+  router.post('/:token/cancel', at(whileOpen(leaveUnpaid)));
+  return router;
+}
+
+/**
+ * Takes a step while the link can be paid. A second submit, a second tab and a page gone back to find
+ * it paid or ended, and go where the first one went.
+ */
+function whileOpen(step: Step): Step {
+  return (visit) => {
+    const { state } = visit.checkout;
+    if (state === 'open') return step(visit);
+    return state === 'ended' ? leaveUnpaid(visit) : leavePaid(visit);
+  };
+}
+
+function show({ context, checkout }: Visit): PageAnswer {
+  switch (checkout.state) {
+    case 'open':
+      return { page: <CheckoutPage context={context} checkout={checkout} /> };
+    case 'processing':
+      return { page: <ProcessingPage context={context} checkout={checkout} /> };
+    case 'paid':
+      return goTo(checkout.return_url, <OutcomePage paid={true} />);
+    case 'ended':
+      return goTo(checkout.failure_url, <OutcomePage paid={false} />);
+  }
+}
+
+function pay(visit: Visit): PageAnswer {
+  const { context, checkout, body } = visit;
+  if (fieldText(body, 'method') === 'bank_debit') {
+    const method = { kind: 'bank_debit', last4: TEST_BANK_ACCOUNT, declines_later: false } as const;
+    return settle(visit, { outcome: 'processing', method });
+  }
+  const { card, ...correction } = readCard(body, context.now);
+  if (card) return payByCard(visit, card);
+  const page = <CheckoutPage context={context} checkout={checkout} correction={correction} />;
+  return { status: 422, page };
+}
+
+function payByCard(visit: Visit, card: TestCard): PageAnswer {
+  const { context, checkout } = visit;
+  const method = cardMethod(card);
+  switch (card.outcome) {
+    case 'succeeds':
+    case 'declines_later':
+      return settle(visit, { outcome: 'succeeded', method });
+    case 'confirms':
+      context.world.commit(() => awaitConfirmation(context, checkout.token, method));
+      return { location: checkoutPath(checkout.token, 'confirm') };
+    default:
+      return settle(visit, { outcome: 'failed', reason: card.outcome });
+  }
+}
+
+function showConfirmation({ context, checkout }: Visit): PageAnswer {
+  return confirmingMethod(context, checkout.token)
+    ? { page: <ConfirmPage context={context} checkout={checkout} /> }
+    : { location: checkoutPath(checkout.token) };
+}
+
+function confirm(visit: Visit): PageAnswer {
+  const { context, checkout, body } = visit;
+  const method = confirmingMethod(context, checkout.token);
+  if (!method) return { location: checkoutPath(checkout.token) };
+  return fieldText(body, 'decision') === 'cancel'
+    ? settle(visit, { outcome: 'failed', reason: 'confirmation_refused' })
+    : settle(visit, { outcome: 'succeeded', method });
+}
+
+function settle(visit: Visit, outcome: PaymentOutcome): PageAnswer {
+  const { context, checkout } = visit;
+  context.world.commit(() => {
+    endConfirmation(context, checkout.token);
+    completePayment(context, checkout.token, outcome);
+  });
+  return outcome.outcome === 'failed' ? leaveUnpaid(visit) : leavePaid(visit);
+}
+
+/** Sends the payer on after a payment: back to the seller, or into the portal where that was asked for. */
+function leavePaid({ context, checkout }: Visit): PageAnswer {
+  const { redirect_to, return_url, failure_url, customer } = checkout;
+  if (redirect_to !== 'portal') return goTo(return_url, <OutcomePage paid={true} />);
+  const entry = {
+    customer_id: customer.id,
+    ...(return_url !== undefined && { return_url }),
+    ...(failure_url !== undefined && { failure_url }),
+  };
+  return { location: visitPath(context.world.commit(() => openPortalVisit(context, entry))) };
+}
+
+function leaveUnpaid({ checkout }: Visit): PageAnswer {
+  return goTo(checkout.failure_url, <OutcomePage paid={false} />);
+}

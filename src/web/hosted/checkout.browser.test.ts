@@ -1,0 +1,200 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openBrowser, openPage } from '../../testing/browser.ts';
+import { type HostedPages, openHostedPages } from '../../testing/hosted.ts';
+
+let browser: Browser;
+let pages: HostedPages;
+
+beforeAll(async () => {
+  browser = await openBrowser();
+  pages = await openHostedPages();
+});
+
+afterAll(async () => {
+  await browser.close();
+  await pages.close();
+});
+
+const CARDS = {
+  good: '4242 4242 4242 4242',
+  confirms: '4000002500003155',
+  declined: '4000-0000-0000-0002',
+  poor: '4000 0000 0000 9995',
+  expired: '4000 0000 0000 0069',
+};
+
+const payButton = (page: Page) => page.getByRole('button', { name: /^Pay / });
+
+async function fillCard(page: Page, number: string): Promise<void> {
+  await page.getByLabel('Card number').fill(number);
+  await page.getByLabel('Expiry').fill('12 / 34');
+  await page.getByLabel('CVC').fill('123');
+}
+
+async function payBy(page: Page, number: string): Promise<void> {
+  await fillCard(page, number);
+  await payButton(page).click();
+}
+
+describe.each([
+  { script: true, browsing: 'with script' },
+  { script: false, browsing: 'without script' },
+])('the payment page $browsing', ({ script }) => {
+  async function open(url: string): Promise<Page> {
+    const page = await openPage(browser, { javaScriptEnabled: script });
+    await page.goto(url);
+    return page;
+  }
+
+  it('takes a payment and sends the payer back, wherever the shop sends on to', async () => {
+    const { id, url } = await pages.topUp();
+    const page = await open(url);
+
+    await payBy(page, CARDS.good);
+
+    await page.waitForURL(pages.shop.thanks);
+    expect(await pages.topUpStatus(id)).toBe('completed');
+  });
+
+  it('declines a card, says why on the link, and takes another', async () => {
+    const { id, url } = await pages.topUp();
+    const page = await open(url);
+
+    await payBy(page, CARDS.poor);
+    await page.waitForURL(pages.shop.failure_url);
+    expect(await pages.topUpStatus(id)).toBe('failed');
+
+    await page.goto(url);
+    expect(await page.getByRole('alert').textContent()).toContain('too little money');
+    await payBy(page, CARDS.good);
+    await page.waitForURL(pages.shop.thanks);
+    expect(await pages.topUpStatus(id)).toBe('completed');
+  });
+
+  it('asks for a confirmation where the card wants one', async () => {
+    const { id, url } = await pages.subscribe();
+    const page = await open(url);
+
+    await payBy(page, CARDS.confirms);
+    await page.getByRole('button', { name: 'Confirm' }).waitFor();
+    expect((await pages.subscriptionOf(id)).status).toBe('action_required');
+    await page.getByRole('button', { name: 'Confirm' }).click();
+
+    await page.waitForURL(pages.shop.thanks);
+    expect((await pages.subscriptionOf(id)).status).toBe('active');
+  });
+
+  it('pays nothing where the confirmation is refused', async () => {
+    const { id, url } = await pages.topUp();
+    const page = await open(url);
+
+    await payBy(page, CARDS.confirms);
+    await page.getByRole('button', { name: 'Cancel' }).click();
+
+    await page.waitForURL(pages.shop.failure_url);
+    expect(await pages.topUpStatus(id)).toBe('failed');
+  });
+
+  it('debits a bank account, whose money is on its way', async () => {
+    const { id, url } = await pages.topUp();
+    const page = await open(url);
+
+    await page.getByLabel('Bank debit').check();
+    expect(await page.getByLabel('Card number').isVisible()).toBe(false);
+    await payButton(page).click();
+
+    await page.waitForURL(pages.shop.thanks);
+    expect(await pages.topUpStatus(id)).toBe('processing');
+    await page.goto(url);
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Payment on its way');
+
+    await pages.client.control('advanceClock', { body: { by: 'P1D' } }, 200);
+    expect(await pages.topUpStatus(id)).toBe('completed');
+    await page.reload();
+    await page.waitForURL(pages.shop.thanks);
+  });
+
+  it('sends a payer whose link has expired away, from a page that is still open too', async () => {
+    const { id, url } = await pages.topUp();
+    const page = await open(url);
+    await pages.client.control('advanceClock', { body: { by: 'P1D' } }, 200);
+
+    await payBy(page, CARDS.good);
+    await page.waitForURL(pages.shop.failure_url);
+    await page.goto(url);
+    await page.waitForURL(pages.shop.failure_url);
+
+    expect(await pages.topUpStatus(id)).toBe('expired');
+  });
+
+  it('sends a payer who cancels away, and keeps the link open', async () => {
+    const { id, url } = await pages.topUp();
+    const page = await open(url);
+
+    await page.getByRole('button', { name: 'Cancel' }).click();
+
+    await page.waitForURL(pages.shop.failure_url);
+    expect(await pages.topUpStatus(id)).toBe('initiated');
+  });
+
+  it('says at each field what is to be corrected, and keeps what was right', async () => {
+    const { id, url } = await pages.topUp();
+    const page = await open(url);
+
+    await page.getByLabel('Card number').fill('4111 1111 1111 1111');
+    await page.getByLabel('Expiry').fill('01/26');
+    await page.getByLabel('CVC').fill('x');
+    await payButton(page).click();
+
+    await page.getByText('This is none of the test cards').waitFor();
+    await page.getByText('Enter three or four digits.').waitFor();
+    expect(await page.getByLabel('Expiry').inputValue()).toBe('01/26');
+    expect(await page.getByLabel('Card number').inputValue()).toBe('');
+    expect(await pages.topUpStatus(id)).toBe('initiated');
+  });
+
+  it('pays once in two tabs, on reload and on going back', async () => {
+    const { url } = await pages.topUp({ destination: { account_name: `tabs-${script}` } });
+    const first = await open(url);
+    const second = await first.context().newPage();
+    await second.goto(url);
+
+    await payBy(first, CARDS.good);
+    await first.waitForURL(pages.shop.thanks);
+    await payBy(second, CARDS.declined);
+    await second.waitForURL(pages.shop.thanks);
+    await first.goBack();
+    await first.waitForURL(pages.shop.thanks);
+
+    expect(await balanceOf(`tabs-${script}:USD`)).toBe(20);
+  });
+
+  it('pays once on a double click', async () => {
+    const { url } = await pages.topUp({ destination: { account_name: `clicks-${script}` } });
+    const page = await open(url);
+
+    await fillCard(page, CARDS.good);
+    await payButton(page).dblclick({ noWaitAfter: true });
+
+    // The second click ends the way that the first one went, which must not fail the wait.
+    await expect.poll(() => page.url(), { timeout: 10_000 }).toBe(pages.shop.thanks);
+    expect(await balanceOf(`clicks-${script}:USD`)).toBe(20);
+  });
+});
+
+it('ends a link in the portal where the subscription asks for that', async () => {
+  const { id, url } = await pages.subscribe({ redirect_to: 'portal' });
+  const page = await openPage(browser);
+  await page.goto(url);
+
+  await payBy(page, CARDS.good);
+
+  await page.waitForURL(/\/hosted\/portal\/visits\//);
+  expect((await pages.subscriptionOf(id)).status).toBe('active');
+});
+
+async function balanceOf(accountId: string): Promise<number> {
+  const path = { customerId: pages.customerId, accountId };
+  return (await pages.client.api('getWalletAccount', { path }, 200)).available;
+}

@@ -1,0 +1,229 @@
+import { describe, expect, it } from 'vitest';
+import { aCatalogProduct, fixedPrice, setWorldClock, URLS } from '../../testing/catalog.ts';
+import { createTestClient, type TestClient } from '../../testing/client.ts';
+
+const CARD = { method: 'card', number: '4242424242424242', expiry: '02/27', cvc: '1234' };
+const LATER = '2026-01-16T12:00:00.000Z';
+
+async function aCustomer(client: TestClient, name = 'Acme'): Promise<string> {
+  return (await client.api('createCustomer', { body: { name } }, 201)).id;
+}
+
+/** Starts a top-up; its id and the path of its link. */
+async function aTopUp(client: TestClient, more: object = {}, name = 'Acme') {
+  const customer_id = await aCustomer(client, name);
+  const body = { customer_id, amount: 20, currency: 'USD', ...URLS, ...more };
+  const { id, redirect_url } = await client.api('createTopUp', { body }, 201);
+  return { id, customer_id, path: new URL(redirect_url).pathname };
+}
+
+async function aSubscription(client: TestClient, more: object = {}) {
+  await aCatalogProduct(client, 'team', { name: 'Team plan', prices: [fixedPrice(49)] });
+  const customerId = await aCustomer(client);
+  const parts = { path: { customerId }, body: { products: [{ code: 'team' }], ...URLS, ...more } };
+  const { id, required_actions } = await client.api('createSubscription', parts, 201);
+  return { id, customerId, path: new URL(required_actions[0].redirect_url).pathname };
+}
+
+const post = (client: TestClient, path: string, form: object = CARD) =>
+  client.http.post(path).type('form').send(form);
+
+describe('a payment link', () => {
+  it('shows what is bought, for whom and for how much', async () => {
+    const client = createTestClient();
+    const { path } = await aTopUp(client, { description: '5,000 credits' });
+
+    const { status, text } = await client.http.get(path);
+
+    expect(status).toBe(200);
+    for (const part of ['Acme', '5,000 credits', '$20.00', '16 Jan 2026, 12:00 UTC'])
+      expect(text).toContain(part);
+  });
+
+  it.each([
+    { currency: 'JPY', amount: 500, shown: '¥500' },
+    { currency: 'EUR', amount: 1234.5, shown: '€1,234.50' },
+    { currency: 'BHD', amount: 1.5, shown: 'BHD 1.500' },
+    { currency: 'CLF', amount: 1, shown: 'CLF 1.0000' },
+  ])('writes $amount $currency as $shown', async ({ currency, amount, shown }) => {
+    const client = createTestClient();
+    const { path } = await aTopUp(client, { currency, amount });
+
+    const { text } = await client.http.get(path);
+
+    expect(text.replaceAll('\u00a0', ' ')).toContain(`Pay ${shown}`);
+  });
+
+  it('names the products and the interval of a fixed fee', async () => {
+    const client = createTestClient();
+    const { path } = await aSubscription(client);
+
+    const { text } = await client.http.get(path);
+
+    expect(text).toContain('<bdi>Team plan</bdi>, each month');
+    expect(text).toContain('Pay $49.00');
+  });
+
+  it('is a plain 404 page where nobody made it, whatever is asked of it', async () => {
+    const client = createTestClient();
+    const { path } = await aTopUp(client);
+    const tampered = `${path.slice(0, -1)}${path.endsWith('A') ? 'B' : 'A'}`;
+
+    for (const unknown of [tampered, '/hosted/checkout/%00', '/hosted/checkout/__proto__']) {
+      const { status, text } = await client.http.get(unknown);
+      expect(status).toBe(404);
+      expect(text).toContain('Page not found');
+      expect(text).not.toContain('Error');
+    }
+    expect((await post(client, `${tampered}/pay`)).status).toBe(404);
+  });
+
+  it('goes to failure_url once it has expired, whatever is asked of it', async () => {
+    const client = createTestClient();
+    const { path } = await aTopUp(client);
+    setWorldClock(client, LATER);
+
+    const opened = await client.http.get(path);
+    const paid = await post(client, `${path}/pay`);
+
+    for (const { status, headers } of [opened, paid])
+      expect([status, headers['location']]).toEqual([303, URLS.failure_url]);
+  });
+
+  it('goes to return_url once it is paid, both untouched', async () => {
+    const client = createTestClient();
+    const return_url = 'https://app.example.com/a%20b?x=1&y=%C3%A9#part';
+    const { path } = await aTopUp(client, { return_url });
+
+    const paid = await post(client, `${path}/pay`);
+    const again = await client.http.get(path);
+
+    for (const { status, headers } of [paid, again])
+      expect([status, headers['location']]).toEqual([303, return_url]);
+  });
+
+  it('goes to failure_url after a refusal, and stays open', async () => {
+    const client = createTestClient();
+    const { path } = await aSubscription(client);
+
+    const refused = await post(client, `${path}/pay`, { ...CARD, number: '4000000000000002' });
+
+    expect(refused.headers['location']).toBe(URLS.failure_url);
+    expect((await client.http.get(path)).text).toContain('The card was declined.');
+  });
+
+  it('ends with its subscription', async () => {
+    const client = createTestClient();
+    const { id, customerId, path } = await aSubscription(client);
+    const parts = { path: { customerId, subscriptionId: id }, body: { status: 'inactive' } };
+    await client.api('updateSubscription', parts, 204);
+
+    expect((await client.http.get(path)).headers['location']).toBe(URLS.failure_url);
+    expect((await post(client, `${path}/pay`)).headers['location']).toBe(URLS.failure_url);
+  });
+
+  it('of a connected account is paid like any other', async () => {
+    const client = createTestClient();
+    const { id } = await client.api('createConnectedAccount', { body: { name: 'Branch' } }, 201);
+    const headers = { 'X-Service-Account': id };
+    const customer = await client.api('createCustomer', { headers, body: { name: 'Own' } }, 201);
+    const body = { customer_id: customer.id, amount: 5, currency: 'USD', ...URLS };
+    const topUp = await client.api('createTopUp', { headers, body }, 201);
+
+    await post(client, `${new URL(topUp.redirect_url).pathname}/pay`);
+
+    const parts = { headers, path: { topUpId: topUp.id } };
+    expect((await client.api('getTopUp', parts, 200)).status).toBe('completed');
+  });
+});
+
+describe('a payment form', () => {
+  it.each([
+    { about: 'from another site', headers: { 'Sec-Fetch-Site': 'cross-site' } },
+    { about: 'from another port', headers: { 'Sec-Fetch-Site': 'same-site' } },
+    { about: 'from another origin', headers: { Origin: 'https://evil.example' } },
+    { about: 'with an origin that is none', headers: { Origin: 'evil' } },
+  ])('is refused $about', async ({ headers }) => {
+    const client = createTestClient();
+    const { id, path } = await aTopUp(client);
+
+    const { status } = await post(client, `${path}/pay`).set(headers as Record<string, string>);
+
+    expect(status).toBe(403);
+    const parts = { path: { topUpId: id } };
+    expect((await client.api('getTopUp', parts, 200)).status).toBe('initiated');
+  });
+
+  it('is taken behind a proxy, whatever name that gives the emulator', async () => {
+    const client = createTestClient({ public_url: 'https://billing.example' });
+    const { path } = await aTopUp(client);
+
+    const { status } = await post(client, `${path}/pay`)
+      .set('Host', 'inside:24100')
+      .set('Origin', 'https://billing.example');
+
+    expect(status).toBe(303);
+  });
+
+  it.each([
+    { about: 'no body', send: '' },
+    { about: 'fields twice', send: 'number=4242424242424242&number=1&expiry=12/34&cvc=123' },
+    { about: 'a month that is over', send: 'number=4242424242424242&expiry=12/25&cvc=123' },
+    { about: 'a month there is not', send: 'number=4242424242424242&expiry=13/34&cvc=123' },
+    { about: 'markup', send: 'number=%3Cscript%3E&expiry=%22%3E%3Cscript%3E&cvc=123' },
+  ])('with $about is shown again and pays nothing', async ({ send }) => {
+    const client = createTestClient();
+    const { id, path } = await aTopUp(client);
+
+    const { status, text } = await client.http.post(`${path}/pay`).type('form').send(send);
+
+    expect(status).toBe(422);
+    expect(text).not.toMatch(/<script>/);
+    const parts = { path: { topUpId: id } };
+    expect((await client.api('getTopUp', parts, 200)).status).toBe('initiated');
+  });
+
+  it('too large to be one is not read', async () => {
+    const client = createTestClient();
+    const { path } = await aTopUp(client);
+
+    const { status } = await post(client, `${path}/pay`, { number: '4'.repeat(100_000) });
+
+    expect(status).toBe(400);
+  });
+
+  it('confirms nothing that no card asked for', async () => {
+    const client = createTestClient();
+    const { path } = await aTopUp(client);
+
+    expect((await client.http.get(`${path}/confirm`)).headers['location']).toBe(path);
+    expect((await post(client, `${path}/confirm`, {})).headers['location']).toBe(path);
+  });
+});
+
+describe('text of customers', () => {
+  it('stands on the page as text', async () => {
+    const client = createTestClient();
+    const hostile = `"><script>alert(1)</script>'&amp; \u202Eabc 💥`;
+    const { path } = await aTopUp(client, { description: hostile }, hostile);
+
+    const { text } = await client.http.get(path);
+
+    expect(text).not.toContain('<script>');
+    expect(text.match(/&lt;script>alert\(1\)&lt;\/script>/g)).toHaveLength(2);
+  });
+});
+
+it('is served with headers that keep others out', async () => {
+  const client = createTestClient();
+  const { path } = await aTopUp(client);
+
+  const { headers } = await client.http.get(path);
+
+  expect(headers['content-security-policy']).toContain("default-src 'none'");
+  expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
+  expect(headers['referrer-policy']).toBe('no-referrer');
+  expect(headers['cache-control']).toBe('no-store');
+  expect(headers['x-content-type-options']).toBe('nosniff');
+  expect(headers['x-powered-by']).toBeUndefined();
+});

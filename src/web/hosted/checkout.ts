@@ -1,0 +1,140 @@
+import type { DecimalText } from '../../domain/decimal.ts';
+import { format } from '../../domain/decimal.ts';
+import { fixedInterval } from '../../domain/fixed-fees.ts';
+import type { Instant, Interval } from '../../domain/instant.ts';
+import { isPaymentNeeded } from '../../domain/subscriptions.ts';
+import type { Context } from '../../resources/context.ts';
+import { feeOf, pricesOf, versionsOf } from '../../resources/subscriptions/subscribed-products.ts';
+import type {
+  CustomerRow,
+  PaymentSession,
+  SubscriptionRow,
+  TopUpRow,
+} from '../../state/records.ts';
+import type { World } from '../../state/world.ts';
+import type { Worlds } from '../../state/worlds.ts';
+
+/** The record that a checkout link pays for, and its world. */
+export interface CheckoutTarget {
+  readonly world: World;
+  readonly owner: string;
+  readonly token: string;
+}
+
+/** Where a link stands: it can be paid, its money is on the way, it was paid, or it has ended. */
+export type CheckoutState = 'open' | 'processing' | 'paid' | 'ended';
+
+/** A payment as its page shows it. */
+export interface Checkout {
+  readonly token: string;
+  readonly kind: 'top_up' | 'subscription';
+  readonly id: string;
+  readonly state: CheckoutState;
+  readonly customer: CustomerRow;
+  readonly amount: DecimalText;
+  readonly currency: string;
+  /** What is bought, in the words of whoever sells it. */
+  readonly items: readonly CheckoutItem[];
+  readonly description?: string;
+  readonly expires_at?: Instant;
+  /** Reason of the latest refusal. */
+  readonly failure?: string;
+  readonly return_url?: string;
+  readonly failure_url?: string;
+  readonly redirect_to: 'return_url' | 'portal';
+}
+
+export interface CheckoutItem {
+  readonly name: string;
+  /** Behind the name, such as how often it is paid. */
+  readonly interval?: Interval;
+  /** Credit that it buys. */
+  readonly credit?: { readonly amount: DecimalText; readonly asset: string };
+}
+
+/** The record that a token stands for, in whichever world it was made. */
+export function findCheckoutTarget(worlds: Worlds, token: string): CheckoutTarget | undefined {
+  for (const world of worlds.values()) {
+    const { top_ups, payment_links } = world.tables;
+    const record = top_ups.first('payment', token) ?? payment_links.get(token);
+    if (record) return { world, owner: record.owner, token };
+  }
+  return undefined;
+}
+
+/** What a target is at this moment. It is read anew for each request, as other tabs may have paid. */
+export function readCheckout(context: Context, token: string): Checkout {
+  const topUp = context.tables.top_ups.first('payment', token);
+  if (topUp) return topUpCheckout(context, topUp);
+  const link = context.tables.payment_links.get(token);
+  const subscription = context.tables.subscriptions.get(link?.subscription_id ?? '');
+  if (!link || !subscription) throw new Error('The link leads nowhere.');
+  return subscriptionCheckout(context, subscription, token, link.paid);
+}
+
+function topUpCheckout(context: Context, topUp: TopUpRow): Checkout {
+  const { payment, status, amount, currency, credit, asset, description } = topUp;
+  const states = { completed: 'paid', processing: 'processing', expired: 'ended' } as const;
+  const state =
+    status in states ? states[status as keyof typeof states] : openState(payment, context.now);
+  return {
+    token: payment.token,
+    kind: 'top_up',
+    id: topUp.id,
+    state,
+    customer: customerOf(context, topUp.customer_id),
+    amount,
+    currency,
+    items: [{ name: 'Credit', credit: { amount: credit, asset } }],
+    ...(description !== undefined && { description }),
+    expires_at: payment.expires_at,
+    ...(payment.failure !== undefined && { failure: payment.failure }),
+    return_url: topUp.return_url,
+    failure_url: topUp.failure_url,
+    redirect_to: 'return_url',
+  };
+}
+
+/** A subscription behind one of its links; an earlier link of it is paid or has ended. @assumes A-604 */
+function subscriptionCheckout(
+  context: Context,
+  subscription: SubscriptionRow,
+  token: string,
+  paid: boolean,
+): Checkout {
+  const { payment, return_url, failure_url, redirect_to } = subscription;
+  const current = payment?.token === token ? payment : undefined;
+  const fee = feeOf(context, subscription);
+  const ended = paid ? 'paid' : 'ended';
+  return {
+    token,
+    kind: 'subscription',
+    id: subscription.id,
+    state: current ? openState(current, context.now) : ended,
+    customer: customerOf(context, subscription.customer_id),
+    amount: isPaymentNeeded(fee) ? format(fee.amount) : '0',
+    currency: fee?.currency ?? context.settings.reporting_currency,
+    items: itemsOf(context, subscription),
+    ...(current && { expires_at: current.expires_at }),
+    ...(current?.failure !== undefined && { failure: current.failure }),
+    ...(return_url !== undefined && { return_url }),
+    ...(failure_url !== undefined && { failure_url }),
+    redirect_to,
+  };
+}
+
+function itemsOf(context: Context, { products }: SubscriptionRow): CheckoutItem[] {
+  return versionsOf(context, products).map((version) => {
+    const interval = fixedInterval(pricesOf([version]));
+    return { name: version.name, ...(interval && { interval }) };
+  });
+}
+
+function openState({ status, expires_at }: PaymentSession, now: Instant): CheckoutState {
+  if (status === 'processing') return 'processing';
+  return expires_at <= now ? 'ended' : 'open';
+}
+
+function customerOf({ tables }: Context, id: string): CustomerRow {
+  return tables.customers.get(id) as CustomerRow;
+}

@@ -1,0 +1,26 @@
+import express from 'express';
+import { answerPage, onceKept } from '../answer.ts';
+import { assetsRouter } from '../assets.ts';
+import { errorHandler, errorPage } from '../error-pages.tsx';
+import { secureHeaders } from '../headers.ts';
+import type { PagesOptions } from '../pages.ts';
+import { refuseForeignPosts } from '../same-site.ts';
+import { checkoutRouter } from './checkout-routes.tsx';
+import { portalRouter } from './portal-routes.tsx';
+
+const FORM_LIMIT = '64kb';
+
+/** The pages that links of the service lead to, with the files they load. */
+export function createHostedRouter(options: PagesOptions): express.Router {
+  const router = express.Router();
+  router.use(secureHeaders);
+  router.use(onceKept(options.durable));
+  router.use('/assets', assetsRouter());
+  router.use(refuseForeignPosts(options.settings.public_url));
+  router.use(express.urlencoded({ extended: false, limit: FORM_LIMIT }));
+  router.use('/checkout', checkoutRouter(options));
+  router.use('/portal', portalRouter(options));
+  router.use(answerPage(() => errorPage('unknown')));
+  router.use(errorHandler(options.log));
+  return router;
+}

@@ -1,0 +1,197 @@
+import express, { type RequestHandler } from 'express';
+import { RuleViolation } from '../../domain/rules.ts';
+import type { Context } from '../../resources/context.ts';
+import { removeAutoTopUpRule, setAutoTopUpRule } from '../../resources/payments/auto-top-ups.ts';
+import { openPortalVisit, visitPath } from '../../resources/payments/portal-visits.ts';
+import { forgetMethod, saveMethod } from '../../resources/payments/saved-method.ts';
+import { initiateTopUp } from '../../resources/payments/top-ups.ts';
+import type { CustomerRow, PortalVisitRow } from '../../state/records.ts';
+import type { World } from '../../state/world.ts';
+import { answerPage, goTo, type PageAnswer } from '../answer.ts';
+import { errorPage } from '../error-pages.tsx';
+import { allowLeaving } from '../headers.ts';
+import { pageContext } from '../page-context.ts';
+import type { PagesOptions } from '../pages.ts';
+import { type FormBody, fieldText, readCard } from './card-form.ts';
+import { checkoutPath, OutcomePage } from './checkout-page.tsx';
+import { declineText } from './decline-reasons.ts';
+import { accountOf } from './portal.ts';
+import { type FormProblem, PortalPage } from './portal-page.tsx';
+import { cardMethod } from './test-cards.ts';
+
+/** One request of a customer who is in the portal. */
+interface Stay {
+  readonly context: Context;
+  readonly visit: PortalVisitRow;
+  readonly customer: CustomerRow;
+  readonly body: FormBody;
+  readonly query: FormBody;
+}
+
+type Step = (stay: Stay) => PageAnswer;
+
+/** The billing portal: its links, and what a customer does in it. @assumes A-1104 */
+export function portalRouter(options: PagesOptions): express.Router {
+  const at = (step: Step): RequestHandler =>
+    answerPage((request) => {
+      const id = request.params['visit'] as string;
+      const found = find(options, ({ tables }) => tables.portal_visits.get(id));
+      if (!found) return errorPage('unknown');
+      const { world, record: visit } = found;
+      const context = pageContext(options, request, world, visit.owner);
+      if (visit.expires_at <= context.now) return leaveExpired(visit.failure_url);
+      const customer = context.tables.customers.get(visit.customer_id) as CustomerRow;
+      return step({ context, visit, customer, body: request.body, query: request.query });
+    });
+
+  const router = express.Router();
+  router.use(allowLeaving);
+  router.get('/:token', openLink(options));
+  router.get('/visits/:visit', at(show));
+  router.post('/visits/:visit/top-up', at(topUp));
+  router.post('/visits/:visit/card', at(saveCard));
+  router.post('/visits/:visit/card/remove', at(removeCard));
+  router.post('/visits/:visit/auto-top-up', at(changeAutoTopUp));
+  return router;
+}
+
+/** A link to the portal: each opening is a visit of its own. */
+function openLink(options: PagesOptions): RequestHandler {
+  return answerPage((request) => {
+    const token = request.params['token'] as string;
+    const found = find(options, ({ tables }) => tables.portal_sessions.first('token', token));
+    if (!found) return errorPage('unknown');
+    const { world, record: session } = found;
+    const context = pageContext(options, request, world, session.owner);
+    if (session.expires_at <= context.now) return leaveExpired(session.failure_url);
+    return { location: visitPath(world.commit(() => openPortalVisit(context, session))) };
+  });
+}
+
+function find<R>(
+  { worlds }: PagesOptions,
+  look: (world: World) => R | undefined,
+): { readonly world: World; readonly record: R } | undefined {
+  for (const world of worlds.values()) {
+    const record = look(world);
+    if (record) return { world, record };
+  }
+  return undefined;
+}
+
+function leaveExpired(failureUrl: string | undefined): PageAnswer {
+  return goTo(failureUrl, <OutcomePage paid={false} />);
+}
+
+function show({ context, visit, customer, query }: Stay): PageAnswer {
+  const usage = Number.parseInt(fieldText(query, 'usage'), 10);
+  const page = (
+    <PortalPage
+      context={context}
+      visit={visit}
+      customer={customer}
+      notice={fieldText(query, 'notice')}
+      usage={Number.isNaN(usage) ? 1 : usage}
+    />
+  );
+  return { page };
+}
+
+/** Back to the portal, with word of what was done. */
+function done({ visit }: Stay, notice: string, section: string): PageAnswer {
+  return { location: `${visitPath(visit)}?notice=${notice}#${section}` };
+}
+
+function refuse({ context, visit, customer }: Stay, problem: FormProblem): PageAnswer {
+  const page = <PortalPage context={context} visit={visit} customer={customer} problem={problem} />;
+  return { status: 422, page };
+}
+
+function topUp(stay: Stay): PageAnswer {
+  const { context, visit, customer, body } = stay;
+  const values = { amount: fieldText(body, 'amount'), currency: fieldText(body, 'currency') };
+  const amount = readAmount(values.amount);
+  const destination = destinationOf(fieldText(body, 'account'));
+  const problem = (text: string) => refuse(stay, { form: 'top-up', text, values });
+  if (amount === undefined || !destination) return problem(AMOUNT_EXPECTED);
+  const back = context.baseUrl + visitPath(visit);
+  return ruled(problem, () => {
+    const { payment } = context.world.commit(() =>
+      initiateTopUp(context, {
+        customer_id: customer.id,
+        amount,
+        currency: values.currency,
+        destination,
+        return_url: `${back}?notice=paid`,
+        failure_url: `${back}?notice=not-paid`,
+      }),
+    );
+    return { location: checkoutPath(payment.token) };
+  });
+}
+
+function saveCard(stay: Stay): PageAnswer {
+  const { context, customer, body } = stay;
+  const { card, ...correction } = readCard(body, context.now);
+  const problem = (text: string) =>
+    refuse(stay, { form: 'card', text, values: {}, card: correction });
+  if (!card) return problem('Some of it needs to be corrected.');
+  if (!SAVED_OUTCOMES.includes(card.outcome)) return problem(declineText(card.outcome));
+  context.world.commit(() => saveMethod(context, customer, cardMethod(card)));
+  return done(stay, 'card-saved', 'card');
+}
+
+/** A card is saved where a payment with it could be taken. */
+const SAVED_OUTCOMES: readonly string[] = ['succeeds', 'confirms', 'declines_later'];
+
+function removeCard(stay: Stay): PageAnswer {
+  const { context, customer } = stay;
+  context.world.commit(() => forgetMethod(context, customer));
+  return done(stay, 'card-removed', 'card');
+}
+
+function changeAutoTopUp(stay: Stay): PageAnswer {
+  const { context, visit, customer, body } = stay;
+  const accountId = fieldText(body, 'account');
+  const account = accountOf(context, customer, accountId);
+  if (!account) return errorPage('unreadable');
+  if (fieldText(body, 'on') === '') {
+    context.world.commit(() => removeAutoTopUpRule(context, account));
+    return done(stay, 'auto-top-up-off', 'balances');
+  }
+  const [threshold, amount] = [fieldText(body, 'threshold'), fieldText(body, 'amount')];
+  const values = { threshold, amount, currency: fieldText(body, 'currency') };
+  const problem = (text: string) =>
+    refuse(stay, { form: `auto-top-up ${accountId}`, text, values });
+  if (readAmount(amount) === undefined || !AMOUNT.test(threshold)) return problem(AMOUNT_EXPECTED);
+  const { return_url = context.baseUrl, failure_url = context.baseUrl } = visit;
+  return ruled(problem, () => {
+    const terms = { ...values, return_url, failure_url };
+    context.world.commit(() => setAutoTopUpRule(context, account, terms));
+    return done(stay, 'auto-top-up-on', 'balances');
+  });
+}
+
+const AMOUNT_EXPECTED = 'Enter amounts as plain numbers, such as 25 or 12.50.';
+const AMOUNT = /^(?=[\d.]{1,16}$)\d{1,15}(\.\d{1,10})?$/;
+
+/** An amount that a form may hold; undefined for what is none. @assumes A-303 */
+function readAmount(text: string): number | undefined {
+  return AMOUNT.test(text) && Number(text) > 0 ? Number(text) : undefined;
+}
+
+function destinationOf(accountId: string): { account_name: string; asset: string } | undefined {
+  const [, account_name, asset] =
+    /^([a-z0-9][a-z0-9_-]{0,63}):([A-Z0-9]{2,64})$/.exec(accountId) ?? [];
+  return account_name !== undefined && asset !== undefined ? { account_name, asset } : undefined;
+}
+
+/** Does what the rules may forbid, and says which of them did. */
+function ruled(problem: (text: string) => PageAnswer, work: () => PageAnswer): PageAnswer {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof RuleViolation)) throw error;
+    return problem(error.findings.map(({ message }) => message).join(' '));
+  }
+}

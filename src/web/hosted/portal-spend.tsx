@@ -1,0 +1,65 @@
+import type { VNode } from 'preact';
+import { decimal, isZero } from '../../domain/decimal.ts';
+import type { Context } from '../../resources/context.ts';
+import { BarChart } from '../bar-chart.tsx';
+import { DataTable, PageSection } from '../sections.tsx';
+import { dayText, monthText, quantity, shortQuantity } from '../wording.ts';
+import type { MonthSpend } from './portal.ts';
+
+/** What was spent this month, by day: a drawing, and the same as a table. */
+export function Spend({
+  context,
+  spends,
+}: {
+  readonly context: Context;
+  readonly spends: readonly MonthSpend[];
+}): VNode {
+  return (
+    <PageSection id="spend" title={`Spend in ${monthText(context.now)}`}>
+      {spends.length === 0 && <p>Nothing was spent this month.</p>}
+      <div class="charts">
+        {spends.map((spend) => (
+          <SpendOfAsset key={spend.asset} context={context} spend={spend} />
+        ))}
+      </div>
+    </PageSection>
+  );
+}
+
+function SpendOfAsset({
+  context,
+  spend: { asset, total, days },
+}: {
+  readonly context: Context;
+  readonly spend: MonthSpend;
+}): VNode {
+  const text = (amount: string): string => quantity(context, amount, asset);
+  const spentDays = days.filter(({ amount }) => !isZero(decimal(amount)));
+  return (
+    <article data-testid={`spend-${asset}`}>
+      <p class="balance" data-testid="month-total">
+        {text(total)}
+      </p>
+      <BarChart
+        summary={`Spend of ${asset} by day, ${text(total)} in all. The table below has the days.`}
+        bars={days.map(({ day, amount }) => ({
+          label: String(Number(day.slice(8))),
+          height: Number(amount),
+          title: `${dayText(day)}: ${text(amount)}`,
+        }))}
+        heightText={(height) => shortQuantity(height, asset)}
+      />
+      <details>
+        <summary>Days</summary>
+        <DataTable label={`Spend of ${asset} by day`} headings={['Day', '#Spent']}>
+          {spentDays.map(({ day, amount }) => (
+            <tr key={day}>
+              <td>{dayText(day)}</td>
+              <td class="number">{text(amount)}</td>
+            </tr>
+          ))}
+        </DataTable>
+      </details>
+    </article>
+  );
+}

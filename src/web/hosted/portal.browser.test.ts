@@ -1,0 +1,138 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openBrowser, openPage } from '../../testing/browser.ts';
+import { setWorldClock } from '../../testing/catalog.ts';
+import { type HostedPages, openHostedPages } from '../../testing/hosted.ts';
+
+let browser: Browser;
+let pages: HostedPages;
+
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+
+afterAll(async () => {
+  await browser.close();
+});
+
+const GOOD = '4242 4242 4242 4242';
+const DECLINES_LATER = '4000 0000 0000 0341';
+
+async function fillCard(page: Page, number: string): Promise<void> {
+  await page.getByLabel('Card number').fill(number);
+  await page.getByLabel('Expiry').fill('12 / 34');
+  await page.getByLabel('CVC').fill('123');
+}
+
+describe.each([
+  { script: true, browsing: 'with script' },
+  { script: false, browsing: 'without script' },
+])('the portal $browsing', ({ script }) => {
+  async function enter(): Promise<Page> {
+    const page = await openPage(browser, { javaScriptEnabled: script });
+    await page.goto(await pages.portal());
+    return page;
+  }
+
+  beforeAll(async () => {
+    pages = await openHostedPages();
+  });
+
+  afterAll(() => pages.close());
+
+  it('tops up, and comes back with the money', async () => {
+    const page = await enter();
+    expect(await page.getByTestId('top-ups').textContent()).toContain('There is none yet.');
+
+    await page.getByLabel('Amount').fill('12.50');
+    await page.getByRole('button', { name: 'Top up' }).click();
+    await fillCard(page, GOOD);
+    await page.getByRole('button', { name: 'Pay $12.50' }).click();
+
+    await page.getByText('The payment was taken.').waitFor();
+    expect(await balance(page)).toBe('$12.50');
+    expect(await page.getByTestId('top-up-row').textContent()).toContain('Paid');
+    expect(await page.getByTestId('saved-card').textContent()).toContain('4242');
+  });
+
+  it('tops up by itself once the balance falls below', async () => {
+    const page = await enter();
+    const form = page.getByRole('form', { name: 'Automatic top-up of USD' });
+    await page.getByText('Automatic top-up: off').click();
+    await form.getByLabel('Top up by itself').check();
+    await form.getByLabel('Threshold').fill('10');
+    await form.getByLabel('Pay each time').fill('30');
+    await form.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('The automatic top-up is on.').waitFor();
+    expect(await balance(page)).toBe('$12.50');
+
+    await pages.charge(5);
+
+    await page.reload();
+    expect(await balance(page)).toBe('$37.50');
+    expect(await page.getByTestId('grant').count()).toBe(2);
+    expect(await page.getByTestId('top-up-row').first().textContent()).toContain(
+      'Automatic top-up',
+    );
+  });
+
+  it('says where the automatic top-up was declined, and goes on with another card', async () => {
+    const page = await enter();
+    await saveCard(page, DECLINES_LATER);
+
+    await pages.charge(30);
+    await page.reload();
+    expect(await balance(page)).toBe('$7.50');
+    await page.getByText('The saved card was declined.').waitFor();
+
+    await saveCard(page, GOOD);
+    expect(await balance(page)).toBe('$37.50');
+  });
+
+  it('shows what there is to pay, and takes it', async () => {
+    const { id } = await pages.subscribe();
+    const page = await enter();
+
+    await page.getByRole('button', { name: 'Pay $49.00' }).click();
+    await fillCard(page, GOOD);
+    await page.getByRole('button', { name: 'Pay $49.00' }).click();
+
+    await page.waitForURL(pages.shop.thanks);
+    expect((await pages.subscriptionOf(id)).status).toBe('active');
+    await page.goto(await pages.portal());
+    expect(await page.getByTestId('outstanding').count()).toBe(0);
+    expect(await page.getByTestId('month-total').textContent()).toBe('$84.00');
+  });
+
+  it('says what is wrong with a top-up', async () => {
+    const page = await enter();
+
+    await page.getByLabel('Amount').fill('1.005');
+    await page.getByRole('button', { name: 'Top up' }).click();
+
+    expect(await page.getByRole('alert').textContent()).toContain('more decimals');
+    expect(await page.getByLabel('Amount').inputValue()).toBe('1.005');
+  });
+
+  it('sends a customer whose session is over to failure_url', async () => {
+    const page = await enter();
+    const [link, visit] = [await pages.portal(), page.url()];
+    setWorldClock(pages.client, '2026-01-15T12:31:00.000Z');
+
+    await page.goto(link);
+    await page.waitForURL(pages.shop.failure_url);
+    await page.goto(visit);
+    await page.waitForURL(pages.shop.failure_url);
+  });
+});
+
+async function saveCard(page: Page, number: string): Promise<void> {
+  await page.getByText('Replace it').click();
+  await fillCard(page, number);
+  await page.getByRole('button', { name: 'Save card' }).click();
+  await page.getByText('The card is saved.').waitFor();
+}
+
+function balance(page: Page): Promise<string | null> {
+  return page.getByTestId('account-default:USD').getByTestId('balance').textContent();
+}

@@ -1,0 +1,183 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { setWorldClock, URLS } from '../../testing/catalog.ts';
+import { createTestClient, type TestClient } from '../../testing/client.ts';
+import { nextUuid } from '../../testing/usage.ts';
+
+let client: TestClient;
+let customerId: string;
+
+beforeEach(async () => {
+  client = createTestClient();
+  customerId = await newCustomer({ name: 'Acme' });
+});
+
+async function newCustomer(body: object): Promise<string> {
+  return (await client.api('createCustomer', { body }, 201)).id;
+}
+
+/** The path of a new link to a customer's portal. */
+async function newLink(customer_id = customerId): Promise<string> {
+  const body = { customer_id, ...URLS };
+  const { redirect_url } = await client.api('createPortalSession', { body }, 200);
+  return new URL(redirect_url).pathname;
+}
+
+/** The path of a new visit to a customer's portal. */
+async function enter(customer_id?: string): Promise<string> {
+  return String((await client.http.get(await newLink(customer_id))).headers['location']);
+}
+
+const read = async (path: string): Promise<string> => (await client.http.get(path)).text;
+const post = (path: string, form: object) => client.http.post(path).type('form').send(form);
+
+async function give(amount: number, id = customerId): Promise<void> {
+  const body = { transaction_id: nextUuid(), asset: 'USD', amount, reason: 'gift' };
+  await client.api('adjustWallet', { path: { customerId: id }, body }, 201);
+}
+
+const CARD = { number: '4242424242424242', expiry: '02/27', cvc: '123' };
+const AUTO_TOP_UP = {
+  account: 'default:USD',
+  on: 'on',
+  threshold: '10',
+  amount: '30',
+  currency: 'USD',
+};
+
+describe('a portal link', () => {
+  it('opens a visit of its own each time, until it expires', async () => {
+    const link = await newLink();
+
+    const [first, second] = [await client.http.get(link), await client.http.get(link)];
+    expect([first.status, second.status]).toEqual([303, 303]);
+    expect(first.headers['location']).not.toBe(second.headers['location']);
+
+    setWorldClock(client, '2026-01-15T12:10:00.000Z');
+    expect((await client.http.get(link)).headers['location']).toBe(URLS.failure_url);
+  });
+
+  it('leads to a visit of 30 minutes, which then ends at failure_url', async () => {
+    const visit = await enter();
+
+    setWorldClock(client, '2026-01-15T12:29:59.999Z');
+    expect((await client.http.get(visit)).status).toBe(200);
+    setWorldClock(client, '2026-01-15T12:30:00.000Z');
+    for (const answer of [await client.http.get(visit), await post(`${visit}/card`, CARD)])
+      expect([answer.status, answer.headers['location']]).toEqual([303, URLS.failure_url]);
+  });
+
+  it('is a plain 404 page where nobody made it', async () => {
+    for (const path of ['/hosted/portal/none', '/hosted/portal/visits/none', '/hosted/portal'])
+      expect((await client.http.get(path)).status).toBe(404);
+    expect((await post('/hosted/portal/visits/none/card', CARD)).status).toBe(404);
+  });
+});
+
+describe('the portal', () => {
+  it('shows what is there, of its own customer alone', async () => {
+    const other = await newCustomer({ name: 'Globex' });
+    await give(7.25);
+    await give(99, other);
+
+    const text = await read(await enter());
+
+    expect(text).toContain('Billing of');
+    expect(text).toContain('$7.25');
+    expect(text).not.toContain('$99');
+    expect(text).not.toContain('Globex');
+  });
+
+  it('pages through what was used', async () => {
+    const charge = (place: number) => {
+      const body = { transaction_id: nextUuid(), asset: 'USD', amount: 1, subject: `no-${place}-` };
+      return client.api('chargeWallet', { path: { customerId }, body }, 201);
+    };
+    for (let place = 1; place <= 26; place += 1) await charge(place);
+    const visit = await enter();
+
+    const [first, second, beyond] = [
+      await read(visit),
+      await read(`${visit}?usage=2`),
+      await read(`${visit}?usage=99999999999999999999&usage=2`),
+    ];
+
+    expect(first.includes('no-26-') && !first.includes('no-1-')).toBe(true);
+    expect(second.includes('no-1-') && !second.includes('no-26-')).toBe(true);
+    expect(beyond).toContain('Page 1 of 2');
+    expect(first).toContain('$26.00');
+  });
+
+  it('starts a top-up that comes back to it', async () => {
+    const visit = await enter();
+
+    const started = await post(`${visit}/top-up`, {
+      amount: '20',
+      currency: 'USD',
+      account: 'default:USD',
+    });
+    const paid = await post(`${started.headers['location']}/pay`, CARD);
+
+    expect(new URL(String(paid.headers['location'])).pathname).toBe(visit);
+    expect(await read(visit)).toContain('The card ending in 4242 pays renewals');
+  });
+
+  it.each([
+    { amount: '', currency: 'USD', account: 'default:USD' },
+    { amount: '-1', currency: 'USD', account: 'default:USD' },
+    { amount: '0', currency: 'USD', account: 'default:USD' },
+    { amount: '1e3', currency: 'USD', account: 'default:USD' },
+    { amount: '12345678901234567', currency: 'USD', account: 'default:USD' },
+    { amount: '1', currency: '<b>', account: 'default:USD' },
+    { amount: '1', currency: 'USD', account: 'default:NONE' },
+    { amount: '1', currency: 'USD', account: '__proto__' },
+    {},
+  ])('refuses to top up by %j', async (form) => {
+    const visit = await enter();
+
+    const { status, text } = await post(`${visit}/top-up`, form);
+
+    expect(status).toBe(422);
+    expect(text).toContain('role="alert"');
+    expect(await read(visit)).toContain('There is none yet.');
+  });
+
+  it('keeps no card that would be declined', async () => {
+    const visit = await enter();
+
+    const { status, text } = await post(`${visit}/card`, { ...CARD, number: '4000000000000002' });
+
+    expect(status).toBe(422);
+    expect(text).toContain('The card was declined.');
+    expect(text).toContain('None is saved.');
+  });
+
+  it('forgets a card, and tops nothing up by it', async () => {
+    await give(20);
+    const visit = await enter();
+    await post(`${visit}/card`, CARD);
+    await post(`${visit}/auto-top-up`, AUTO_TOP_UP);
+
+    await post(`${visit}/card/remove`, {});
+    const body = { transaction_id: nextUuid(), asset: 'USD', amount: 15 };
+    await client.api('chargeWallet', { path: { customerId }, body }, 201);
+
+    expect(await read(visit)).toContain('No card is saved, so nothing was paid.');
+  });
+
+  it('refuses an automatic top-up of an account that is not there', async () => {
+    const visit = await enter();
+
+    const { status } = await post(`${visit}/auto-top-up`, AUTO_TOP_UP);
+
+    expect(status).toBe(400);
+  });
+
+  it('is changed by no other site', async () => {
+    const visit = await enter();
+
+    const { status } = await post(`${visit}/card`, CARD).set('Sec-Fetch-Site', 'cross-site');
+
+    expect(status).toBe(403);
+    expect(await read(visit)).toContain('None is saved.');
+  });
+});

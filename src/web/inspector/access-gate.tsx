@@ -1,0 +1,73 @@
+import express, { type Request, type RequestHandler } from 'express';
+import type { Settings } from '../../config/settings.ts';
+import { equalsToken, judgeOrigin, NO_TOKEN } from '../../control/access.ts';
+import { deriveToken } from '../../state/ids.ts';
+import { answerPage, sendAnswer } from '../answer.ts';
+import { errorPage } from '../error-pages.tsx';
+import { fieldText } from '../hosted/card-form.ts';
+import { Page } from '../page.tsx';
+
+/**
+ * What stands before the emulator's own pages: they may be off, are answered under the emulator's own names
+ * only, and ask for the control token where one is set.
+ *
+ * @assumes A-1401
+ */
+export function pageGate(settings: Settings): RequestHandler[] {
+  const { ui, admin_token } = settings;
+  if (ui === 'off') return [answerPage(() => errorPage('unknown'))];
+  const isOpen = admin_token === '' || admin_token === NO_TOKEN;
+  return [refuseForeign(settings), ...(isOpen ? [] : [tokenGate(admin_token)])];
+}
+
+/** Refuses forms of another site, and a page of one that rebinds its name to this machine. */
+function refuseForeign(settings: Settings): RequestHandler {
+  return (request, response, next) => {
+    if (judgeOrigin(request.headers, settings)) sendAnswer(response, errorPage('foreign'));
+    else next();
+  };
+}
+
+const COOKIE = 'emulator_ui';
+
+/** Asks for the token once and remembers that it was given, not the token itself. */
+function tokenGate(token: string): RequestHandler {
+  const pass = deriveToken(['inspector', token]);
+  const router = express.Router();
+  router.use((request, response, next) => {
+    if (equalsToken(cookieOf(request), pass)) return next();
+    const given = fieldText(request.body, 'admin_token');
+    if (request.method !== 'POST' || !equalsToken(given, token))
+      return sendAnswer(response, { status: 401, page: <TokenPage isWrong={given !== ''} /> });
+    response.cookie(COOKIE, pass, { httpOnly: true, sameSite: 'strict', path: '/_emulator' });
+    sendAnswer(response, { location: request.originalUrl });
+  });
+  return router;
+}
+
+function cookieOf(request: Request): string {
+  const pairs = (request.headers.cookie ?? '').split(/; */);
+  return pairs.find((pair) => pair.startsWith(`${COOKIE}=`))?.slice(COOKIE.length + 1) ?? '';
+}
+
+function TokenPage({ isWrong }: { readonly isWrong: boolean }) {
+  return (
+    <Page title="Token needed">
+      <article>
+        <h1>Token needed</h1>
+        {isWrong && (
+          <p role="alert" class="alert">
+            This is not the token.
+          </p>
+        )}
+        <form method="post">
+          <label>
+            Token of the control interface
+            <input type="password" name="admin_token" autocomplete="off" required />
+          </label>
+          <button type="submit">Open</button>
+        </form>
+      </article>
+    </Page>
+  );
+}

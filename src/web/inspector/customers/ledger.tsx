@@ -1,0 +1,104 @@
+import type { TransactionRow } from '../../../state/records.ts';
+import type { PageAnswer } from '../../answer.ts';
+import { Words } from '../../sections.tsx';
+import { quantity, signed } from '../../wording.ts';
+import { InspectorPage } from '../frame.tsx';
+import type { InspectorRequest } from '../inspector-request.ts';
+import { Listing } from '../listing.tsx';
+import { CustomerLink, WorldTime } from '../parts.tsx';
+import { rowsOf } from '../rows.ts';
+import { customerNames } from './customers.tsx';
+
+const FIELDS = ['customer', 'account', 'asset', 'type', 'event', 'fee', 'subject', 'id'];
+
+/** Every movement of money and credit, with the balance it left. */
+export function showLedger(visit: InspectorRequest): PageAnswer {
+  return {
+    page: (
+      <InspectorPage visit={visit} section="/ledger">
+        <TransactionListing
+          visit={visit}
+          path="/ledger"
+          rows={rowsOf(visit, visit.world.tables.transactions)}
+          withCustomer={true}
+        />
+      </InspectorPage>
+    ),
+  };
+}
+
+interface TransactionListingProps {
+  readonly visit: InspectorRequest;
+  readonly path: string;
+  readonly rows: readonly TransactionRow[];
+  readonly withCustomer: boolean;
+}
+
+/** Transactions, newest first, each with the balance of its account after it. */
+export function TransactionListing({ visit, path, rows, withCustomer }: TransactionListingProps) {
+  const customers = withCustomer ? ['Customer'] : [];
+  return (
+    <Listing
+      visit={visit}
+      path={path}
+      label="Transactions"
+      rows={rows}
+      fields={FIELDS}
+      subjectOf={(row) => subjectOf(visit, row)}
+      headings={[
+        'When',
+        ...customers,
+        'Account',
+        'Type',
+        '#Amount',
+        '#Balance',
+        'From → to',
+        'For',
+      ]}
+      cells={(row) => [
+        <WorldTime key="at" at={row.created_at} />,
+        ...(withCustomer ? [<CustomerLink key="of" visit={visit} id={row.customer_id} />] : []),
+        <Words key="account" text={row.account_id} />,
+        row.type,
+        signed(visit.contextOf(row.owner), row.amount, row.asset),
+        quantity(visit.contextOf(row.owner), row.balance_after, row.asset),
+        <Postings key="postings" row={row} />,
+        <Cause key="cause" visit={visit} row={row} />,
+      ]}
+      empty="Nothing was moved yet."
+    />
+  );
+}
+
+function subjectOf(visit: InspectorRequest, row: TransactionRow) {
+  return {
+    at: row.created_at,
+    fields: {
+      customer: customerNames(visit.world.tables.customers.get(row.customer_id)),
+      account: [row.account_id],
+      asset: [row.asset],
+      type: [row.type],
+      event: [row.event_id],
+      fee: [row.fee_id],
+      subject: [row.subject],
+      id: [row.transaction_id],
+    },
+    text: () => JSON.stringify(row),
+  };
+}
+
+function Postings({ row }: { readonly row: TransactionRow }) {
+  const routes = new Set(row.postings.map(({ from, to }) => `${from} → ${to}`));
+  return <>{[...routes].join(', ')}</>;
+}
+
+function Cause({ visit, row }: { readonly visit: InspectorRequest; readonly row: TransactionRow }) {
+  const { event_id, description, reason, subject } = row;
+  if (event_id === undefined) return <Words text={description ?? reason ?? subject} />;
+  const event = visit.link(`/events/${encodeURIComponent(event_id)}`, { owner: row.owner });
+  return (
+    <a href={event}>
+      <Words text={subject ?? event_id} />
+    </a>
+  );
+}

@@ -1,0 +1,196 @@
+import type { VNode } from 'preact';
+import type { PriceRecord, ProductRow, VersionRow } from '../../../state/records.ts';
+import { key } from '../../../state/schema.ts';
+import type { PageAnswer } from '../../answer.ts';
+import { errorPage } from '../../error-pages.tsx';
+import { DataTable, Words } from '../../sections.tsx';
+import { quantity } from '../../wording.ts';
+import { InspectorPage } from '../frame.tsx';
+import type { InspectorRequest } from '../inspector-request.ts';
+import { Listing } from '../listing.tsx';
+import { Facts, Part, WorldTime } from '../parts.tsx';
+import { rowsOf } from '../rows.ts';
+
+/** Every product, with the version that new subscriptions get. */
+export function showProducts(visit: InspectorRequest): PageAnswer {
+  const { tables } = visit.world;
+  return {
+    page: (
+      <InspectorPage visit={visit} section="/products">
+        <Listing
+          visit={visit}
+          path="/products"
+          label="Products"
+          rows={rowsOf(visit, tables.products)}
+          fields={['code', 'name', 'id']}
+          subjectOf={(row) => ({
+            at: row.created_at,
+            fields: { code: [row.code], name: [currentVersion(visit, row)?.name], id: [row.id] },
+            text: () => JSON.stringify(tables.versions.list('product', row.id)),
+          })}
+          headings={['Code', 'Name', 'Default', '#Versions', '#Prices', 'Created']}
+          cells={(row) => {
+            const version = currentVersion(visit, row);
+            return [
+              <a key="code" href={visit.link(`/products/${encodeURIComponent(row.id)}`)}>
+                <Words text={row.code} />
+              </a>,
+              <Words key="name" text={version?.name} />,
+              row.archived ? 'archived' : (row.default_version ?? 'none'),
+              row.newest_version,
+              version?.prices.length ?? 0,
+              <WorldTime key="at" at={row.created_at} />,
+            ];
+          }}
+          empty="There are no products."
+        />
+      </InspectorPage>
+    ),
+  };
+}
+
+function currentVersion(
+  { world }: InspectorRequest,
+  { id, default_version, newest_version }: ProductRow,
+): VersionRow | undefined {
+  const number = default_version ?? newest_version;
+  return world.tables.versions.list('product', id).find(({ version }) => version === number);
+}
+
+/** One product with all of its versions, the newest first. */
+export function showProduct(visit: InspectorRequest): PageAnswer {
+  const { tables } = visit.world;
+  const product = tables.products.get(visit.parameters['id'] ?? '');
+  if (!product) return errorPage('unknown');
+  const versions = tables.versions.list('product', product.id).toReversed();
+  return {
+    page: (
+      <InspectorPage
+        visit={visit}
+        section="/products"
+        title={`Product ${product.code}`.slice(0, 80)}
+        heading={<Words text={product.code} />}
+      >
+        <Facts
+          facts={{
+            Id: <code>{product.id}</code>,
+            'Default version': product.default_version ?? 'none',
+            Created: <WorldTime at={product.created_at} />,
+            Archived: product.archived ? 'yes' : 'no',
+          }}
+        />
+        {versions.map((version) => (
+          <Version key={version.id} visit={visit} version={version} />
+        ))}
+      </InspectorPage>
+    ),
+  };
+}
+
+function Version({
+  visit,
+  version,
+}: {
+  readonly visit: InspectorRequest;
+  readonly version: VersionRow;
+}): VNode {
+  const { name, status, prices, entitlements, owner } = version;
+  const context = visit.contextOf(owner);
+  const label = `Version ${version.version}`;
+  return (
+    <Part id={`version-${version.version}`} title={`${label}, ${status}`}>
+      <p>
+        <Words text={name} />
+      </p>
+      {prices.map((price) => (
+        <Price key={price.id} visit={visit} owner={owner} price={price} version={label} />
+      ))}
+      {entitlements.length > 0 && (
+        <DataTable
+          label={`Entitlements of ${label}`}
+          headings={['Entitlement', '#Amount', 'Purpose', 'Lasts', 'Refreshes']}
+        >
+          {entitlements.map(({ name: title, amount, asset, purpose, lifecycle }) => (
+            <tr key={key(title, asset)}>
+              <td>
+                <Words text={title} />
+              </td>
+              <td class="number">{quantity(context, amount, asset)}</td>
+              <td>{purpose}</td>
+              <td>
+                {lifecycle ? `${lifecycle.duration_count} ${lifecycle.duration}` : 'for ever'}
+              </td>
+              <td>{lifecycle?.refresh ? 'yes' : 'no'}</td>
+            </tr>
+          ))}
+        </DataTable>
+      )}
+    </Part>
+  );
+}
+
+interface PriceProps {
+  readonly visit: InspectorRequest;
+  readonly owner: string;
+  readonly price: PriceRecord;
+  readonly version: string;
+}
+
+function Price({ visit, owner, price, version }: PriceProps): VNode {
+  const context = visit.contextOf(owner);
+  const per = ({ volume_rate, package_size }: ValueOf, asset: string) =>
+    volume_rate === undefined
+      ? undefined
+      : `${quantity(context, volume_rate, asset)} per ${(package_size ?? 1).toLocaleString('en')}`;
+  return (
+    <>
+      <h3>
+        <Words text={price.name} />
+      </h3>
+      <p>{countedText(price)}</p>
+      <DataTable
+        label={`Values of ${price.name}, ${version}`}
+        headings={['Asset', 'Value', 'For', '#Each', '#By volume']}
+      >
+        {price.pricing.flatMap(({ asset, values }) =>
+          values.map((value, place) => (
+            <tr key={`${asset} ${place}`}>
+              <td>{asset}</td>
+              <td>
+                <Words text={value.name} />
+              </td>
+              <td>
+                <Words text={dimensionsText(value)} />
+              </td>
+              <td class="number">
+                {value.unit_price !== undefined && quantity(context, value.unit_price, asset)}
+              </td>
+              <td class="number">{per(value, asset)}</td>
+            </tr>
+          )),
+        )}
+      </DataTable>
+    </>
+  );
+}
+
+type ValueOf = PriceRecord['pricing'][number]['values'][number];
+
+const dimensionsText = ({ dimensions }: ValueOf): string =>
+  Object.entries(dimensions ?? {})
+    .map(([name, value]) => `${name}: ${value}`)
+    .join(', ') || 'any usage';
+
+function countedText({ usage_calculation, billing_model }: PriceRecord): string {
+  if (!usage_calculation)
+    return billing_model.type === 'recurring'
+      ? `A fixed fee, each ${billing_model.recurring.interval}.`
+      : 'A fixed fee.';
+  const { event_type, usage_type, volume_field } = usage_calculation;
+  const counted = {
+    unit: 'each event',
+    volume: `the volume in ${volume_field}`,
+    unit_and_volume: `each event and the volume in ${volume_field}`,
+  }[usage_type];
+  return `Of ${event_type}: ${counted}.`;
+}

@@ -1,0 +1,153 @@
+import type { VNode } from 'preact';
+import { add, type Decimal, decimal, format, ZERO } from '../../../domain/decimal.ts';
+import { toMillis } from '../../../domain/instant.ts';
+import { type Profitability, profitability } from '../../../domain/profitability.ts';
+import type { TotalsRow } from '../../../state/records.ts';
+import type { PageAnswer } from '../../answer.ts';
+import { DataTable } from '../../sections.tsx';
+import { money, plainNumber } from '../../wording.ts';
+import { InspectorPage, Live } from '../frame.tsx';
+import type { InspectorRequest } from '../inspector-request.ts';
+import { CustomerLink, Facts, Part } from '../parts.tsx';
+import { TimeChart } from '../time-chart.tsx';
+
+interface DayTotals {
+  readonly day: string;
+  readonly sums: Profitability;
+}
+
+/** Revenue, cost and margin by day: of the whole world, or of one customer. @assumes A-902, A-903 */
+export function showProfit(visit: InspectorRequest): PageAnswer {
+  const customer = visit.query('customer');
+  const days = daysOf(visit, customer);
+  const { reporting_currency: currency } = visit.options.settings;
+  const text = (amount: Decimal) => money(format(amount), currency);
+  const all = sumOf(days.map(({ sums }) => sums));
+  return {
+    page: (
+      <InspectorPage visit={visit} section="/profit">
+        {customer !== '' && (
+          <p>
+            Of <CustomerLink visit={visit} id={customer} /> alone.{' '}
+            <a href={visit.link('/profit')}>Of all customers</a>
+          </p>
+        )}
+        <Live visit={visit} id="profit">
+          <Facts
+            facts={{
+              Revenue: text(all.gross_revenue),
+              Cost: text(all.total_costs),
+              'Net revenue': text(all.net_revenue),
+              Margin: percent(all.margin),
+            }}
+          />
+          {days.length === 0 ? (
+            <p>Nothing was brought in or spent.</p>
+          ) : (
+            <>
+              <Plots days={days} currency={currency} />
+              <Days days={days} text={text} />
+            </>
+          )}
+        </Live>
+      </InspectorPage>
+    ),
+  };
+}
+
+function daysOf({ world }: InspectorRequest, customer: string): DayTotals[] {
+  const { daily_totals } = world.tables;
+  const rows: Iterable<TotalsRow> =
+    customer === '' ? daily_totals.values() : daily_totals.list('of', customer);
+  const days = new Map<string, [Decimal, Decimal]>();
+  for (const { day, revenue, cost } of rows) {
+    if (day === undefined) continue;
+    const [earlierRevenue, earlierCost] = days.get(day) ?? [ZERO, ZERO];
+    days.set(day, [add(earlierRevenue, decimal(revenue)), add(earlierCost, decimal(cost))]);
+  }
+  return [...days]
+    .sort(([left], [right]) => (left < right ? -1 : 1))
+    .map(([day, [revenue, cost]]) => ({ day, sums: profitability(revenue, cost) }));
+}
+
+function sumOf(all: readonly Profitability[]): Profitability {
+  let [revenue, cost] = [ZERO, ZERO];
+  for (const { gross_revenue, total_costs } of all) {
+    revenue = add(revenue, gross_revenue);
+    cost = add(cost, total_costs);
+  }
+  return profitability(revenue, cost);
+}
+
+const percent = (share: Decimal): string => `${Number(share.times(100).toFixed(1))} %`;
+
+function Plots({
+  days,
+  currency,
+}: {
+  readonly days: readonly DayTotals[];
+  readonly currency: string;
+}): VNode {
+  const seriesOf = (name: string, pick: (sums: Profitability) => Decimal) => ({
+    name,
+    points: days.map(({ day, sums }) => ({
+      at: toMillis(`${day}T00:00:00.000Z` as never),
+      value: Number(pick(sums)),
+    })),
+  });
+  const period = `from ${days[0]?.day} to ${days.at(-1)?.day}`;
+  return (
+    <div class="plots">
+      <Part id="amounts" title={`Revenue and cost by day, ${currency}`}>
+        <TimeChart
+          summary={`Revenue, cost and net revenue by day ${period}; the table below holds the figures.`}
+          series={[
+            seriesOf('Revenue', ({ gross_revenue }) => gross_revenue),
+            seriesOf('Cost', ({ total_costs }) => total_costs),
+            seriesOf('Net revenue', ({ net_revenue }) => net_revenue),
+          ]}
+          between="slopes"
+          valueText={(value) => plainNumber(String(value))}
+        />
+      </Part>
+      <Part id="margin" title="Margin by day">
+        <TimeChart
+          summary={`Margin by day ${period}; the table below holds the figures.`}
+          series={[seriesOf('Margin', ({ margin }) => margin.times(100))]}
+          between="slopes"
+          valueText={(value) => `${value} %`}
+        />
+      </Part>
+    </div>
+  );
+}
+
+const MOST_DAYS = 100;
+
+function Days({
+  days,
+  text,
+}: {
+  readonly days: readonly DayTotals[];
+  readonly text: (amount: Decimal) => string;
+}): VNode {
+  const headings = ['Day', '#Revenue', '#Cost', '#Net revenue', '#Margin'];
+  return (
+    <Part id="days" title="By day">
+      <DataTable label="By day" headings={headings}>
+        {days
+          .slice(-MOST_DAYS)
+          .reverse()
+          .map(({ day, sums }) => (
+            <tr key={day}>
+              <td>{day}</td>
+              <td class="number">{text(sums.gross_revenue)}</td>
+              <td class="number">{text(sums.total_costs)}</td>
+              <td class="number">{text(sums.net_revenue)}</td>
+              <td class="number">{percent(sums.margin)}</td>
+            </tr>
+          ))}
+      </DataTable>
+    </Part>
+  );
+}

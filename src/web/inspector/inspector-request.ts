@@ -1,0 +1,86 @@
+import type { Request } from 'express';
+import type { ControlContext } from '../../control/context.ts';
+import type { Context } from '../../resources/context.ts';
+import type { World } from '../../state/world.ts';
+import { DEFAULT_SANDBOX, keyOf } from '../../state/worlds.ts';
+import type { PageAnswer } from '../answer.ts';
+import type { FormBody } from '../hosted/card-form.ts';
+import { INSPECTOR_PATH } from './inspector.ts';
+import type { InspectorOptions } from './options.ts';
+
+type Parameters = Readonly<Record<string, string | number | undefined>>;
+
+/** One request to a page of the inspector, in the world that it is about. */
+export interface InspectorRequest {
+  readonly options: InspectorOptions;
+  readonly world: World;
+  readonly key: string;
+  /** Whether nothing may be done here, only looked at. */
+  readonly isReadOnly: boolean;
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly body: FormBody;
+  /** What the control interface would be called with. */
+  readonly control: ControlContext;
+  /** The text of a query parameter; empty where it is absent or stands twice. */
+  query(name: string): string;
+  /** Address of a page of the inspector, in the same world. */
+  link(path: string, parameters?: Parameters): string;
+  /** What code of the service may touch, for one owner of records. */
+  contextOf(owner: string): Context;
+}
+
+/** What a page shows, or what an action does. */
+export type TrailStep = (visit: InspectorRequest) => PageAnswer | Promise<PageAnswer>;
+
+/** What a key looks like, for the browser to check. */
+export const KEY_PATTERN = 'key_(test|live)_[a-z0-9][a-z0-9\\-]{0,62}';
+
+export const DEFAULT_KEY = keyOf({ sandbox: DEFAULT_SANDBOX, environment: 'test' });
+
+/** Opens the world that a request names; undefined where its key is not valid. */
+export function readInspectorRequest(
+  options: InspectorOptions,
+  request: Request,
+): InspectorRequest | undefined {
+  const query = (name: string): string => {
+    const value = request.query[name];
+    return typeof value === 'string' ? value : '';
+  };
+  const key = query('key') || DEFAULT_KEY;
+  const world = options.worlds.find(key);
+  if (!world) return undefined;
+  options.settle(world);
+  const { settings, services } = options;
+  const baseUrl = options.baseUrlOf(request);
+  const owner = world.accountId;
+  return {
+    options,
+    world,
+    key,
+    isReadOnly: settings.ui !== 'on',
+    parameters: request.params as Readonly<Record<string, string>>,
+    body: request.body,
+    control: { ...services, world, owner, baseUrl, prefersText: false },
+    query,
+    link: (path, parameters) => linkTo(path, { key, ...parameters }),
+    contextOf: (account) => ({
+      world,
+      tables: world.tables,
+      owner: account,
+      now: world.now,
+      settings,
+      baseUrl,
+    }),
+  };
+}
+
+/** The address of a page; parameters without a value and the preset key are left out. */
+export function linkTo(path: string, parameters: Parameters): string {
+  const given = Object.entries(parameters).flatMap(([name, value]) =>
+    value === undefined || value === '' || (name === 'key' && value === DEFAULT_KEY)
+      ? []
+      : [[name, String(value)]],
+  );
+  const search = new URLSearchParams(given).toString();
+  return `${INSPECTOR_PATH}${path}${search && `?${search}`}`;
+}

@@ -1,0 +1,117 @@
+import type { VNode } from 'preact';
+import { describeEvent, type EventExplanation } from '../../../control/explain/event.ts';
+import { type ExplanationSection as Step, stepsOfFee } from '../../../control/explain/text.ts';
+import { key } from '../../../state/schema.ts';
+import type { PageAnswer } from '../../answer.ts';
+import { errorPage } from '../../error-pages.tsx';
+import { DataTable, Words } from '../../sections.tsx';
+import { InspectorPage } from '../frame.tsx';
+import type { InspectorRequest } from '../inspector-request.ts';
+import { CustomerLink, Facts, JsonView, Part, WorldTime } from '../parts.tsx';
+
+/** One usage event, and how each of its fees came about. */
+export function showEvent(visit: InspectorRequest): PageAnswer {
+  const { world, control, parameters } = visit;
+  const owner = visit.query('owner') || world.accountId;
+  const event = world.tables.events.get(key(owner, parameters['id'] ?? ''));
+  if (!event) return errorPage('unknown');
+  const explanation = describeEvent(control, event);
+  return {
+    page: (
+      <InspectorPage visit={visit} section="/events" title="Usage event">
+        <Facts
+          facts={{
+            Event: <Words text={event.event_id} />,
+            Customer: <CustomerLink visit={visit} id={event.customer_id} />,
+            Type: <Words text={event.event_type} />,
+            Subject: event.subject && <Words text={event.subject} />,
+            Happened: <WorldTime at={event.occurred_at} />,
+            Submitted: <WorldTime at={event.created_at} />,
+            Fees: feesText(explanation),
+            Revenue: `${event.revenue} ${explanation.reporting_currency}`,
+            Cost: `${event.cost} ${explanation.reporting_currency}`,
+          }}
+        />
+        <JsonView label="Data" value={event.data} />
+        <Products explanation={explanation} />
+        {explanation.fees.map((fee, place) => (
+          <Part key={fee.fee_id} id={`fee-${place + 1}`} title={`Why ${fee.amount} ${fee.asset}`}>
+            <p>
+              <code>{fee.fee_id}</code>
+            </p>
+            <Trace steps={stepsOfFee(fee)} />
+          </Part>
+        ))}
+        <WithoutFee explanation={explanation} />
+      </InspectorPage>
+    ),
+  };
+}
+
+function feesText({ fees, total_fees, fee_currency }: EventExplanation): string {
+  if (fees.length === 0) return 'none';
+  if (total_fees !== undefined) return `${total_fees} ${fee_currency}`;
+  return fees.map(({ amount, asset }) => `${amount} ${asset}`).join(', ');
+}
+
+function Trace({ steps }: { readonly steps: readonly Step[] }): VNode {
+  return (
+    <ol class="trace">
+      {steps.map(({ title, lines }) => (
+        <li key={title}>
+          <h3>{title}</h3>
+          {lines.map((line) => (
+            <p key={line} class={line.trimStart().startsWith('→') ? 'chosen' : undefined}>
+              <bdi>{line.trim()}</bdi>
+            </p>
+          ))}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function Products({ explanation }: { readonly explanation: EventExplanation }): VNode {
+  const { products, subscriptions_not_asked } = explanation;
+  return (
+    <Part id="products" title="Products that were asked">
+      {products.length === 0 && <p>None: no subscription was active.</p>}
+      <ul>
+        {products.map(({ code, version, subscription_id, asked }) => (
+          <li key={`${code} ${subscription_id}`}>
+            {code}, version {version}, by <code>{subscription_id}</code>
+            {!asked && ': not asked, as one that started later holds it too'}
+          </li>
+        ))}
+        {subscriptions_not_asked.map(({ subscription_id, reason }) => (
+          <li key={subscription_id}>
+            Not <code>{subscription_id}</code>: {reason}.
+          </li>
+        ))}
+      </ul>
+    </Part>
+  );
+}
+
+function WithoutFee({ explanation }: { readonly explanation: EventExplanation }): VNode | null {
+  if (explanation.without_fee.length === 0) return null;
+  return (
+    <Part id="without" title="Prices that gave no fee">
+      <DataTable label="Prices that gave no fee" headings={['Price', 'Product', 'Why']}>
+        {explanation.without_fee.map(
+          ({ price_id, name, product_code, product_version, reason }) => (
+            <tr key={price_id}>
+              <td>
+                <Words text={name} />
+              </td>
+              <td>
+                {product_code}, version {product_version}
+              </td>
+              <td>{reason}</td>
+            </tr>
+          ),
+        )}
+      </DataTable>
+    </Part>
+  );
+}

@@ -1,0 +1,120 @@
+import type { VNode } from 'preact';
+import { faultRulesOf } from '../../../http/faults/fault-rules.ts';
+import { loadDocument } from '../../../spec/document.ts';
+import type { InspectorRequest } from '../inspector-request.ts';
+import { Part } from '../parts.tsx';
+
+/** What a form about faults was sent with. */
+export interface GivenRule {
+  readonly operation?: string;
+  readonly customer?: string;
+  readonly effect?: string;
+  readonly times?: string;
+  /** All rules, as JSON. */
+  readonly rules?: string;
+}
+
+interface FormProps {
+  readonly visit: InspectorRequest;
+  readonly given: GivenRule;
+}
+
+/** Effects that are often wanted, as the header of a request names them. */
+const SUGGESTIONS = [
+  'status=500',
+  'status=503',
+  'status=422',
+  'status=404',
+  'latency=2s',
+  'latency=100ms..2s',
+  'connection=reset',
+  'connection=truncated',
+  'rate_limit=30s',
+  'lost_response',
+];
+
+/** Adds one rule in a line. */
+export function AddRule({ visit, given }: FormProps): VNode {
+  return (
+    <Part id="add-fault" title="Add a rule">
+      <form method="post" action={visit.link('/faults/add')} class="line">
+        <label>
+          Operation
+          <select name="operation">
+            <option value="">all</option>
+            {[...loadDocument('openapi').operations.keys()].sort().map((id) => (
+              <option key={id} selected={id === given.operation}>
+                {id}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label>
+          Customer
+          <input name="customer" value={given.customer} placeholder="all" autocomplete="off" />
+        </label>
+        <label>
+          What happens
+          <input
+            name="effect"
+            value={given.effect}
+            placeholder="status=503"
+            list="effects"
+            autocomplete="off"
+            required
+          />
+        </label>
+        <label>
+          Times
+          <input
+            name="times"
+            value={given.times}
+            placeholder="always"
+            inputmode="numeric"
+            pattern="[0-9]*"
+            size={6}
+            autocomplete="off"
+          />
+        </label>
+        <button type="submit">Add</button>
+      </form>
+      <datalist id="effects">
+        {SUGGESTIONS.map((each) => (
+          <option key={each} value={each} />
+        ))}
+      </datalist>
+    </Part>
+  );
+}
+
+/** Puts all rules in place at once, or takes all away. */
+export function SetRules({ visit, given }: FormProps): VNode {
+  const rules = faultRulesOf(visit.world)
+    .list()
+    .map(({ rule }) => rule);
+  return (
+    <Part id="set-faults" title="All rules">
+      {rules.length > 0 && (
+        <form method="post" action={visit.link('/faults/clear')}>
+          <button type="submit" class="secondary">
+            Remove all
+          </button>
+        </form>
+      )}
+      <details open={given.rules !== undefined}>
+        <summary>As JSON</summary>
+        <form method="post" action={visit.link('/faults/set')}>
+          <label>
+            The rules in the order in which they are tried
+            <textarea name="rules" rows={12} spellcheck={false} class="code">
+              {given.rules ?? JSON.stringify(rules, null, 2)}
+            </textarea>
+          </label>
+          <button type="submit" class="secondary">
+            Replace the rules
+          </button>
+        </form>
+      </details>
+    </Part>
+  );
+}

@@ -1,0 +1,71 @@
+import { expect, it } from 'vitest';
+import { createTestClient, type TestClient } from '../../../testing/client.ts';
+
+const post = (client: TestClient, action: string, body: object = {}) =>
+  client.http.post(`/_emulator/ui/faults/${action}`).type('form').send(body);
+
+const rulesOf = async (client: TestClient) => (await client.control('listFaults', {}, 200)).rules;
+
+it('adds a rule that is written as in the header of a request', async () => {
+  const client = createTestClient();
+
+  const answer = await post(client, 'add', {
+    operation: 'createCustomer',
+    customer: '',
+    effect: 'status=503, latency=1ms',
+    times: '1',
+  });
+
+  expect(answer.status).toBe(303);
+  const match = { operation: 'createCustomer' };
+  expect(await rulesOf(client)).toMatchObject([{ match, status: 503, latency: '1ms', times: 1 }]);
+  await client.api('createCustomer', { body: { name: 'Acme' } }, 503);
+  await client.api('createCustomer', { body: { name: 'Acme' } }, 201);
+  const { text } = await client.http.get('/_emulator/ui/faults');
+  expect(text).toContain('status=503, latency=1ms');
+  const log = await client.http.get('/_emulator/ui/requests?q=fault:*');
+  expect(log.text).toContain('1 of 2');
+});
+
+it('replaces and removes all rules', async () => {
+  const client = createTestClient();
+  await post(client, 'add', { effect: 'lost_response' });
+
+  await post(client, 'set', { rules: '[{"status": 500, "name": "<b>"}]' });
+  expect(await rulesOf(client)).toMatchObject([{ status: 500, name: '<b>' }]);
+  expect((await client.http.get('/_emulator/ui/faults')).text).not.toContain('<b>');
+
+  await post(client, 'clear');
+  expect(await rulesOf(client)).toEqual([]);
+});
+
+it.each([
+  ['add', {}, 'nothing'],
+  ['add', { effect: 'status=99' }, 'Expected a number from 200 to 599.'],
+  ['add', { effect: 'explode' }, 'There is no'],
+  ['add', { effect: 'status=503', operation: 'explode' }, 'There is no operation'],
+  ['add', { effect: 'status=503', times: '-1' }, 'Expected'],
+  ['set', { rules: '{' }, 'This is not JSON.'],
+  ['set', { rules: '[{}]' }, 'rules[0]'],
+  ['set', { rules: '7' }, 'Expected an array'],
+])(
+  'says why %s of %j is refused, shows it again and changes nothing',
+  async (action, body, why) => {
+    const client = createTestClient();
+
+    const { status, text } = await post(client, action, body);
+
+    expect(status).toBe(422);
+    if (why !== 'nothing') expect(text).toContain(why);
+    for (const value of Object.values(body)) if (value !== '7') expect(text).toContain(value);
+    expect(await rulesOf(client)).toEqual([]);
+  },
+);
+
+it('offers nothing where faults are off', async () => {
+  const client = createTestClient({ faults: 'off' });
+
+  expect((await client.http.get('/_emulator/ui/faults')).text).toContain('turned off');
+  expect((await post(client, 'add', { effect: 'status=503' })).status).toBe(422);
+  expect(await rulesOf(client)).toEqual([]);
+});

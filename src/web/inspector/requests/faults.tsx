@@ -1,0 +1,88 @@
+import type { VNode } from 'preact';
+import { textOf } from '../../../http/faults/effect-text.ts';
+import type { FaultRule } from '../../../http/faults/fault-rule.ts';
+import { type FaultRuleState, faultRulesOf } from '../../../http/faults/fault-rules.ts';
+import type { PageAnswer } from '../../answer.ts';
+import { Alert, DataTable, Words } from '../../sections.tsx';
+import { InspectorPage, Live } from '../frame.tsx';
+import type { InspectorRequest } from '../inspector-request.ts';
+import { AddRule, type GivenRule, SetRules } from './fault-forms.tsx';
+
+/** What of a refused form is shown again. */
+export interface RefusedFault {
+  readonly trouble: string;
+  readonly given: GivenRule;
+}
+
+/** What goes wrong on purpose in this world. @assumes A-1410 */
+export function showFaults(visit: InspectorRequest, refused?: RefusedFault): PageAnswer {
+  const isOff = visit.options.settings.faults === 'off';
+  const page = (
+    <InspectorPage visit={visit} section="/faults">
+      {refused && <Alert text={refused.trouble} />}
+      {isOff && <p>Faults are turned off by the setting faults.</p>}
+      <Live visit={visit} id="fault-rules">
+        <Rules rules={faultRulesOf(visit.world).list()} />
+      </Live>
+      {!visit.isReadOnly && !isOff && (
+        <>
+          <AddRule visit={visit} given={refused?.given ?? {}} />
+          <SetRules visit={visit} given={refused?.given ?? {}} />
+        </>
+      )}
+    </InspectorPage>
+  );
+  return { page, ...(refused && { status: 422 }) };
+}
+
+const HEADINGS = ['#Order', 'Requests', 'What happens', 'When', '#Seen', '#Applied', 'Name'];
+
+function Rules({ rules }: { readonly rules: readonly FaultRuleState[] }): VNode {
+  if (rules.length === 0) return <p>Nothing goes wrong on purpose.</p>;
+  return (
+    <>
+      <p>A request meets the first rule that is applied to it.</p>
+      <DataTable label="Fault rules" headings={HEADINGS}>
+        {rules.map(({ rule, seen, applied }, place) => (
+          <tr key={place} data-testid="fault-rule">
+            <td class="number">{place + 1}</td>
+            <td>
+              <Words text={matchText(rule)} />
+            </td>
+            <td>
+              <Words text={effectText(rule)} />
+            </td>
+            <td>{timesText(rule)}</td>
+            <td class="number">{seen}</td>
+            <td class="number">{applied}</td>
+            <td>
+              <Words text={rule.name} />
+            </td>
+          </tr>
+        ))}
+      </DataTable>
+    </>
+  );
+}
+
+function matchText({ match = {} }: FaultRule): string {
+  const { headers = {}, ...parts } = match;
+  const conditions = [...Object.entries(parts), ...Object.entries(headers)];
+  return conditions.map(([name, value]) => `${name}: ${value}`).join(', ') || 'all';
+}
+
+function effectText(rule: FaultRule): string {
+  const { rate_limit } = rule;
+  if (!rate_limit) return textOf(rule);
+  return `at most ${rate_limit.limit} in ${rate_limit.period}`;
+}
+
+function timesText({ skip, every, times, probability }: FaultRule): string {
+  const parts = [
+    skip !== undefined && `after ${skip}`,
+    every !== undefined && `every ${every}.`,
+    probability !== undefined && `with a chance of ${probability}`,
+    times !== undefined && `${times} times`,
+  ];
+  return parts.filter((part) => part !== false).join(', ') || 'always';
+}

@@ -1,0 +1,123 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, describe, expect, it } from 'vitest';
+import { createEmulator } from '../../../emulator.ts';
+import type { World } from '../../../state/world.ts';
+import { aCatalogProduct } from '../../../testing/catalog.ts';
+import { createTestClient, type TestClient } from '../../../testing/client.ts';
+import { usagePrice } from '../../../testing/usage.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'requests-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const UI = '/_emulator/ui/requests';
+
+/** The text of a page as it is read: without markup, its characters as they are. */
+function textOf(html: string): string {
+  const plain = html.replaceAll(/<[^>]*>/g, '');
+  return plain
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&');
+}
+
+async function copyOf(client: TestClient, ordinal: number, label: string): Promise<string> {
+  const { text } = await client.http.get(`${UI}/${ordinal}`);
+  return copyIn(text, label);
+}
+
+function copyIn(text: string, label: string): string {
+  const found = new RegExp(`<pre data-copy="${label}">(.*?)</pre>`, 's').exec(text);
+  if (!found) throw new Error(`There is no copy ${label}.`);
+  return textOf(found[1] ?? '');
+}
+
+describe('the request log', () => {
+  it.each([
+    ['status:422', ['POST /customers']],
+    ['customer:acme', ['GET /customers/acme', 'POST /customers']],
+    ['-status:201 customer:acme', ['GET /customers/acme']],
+    ['topic:*', ['POST /customers']],
+    ['topic:subscription.*', ['POST /customers']],
+    ['topic:top_up.*', []],
+    ['method:get before:2026-02-01', ['GET /customers/acme']],
+    ['after:2026-02-01', []],
+    ['operation:createCustomer "no such"', []],
+  ])('is searched by %s', async (search, expected) => {
+    const client = createTestClient();
+    await aCatalogProduct(client, 'free', { prices: [usagePrice({})] });
+    const subscriptions = [{ products: [{ code: 'free' }] }];
+    const acme = { name: 'Acme', external_id: 'acme', subscriptions };
+    await client.api('createCustomer', { body: acme }, 201);
+    await client.api('createCustomer', { body: { name: 7 } }, 422);
+    await client.api('getCustomer', { path: { customerId: 'acme' } }, 404);
+
+    const { text } = await client.http.get(UI).query({ q: search });
+
+    const found = [...text.matchAll(/requests\/\d+"><bdi[^>]*>([^<]*)/g)].map(([, each]) => each);
+    expect(found).toEqual(expected);
+  });
+});
+
+describe('a request', () => {
+  it('shows what was sent, answered, changed and relied on, without secrets', async () => {
+    const client = createTestClient();
+    await client.api(
+      'createWebhook',
+      { body: { url: 'http://127.0.0.1:9/a', topics: ['*'] } },
+      201,
+    );
+
+    const text = textOf((await client.http.get(`${UI}/1`)).text);
+
+    expect(text).toContain('createWebhook');
+    expect(text).toContain('Added in webhooks');
+    expect(text).toContain('http://127.0.0.1:9/a');
+    expect(text).toContain('"secret": "***"');
+    expect(text).not.toContain('whsec_');
+    expect(text).toMatch(/Relies on.*A-\d+/);
+  });
+
+  it('says no where the log does not hold it', async () => {
+    const { http } = createTestClient();
+
+    expect((await http.get(`${UI}/1`)).status).toBe(404);
+    expect((await http.get(`${UI}/x`)).status).toBe(404);
+  });
+
+  it('is sent again by its copy as curl, whatever its text', async () => {
+    const client = createTestClient({ port: 0 });
+    const base = await client.emulator.listen();
+    const name = `It's "quoted" $HOME \`x\` \\ ü`;
+    await client.api('createCustomer', { body: { name } }, 201);
+
+    const page = await fetch(`${base}${UI}/1`);
+    const command = copyIn(await page.text(), 'as curl');
+    await promisify(execFile)('sh', ['-c', `${command} -s`]);
+    await client.emulator.close();
+
+    const { tables } = client.emulator.worlds.find('key_test_emulator') as World;
+    expect([...tables.customers.values()].map((each) => each.name)).toEqual([name, name]);
+  });
+
+  it('is played again by its copy as a step of a fixture', async () => {
+    const client = createTestClient();
+    const body = { name: 'Acme', external_id: '$acme', metadata: { note: 'a: b # c' } };
+    await client.api('createCustomer', { body }, 201);
+    await client.api('createCustomer', { body: { ...body, name: '' } }, 422);
+
+    const steps = [await copyOf(client, 1, 'as a step of a fixture')];
+    steps.push(await copyOf(client, 2, 'as a step of a fixture'));
+    const fixture = join(folder, 'again.yaml');
+    writeFileSync(fixture, ['about: x', 'steps:', ...steps].join('\n'));
+    const again = createEmulator({ settings: { log_level: 'silent', fixture } });
+
+    const [customer] = again.worlds.find('key_test_emulator')?.tables.customers.values() ?? [];
+    expect(customer).toMatchObject(body);
+  });
+});

@@ -1,0 +1,103 @@
+import type { WebhookEventRow } from '../../../state/records.ts';
+import { key } from '../../../state/schema.ts';
+import type { PageAnswer } from '../../answer.ts';
+import { errorPage } from '../../error-pages.tsx';
+import { Alert } from '../../sections.tsx';
+import { InspectorPage, Live } from '../frame.tsx';
+import type { InspectorRequest } from '../inspector-request.ts';
+import { Listing } from '../listing.tsx';
+import { Facts, JsonView, Part, WorldTime } from '../parts.tsx';
+import { rowsOf } from '../rows.ts';
+import { Deliveries } from './deliveries.tsx';
+import { Destinations } from './destinations.tsx';
+import { Disturbances } from './disturbances.tsx';
+
+/** Destinations, and what they were told. */
+export function showWebhooks(visit: InspectorRequest, trouble?: string): PageAnswer {
+  return {
+    ...(trouble !== undefined && { status: 422 }),
+    page: (
+      <InspectorPage visit={visit} section="/webhooks">
+        {trouble !== undefined && <Alert text={trouble} />}
+        <Destinations visit={visit} />
+        <Part id="webhook-events" title="Events">
+          <Listing
+            visit={visit}
+            path="/webhooks"
+            label="Webhook events"
+            rows={rowsOf(visit, visit.world.tables.webhook_events)}
+            fields={['topic', 'customer', 'state', 'destination', 'id']}
+            subjectOf={subjectOf}
+            headings={['When', 'Topic', 'State', '#Attempts', 'Event']}
+            cells={(row) => [
+              <WorldTime key="at" at={row.created_at} />,
+              row.topic,
+              stateOf(row),
+              row.attempts.length,
+              <a
+                key="id"
+                href={visit.link(`/webhooks/${encodeURIComponent(row.event_id)}`, {
+                  owner: row.owner,
+                })}
+              >
+                <code>{row.event_id}</code>
+              </a>,
+            ]}
+            empty="Nothing happened that destinations are told of."
+          />
+        </Part>
+        <Disturbances visit={visit} />
+      </InspectorPage>
+    ),
+  };
+}
+
+function stateOf(row: WebhookEventRow): string {
+  if (row.matched_destination_ids.length === 0) return 'no destination';
+  if (row.successful_at !== null) return 'delivered';
+  return row.failed_at === null ? 'outstanding' : 'failing';
+}
+
+function subjectOf(row: WebhookEventRow) {
+  const customer = row.data['customer_id'];
+  return {
+    at: row.created_at,
+    fields: {
+      topic: [row.topic],
+      customer: typeof customer === 'string' ? [customer] : [],
+      state: [stateOf(row)],
+      destination: row.matched_destination_ids,
+      id: [row.event_id],
+    },
+    text: () => JSON.stringify(row),
+  };
+}
+
+/** One webhook event, with every attempt to deliver it. */
+export function showWebhookEvent(visit: InspectorRequest): PageAnswer {
+  const owner = visit.query('owner') || visit.world.accountId;
+  const row = visit.world.tables.webhook_events.get(key(owner, visit.parameters['id'] ?? ''));
+  if (!row) return errorPage('unknown');
+  return {
+    page: (
+      <InspectorPage visit={visit} section="/webhooks" title="Webhook event">
+        <Live visit={visit} id="webhook-event">
+          <Facts
+            facts={{
+              Id: <code>{row.event_id}</code>,
+              Topic: row.topic,
+              State: stateOf(row),
+              Happened: <WorldTime at={row.created_at} />,
+              Delivered: row.successful_at && <WorldTime at={row.successful_at} />,
+              Account: row.account_id && <code>{row.account_id}</code>,
+            }}
+          />
+          <Deliveries visit={visit} row={row} />
+        </Live>
+        <Part id="data" title="Data">
+          <JsonView label="Data" value={row.data} />
+        </Part>
+      </InspectorPage>
+    ),
+  };
+}

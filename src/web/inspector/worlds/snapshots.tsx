@@ -1,0 +1,183 @@
+import type { VNode } from 'preact';
+import { knownFixtures } from '../../../control/fixture-names.ts';
+import { countRecords } from '../../../control/present-world.ts';
+import { snapshotsOf } from '../../../state/snapshots.ts';
+import type { PageAnswer } from '../../answer.ts';
+import { fieldText } from '../../hosted/card-form.ts';
+import { Alert, DataTable } from '../../sections.tsx';
+import { InspectorPage } from '../frame.tsx';
+import type { InspectorRequest } from '../inspector-request.ts';
+import { Notice, Part, WorldTime } from '../parts.tsx';
+import { runControlOperation, tryAction } from '../run-control-operation.ts';
+
+/** What became of the latest action, by the word that stands in the address. */
+const DONE: Readonly<Record<string, string>> = {
+  deleted: 'The snapshot was deleted.',
+  reset: 'The world was reset.',
+  restored: 'The snapshot was restored.',
+  saved: 'The snapshot was saved.',
+};
+
+/** Copies of the world to go back to, and resets. @assumes A-1406 */
+export function showSnapshots(visit: InspectorRequest, trouble?: string): PageAnswer {
+  const done = visit.query('done');
+  const page = (
+    <InspectorPage visit={visit} section="/snapshots">
+      {trouble !== undefined && <Alert text={trouble} />}
+      {trouble === undefined && Object.hasOwn(DONE, done) && <Notice text={DONE[done] ?? ''} />}
+      <Part id="snapshots" title="Saved">
+        <Snapshots visit={visit} />
+        {!visit.isReadOnly && <SaveForm visit={visit} />}
+      </Part>
+      {!visit.isReadOnly && <Resets visit={visit} />}
+    </InspectorPage>
+  );
+  return { page, ...(trouble !== undefined && { status: 422 }) };
+}
+
+function Snapshots({ visit }: { readonly visit: InspectorRequest }): VNode {
+  const snapshots = [...snapshotsOf(visit.world).values()];
+  if (snapshots.length === 0) return <p>No snapshot was saved.</p>;
+  const actions = visit.isReadOnly ? [] : ['Go back'];
+  return (
+    <DataTable label="Snapshots" headings={['Name', ...actions, 'Time of the world', '#Records']}>
+      {snapshots.map(({ name, saved_at, image }) => (
+        <tr key={name}>
+          <td>{name}</td>
+          {!visit.isReadOnly && (
+            <td>
+              <SnapshotActions visit={visit} name={name} />
+            </td>
+          )}
+          <td>
+            <WorldTime at={saved_at} />
+          </td>
+          <td class="number">
+            {Object.values(countRecords(image)).reduce((sum, count) => sum + count, 0)}
+          </td>
+        </tr>
+      ))}
+    </DataTable>
+  );
+}
+
+function SnapshotActions({
+  visit,
+  name,
+}: {
+  readonly visit: InspectorRequest;
+  readonly name: string;
+}): VNode {
+  const path = `/snapshots/${encodeURIComponent(name)}`;
+  return (
+    <form method="post" class="small buttons">
+      <button
+        type="submit"
+        formAction={visit.link(`${path}/restore`)}
+        aria-label={`Restore ${name}`}
+      >
+        Restore
+      </button>
+      <button
+        type="submit"
+        class="secondary"
+        formAction={visit.link(`${path}/delete`)}
+        aria-label={`Delete ${name}`}
+      >
+        Delete
+      </button>
+    </form>
+  );
+}
+
+function SaveForm({ visit }: { readonly visit: InspectorRequest }): VNode {
+  return (
+    <form method="post" action={visit.link('/snapshots')} class="line">
+      <label>
+        Name
+        <input
+          name="name"
+          autocomplete="off"
+          pattern="[a-z0-9][a-z0-9._\-]{0,62}"
+          title="Small letters, digits, and . _ - after the first"
+          required
+        />
+      </label>
+      <button type="submit">Save the world as it is</button>
+    </form>
+  );
+}
+
+function Resets({ visit }: { readonly visit: InspectorRequest }): VNode {
+  return (
+    <Part id="reset" title="Reset">
+      <p>A reset replaces everything in this world, its clock among it. Snapshots stay.</p>
+      <form method="post" action={visit.link('/reset')} class="buttons">
+        <button type="submit">To what it opened with</button>
+        <button type="submit" class="secondary" name="to" value="empty">
+          To nothing
+        </button>
+      </form>
+      <form method="post" action={visit.link('/reset')} class="line">
+        <label>
+          Fixture
+          <select name="name">
+            {knownFixtures(visit.options.settings).map((name) => (
+              <option key={name}>{name}</option>
+            ))}
+          </select>
+        </label>
+        <button type="submit" class="secondary" name="to" value="fixture">
+          To the fixture
+        </button>
+      </form>
+    </Part>
+  );
+}
+
+const refusedOn =
+  (visit: InspectorRequest) =>
+  (trouble: string): PageAnswer =>
+    showSnapshots(visit, trouble);
+
+const after = (visit: InspectorRequest, done: string): PageAnswer => ({
+  location: visit.link('/snapshots', { done }),
+});
+
+export function saveSnapshotAction(visit: InspectorRequest): Promise<PageAnswer> {
+  return tryAction(async () => {
+    await runControlOperation(visit, 'saveSnapshot', {
+      body: { name: fieldText(visit.body, 'name') },
+    });
+    return after(visit, 'saved');
+  }, refusedOn(visit));
+}
+
+export function restoreSnapshotAction(visit: InspectorRequest): Promise<PageAnswer> {
+  return tryAction(async () => {
+    await runControlOperation(visit, 'restoreSnapshot', {
+      path: { name: visit.parameters['name'] ?? '' },
+    });
+    return after(visit, 'restored');
+  }, refusedOn(visit));
+}
+
+export function deleteSnapshotAction(visit: InspectorRequest): Promise<PageAnswer> {
+  return tryAction(async () => {
+    await runControlOperation(visit, 'deleteSnapshot', {
+      path: { name: visit.parameters['name'] ?? '' },
+    });
+    return after(visit, 'deleted');
+  }, refusedOn(visit));
+}
+
+/** Takes the world back to what it opened with, to nothing or to a fixture. */
+export function resetWorldAction(visit: InspectorRequest): Promise<PageAnswer> {
+  const to = fieldText(visit.body, 'to');
+  const name = to === 'fixture' ? fieldText(visit.body, 'name') : '';
+  const body = { ...(to && { to }), ...(name && { name }) };
+  return tryAction(async () => {
+    await runControlOperation(visit, 'resetWorld', { body });
+    return after(visit, 'reset');
+  }, refusedOn(visit));
+}

@@ -1,0 +1,68 @@
+import { after, type Instant } from '../domain/instant.ts';
+import type { DeliveryRow, DisturbanceRow, WebhookEventRow } from '../state/records.ts';
+import type { World } from '../state/world.ts';
+import { findDisturbances, takeDisturbance } from './disturbances.ts';
+
+/**
+ * Files what is to be sent to one destination, in the commit of the event itself. It waits for its turn,
+ * unless a disturbance makes it wait for the clock or for the event after it.
+ *
+ * @assumes A-1204
+ */
+export function enqueueDelivery(world: World, event: WebhookEventRow, destinationId: string): void {
+  const { tables } = world;
+  const { owner, created_at, event_id, topic } = event;
+  const [predecessor] = tables.deliveries.list('successor', destinationId);
+  const disturbance = takeShift(world, event, destinationId, predecessor !== undefined);
+  tables.deliveries.put({
+    id: world.nextId('delivery', owner),
+    seq: world.nextSeq(),
+    owner,
+    created_at,
+    webhook_event: event.id,
+    event_id,
+    topic,
+    destination_id: destinationId,
+    status: 'pending',
+    ...waitOf(disturbance, created_at),
+    tries: 0,
+    disturbances: disturbance ? [disturbance.kind] : [],
+    exchanges: [],
+  });
+  if (predecessor) release(world, predecessor);
+}
+
+/** Lets a delivery that was held back go on, behind everything that is filed by now. */
+export function release(world: World, delivery: DeliveryRow): void {
+  world.tables.deliveries.put({ ...delivery, seq: world.nextSeq(), waits_for: 'turn' });
+}
+
+/** Takes the rule that moves the first attempt, if there is one. Only one event is held back at a time. */
+function takeShift(
+  world: World,
+  { owner, topic }: WebhookEventRow,
+  destinationId: string,
+  isSuccessor: boolean,
+): DisturbanceRow | undefined {
+  const found = findDisturbances(world, { owner, topic, destinationId });
+  const rule =
+    found.find(({ kind }) => kind === 'delay') ??
+    (isSuccessor ? undefined : found.find(({ kind }) => kind === 'swap'));
+  if (rule) takeDisturbance(world, rule);
+  return rule;
+}
+
+function waitOf(
+  rule: DisturbanceRow | undefined,
+  now: Instant,
+): Pick<DeliveryRow, 'waits_for' | 'next_attempt_at'> {
+  if (rule?.kind === 'delay')
+    return {
+      waits_for: 'clock',
+      next_attempt_at: after(now, `PT${rule.seconds ?? PRESET_DELAY}S`),
+    };
+  return { waits_for: rule ? 'successor' : 'turn', next_attempt_at: now };
+}
+
+/** @units seconds */
+const PRESET_DELAY = 60;

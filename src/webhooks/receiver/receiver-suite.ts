@@ -1,0 +1,215 @@
+import { fromMillis } from '../../domain/instant.ts';
+import { sign } from '../signature.ts';
+import type { ReceiverCheckId } from './receiver-checks.ts';
+
+/**
+ * What a request should come to. A `repeat` is accepted and has no effect; `either` is a trial, and what
+ * follows it `as_before` should be accepted where it was, or refused with the same status.
+ */
+export type ReceiverOutcome = 'accept' | 'reject' | 'repeat' | 'either' | 'as_before';
+
+/** One request of the battery. */
+export interface SuiteRequest {
+  readonly about: string;
+  readonly expected: ReceiverOutcome;
+  readonly body: string;
+  /** Value of the signature header; null for a request without one. */
+  readonly signature: string | null;
+  /** Whether the body is sent in pieces, with a pause after each. */
+  readonly slowly?: boolean;
+}
+
+/** What the requests are made of. */
+export interface SuiteContext {
+  readonly secret: string;
+  /** Moment that the receiver holds for now. @units Unix seconds */
+  readonly now: number;
+  /** How far a moment that should be refused lies from now. @units seconds */
+  readonly distance: number;
+  /** @units bytes */
+  readonly largeBody: number;
+  /** Fields of `data`, so that events may be of customers that the receiver knows. */
+  readonly data: Readonly<Record<string, unknown>>;
+  /** The next number of an event of this run, and 26 letters that no other run has with it. */
+  readonly nextEvent: () => { readonly ordinal: number; readonly id: string };
+}
+
+type Event = Readonly<Record<string, unknown>> & { readonly data: object };
+
+/** The requests of each clause, made when it is their turn, so that their moment is now. */
+export const RECEIVER_SUITE: {
+  readonly [Id in ReceiverCheckId]: (ground: SuiteContext) => readonly SuiteRequest[];
+} = {
+  valid: (ground) => [accepted(ground, 'genuine', compact(anEvent(ground)))],
+
+  missing_signature: (ground) => [rejected('no signature header', compact(anEvent(ground)), null)],
+
+  wrong_signature: (ground) => {
+    const forms: readonly (readonly [string, (header: string) => string])[] = [
+      ['last digit of the signature changed', changeLast],
+      ['half of the signature', (header) => header.slice(0, -32)],
+      ['empty signature', (header) => header.slice(0, -64)],
+    ];
+    const foreign = compact(anEvent(ground));
+    return [
+      rejected('signed with another secret', foreign, signed(ground, foreign, [OTHER_SECRET])),
+      ...forms.map(([about, spoil]) => {
+        const body = compact(anEvent(ground));
+        return rejected(about, body, spoil(signed(ground, body)));
+      }),
+    ];
+  },
+
+  changed_byte: (ground) => {
+    const event = anEvent(ground);
+    const intact = accepted(ground, 'genuine', compact(event));
+    const changed = compact({ ...event, id: changeLast(String(event['id'])) });
+    return [intact, rejected('last byte of the id changed', changed, intact.signature)];
+  },
+
+  reserialised: (ground) => {
+    const event = anEvent(ground);
+    const header = signed(ground, compact(event));
+    return [
+      rejected('signed, then written again with indents', JSON.stringify(event, null, 2), header),
+      accepted(ground, 'genuine, with line breaks and an escape', unusual(anEvent(ground))),
+    ];
+  },
+
+  stale: (ground) => [dated(ground, -ground.distance)],
+
+  future: (ground) => [dated(ground, ground.distance)],
+
+  duplicate_id: (ground) => {
+    const body = compact(anEvent(ground));
+    const earlier = { ...ground, now: ground.now - 1 };
+    return [
+      accepted(earlier, 'first time', body),
+      { ...accepted(ground, 'the same event again, signed anew', body), expected: 'repeat' },
+    ];
+  },
+
+  out_of_order: (ground) => {
+    const [earlier, later] = [compact(anEvent(ground)), compact(anEvent(ground))];
+    return [
+      accepted(ground, 'the later event', later),
+      accepted(ground, 'the earlier event', earlier),
+    ];
+  },
+
+  second_signature: (ground) => {
+    const body = compact(anEvent(ground));
+    const signature = signed(ground, body, [OTHER_SECRET, ground.secret]);
+    return [
+      { about: 'the second of two signatures is right', expected: 'accept', body, signature },
+    ];
+  },
+
+  upper_case_hex: (ground) => {
+    const body = compact(anEvent(ground));
+    const header = signed(ground, body);
+    const raised = header.slice(0, -64) + header.slice(-64).toUpperCase();
+    return [rejected('the right signature in upper-case hex', body, raised)];
+  },
+
+  unknown_field: (ground) => {
+    const event = anEvent(ground);
+    const data = { ...event.data, added_later: { of: ['any', 'form'] } };
+    const body = compact({ ...event, data, added_later: true });
+    return [accepted(ground, 'a field more in the envelope and in its data', body)];
+  },
+
+  unknown_topic: (ground) => {
+    const body = compact({ ...anEvent(ground), type: 'emulator.unknown_topic', data: {} });
+    return [accepted(ground, 'type emulator.unknown_topic', body)];
+  },
+
+  // Spaces make it large, as no field is there for more; one that refuses a single space is not to be
+  // refuted for its size.
+  large_body: (ground) => {
+    const [small, large] = [compact(anEvent(ground)), compact(anEvent(ground))];
+    const spaces = ' '.repeat(Math.max(ground.largeBody - large.length, 1));
+    return [
+      { ...accepted(ground, 'a body that ends with a space', `${small} `), expected: 'either' },
+      {
+        ...accepted(ground, `a body of ${large.length + spaces.length} bytes`, large + spaces),
+        expected: 'as_before',
+      },
+    ];
+  },
+
+  // Letters of several bytes stand in an unknown field, where no receiver has a rule for them; one that
+  // refuses the field is not to be refuted for it here as well.
+  slow_reading: (ground) => {
+    const body = compact(anEvent(ground));
+    const [whole, pieces] = [lettered(anEvent(ground)), lettered(anEvent(ground))];
+    return [
+      { ...accepted(ground, 'in pieces', body), slowly: true },
+      { ...accepted(ground, 'with letters of several bytes, whole', whole), expected: 'either' },
+      {
+        ...accepted(ground, 'with letters of several bytes, in pieces', pieces),
+        expected: 'as_before',
+        slowly: true,
+      },
+    ];
+  },
+};
+
+const OTHER_SECRET = 'whsec_c2VjcmV0LW9mLWFub3RoZXItZGVzdGluYXRpb24tMDA';
+
+/** An event like any other, created after those before it. */
+function anEvent({ now, data, nextEvent }: SuiteContext): Event {
+  const { ordinal, id } = nextEvent();
+  const created = fromMillis(Math.floor(now) * 1000 + ordinal);
+  return {
+    id: `evt_${id}`,
+    type: 'subscription.activated',
+    created,
+    live_mode: false,
+    data: {
+      customer_id: `cust_${id}`,
+      subscription_id: `sub_${id}`,
+      occurred_at: created,
+      ...data,
+    },
+  };
+}
+
+function accepted(ground: SuiteContext, about: string, body: string): SuiteRequest {
+  return { about, expected: 'accept', body, signature: signed(ground, body) };
+}
+
+function rejected(about: string, body: string, signature: string | null): SuiteRequest {
+  return { about, expected: 'reject', body, signature };
+}
+
+/** Genuine, and sent at another time. */
+function dated(ground: SuiteContext, seconds: number): SuiteRequest {
+  const body = compact(anEvent(ground));
+  const moment = { ...ground, now: ground.now + seconds };
+  const about = `genuine, ${Math.abs(seconds)} seconds ${seconds < 0 ? 'ago' : 'ahead'}`;
+  return rejected(about, body, signed(moment, body));
+}
+
+function signed(
+  { secret, now }: SuiteContext,
+  body: string,
+  secrets: readonly string[] = [secret],
+): string {
+  return sign(body, secrets, Math.floor(now));
+}
+
+const compact = (event: Event): string => JSON.stringify(event);
+
+const lettered = (event: Event): string =>
+  compact({ ...event, data: { ...event.data, name: '株式会社'.repeat(20) } });
+
+/** The same event as another program may write it: read alike, and with other bytes than ours. */
+function unusual(event: Event): string {
+  return `${JSON.stringify(event, null, 1).replace('subscription', 'subscr\\u0069ption')}\n`;
+}
+
+/** Changes the last letter or digit for one that may stand there as well. */
+function changeLast(text: string): string {
+  return text.slice(0, -1) + (text.endsWith('0') ? '1' : '0');
+}

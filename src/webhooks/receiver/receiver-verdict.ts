@@ -1,0 +1,58 @@
+import type { ReceiverAnswer } from './receiver-request.ts';
+import type { ReceiverOutcome } from './receiver-suite.ts';
+
+/** How a request was answered. */
+type Ending = Pick<ReceiverAnswer, 'status_code' | 'error'>;
+
+/** Whether an answer acknowledges what was sent. @assumes A-1204 */
+export const isSuccess = ({ status_code: status, error }: Ending): boolean =>
+  error === null && status !== null && status >= 200 && status < 300;
+
+/** Why an answer is not as expected; undefined where it is. `trial` is how the request before it ended. */
+export function judge(
+  expected: ReceiverOutcome,
+  answer: Ending,
+  trial?: Ending,
+): string | undefined {
+  const { status_code: status, error } = answer;
+  if (error !== null) return `expected an answer, ${error}`;
+  if (expected === 'either') return undefined;
+  if (expected === 'reject')
+    return isSuccess(answer) ? `expected a refusal, answered ${status}` : undefined;
+  if (expected === 'as_before' && trial && !isSuccess(trial))
+    return status === trial.status_code
+      ? undefined
+      : `expected ${trial.status_code} as before, answered ${status}`;
+  return isSuccess(answer) ? undefined : `expected 2xx, answered ${status}`;
+}
+
+/** Whether what deliveries have brought about stayed the same, where it was looked at. */
+export function judgeEffects(before?: ReceiverAnswer, after?: ReceiverAnswer): string | undefined {
+  if (!before || !after) return undefined;
+  const wrong = [before, after].find((answer) => !isSuccess(answer));
+  if (wrong) return `the effects cannot be read: ${wrong.error ?? `answered ${wrong.status_code}`}`;
+  if (before.text === after.text) return undefined;
+  return `expected no effect, which went from ${excerpt(before.text)} to ${excerpt(after.text)}`;
+}
+
+/** What an answer leaves open, or could say better. @assumes A-1210 */
+export function remarkOn(
+  expected: ReceiverOutcome,
+  answer: Ending,
+  isWatched: boolean,
+): string | undefined {
+  const { status_code: status } = answer;
+  if (expected === 'repeat' && !isWatched)
+    return 'the answer does not tell whether it had an effect; give an address of effects to see';
+  const isRefusal = expected === 'reject' && status !== null && !isSuccess(answer);
+  if (isRefusal && (status < 400 || status >= 500))
+    return `refused with ${status}, which does not say that the request is at fault`;
+  return undefined;
+}
+
+const LONGEST_EXCERPT = 1000;
+
+/** The beginning of a text, as much as a report can show. */
+export function excerpt(text: string): string {
+  return text.length <= LONGEST_EXCERPT ? text : `${text.slice(0, LONGEST_EXCERPT)}…`;
+}

@@ -1,0 +1,194 @@
+import { machineTime } from '../../state/clock.ts';
+import { headersOf } from '../request.ts';
+import {
+  type ExpectedAnswer,
+  RECEIVER_CHECK_IDS,
+  RECEIVER_CHECKS,
+  type ReceiverCheckId,
+} from './receiver-checks.ts';
+import { postToReceiver, type ReceiverAnswer } from './receiver-request.ts';
+import { RECEIVER_SUITE, type SuiteContext, type SuiteRequest } from './receiver-suite.ts';
+import { excerpt, judge, judgeEffects, remarkOn } from './receiver-verdict.ts';
+
+export interface ReceiverCheckOptions {
+  /** Address of the receiver. */
+  readonly url: string;
+  /** Secret that the receiver holds. */
+  readonly secret: string;
+  /** Name that forms the name of the signature header. */
+  readonly serviceName: string;
+  /** What the receiver holds for now. @units Unix seconds, the machine's unless told */
+  readonly now?: number | undefined;
+  /** How far stale and future deliveries lie from now. @units seconds, 3600 unless told */
+  readonly distance?: number | undefined;
+  /** @units bytes, 256 KiB unless told */
+  readonly largeBody?: number | undefined;
+  /** How long an answer may take. @units milliseconds, 15000 unless told */
+  readonly timeout?: number | undefined;
+  /** Fields of the events' `data`, so that they may be of customers that the receiver knows. */
+  readonly data?: Readonly<Record<string, unknown>> | undefined;
+  /** Address that answers with what deliveries have brought about, such as a count. */
+  readonly effectsUrl?: string | undefined;
+  /** Clauses to leave out. */
+  readonly skip?: readonly ReceiverCheckId[] | undefined;
+}
+
+/** One request as it was sent, and what came of it. */
+export interface SuiteRequestResult extends Pick<SuiteRequest, 'about' | 'expected' | 'signature'> {
+  readonly body: string;
+  readonly status_code: number | null;
+  readonly answer: string;
+  readonly error: string | null;
+  readonly duration_ms: number;
+}
+
+export interface ReceiverCheckResult {
+  readonly id: ReceiverCheckId;
+  readonly title: string;
+  readonly expectation: ExpectedAnswer;
+  readonly verdict: 'passed' | 'failed' | 'skipped';
+  /** Why it failed or was skipped; null where it passed. */
+  readonly reason: string | null;
+  /** What else is worth knowing; null mostly. */
+  readonly remark: string | null;
+  readonly requests: SuiteRequestResult[];
+}
+
+/** What came of a whole check. */
+export interface ReceiverReport {
+  readonly url: string;
+  /** Whether no clause failed. */
+  readonly passed: boolean;
+  readonly passed_count: number;
+  readonly failed_count: number;
+  readonly skipped_count: number;
+  readonly items: ReceiverCheckResult[];
+}
+
+/**
+ * Plays the battery against a receiver, one request after another, and judges each clause by the answers.
+ * A receiver that refuses what is genuine is asked nothing more: whatever it refused would look right.
+ *
+ * @assumes A-1209, A-1210
+ */
+export async function runReceiverSuite(options: ReceiverCheckOptions): Promise<ReceiverReport> {
+  const nextEvent = numberEvents();
+  const clauses: ReceiverCheckResult[] = [];
+  let isDeaf = false;
+  for (const id of RECEIVER_CHECK_IDS) {
+    if (options.skip?.includes(id)) clauses.push(skipped(id, 'Left out as asked.'));
+    else if (isDeaf) clauses.push(skipped(id, 'Not asked: what is genuine is not accepted.'));
+    else clauses.push(await checkClause(id, options, nextEvent));
+    if (id === 'valid') isDeaf = clauses[0]?.verdict === 'failed';
+  }
+  return summarise(options.url, clauses);
+}
+
+function summarise(url: string, items: ReceiverCheckResult[]): ReceiverReport {
+  const count = (wanted: ReceiverCheckResult['verdict']) =>
+    items.filter(({ verdict }) => verdict === wanted).length;
+  const failed_count = count('failed');
+  return {
+    url,
+    passed: failed_count === 0,
+    passed_count: count('passed'),
+    failed_count,
+    skipped_count: count('skipped'),
+    items,
+  };
+}
+
+async function checkClause(
+  id: ReceiverCheckId,
+  options: ReceiverCheckOptions,
+  nextEvent: SuiteContext['nextEvent'],
+): Promise<ReceiverCheckResult> {
+  const { secret, now = machineTime() / 1000, distance = 3600, largeBody = 262_144 } = options;
+  const ground = { secret, now, distance, largeBody, data: options.data ?? {}, nextEvent };
+  const requests: SuiteRequestResult[] = [];
+  const reasons: string[] = [];
+  const remarks: string[] = [];
+  for (const request of RECEIVER_SUITE[id](ground)) {
+    const played = await play(request, options, requests.at(-1));
+    requests.push(played.request);
+    if (played.reason !== undefined) reasons.push(`${request.about}: ${played.reason}`);
+    if (played.remark !== undefined) remarks.push(`${request.about}: ${played.remark}`);
+  }
+  return {
+    id,
+    ...RECEIVER_CHECKS[id],
+    verdict: reasons.length === 0 ? 'passed' : 'failed',
+    reason: reasons.join('; ') || null,
+    remark: remarks.join('; ') || null,
+    requests,
+  };
+}
+
+interface Played {
+  readonly request: SuiteRequestResult;
+  readonly reason?: string | undefined;
+  readonly remark?: string | undefined;
+}
+
+/** Sends one request, with a look at the effects before and after where it should have none. */
+async function play(
+  request: SuiteRequest,
+  options: ReceiverCheckOptions,
+  previous: SuiteRequestResult | undefined,
+): Promise<Played> {
+  const { about, expected, signature } = request;
+  const isWatched = expected === 'reject' || expected === 'repeat';
+  const before = isWatched ? await lookAtEffects(options) : undefined;
+  const answer = await send(request, options);
+  const after = isWatched ? await lookAtEffects(options) : undefined;
+  return {
+    request: {
+      about,
+      expected,
+      signature,
+      body: excerpt(request.body),
+      status_code: answer.status_code,
+      answer: excerpt(answer.text),
+      error: answer.error,
+      duration_ms: answer.duration_ms,
+    },
+    reason: judge(expected, answer, previous) ?? judgeEffects(before, after),
+    remark: remarkOn(expected, answer, after !== undefined),
+  };
+}
+
+function send({ body, signature, slowly = false }: SuiteRequest, options: ReceiverCheckOptions) {
+  const { url, serviceName, timeout = 15_000 } = options;
+  return postToReceiver({
+    url,
+    method: 'POST',
+    headers: headersOf(serviceName, signature),
+    body: Buffer.from(body),
+    slowly,
+    timeout,
+  });
+}
+
+async function lookAtEffects(options: ReceiverCheckOptions): Promise<ReceiverAnswer | undefined> {
+  const { effectsUrl: url, timeout = 15_000 } = options;
+  if (url === undefined) return undefined;
+  const body = Buffer.alloc(0);
+  return postToReceiver({ url, method: 'GET', headers: {}, body, slowly: false, timeout });
+}
+
+function skipped(id: ReceiverCheckId, reason: string): ReceiverCheckResult {
+  return { id, ...RECEIVER_CHECKS[id], verdict: 'skipped', reason, remark: null, requests: [] };
+}
+
+let runs = 0;
+
+/** Numbers the events of one run; receivers that remember ids know none of them from another run. */
+function numberEvents(): SuiteContext['nextEvent'] {
+  runs += 1;
+  const run = `${machineTime().toString(36)}${runs.toString(36).padStart(4, '0')}`;
+  let ordinal = 0;
+  return () => {
+    ordinal += 1;
+    return { ordinal, id: `${run}${ordinal.toString(36).padStart(26 - run.length, '0')}` };
+  };
+}
