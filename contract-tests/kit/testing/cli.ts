@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const ENTRY = `
 import { Command } from 'commander';
-import { addContract } from './src/cli/contract.ts';
+import { addContract } from './src/cli/contract/contract.ts';
 const program = new Command('billing-emulator')
   .enablePositionalOptions()
   .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : 2));
