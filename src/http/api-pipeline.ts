@@ -147,7 +147,8 @@ export class ApiPipeline {
     switch (route.kind) {
       case 'operation': {
         const { operation, path } = route;
-        const bodyLimit = operation.body && this.#bodyLimit(operation);
+        const limit = operation.body?.limit as 'body_limit' | undefined;
+        const bodyLimit = limit && this.options.settings[limit];
         return { kind: 'operation', operation, path, caller, bodyLimit };
       }
       case 'other-method': {
@@ -161,12 +162,6 @@ export class ApiPipeline {
       case 'unknown':
         return { kind: 'answered', rawResponse: bare(404), caller };
     }
-  }
-
-  #bodyLimit(operation: OperationSpec): number {
-    const { body_limit, events_body_limit, import_body_limit } = this.options.settings;
-    if (operation.id === 'submitEvents') return events_body_limit;
-    return operation.id === 'importWorld' ? import_body_limit : body_limit;
   }
 
   #render(operation: OperationSpec, reply: HandlerReply): RawResponse {

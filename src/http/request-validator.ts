@@ -45,7 +45,7 @@ export function createRequestValidator(
       return bytes;
     }
     const body = readBody(bytes, type);
-    refuseAll(findBatchOverflow(operation, body, settings.batch_limit));
+    refuseAll(findBatchOverflow(operation.body.batchLimits, body, settings));
     const errors = validators.body(operation)(body);
     const judged = settings.unknown_fields === 'reject' ? errors : dropUnknown(errors, body);
     if (judged.length > 0 || bytes.includes('\\u'))
@@ -63,12 +63,17 @@ export function createRequestValidator(
 }
 
 /** A batch over the limit is refused as a whole, before its events are looked at. @assumes A-801 */
-function findBatchOverflow(operation: OperationSpec, body: unknown, limit: number): Finding[] {
-  if (operation.id !== 'submitEvents') return [];
-  const { events } = body as { events?: unknown };
-  return Array.isArray(events) && events.length > limit
-    ? [finding('event.batch_too_large', 'events')]
-    : [];
+function findBatchOverflow(
+  limits: Readonly<Record<string, string>>,
+  body: Json,
+  settings: Settings,
+): Finding[] {
+  return Object.entries(limits).flatMap(([field, setting]) => {
+    const list = body[field];
+    return Array.isArray(list) && list.length > settings[setting as 'batch_limit']
+      ? [finding('event.batch_too_large', field)]
+      : [];
+  });
 }
 
 /** Takes unknown fields out of a body; answers the other findings. @assumes A-203 */

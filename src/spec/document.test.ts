@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { validate } from '@readme/openapi-parser';
 import { describe, expect, it } from 'vitest';
 import { type Json, loadDocument, readDocument, resolve, SPEC_FOLDER } from './document.ts';
+import { EFFECTS, effectOf } from './effects.ts';
 import { validatorsOf } from './validators.ts';
 
 const document = loadDocument('openapi');
@@ -33,6 +34,14 @@ describe('the interface document', () => {
 
     expect(cells).toHaveLength(190);
     expect(cells.filter(({ declared }) => !declared)).toEqual([]);
+  });
+
+  it('gives each operation an effect class, a higher one where a body publishes', () => {
+    const product = document.operations.get('createProduct') as (typeof operations)[number];
+
+    expect(operations.filter(({ effect }) => !EFFECTS.some((each) => each === effect))).toEqual([]);
+    expect(effectOf(product, { publish: false })).toBe('E2');
+    expect(effectOf(product, { publish: true })).toBe('E3');
   });
 
   it('names 67 query parameters', () => {

@@ -21,6 +21,10 @@ export interface BodySpec {
   readonly required: boolean;
   /** Whether its handler reads and judges the bytes, as they may be many. */
   readonly isRaw: boolean;
+  /** Setting that bounds its bytes. */
+  readonly limit: string;
+  /** Settings that bound the lists in it, by field. */
+  readonly batchLimits: Readonly<Record<string, string>>;
 }
 
 export interface OperationSpec {
@@ -33,6 +37,10 @@ export interface OperationSpec {
   readonly body: BodySpec | undefined;
   /** By status: JSON pointer of the answer's schema, null for an answer without body. */
   readonly replies: ReadonlyMap<number, string | null>;
+  /** Effect class; absent in the control interface. */
+  readonly effect: string | undefined;
+  /** Its effect class where a field of the body is true, by field. */
+  readonly effectIfTrue: Readonly<Record<string, string>>;
   /** Assumptions that its answers rely on, in order. */
   readonly assumptions: readonly string[];
 }
@@ -45,7 +53,15 @@ export interface InterfaceDocument {
 }
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
-const KNOWN_EXTENSIONS = new Set(['x-assumption', 'x-specified-statuses', 'x-raw-body']);
+const KNOWN_EXTENSIONS = new Set([
+  'x-assumption',
+  'x-specified-statuses',
+  'x-raw-body',
+  'x-body-limit',
+  'x-batch-limit',
+  'x-effect',
+  'x-effect-if-true',
+]);
 
 /** Folder of the documents in this package. */
 export const SPEC_FOLDER = new URL('../../spec/', import.meta.url);
@@ -112,6 +128,8 @@ function readOperation(document: Json, path: string, method: string, item: Json)
     parameters: listed.map((parameter) => readParameter(document, parameter)),
     body: readBody(document, operation, pointer),
     replies: readReplies(document, operation, pointer),
+    effect: operation['x-effect'] as string | undefined,
+    effectIfTrue: (operation['x-effect-if-true'] ?? {}) as Record<string, string>,
     /** Looked for when the operation is first asked for, as it takes a walk through all its schemas. */
     get assumptions() {
       assumptions ??= [...findAssumptions(document, operation)].sort();
@@ -134,11 +152,13 @@ function readBody(document: Json, operation: Json, pointer: string): OperationSp
   if (!operation['requestBody']) return undefined;
   const body = operation['requestBody'] as Json;
   const base = (body['$ref'] as string | undefined) ?? `${pointer}/requestBody`;
-  const { required, 'x-raw-body': raw } = resolve(document, body);
+  const resolved = resolve(document, body);
   return {
     pointer: `${base}/content/application~1json/schema`,
-    required: required === true,
-    isRaw: raw === true,
+    required: resolved['required'] === true,
+    isRaw: resolved['x-raw-body'] === true,
+    limit: (resolved['x-body-limit'] ?? 'body_limit') as string,
+    batchLimits: (resolved['x-batch-limit'] ?? {}) as Record<string, string>,
   };
 }
 

@@ -21,9 +21,6 @@ export const simulateUsage: Handler<'simulateUsage'> = ({ path, body }, context)
     ...(typeof body.customer_id === 'string' && !customer
       ? [finding('customer.unknown', 'customer_id')]
       : []),
-    ...(body.events.length > context.settings.batch_limit
-      ? [finding('event.batch_too_large', 'events')]
-      : []),
   ]);
   const product = findProductById(context, version.product_id) as ProductRow;
   const billing = openBilling(context, {
