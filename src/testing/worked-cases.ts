@@ -1,0 +1,213 @@
+import { expect } from 'vitest';
+import { URLS } from './catalog.ts';
+import type { AnyBody, CallParts, TestClient } from './client.ts';
+import { freshKey, nextUuid } from './usage.ts';
+
+/** One script of `worked-cases/*.json`: what is done in a world of its own, and the numbers it must come to. */
+export interface WorkedCase {
+  readonly name: string;
+  /** The reckoning by hand. */
+  readonly why: string;
+  readonly clock: string;
+  readonly assets?: readonly object[];
+  readonly products: readonly { readonly code: string }[];
+  /** The subscriptions of each customer by the customer's name. */
+  readonly customers: Readonly<Record<string, readonly object[]>>;
+  readonly steps: readonly AnyBody[];
+}
+
+/** What a step is about. */
+interface Place {
+  readonly customerId: string;
+  /** Ids of the customer's subscriptions, in the order in which they were made. */
+  readonly subscriptions: string[];
+  readonly subscriptionId: string | undefined;
+  /** Ids of what a step names: products by code, customers by name, events by `as`. */
+  readonly ids: Map<string, string>;
+  readonly now: string;
+}
+
+/** Calls operations of either interface in the world of the case; each must answer 2xx. */
+type Call = (operation: string, parts: CallParts) => Promise<AnyBody>;
+
+/** Plays a case over HTTP, compares every number, and verifies the ledger. */
+export async function playWorkedCase(client: TestClient, given: WorkedCase): Promise<void> {
+  const key = freshKey();
+  const call: Call = async (operation, parts) => {
+    const response = await client.send(operation as 'getWallet', { ...parts, key });
+    expect(response.status, `${operation}: ${response.text}`).toBeLessThan(300);
+    return response.body;
+  };
+  await call('setClock', { body: { mode: 'frozen', now: given.clock } });
+  const ids = new Map<string, string>();
+  for (const body of given.assets ?? []) await call('createAsset', { body });
+  for (const product of given.products) {
+    const body = { name: product.code, publish: true, ...product };
+    ids.set(product.code, (await call('createProduct', { body })).id);
+  }
+  const customers = await makeCustomers(call, given, ids);
+  let now = given.clock;
+  for (const step of given.steps) {
+    if (step.at) await call('advanceClock', { body: { to: step.at } });
+    now = step.at ?? now;
+    const customer = customers.get(step.customer) ?? [...customers.values()][0];
+    if (!customer) throw new Error(`${given.name} has no customer.`);
+    const subscriptionId = customer.subscriptions[step.subscription ?? 0];
+    await play(call, { ...customer, subscriptionId, ids, now }, step);
+  }
+  expect(await call('verifyLedger', {})).toMatchObject({ sound: true });
+}
+
+async function makeCustomers(call: Call, given: WorkedCase, ids: Map<string, string>) {
+  const customers = new Map<string, Pick<Place, 'customerId' | 'subscriptions'>>();
+  for (const [name, wanted] of Object.entries(given.customers)) {
+    const customerId = (await call('createCustomer', { body: { name } })).id;
+    ids.set(name, customerId);
+    const subscriptions: string[] = [];
+    customers.set(name, { customerId, subscriptions });
+    for (const body of wanted) subscriptions.push(await subscribe(call, customerId, body));
+  }
+  return customers;
+}
+
+async function subscribe(call: Call, customerId: string, body: object): Promise<string> {
+  const parts = { path: { customerId }, body: { ...URLS, ...body } };
+  return (await call('createSubscription', parts)).id;
+}
+
+/** Does the verbs of a step in the order written, `expect` last. */
+async function play(call: Call, place: Place, step: AnyBody): Promise<void> {
+  for (const [verb, given] of Object.entries(step)) await VERBS[verb]?.(call, place, given);
+  if (step.expect) await compare(call, place, step.expect);
+}
+
+type Verb = (call: Call, place: Place, given: AnyBody) => Promise<unknown>;
+
+const VERBS: Readonly<Record<string, Verb>> = {
+  events: submit,
+  simulate,
+  adjust: (call, { customerId }, body) =>
+    call('adjustWallet', { path: { customerId }, body: { transaction_id: nextUuid(), ...body } }),
+  charge: (call, { customerId }, body) =>
+    call('chargeWallet', { path: { customerId }, body: { transaction_id: nextUuid(), ...body } }),
+  async top_up(call, { customerId: customer_id }, given) {
+    const { id } = await call('createTopUp', { body: { customer_id, ...URLS, ...given } });
+    await call('settlePayment', { path: { id }, body: { outcome: 'succeeded' } });
+  },
+  pay: (call, { subscriptionId }, { declines_later = false }) =>
+    call('settlePayment', {
+      path: { id: subscriptionId as string },
+      body: { outcome: 'succeeded', payment_method: { kind: 'card', declines_later } },
+    }),
+  subscribe: async (call, { customerId, subscriptions }, body) =>
+    subscriptions.push(await subscribe(call, customerId, body)),
+  set: (call, { customerId, subscriptionId }, body) =>
+    call('updateSubscription', {
+      path: { customerId, subscriptionId: subscriptionId as string },
+      body,
+    }),
+  version: (call, { ids }, { product, ...body }) =>
+    call('createProductVersion', {
+      path: { productId: idOf(ids, product) },
+      body: { publish: true, ...body },
+    }),
+  change: (call, { customerId, subscriptionId, ids }, { product, version }) =>
+    call('updateSubscriptionProduct', {
+      path: { customerId, subscriptionId: subscriptionId as string, productId: idOf(ids, product) },
+      body: { version },
+    }),
+  rate: (call, _, { asset: assetCode, ...body }) =>
+    call('setAssetRate', { path: { assetCode }, body }),
+};
+
+async function submit(call: Call, place: Place, given: readonly AnyBody[]): Promise<void> {
+  const events = given.map((event) => asSent(place, event));
+  await call('submitEvents', { body: { customer_id: place.customerId, events } });
+  for (const [index, { id }] of events.entries()) {
+    const { fees } = await call('getEvent', { path: { eventId: id } });
+    expect(feesOf(fees)).toEqual([...given[index].fees].sort());
+  }
+}
+
+async function simulate(call: Call, place: Place, given: AnyBody): Promise<void> {
+  const events = given.events.map((event: AnyBody) => asSent(place, event));
+  const customer_id = given.customer && idOf(place.ids, given.customer);
+  const answer = await call('simulateUsage', {
+    path: { productId: idOf(place.ids, given.product), version: given.version ?? 1 },
+    body: { events, ...(customer_id && { customer_id }) },
+  });
+  for (const [index, { id }] of events.entries()) {
+    const fees =
+      answer.fees?.filter(({ usage_id }: AnyBody) => usage_id === id) ?? answer.events[index].fees;
+    expect(feesOf(fees)).toEqual([...given.events[index].fees].sort());
+  }
+}
+
+/** An event as it is sent: now unless told, with the id of those before it that have the same `as`. */
+function asSent({ ids, now }: Place, { as, fees: _, ...event }: AnyBody): AnyBody {
+  const id = (as && ids.get(as)) ?? nextUuid();
+  if (as) ids.set(as, id);
+  return { id, occurred_at: now, ...event };
+}
+
+const feesOf = (fees: readonly AnyBody[]) =>
+  fees.map(({ currency, amount }) => [currency, amount]).sort();
+
+type Reading = (call: Call, place: Place, wanted: AnyBody) => Promise<unknown>;
+
+/** How each thing that `expect` names is read. */
+const READINGS: Readonly<Record<string, Reading>> = {
+  balances: (call, place, wanted) => ofAccounts(call, place, wanted, 'available'),
+  pending_in: (call, place, wanted) => ofAccounts(call, place, wanted, 'pending_in'),
+  async grants(call, { customerId, now }, wanted) {
+    const grants = Object.keys(wanted).map(async (accountId) => {
+      const { items } = await call('listGrants', { path: { customerId, accountId } });
+      const open = items
+        .map((each: AnyBody) => ({ ...each, left: each.available ?? each.remaining }))
+        .filter(({ left, effective_at }: AnyBody) => left > 0 && !isAfter(effective_at, now))
+        .map(({ purpose, left }: AnyBody) => [purpose, left]);
+      return [accountId, open.sort()];
+    });
+    return Object.fromEntries(await Promise.all(grants));
+  },
+  revenue: async (call, { customerId }) =>
+    (await call('getCustomerStats', { path: { customerId } })).gross_revenue,
+  async status(call, { customerId, subscriptionId }) {
+    const { subscriptions } = await call('getCustomer', { path: { customerId } });
+    return subscriptions.find(({ id }: AnyBody) => id === subscriptionId)?.status;
+  },
+};
+
+async function compare(call: Call, place: Place, wanted: AnyBody): Promise<void> {
+  const found: AnyBody = {};
+  for (const name of Object.keys(wanted))
+    found[name] = await READINGS[name]?.(call, place, wanted[name]);
+  const { grants } = wanted;
+  const sorted = Object.entries(grants ?? {}).map(([id, all]) => [id, [...(all as [])].sort()]);
+  expect(found).toEqual({ ...wanted, ...(grants && { grants: Object.fromEntries(sorted) }) });
+}
+
+/** A figure of wallet accounts; one that does not exist has 0. */
+async function ofAccounts(
+  call: Call,
+  { customerId }: Place,
+  wanted: object,
+  field: string,
+): Promise<object> {
+  const { accounts } = await call('getWallet', { path: { customerId } });
+  const known = new Set(accounts.map(({ id }: AnyBody) => id));
+  const figures = Object.keys(wanted).map(async (accountId) => {
+    if (!known.has(accountId)) return [accountId, 0];
+    const account = await call('getWalletAccount', { path: { customerId, accountId } });
+    return [accountId, account[field]];
+  });
+  return Object.fromEntries(await Promise.all(figures));
+}
+
+const isAfter = (left: string, right: string): boolean => Date.parse(left) > Date.parse(right);
+
+function idOf(ids: Map<string, string>, name: string): string {
+  const id = ids.get(name);
+  if (id === undefined) throw new Error(`The case names ${name}, which it does not have.`);
+  return id;
+}

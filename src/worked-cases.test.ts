@@ -1,0 +1,59 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, it } from 'vitest';
+import { createTestClient } from './testing/client.ts';
+import { playWorkedCase, type WorkedCase } from './testing/worked-cases.ts';
+
+/** Numbers worked out by hand: each case of each file of scripts is played over HTTP. */
+const folder = new URL('testing/worked-cases/', import.meta.url);
+const client = createTestClient();
+
+/** Cases of behaviour that is not there yet. */
+const PENDING = new Set([
+  'use is priced by the version held then',
+  'the instant of a start, a change and an end',
+  'ended and taken up again: nothing for the gap',
+  'two products: only the one subscribed to at the time',
+  'use while a payment was awaited for the first time',
+  'use shortly before the first start counts as at the start',
+  'past due: usage goes on, credit waits for the payment',
+  'past due: another active subscription of the product bills first',
+  'a declined reactivation bills nothing',
+  'a plan of 20 brings in 20',
+  'a plan that defers a part',
+  'drawn to the end, then debt, then the renewal',
+  'a fee smaller than what its credit is worth',
+  'ended: its credit stays, and counts when it ends',
+  'credit given once defers once',
+  'two bundled credits and a quantity',
+  'a monthly fee with weekly credit',
+  'a monthly fee below its weekly credit',
+  'a yearly fee with monthly credit',
+  'rollover keeps its share when its end moves',
+  'top-up at a discount',
+  'top-up rounded to whole credits',
+  'top-up in another currency',
+  'external top-up at the rate when it was given',
+  'gift and other bring in nothing',
+  'one fee over four kinds of credit',
+  'a top-up that repays debt is not counted twice',
+  'paid credit that ends unused',
+  'which asset: the first that covers the whole fee',
+  'which asset: each price sees what the earlier left',
+  'another version: new names at once, old names at their refresh',
+  'another version: what is given once',
+  'another version: a raised fee at the renewal, its new credit with it',
+  'another version: the same fee, its new credit at once',
+  'another version: back and forth grants nothing twice',
+  'credit of the future',
+  'credit of the future that ends',
+  'credit of the future is worth the rate of the call',
+  'credit of the past is older, and otherwise given now',
+]);
+
+describe.each(readdirSync(folder))('%s', (name) => {
+  const cases = JSON.parse(readFileSync(new URL(name, folder), 'utf8')) as WorkedCase[];
+
+  it.each(cases.filter((each) => !PENDING.has(each.name)))('$name', (each) =>
+    playWorkedCase(client, each),
+  );
+});
