@@ -16,7 +16,7 @@ import { badgeJson } from './badge.ts';
 import { ctrfJson } from './ctrf.ts';
 import { driftText, settingsObserved } from './drift.ts';
 import { htmlPage } from './html.ts';
-import { junitXml } from './junit.ts';
+import { junitReport } from './junit.ts';
 import { markdownSummary } from './markdown.ts';
 import { html } from './markup.ts';
 import { createPaint, endOf } from './terminal.ts';
@@ -104,7 +104,7 @@ describe('reports', () => {
   });
 
   it('are well-formed JUnit with one case for each check', () => {
-    const xml = junitXml(aRun());
+    const xml = junitReport(aRun());
 
     expect(xml.match(/<testcase /g)).toHaveLength(registry().checks.size);
     const { size } = registry().checks;

@@ -4,13 +4,13 @@ import type { RunRecord } from '../run/record.ts';
 import { badgeJson } from './badge.ts';
 import { ctrfJson } from './ctrf.ts';
 import { htmlPage } from './html.ts';
-import { junitXml } from './junit.ts';
+import { junitReport } from './junit.ts';
 import { markdownSummary } from './markdown.ts';
 
 const FORMATS: Readonly<Record<string, (record: RunRecord) => string>> = {
   json: (record) => `${JSON.stringify(record, null, 2)}\n`,
   ndjson: (record) => record.checks.map((check) => `${JSON.stringify(check)}\n`).join(''),
-  junit: junitXml,
+  junit: junitReport,
   md: markdownSummary,
   html: htmlPage,
   ctrf: ctrfJson,

@@ -6,13 +6,28 @@ import { FixtureError, fixtureFile, fixturesIn, readFixture } from '../../scenar
 import { describeOutcome, runFixture } from '../../scenarios/run-fixture.ts';
 import { nameOfStep, type ScenarioStep } from '../../scenarios/scenario.ts';
 import { DEFAULT_SANDBOX } from '../../state/worlds.ts';
+import { type JunitCase, type JunitSuite, junitXml } from '../../text/junit.ts';
 import type { Resolve } from '../../webhooks/egress.ts';
 import { EXIT } from '../exit-codes.ts';
-import { type FixtureReport, junitOf } from './junit.ts';
 import { addSettingFlags, gatherSettings } from './setting-flags.ts';
 
 /** Start of the clock unless a fixture or a setting names another, so that a run repeats to the byte. */
 const RUN_START = '2026-01-15T12:00:00.000Z';
+
+/** How a fixture went. */
+interface FixtureReport {
+  readonly file: string;
+  readonly about?: string;
+  readonly steps: readonly StepReport[];
+  /** Why it could not be played at all, a line for each problem. */
+  readonly unusable?: string;
+}
+
+interface StepReport {
+  readonly name: string;
+  readonly problems: readonly string[];
+  readonly skipped: boolean;
+}
 
 /** `billing-emulator run`: plays fixtures as tests, each in a world of its own. */
 export function addRun(program: Command): void {
@@ -36,7 +51,7 @@ async function run(names: readonly string[], flags: Readonly<Record<string, stri
     if (!flags['json']) process.stdout.write(`${linesOf(report).join('\n')}\n`);
   }
   if (flags['json']) process.stdout.write(`${JSON.stringify(reports, undefined, 2)}\n`);
-  if (flags['junit'] !== undefined) writeFileSync(flags['junit'], junitOf(reports));
+  if (flags['junit'] !== undefined) writeFileSync(flags['junit'], junitXml(reports.map(suiteOf)));
   process.exitCode = exitCodeOf(reports);
 }
 
@@ -97,6 +112,19 @@ function linesOf({ file, steps, unusable }: FixtureReport): readonly string[] {
   const verdict = problems.length > 0 ? 'failed' : 'passed';
   const count = `${steps.length} step${steps.length === 1 ? '' : 's'}`;
   return [`${verdict}  ${file}  (${count}${rest})`, ...problems.map(indent)];
+}
+
+/** A case for each step; one named `read` where the fixture cannot be used. */
+function suiteOf({ file, steps, unusable }: FixtureReport): JunitSuite {
+  const cases = steps.map(({ name, problems, skipped }, index): JunitCase => {
+    const failure = { kind: 'failure', detail: problems.join('\n') } as const;
+    const result = skipped ? ({ kind: 'skipped' } as const) : failure;
+    const isFine = !skipped && problems.length === 0;
+    return { name: `${index + 1} ${name}`, result: isFine ? undefined : result };
+  });
+  if (unusable === undefined) return { name: file, cases };
+  const error: JunitCase = { name: 'read', result: { kind: 'error', detail: unusable } };
+  return { name: file, cases: [...cases, error] };
 }
 
 const indent = (line: string): string => `  ${line}`;

@@ -3,6 +3,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { readSettings, SETTINGS, SettingsError } from '../../config/settings.ts';
 import { parseInstant, toUnixSeconds } from '../../domain/instant.ts';
 import { judgeWebhookUrl } from '../../domain/webhook-url.ts';
+import { type JunitResult, type JunitSuite, junitXml } from '../../text/junit.ts';
 import {
   RECEIVER_CHECK_IDS,
   type ReceiverCheckId,
@@ -13,7 +14,6 @@ import {
   runReceiverSuite,
 } from '../../webhooks/receiver/run-receiver-suite.ts';
 import { EXIT } from '../exit-codes.ts';
-import { junitOf } from '../running/junit.ts';
 import { jsonObject } from './trigger.ts';
 
 interface Flags {
@@ -67,7 +67,7 @@ async function check(url: string, flags: Flags): Promise<void> {
     effectsUrl: flags.effects,
   });
   process.stdout.write(flags.json ? `${JSON.stringify(report, null, 2)}\n` : textOf(report));
-  if (flags.junit !== undefined) writeFileSync(flags.junit, junitOf([suiteOf(report)]));
+  if (flags.junit !== undefined) writeFileSync(flags.junit, junitXml([suiteOf(report)]));
   process.exitCode = report.passed ? 0 : EXIT.failure;
 }
 
@@ -82,13 +82,20 @@ function textOf({ items, passed_count, failed_count, skipped_count }: ReceiverRe
   return `${lines.join('\n')}\n${counts}\n`;
 }
 
-function suiteOf({ url, items }: ReceiverReport) {
-  const steps = items.map(({ id, title, verdict, reason }: ReceiverCheckResult) => ({
+function suiteOf({ url, items }: ReceiverReport): JunitSuite {
+  const cases = items.map(({ id, title, verdict, reason }) => ({
     name: `${id}: ${title}`,
-    problems: verdict === 'failed' ? [reason ?? ''] : [],
-    skipped: verdict === 'skipped',
+    result: resultOf(verdict, reason),
   }));
-  return { file: url, steps };
+  return { name: url, cases };
+}
+
+function resultOf(
+  verdict: ReceiverCheckResult['verdict'],
+  reason: string | null,
+): JunitResult | undefined {
+  if (verdict === 'skipped') return { kind: 'skipped' };
+  return verdict === 'failed' ? { kind: 'failure', detail: reason ?? '' } : undefined;
 }
 
 /** @assumes A-1201 */

@@ -1,0 +1,98 @@
+/** What became of a case that did not simply pass. */
+export interface JunitResult {
+  readonly kind: 'failure' | 'error' | 'skipped';
+  /** One line; the first of `detail` unless given. */
+  readonly message?: string;
+  readonly detail?: string;
+  /** A finer word for the kind, for reports that group by it. */
+  readonly type?: string;
+}
+
+export interface JunitCase {
+  readonly name: string;
+  readonly seconds?: number;
+  readonly properties?: readonly (readonly [name: string, value: string])[];
+  readonly result?: JunitResult | undefined;
+}
+
+export interface JunitSuite {
+  readonly name: string;
+  readonly timestamp?: string;
+  readonly cases: readonly JunitCase[];
+}
+
+/** A report in JUnit's XML, as build servers read it. A name for the whole adds its counts. */
+export function junitXml(suites: readonly JunitSuite[], name?: string): string {
+  const cases = suites.flatMap((suite) => suite.cases);
+  const total = name === undefined ? {} : { name, ...countsOf(cases) };
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${element('testsuites', total, suites.map(suiteOf), '')}`;
+}
+
+function suiteOf({ name, timestamp, cases }: JunitSuite): string {
+  const attributes = { name, ...countsOf(cases), timestamp };
+  const content = cases.map((each) => caseOf(name, each));
+  return element('testsuite', attributes, content, '  ');
+}
+
+function caseOf(classname: string, { name, seconds, properties, result }: JunitCase): string {
+  const listed = properties?.map(([name, value]) =>
+    element('property', { name, value }, [], ' '.repeat(8)),
+  );
+  const content = [
+    ...(listed ? [element('properties', {}, listed, ' '.repeat(6))] : []),
+    ...(result ? [resultOf(result)] : []),
+  ];
+  return element('testcase', { classname, name, time: seconds?.toFixed(3) }, content, '    ');
+}
+
+function resultOf({ kind, detail, message = detail?.split('\n')[0], type }: JunitResult): string {
+  const open = `      <${kind}${attributesOf({ type, message })}`;
+  return detail ? `${open}>${escapeXml(detail)}</${kind}>\n` : `${open}/>\n`;
+}
+
+type Attributes = Readonly<Record<string, string | number | undefined>>;
+
+function countsOf(cases: readonly JunitCase[]): Attributes {
+  const count = (kind: JunitResult['kind']) =>
+    cases.filter(({ result }) => result?.kind === kind).length;
+  const timed = cases.some(({ seconds }) => seconds !== undefined);
+  const time = cases.reduce((sum, { seconds = 0 }) => sum + seconds, 0);
+  return {
+    tests: cases.length,
+    failures: count('failure'),
+    errors: count('error'),
+    skipped: count('skipped'),
+    time: timed ? time.toFixed(3) : undefined,
+  };
+}
+
+function element(
+  tag: string,
+  attributes: Attributes,
+  content: readonly string[],
+  indent: string,
+): string {
+  const open = `${indent}<${tag}${attributesOf(attributes)}`;
+  return content.length === 0 ? `${open}/>\n` : `${open}>\n${content.join('')}${indent}</${tag}>\n`;
+}
+
+function attributesOf(attributes: Attributes): string {
+  return Object.entries(attributes)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => ` ${name}="${escapeXml(String(value))}"`)
+    .join('');
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+};
+
+/** Text as XML may hold it; characters that have no form there are replaced. */
+function escapeXml(text: string): string {
+  return text
+    .replaceAll(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '\uFFFD')
+    .replaceAll(/[&<>"]/g, (character) => ENTITIES[character] as string);
+}
