@@ -34,7 +34,7 @@ describe('secrets', () => {
   it('appear in no report, record, ledger or output', { timeout: 120_000 }, async () => {
     const target = await aFakeTarget((request, response) => answerCanaries(request.url, response));
     const state = mkdtempSync(join(tmpdir(), 'contract-'));
-    const kinds = ['junit', 'json', 'html', 'md', 'ndjson', 'ctrf', 'badge'];
+    const kinds = ['junit', 'json', 'html', 'md', 'ndjson'];
     const reports = kinds.map((kind) => `${kind}=${join(state, `report.${kind}`)}`).join(',');
     const flags = ['--base-url', target.baseUrl, '--key-env', 'A_KEY', '--state', state];
     const result = await runCli(

@@ -12,8 +12,6 @@ import {
   totalsOf,
 } from '../run/summarise.ts';
 import { anExchange, aRecord } from '../testing/records.ts';
-import { badgeJson } from './badge.ts';
-import { ctrfJson } from './ctrf.ts';
 import { driftText, settingsObserved } from './drift.ts';
 import { htmlPage } from './html.ts';
 import { junitReport } from './junit.ts';
@@ -117,30 +115,6 @@ describe('reports', () => {
   it('are Markdown that texts cannot break', () => {
     expect(markdownSummary(aRun())).toContain(
       '\\<script\\>alert("1")\\</script\\>&\u0000\\|\\`\\*',
-    );
-  });
-
-  it('are CTRF, where nothing that did not run has passed', () => {
-    const { reportFormat, results } = JSON.parse(ctrfJson(aRun()));
-    const { tests, ...counts } = results.summary;
-
-    expect(reportFormat).toBe('CTRF');
-    expect(tests).toBe(registry().checks.size);
-    expect(counts).toMatchObject({ passed: 1, failed: 1, skipped: tests - 3, other: 1 });
-    expect(results.tests[0]).toMatchObject({ status: 'failed', suite: ['wallets'] });
-  });
-
-  it('are a badge that is green for a conformant run alone', () => {
-    const run = aRun();
-    const met = { ...run, exit: { code: 0, reasons: [] } };
-
-    expect(JSON.parse(badgeJson(run))).toEqual({
-      ...{ schemaVersion: 1, label: 'contract' },
-      ...{ message: 'broken, 2/190 cells', color: 'red' },
-    });
-    expect(JSON.parse(badgeJson(met)).color).toBe('yellow');
-    expect(JSON.parse(badgeJson({ ...met, claim: 'conformant to spec 1.0' })).color).toBe(
-      'brightgreen',
     );
   });
 

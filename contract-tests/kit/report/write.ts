@@ -1,8 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { RunRecord } from '../run/record.ts';
-import { badgeJson } from './badge.ts';
-import { ctrfJson } from './ctrf.ts';
 import { htmlPage } from './html.ts';
 import { junitReport } from './junit.ts';
 import { markdownSummary } from './markdown.ts';
@@ -13,8 +11,6 @@ const FORMATS: Readonly<Record<string, (record: RunRecord) => string>> = {
   junit: junitReport,
   md: markdownSummary,
   html: htmlPage,
-  ctrf: ctrfJson,
-  badge: badgeJson,
 };
 
 /** Writes the reports asked for, each made from the record alone. */

@@ -104,11 +104,8 @@ export function addRunFlags(command: Command): Command {
     'Command that completes a payment at {redirect_url}',
     plain,
   );
-  flag(
-    command,
-    '--report <list>',
-    'Reports: junit=F,json=F,html=F,md=F,ndjson=F,ctrf=F,badge=F',
-    (option) => option.argParser(list),
+  flag(command, '--report <list>', 'Reports: junit=F,json=F,html=F,md=F,ndjson=F', (option) =>
+    option.argParser(list),
   );
   flag(command, '--show-values', 'Keep values in records and reports', plain);
   flag(command, '--closed', 'Warn of fields that the document does not name', plain);

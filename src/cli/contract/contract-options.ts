@@ -10,7 +10,7 @@ import {
 export type Flags = Readonly<Record<string, unknown>>;
 
 const LEVELS = ['MUST', 'SHOULD', 'IMPLIED', 'ASSUMED'] as const;
-const REPORT_KINDS = ['junit', 'json', 'html', 'md', 'ndjson', 'ctrf', 'badge'];
+const REPORT_KINDS = ['junit', 'json', 'html', 'md', 'ndjson'];
 
 /**
  * Reads flags into what a run is asked for.
