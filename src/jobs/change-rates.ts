@@ -9,6 +9,10 @@ export const changeRates = job({
   waiting: ({ tables }) => tables.assets.list('rates', DUE),
   dueAt: ({ rates_change_at }) => rates_change_at as Instant,
   subject: ({ owner, code }) => ({ owner, asset: code }),
+  atMost: ({ tables }) =>
+    tables.assets
+      .list('rates', DUE)
+      .reduce((sum, { schedules }) => sum + 2 * Object.values(schedules).flat().length, 0),
   run({ tables, now }, { rates_change_at: _come, ...asset }) {
     tables.assets.put({ ...asset, ...ratesOf(asset.schedules, now) });
     return {};

@@ -3,8 +3,7 @@ import { fromMillis, type Instant, toMillis } from '../domain/instant.ts';
 import { RuleViolation } from '../domain/rules.ts';
 import type { World } from '../state/world.ts';
 import { advanceTo } from './advance-to.ts';
-import type { DoneJob } from './due.ts';
-import { mostDue } from './due-bound.ts';
+import { type DoneJob, mostDue } from './due.ts';
 
 /**
  * Makes sure that one advance can reach an instant, before anything moves. What is clearly within the

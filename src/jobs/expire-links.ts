@@ -3,6 +3,7 @@ import { awaitPayment } from '../resources/subscriptions/subscription-payment.ts
 import type { PaymentSession } from '../state/records.ts';
 import { DUE } from '../state/schema.ts';
 import { job, subscriptionSubject } from './job.ts';
+import { feeInterval, lengthOf, sumOverSubscriptions } from './subscription-spans.ts';
 
 /** The payment link of a subscription runs out, and the next one is issued. @assumes A-604 */
 export const renewPaymentLinks = job({
@@ -10,6 +11,14 @@ export const renewPaymentLinks = job({
   waiting: ({ tables }) => tables.subscriptions.list('links', DUE),
   dueAt: ({ payment }) => (payment as PaymentSession).expires_at,
   subject: subscriptionSubject,
+  // A link is issued again and again where a fee recurs that no saved method pays.
+  atMost: (world, { target, settings }) =>
+    sumOverSubscriptions(world, target, ({ subscription, versions, times }) => {
+      const { payment, payment_method } = subscription;
+      const isPaidByLink = !payment_method || payment_method.declines_later;
+      const hasLinks = payment || (isPaidByLink && feeInterval(versions) !== undefined);
+      return hasLinks ? times(lengthOf(settings.payment_link_lifetime)) : 0;
+    }),
   run(context, subscription) {
     awaitPayment(context, subscription);
     return { outcome: 'replaced' };
@@ -22,6 +31,7 @@ export const expireTopUps = job({
   waiting: ({ tables }) => tables.top_ups.list('links', DUE),
   dueAt: ({ payment }) => payment.expires_at,
   subject: ({ owner, customer_id, id }) => ({ owner, customer_id, top_up_id: id }),
+  atMost: ({ tables }) => tables.top_ups.list('links', DUE).length,
   run: (context, topUp) => ({ outcome: expireTopUp(context, topUp).status }),
 });
 

@@ -1,3 +1,4 @@
+import type { Settings } from '../config/settings.ts';
 import type { DecimalText } from '../domain/decimal.ts';
 import type { Instant } from '../domain/instant.ts';
 import type { Context } from '../resources/context.ts';
@@ -44,6 +45,14 @@ export interface DueResult {
   readonly fee?: { readonly currency: string; readonly amount: DecimalText };
 }
 
+/** How far an advance goes, and what the jobs before add to it. */
+export interface AdvanceBounds {
+  readonly target: Instant;
+  readonly settings: Settings;
+  /** The most items that the jobs listed before can make. */
+  readonly before: number;
+}
+
 /** How one kind of due work is found and done, in terms of the rows that it waits in. */
 export interface JobDefinition<R extends Row> {
   readonly kind: DueKind;
@@ -53,6 +62,11 @@ export interface JobDefinition<R extends Row> {
   subject(row: R): DueSubject;
   /** Does the work of one row, at the instant of the context, inside a commit. */
   run(context: Context, row: R): DueResult;
+  /**
+   * The most items that it can make on the way to an instant, those that its own items lead to included.
+   * It may be too high, never too low. Left out where each row falls due once.
+   */
+  atMost?(world: World, bounds: AdvanceBounds): number;
 }
 
 /** One due item: something that waits for its instant. */
@@ -74,50 +88,45 @@ export interface Job {
   count(world: World): number;
   /** The first of them, the soonest first. */
   first(world: World, count: number): readonly Due[];
+  /** The most items that it can make on the way to an instant. */
+  atMost(world: World, bounds: AdvanceBounds): number;
 }
 
-export function job<R extends Row>(work: JobDefinition<R>): Job {
+export function job<R extends Row>(definition: JobDefinition<R>): Job {
+  const { kind, waiting, dueAt } = definition;
+  const dueItem = (row: R): Due => ({
+    at: dueAt(row),
+    kind,
+    rank: RANKS[kind],
+    seq: row.seq,
+    subject: () => definition.subject(row),
+    run: (context) => definition.run(context, row),
+  });
+  const once: Job['atMost'] = (world, { target }) => countUntil(waiting(world), dueAt, target);
   return {
-    kind: work.kind,
+    kind,
     next(world) {
-      const row = work.waiting(world)[0];
-      return row && new WaitingRow(work, row);
+      const row = waiting(world)[0];
+      return row && dueItem(row);
     },
-    count: (world) => work.waiting(world).length,
-    first: (world, count) =>
-      work
-        .waiting(world)
-        .slice(0, count)
-        .map((row) => new WaitingRow(work, row)),
+    count: (world) => waiting(world).length,
+    first: (world, count) => waiting(world).slice(0, count).map(dueItem),
+    atMost: definition.atMost ?? once,
   };
-}
-
-class WaitingRow<R extends Row> implements Due {
-  readonly at: Instant;
-  readonly kind: DueKind;
-  readonly rank: number;
-  readonly seq: number;
-
-  constructor(
-    private readonly work: JobDefinition<R>,
-    private readonly row: R,
-  ) {
-    this.at = work.dueAt(row);
-    this.kind = work.kind;
-    this.rank = RANKS[work.kind];
-    this.seq = row.seq;
-  }
-
-  subject(): DueSubject {
-    return this.work.subject(this.row);
-  }
-
-  run(context: Context): DueResult {
-    return this.work.run(context, this.row);
-  }
 }
 
 /** What an item of a subscription is about. */
 export function subscriptionSubject({ owner, customer_id, id }: SubscriptionRow): DueSubject {
   return { owner, customer_id, subscription_id: id };
+}
+
+/** How many rows of a list in order of instants lie at or before one. */
+function countUntil<R>(rows: readonly R[], dueAt: (row: R) => Instant, target: Instant): number {
+  let [low, high] = [0, rows.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (dueAt(rows[middle] as R) <= target) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

@@ -13,7 +13,7 @@ import {
   Person,
 } from '../testing/random-life.ts';
 import { freshKey } from '../testing/usage.ts';
-import { mostDue } from './due-bound.ts';
+import { mostDue } from './due.ts';
 
 const { emulator } = createTestClient();
 const { clocks } = emulator;
@@ -21,7 +21,7 @@ const DAY = 86_400_000;
 const YEAR = 365 * DAY;
 const RUNS = 25;
 
-const deeds = fc.array(aLifeAction, { minLength: 5, maxLength: 40 });
+const actions = fc.array(aLifeAction, { minLength: 5, maxLength: 40 });
 const digest = (world: World): string => contentDigest(JSON.stringify(world.image()));
 const inMillis = (world: World, millis: number): Instant =>
   fromMillis(toMillis(world.now) + millis);
@@ -41,7 +41,7 @@ describe('time', () => {
   it('comes to the same in one step and in any others', async () => {
     const steps = fc.array(fc.integer({ min: 1, max: YEAR - 1 }), { maxLength: 12 });
     await fc.assert(
-      fc.asyncProperty(deeds, steps, async (done, moments) => {
+      fc.asyncProperty(actions, steps, async (done, moments) => {
         const { world } = await live(done);
         const [once, often] = [world.fork(), world.fork()];
         const targets = [...moments, YEAR].sort((a, b) => a - b);
@@ -58,7 +58,7 @@ describe('time', () => {
 
   it('that does not pass changes nothing', async () => {
     await fc.assert(
-      fc.asyncProperty(deeds, async (done) => {
+      fc.asyncProperty(actions, async (done) => {
         const { world } = await live(done);
         const before = digest(world);
         const { count } = await clocks.advance(world, world.now, 'by');
@@ -71,7 +71,7 @@ describe('time', () => {
 
   it('never brings more due items than were reckoned beforehand', async () => {
     await fc.assert(
-      fc.asyncProperty(deeds, fc.integer({ min: 1, max: 2 * YEAR }), async (done, millis) => {
+      fc.asyncProperty(actions, fc.integer({ min: 1, max: 2 * YEAR }), async (done, millis) => {
         const { world } = await live(done);
         const target = inMillis(world, millis);
         const most = mostDue(world, target, emulator.settings);
@@ -84,7 +84,7 @@ describe('time', () => {
 
   it('that is only tried leaves no trace, and tells what comes', async () => {
     await fc.assert(
-      fc.asyncProperty(deeds, async (done) => {
+      fc.asyncProperty(actions, async (done) => {
         const { world } = await live(done);
         const [before, target] = [digest(world), inMillis(world, 30 * DAY)];
         const rehearsal = await clocks.previewAdvance(world, target, 'by');
@@ -103,7 +103,7 @@ describe('two customers', () => {
   }
   const schedule = fc.array(fc.record({ deed: aLifeAction, day: fc.nat(60) }), { maxLength: 25 });
 
-  /** Lives through days with customers whose deeds of a day are mixed by turns. */
+  /** Lives through days with customers whose actions of a day are mixed by turns. */
   async function liveDays(
     plans: readonly (readonly Scheduled[])[],
     turns: readonly number[],

@@ -1,7 +1,8 @@
-import type { Instant } from '../domain/instant.ts';
+import { type Instant, toMillis } from '../domain/instant.ts';
 import { renewSubscription } from '../resources/subscriptions/renewal.ts';
 import { DUE } from '../state/schema.ts';
 import { job, subscriptionSubject } from './job.ts';
+import { feeInterval, SHORTEST_MS, sumOverSubscriptions } from './subscription-spans.ts';
 
 /** A period of a running subscription ends and the next is collected. @assumes A-605 */
 export const renewSubscriptions = job({
@@ -9,5 +10,14 @@ export const renewSubscriptions = job({
   waiting: ({ tables }) => tables.subscriptions.list('renewals', DUE),
   dueAt: ({ renews_at }) => renews_at as Instant,
   subject: subscriptionSubject,
+  atMost: (world, { target }) =>
+    sumOverSubscriptions(world, target, ({ subscription, versions, times, firstDue }) => {
+      const { renewal, renews_at } = subscription;
+      const period = renewal?.span ?? feeInterval(versions);
+      if (period !== undefined)
+        return times(typeof period === 'number' ? period : SHORTEST_MS[period]);
+      if (renews_at === undefined) return 0;
+      return times(Math.max(1, toMillis(renews_at) - toMillis(firstDue)));
+    }),
   run: (context, subscription) => renewSubscription(context, subscription),
 });

@@ -3,6 +3,7 @@ import { completePayment } from '../resources/payments/payments.ts';
 import { outstandingFee } from '../resources/subscriptions/renewal.ts';
 import { DUE } from '../state/schema.ts';
 import { job, subscriptionSubject } from './job.ts';
+import { sumOverSubscriptions } from './subscription-spans.ts';
 
 /** The money for a fixed fee arrives from a bank. @assumes A-1103 */
 export const settleFees = job({
@@ -10,6 +11,7 @@ export const settleFees = job({
   waiting: ({ tables }) => tables.subscriptions.list('settlements', DUE),
   dueAt: ({ payment }) => payment?.settles_at as Instant,
   subject: subscriptionSubject,
+  atMost: (world, { target }) => sumOverSubscriptions(world, target, () => 1),
   run(context, subscription) {
     const fee = outstandingFee(context, subscription);
     const { status } = completePayment(context, subscription.id, { outcome: 'succeeded' });
@@ -23,6 +25,8 @@ export const settleTopUps = job({
   waiting: ({ tables }) => tables.top_ups.list('settlements', DUE),
   dueAt: ({ payment }) => payment.settles_at as Instant,
   subject: ({ owner, customer_id, id }) => ({ owner, customer_id, top_up_id: id }),
+  // What arrives by bank expires in turn.
+  atMost: ({ tables }) => 2 * tables.top_ups.list('settlements', DUE).length,
   run: (context, { id }) => ({
     outcome: completePayment(context, id, { outcome: 'succeeded' }).status,
   }),

@@ -127,7 +127,7 @@ export class World {
     this.#followers.add(follower);
   }
 
-  /** Runs work, and answers what it answers with all that its commits changed. */
+  /** Runs work, and answers what it answers with all that its commits and what follows them changed. */
   observe<T>(work: () => T): { value: T; changes: readonly Change[] } {
     const outer = this.#observed;
     const changes: Change[] = [];
@@ -136,6 +136,7 @@ export class World {
       return { value: work(), changes };
     } finally {
       this.#observed = outer;
+      if (outer) for (const change of changes) outer.push(change);
     }
   }
 

@@ -1,6 +1,14 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { instant } from '../../domain/instant.ts';
 import { RuleViolation } from '../../domain/rules.ts';
-import type { CustomerRow, PaymentMethod, WalletAccountRow } from '../../state/records.ts';
+import { nextDue, runDueJob } from '../../jobs/due.ts';
+import type { Due } from '../../jobs/job.ts';
+import type {
+  CustomerRow,
+  PaymentMethod,
+  TransactionRow,
+  WalletAccountRow,
+} from '../../state/records.ts';
 import { key } from '../../state/schema.ts';
 import {
   aCatalogProduct,
@@ -227,6 +235,22 @@ describe('an automatic top-up on the way of the clock', () => {
       { kind: 'auto_top_up', at: '2026-01-20T00:00:00.000Z', outcome: 'paid' },
     ]);
     expect(await balance()).toBe(30);
+  });
+
+  it('stands in the changes of the item that it follows, beside those of the item itself', async () => {
+    saveCard();
+    await give(20, 'USD', { expires_at: '2026-01-20T00:00:00Z' });
+    turnOn();
+    const { world } = inWorld(client, (context) => context);
+    world.clock.state = { mode: 'frozen', at: instant('2026-01-20T00:00:00Z') };
+
+    const { kind, changes } = runDueJob(world, nextDue(world) as Due, client.emulator.settings);
+
+    expect(kind).toBe('grant_expiry');
+    const moved = changes
+      .filter(({ table }) => table === 'transactions')
+      .map(({ after }) => (after as TransactionRow).type);
+    expect(moved).toEqual(['expiry', 'top_up']);
   });
 
   it('does not pay where a refresh of the same instant lifts the balance', async () => {

@@ -1,0 +1,58 @@
+import { fixedInterval } from '../domain/fixed-fees.ts';
+import { after, FIRST_INSTANT, type Instant, type Interval, toMillis } from '../domain/instant.ts';
+import { versionKey } from '../resources/products/product-lookup.ts';
+import { pricesOf } from '../resources/subscriptions/subscribed-products.ts';
+import type { SubscriptionRow, VersionRow } from '../state/records.ts';
+import type { World } from '../state/world.ts';
+
+/** A lower bound of each interval's length in milliseconds, so that repetitions are never counted too few. */
+export const SHORTEST_MS: Readonly<Record<Interval, number>> = {
+  day: 86_400_000,
+  week: 7 * 86_400_000,
+  month: 28 * 86_400_000,
+  year: 365 * 86_400_000,
+};
+
+/** A subscription for which something falls due before an instant. */
+interface SubscriptionSpan {
+  readonly subscription: SubscriptionRow;
+  readonly versions: readonly VersionRow[];
+  /** How often at most something of a length in milliseconds comes round. */
+  readonly times: (lengthMs: number) => number;
+  readonly firstDue: Instant;
+}
+
+/** Adds up a bound over all subscriptions for which anything falls due before an instant. */
+export function sumOverSubscriptions(
+  { tables }: World,
+  target: Instant,
+  bound: (span: SubscriptionSpan) => number,
+): number {
+  let sum = 0;
+  for (const subscription of tables.subscriptions.values()) {
+    const firstDue = firstDueOf(subscription);
+    if (firstDue === undefined || firstDue > target) continue;
+    const span = toMillis(target) - toMillis(firstDue);
+    const versions = subscription.products.map(
+      ({ id, version }) => tables.versions.get(versionKey(id, version)) as VersionRow,
+    );
+    const times = (length: number) => Math.floor(span / length) + 1;
+    sum += bound({ subscription, versions, times, firstDue });
+  }
+  return sum;
+}
+
+/** The interval of the fixed prices of some versions; undefined where none recurs. */
+export const feeInterval = (versions: readonly VersionRow[]): Interval | undefined =>
+  fixedInterval(pricesOf(versions));
+
+export const lengthOf = (duration: string): number => toMillis(after(FIRST_INSTANT, duration));
+
+/** When something falls due first for a subscription as it is; nothing happens to it before. */
+function firstDueOf(subscription: SubscriptionRow): Instant | undefined {
+  const { status, renews_at, refreshes_at, begins_at, payment } = subscription;
+  const running = status === 'active' ? [renews_at, refreshes_at] : [];
+  return [...running, begins_at, payment?.settles_at, payment?.expires_at]
+    .filter((moment) => moment !== undefined)
+    .sort()[0];
+}
