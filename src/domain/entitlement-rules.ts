@@ -1,5 +1,5 @@
 import { decimal, decimalPlaces } from './decimal.ts';
-import type { FindAsset } from './price-rules.ts';
+import type { FindAsset } from './pricing/price-rules.ts';
 import { type Finding, finding } from './rules.ts';
 
 /** An entitlement of a request, of the right shape. */

@@ -149,3 +149,7 @@ export function violate(rule: Rule, field: string): never {
 export function refuseAll(findings: readonly Finding[]): void {
   if (findings.length > 0) throw new RuleViolation(findings);
 }
+
+/** Whether an optional field of a request was given. @assumes A-307 null means absent */
+export const isGiven = <T>(value: T | null | undefined): value is T =>
+  value !== undefined && value !== null;

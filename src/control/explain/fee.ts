@@ -1,6 +1,7 @@
 import { decimal } from '../../domain/decimal.ts';
-import { type Candidate, explainAmount, explainMatching } from '../../domain/price-explanation.ts';
-import type { EventData, PricingValue, UsageCalculation } from '../../domain/pricing.ts';
+import { type Candidate, explainMatching } from '../../domain/pricing/matching.ts';
+import { modelOf } from '../../domain/pricing/models.ts';
+import type { EventData, PriceRow, UsageCalculation } from '../../domain/pricing/price.ts';
 import { findAsset } from '../../resources/assets/asset-lookup.ts';
 import { versionKey } from '../../resources/products/product-lookup.ts';
 import type { components } from '../../spec/control.d.ts';
@@ -42,7 +43,7 @@ export function describeFee(
     price: describePrice(price),
     matching,
     asset_choice: describeChoice(fee),
-    arithmetic: describeAmount(context, event, fee),
+    arithmetic: describeAmount(context, event, price, fee),
     ...(transaction && { wallet: describeWallet(tables, transaction) }),
     revenue: describeRevenue(context, fee, transaction),
   };
@@ -123,18 +124,20 @@ function describeChoice({ currency, choices = [] }: FeeRecord): Schemas['Explain
 function describeAmount(
   { world, settings, baseUrl }: ExplainContext,
   { owner }: EventRow,
+  price: PriceRecord,
   fee: FeeRecord,
 ): Schemas['ExplainedAmount'] {
   const { unit_price, volume_rate, package_size, input_volume } = fee;
   const context = { world, tables: world.tables, owner, now: world.now, settings, baseUrl };
-  const value: PricingValue = {
+  const row: PriceRow = {
     ...(unit_price !== null && { unit_price }),
     ...(volume_rate !== null && { volume_rate }),
     ...(package_size !== null && { package_size }),
   };
   const volume = input_volume === null ? null : decimal(input_volume);
   const places = findAsset(context, fee.currency)?.places ?? 0;
-  const { formula, exact, rounded } = explainAmount(value, volume, places);
+  const model = modelOf(price);
+  const { formula, exact, rounded } = model.explain(model.quantity(row, volume), places);
   return {
     formula,
     ...(unit_price !== null && { unit_price: wireNumber(unit_price) }),

@@ -8,7 +8,12 @@ import {
   ZERO,
 } from '../../domain/decimal.ts';
 import type { Instant } from '../../domain/instant.ts';
-import { type FeeLine, type Payer, priceEvent, UNUSABLE_VOLUME } from '../../domain/pricing.ts';
+import {
+  type FeeLine,
+  type Payer,
+  priceEvent,
+  UNUSABLE_VOLUME,
+} from '../../domain/pricing/price-event.ts';
 import type { AssetChoice, CustomerRow, Draft, EventRow, FeeRecord } from '../../state/records.ts';
 import { key } from '../../state/schema.ts';
 import { findPlaces } from '../assets/asset-lookup.ts';

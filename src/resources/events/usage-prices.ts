@@ -1,4 +1,4 @@
-import type { UsagePrice } from '../../domain/pricing.ts';
+import type { UsagePrice } from '../../domain/pricing/price.ts';
 import type {
   BilledProduct,
   CustomerRow,

@@ -1,4 +1,4 @@
-import type { PricingValue } from '../../domain/pricing.ts';
+import type { PricingValue } from '../../domain/pricing/price.ts';
 import type {
   EntitlementRecord,
   PriceRecord,

@@ -5,8 +5,7 @@ import {
   LAST_VERSION,
   publish,
 } from '../../domain/catalog.ts';
-import { type Finding, finding, refuseAll, violate } from '../../domain/rules.ts';
-import { isGiven } from '../../domain/value-rules.ts';
+import { type Finding, finding, isGiven, refuseAll, violate } from '../../domain/rules.ts';
 import type { ProductRow, VersionRow } from '../../state/records.ts';
 import type { Context, Handler } from '../context.ts';
 import { newestFirst } from '../paging.ts';

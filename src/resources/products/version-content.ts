@@ -1,9 +1,9 @@
 import { decimal, format } from '../../domain/decimal.ts';
 import { judgeEntitlements } from '../../domain/entitlement-rules.ts';
-import { judgePrices } from '../../domain/price-rules.ts';
-import type { PricingValue, UsageCalculation } from '../../domain/pricing.ts';
-import { type Finding, finding } from '../../domain/rules.ts';
-import { amountsOf, isGiven } from '../../domain/value-rules.ts';
+import type { PricingValue, UsageCalculation } from '../../domain/pricing/price.ts';
+import { judgePrices } from '../../domain/pricing/price-rules.ts';
+import { amountsOf } from '../../domain/pricing/value-rules.ts';
+import { type Finding, finding, isGiven } from '../../domain/rules.ts';
 import type { components } from '../../spec/openapi.d.ts';
 import type { EntitlementRecord, PriceRecord, VersionRow } from '../../state/records.ts';
 import { findAsset } from '../assets/asset-lookup.ts';

@@ -1,17 +1,15 @@
 import {
-  add,
   compare,
   type Decimal,
   decimal,
-  divide,
   format,
   isNegative,
-  multiply,
   negate,
   round,
   ZERO,
 } from '../../domain/decimal.ts';
 import { dayOf, instant } from '../../domain/instant.ts';
+import { amountOf, term } from '../../domain/pricing/reckoning.ts';
 import { type Finding, finding, refuseAll, violate } from '../../domain/rules.ts';
 import type { Call } from '../../spec/operations.ts';
 import { contentDigest } from '../../state/ids.ts';
@@ -167,10 +165,13 @@ function chargeAmount(body: Charge, places: number): Decimal | undefined {
   const hasVolume = typeof input_volume === 'number' && typeof volume_rate === 'number';
   if (!hasUnits && !hasVolume)
     return typeof amount === 'number' ? round(decimal(amount), places) : undefined;
-  const packageSize = decimal(package_size ?? 1);
-  const units = hasUnits ? multiply(decimal(unit_price), decimal(input_units ?? 1)) : ZERO;
-  const volume = hasVolume ? multiply(decimal(input_volume), decimal(volume_rate)) : ZERO;
-  return divide(add(multiply(units, packageSize), volume), packageSize, places);
+  return amountOf(
+    [
+      ...(hasUnits ? [term(decimal(input_units ?? 1), unit_price)] : []),
+      ...(hasVolume ? [term(decimal(input_volume), volume_rate, package_size ?? 1)] : []),
+    ],
+    places,
+  );
 }
 
 function notesOf(body: Adjustment | Charge) {

@@ -1,7 +1,8 @@
 import type { VersionStatus } from '../../domain/catalog.ts';
 import type { DecimalText } from '../../domain/decimal.ts';
 import type { Instant, Interval } from '../../domain/instant.ts';
-import type { PricingEntry, UsageCalculation } from '../../domain/pricing.ts';
+import type { PricingModel } from '../../domain/pricing/models.ts';
+import type { PricingEntry, UsageCalculation } from '../../domain/pricing/price.ts';
 import type { RatePeriod } from '../../domain/rates.ts';
 import type { Owned } from './record.ts';
 
@@ -27,6 +28,7 @@ export interface PriceRecord {
   readonly billing_model:
     | { readonly type: 'recurring'; readonly recurring: { readonly interval: Interval } }
     | { readonly type: 'real_time' };
+  readonly pricing_model?: PricingModel;
   readonly usage_calculation?: UsageCalculation;
   readonly pricing: readonly PricingEntry[];
 }

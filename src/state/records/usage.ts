@@ -1,6 +1,6 @@
 import type { DecimalText } from '../../domain/decimal.ts';
 import type { Day, Instant } from '../../domain/instant.ts';
-import type { EventData, UsageType } from '../../domain/pricing.ts';
+import type { EventData, UsageType } from '../../domain/pricing/price.ts';
 import type { RatePeriod } from '../../domain/rates.ts';
 import type { Row } from '../table.ts';
 import type { DataValue, Metadata, Owned } from './record.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { judgeEntitlements } from './entitlement-rules.ts';
+import { judgeEntitlements } from '../entitlement-rules.ts';
+import { type Finding, finding, type Rule } from '../rules.ts';
 import { type AssetTerms, judgePrices, type PriceInput } from './price-rules.ts';
-import { type Finding, finding, type Rule } from './rules.ts';
 import { amountsOf, type ValueInput } from './value-rules.ts';
 
 const ASSETS: Readonly<Record<string, AssetTerms>> = {

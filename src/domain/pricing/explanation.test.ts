@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { decimal, format } from './decimal.ts';
-import { explainAmount, explainMatching } from './price-explanation.ts';
+import { decimal, format } from '../decimal.ts';
+import { explainMatching } from './matching.ts';
+import { PRICE_MODELS } from './models.ts';
 
-describe('explainAmount', () => {
+describe('a flat price, explained', () => {
   it.each([
     { value: { unit_price: '0.5' }, volume: null, formula: '0.5', exact: '0.5', amount: '0.5' },
     {
@@ -34,7 +35,8 @@ describe('explainAmount', () => {
       amount: '0.0000000002',
     },
   ])('works out $formula = $exact', ({ value, volume, formula, exact, amount }) => {
-    const explained = explainAmount(value, volume === null ? null : decimal(volume), 10);
+    const terms = PRICE_MODELS.flat.quantity(value, volume === null ? null : decimal(volume));
+    const explained = PRICE_MODELS.flat.explain(terms, 10);
 
     expect(explained).toMatchObject({ formula, exact, rounded: exact !== amount });
     expect(format(explained.amount)).toBe(amount);

@@ -1,16 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { add, decimal, divide, format } from './decimal.ts';
-import {
-  type EventData,
-  type Payer,
-  type PricingEntry,
-  type PricingValue,
-  priceEvent,
-  UNUSABLE_VOLUME,
-  type UsageCalculation,
-  type UsagePrice,
-} from './pricing.ts';
+import { add, decimal, divide, format } from '../decimal.ts';
+import type {
+  EventData,
+  PricingEntry,
+  PricingValue,
+  UsageCalculation,
+  UsagePrice,
+} from './price.ts';
+import { type Payer, priceEvent, UNUSABLE_VOLUME } from './price-event.ts';
 
 /** Someone without any balance, in an asset with so many places. */
 const payer = (places = 10, ...assets: readonly string[]): Payer => ({

@@ -1,5 +1,5 @@
-import type { UsageType } from './pricing.ts';
-import { type Finding, finding, type Rule } from './rules.ts';
+import { type Finding, finding, isGiven, type Rule } from '../rules.ts';
+import type { UsageType } from './price.ts';
 
 export interface AmountsInput {
   readonly unit_price?: number | null;
@@ -17,10 +17,6 @@ export interface UsageTerms {
   readonly usage_type: UsageType;
   readonly billable_dimensions?: readonly string[] | null;
 }
-
-/** Whether an optional field of a request was given. @assumes A-307 null means absent */
-export const isGiven = <T>(value: T | null | undefined): value is T =>
-  value !== undefined && value !== null;
 
 /** The amounts of a value, wherever they stand. @assumes A-506 */
 export function amountsOf(value: ValueInput): AmountsInput {

@@ -1,13 +1,8 @@
-import { fixedInterval, fixedTermsRules } from './fixed-fees.ts';
-import type { Interval } from './instant.ts';
-import { type Finding, finding } from './rules.ts';
-import {
-  isGiven,
-  judgeFixedValues,
-  judgeUsageValue,
-  type UsageTerms,
-  type ValueInput,
-} from './value-rules.ts';
+import { fixedInterval, fixedTermsRules } from '../fixed-fees.ts';
+import type { Interval } from '../instant.ts';
+import { type Finding, finding, isGiven } from '../rules.ts';
+import { modelOf, type PricingModel } from './models.ts';
+import { judgeFixedValues, type UsageTerms, type ValueInput } from './value-rules.ts';
 
 /** What a price needs to know of an asset. */
 export interface AssetTerms {
@@ -25,6 +20,7 @@ export interface PriceInput {
     readonly type: 'recurring' | 'real_time';
     readonly recurring?: { readonly interval: Interval } | null;
   };
+  readonly pricing_model?: PricingModel;
   readonly usage_calculation?: (UsageTerms & { readonly volume_field?: string | null }) | null;
   readonly pricing: readonly EntryInput[];
 }
@@ -95,7 +91,7 @@ function judgeValues(price: PriceInput, { values }: EntryInput, field: string): 
   if (price.type === 'fixed') return judgeFixedValues(values, field);
   const terms = price.usage_calculation;
   if (!isGiven(terms)) return [];
-  return values.flatMap((value, index) => judgeUsageValue(value, `${field}[${index}]`, terms));
+  return modelOf(price).validate(values, field, terms);
 }
 
 function judgeIntervals(prices: readonly PriceInput[]): Finding[] {
