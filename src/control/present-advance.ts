@@ -1,11 +1,11 @@
 import type { Advance } from '../jobs/advance-log.ts';
 import { attemptItem } from '../jobs/agenda.ts';
-import type { ScheduledAttempt } from '../jobs/delivery-work.ts';
 import type { DoneJob } from '../jobs/due.ts';
 import type { TransactionRow, WebhookEventRow } from '../state/records.ts';
 import type { Change } from '../state/table.ts';
 import type { World } from '../state/world.ts';
 import { wireNumber } from '../text/exact-json.ts';
+import type { ScheduledAttempt } from '../webhooks/scheduled-attempts.ts';
 
 /** An advance as answers show it. */
 export function presentAdvance(world: World, advance: Advance, dry_run: boolean) {

@@ -1,6 +1,6 @@
 import type { Instant } from '../domain/instant.ts';
 import type { ClockMode } from '../state/clock.ts';
-import type { ScheduledAttempt } from './delivery-work.ts';
+import type { ScheduledAttempt } from '../webhooks/scheduled-attempts.ts';
 import type { DoneJob } from './due.ts';
 
 /** What happened on the way to an instant. */

@@ -1,8 +1,9 @@
 import type { Settings } from '../config/settings.ts';
 import type { Instant } from '../domain/instant.ts';
 import type { World } from '../state/world.ts';
-import type { DeliveryWork, ScheduledAttempt } from './delivery-work.ts';
+import type { ScheduledAttempt } from '../webhooks/scheduled-attempts.ts';
 import { type DoneJob, nextDue, runDueJob } from './due.ts';
+import type { DeliveryWork } from './running-clocks.ts';
 import { Slices } from './slices.ts';
 
 /** A way through time, doing what falls due. */

@@ -1,6 +1,6 @@
 import type { Instant } from '../domain/instant.ts';
 import type { World } from '../state/world.ts';
-import type { ScheduledAttempt } from './delivery-work.ts';
+import type { ScheduledAttempt } from '../webhooks/scheduled-attempts.ts';
 import { compareDue, JOBS } from './due.ts';
 import type { DueKind, DueSubject } from './job.ts';
 

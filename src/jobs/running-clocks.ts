@@ -3,10 +3,17 @@ import type { Settings } from '../config/settings.ts';
 import { type Instant, toMillis } from '../domain/instant.ts';
 import type { MachineTime } from '../state/clock.ts';
 import type { World } from '../state/world.ts';
+import type { Dispatcher } from '../webhooks/dispatcher.ts';
 import { Alarm } from './alarm.ts';
-import type { DeliveryWork } from './delivery-work.ts';
 import { nextDue, runDueJob } from './due.ts';
 import { Slices } from './slices.ts';
+
+/**
+ * What the clock needs of the delivery of webhook events. First attempts are started by the dispatcher itself,
+ * on any clock; until it has started one it reports it as due, so that an advance never passes it by. Retries
+ * fall due on the clock, and it is the clock that calls for them.
+ */
+export type DeliveryWork = Pick<Dispatcher, 'scheduled' | 'nextDue' | 'dispatchDue' | 'idle'>;
 
 export interface ClocksOptions {
   readonly settings: Settings;
