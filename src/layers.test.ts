@@ -78,14 +78,8 @@ const PACKAGE_HOMES: Readonly<Record<string, readonly string[]>> = {
   express: ['emulator.ts', 'http/fallback.ts', 'http/express-app.ts', 'control/', 'web/'],
   'find-my-way': ['http/router.ts'],
   '@stoplight/prism-http': ['http/prism.ts'],
-  ajv: [
-    'spec/validators.ts',
-    'spec/findings.ts',
-    'spec/fixture-schema.ts',
-    'spec/row-shapes.ts',
-    'http/request-validator.ts',
-  ],
-  'ajv-formats': ['spec/validators.ts', 'spec/row-shapes.ts'],
+  ajv: ['spec/', 'http/request-validator.ts'],
+  'ajv-formats': ['spec/formats.ts'],
   yaml: [
     'spec/assumptions.ts',
     'scenarios/positions.ts',

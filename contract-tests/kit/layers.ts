@@ -48,7 +48,7 @@ function readLayers(): Layers {
   return {
     specified: { name: 'specified', json: soft, operations: closed.operations },
     assumed: { name: 'assumed', json: open, operations: closed.operations },
-    closed: { ...closed, name: 'closed' },
+    closed,
   };
 }
 

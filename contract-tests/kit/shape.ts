@@ -1,4 +1,5 @@
 import type { ErrorObject } from 'ajv';
+import { compile, documentSchemas } from '../../src/spec/compiler.ts';
 import type { InterfaceDocument, Json, OperationSpec } from '../../src/spec/document.ts';
 import { resolve } from '../../src/spec/document.ts';
 import { type Validators, validatorsOf } from '../../src/spec/validators.ts';
@@ -25,8 +26,8 @@ let compiled: Readonly<Record<'specified' | 'assumed' | 'closed', Validators>> |
 export function judgeShape(operation: OperationSpec, status: number, body: unknown): ShapeFindings {
   const { specified, assumed, closed } = layers();
   compiled ??= {
-    specified: validatorsOf(specified),
-    assumed: validatorsOf(assumed),
+    specified: validatorsOf(specified, compile(documentSchemas(specified))),
+    assumed: validatorsOf(assumed, compile(documentSchemas(assumed))),
     closed: validatorsOf(closed),
   };
   const judge = (layer: Validators) =>

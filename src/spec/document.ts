@@ -96,6 +96,11 @@ export function readDocument(name: string, json: Json): InterfaceDocument {
   return { name, json, operations };
 }
 
+/** What the schema of an operation's query parameters is called. */
+export function querySchemaName({ id }: OperationSpec): string {
+  return `query ${id}`;
+}
+
 /** Follows a `$ref` within the document. */
 export function resolve(document: Json, value: Json): Json {
   const reference = value['$ref'];

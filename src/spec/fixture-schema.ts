@@ -1,10 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
-import { parseDuration, parseInstant } from '../domain/instant.ts';
+import type { ErrorObject, ValidateFunction } from 'ajv';
 import { nearest } from '../text/nearest.ts';
-import { SPEC_FOLDER } from './document.ts';
+import { compiledSchemas } from './compiled.ts';
 import { ECHOES, placeError } from './findings.ts';
-import { COMPILED_SOON } from './validators.ts';
 
 /** Where in a fixture something is wrong, step by step from its root, and what was expected there. */
 export interface FixtureFinding {
@@ -12,13 +9,11 @@ export interface FixtureFinding {
   readonly message: string;
 }
 
-let compiled: ValidateFunction | undefined;
-
 /** Judges the form of a fixture against `spec/fixture.schema.json`; all findings at once. */
 export function judgeFixture(fixture: unknown): readonly FixtureFinding[] {
-  compiled ??= compile();
-  if (compiled(fixture)) return [];
-  return (compiled.errors ?? []).filter(({ keyword }) => !ECHOES.has(keyword)).map(describe);
+  const validate = compiledSchemas('fixture')('fixture') as ValidateFunction;
+  if (validate(fixture)) return [];
+  return (validate.errors ?? []).filter(({ keyword }) => !ECHOES.has(keyword)).map(describe);
 }
 
 function describe(error: ErrorObject): FixtureFinding {
@@ -39,21 +34,3 @@ function describeCall(name: string, operations: readonly string[]): string {
 
 const MOMENT =
   'Expected an instant such as 2026-01-31T10:00:00Z, or a duration such as P1M or -P20D.';
-
-function compile(): ValidateFunction {
-  const ajv = new Ajv({
-    allErrors: true,
-    strict: true,
-    strictTypes: false,
-    strictRequired: false,
-    verbose: true,
-    messages: false,
-    ...COMPILED_SOON,
-  });
-  ajv.addFormat('moment', { validate: isMoment });
-  return ajv.compile(JSON.parse(readFileSync(new URL('fixture.schema.json', SPEC_FOLDER), 'utf8')));
-}
-
-function isMoment(text: string): boolean {
-  return parseInstant(text) !== undefined || parseDuration(text.replace(/^-/, '')) !== undefined;
-}

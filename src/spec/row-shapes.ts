@@ -1,9 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { Ajv, type ValidateFunction } from 'ajv';
-import addFormats from 'ajv-formats';
 import type { Finding } from '../domain/rules.ts';
+import { compiledSchemas } from './compiled.ts';
 import { describeErrors } from './findings.ts';
-import { COMPILED_SOON } from './validators.ts';
 
 /** Records by table, as they stand in a file. */
 export type TablesOfFile = Readonly<Record<string, readonly unknown[]>>;
@@ -16,11 +13,6 @@ interface PlacedRow {
 /** Most findings of one file, as one mistake may be repeated in each record. */
 const MOST_FINDINGS = 1_000;
 
-/** Answers what judges the records of a table; undefined where there is no such table. */
-type Judges = (table: string) => ValidateFunction | undefined;
-
-let judges: Judges | undefined;
-
 /**
  * What is wrong with records that come from a file: their tables, their fields, their identifiers and their
  * places in the order of creation, of which `sequence` is the last. It may be left between any two records.
@@ -29,7 +21,7 @@ export function* findMisshapen(
   tables: TablesOfFile,
   sequence: number,
 ): Generator<undefined, Finding[], undefined> {
-  judges ??= readShapes();
+  const judges = compiledSchemas('rows');
   const findings: Finding[] = [];
   for (const [table, rows] of Object.entries(tables)) {
     const judge = judges(table);
@@ -70,22 +62,4 @@ function findMisplaced(
       ? []
       : [{ field: `${field}.seq`, message: `Expected a place up to ${sequence}.` }]),
   ];
-}
-
-/** Each shape is compiled when it is first needed, as all of them at once take a good while. */
-function readShapes(): Judges {
-  const text = readFileSync(new URL('rows.json', import.meta.url), 'utf8');
-  const shapes = new Map(Object.entries(JSON.parse(text) as Record<string, object>));
-  const ajv = new Ajv({
-    allErrors: true,
-    strict: true,
-    strictTypes: false,
-    verbose: true,
-    ...COMPILED_SOON,
-  });
-  addFormats.default(ajv, { mode: 'fast' });
-  return (table) => {
-    const shape = shapes.get(table);
-    return shape && ajv.compile(shape);
-  };
 }

@@ -1,0 +1,114 @@
+import { readFileSync } from 'node:fs';
+import type { ValidateFunction } from 'ajv';
+import { Ajv2020, type Options } from 'ajv/dist/2020.js';
+import {
+  type InterfaceDocument,
+  loadDocument,
+  type OperationSpec,
+  querySchemaName,
+  SPEC_FOLDER,
+} from './document.ts';
+import { FORMATS } from './formats.ts';
+
+/** Schemas by name, and the compiler that knows what they refer to. */
+export interface SchemaSet {
+  readonly ajv: Ajv2020;
+  readonly schemas: ReadonlyMap<string, object>;
+}
+
+/**
+ * Objects are judged as a whole, all findings at once. The schemas themselves are linted. What is compiled
+ * while a test waits is not optimised.
+ */
+const OPTIONS: Options = {
+  allErrors: true,
+  strict: true,
+  strictTypes: false,
+  strictRequired: false,
+  verbose: true,
+  messages: false,
+  ownProperties: true,
+  inlineRefs: false,
+  meta: false,
+  validateSchema: false,
+  code: { optimize: false },
+};
+
+/** What an interface document says beside its schemas. */
+const DOCUMENT_KEYWORDS = [
+  'openapi',
+  'info',
+  'servers',
+  'security',
+  'tags',
+  'paths',
+  'webhooks',
+  'components',
+  'x-assumption',
+  'x-specified-statuses',
+  'example',
+];
+
+/** The schemas that the emulator judges by. */
+export const SCHEMA_SETS = {
+  openapi: (options?: Options) => documentSchemas(loadDocument('openapi'), options),
+  control: (options?: Options) => documentSchemas(loadDocument('control'), options),
+  rows: rowSchemas,
+  fixture: fixtureSchemas,
+} as const;
+
+export type SchemaSetName = keyof typeof SCHEMA_SETS;
+
+/** The schemas of a document: bodies and answers by their pointers, query parameters by their operation. */
+export function documentSchemas(document: InterfaceDocument, options: Options = {}): SchemaSet {
+  const ajv = createAjv(options);
+  ajv.addVocabulary(DOCUMENT_KEYWORDS);
+  ajv.addSchema({ $id: document.name, ...document.json }, document.name, false, false);
+  const schemas = new Map<string, object>();
+  for (const operation of document.operations.values()) {
+    schemas.set(querySchemaName(operation), querySchema(operation));
+    for (const pointer of [operation.body?.pointer, ...operation.replies.values()])
+      if (pointer) schemas.set(pointer, { $ref: `${document.name}${pointer}` });
+  }
+  return { ajv, schemas };
+}
+
+function rowSchemas(options: Options = {}): SchemaSet {
+  const text = readFileSync(new URL('rows.json', import.meta.url), 'utf8');
+  return { ajv: createAjv(options), schemas: new Map(Object.entries(JSON.parse(text))) };
+}
+
+function fixtureSchemas(options: Options = {}): SchemaSet {
+  const text = readFileSync(new URL('fixture.schema.json', SPEC_FOLDER), 'utf8');
+  // Findings tell by the path of their schema which form of a step was broken.
+  const ajv = createAjv({ inlineRefs: true, ...options });
+  return { ajv, schemas: new Map([['fixture', JSON.parse(text)]]) };
+}
+
+/** Compiles each schema of a set when it is first asked for, as all of them take a good while. */
+export function compile({
+  ajv,
+  schemas,
+}: SchemaSet): (name: string) => ValidateFunction | undefined {
+  const compiled = new Map<string, ValidateFunction>();
+  return (name) => {
+    const schema = schemas.get(name);
+    const validate = compiled.get(name) ?? (schema && ajv.compile(schema));
+    if (validate) compiled.set(name, validate);
+    return validate;
+  };
+}
+
+function createAjv(options: Options): Ajv2020 {
+  return new Ajv2020({ ...OPTIONS, formats: FORMATS, ...options });
+}
+
+function querySchema(operation: OperationSpec): object {
+  const parameters = operation.parameters.filter((parameter) => parameter.in === 'query');
+  return {
+    type: 'object',
+    properties: Object.fromEntries(parameters.map(({ name, schema }) => [name, schema])),
+    required: parameters.filter(({ required }) => required).map(({ name }) => name),
+    additionalProperties: false,
+  };
+}

@@ -1,0 +1,56 @@
+import type { Format } from 'ajv';
+import { fastFormats } from 'ajv-formats/dist/formats.js';
+import { decimal, decimalPlaces, magnitude, significantDigits } from '../domain/decimal.ts';
+import { parseDuration, parseInstant } from '../domain/instant.ts';
+
+const whole = (bits: number): Format => ({
+  type: 'number',
+  validate: (value: number) => Number.isSafeInteger(value) && Math.abs(value) <= 2 ** (bits - 1),
+});
+
+/** Every format that a schema of this package names. */
+export const FORMATS: Readonly<Record<string, Format>> = {
+  email: fastFormats.email as Format,
+  'uri-reference': fastFormats['uri-reference'] as Format,
+  decimal: { type: 'number', validate: () => true },
+  'decimal-input': { type: 'number', validate: isAcceptedDecimal },
+  int16: whole(16),
+  int32: whole(32),
+  int64: whole(64),
+  date: isDate,
+  'date-time': isDateTime,
+  uuid: /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i,
+  uri: isAbsoluteUrl,
+  moment: isMoment,
+};
+
+const DATE_TIME =
+  /^\d{4}-\d\d-\d\d[Tt]([01]\d|2[0-3]):\d\d:\d\d(\.\d+)?([Zz]|[+-]([01]\d|2[0-3]):[0-5]\d)$/;
+
+function isDate(text: string): boolean {
+  return /^\d{4}-\d\d-\d\d$/.test(text) && parseInstant(`${text}T00:00:00Z`) !== undefined;
+}
+
+function isDateTime(text: string): boolean {
+  return DATE_TIME.test(text) && parseInstant(text) !== undefined;
+}
+
+function isAbsoluteUrl(text: string): boolean {
+  return /^[A-Za-z][A-Za-z0-9+.-]*:[^\s]+$/.test(text) && URL.canParse(text);
+}
+
+/** An instant, or a duration before or after one. */
+function isMoment(text: string): boolean {
+  return parseInstant(text) !== undefined || parseDuration(text.replace(/^-/, '')) !== undefined;
+}
+
+/**
+ * Whether a number of a request keeps within the digits that a double carries without loss.
+ *
+ * @assumes A-303
+ */
+function isAcceptedDecimal(value: number): boolean {
+  if (Number.isSafeInteger(value)) return Math.abs(value) < 1e15;
+  const exact = decimal(value);
+  return decimalPlaces(exact) <= 10 && significantDigits(exact) <= 15 && magnitude(exact) < 15;
+}
