@@ -4,6 +4,8 @@ import { nearest } from '../text/nearest.ts';
 /** How the text of a setting is read, and what is said when it cannot be. */
 interface Kind<T> {
   readonly expects: string;
+  /** All values there are, where they can be counted. */
+  readonly choices?: readonly T[];
   read(text: string): T | undefined;
 }
 
@@ -55,6 +57,7 @@ function integer(least: number, most: number): Kind<number> {
 function oneOf<const C extends string>(...choices: readonly C[]): Kind<C> {
   return {
     expects: `one of ${choices.join(', ')}`,
+    choices,
     read: (value) => choices.find((choice) => choice === value),
   };
 }

@@ -15,7 +15,7 @@ import * as vendors from './vendors/vendors.ts';
 import * as movements from './wallets/wallet-movements.ts';
 import * as wallets from './wallets/wallets.ts';
 import * as webhookLog from './webhooks/webhook-log.ts';
-import * as webhookTestDispatch from './webhooks/webhook-test-dispatch.ts';
+import { testDispatch } from './webhooks/webhook-test-dispatch.ts';
 import * as webhooks from './webhooks/webhooks.ts';
 
 /** Every operation's handler. The type makes a missing or a misnamed one a compile error. */
@@ -83,8 +83,8 @@ export const handlers: Handlers = {
   updateWebhook: webhooks.updateWebhook,
   deleteWebhook: webhooks.deleteWebhook,
   listWebhookEvents: webhookLog.listWebhookEvents,
-  testWebhooks: webhookTestDispatch.testWebhooks,
-  testWebhook: webhookTestDispatch.testWebhook,
-  testConnectedWebhooks: webhookTestDispatch.testConnectedWebhooks,
-  testConnectedWebhook: webhookTestDispatch.testConnectedWebhook,
+  testWebhooks: testDispatch,
+  testWebhook: testDispatch,
+  testConnectedWebhooks: testDispatch,
+  testConnectedWebhook: testDispatch,
 };

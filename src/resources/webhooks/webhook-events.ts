@@ -1,23 +1,31 @@
 import { writeEnvelope } from '../../domain/webhook-envelope.ts';
-import { hears, type KnownTopic } from '../../domain/webhook-topics.ts';
+import { hears } from '../../domain/webhook-topics.ts';
+import type { Topic, TopicPayload } from '../../spec/topics.ts';
 import type { WebhookEventRow, WebhookRow } from '../../state/records.ts';
 import { key } from '../../state/schema.ts';
 import { enqueueDelivery } from '../../webhooks/enqueue-delivery.ts';
 import type { Context } from '../context.ts';
 
-/** Something to be told to the destinations that want to hear of it. */
-export interface WebhookNews {
-  readonly topic: KnownTopic;
+/** What happened, with the payload of its topic. */
+type TopicEvent = { [T in Topic]: { readonly topic: T; readonly data: TopicPayload<T> } }[Topic];
+
+/** A test event carries whatever its caller wants. */
+interface TestEvent {
+  readonly test: true;
+  readonly topic: Topic;
   readonly data: WebhookEventRow['data'];
-  /** Account it happened to: the platform's or a connected one. */
-  readonly owner: string;
-  readonly test?: boolean;
-  /** The only destination to be told, whatever its topics. */
-  readonly destination?: WebhookRow;
 }
 
+/** An event for the destinations that listen to its topic. */
+export type WebhookNews = (TestEvent | (TopicEvent & { readonly test?: never })) & {
+  /** Account it happened to: the platform's or a connected one. */
+  readonly owner: string;
+  /** The only destination to be told, whatever its topics. */
+  readonly destination?: WebhookRow;
+};
+
 /**
- * Files a webhook event with the destinations it matches at this moment, and answers its id. What
+ * Records a webhook event with the destinations it matches at this moment, and answers its id. What
  * happened to a connected account stands in that account's log, and in the platform's when its
  * destinations hear of it.
  *
@@ -26,16 +34,16 @@ export interface WebhookNews {
 export function emitWebhookEvent(context: Context, news: WebhookNews): string {
   const platform = context.world.accountId;
   const event_id = context.world.nextId('webhook_event', news.owner);
-  file(context, news, event_id, news.owner);
+  record(context, news, event_id, news.owner);
   const isOurs = news.owner === platform;
   const isOurTest = news.test === true && context.owner === platform;
   if (!isOurs && (isOurTest || match(context, news, platform).length > 0))
-    file(context, news, event_id, platform);
+    record(context, news, event_id, platform);
   return event_id;
 }
 
 /** Puts an event into the log of one account, with what is to be sent to that account's destinations. */
-function file(context: Context, news: WebhookNews, event_id: string, owner: string): void {
+function record(context: Context, news: WebhookNews, event_id: string, owner: string): void {
   const { tables, world, now } = context;
   const { topic, data } = news;
   const account_id = owner === news.owner ? undefined : news.owner;

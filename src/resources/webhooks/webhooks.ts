@@ -1,6 +1,7 @@
 import { refuseAll, violate } from '../../domain/rules.ts';
-import { ANY_TOPIC, isKnownTopic, KNOWN_TOPICS } from '../../domain/webhook-topics.ts';
+import { ANY_TOPIC } from '../../domain/webhook-topics.ts';
 import { judgeWebhookUrl } from '../../domain/webhook-url.ts';
+import { isKnownTopic, knownTopics } from '../../spec/topics.ts';
 import type { WebhookRow } from '../../state/records.ts';
 import { abandonDelivery } from '../../webhooks/record.ts';
 import type { Context, Handler } from '../context.ts';
@@ -77,7 +78,7 @@ function presentWebhook(webhook: WebhookRow) {
 
 /** A topic that never fires is kept, and named where a person looks. @assumes A-1202 */
 function warnOfUnknownTopics(context: Context, { id, topics }: WebhookRow): void {
-  const known = KNOWN_TOPICS.join(', ');
+  const known = knownTopics().join(', ');
   for (const topic of topics) {
     if (topic === ANY_TOPIC || isKnownTopic(topic)) continue;
     warn(context, {

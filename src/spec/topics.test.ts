@@ -1,0 +1,24 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { isKnownTopic, knownTopics } from './topics.ts';
+
+const RESOURCES = fileURLToPath(new URL('../resources/', import.meta.url));
+const ACTIVATED = 'subscription.activated';
+
+const handlers = readdirSync(RESOURCES, { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
+  .map((path) => readFileSync(`${RESOURCES}${path}`, 'utf8'))
+  .join('\n');
+
+describe('topics', () => {
+  it('are known by their whole name', () => {
+    expect(isKnownTopic(ACTIVATED)).toBe(true);
+    expect(isKnownTopic('subscription')).toBe(false);
+    expect(isKnownTopic('*')).toBe(false);
+  });
+
+  it.each(knownTopics())('%s is emitted somewhere', (topic) => {
+    expect(handlers).toContain(`topic: '${topic}'`);
+  });
+});

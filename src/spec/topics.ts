@@ -1,0 +1,16 @@
+import { loadDocument } from './document.ts';
+import type { webhooks } from './openapi.d.ts';
+
+/** A webhook topic that the document describes. */
+export type Topic = keyof webhooks;
+
+/** What the envelope of a topic carries. */
+export type TopicPayload<T extends Topic> =
+  webhooks[T]['post']['requestBody']['content']['application/json']['data'];
+
+/** Every topic that fires: those that the document describes. @assumes A-1202 */
+export const knownTopics = (): readonly Topic[] =>
+  Object.keys(loadDocument('openapi').json['webhooks'] as object) as Topic[];
+
+export const isKnownTopic = (topic: string): topic is Topic =>
+  (knownTopics() as readonly string[]).includes(topic);
