@@ -1,40 +1,34 @@
 import { controlGuard } from './control/access.ts';
 import type { ControlContext, ControlId, ControlServices } from './control/context.ts';
 import { controlHandlers } from './control/index.ts';
-import { ApiPipeline, type ApiPipelineOptions, type HandlerReply } from './http/api-pipeline.ts';
+import { CONTROL_STEPS, SERVICE_STEPS } from './http/api-pipeline.ts';
 import { baseUrlOf } from './http/base-url.ts';
-import type { InProcessApi } from './http/in-process-client.ts';
+import { FaultInjector } from './http/faults/fault-injector.ts';
 import { prefersText } from './http/preference.ts';
-import type { WorldClocks } from './jobs/world-clocks.ts';
+import type { Api, HandlerReply } from './http/request-context.ts';
+import { routerOf } from './http/router.ts';
 import type { Context, Handlers } from './resources/context.ts';
 import { loadDocument } from './spec/document.ts';
 import type { OperationId } from './spec/operations.ts';
 import { validatorsOf } from './spec/validators.ts';
+import { onceDurable } from './state/durable.ts';
 
-type Shared = Pick<ApiPipelineOptions, 'authenticate' | 'settings' | 'log'>;
+type Shared = Pick<Api, 'authenticate' | 'settings' | 'log'>;
 
-/** Hands an answer on once what it acknowledges is kept. */
-export type KeepDurable = <T>(reply: T) => T | Promise<Awaited<T>>;
-
-export interface ServiceApiOptions extends Shared {
-  readonly handlers: Handlers;
-  readonly clocks: WorldClocks;
-  readonly keep: KeepDurable;
-}
-
-/** The way to the operations of the service. */
-export function createServiceApi({
-  handlers,
-  clocks,
-  keep,
-  ...shared
-}: ServiceApiOptions): InProcessApi {
-  const document = loadDocument('openapi');
-  const { settings } = shared;
-  const pipeline = new ApiPipeline({
+/** The API of the service, answered by its handlers: each request one commit. */
+export function createServiceApi(
+  shared: Shared,
+  { clocks, life, closing }: ControlServices,
+  handlers: Handlers,
+): Api {
+  const { settings, log } = shared;
+  const described = describedBy('openapi');
+  const { document } = described;
+  return {
     ...shared,
-    document,
-    validators: validatorsOf(document),
+    ...described,
+    steps: SERVICE_STEPS,
+    faults: new FaultInjector({ document, settings, log, closing }),
     run(operation, call, { world, owner }, { headers }) {
       clocks.running.runDueJobs(world);
       const context: Context = {
@@ -52,35 +46,22 @@ export function createServiceApi({
       const { value, changes } = world.observe(() =>
         world.commit<HandlerReply>(() => handler(call, context)),
       );
-      return keep({ ...value, changes });
+      return onceDurable({ ...value, changes }, life.durable);
     },
-  });
-  return { document, pipeline };
+  };
 }
 
-export interface ControlApiOptions extends Shared {
-  readonly services: ControlServices;
-  readonly keep: KeepDurable;
-  /** Told after calls that may have changed something. */
-  readonly touch: () => void;
-}
-
-/** The way to the operations of the control interface. */
-export function createControlApi({
-  services,
-  keep,
-  touch,
-  ...shared
-}: ControlApiOptions): InProcessApi {
-  const document = loadDocument('control');
+/** The API of the control interface. */
+export function createControlApi(shared: Shared, services: ControlServices): Api {
   const { settings } = shared;
-  const pipeline = new ApiPipeline({
+  const { clocks, life } = services;
+  return {
     ...shared,
-    document,
-    validators: validatorsOf(document),
+    ...describedBy('control'),
+    steps: CONTROL_STEPS,
     guard: controlGuard(settings),
     run(operation, call, { world, owner }, { headers }) {
-      services.clocks.running.runDueJobs(world);
+      clocks.running.runDueJobs(world);
       const baseUrl = baseUrlOf(settings, headers.host);
       const asked = { world, owner, prefersText: prefersText(headers.accept), baseUrl };
       const handler = controlHandlers[operation.id as ControlId] as (
@@ -88,10 +69,15 @@ export function createControlApi({
         context: ControlContext,
       ) => never;
       const reply: HandlerReply | Promise<HandlerReply> = handler(call, { ...services, ...asked });
-      return keep(operation.method === 'GET' ? reply : afterwards(reply, touch));
+      const isRead = operation.method === 'GET';
+      return onceDurable(isRead ? reply : afterwards(reply, life.touch), life.durable);
     },
-  });
-  return { document, pipeline };
+  };
+}
+
+function describedBy(name: string): Pick<Api, 'document' | 'router' | 'validators'> {
+  const document = loadDocument(name);
+  return { document, router: routerOf(document), validators: validatorsOf(document) };
 }
 
 /** Hands a value on once it is there and something was done then. */

@@ -1,40 +1,34 @@
 import type { RequestListener } from 'node:http';
-import { createControlApi, createServiceApi, type KeepDurable } from './apis.ts';
+import { createControlApi, createServiceApi } from './apis.ts';
 import { createLogger, type Logger } from './config/log.ts';
 import { type GivenSettings, readSettings, type Settings } from './config/settings.ts';
+import type { ControlServices } from './control/context.ts';
 import { createInboxRouter } from './control/inbox.ts';
-import { WorldStates } from './control/world-states.ts';
+import { WorldLife } from './control/world-life.ts';
 import { createApp } from './http/app.ts';
 import { baseUrlOf } from './http/base-url.ts';
 import { authenticator, headerNames } from './http/credentials.ts';
 import { createFallback } from './http/fallback.ts';
-import { FaultInjector } from './http/faults/fault-injector.ts';
-import type { Exchange } from './http/log/exchange.ts';
 import { RequestLog } from './http/log/request-log.ts';
 import { ownerOfPath } from './http/own-paths.ts';
 import { type ListeningServer, listenOn } from './http/server.ts';
-import { autoTopUpOnCommit } from './jobs/auto-top-up-on-commit.ts';
 import { WorldClocks } from './jobs/world-clocks.ts';
 import type { Handlers } from './resources/context.ts';
 import { handlers as ownHandlers } from './resources/index.ts';
-import { createScenarioTargets } from './scenario-targets.ts';
+import { createScenarioTargets, type ScenarioTargets } from './scenario-targets.ts';
 import type { ScenarioTarget } from './scenarios/scenario-target.ts';
 import { type MachineTime, machineTime } from './state/clock.ts';
-import { onceDurable } from './state/durable.ts';
 import type { Persistence } from './state/persistence.ts';
-import { startClock } from './state/start-clock.ts';
-import { bringBack } from './state/stored-worlds.ts';
 import type { CommitListener, World } from './state/world.ts';
-import { Worlds } from './state/worlds.ts';
+import type { Worlds } from './state/worlds.ts';
 import { createDocumentation, DOCUMENTATION_PATH } from './web/documentation/documentation.ts';
 import { createInspector, INSPECTOR_PATH } from './web/inspector/inspector.ts';
 import { createPages, type PagesOptions } from './web/pages.ts';
 import { Dispatcher } from './webhooks/dispatcher.ts';
 import type { Resolve } from './webhooks/egress.ts';
 import { Inboxes } from './webhooks/inbox.ts';
-import { createOwnAddress } from './webhooks/own-address.ts';
+import { createOwnAddress, type OwnAddress } from './webhooks/own-address.ts';
 import { createPoster, type Poster } from './webhooks/post.ts';
-import { WorldSeeder } from './world-seeder.ts';
 
 export interface EmulatorOptions {
   readonly settings?: GivenSettings;
@@ -73,115 +67,40 @@ export interface Emulator {
   close(): Promise<void>;
 }
 
-/** Composition root: builds the rooms and joins them. */
-export function createEmulator({
-  settings: given = {},
-  log: givenLog,
-  machine = machineTime,
-  onCommit,
-  data,
-  handlers = ownHandlers,
-  resolve,
-  poster = createPoster(resolve),
-}: EmulatorOptions = {}): Emulator {
-  const settings = readSettings(given);
-  const log = givenLog ?? createLogger(settings);
+/** Composition root: the core, its two APIs, and the pages beside them. */
+export function createEmulator(options: EmulatorOptions = {}): Emulator {
+  const { machine = machineTime, handlers = ownHandlers } = options;
+  const settings = readSettings(options.settings ?? {});
+  const log = options.log ?? createLogger(settings);
   const closed = new AbortController();
-  const { signal: closing } = closed;
-
-  const worlds = new Worlds(settings, machine, startClock(settings, machine), {
-    opened,
-    closed: gone,
-  });
-  const requests = new RequestLog({
-    count: settings.request_log,
-    bytes: settings.request_log_bytes,
-  });
-  const own = createOwnAddress(settings);
-  const inboxes = new Inboxes();
-  const dispatcher = new Dispatcher({ settings, log, poster, inboxes, isOwn: own.covers });
-  const clocks = new WorldClocks({ settings, machine, log, deliveries: dispatcher });
-  const seeder = new WorldSeeder(settings, (world) => targets.atOnce(world));
-  const states = new WorldStates({ worlds, clocks, seeder, prepare });
-  const services = { worlds, states, requests, clocks, dispatcher, settings, closing };
-
-  const touch = () => data?.touch();
-  /** Fixtures do not wait, as the world that they fill is not open yet. */
-  const durable = () => (seeder.isUnderWay ? undefined : data?.durable());
-  const keep: KeepDurable = (reply) => onceDurable(reply, durable);
-  const names = headerNames(settings.service_name);
-  const shared = { settings, log, authenticate: authenticator(worlds, names), keep };
-  const service = createServiceApi({ ...shared, handlers, clocks });
-  const control = createControlApi({ ...shared, services, touch });
-  const targets = createScenarioTargets({ service, control, names, settings, clocks, dispatcher });
-
-  let isLoading = true;
-
-  function opened(world: World, draft?: World): void {
-    prepare(world);
-    const image = isLoading ? data?.imageOf(world) : undefined;
-    if (draft) world.adoptContents(draft);
-    else if (image) bringBack(world, image);
-    else seeder.seed(world);
-    touch();
-    world.onCommit(touch);
-    world.onRestore(touch);
-    clocks.running.watch(world);
-    dispatcher.attach(world);
-  }
-
-  /** Gives a world the rules that it lives by. */
-  function prepare(world: World): void {
-    world.afterCommit(() => autoTopUpOnCommit(world, settings));
-    if (onCommit) world.onCommit(onCommit);
-  }
-
-  function gone(world: World): void {
-    dispatcher.detach(world);
-    clocks.running.forget(world);
-    world.close();
-    touch();
-  }
-
-  const pages: PagesOptions = {
-    worlds,
+  const core = createCore({
+    ...options,
     settings,
     log,
-    baseUrlOf: ({ headers }) => baseUrlOf(settings, headers.host),
-    settle: (world) => clocks.running.runDueJobs(world),
-    durable,
-  };
-  const onExchange = (exchange: Exchange) => requests.record(exchange);
-  const faults = new FaultInjector({ document: service.document, settings, log, closing });
-  const mounted = {
-    service: { pipeline: service.pipeline, onExchange, faults },
-    control: { pipeline: control.pipeline },
-    page: undefined,
-  };
-  const handle = createApp({
-    apiFor: (path) => mounted[ownerOfPath(path)],
-    otherwise: createFallback({
-      '/_emulator/inbox': createInboxRouter({ inboxes, settings, machine, closing }),
-      '/hosted': createPages(pages),
-      [INSPECTOR_PATH]: createInspector({ ...pages, services, touch }),
-      [DOCUMENTATION_PATH]: createDocumentation(settings, log),
-    }),
+    machine,
+    closing: closed.signal,
+    targetOf: (world) => targets.atOnce(world),
   });
+  const { services, inboxes, own } = core;
+  const { worlds, requests, clocks, dispatcher, life } = services;
 
-  for (const [sandbox, made] of Object.entries(data?.made ?? {})) worlds.admit(sandbox, made);
-  for (const key of data?.keys ?? []) worlds.find(key);
-  isLoading = false;
-  data?.keep(worlds);
+  const names = headerNames(settings.service_name);
+  const shared = { settings, log, authenticate: authenticator(worlds, names) };
+  const service = createServiceApi(shared, services, handlers);
+  const control = createControlApi(shared, services);
+  const apis = [service, control];
+  const targets = createScenarioTargets({ apis, names, settings, clocks, dispatcher });
+  const apiByOwner = { service, control, page: undefined };
+  const handle = createApp({
+    apiFor: (path) => apiByOwner[ownerOfPath(path)],
+    onExchange: (exchange) => requests.record(exchange),
+    otherwise: createPageRoutes(core, log, machine),
+  });
+  life.load();
 
   let server: ListeningServer | undefined;
   return {
-    settings,
-    worlds,
-    requests,
-    clocks,
-    dispatcher,
-    inboxes,
-    handle,
+    ...{ settings, worlds, requests, clocks, dispatcher, inboxes, handle },
     targetOf: targets.waiting,
     async listen() {
       server = await listenOn(handle, settings);
@@ -193,7 +112,65 @@ export function createEmulator({
       closed.abort();
       dispatcher.close();
       await server?.close();
-      await data?.close();
+      await options.data?.close();
     },
   };
+}
+
+interface CoreOptions extends Omit<EmulatorOptions, 'settings' | 'handlers'> {
+  readonly settings: Settings;
+  readonly log: Logger;
+  readonly machine: MachineTime;
+  readonly closing: AbortSignal;
+  readonly targetOf: ScenarioTargets['atOnce'];
+}
+
+/** All that works without HTTP. */
+interface Core {
+  readonly services: ControlServices;
+  readonly inboxes: Inboxes;
+  readonly own: OwnAddress;
+}
+
+function createCore(options: CoreOptions): Core {
+  const { settings, log, machine, closing, resolve, poster = createPoster(resolve) } = options;
+  const { data, onCommit, targetOf } = options;
+  const own = createOwnAddress(settings);
+  const inboxes = new Inboxes();
+  const dispatcher = new Dispatcher({ settings, log, poster, inboxes, isOwn: own.covers });
+  const clocks = new WorldClocks({ settings, machine, log, deliveries: dispatcher });
+  const life = new WorldLife({ settings, machine, clocks, dispatcher, data, onCommit, targetOf });
+  const requests = new RequestLog({
+    count: settings.request_log,
+    bytes: settings.request_log_bytes,
+  });
+  const { worlds } = life;
+  return {
+    own,
+    inboxes,
+    services: { worlds, life, requests, clocks, dispatcher, settings, closing },
+  };
+}
+
+/** What no document describes: hosted pages, inspector, documentation, inboxes. */
+function createPageRoutes(
+  { services, inboxes }: Core,
+  log: Logger,
+  machine: MachineTime,
+): RequestListener {
+  const { settings, worlds, clocks, life, closing } = services;
+  const pages: PagesOptions = {
+    worlds,
+    settings,
+    log,
+    baseUrlOf: ({ headers }) => baseUrlOf(settings, headers.host),
+    settle: (world) => clocks.running.runDueJobs(world),
+    durable: life.durable,
+  };
+  return createFallback({
+    '/_emulator/inbox': createInboxRouter({ inboxes, settings, machine, closing }),
+    '/hosted': createPages(pages),
+    [INSPECTOR_PATH]: createInspector({ ...pages, services, touch: life.touch }),
+    [DOCUMENTATION_PATH]: createDocumentation(settings, log),
+  });
 }

@@ -1,7 +1,8 @@
 import type { Settings } from './config/settings.ts';
 import { ADMIN_HEADER } from './control/access.ts';
 import type { HeaderNames } from './http/credentials.ts';
-import { createInProcessClient, type InProcessApi } from './http/in-process-client.ts';
+import { createInProcessClient } from './http/in-process-client.ts';
+import type { Api } from './http/request-context.ts';
 import { runDueJobs } from './jobs/due.ts';
 import type { WorldClocks } from './jobs/world-clocks.ts';
 import type { ScenarioTarget } from './scenarios/scenario-target.ts';
@@ -9,8 +10,7 @@ import type { World } from './state/world.ts';
 import type { Dispatcher } from './webhooks/dispatcher.ts';
 
 export interface ScenarioTargetsOptions {
-  readonly service: InProcessApi;
-  readonly control: InProcessApi;
+  readonly apis: readonly Api[];
   readonly names: HeaderNames;
   readonly settings: Settings;
   readonly clocks: WorldClocks;
@@ -26,15 +26,13 @@ export interface ScenarioTargets {
 }
 
 export function createScenarioTargets({
-  service,
-  control,
+  apis,
   names,
   ...rest
 }: ScenarioTargetsOptions): ScenarioTargets {
   const { settings, clocks, dispatcher } = rest;
   const headers = { [ADMIN_HEADER]: settings.admin_token };
-  const apis = [service, { ...control, headers }];
-  const shared = { apis, names, baseUrl: `http://127.0.0.1:${settings.port}` };
+  const shared = { apis, names, headers, baseUrl: `http://127.0.0.1:${settings.port}` };
   return {
     atOnce: (world) =>
       createInProcessClient({

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Settings } from '../config/settings.ts';
-import type { RawRequest } from '../http/api-pipeline.ts';
 import { bare, problem, type RawResponse } from '../http/problem.ts';
+import type { RawRequest } from '../http/request-context.ts';
 
 /** Name of the header that carries the control token. */
 export const ADMIN_HEADER = 'X-Emulator-Admin';

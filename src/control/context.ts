@@ -5,13 +5,13 @@ import type { CallOf, ControlOperations, ReplyOf } from '../spec/operations.ts';
 import type { World } from '../state/world.ts';
 import type { Worlds } from '../state/worlds.ts';
 import type { Dispatcher } from '../webhooks/dispatcher.ts';
-import type { WorldStates } from './world-states.ts';
+import type { WorldLife } from './world-life.ts';
 
 /** What an emulator is steered by, whoever asks. */
 export interface ControlServices {
   readonly worlds: Worlds;
-  /** What replaces all that a world holds. */
-  readonly states: WorldStates;
+  /** What opens, refills and closes them. */
+  readonly life: WorldLife;
   /** What was asked and answered lately. */
   readonly requests: RequestLog;
   /** What moves the worlds' clocks and does what falls due. */

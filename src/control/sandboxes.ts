@@ -18,9 +18,9 @@ export const listSandboxes: ControlHandler<'listSandboxes'> = ({ query }, { worl
 
 export const createSandbox: ControlHandler<'createSandbox'> = async ({ body }, context) => {
   const { name: sandbox, time_to_live } = body;
-  const { states, worlds } = context;
+  const { life, worlds } = context;
   await refusingFixtures('fixture', () =>
-    states.create({
+    life.create({
       sandbox,
       environment: body.environment ?? 'test',
       origin: (draft) => originFor(draft, body, context),
@@ -30,8 +30,8 @@ export const createSandbox: ControlHandler<'createSandbox'> = async ({ body }, c
   return { status: 201, body: presentSandbox(sandbox, worlds) };
 };
 
-export const deleteSandbox: ControlHandler<'deleteSandbox'> = ({ query }, { states }) => {
-  if (!states.remove(query.name)) notFound();
+export const deleteSandbox: ControlHandler<'deleteSandbox'> = ({ query }, { life }) => {
+  if (!life.remove(query.name)) notFound();
   return { status: 204 };
 };
 

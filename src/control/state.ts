@@ -12,9 +12,9 @@ import { fixtureNamed, refusingFixtures } from './fixture-names.ts';
 import { countRecords, presentWorld } from './present-world.ts';
 
 export const resetWorld: ControlHandler<'resetWorld'> = async ({ body }, context) => {
-  const { world, states } = context;
+  const { world, life } = context;
   const origin = originAskedFor(body ?? {}, context);
-  await refusingFixtures('name', () => states.reset(world, origin));
+  await refusingFixtures('name', () => life.reset(world, origin));
   return { status: 200, body: presentWorld(world) };
 };
 
@@ -31,9 +31,9 @@ export const saveSnapshot: ControlHandler<'saveSnapshot'> = ({ body }, { world, 
 };
 
 export const restoreSnapshot: ControlHandler<'restoreSnapshot'> = async ({ path }, context) => {
-  const { world, states } = context;
+  const { world, life } = context;
   const { image } = snapshotsOf(world).get(path.name) ?? notFound();
-  await states.reset(world, { kind: 'image', image });
+  await life.reset(world, { kind: 'image', image });
   return { status: 200, body: presentWorld(world) };
 };
 
@@ -46,7 +46,7 @@ type ResetBody = NonNullable<ControlCall<'resetWorld'>['body']>;
 
 function originAskedFor(
   { to, name }: ResetBody,
-  { world, settings, states }: ControlContext,
+  { world, settings, life }: ControlContext,
 ): Origin {
   switch (to) {
     case 'empty':
@@ -55,7 +55,7 @@ function originAskedFor(
       return snapshotNamed(name, world);
     case 'fixture': {
       const fixture =
-        name == null ? states.presetFixture(world) : fixtureNamed(name, settings, 'name');
+        name == null ? life.presetFixture(world) : fixtureNamed(name, settings, 'name');
       return fixture === ''
         ? violate('fixture.required', 'name')
         : { kind: 'fixture', name: fixture };

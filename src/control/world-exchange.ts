@@ -30,13 +30,13 @@ export const exportWorld: ControlHandler<'exportWorld'> = (_call, { world }) => 
 });
 
 export const importWorld: ControlHandler<'importWorld'> = async ({ body }, context) => {
-  const { world, states, clocks } = context;
+  const { world, life, clocks } = context;
   clocks.refuseWhileMoving(world);
   const file = await inSlices(readFile(body as unknown as Buffer));
   const { sandbox, environment, account_id: accountId } = file;
   const origin = { sandbox, environment, accountId };
   const image = await inSlices(adopt(imageOf(file), origin, world));
-  await states.replace(world, image, refuseFlaws);
+  await life.replace(world, image, refuseFlaws);
   return { status: 200, body: presentWorld(world) };
 };
 

@@ -4,37 +4,33 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { toMillis } from '../domain/instant.ts';
 import type { OperationSpec } from '../spec/document.ts';
 import type { World } from '../state/world.ts';
-import type { ApiPipeline, RawRequest, RoutedRequest } from './api-pipeline.ts';
+import { answerRequest } from './api-pipeline.ts';
 import { endConnection } from './faults/connection.ts';
-import type { FaultInjector } from './faults/fault-injector.ts';
-import type { OnClientClose } from './faults/waits.ts';
-import type { ExchangeListener } from './log/exchange.ts';
-import { problem, type RawResponse } from './problem.ts';
-
-/** An API, and who is told of the exchanges that went through it. */
-export interface MountedApi {
-  readonly pipeline: ApiPipeline;
-  /** Told of each exchange with a world; where it is absent they do not count as its requests. */
-  readonly onExchange?: ExchangeListener;
-  /** Where its requests meet faults; they meet none where it is absent. */
-  readonly faults?: FaultInjector;
-}
+import type { Exchange, ExchangeListener } from './log/exchange.ts';
+import { FORGOTTEN, type RawResponse } from './problem.ts';
+import {
+  type Api,
+  type RawRequest,
+  RequestContext,
+  type RequestSource,
+} from './request-context.ts';
 
 export interface AppOptions {
-  /** The api that a path leads to; undefined hands the request on. */
-  readonly apiFor: (path: string) => MountedApi | undefined;
+  /** The API that a path leads to; undefined hands the request on. */
+  readonly apiFor: (path: string) => Api | undefined;
+  /** Told of each exchange that counts as a request of its world. */
+  readonly onExchange: ExchangeListener;
   /** Pages, documents and everything else that no document names. */
   readonly otherwise: RequestListener;
 }
 
-const NO_BYTES = Buffer.alloc(0);
 const SANE_REQUEST_ID = /^[\w.:/+=-]{1,128}$/;
 
 /**
  * Answers on Node's own request and response: bytes in, reply out. What no document names goes on to
  * `otherwise`.
  */
-export function createApp({ apiFor, otherwise }: AppOptions): RequestListener {
+export function createApp({ apiFor, onExchange, otherwise }: AppOptions): RequestListener {
   return (request, response) => {
     const rawRequest = readIncoming(request);
     const api = apiFor(rawRequest.path);
@@ -42,23 +38,27 @@ export function createApp({ apiFor, otherwise }: AppOptions): RequestListener {
       otherwise(request, response);
       return;
     }
-    const routed = api.pipeline.route(rawRequest);
-    const context = { api, rawRequest, routed, response };
-    if (routed.kind === 'answered' || routed.bodyLimit === undefined) {
+    const context = new RequestContext(api, rawRequest, sourceOf(request, response));
+    const send = (answer: RawResponse) => {
       request.resume();
-      finish(context, NO_BYTES);
-      return;
-    }
-    readBytes(request, routed.bodyLimit, (bytes) => finish(context, bytes));
+      sendAnswer(context, answer, response);
+      const exchange = exchangeOf(context, answer);
+      if (exchange) onExchange(exchange);
+    };
+    const answer = answerRequest(context);
+    if (answer instanceof Promise) void answer.then(send);
+    else send(answer);
   };
 }
 
-/** One request on its way through. */
-interface RequestContext {
-  readonly api: MountedApi;
-  readonly rawRequest: RawRequest;
-  readonly routed: RoutedRequest;
-  readonly response: ServerResponse;
+function sourceOf(request: IncomingMessage, response: ServerResponse): RequestSource {
+  return {
+    readBody: (limit) => readBytes(request, limit),
+    onClientClose(listener) {
+      response.once('close', listener);
+      return () => response.off('close', listener);
+    },
+  };
 }
 
 function readIncoming(request: IncomingMessage): RawRequest {
@@ -72,74 +72,46 @@ function readIncoming(request: IncomingMessage): RawRequest {
   };
 }
 
-/** Reads a body up to a limit; answers nothing where it is larger, and never where the client went away. */
-function readBytes(request: IncomingMessage, limit: number, done: (bytes?: Buffer) => void): void {
+function readBytes(request: IncomingMessage, limit: number): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let length = 0;
   request.on('data', (chunk: Buffer) => {
     length += chunk.length;
     if (length <= limit) chunks.push(chunk);
   });
-  request.on('end', () => {
-    if (length > limit) done();
-    else done(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks));
+  return new Promise((resolve) => {
+    request.on('end', () => {
+      if (length > limit) resolve(undefined);
+      else resolve(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks));
+    });
   });
 }
 
-/** Answers a request whose body was read, or was too large to be. */
-function finish(context: RequestContext, bytes: Buffer | undefined): void {
-  const { api, rawRequest, routed, response } = context;
-  const ordinal = api.onExchange ? countRequest(routed.caller?.world) : undefined;
-  const proceed = () => (bytes ? api.pipeline.handle(rawRequest, routed, bytes) : tooLarge(routed));
-  const onClientClose = onClientCloseOf(response);
-  const request = { rawRequest, routed, body: bytes, onClientClose, proceed };
-  const rawResponse = api.faults?.answer(request) ?? proceed();
-  const answer = (later: RawResponse | undefined) => {
-    if (later) send(context, bytes ?? NO_BYTES, ordinal, later);
-    else response.destroy();
-  };
-  if (rawResponse instanceof Promise) void rawResponse.then(answer);
-  else answer(rawResponse);
-}
-
-/** Tells when a client leaves before it was answered. */
-function onClientCloseOf(response: ServerResponse): OnClientClose {
-  return (listener) => {
-    response.once('close', listener);
-    return () => response.off('close', listener);
-  };
-}
-
-function tooLarge(routed: RoutedRequest): RawResponse {
-  const limit = routed.kind === 'operation' ? routed.bodyLimit : undefined;
-  return problem(413, `Expected at most ${limit} bytes.`);
-}
-
-function countRequest(world: World | undefined): number | undefined {
-  if (!world) return undefined;
-  world.requests += 1;
-  return world.requests;
-}
-
-function send(
-  { api, rawRequest, routed, response }: RequestContext,
-  requestBody: Buffer,
-  ordinal: number | undefined,
-  rawResponse: RawResponse,
-): void {
-  const world = routed.caller?.world;
-  const requestId = requestIdOf(rawRequest, ordinal);
+function sendAnswer(context: RequestContext, answer: RawResponse, response: ServerResponse): void {
+  const { rawRequest, caller, operation } = context;
+  if (answer === FORGOTTEN) {
+    response.destroy();
+    return;
+  }
   const headers: Record<string, string | number> = {};
-  for (const name in rawResponse.headers) headers[name] = rawResponse.headers[name] as string;
+  for (const name in answer.headers) headers[name] = answer.headers[name] as string;
+  const requestId = requestIdOf(context);
   if (requestId !== undefined) headers['X-Request-Id'] = requestId;
-  if (world) headers['Date'] = httpDate(world);
-  const assumptions = routed.kind === 'operation' ? assumptionsOf(routed.operation) : '';
+  if (caller) headers['Date'] = httpDate(caller.world);
+  const assumptions = operation ? assumptionsOf(operation) : '';
   if (assumptions !== '') headers['X-Emulator-Assumptions'] = assumptions;
-  write(response, rawRequest.method, rawResponse, headers);
-  if (!world || ordinal === undefined || requestId === undefined) return;
-  const { now: at } = world;
-  const told = { ordinal, world, at, requestId, rawRequest, requestBody, rawResponse, routed };
-  api.onExchange?.(told);
+  write(response, rawRequest.method, answer, headers);
+}
+
+/** The exchange as the request log keeps it; undefined where it does not count. */
+function exchangeOf(context: RequestContext, rawResponse: RawResponse): Exchange | undefined {
+  const { rawRequest, caller, operation, path, ordinal, body: requestBody } = context;
+  const requestId = requestIdOf(context);
+  if (!caller || ordinal === undefined || requestId === undefined || rawResponse === FORGOTTEN)
+    return undefined;
+  const { world, owner } = caller;
+  const asked = { rawRequest, requestBody, operation, path, owner };
+  return { ordinal, world, at: world.now, requestId, ...asked, rawResponse };
 }
 
 function write(
@@ -186,7 +158,7 @@ function assumptionsOf(operation: OperationSpec): string {
 }
 
 /** The caller's own request id, else one from the world's request ordinal. @assumes A-205 */
-function requestIdOf(rawRequest: RawRequest, ordinal: number | undefined): string | undefined {
+function requestIdOf({ rawRequest, ordinal }: RequestContext): string | undefined {
   const own = rawRequest.headers['x-request-id'];
   if (typeof own === 'string' && SANE_REQUEST_ID.test(own)) return own;
   return ordinal === undefined ? undefined : `req_${ordinal}`;

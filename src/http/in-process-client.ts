@@ -2,9 +2,10 @@ import type { Instant } from '../domain/instant.ts';
 import type { InterfaceDocument } from '../spec/document.ts';
 import type { World } from '../state/world.ts';
 import { keyOf } from '../state/worlds.ts';
-import type { ApiPipeline, RawRequest } from './api-pipeline.ts';
+import { answerRequest, IN_PROCESS_STEPS } from './api-pipeline.ts';
 import type { HeaderNames } from './credentials.ts';
 import type { RawResponse } from './problem.ts';
+import { type Api, type RawRequest, RequestContext } from './request-context.ts';
 
 interface Request {
   readonly call: string;
@@ -15,18 +16,12 @@ interface Request {
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** A document, and the pipeline to what it describes. */
-export interface InProcessApi {
-  readonly document: InterfaceDocument;
-  readonly pipeline: ApiPipeline;
-  /** Sent with every request. */
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
 export interface InProcessClientOptions {
   readonly world: World;
   /** Where requests go: to the first whose document has the operation. */
-  readonly apis: readonly InProcessApi[];
+  readonly apis: readonly Api[];
+  /** Sent with every request. */
+  readonly headers?: Readonly<Record<string, string>>;
   readonly names: HeaderNames;
   readonly baseUrl: string;
   /** Takes the world forward to a moment, doing what falls due. */
@@ -38,7 +33,13 @@ export interface InProcessClientOptions {
 /**
  * Sends requests to a world through the pipeline, without a socket: the same bytes, the same checks.
  */
-export function createInProcessClient({ world, apis, names, ...rest }: InProcessClientOptions) {
+export function createInProcessClient({
+  world,
+  apis,
+  names,
+  headers: fixed,
+  ...rest
+}: InProcessClientOptions) {
   const key = keyOf(world);
   return {
     ...rest,
@@ -49,8 +50,8 @@ export function createInProcessClient({ world, apis, names, ...rest }: InProcess
       world.clock.state = { mode: 'frozen', at: moment };
     },
     send(request: Request): Reply | Promise<Reply> {
-      const { document, pipeline, headers: fixed } = apiOf(apis, request.call);
-      const { method, path, search } = addressOf(document, request);
+      const api = apiOf(apis, request.call);
+      const { method, path, search } = addressOf(api.document, request);
       const headers = {
         authorization: `Bearer ${key}`,
         'content-type': 'application/json',
@@ -58,18 +59,16 @@ export function createInProcessClient({ world, apis, names, ...rest }: InProcess
         ...lowerCaseNames({ ...fixed, ...request.headers }),
       };
       const rawRequest: RawRequest = { method, path, search, headers };
-      const body = request.body === undefined ? '' : JSON.stringify(request.body);
-      const rawResponse = pipeline.handle(
-        rawRequest,
-        pipeline.route(rawRequest, world),
-        Buffer.from(body),
-      );
+      const body = Buffer.from(request.body === undefined ? '' : JSON.stringify(request.body));
+      const source = { readBody: () => body, onClientClose: () => () => {}, draft: world };
+      const inProcess = { ...api, steps: IN_PROCESS_STEPS };
+      const rawResponse = answerRequest(new RequestContext(inProcess, rawRequest, source));
       return rawResponse instanceof Promise ? rawResponse.then(readReply) : readReply(rawResponse);
     },
   };
 }
 
-function apiOf(apis: readonly InProcessApi[], operation: string): InProcessApi {
+function apiOf(apis: readonly Api[], operation: string): Api {
   const found = apis.find(({ document }) => document.operations.has(operation));
   if (!found) throw new Error(`There is no operation ${operation}.`);
   return found;

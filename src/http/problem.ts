@@ -14,6 +14,9 @@ export interface RawResponse {
   readonly fault?: AppliedFault;
 }
 
+/** Stands for no answer at all: the world was reset, or the emulator closed, while the request waited. */
+export const FORGOTTEN: RawResponse = { status: 0, headers: {}, text: '' };
+
 /** A fault as it was applied to one request. */
 export interface AppliedFault {
   readonly name: string;

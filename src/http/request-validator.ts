@@ -1,65 +1,46 @@
 import type { ErrorObject } from 'ajv';
 import type { Settings } from '../config/settings.ts';
 import { type Finding, finding, refuseAll } from '../domain/rules.ts';
-import type { Json, OperationSpec } from '../spec/document.ts';
+import type { Json } from '../spec/document.ts';
 import { describeErrors } from '../spec/findings.ts';
-import type { Validators } from '../spec/validators.ts';
-import type { RawRequest, ValidatedCall } from './api-pipeline.ts';
 import { findBadText, judgeBytes, readBody, readQuery, Unreadable } from './input.ts';
+import type { StepContext, ValidatedCall } from './request-context.ts';
 
-/** Judges what is wrong with a request before a handler sees it. */
-export interface RequestValidator {
-  /**
-   * The call, converted to the types of the document.
-   *
-   * @throws Unreadable for what cannot be understood, RuleViolation with all findings of the body
-   */
-  validate(
-    operation: OperationSpec,
-    path: Readonly<Record<string, string>>,
-    rawRequest: RawRequest,
-    body: Buffer,
-  ): ValidatedCall;
+/**
+ * The call of a request, converted to the types of the document.
+ *
+ * @throws Unreadable for what cannot be understood, RuleViolation with all findings of the body
+ */
+export function validateRequest(context: StepContext): ValidatedCall {
+  return { path: context.path, query: validQuery(context), body: validBody(context) };
 }
 
-export function createRequestValidator(
-  validators: Validators,
-  settings: Settings,
-): RequestValidator {
-  function admitQuery(operation: OperationSpec, search: string): Readonly<Record<string, unknown>> {
-    const query = readQuery(search, operation);
-    const errors = validators.query(operation)(query);
-    if (errors.length > 0) {
-      const findings = describeErrors(errors);
-      throw new Unreadable(findings.map(({ field, message }) => `${field}: ${message}`).join(' '));
-    }
-    return query;
+function validQuery({ api, operation, rawRequest }: StepContext): Json {
+  const query = readQuery(rawRequest.search, operation);
+  const errors = api.validators.query(operation)(query);
+  if (errors.length > 0) {
+    const findings = describeErrors(errors);
+    throw new Unreadable(findings.map(({ field, message }) => `${field}: ${message}`).join(' '));
   }
+  return query;
+}
 
-  function admitBody(operation: OperationSpec, rawRequest: RawRequest, bytes: Buffer): unknown {
-    if (!operation.body) return undefined;
-    if (bytes.length === 0 && !operation.body.required) return undefined;
-    const type = rawRequest.headers['content-type'];
-    if (operation.body.isRaw) {
-      judgeBytes(bytes, type);
-      return bytes;
-    }
-    const body = readBody(bytes, type);
-    refuseAll(findBatchOverflow(operation.body.batchLimits, body, settings));
-    const errors = validators.body(operation)(body);
-    const judged = settings.unknown_fields === 'reject' ? errors : dropUnknown(errors, body);
-    if (judged.length > 0 || bytes.includes('\\u'))
-      refuseAll([...describeErrors(judged), ...findBadText(bytes, body)]);
-    return body;
+function validBody({ api, operation, rawRequest, body: bytes }: StepContext): unknown {
+  if (!operation.body) return undefined;
+  if (bytes.length === 0 && !operation.body.required) return undefined;
+  const type = rawRequest.headers['content-type'];
+  if (operation.body.isRaw) {
+    judgeBytes(bytes, type);
+    return bytes;
   }
-
-  return {
-    validate: (operation, path, rawRequest, bytes) => ({
-      path,
-      query: admitQuery(operation, rawRequest.search),
-      body: admitBody(operation, rawRequest, bytes),
-    }),
-  };
+  const { settings } = api;
+  const body = readBody(bytes, type);
+  refuseAll(findBatchOverflow(operation.body.batchLimits, body, settings));
+  const errors = api.validators.body(operation)(body);
+  const judged = settings.unknown_fields === 'reject' ? errors : dropUnknown(errors, body);
+  if (judged.length > 0 || bytes.includes('\\u'))
+    refuseAll([...describeErrors(judged), ...findBadText(bytes, body)]);
+  return body;
 }
 
 /** A batch over the limit is refused as a whole, before its events are looked at. @assumes A-801 */

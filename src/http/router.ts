@@ -1,4 +1,4 @@
-import createRouter, { type HTTPMethod } from 'find-my-way';
+import createRouter from 'find-my-way';
 import type { InterfaceDocument, OperationSpec } from '../spec/document.ts';
 
 /** Where a method and path lead. */
@@ -21,42 +21,42 @@ export interface Router {
 /** Long enough for a task id of 256 code points, each escaped. */
 const LONGEST_PARAMETER = 8192;
 
-/** A router filled from the document; a literal segment wins over a parameter. */
+/** The operations of one path by method, and the methods as an Allow header lists them. */
+interface Resource {
+  readonly operations: Map<string, OperationSpec>;
+  readonly allow: string;
+}
+
+/** A router filled from the document; a literal segment wins over a parameter. @assumes A-201 */
 export function routerOf(document: InterfaceDocument): Router {
   const router = createRouter({ maxParamLength: LONGEST_PARAMETER });
-  const methods = new Set<HTTPMethod>();
-  for (const operation of document.operations.values()) {
-    const method = operation.method as HTTPMethod;
-    methods.add(method);
-    router.on(method, operation.path.replaceAll(/\{(\w+)\}/g, ':$1'), () => {}, operation);
+  const operations = [...document.operations.values()];
+  for (const template of new Set(operations.map(({ path }) => path))) {
+    const resource = resourceOf(operations.filter(({ path }) => path === template));
+    router.on('GET', template.replaceAll(/\{(\w+)\}/g, ':$1'), () => {}, resource);
   }
-
-  const allow = (path: string): string => {
-    const found = [...methods].filter((method) => router.find(method, path));
-    if (found.length === 0) return '';
-    const head = found.includes('GET') ? ['HEAD'] : [];
-    return [...found, ...head, 'OPTIONS'].sort().join(', ');
-  };
+  const find = (path: string) => router.find('GET', path);
 
   return {
-    allow,
+    allow: (path) => (find(path)?.store as Resource | undefined)?.allow ?? '',
     find(method, path) {
-      const asked = method === 'HEAD' ? 'GET' : method;
       if (path.includes('%') && !isDecodable(path)) return { kind: 'malformed' };
-      const match = methods.has(asked as HTTPMethod)
-        ? router.find(asked as HTTPMethod, path)
-        : null;
-      if (match) {
-        return {
-          kind: 'operation',
-          operation: match.store as OperationSpec,
-          path: match.params as Record<string, string>,
-        };
-      }
-      const allowed = allow(path);
-      return allowed === '' ? { kind: 'unknown' } : { kind: 'other-method', allow: allowed };
+      const match = find(path);
+      if (!match) return { kind: 'unknown' };
+      const { operations, allow } = match.store as Resource;
+      const operation = operations.get(method);
+      if (!operation) return { kind: 'other-method', allow };
+      return { kind: 'operation', operation, path: match.params as Record<string, string> };
     },
   };
+}
+
+/** HEAD answers as GET does. */
+function resourceOf(listed: readonly OperationSpec[]): Resource {
+  const operations = new Map(listed.map((operation) => [operation.method, operation]));
+  const get = operations.get('GET');
+  if (get) operations.set('HEAD', get);
+  return { operations, allow: [...operations.keys(), 'OPTIONS'].sort().join(', ') };
 }
 
 function isDecodable(path: string): boolean {

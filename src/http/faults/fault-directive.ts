@@ -1,6 +1,6 @@
 import type { InterfaceDocument, OperationSpec } from '../../spec/document.ts';
 import { nearest } from '../../text/nearest.ts';
-import type { RawRequest } from '../api-pipeline.ts';
+import type { RawRequest } from '../request-context.ts';
 import type { FaultEffect } from './fault-rule.ts';
 import { judgeEffect, judgeExample } from './judge-rule.ts';
 

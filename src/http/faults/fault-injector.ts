@@ -2,9 +2,8 @@ import type { Logger } from '../../config/log.ts';
 import type { Settings } from '../../config/settings.ts';
 import type { InterfaceDocument } from '../../spec/document.ts';
 import { deriveFraction } from '../../state/ids.ts';
-import type { World } from '../../state/world.ts';
-import type { RawRequest, RoutedRequest } from '../api-pipeline.ts';
-import { problem, type RawResponse } from '../problem.ts';
+import { FORGOTTEN, problem, type RawResponse } from '../problem.ts';
+import type { StepContext } from '../request-context.ts';
 import { nameOfMet, textOf } from './effect-text.ts';
 import {
   FAULT_HEADER,
@@ -13,21 +12,10 @@ import {
   readFaultDirective,
 } from './fault-directive.ts';
 import { type FaultRules, faultRulesOf } from './fault-rules.ts';
-import { createMakeAnswer, type MakeAnswer } from './forced-answer.ts';
+import { createMakeAnswer, type MadeAnswer, type MakeAnswer } from './forced-answer.ts';
 import { drawFrom, readLatency, readPeriod } from './latency-range.ts';
 import { dropped, type Fault, forced, ownBody, touched } from './outcome.ts';
 import type { OnClientClose, WaitEnd } from './waits.ts';
-
-/** A request that arrived, and how it would be answered. */
-export interface FaultRequest {
-  readonly rawRequest: RawRequest;
-  readonly routed: RoutedRequest;
-  /** Undefined where it is too large to be read. */
-  readonly body: Buffer | undefined;
-  readonly onClientClose: OnClientClose;
-  /** Carries it out. */
-  proceed(): RawResponse | Promise<RawResponse>;
-}
 
 export interface FaultInjectorOptions {
   readonly document: InterfaceDocument;
@@ -52,43 +40,26 @@ export class FaultInjector {
     });
   }
 
-  /**
-   * The answer of a request that meets a fault; undefined where it meets none. It becomes undefined where
-   * the request shall be forgotten, as its world was reset or the emulator closed.
-   */
-  answer(request: FaultRequest): RawResponse | Promise<RawResponse | undefined> | undefined {
-    try {
-      const rawResponse = this.#answer(request);
-      return rawResponse instanceof Promise
-        ? rawResponse.catch((error) => this.#fail(error))
-        : rawResponse;
-    } catch (error) {
-      return this.#fail(error);
-    }
-  }
-
-  #fail(error: unknown): RawResponse {
-    this.parts.log.error('Defect in a fault', error);
-    return problem(500, `Defect in a fault: ${(error as Error)?.message ?? error}`);
-  }
-
-  #answer(request: FaultRequest): RawResponse | Promise<RawResponse | undefined> | undefined {
-    const { rawRequest, routed } = request;
-    const world = routed.caller?.world;
-    if (!world) return undefined;
+  /** Lets a request meet its fault: before its answer, in place of it or by a change of it. */
+  inject(context: StepContext): void | Promise<void> {
+    const { rawRequest, caller, source } = context;
     const asks = hasFaultDirective(rawRequest);
-    if (this.parts.settings.faults === 'off') return asks ? ignored(request) : undefined;
-    const rules = faultRulesOf(world);
-    const fault = (asks ? this.#asked(request, world) : undefined) ?? meet(request, world, rules);
-    if (!fault) return undefined;
-    if ('complaint' in fault) return problem(400, fault.complaint);
+    if (this.parts.settings.faults === 'off') {
+      if (asks) context.alter = sayIgnored;
+      return;
+    }
+    const rules = faultRulesOf(caller.world);
+    const fault = (asks ? this.#asked(context) : undefined) ?? meet(context, rules);
+    if (!fault) return;
+    if ('complaint' in fault) {
+      context.response = problem(400, fault.complaint);
+      return;
+    }
     const { latencyMs } = fault;
-    if (latencyMs === undefined) return this.#perform(fault, request);
-    return this.#delay(rules, latencyMs, request.onClientClose).then((end) => {
-      if (end === 'dropped') return undefined;
-      return end === 'left'
-        ? dropped(`${fault.name}; the client left`)
-        : this.#perform(fault, request);
+    if (latencyMs === undefined) return this.#perform(fault, context);
+    return this.#delay(rules, latencyMs, source.onClientClose).then((end) => {
+      if (end === 'over') return this.#perform(fault, context);
+      context.response = end === 'left' ? dropped(`${fault.name}; the client left`) : FORGOTTEN;
     });
   }
 
@@ -100,15 +71,11 @@ export class FaultInjector {
   }
 
   /** The fault that a request asks for, or what is wrong with its wish. */
-  #asked(
-    { rawRequest, routed }: FaultRequest,
-    world: World,
-  ): Fault | InvalidFaultRequest | undefined {
-    const operation = routed.kind === 'operation' ? routed.operation : undefined;
+  #asked({ rawRequest, operation, caller }: StepContext): Fault | InvalidFaultRequest | undefined {
     const asked = readFaultDirective(rawRequest, this.parts.document, operation);
     if (!asked || 'complaint' in asked) return asked;
     const { effect, dynamic, preference } = asked;
-    const { seed, sandbox, environment, requests } = world;
+    const { seed, sandbox, environment, requests } = caller.world;
     const parts = [seed, sandbox, environment, 'asked', requests];
     const span = effect.latency === undefined ? undefined : readLatency(effect.latency);
     const latencyMs = span && drawFrom(span, deriveFraction(parts));
@@ -124,73 +91,65 @@ export class FaultInjector {
     };
   }
 
-  #perform(fault: Fault, request: FaultRequest): RawResponse | Promise<RawResponse> {
+  #perform(fault: Fault, context: StepContext): void | Promise<void> {
     const { name, effect } = fault;
-    if (effect.status !== undefined || effect.rate_limit) return this.#force(fault, request);
+    if (effect.status !== undefined || effect.rate_limit) return this.#force(fault, context);
     if (effect.connection === 'reset' || effect.connection === 'empty')
-      return dropped(name, effect.connection);
-    const rawResponse = request.proceed();
-    const ending = effect.lost_response ? 'empty' : effect.connection;
-    return rawResponse instanceof Promise
-      ? rawResponse.then((given) => touched(given, name, ending))
-      : touched(rawResponse, name, ending);
+      context.response = dropped(name, effect.connection);
+    else
+      context.alter = (response) =>
+        touched(response, name, effect.lost_response ? 'empty' : effect.connection);
   }
 
-  #force(fault: Fault, { routed }: FaultRequest): RawResponse | Promise<RawResponse> {
+  #force(fault: Fault, context: StepContext): void | Promise<void> {
     const { effect, retryAfter, seed } = fault;
-    const operation = routed.kind === 'operation' ? routed.operation : undefined;
     const status = effect.status ?? 429;
     const detail =
       retryAfter === undefined
         ? `A fault on purpose, ${fault.name}.`
         : `Too many requests. One passes in ${retryAfter} s.`;
     const { example, body } = effect;
-    if (body !== undefined) return forced(fault, status, ownBody(body));
-    const made = this.#make(operation, {
+    const answer = (made: MadeAnswer) => {
+      context.response = forced(fault, status, made);
+    };
+    if (body !== undefined) return answer(ownBody(body));
+    const made = this.#make(context.operation, {
       status,
       detail,
       ...(example !== undefined && { example }),
       ...(seed !== undefined && { seed }),
     });
-    return made instanceof Promise
-      ? made.then((answer) => forced(fault, status, answer))
-      : forced(fault, status, made);
+    return made instanceof Promise ? made.then(answer) : answer(made);
   }
 }
 
 /** The first rule that is applied to a request. */
-function meet(request: FaultRequest, world: World, rules: FaultRules): Fault | undefined {
+function meet(context: StepContext, rules: FaultRules): Fault | undefined {
   if (rules.size === 0) return undefined;
-  const { rawRequest, routed, body } = request;
-  const isOperation = routed.kind === 'operation';
+  const { rawRequest, operation, path, caller } = context;
   let parsed: { readonly value: unknown } | undefined;
   const met = rules.meet({
-    world,
+    world: caller.world,
     rawRequest,
-    operation: isOperation ? routed.operation : undefined,
-    path: isOperation ? routed.path : {},
+    operation,
+    path,
     body() {
-      parsed ??= { value: parseBody(body) };
+      parsed ??= { value: parseBody(context.body) };
       return parsed.value;
     },
   });
   return met && { name: nameOfMet(met), effect: met.rule, ...met };
 }
 
-function parseBody(bytes: Buffer | undefined): unknown {
+function parseBody(bytes: Buffer): unknown {
   try {
-    return bytes && bytes.length > 0 ? JSON.parse(bytes.toString('utf8')) : undefined;
+    return bytes.length > 0 ? JSON.parse(bytes.toString('utf8')) : undefined;
   } catch {
     return undefined;
   }
 }
 
 /** The request goes on as if it had asked for nothing, and its answer says so. @assumes A-1414 */
-function ignored({ proceed }: FaultRequest): RawResponse | Promise<RawResponse> {
-  const rawResponse = proceed();
-  return rawResponse instanceof Promise ? rawResponse.then(sayIgnored) : sayIgnored(rawResponse);
-}
-
 function sayIgnored(rawResponse: RawResponse): RawResponse {
   const headers = {
     ...rawResponse.headers,

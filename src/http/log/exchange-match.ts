@@ -27,7 +27,7 @@ export function compileMatch(match: ExchangeMatch): (exchange: Exchange) => Judg
   return (exchange) => {
     const subject = subjectOf(exchange);
     const differs = judges.filter(([, judge]) => !judge(subject)).map(([name]) => name);
-    if (owner !== undefined && exchange.routed.caller?.owner !== owner) differs.push('owner');
+    if (owner !== undefined && exchange.owner !== owner) differs.push('owner');
     if (status !== undefined && exchange.rawResponse.status !== status) differs.push('status');
     if (request_id !== undefined && exchange.requestId !== request_id) differs.push('request_id');
     if (body !== undefined && !holds(subject.body(), body)) differs.push('body');
@@ -37,15 +37,9 @@ export function compileMatch(match: ExchangeMatch): (exchange: Exchange) => Judg
   };
 }
 
-function subjectOf({ world, rawRequest, routed, requestBody }: Exchange): RequestSubject {
-  const isOperation = routed.kind === 'operation';
-  return {
-    world,
-    rawRequest,
-    operation: isOperation ? routed.operation : undefined,
-    path: isOperation ? routed.path : {},
-    body: () => parsed(requestBody.toString('utf8')),
-  };
+function subjectOf(exchange: Exchange): RequestSubject {
+  const { world, rawRequest, operation, path, requestBody } = exchange;
+  return { world, rawRequest, operation, path, body: () => parsed(requestBody.toString('utf8')) };
 }
 
 function parsed(text: string): unknown {

@@ -1,7 +1,8 @@
 import type { Instant } from '../../domain/instant.ts';
+import type { OperationSpec } from '../../spec/document.ts';
 import type { World } from '../../state/world.ts';
-import type { RawRequest, RoutedRequest } from '../api-pipeline.ts';
 import type { RawResponse } from '../problem.ts';
+import type { RawRequest } from '../request-context.ts';
 
 /** One finished exchange with a world. What it refers to is never changed, so that it is cheap to keep. */
 export interface Exchange {
@@ -14,7 +15,12 @@ export interface Exchange {
   readonly rawRequest: RawRequest;
   readonly requestBody: Buffer;
   readonly rawResponse: RawResponse;
-  readonly routed: RoutedRequest;
+  /** Absent where its path leads to none. */
+  readonly operation: OperationSpec | undefined;
+  /** Parameters of its path. */
+  readonly path: Readonly<Record<string, string>>;
+  /** The account that it acted for. */
+  readonly owner: string;
 }
 
 export type ExchangeListener = (exchange: Exchange) => void;

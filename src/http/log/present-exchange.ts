@@ -5,13 +5,13 @@ import { redact, redactHeaders, redactText } from './redaction.ts';
 
 /** An exchange in a line: what was asked and how it was answered. */
 export function presentSummary(exchange: Exchange) {
-  const { ordinal, world, at, requestId, rawRequest, rawResponse, routed } = exchange;
+  const { ordinal, owner, at, requestId, operation, rawRequest, rawResponse } = exchange;
   return {
     ordinal,
     request_id: requestId,
     at,
-    ...(routed.kind === 'operation' && { operation: routed.operation.id }),
-    owner: routed.caller?.owner ?? world.accountId,
+    ...(operation && { operation: operation.id }),
+    owner,
     method: rawRequest.method,
     path: redactText(rawRequest.path),
     ...(rawRequest.search !== '' && { query: redactText(rawRequest.search) }),

@@ -1,6 +1,6 @@
 import type { OperationSpec } from '../../spec/document.ts';
 import type { World } from '../../state/world.ts';
-import type { RawRequest } from '../api-pipeline.ts';
+import type { RawRequest } from '../request-context.ts';
 import { compilePath } from './path-pattern.ts';
 
 /** Which requests are meant; what is absent fits any. */

@@ -5,9 +5,8 @@ import type { InspectorRequest } from '../inspector-request.ts';
 
 /** A command that sends the same request again, under the key of the page. */
 export function curlOf({ key, control, world }: InspectorRequest, exchange: Exchange): string {
-  const { rawRequest, requestBody, routed } = exchange;
+  const { rawRequest, requestBody, owner } = exchange;
   const { method, path, search } = rawRequest;
-  const owner = routed.caller?.owner ?? world.accountId;
   const { service_name } = control.settings;
   const headers = [
     `Authorization: Bearer ${key}`,
@@ -31,16 +30,15 @@ function quoted(text: string): string {
 
 /** A step that sends the same request in a fixture, as JSON, which YAML holds too. */
 export function stepOf({ world }: InspectorRequest, exchange: Exchange): string | undefined {
-  const { routed, rawRequest, requestBody, rawResponse } = exchange;
-  if (routed.kind !== 'operation') return undefined;
+  const { operation, path, owner, rawRequest, requestBody, rawResponse } = exchange;
+  if (!operation) return undefined;
   const body = bodyOf(requestBody);
   if (requestBody.length > 0 && body === undefined) return undefined;
-  const { owner } = routed.caller;
   const query = Object.fromEntries(new URLSearchParams(rawRequest.search));
   const step = {
-    call: routed.operation.id,
+    call: operation.id,
     ...(owner !== world.accountId && { account: owner }),
-    ...(Object.keys(routed.path).length > 0 && { path: routed.path }),
+    ...(Object.keys(path).length > 0 && { path }),
     ...(Object.keys(query).length > 0 && { query: literal(query) }),
     ...(body !== undefined && { body: literal(body) }),
     expect: rawResponse.status,

@@ -68,19 +68,19 @@ export function changesOf({ rawResponse }: Exchange): readonly Change[] {
 }
 
 /** The decisions that an answer relies on. */
-export function assumptionsOf({ routed }: Exchange): readonly string[] {
-  return routed.kind === 'operation' ? routed.operation.assumptions : [];
+export function assumptionsOf({ operation }: Exchange): readonly string[] {
+  return operation?.assumptions ?? [];
 }
 
 function subjectOf(visit: InspectorRequest, exchange: Exchange): Subject {
-  const { rawRequest, rawResponse, routed, requestId } = exchange;
+  const { rawRequest, rawResponse, operation, requestId } = exchange;
   return {
     at: exchange.at,
     fields: {
       method: [rawRequest.method],
       path: [rawRequest.path],
       status: [String(rawResponse.status)],
-      operation: routed.kind === 'operation' ? [routed.operation.id] : [],
+      operation: operation ? [operation.id] : [],
       customer: customersOf(visit, exchange),
       topic: (rawResponse.changes ?? [])
         .filter(({ table }) => table === 'webhook_events')
@@ -101,11 +101,12 @@ function customersOf(
   { world }: InspectorRequest,
   exchange: Exchange,
 ): readonly (string | undefined)[] {
-  const { routed, requestBody, rawResponse } = exchange;
-  const inPath = routed.kind === 'operation' ? routed.path['customerId'] : undefined;
+  const { path, requestBody, rawResponse } = exchange;
   const inBody = [...requestBody.toString('utf8').matchAll(CUSTOMER_FIELD)].map(([, id]) => id);
   const changed = (rawResponse.changes ?? []).map(customerOf);
-  const ids = [...new Set([inPath, ...inBody, ...changed])].filter((id) => id !== undefined);
+  const ids = [...new Set([path['customerId'], ...inBody, ...changed])].filter(
+    (id) => id !== undefined,
+  );
   return ids.flatMap((id) => [id, ...customerNames(world.tables.customers.get(id))]);
 }
 

@@ -1,0 +1,215 @@
+import type { Settings } from '../config/settings.ts';
+import type { FaultRule } from '../http/faults/fault-rule.ts';
+import { faultRulesOf } from '../http/faults/fault-rules.ts';
+import { autoTopUpOnCommit } from '../jobs/auto-top-up-on-commit.ts';
+import { runDueJobs } from '../jobs/due.ts';
+import { inSlices } from '../jobs/slices.ts';
+import type { WorldClocks } from '../jobs/world-clocks.ts';
+import { conflict } from '../resources/problems.ts';
+import { fixturesIn, readFixture } from '../scenarios/read.ts';
+import { applyFixture } from '../scenarios/run-fixture.ts';
+import type { ScenarioTarget } from '../scenarios/scenario-target.ts';
+import type { MachineTime } from '../state/clock.ts';
+import type { Persistence } from '../state/persistence.ts';
+import type { Resumable } from '../state/resumable.ts';
+import { type Origin, originOf, setOrigin } from '../state/snapshots.ts';
+import { startClock } from '../state/start-clock.ts';
+import { bringBack } from '../state/stored-worlds.ts';
+import type { CommitListener, Environment, World, WorldImage } from '../state/world.ts';
+import { DEFAULT_SANDBOX, Worlds, type WorldsListener } from '../state/worlds.ts';
+import type { Dispatcher } from '../webhooks/dispatcher.ts';
+
+export interface WorldLifeOptions {
+  readonly settings: Settings;
+  readonly machine: MachineTime;
+  readonly clocks: WorldClocks;
+  readonly dispatcher: Dispatcher;
+  /** Where the worlds are kept; memory alone where absent. */
+  readonly data: Persistence | undefined;
+  /** Told of every commit of every world. Where it throws, the commit is undone. */
+  readonly onCommit: CommitListener | undefined;
+  /** What a fixture is played on, at once. */
+  readonly targetOf: (world: World) => ScenarioTarget;
+}
+
+export interface NewSandbox {
+  readonly sandbox: string;
+  readonly environment: Environment;
+  /** What it shall hold, made fit for it. */
+  readonly origin: (world: World) => Origin | Promise<Origin>;
+  readonly lifetimeMs: number | undefined;
+}
+
+/** What shall be in a world's place, and the fault rules that a fixture gives it. */
+interface Draft {
+  readonly world: World;
+  readonly rules: readonly FaultRule[];
+}
+
+/**
+ * The life of worlds: how they open and are filled, what takes the place of all that they hold, and how they
+ * close. What comes in the place of something is made beside it first, so that a fixture that fails or an image
+ * that does not fit changes nothing; images in slices, so that other worlds go on being served.
+ *
+ * @assumes A-1406
+ */
+export class WorldLife implements WorldsListener {
+  readonly worlds: Worlds;
+  #isLoading = false;
+  #isSeeding = false;
+
+  constructor(private readonly options: WorldLifeOptions) {
+    const { settings, machine } = options;
+    this.worlds = new Worlds(settings, machine, startClock(settings, machine), this);
+  }
+
+  /** Opens the worlds of the data file, and begins to keep them. */
+  load(): void {
+    const { data } = this.options;
+    if (!data) return;
+    this.#isLoading = true;
+    for (const [sandbox, made] of Object.entries(data.made)) this.worlds.admit(sandbox, made);
+    for (const key of data.keys) this.worlds.find(key);
+    this.#isLoading = false;
+    data.keep(this.worlds);
+  }
+
+  /** Takes note that something changed. */
+  readonly touch = (): void => this.options.data?.touch();
+
+  /** Resolves once all is on disk. Fixtures do not wait, as the world that they fill is not open yet. */
+  readonly durable = (): Promise<void> | undefined =>
+    this.#isSeeding ? undefined : this.options.data?.durable();
+
+  opened(world: World, draft?: World): void {
+    const { data, clocks, dispatcher } = this.options;
+    this.#prepare(world);
+    const image = this.#isLoading ? data?.imageOf(world) : undefined;
+    if (draft) world.adoptContents(draft);
+    else if (image) bringBack(world, image);
+    else this.#seed(world);
+    this.touch();
+    world.onCommit(this.touch);
+    world.onRestore(this.touch);
+    clocks.running.watch(world);
+    dispatcher.attach(world);
+  }
+
+  closed(world: World): void {
+    const { clocks, dispatcher } = this.options;
+    dispatcher.detach(world);
+    clocks.running.forget(world);
+    world.close();
+    this.touch();
+  }
+
+  /** The fixture that a world's key opens with; empty for none. */
+  presetFixture(world: World): string {
+    const { fixture, sandbox_fixture } = this.options.settings;
+    return isDefault(world) ? fixture : sandbox_fixture;
+  }
+
+  /**
+   * Takes a world back to an origin; without one, to what it opened with.
+   *
+   * @throws FixtureError where it is a fixture that cannot be played
+   */
+  async reset(world: World, origin: Origin = originOf(world)): Promise<void> {
+    this.options.clocks.refuseWhileMoving(world);
+    this.#put(world, await this.#build(world, origin));
+  }
+
+  /** Replaces what a world holds, once it has proved to fit. */
+  async replace(
+    world: World,
+    image: WorldImage,
+    judge: (draft: World) => Resumable<void>,
+  ): Promise<void> {
+    this.options.clocks.refuseWhileMoving(world);
+    const draft = await this.#build(world, { kind: 'image', image });
+    await inSlices(judge(draft.world));
+    this.#put(world, draft);
+  }
+
+  /**
+   * Opens a sandbox that nobody used yet.
+   *
+   * @throws FixtureError where its origin is a fixture that cannot be played
+   */
+  async create({ sandbox, environment, origin: originFor, lifetimeMs }: NewSandbox): Promise<void> {
+    const { worlds } = this;
+    if (worlds.isOpen(sandbox)) conflict();
+    const origin = await originFor(worlds.draft({ sandbox, environment }));
+    const { world: draft, rules } = await this.#build({ sandbox, environment }, origin);
+    if (worlds.isOpen(sandbox)) conflict();
+    const made = lifetimeMs === undefined ? {} : { lifetime_ms: lifetimeMs };
+    const world = worlds.create({ sandbox, environment }, draft, made);
+    setOrigin(world, origin);
+    faultRulesOf(world).set(rules);
+  }
+
+  /** Closes a sandbox; whether there was one. */
+  remove(sandbox: string): boolean {
+    for (const world of this.worlds.values())
+      if (world.sandbox === sandbox) this.options.clocks.refuseWhileMoving(world);
+    return this.worlds.close(sandbox);
+  }
+
+  /** Gives a world the rules that it lives by. */
+  #prepare(world: World): void {
+    const { settings, onCommit } = this.options;
+    world.afterCommit(() => autoTopUpOnCommit(world, settings));
+    if (onCommit) world.onCommit(onCommit);
+  }
+
+  /** Fills a world with all that its key opens with. @throws FixtureError */
+  #seed(world: World): void {
+    const fixture = this.presetFixture(world);
+    if (fixture !== '') this.#fill(world, fixture);
+    if (!isDefault(world)) return;
+    for (const file of fixturesIn(this.options.settings.init)) this.#fill(world, file);
+  }
+
+  /**
+   * Fills a world from a fixture, and does what fell due until the moment that its clock shows then.
+   *
+   * @throws FixtureError
+   * @assumes A-1303
+   */
+  #fill(world: World, fixture: string): void {
+    const { state } = world.clock;
+    this.#isSeeding = true;
+    try {
+      const { scenario } = applyFixture(readFixture(fixture), this.options.targetOf(world));
+      if (scenario.clock === undefined || scenario.then === 'real') world.clock.state = state;
+    } finally {
+      this.#isSeeding = false;
+    }
+    runDueJobs(world, world.now, this.options.settings);
+  }
+
+  async #build(place: Pick<World, 'sandbox' | 'environment'>, origin: Origin): Promise<Draft> {
+    const world = this.worlds.draft(place);
+    if (origin.kind === 'image') {
+      await inSlices(world.restoring(origin.image));
+      return { world, rules: [] };
+    }
+    this.#prepare(world);
+    if (origin.kind === 'preset') this.#seed(world);
+    if (origin.kind === 'fixture') this.#fill(world, origin.name);
+    const rules = faultRulesOf(world).list();
+    return { world, rules: rules.map(({ rule }) => rule) };
+  }
+
+  /** Puts a draft in place, unless the world was moved or closed while it was made. */
+  #put(world: World, draft: Draft): void {
+    this.options.clocks.refuseWhileMoving(world);
+    if (this.worlds.peek(world) !== world) conflict();
+    world.adoptContents(draft.world);
+    faultRulesOf(world).set(draft.rules);
+  }
+}
+
+function isDefault({ sandbox, environment }: World): boolean {
+  return sandbox === DEFAULT_SANDBOX && environment === 'test';
+}

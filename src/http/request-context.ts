@@ -1,0 +1,111 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Logger } from '../config/log.ts';
+import type { Settings } from '../config/settings.ts';
+import type { InterfaceDocument, OperationSpec } from '../spec/document.ts';
+import type { Validators } from '../spec/validators.ts';
+import type { Change } from '../state/table.ts';
+import type { World } from '../state/world.ts';
+import type { Authenticate, Caller } from './credentials.ts';
+import type { FaultInjector } from './faults/fault-injector.ts';
+import type { OnClientClose } from './faults/waits.ts';
+import type { RawResponse } from './problem.ts';
+import type { Router } from './router.ts';
+
+/** A request as it came, its body read by whoever needs it. */
+export interface RawRequest {
+  readonly method: string;
+  readonly path: string;
+  /** Text behind the question mark. */
+  readonly search: string;
+  readonly headers: IncomingHttpHeaders;
+}
+
+/** A call whose parts have the types that the document gives them. */
+export interface ValidatedCall {
+  readonly path: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly body: unknown;
+}
+
+export interface HandlerReply {
+  readonly status: number;
+  readonly body?: unknown;
+  /** The body in words, sent in its place. */
+  readonly text?: string;
+  /** The body as JSON in pieces, sent in its place: too large to be held as a whole. */
+  readonly pieces?: Iterable<string>;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** What it changed. */
+  readonly changes?: readonly Change[];
+}
+
+/** Answers one operation for one caller. */
+export type RunOperation = (
+  operation: OperationSpec,
+  call: ValidatedCall,
+  caller: Caller,
+  rawRequest: RawRequest,
+) => HandlerReply | Promise<HandlerReply>;
+
+/** What a step does to a request; one that sets the response ends its way. */
+export type Step = (context: StepContext) => void | Promise<void>;
+
+/** An interface: its document, what its requests go through, and what the steps need. */
+export interface Api {
+  readonly document: InterfaceDocument;
+  readonly steps: readonly Step[];
+  readonly router: Router;
+  readonly validators: Validators;
+  readonly settings: Settings;
+  readonly log: Logger;
+  readonly authenticate: Authenticate;
+  /** Judges a request before its key; what it answers is final. */
+  readonly guard?: (rawRequest: RawRequest) => RawResponse | undefined;
+  readonly faults?: FaultInjector;
+  readonly run: RunOperation;
+}
+
+/** Where a request comes from. */
+export interface RequestSource {
+  /** Its body; undefined where it is larger than the limit. It never settles where the client went away. */
+  readBody(limit: number): Promise<Buffer | undefined> | Buffer | undefined;
+  readonly onClientClose: OnClientClose;
+  /** A world that stands for the open one of its key. */
+  readonly draft?: World;
+}
+
+const NO_BYTES = Buffer.alloc(0);
+const NO_PARAMETERS = {};
+
+/** One request on its way through an API, with what each step found out. */
+export class RequestContext {
+  caller: Caller | undefined = undefined;
+  operation: OperationSpec | undefined = undefined;
+  /** Parameters of its path. */
+  path: Readonly<Record<string, string>> = NO_PARAMETERS;
+  body: Buffer = NO_BYTES;
+  /** Its place among the requests of its world, where they are counted. */
+  ordinal: number | undefined = undefined;
+  /** The answer of a request that leads nowhere, unless it meets a fault before. */
+  refusal: RawResponse | undefined = undefined;
+  call: ValidatedCall | undefined = undefined;
+  reply: HandlerReply | undefined = undefined;
+  text = '';
+  response: RawResponse | undefined = undefined;
+  /** Changes the response once it is made. */
+  alter: ((response: RawResponse) => RawResponse) | undefined = undefined;
+
+  constructor(
+    readonly api: Api,
+    readonly rawRequest: RawRequest,
+    readonly source: RequestSource,
+  ) {}
+}
+
+/** What a step finds: all that the steps before it are there for. */
+export type StepContext = RequestContext & {
+  readonly caller: Caller;
+  readonly operation: OperationSpec;
+  readonly call: ValidatedCall;
+  readonly reply: HandlerReply;
+};
