@@ -14,7 +14,7 @@ const check = (body: object, status = 200) =>
   control('checkReceiver', { body: { secret: RECEIVER_SECRET, ...body } }, status);
 
 describe('checkReceiver', () => {
-  it('answers a verdict per clause, with what was sent and answered', async () => {
+  it('answers a verdict per check, with what was sent and answered', async () => {
     const { url, effectsUrl } = receiver;
     const report = await check({ url, effects_url: effectsUrl, skip: ['slow_reading'] });
 

@@ -353,7 +353,7 @@ export interface paths {
         put?: never;
         /**
          * Check a receiver
-         * @description Plays a battery of deliveries against a receiver of yours, one after another, and answers a verdict for each clause. A request that must be rejected passes with any answer other than 2xx. Whether a repeated event had an effect cannot be seen in an answer: without `effects_url` the clause passes when both are answered 2xx, and says so. Nothing is recorded in the world.
+         * @description Plays a suite of requests against a receiver of yours, one after another, and answers a verdict for each check. A request that must be rejected passes with any answer other than 2xx. Whether a repeated event had an effect cannot be seen in an answer: without `effects_url` the check passes when both are answered 2xx, and says so. Nothing is recorded in the world.
          */
         post: operations["checkReceiver"];
         delete?: never;
@@ -1617,7 +1617,7 @@ export interface components {
         };
         ReceiverReport: {
             url: string;
-            /** @description Whether no clause failed. */
+            /** @description Whether no check failed. */
             passed: boolean;
             passed_count: number;
             failed_count: number;

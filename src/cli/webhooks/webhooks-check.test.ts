@@ -66,7 +66,7 @@ describe('webhooks check', () => {
     ['no secret', ['http://127.0.0.1:9/'], '--secret'],
     ['an address that is none', ['hooks', '--secret', 'x'], 'absolute address'],
     ['one that deliveries never go to', ['http://example.com/', '--secret', 'x'], 'https'],
-    ['an unknown clause', ['http://127.0.0.1:9/', '--skip', 'all'], 'slow_reading'],
+    ['an unknown check', ['http://127.0.0.1:9/', '--skip', 'all'], 'slow_reading'],
     [
       'a name that forms no header',
       ['http://127.0.0.1:9/', '--service-name', 'a b'],

@@ -30,11 +30,11 @@ interface Flags {
   readonly junit?: string;
 }
 
-/** `billing-emulator webhooks check`: plays the battery against a receiver; needs no running emulator. */
+/** `billing-emulator webhooks check`: plays the suite against a receiver; needs no running emulator. */
 export function addWebhooksCheck(webhooks: Command): void {
   webhooks
     .command('check')
-    .description('Check a receiver of webhooks: exit code 0 when every clause holds, 1 when not')
+    .description('Check a receiver of webhooks: exit code 0 when every check holds, 1 when not')
     .argument('<url>', 'Address of the receiver', receiverUrl)
     .addOption(
       new Option('--secret <secret>', 'Secret that the receiver holds')
@@ -53,7 +53,7 @@ export function addWebhooksCheck(webhooks: Command): void {
     .option('--distance <seconds>', 'How far stale and future lie from now (3600)', whole)
     .option('--large-body <bytes>', 'Size of the large body (262144)', whole)
     .option('--timeout <seconds>', 'How long an answer may take (15)', whole)
-    .option('--skip <clauses>', 'Clauses to leave out, separated by commas', clauseIds)
+    .option('--skip <checks>', 'Checks to leave out, separated by commas', checkIds)
     .option('--json', 'Print the report as JSON')
     .option('--junit <file>', 'Write a JUnit report')
     .action(check);
@@ -115,7 +115,7 @@ function serviceName(text: string): string {
   }
 }
 
-function clauseIds(text: string): readonly ReceiverCheckId[] {
+function checkIds(text: string): readonly ReceiverCheckId[] {
   const ids = text.split(',').map((id) => id.trim());
   const unknown = ids.find((id) => !RECEIVER_CHECK_IDS.includes(id as ReceiverCheckId));
   if (unknown === undefined) return ids as ReceiverCheckId[];

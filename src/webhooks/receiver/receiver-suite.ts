@@ -8,7 +8,7 @@ import type { ReceiverCheckId } from './receiver-checks.ts';
  */
 export type ReceiverOutcome = 'accept' | 'reject' | 'repeat' | 'either' | 'as_before';
 
-/** One request of the battery. */
+/** One request of the suite. */
 export interface SuiteRequest {
   readonly about: string;
   readonly expected: ReceiverOutcome;
@@ -36,103 +36,105 @@ export interface SuiteContext {
 
 type Event = Readonly<Record<string, unknown>> & { readonly data: object };
 
-/** The requests of each clause, made when it is their turn, so that their moment is now. */
+/** The requests of each check, made when it is their turn, so that their moment is now. */
 export const RECEIVER_SUITE: {
-  readonly [Id in ReceiverCheckId]: (ground: SuiteContext) => readonly SuiteRequest[];
+  readonly [Id in ReceiverCheckId]: (context: SuiteContext) => readonly SuiteRequest[];
 } = {
-  valid: (ground) => [accepted(ground, 'genuine', compact(anEvent(ground)))],
+  valid: (context) => [accepted(context, 'genuine', compact(anEvent(context)))],
 
-  missing_signature: (ground) => [rejected('no signature header', compact(anEvent(ground)), null)],
+  missing_signature: (context) => [
+    rejected('no signature header', compact(anEvent(context)), null),
+  ],
 
-  wrong_signature: (ground) => {
+  wrong_signature: (context) => {
     const forms: readonly (readonly [string, (header: string) => string])[] = [
       ['last digit of the signature changed', changeLast],
       ['half of the signature', (header) => header.slice(0, -32)],
       ['empty signature', (header) => header.slice(0, -64)],
     ];
-    const foreign = compact(anEvent(ground));
+    const foreign = compact(anEvent(context));
     return [
-      rejected('signed with another secret', foreign, signed(ground, foreign, [OTHER_SECRET])),
+      rejected('signed with another secret', foreign, signed(context, foreign, [OTHER_SECRET])),
       ...forms.map(([about, spoil]) => {
-        const body = compact(anEvent(ground));
-        return rejected(about, body, spoil(signed(ground, body)));
+        const body = compact(anEvent(context));
+        return rejected(about, body, spoil(signed(context, body)));
       }),
     ];
   },
 
-  changed_byte: (ground) => {
-    const event = anEvent(ground);
-    const intact = accepted(ground, 'genuine', compact(event));
+  changed_byte: (context) => {
+    const event = anEvent(context);
+    const intact = accepted(context, 'genuine', compact(event));
     const changed = compact({ ...event, id: changeLast(String(event['id'])) });
     return [intact, rejected('last byte of the id changed', changed, intact.signature)];
   },
 
-  reserialised: (ground) => {
-    const event = anEvent(ground);
-    const header = signed(ground, compact(event));
+  reserialised: (context) => {
+    const event = anEvent(context);
+    const header = signed(context, compact(event));
     return [
       rejected('signed, then written again with indents', JSON.stringify(event, null, 2), header),
-      accepted(ground, 'genuine, with line breaks and an escape', unusual(anEvent(ground))),
+      accepted(context, 'genuine, with line breaks and an escape', unusual(anEvent(context))),
     ];
   },
 
-  stale: (ground) => [dated(ground, -ground.distance)],
+  stale: (context) => [dated(context, -context.distance)],
 
-  future: (ground) => [dated(ground, ground.distance)],
+  future: (context) => [dated(context, context.distance)],
 
-  duplicate_id: (ground) => {
-    const body = compact(anEvent(ground));
-    const earlier = { ...ground, now: ground.now - 1 };
+  duplicate_id: (context) => {
+    const body = compact(anEvent(context));
+    const earlier = { ...context, now: context.now - 1 };
     return [
       accepted(earlier, 'first time', body),
-      { ...accepted(ground, 'the same event again, signed anew', body), expected: 'repeat' },
+      { ...accepted(context, 'the same event again, signed anew', body), expected: 'repeat' },
     ];
   },
 
-  out_of_order: (ground) => {
-    const [earlier, later] = [compact(anEvent(ground)), compact(anEvent(ground))];
+  out_of_order: (context) => {
+    const [earlier, later] = [compact(anEvent(context)), compact(anEvent(context))];
     return [
-      accepted(ground, 'the later event', later),
-      accepted(ground, 'the earlier event', earlier),
+      accepted(context, 'the later event', later),
+      accepted(context, 'the earlier event', earlier),
     ];
   },
 
-  second_signature: (ground) => {
-    const body = compact(anEvent(ground));
-    const signature = signed(ground, body, [OTHER_SECRET, ground.secret]);
+  second_signature: (context) => {
+    const body = compact(anEvent(context));
+    const signature = signed(context, body, [OTHER_SECRET, context.secret]);
     return [
       { about: 'the second of two signatures is right', expected: 'accept', body, signature },
     ];
   },
 
-  upper_case_hex: (ground) => {
-    const body = compact(anEvent(ground));
-    const header = signed(ground, body);
+  upper_case_hex: (context) => {
+    const body = compact(anEvent(context));
+    const header = signed(context, body);
     const raised = header.slice(0, -64) + header.slice(-64).toUpperCase();
     return [rejected('the right signature in upper-case hex', body, raised)];
   },
 
-  unknown_field: (ground) => {
-    const event = anEvent(ground);
+  unknown_field: (context) => {
+    const event = anEvent(context);
     const data = { ...event.data, added_later: { of: ['any', 'form'] } };
     const body = compact({ ...event, data, added_later: true });
-    return [accepted(ground, 'a field more in the envelope and in its data', body)];
+    return [accepted(context, 'a field more in the envelope and in its data', body)];
   },
 
-  unknown_topic: (ground) => {
-    const body = compact({ ...anEvent(ground), type: 'emulator.unknown_topic', data: {} });
-    return [accepted(ground, 'type emulator.unknown_topic', body)];
+  unknown_topic: (context) => {
+    const body = compact({ ...anEvent(context), type: 'emulator.unknown_topic', data: {} });
+    return [accepted(context, 'type emulator.unknown_topic', body)];
   },
 
   // Spaces make it large, as no field is there for more; one that refuses a single space is not to be
   // refuted for its size.
-  large_body: (ground) => {
-    const [small, large] = [compact(anEvent(ground)), compact(anEvent(ground))];
-    const spaces = ' '.repeat(Math.max(ground.largeBody - large.length, 1));
+  large_body: (context) => {
+    const [small, large] = [compact(anEvent(context)), compact(anEvent(context))];
+    const spaces = ' '.repeat(Math.max(context.largeBody - large.length, 1));
     return [
-      { ...accepted(ground, 'a body that ends with a space', `${small} `), expected: 'either' },
+      { ...accepted(context, 'a body that ends with a space', `${small} `), expected: 'either' },
       {
-        ...accepted(ground, `a body of ${large.length + spaces.length} bytes`, large + spaces),
+        ...accepted(context, `a body of ${large.length + spaces.length} bytes`, large + spaces),
         expected: 'as_before',
       },
     ];
@@ -140,14 +142,14 @@ export const RECEIVER_SUITE: {
 
   // Letters of several bytes stand in an unknown field, where no receiver has a rule for them; one that
   // refuses the field is not to be refuted for it here as well.
-  slow_reading: (ground) => {
-    const body = compact(anEvent(ground));
-    const [whole, pieces] = [lettered(anEvent(ground)), lettered(anEvent(ground))];
+  slow_reading: (context) => {
+    const body = compact(anEvent(context));
+    const [whole, pieces] = [lettered(anEvent(context)), lettered(anEvent(context))];
     return [
-      { ...accepted(ground, 'in pieces', body), slowly: true },
-      { ...accepted(ground, 'with letters of several bytes, whole', whole), expected: 'either' },
+      { ...accepted(context, 'in pieces', body), slowly: true },
+      { ...accepted(context, 'with letters of several bytes, whole', whole), expected: 'either' },
       {
-        ...accepted(ground, 'with letters of several bytes, in pieces', pieces),
+        ...accepted(context, 'with letters of several bytes, in pieces', pieces),
         expected: 'as_before',
         slowly: true,
       },
@@ -175,8 +177,8 @@ function anEvent({ now, data, nextEvent }: SuiteContext): Event {
   };
 }
 
-function accepted(ground: SuiteContext, about: string, body: string): SuiteRequest {
-  return { about, expected: 'accept', body, signature: signed(ground, body) };
+function accepted(context: SuiteContext, about: string, body: string): SuiteRequest {
+  return { about, expected: 'accept', body, signature: signed(context, body) };
 }
 
 function rejected(about: string, body: string, signature: string | null): SuiteRequest {
@@ -184,9 +186,9 @@ function rejected(about: string, body: string, signature: string | null): SuiteR
 }
 
 /** Genuine, and sent at another time. */
-function dated(ground: SuiteContext, seconds: number): SuiteRequest {
-  const body = compact(anEvent(ground));
-  const moment = { ...ground, now: ground.now + seconds };
+function dated(context: SuiteContext, seconds: number): SuiteRequest {
+  const body = compact(anEvent(context));
+  const moment = { ...context, now: context.now + seconds };
   const about = `genuine, ${Math.abs(seconds)} seconds ${seconds < 0 ? 'ago' : 'ahead'}`;
   return rejected(about, body, signed(moment, body));
 }

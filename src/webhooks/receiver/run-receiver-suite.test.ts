@@ -36,15 +36,15 @@ async function check(
   }
 }
 
-const failedOf = (clauses: readonly ReceiverCheckResult[]): ReceiverCheckId[] =>
-  clauses.filter(({ verdict }) => verdict === 'failed').map(({ id }) => id);
+const failedOf = (checks: readonly ReceiverCheckResult[]): ReceiverCheckId[] =>
+  checks.filter(({ verdict }) => verdict === 'failed').map(({ id }) => id);
 
 const verify = (body: Buffer | string, header: string | undefined, toleranceSeconds = 300) =>
   verifySignature(body, header, RECEIVER_SECRET, { toleranceSeconds });
 const ANY_AGE = Number.POSITIVE_INFINITY;
 const secondsAhead = (header = '') => Number(header.slice(2, 12)) - Date.now() / 1000;
 
-/** One receiver per clause, wrong in the way that the clause is about and right in all else. */
+/** One receiver per check, wrong in the way that the check is about and right in all else. */
 const BROKEN: { readonly [Id in Exclude<ReceiverCheckId, 'valid'>]: Partial<ReceiverParts> } = {
   // Verifies only what says that it is signed.
   missing_signature: {
@@ -136,11 +136,11 @@ const BROKEN: { readonly [Id in Exclude<ReceiverCheckId, 'valid'>]: Partial<Rece
 
 describe.concurrent('the receiver check', () => {
   it('passes a receiver that verifies with the helper of this package', async () => {
-    const clauses = await check();
+    const checks = await check();
 
-    expect(clauses.map(({ id }) => id)).toEqual(RECEIVER_CHECK_IDS);
-    expect(clauses.filter(({ verdict }) => verdict !== 'passed')).toEqual([]);
-    expect(clauses.filter(({ remark }) => remark !== null)).toEqual([]);
+    expect(checks.map(({ id }) => id)).toEqual(RECEIVER_CHECK_IDS);
+    expect(checks.filter(({ verdict }) => verdict !== 'passed')).toEqual([]);
+    expect(checks.filter(({ remark }) => remark !== null)).toEqual([]);
   });
 
   it('passes a receiver that verifies as the contract kit does', async () => {
@@ -151,7 +151,7 @@ describe.concurrent('the receiver check', () => {
     expect(failedOf(await check({ verify: verifyByKit }))).toEqual([]);
   });
 
-  it.each(Object.entries(BROKEN))('fails exactly its clause: %s', async (id, wrong) => {
+  it.each(Object.entries(BROKEN))('fails exactly its check: %s', async (id, wrong) => {
     expect(failedOf(await check(wrong))).toEqual([id]);
   });
 
@@ -168,10 +168,10 @@ describe.concurrent('the receiver check', () => {
   });
 
   it('says that it cannot see what a repeated event did without an address of effects', async () => {
-    const clauses = await check(BROKEN.duplicate_id, { effectsUrl: undefined });
+    const checks = await check(BROKEN.duplicate_id, { effectsUrl: undefined });
 
-    expect(failedOf(clauses)).toEqual([]);
-    expect(clauses.filter(({ remark }) => remark !== null)).toMatchObject([
+    expect(failedOf(checks)).toEqual([]);
+    expect(checks.filter(({ remark }) => remark !== null)).toMatchObject([
       { id: 'duplicate_id', remark: expect.stringContaining('does not tell') },
     ]);
   });
@@ -186,28 +186,28 @@ describe.concurrent('the receiver check', () => {
     };
     const server = createServer((_, response) => response.end(String(effects))).listen(0);
     const { port } = server.address() as AddressInfo;
-    const clauses = await check(wrong, { effectsUrl: `http://127.0.0.1:${port}/` });
+    const checks = await check(wrong, { effectsUrl: `http://127.0.0.1:${port}/` });
     server.close();
 
-    expect(clauses.find(({ id }) => id === 'stale')?.reason).toMatch(
+    expect(checks.find(({ id }) => id === 'stale')?.reason).toMatch(
       /expected no effect, which went from \d+ to \d+/,
     );
   });
 
   it('remarks on nothing where the answer says all', async () => {
-    const clauses = await check({
+    const checks = await check({
       verify: (body, header = '') => verify(body, header, ANY_AGE).valid,
     });
 
-    expect(failedOf(clauses)).toEqual(['stale', 'future']);
-    expect(clauses.filter(({ remark }) => remark !== null)).toEqual([]);
+    expect(failedOf(checks)).toEqual(['stale', 'future']);
+    expect(checks.filter(({ remark }) => remark !== null)).toEqual([]);
   });
 
   it('finds a limit of size behind another reason to refuse', async () => {
-    const clauses = await check({ ...BROKEN.reserialised, limit: 100 * 1024 });
+    const checks = await check({ ...BROKEN.reserialised, limit: 100 * 1024 });
 
-    expect(failedOf(clauses)).toEqual(['reserialised', 'large_body']);
-    expect(clauses.find(({ id }) => id === 'large_body')?.reason).toBe(
+    expect(failedOf(checks)).toEqual(['reserialised', 'large_body']);
+    expect(checks.find(({ id }) => id === 'large_body')?.reason).toBe(
       'a body of 262144 bytes: expected 401 as before, answered 413',
     );
   });
@@ -235,19 +235,19 @@ describe.concurrent('the receiver check', () => {
         return true;
       },
     };
-    const clauses = await check(wrong, { skip: ['duplicate_id'] });
+    const checks = await check(wrong, { skip: ['duplicate_id'] });
 
-    expect(failedOf(clauses)).toEqual([]);
-    expect(clauses.find(({ id }) => id === 'missing_signature')?.remark).toContain(
+    expect(failedOf(checks)).toEqual([]);
+    expect(checks.find(({ id }) => id === 'missing_signature')?.remark).toContain(
       'refused with 500',
     );
   });
 
   it('leaves out what it is told to', async () => {
-    const clauses = await check({ limit: 100 * 1024 }, { skip: ['large_body', 'stale'] });
+    const checks = await check({ limit: 100 * 1024 }, { skip: ['large_body', 'stale'] });
 
-    expect(failedOf(clauses)).toEqual([]);
-    expect(clauses.filter(({ verdict }) => verdict === 'skipped').map(({ id }) => id)).toEqual([
+    expect(failedOf(checks)).toEqual([]);
+    expect(checks.filter(({ verdict }) => verdict === 'skipped').map(({ id }) => id)).toEqual([
       'stale',
       'large_body',
     ]);
@@ -255,13 +255,13 @@ describe.concurrent('the receiver check', () => {
 
   it('goes by the clock that the receiver goes by', async () => {
     const now = 1_768_478_400;
-    const clauses = await check(
+    const checks = await check(
       { verify: (body, header) => verifySignature(body, header, RECEIVER_SECRET, { now }).valid },
       { now },
     );
 
-    expect(failedOf(clauses)).toEqual([]);
-    expect(clauses[0]?.requests[0]?.signature).toMatch(/^t=1768478400,v0=[0-9a-f]{64}$/);
+    expect(failedOf(checks)).toEqual([]);
+    expect(checks[0]?.requests[0]?.signature).toMatch(/^t=1768478400,v0=[0-9a-f]{64}$/);
   });
 
   it('tells of the customers that it is told of', async () => {

@@ -29,7 +29,7 @@ export interface ReceiverCheckOptions {
   readonly data?: Readonly<Record<string, unknown>> | undefined;
   /** Address that answers with what deliveries have brought about, such as a count. */
   readonly effectsUrl?: string | undefined;
-  /** Clauses to leave out. */
+  /** Checks to leave out. */
   readonly skip?: readonly ReceiverCheckId[] | undefined;
 }
 
@@ -57,7 +57,7 @@ export interface ReceiverCheckResult {
 /** What came of a whole check. */
 export interface ReceiverReport {
   readonly url: string;
-  /** Whether no clause failed. */
+  /** Whether no check failed. */
   readonly passed: boolean;
   readonly passed_count: number;
   readonly failed_count: number;
@@ -66,22 +66,23 @@ export interface ReceiverReport {
 }
 
 /**
- * Plays the battery against a receiver, one request after another, and judges each clause by the answers.
+ * Plays the suite against a receiver, one request after another, and judges each check by the answers.
  * A receiver that refuses what is genuine is asked nothing more: whatever it refused would look right.
  *
  * @assumes A-1209, A-1210
  */
 export async function runReceiverSuite(options: ReceiverCheckOptions): Promise<ReceiverReport> {
   const nextEvent = numberEvents();
-  const clauses: ReceiverCheckResult[] = [];
-  let isDeaf = false;
+  const checks: ReceiverCheckResult[] = [];
+  let refusesGenuine = false;
   for (const id of RECEIVER_CHECK_IDS) {
-    if (options.skip?.includes(id)) clauses.push(skipped(id, 'Left out as asked.'));
-    else if (isDeaf) clauses.push(skipped(id, 'Not asked: what is genuine is not accepted.'));
-    else clauses.push(await checkClause(id, options, nextEvent));
-    if (id === 'valid') isDeaf = clauses[0]?.verdict === 'failed';
+    if (options.skip?.includes(id)) checks.push(skipped(id, 'Left out as asked.'));
+    else if (refusesGenuine)
+      checks.push(skipped(id, 'Not asked: what is genuine is not accepted.'));
+    else checks.push(await runCheck(id, options, nextEvent));
+    if (id === 'valid') refusesGenuine = checks[0]?.verdict === 'failed';
   }
-  return summarise(options.url, clauses);
+  return summarise(options.url, checks);
 }
 
 function summarise(url: string, items: ReceiverCheckResult[]): ReceiverReport {
@@ -98,17 +99,17 @@ function summarise(url: string, items: ReceiverCheckResult[]): ReceiverReport {
   };
 }
 
-async function checkClause(
+async function runCheck(
   id: ReceiverCheckId,
   options: ReceiverCheckOptions,
   nextEvent: SuiteContext['nextEvent'],
 ): Promise<ReceiverCheckResult> {
   const { secret, now = machineTime() / 1000, distance = 3600, largeBody = 262_144 } = options;
-  const ground = { secret, now, distance, largeBody, data: options.data ?? {}, nextEvent };
+  const context = { secret, now, distance, largeBody, data: options.data ?? {}, nextEvent };
   const requests: SuiteRequestResult[] = [];
   const reasons: string[] = [];
   const remarks: string[] = [];
-  for (const request of RECEIVER_SUITE[id](ground)) {
+  for (const request of RECEIVER_SUITE[id](context)) {
     const played = await play(request, options, requests.at(-1));
     requests.push(played.request);
     if (played.reason !== undefined) reasons.push(`${request.about}: ${played.reason}`);
