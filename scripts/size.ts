@@ -1,0 +1,96 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import ts from 'typescript';
+
+/**
+ * `npm run size [revision]`: lines of code, of files and of functions, beside those of an earlier revision.
+ * Counted is the TypeScript of `src` and of the contract kit, without tests and generated declarations.
+ */
+interface Sizes {
+  readonly lines: number;
+  readonly files: number;
+  readonly medianFile: number;
+  readonly longestFile: string;
+  readonly filesOver250: number;
+  readonly functions: number;
+  readonly medianFunction: number;
+  readonly functionsOver40: number;
+  readonly widestFolder: string;
+}
+
+const LABELS: Readonly<Record<keyof Sizes, string>> = {
+  lines: 'lines',
+  files: 'files',
+  medianFile: 'median file',
+  longestFile: 'longest file',
+  filesOver250: 'files over 250 lines',
+  functions: 'functions',
+  medianFunction: 'median function',
+  functionsOver40: 'functions over 40 lines',
+  widestFolder: 'widest folder',
+};
+
+const git = (...args: readonly string[]): string =>
+  execFileSync('git', args, { encoding: 'utf8', maxBuffer: 2 ** 30 });
+
+const isCounted = (path: string): boolean =>
+  /^(src|contract-tests)\/.*\.tsx?$/.test(path) && !/\.test\.tsx?$|\.d\.ts$/.test(path);
+
+function sizesOf(paths: readonly string[], read: (path: string) => string): Sizes {
+  const files = paths.filter(isCounted).map((path) => ({ path, text: read(path) }));
+  const lengths = files.map(({ path, text }) => [linesOf(text), path] as const);
+  const functions = files.flatMap(({ path, text }) => functionLengths(path, text));
+  const folders = new Map<string, number>();
+  for (const { path } of files) folders.set(dirname(path), (folders.get(dirname(path)) ?? 0) + 1);
+  return {
+    lines: lengths.reduce((sum, [length]) => sum + length, 0),
+    files: files.length,
+    medianFile: median(lengths.map(([length]) => length)),
+    longestFile: longest(lengths),
+    filesOver250: lengths.filter(([length]) => length > 250).length,
+    functions: functions.length,
+    medianFunction: median(functions),
+    functionsOver40: functions.filter((length) => length > 40).length,
+    widestFolder: longest([...folders].map(([path, count]) => [count, path] as const)),
+  };
+}
+
+const linesOf = (text: string): number => text.split('\n').length - 1;
+
+/** Lines of every function, method and arrow with a body of its own. */
+function functionLengths(path: string, text: string): number[] {
+  const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest);
+  const found: number[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isFunctionLike(node) && 'body' in node && node.body) {
+      const [first, last] = [node.getStart(source), node.getEnd()].map(
+        (offset) => source.getLineAndCharacterOfPosition(offset).line,
+      );
+      found.push((last ?? 0) - (first ?? 0) + 1);
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return found;
+}
+
+function median(numbers: readonly number[]): number {
+  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
+}
+
+function longest(pairs: readonly (readonly [number, string])[]): string {
+  const [length, path] = pairs.reduce((most, pair) => (pair[0] > most[0] ? pair : most), [0, '']);
+  return `${length} (${path})`;
+}
+
+const revision = process.argv[2] ?? 'fc3f0c0';
+const before = sizesOf(git('ls-tree', '-r', '--name-only', revision).split('\n'), (path) =>
+  git('show', `${revision}:${path}`),
+);
+const now = sizesOf(git('ls-files').split('\n'), (path) => readFileSync(path, 'utf8'));
+const row = (...cells: readonly unknown[]): string =>
+  `${String(cells[0]).padEnd(26)}${String(cells[1]).padEnd(46)}${cells[2]}\n`;
+process.stdout.write(row('', `at ${revision}`, 'now'));
+for (const [name, label] of Object.entries(LABELS) as [keyof Sizes, string][])
+  process.stdout.write(row(label, before[name], now[name]));
