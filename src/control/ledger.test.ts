@@ -136,6 +136,7 @@ describe('verifyLedger', () => {
     ],
     ['transactions', 'a fee id', () => ({ fee_id: 'fee_0' }), ['fee_posted']],
     ['transactions', 'a balance after', () => ({ balance_after: '0' }), ['balance_replayed']],
+    ['grants', 'a worth', () => ({ worth: { kind: 'paid', amount: '9' } }), ['draw_valued']],
     ['events', 'the revenue', () => ({ revenue: '7' }), ['sum_recounted']],
     ['totals', 'a total', () => ({ cost: '0.01' }), ['sum_recounted']],
     ['daily_totals', 'a day', () => ({ revenue: '0' }), ['sum_recounted']],

@@ -6,6 +6,7 @@ import { verifyFees } from '../state/fee-laws.ts';
 import { type Breach, LAWS, ledgerBreaches as verifyTransactions } from '../state/ledger-laws.ts';
 import type { BookAccount, Posting, TransactionRow } from '../state/records.ts';
 import { type Resumable, runToEnd } from '../state/resumable.ts';
+import { verifyRevenue } from '../state/revenue-laws.ts';
 import { key, type Tables } from '../state/schema.ts';
 import { verifySums } from '../state/totals-laws.ts';
 import { wireNumber } from '../text/exact-json.ts';
@@ -60,7 +61,8 @@ export const findBreaches = (tables: Tables): Breach[] => runToEnd(findingBreach
 export function* findingBreaches(tables: Tables): Resumable<Breach[]> {
   const transactions = yield* verifyTransactions(tables);
   const fees = yield* verifyFees(tables);
-  return [...transactions, ...fees, ...(yield* verifySums(tables))];
+  const revenue = yield* verifyRevenue(tables);
+  return [...transactions, ...fees, ...revenue, ...(yield* verifySums(tables))];
 }
 
 const MOST_FINDINGS = 1_000;

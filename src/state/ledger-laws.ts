@@ -23,6 +23,7 @@ export const LAWS = {
   grant_accounted: 'What a grant has left is its amount less what was repaid, drawn and expired.',
   grant_not_overdrawn: 'No grant gives more than it has.',
   debt_repaid_first: 'A credit repays debt before anything of it is left.',
+  draw_valued: 'What is drawn counts what it is worth, and debt its value at a rate.',
   available_covered: 'What is available is what grants have left or, without any, minus the debt.',
   id_unique: 'An id is given once.',
   fee_posted: 'Each fee has one transaction of its amount, a fee of 0 none.',

@@ -36,8 +36,9 @@ export function* verifySums(tables: Tables): Resumable<Breach[]> {
     for (const { vendor_id, category, cost: amount } of costs)
       count(vendors, vendorKey(vendor_id, dayOf(occurred_at), category), '0', amount);
   }
-  for (const { customer_id, created_at, revenue } of tables.transactions.values())
-    if (revenue !== undefined) book(customer_id, created_at, revenue);
+  for (const { customer_id, created_at, fee_id, postings } of tables.transactions.values())
+    for (const { revenue } of postings)
+      if (fee_id === undefined && revenue !== undefined) book(customer_id, created_at, revenue);
   for (const { customer_id, created_at, revenue } of tables.fee_payments.values())
     book(customer_id, created_at, revenue);
 

@@ -1,4 +1,4 @@
-import { add, decimal, format, ZERO } from '../domain/decimal.ts';
+import { add, decimal, format } from '../domain/decimal.ts';
 import {
   type Breach,
   expected,
@@ -7,6 +7,7 @@ import {
   judgePostings,
 } from '../state/ledger-laws.ts';
 import type { GrantRow, TransactionRow, WalletAccountRow } from '../state/records.ts';
+import { givenOf, judgeDebt, judgeDraw } from '../state/revenue-laws.ts';
 import { key, type Tables } from '../state/schema.ts';
 import type { Change, Row } from '../state/table.ts';
 import type { World } from '../state/world.ts';
@@ -51,19 +52,23 @@ function judgeChange(change: Change, all: readonly Change[], tables: Tables): Br
 /** A transaction is made once and stays as it is. @assumes A-701 */
 function judgeTransaction({ id, before, after }: Change<TransactionRow>): Breach[] {
   if (before) return [{ law: 'transaction_balanced', id, message: 'A transaction was changed.' }];
-  return after ? judgePostings(after) : [];
+  return after ? [...judgePostings(after), ...judgeDebt(after)] : [];
 }
 
 function judgeGrant({ before, after }: Change<GrantRow>, all: readonly Change[]): Breach[] {
   const grant = after as GrantRow;
   const drawn = transactionsOf(all)
     .flatMap(({ postings }) => postings)
-    .filter(({ from, grant_id }) => from === 'wallet' && grant_id === grant.id)
-    .reduce((total, { amount }) => add(total, decimal(amount)), ZERO);
-  const start = before ? before.remaining : format(decimal(grant.amount).minus(grant.repaid));
-  const left = format(decimal(start).minus(drawn));
-  if (left === grant.remaining) return judgeBounds(grant);
-  return [{ law: 'grant_accounted', id: grant.id, message: expected(left, grant.remaining) }];
+    .filter(({ from, grant_id }) => from === 'wallet' && grant_id === grant.id);
+  const breaches = judgeBounds(grant);
+  let left = before ? decimal(before.remaining) : givenOf(grant);
+  for (const posting of drawn) {
+    breaches.push(...judgeDraw(grant, left, posting));
+    left = left.minus(posting.amount);
+  }
+  if (format(left) === grant.remaining) return breaches;
+  const message = expected(format(left), grant.remaining);
+  return [...breaches, { law: 'grant_accounted', id: grant.id, message }];
 }
 
 function judgeAccount(

@@ -1,75 +1,64 @@
-import {
-  add,
-  CURRENCY_PLACES,
-  type Decimal,
-  decimal,
-  format,
-  isZero,
-  multiply,
-  round,
-  ZERO,
-} from '../../domain/decimal.ts';
-import { revenueBasis } from '../../resources/stats/reporting.ts';
+import type { WorthKind } from '../../domain/credit-worth.ts';
+import { type Decimal, decimal, format, ONE, ratio, ZERO } from '../../domain/decimal.ts';
 import type { components } from '../../spec/control.d.ts';
-import type { FeeRecord, GrantRow, TransactionRow } from '../../state/records.ts';
+import type { FeeRecord, GrantRow, Posting, TransactionRow } from '../../state/records.ts';
 import { wireNumber } from '../../text/exact-json.ts';
 import type { ExplainContext } from './fee.ts';
 
 type Schemas = components['schemas'];
 
-/** What a fee is worth as revenue, draw by draw. @assumes A-901, A-902 */
+/** What a fee is worth as revenue, draw by draw. @assumes A-901, A-902, A-903 */
 export function describeRevenue(
   { world, settings }: ExplainContext,
   fee: FeeRecord,
   transaction: TransactionRow | undefined,
 ): Schemas['ExplainedRevenue'] {
   const currency = settings.reporting_currency;
-  const parts: Schemas['RevenuePart'][] = [];
-  let full = ZERO;
-  for (const { amount, grant_id } of transaction?.postings ?? []) {
-    const grant = world.tables.grants.get(grant_id ?? '');
-    const basis = grant && revenueBasis(grant);
-    if (grant && basis) parts.push(describeBasis(grant, amount, basis));
-    else full = add(full, decimal(amount));
-  }
-  if (!isZero(full)) parts.push(describeFull(fee, currency, full));
+  const parts = (transaction?.postings ?? []).map((posting): Schemas['RevenuePart'] => {
+    const grant = world.tables.grants.get(posting.grant_id ?? '');
+    const { per_unit, reason } = grant
+      ? describeCredit(grant, currency)
+      : describeDebt(posting, fee.currency, currency);
+    return {
+      amount: wireNumber(posting.amount),
+      ...(grant && { grant_id: grant.id }),
+      ...(per_unit && { per_unit: wireNumber(format(per_unit)) }),
+      value: wireNumber(posting.revenue ?? '0'),
+      reason,
+    };
+  });
   return { currency, amount: wireNumber(fee.revenue), parts };
 }
 
-function describeBasis(grant: GrantRow, amount: string, basis: Decimal): Schemas['RevenuePart'] {
-  const worth = `${format(basis)} for each unit`;
-  return {
-    amount: wireNumber(amount),
-    grant_id: grant.id,
-    per_unit: wireNumber(format(basis)),
-    value: wireNumber(format(round(multiply(decimal(amount), basis), CURRENCY_PLACES))),
-    reason: grant.entitlement
-      ? `credit of the entitlement ${grant.entitlement.name} brings in its revenue basis, ${worth}`
-      : 'a gift brings in nothing',
-  };
+interface Valued {
+  readonly per_unit?: Decimal;
+  readonly reason: string;
 }
 
-function describeFull(
-  { currency: asset, valuation }: FeeRecord,
-  currency: string,
-  amount: Decimal,
-): Schemas['RevenuePart'] {
-  const part = { amount: wireNumber(format(amount)) };
-  if (asset === currency)
-    return {
-      ...part,
-      per_unit: 1,
-      value: part.amount,
-      reason: 'paid credit and debt count in full',
-    };
-  if (!valuation)
-    return { ...part, value: 0, reason: `${asset} had no rate in ${currency}: it is valued at 0` };
-  const value = round(multiply(amount, decimal(valuation.rate)), CURRENCY_PLACES);
+/** What a worth is a part of. */
+const ORIGINS: Readonly<Record<WorthKind, string>> = {
+  paid: 'what was paid for the credit',
+  fee_share: 'the share of a collected fixed fee that the credit carries',
+  revenue_basis: 'the revenue basis of the entitlement',
+};
+
+function describeCredit({ amount, worth, entitlement }: GrantRow, currency: string): Valued {
+  if (worth) {
+    const reason = `${ORIGINS[worth.kind]}: ${worth.amount} ${currency} for ${amount}`;
+    return { per_unit: ratio(decimal(worth.amount), decimal(amount)), reason };
+  }
+  const reason = entitlement
+    ? `credit of the entitlement ${entitlement.name} carries no share of a fixed fee`
+    : 'credit that nobody paid for brings in nothing';
+  return { per_unit: ZERO, reason };
+}
+
+function describeDebt({ valuation }: Posting, asset: string, currency: string): Valued {
+  if (asset === currency) return { per_unit: ONE, reason: 'debt counts in full' };
+  if (!valuation) return { reason: `${asset} had no rate in ${currency}: it is valued at 0` };
   const { rate, valid_from } = valuation;
   return {
-    ...part,
-    per_unit: wireNumber(rate),
-    value: wireNumber(format(value)),
-    reason: `paid credit and debt count in full, at the rate of ${rate} ${currency} from ${valid_from}`,
+    per_unit: decimal(rate),
+    reason: `debt counts in full, at the rate of ${rate} ${currency} from ${valid_from}`,
   };
 }

@@ -18,8 +18,8 @@ import type { AssetChoice, CustomerRow, Draft, EventRow, FeeRecord } from '../..
 import { key } from '../../state/schema.ts';
 import { findPlaces } from '../assets/asset-lookup.ts';
 import type { Context } from '../context.ts';
-import { reportingValue, revenueOf, valuationOf } from '../stats/reporting.ts';
-import { DEFAULT_ACCOUNT_NAME, debit, openAccount } from '../wallets/ledger.ts';
+import { reportingValue } from '../stats/reporting.ts';
+import { DEFAULT_ACCOUNT_NAME, debit, openAccount, revenueOf } from '../wallets/ledger.ts';
 import { warn } from '../warnings.ts';
 import type { OfferedPrice, PriceList } from './usage-prices.ts';
 
@@ -151,7 +151,7 @@ function takeFee(
   fee: Draft<FeeRecord>,
 ): void {
   if (!customer || isZero(amount)) return;
-  const movement = debit(context, openAccount(context, customer, asset), {
+  const transaction = debit(context, openAccount(context, customer, asset), {
     type: 'fee',
     to: 'revenue',
     amount,
@@ -159,12 +159,10 @@ function takeFee(
     fee_id: fee.id,
     subject,
     description,
+    occurred_at,
   });
-  fee.transaction_id = movement.transaction.transaction_id;
-  fee.revenue = format(revenueOf(context, movement, occurred_at));
-  if (asset === context.settings.reporting_currency) return;
-  const valuation = valuationOf(context, asset, occurred_at);
-  if (valuation) fee.valuation = valuation;
+  fee.transaction_id = transaction.transaction_id;
+  fee.revenue = format(revenueOf(transaction));
 }
 
 function warnOfVolume(context: Context, usage: BillableUsage, price: OfferedPrice): void {

@@ -1,8 +1,9 @@
-import { decimal } from '../../domain/decimal.ts';
+import { decimal, format } from '../../domain/decimal.ts';
 import { after, type Instant } from '../../domain/instant.ts';
 import { violate } from '../../domain/rules.ts';
 import type { PaymentMethod, TopUpRow } from '../../state/records.ts';
 import type { Context } from '../context.ts';
+import { reportingValue } from '../stats/reporting.ts';
 import { credit, expireGrant, openAccount } from '../wallets/ledger.ts';
 import { openAgain, rememberMethod, SOME_CARD, SOME_REASON, underWay } from './payment-methods.ts';
 import type { PaymentOutcome, SettledPayment } from './payments.ts';
@@ -33,7 +34,7 @@ export function settleTopUp(
 /**
  * Credits what was bought and remembers how it was paid.
  *
- * @assumes A-704, A-1102
+ * @assumes A-704, A-902, A-1102
  */
 export function completeTopUp(
   context: Context,
@@ -43,12 +44,14 @@ export function completeTopUp(
   const { id, customer_id, owner, description, metadata } = topUp;
   const account = openAccount(context, { id: customer_id, owner }, topUp.asset, topUp.account_name);
   const expires_at = creditEnd(context, topUp);
+  const paid = reportingValue(context, topUp.currency, decimal(topUp.amount), context.now);
   const { grant } = credit(context, account, {
     type: 'top_up',
     source: 'top_up',
     from: 'external',
     purpose: 'paid',
     amount: decimal(topUp.credit),
+    worth: { kind: 'paid', amount: format(paid) },
     expires_at,
     top_up_id: id,
     ...(description !== undefined && { description }),

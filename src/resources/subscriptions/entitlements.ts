@@ -1,9 +1,12 @@
-import { decimal } from '../../domain/decimal.ts';
+import { CURRENCY_PLACES, decimal, format, isZero, multiply, round } from '../../domain/decimal.ts';
 import { creditEnd, isRefreshed, standingCredit } from '../../domain/entitlements.ts';
+import { fixedFee } from '../../domain/fixed-fees.ts';
 import type { Instant } from '../../domain/instant.ts';
+import { isPaymentNeeded } from '../../domain/subscriptions.ts';
 import type {
   EntitlementRecord,
   GrantRow,
+  GrantWorth,
   SubscriptionRow,
   VersionRow,
 } from '../../state/records.ts';
@@ -132,7 +135,7 @@ function grant(context: Context, subscription: SubscriptionRow, promised: Promis
     purpose: entitlement.purpose,
     amount: decimal(entitlement.amount),
     expires_at: endOf(context, subscription, promised),
-    revenue_basis: entitlement.accounting.revenue_basis,
+    worth: worthOfEntitlement(promised),
     description: entitlement.name,
     entitlement: {
       subscription_id: subscription.id,
@@ -142,4 +145,12 @@ function grant(context: Context, subscription: SubscriptionRow, promised: Promis
       name: entitlement.name,
     },
   });
+}
+
+/** Credit of a version without a fixed fee is worth its basis, else nothing. @assumes A-902 */
+function worthOfEntitlement({ version, entitlement }: Promised): GrantWorth | undefined {
+  const { amount, accounting } = entitlement;
+  const worth = multiply(decimal(amount), decimal(accounting.revenue_basis));
+  if (isZero(worth) || isPaymentNeeded(fixedFee(version.prices))) return undefined;
+  return { kind: 'revenue_basis', amount: format(round(worth, CURRENCY_PLACES)) };
 }

@@ -1,21 +1,24 @@
+import { revenueOfDraw } from '../../domain/credit-worth.ts';
 import {
   add,
   type Decimal,
-  type DecimalText,
   decimal,
   format,
   isPositive,
   isZero,
   negate,
   subtract,
+  sum,
+  ZERO,
 } from '../../domain/decimal.ts';
-import { afterRepayment, type Draw, draw } from '../../domain/grants.ts';
-import type { Instant } from '../../domain/instant.ts';
+import { afterRepayment, draw } from '../../domain/grants.ts';
+import { dayOf, type Instant } from '../../domain/instant.ts';
 import type {
   BookAccount,
   GrantPurpose,
   GrantRow,
   GrantSource,
+  GrantWorth,
   Posting,
   TransactionRow,
   TransactionType,
@@ -24,6 +27,8 @@ import type {
 import { key } from '../../state/schema.ts';
 import type { Context } from '../context.ts';
 import { watchBalance } from '../payments/auto-top-up-watch.ts';
+import { reportingValue, valuationOf } from '../stats/reporting.ts';
+import { recordRevenue } from '../stats/totals.ts';
 
 /**
  * What moves wallets. Every movement is one balanced transaction; balances and what grants have left are
@@ -51,7 +56,7 @@ export interface Credit extends TransactionNotes {
   readonly purpose: GrantPurpose;
   readonly source: GrantSource;
   readonly expires_at?: Instant | null;
-  readonly revenue_basis?: DecimalText;
+  readonly worth?: GrantWorth | undefined;
   readonly entitlement?: GrantRow['entitlement'];
 }
 
@@ -60,11 +65,8 @@ export interface Debit extends TransactionNotes {
   readonly to: BookAccount;
   /** Draws paid credit before the rest, as refunds do. */
   readonly paidFirst?: boolean;
-}
-
-export interface Movement {
-  readonly transaction: TransactionRow;
-  readonly draws: readonly Draw<GrantRow>[];
+  /** Whose rate values the debt that it makes; now unless told. */
+  readonly occurred_at?: Instant;
 }
 
 export const DEFAULT_ACCOUNT_NAME = 'default';
@@ -99,7 +101,7 @@ export function credit(
   context: Context,
   account: WalletAccountRow,
   given: Credit,
-): Movement & { grant: GrantRow } {
+): { readonly transaction: TransactionRow; readonly grant: GrantRow } {
   const { tables, world, now } = context;
   const current = tables.wallet_accounts.get(account.id) as WalletAccountRow;
   const remaining = afterRepayment(given.amount, decimal(current.available));
@@ -120,7 +122,7 @@ export function credit(
     expires_at: given.expires_at ?? null,
     transaction_id,
     source: given.source,
-    ...(given.revenue_basis !== undefined && { revenue_basis: given.revenue_basis }),
+    ...(given.worth && { worth: given.worth }),
     ...(given.entitlement && { entitlement: given.entitlement }),
   });
   const postings: Posting[] = [
@@ -133,39 +135,61 @@ export function credit(
     },
   ];
   const transaction = post(context, current, given.amount, postings, { ...given, transaction_id });
-  return { transaction, grant, draws: [] };
+  return { transaction, grant };
 }
 
 /** Takes an amount out of an account, from grants in draw-down order and the rest as debt. @assumes */
-export function debit(context: Context, account: WalletAccountRow, taken: Debit): Movement {
+export function debit(context: Context, account: WalletAccountRow, taken: Debit): TransactionRow {
   const { tables } = context;
   const current = tables.wallet_accounts.get(account.id) as WalletAccountRow;
   const listed = tables.grants.list('open', account.id);
   const open = taken.paidFirst ? listed.toSorted((a, b) => paidRank(a) - paidRank(b)) : listed;
   const { draws, uncovered } = draw(taken.amount, open, (grant) => decimal(grant.remaining));
-  const postings: Posting[] = draws.map(({ grant, amount }) => {
-    tables.grants.put({ ...grant, remaining: format(subtract(decimal(grant.remaining), amount)) });
-    return { from: 'wallet', to: taken.to, amount: format(amount), grant_id: grant.id };
-  });
-  if (!isZero(uncovered))
-    postings.push({ from: 'wallet', to: taken.to, amount: format(uncovered) });
-  const transaction = post(context, current, negate(taken.amount), postings, taken);
-  return { transaction, draws };
+  const postings = draws.map(({ grant, amount }) => takeFrom(context, grant, amount, taken.to));
+  if (!isZero(uncovered)) postings.push(owe(context, account, uncovered, taken));
+  return post(context, current, negate(taken.amount), postings, taken);
 }
 
 /** Takes what is left of a grant out of its account. Nothing happens to a grant that is used up. @assumes A-706 */
 export function expireGrant(context: Context, grant: GrantRow): TransactionRow | undefined {
-  const { tables } = context;
   const remaining = decimal(grant.remaining);
   if (!isPositive(remaining)) return undefined;
-  const account = tables.wallet_accounts.get(
+  const account = context.tables.wallet_accounts.get(
     key(grant.customer_id, grant.account_id),
   ) as WalletAccountRow;
-  tables.grants.put({ ...grant, remaining: '0' });
-  const postings: Posting[] = [
-    { from: 'wallet', to: 'breakage', amount: grant.remaining, grant_id: grant.id },
-  ];
+  const postings = [takeFrom(context, grant, remaining, 'breakage')];
   return post(context, account, negate(remaining), postings, { type: 'expiry' });
+}
+
+/** What the postings of a transaction count as revenue. @units the reporting currency */
+export function revenueOf({ postings }: Pick<TransactionRow, 'postings'>): Decimal {
+  return sum(postings.map(({ revenue = '0' }) => decimal(revenue)));
+}
+
+/** Takes an amount that a grant has out of it, counting what that brings in. @assumes */
+function takeFrom({ tables }: Context, grant: GrantRow, amount: Decimal, to: BookAccount): Posting {
+  const before = decimal(grant.remaining);
+  const left = subtract(before, amount);
+  tables.grants.put({ ...grant, remaining: format(left) });
+  const revenue = revenueOfDraw(grant, before, left, to);
+  const posting: Posting = { from: 'wallet', to, amount: format(amount), grant_id: grant.id };
+  return isZero(revenue) ? posting : { ...posting, revenue: format(revenue) };
+}
+
+/** Makes debt, which counts at once where it is made by usage or a charge. @assumes */
+function owe(
+  context: Context,
+  { asset }: WalletAccountRow,
+  amount: Decimal,
+  { to, occurred_at = context.now }: Debit,
+): Posting {
+  const posting: Posting = { from: 'wallet', to, amount: format(amount) };
+  if (to !== 'revenue') return posting;
+  const revenue = reportingValue(context, asset, amount, occurred_at);
+  if (isZero(revenue)) return posting;
+  const isReported = asset === context.settings.reporting_currency;
+  const valuation = isReported ? undefined : valuationOf(context, asset, occurred_at);
+  return { ...posting, revenue: format(revenue), ...(valuation && { valuation }) };
 }
 
 function post(
@@ -178,6 +202,8 @@ function post(
   const { tables, world, now } = context;
   const available = format(add(decimal(account.available), gained));
   watchBalance(context, tables.wallet_accounts.put({ ...account, available }), gained);
+  // What a fee counts is part of its event's revenue.
+  if (notes.fee_id === undefined) countRevenue(context, account.customer_id, postings);
   const transaction_id = notes.transaction_id ?? world.nextUuid('transaction', account.owner);
   return tables.transactions.put(
     withNotes(notes, {
@@ -195,6 +221,11 @@ function post(
       postings,
     }),
   );
+}
+
+function countRevenue(context: Context, customerId: string, postings: readonly Posting[]): void {
+  const revenue = revenueOf({ postings });
+  if (!isZero(revenue)) recordRevenue(context, customerId, dayOf(context.now), revenue, ZERO);
 }
 
 const NOTES = [

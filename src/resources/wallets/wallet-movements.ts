@@ -8,19 +8,18 @@ import {
   round,
   ZERO,
 } from '../../domain/decimal.ts';
-import { dayOf, instant } from '../../domain/instant.ts';
+import { instant } from '../../domain/instant.ts';
 import { amountOf, term } from '../../domain/pricing/reckoning.ts';
 import { type Finding, finding, refuseAll, violate } from '../../domain/rules.ts';
 import type { Call } from '../../spec/operations.ts';
 import { contentDigest } from '../../state/ids.ts';
-import type { CustomerRow, TransactionRow } from '../../state/records.ts';
+import type { CustomerRow, GrantWorth, TransactionRow } from '../../state/records.ts';
 import { key } from '../../state/schema.ts';
 import { wireNumber } from '../../text/exact-json.ts';
 import { findAsset, isTooPrecise, type KnownAsset } from '../assets/asset-lookup.ts';
 import type { Context, Handler } from '../context.ts';
 import { findCustomer } from '../customers/customer-lookup.ts';
-import { revenueOf } from '../stats/reporting.ts';
-import { recordRevenue } from '../stats/totals.ts';
+import { reportingValue } from '../stats/reporting.ts';
 import { credit, debit, openAccount } from './ledger.ts';
 
 export const adjustWallet: Handler<'adjustWallet'> = ({ path, body }, context) => {
@@ -36,7 +35,7 @@ export const adjustWallet: Handler<'adjustWallet'> = ({ path, body }, context) =
   const account = openAccount(context, customer, body.asset, body.account_name ?? undefined);
   const notes = { ...notesOf(body), type: 'adjustment', reason: body.reason, content } as const;
   const counterpart = body.reason === 'gift' ? 'promotions' : 'external';
-  const { transaction } = isNegative(amount)
+  const transaction = isNegative(amount)
     ? debit(context, account, {
         ...notes,
         amount: negate(amount),
@@ -48,9 +47,10 @@ export const adjustWallet: Handler<'adjustWallet'> = ({ path, body }, context) =
         amount,
         from: counterpart,
         purpose: body.reason === 'gift' ? 'promotion' : 'paid',
+        worth: worthOfAdjustment(context, body),
         source: 'adjustment',
         expires_at: body.expires_at ? instant(body.expires_at) : null,
-      });
+      }).transaction;
   return { status: 201, body: presentReceipt(transaction) };
 };
 
@@ -66,15 +66,19 @@ export const chargeWallet: Handler<'chargeWallet'> = ({ path, body }, context) =
   refuseAll(judgeCharge(context, customer, body, asset, amount));
   const account = openAccount(context, customer, body.asset, body.account_name ?? undefined);
   const notes = { ...notesOf(body), type: 'charge', content } as const;
-  const movement = debit(context, account, { ...notes, amount: amount ?? ZERO, to: 'revenue' });
-  const revenue = revenueOf(context, movement, context.now);
-  recordRevenue(context, customer.id, dayOf(context.now), revenue, ZERO);
-  const transaction = context.tables.transactions.put({
-    ...movement.transaction,
-    revenue: format(revenue),
-  });
+  const transaction = debit(context, account, { ...notes, amount: amount ?? ZERO, to: 'revenue' });
   return { status: 201, body: presentCharge(transaction) };
 };
+
+/** What was paid for credit that an adjustment gives: money at the rate of now, or nothing. @assumes A-902 */
+function worthOfAdjustment(
+  context: Context,
+  { asset, amount, reason }: Adjustment,
+): GrantWorth | undefined {
+  if (reason !== 'external_topup' && reason !== 'external_refund') return undefined;
+  const paid = reportingValue(context, asset, decimal(amount), context.now);
+  return { kind: 'paid', amount: format(paid) };
+}
 
 type Adjustment = Call<'adjustWallet'>['body'];
 type Charge = Call<'chargeWallet'>['body'];

@@ -1,7 +1,6 @@
 import type { DecimalText } from '../../domain/decimal.ts';
 import type { Day, Instant } from '../../domain/instant.ts';
 import type { EventData, UsageType } from '../../domain/pricing/price.ts';
-import type { RatePeriod } from '../../domain/rates.ts';
 import type { Row } from '../table.ts';
 import type { DataValue, Metadata, Owned } from './record.ts';
 import type { SubscribedProduct } from './subscriptions.ts';
@@ -24,14 +23,12 @@ export interface FeeRecord {
   readonly package_size: number | null;
   /** Id of the ledger transaction that posted it; a fee of 0 posts nothing. */
   readonly transaction_id?: string;
-  /** Its worth in the reporting currency. */
+  /** What it counts as revenue, in the reporting currency. */
   readonly revenue: DecimalText;
   /** The subscription whose product asked for it; absent where prices are only tried out. */
   readonly subscription_id?: string;
   /** Where several assets were possible: each with what its account had before. */
   readonly choices?: readonly AssetChoice[];
-  /** The exchange rate that valued what counts in full, where it is not in the reporting currency. */
-  readonly valuation?: RatePeriod;
 }
 
 export interface AssetChoice {

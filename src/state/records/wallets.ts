@@ -1,6 +1,8 @@
+import type { WorthKind } from '../../domain/credit-worth.ts';
 import type { DecimalText } from '../../domain/decimal.ts';
 import type { GrantPurpose } from '../../domain/grants.ts';
 import type { Instant } from '../../domain/instant.ts';
+import type { RatePeriod } from '../../domain/rates.ts';
 import type { Metadata, Owned } from './record.ts';
 
 /** Keyed by customer and account id, which is `name:asset`. */
@@ -28,8 +30,8 @@ export interface GrantRow extends Owned {
   readonly expires_at: Instant | null;
   readonly transaction_id: string;
   readonly source: GrantSource;
-  /** What one unit drawn is worth as revenue, in the reporting currency; full value where absent. */
-  readonly revenue_basis?: DecimalText;
+  /** What all of it brings in, in the reporting currency; nothing where absent. */
+  readonly worth?: GrantWorth;
   /** Which entitlement of which subscription it fulfils, so that a refresh finds it. */
   readonly entitlement?: {
     readonly subscription_id: string;
@@ -38,6 +40,13 @@ export interface GrantRow extends Owned {
     readonly index: number;
     readonly name: string;
   };
+}
+
+export interface GrantWorth {
+  readonly kind: WorthKind;
+  readonly amount: DecimalText;
+  /** Of a share: the collected fee that deferred it. */
+  readonly fee_payment_id?: string;
 }
 
 /** The platform's counter-accounts. */
@@ -51,6 +60,10 @@ export interface Posting {
   readonly grant_id?: string;
   /** Of credit given: when it was to end. The grant itself may end sooner. */
   readonly expires_at?: Instant;
+  /** What it counts as revenue, in the reporting currency; nothing where absent. */
+  readonly revenue?: DecimalText;
+  /** Of debt that is not in the reporting currency: the rate that valued it. */
+  readonly valuation?: RatePeriod;
 }
 
 export type TransactionType = 'adjustment' | 'charge' | 'fee' | 'top_up' | 'entitlement' | 'expiry';
@@ -73,8 +86,6 @@ export interface TransactionRow extends Owned {
   readonly event_id?: string;
   readonly fee_id?: string;
   readonly top_up_id?: string;
-  /** Of a charge: its worth in the reporting currency. A fee keeps its own. */
-  readonly revenue?: DecimalText;
   /** Digest of the request, by which a retry is told from another use of its id. */
   readonly content?: string;
 }

@@ -1,0 +1,65 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { revenueOfDraw, type WorthKind, worthOf } from './credit-worth.ts';
+import { add, decimal, format, subtract, ZERO } from './decimal.ts';
+
+const credit = (kind: WorthKind, amount: string, worth: string) => ({
+  amount,
+  worth: { kind, amount: worth },
+});
+
+describe('the worth of what is left of credit', () => {
+  const thirds = credit('paid', '33', '10');
+
+  it.each([
+    ['33', '10'],
+    // 10 × 22 ÷ 33
+    ['22', '6.6666666667'],
+    ['11', '3.3333333333'],
+    ['0', '0'],
+  ])('is by amount: of %s it is %s', (left, worth) => {
+    expect(format(worthOf(thirds, decimal(left)))).toBe(worth);
+  });
+
+  it('is nothing where nothing was paid for it', () => {
+    expect(worthOf({ amount: '33' }, decimal('33'))).toEqual(ZERO);
+  });
+});
+
+describe('what counts of credit that goes', () => {
+  it.each<[WorthKind, string, string]>([
+    ['paid', 'revenue', '4'],
+    ['paid', 'breakage', '4'],
+    ['paid', 'external', '0'],
+    ['paid', 'promotions', '0'],
+    ['fee_share', 'revenue', '4'],
+    ['fee_share', 'breakage', '4'],
+    ['fee_share', 'external', '4'],
+    ['fee_share', 'promotions', '4'],
+    ['revenue_basis', 'revenue', '4'],
+    ['revenue_basis', 'breakage', '0'],
+    ['revenue_basis', 'external', '0'],
+  ])('of %s into %s is %s', (kind, to, counted) => {
+    const draw = revenueOfDraw(credit(kind, '100', '10'), decimal('100'), decimal('60'), to);
+    expect(format(draw)).toBe(counted);
+  });
+
+  it('comes to the whole worth however it is split', () => {
+    const draws = fc.array(fc.integer({ min: 1, max: 999 }), { minLength: 1, maxLength: 20 });
+    fc.assert(
+      fc.property(draws, fc.integer({ min: 1, max: 10 ** 12 }), (amounts, units) => {
+        const total = amounts.reduce((all, each) => all + each, 0);
+        const given = credit('paid', String(total), format(decimal(units).times('1e-10')));
+        let [left, counted] = [decimal(total), ZERO];
+        for (const amount of amounts) {
+          const after = subtract(left, decimal(amount));
+          const part = revenueOfDraw(given, left, after, 'revenue');
+          expect(part.gte(0)).toBe(true);
+          [left, counted] = [after, add(counted, part)];
+        }
+
+        expect(format(counted)).toBe(given.worth.amount);
+      }),
+    );
+  });
+});
