@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import supertest from 'supertest';
 import { describe, expect, it } from 'vitest';
-import { controlClient, createHandler, type EmbeddedWorld, startEmulator } from './index.ts';
+import { createClient, createHandler, type EmbeddedWorld, startEmulator } from './index.ts';
 import { test } from './vitest.ts';
 
 const START = { clock: 'frozen', clock_now: '2026-01-15T12:00:00Z' } as const;
@@ -31,11 +31,11 @@ describe('startEmulator', () => {
   it('steers the clock by its typed client', async () => {
     const emulator = await startEmulator({ settings: { ...START, fixture: '' } });
     await emulator.clock.advance('P1M');
-    const clock = await emulator.control.call('getClock');
+    const clock = await emulator.client.call('getClock');
 
     expect(clock).toMatchObject({ mode: 'frozen', now: '2026-02-15T12:00:00.000Z' });
     await expect(
-      emulator.control.call('advanceClock', { body: { by: 'soon' } }),
+      emulator.client.call('advanceClock', { body: { by: 'soon' } }),
     ).rejects.toMatchObject({ status: 422 });
     await emulator.close();
   });
@@ -136,7 +136,7 @@ describe('a running emulator', () => {
     );
     await expect(emulator.sandbox('filled')).rejects.toMatchObject({ status: 409 });
     await filled.delete();
-    const { items } = await emulator.control.call('listSandboxes');
+    const { items } = await emulator.client.call('listSandboxes');
 
     expect(counts.map(({ total_count }) => total_count)).toEqual([1, 2, 2, 0]);
     expect(items.map(({ name }) => name)).toEqual(['copy', 'empty', 'emulator']);
@@ -227,10 +227,10 @@ it('says what a control interface answers that does not speak JSON', async () =>
   const server = createServer((_request, response) => response.writeHead(502).end('<h1>Bad</h1>'));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  const client = controlClient({ url: `http://127.0.0.1:${port}`, key: 'key_test_a' });
+  const client = createClient({ url: `http://127.0.0.1:${port}`, key: 'key_test_a' });
   await expect(client.call('getClock')).rejects.toMatchObject({
     status: 502,
-    body: '<h1>Bad</h1>',
+    text: '<h1>Bad</h1>',
   });
   server.close();
 });

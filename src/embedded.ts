@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { createLogger } from './config/log.ts';
 import { type GivenSettings, readSettings } from './config/settings.ts';
+import { NO_TOKEN } from './control/access.ts';
 import { type EmbeddedWorld, embeddedWorld } from './embedded-world.ts';
 import { createEmulator, type EmulatorOptions } from './emulator.ts';
 import { openPersistence } from './state/persistence.ts';
@@ -22,11 +23,11 @@ export interface SandboxSource {
   readonly sandbox?: string;
 }
 
-/** An emulator in this process, answering on a port of its own; steered in the world of its key. */
+/** An emulator in this process, answering on a port of its own; controlled in the world of its key. */
 export interface EmbeddedEmulator extends EmbeddedWorld, AsyncDisposable {
   /** The world of another key. */
   as(key: string): EmbeddedWorld;
-  /** Opens the test environment of another sandbox. @throws ControlError where it is open */
+  /** Opens the test environment of another sandbox. @throws ApiError where it is open */
   sandbox(name: string, source?: SandboxSource): Promise<EmbeddedSandbox>;
   close(): Promise<void>;
 }
@@ -47,8 +48,9 @@ export async function startEmulator(options: EmbeddedOptions = {}): Promise<Embe
     await data?.release();
     throw error;
   });
-  const token = emulator.settings.admin_token;
-  const as = (key: string) => embeddedWorld({ url, key, token });
+  const { admin_token, service_name: serviceName } = emulator.settings;
+  const token = admin_token === NO_TOKEN ? undefined : admin_token;
+  const as = (key: string) => embeddedWorld({ url, key, token, serviceName });
   const worldOf = (name: string) => as(`key_test_${name}`);
   const own = worldOf(sandbox);
   let closing: Promise<void> | undefined;
@@ -60,10 +62,10 @@ export async function startEmulator(options: EmbeddedOptions = {}): Promise<Embe
     ...own,
     as,
     async sandbox(name, source = {}) {
-      await own.control.call('createSandbox', { body: { name, ...source } });
+      await own.client.call('createSandbox', { body: { name, ...source } });
       let isDeleted = false;
       const remove = async () => {
-        await own.control.call('deleteSandbox', { query: { name } });
+        await own.client.call('deleteSandbox', { query: { name } });
         isDeleted = true;
       };
       const dispose = async () => {

@@ -1,13 +1,13 @@
-import type { ControlAnswer, ControlClient } from './control-client.ts';
+import type { Client, ClientAnswer } from './client/client.ts';
 
-type LoggedRequest = ControlAnswer<'listRequests'>['items'][number];
+type LoggedRequest = ClientAnswer<'listRequests'>['items'][number];
 
 /** How much of a body is shown. */
 const BODY_LENGTH = 500;
 
 /** What was asked of a world lately and how it was answered, in the order of asking, for a person. */
-export async function formatRequests(control: ControlClient, limit = 50): Promise<string> {
-  const { items, total_count } = await control.call('listRequests', { query: { limit } });
+export async function formatRequests(client: Client, limit = 50): Promise<string> {
+  const { items, total_count } = await client.call('listRequests', { query: { limit } });
   if (items.length === 0) return 'No requests.';
   const left = total_count - items.length;
   const lines = items.toReversed().flatMap(formatRequest);

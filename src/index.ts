@@ -1,10 +1,4 @@
-export {
-  type ControlAnswer,
-  type ControlClient,
-  ControlError,
-  type ControlParts,
-  controlClient,
-} from './control-client.ts';
+export * from './client/index.ts';
 export {
   createHandler,
   type EmbeddedEmulator,

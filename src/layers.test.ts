@@ -11,6 +11,7 @@ const BELOW: Readonly<Record<string, readonly string[]>> = {
   domain: [],
   config: ['domain', 'text'],
   spec: ['domain', 'text'],
+  client: ['spec'],
   state: ['config', 'domain', 'text'],
   webhooks: ['config', 'domain', 'state'],
   resources: ['config', 'domain', 'text', 'state', 'spec', 'webhooks'],
@@ -31,6 +32,7 @@ const BELOW: Readonly<Record<string, readonly string[]>> = {
   ],
   web: ['config', 'domain', 'text', 'state', 'spec', 'resources', 'jobs', 'http', 'control'],
   '.': [
+    'client',
     'config',
     'domain',
     'spec',
@@ -45,6 +47,7 @@ const BELOW: Readonly<Record<string, readonly string[]>> = {
   ],
   cli: [
     '.',
+    'client',
     'config',
     'domain',
     'text',
@@ -58,6 +61,7 @@ const BELOW: Readonly<Record<string, readonly string[]>> = {
   mutants: ['.', 'config', 'domain', 'text', 'state', 'spec', 'resources', 'http', 'webhooks'],
   testing: [
     '.',
+    'client',
     'config',
     'spec',
     'state',
@@ -186,6 +190,21 @@ describe('the structure', () => {
     );
 
     expect(impure.map(({ path }) => path)).toEqual([]);
+  });
+
+  it('keeps the client free of Node and of the documents, for wherever there is fetch', () => {
+    const light = new Set(['spec/address.ts', 'spec/header-names.ts', 'spec/operations.ts']);
+    const heavy = files
+      .filter(({ folder }) => folder === 'client')
+      .flatMap(({ path, imports }) =>
+        imports
+          .map((name) =>
+            name.startsWith('.') ? relative(SOURCE, resolve(SOURCE, path, '..', name)) : name,
+          )
+          .filter((target) => !target.startsWith('client/') && !light.has(target)),
+      );
+
+    expect(heavy).toEqual([]);
   });
 
   it('reads time, chance and the environment in one place each', () => {

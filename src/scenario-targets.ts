@@ -1,11 +1,10 @@
 import type { Settings } from './config/settings.ts';
-import { ADMIN_HEADER } from './control/access.ts';
-import type { HeaderNames } from './http/credentials.ts';
 import { createInProcessClient } from './http/in-process-client.ts';
 import type { Api } from './http/request-context.ts';
 import { runDueJobs } from './jobs/due.ts';
 import type { WorldClocks } from './jobs/world-clocks.ts';
 import type { ScenarioTarget } from './scenarios/scenario-target.ts';
+import { ADMIN_HEADER, type HeaderNames } from './spec/header-names.ts';
 import type { World } from './state/world.ts';
 import type { Dispatcher } from './webhooks/dispatcher.ts';
 

@@ -1,18 +1,15 @@
-import type { ControlId } from './control/context.ts';
-import type { ControlAnswer, ControlClient, ControlParts } from './control-client.ts';
+import type { Client, ClientAnswer } from './client/client.ts';
+import type { CallOf, ControlOperations } from './spec/operations.ts';
 
-type BodyOf<Id extends ControlId> = NonNullable<
-  ControlParts<Id> extends { readonly body?: infer Body } ? Body : never
->;
-type QueryOf<Id extends ControlId> = NonNullable<
-  ControlParts<Id> extends { readonly query?: infer Query } ? Query : never
->;
-type Answered<Id extends ControlId> = Promise<ControlAnswer<Id>>;
+type ControlId = keyof ControlOperations;
+type BodyOf<Id extends ControlId> = NonNullable<CallOf<ControlOperations[Id]>['body']>;
+type QueryOf<Id extends ControlId> = CallOf<ControlOperations[Id]>['query'];
+type Answered<Id extends ControlId> = Promise<ClientAnswer<Id>>;
 
 /** What goes wrong on purpose, for which requests and when. */
 export type FaultRuleInput = BodyOf<'addFault'>;
 /** The fault rules of a world and what came of them. */
-export type FaultReport = ControlAnswer<'listFaults'>;
+export type FaultReport = ClientAnswer<'listFaults'>;
 
 /** What a world held at a moment. */
 export interface SavedWorld {
@@ -21,7 +18,7 @@ export interface SavedWorld {
   restore(): Promise<void>;
 }
 
-/** What tests do with a world besides calling the service. Each refusal is a `ControlError`. */
+/** What tests do with a world besides calling the service. Each refusal is an `ApiError`. */
 export interface TestControls {
   readonly clock: {
     read(): Answered<'getClock'>;
@@ -70,8 +67,8 @@ export interface TestControls {
   reset(to?: BodyOf<'resetWorld'>): Promise<void>;
 }
 
-/** Steers the world of a control client. */
-export function testControlsOf({ call }: ControlClient): TestControls {
+/** Controls of the world of a client. */
+export function createTestControls({ call }: Client): TestControls {
   let saved = 0;
   return {
     clock: {

@@ -25,7 +25,7 @@ export const test = base.extend<{ emulator: EmbeddedEmulator; sandbox: Sandbox }
     onTestFinished(async () => {
       if (task.result?.state === 'fail')
         console.error(
-          `Requests of "${task.name}" (${sandbox.key}):\n${await formatRequests(sandbox.control)}`,
+          `Requests of "${task.name}" (${sandbox.key}):\n${await formatRequests(sandbox.client)}`,
         );
       await sandbox.delete();
     });

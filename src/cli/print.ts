@@ -1,6 +1,6 @@
-/** Prints text as lines of their own. */
+/** Prints text as lines of their own; nothing for no text. */
 export function print(text: string): void {
-  process.stdout.write(text.endsWith('\n') ? text : `${text}\n`);
+  if (text !== '') process.stdout.write(text.endsWith('\n') ? text : `${text}\n`);
 }
 
 /** Rows of text in columns that line up. */
@@ -17,4 +17,21 @@ export function alignColumns(rows: readonly (readonly string[])[]): string {
         .trimEnd(),
     )
     .join('\n');
+}
+
+interface ListedPage<T> {
+  readonly items: readonly T[];
+  readonly total_count?: number;
+}
+
+/** A page of items in aligned rows, one or more for each, and how many more there are; `none` where there are none. */
+export function listPage<T>(
+  { items, total_count = items.length }: ListedPage<T>,
+  rowsOf: (item: T) => readonly (readonly string[])[],
+  none: string,
+): string {
+  const rows = items.flatMap(rowsOf);
+  const left = total_count - items.length;
+  const more = left > 0 ? [`${left} more.`] : [];
+  return [rows.length === 0 ? none : alignColumns(rows), ...more].join('\n');
 }

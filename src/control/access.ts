@@ -2,9 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { Settings } from '../config/settings.ts';
 import { bare, problem, type RawResponse } from '../http/problem.ts';
 import type { RawRequest } from '../http/request-context.ts';
-
-/** Name of the header that carries the control token. */
-export const ADMIN_HEADER = 'X-Emulator-Admin';
+import { ADMIN_HEADER } from '../spec/header-names.ts';
 
 /** Token that allows access beyond loopback without one. */
 export const NO_TOKEN = 'none';

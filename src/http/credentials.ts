@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { HeaderNames } from '../spec/header-names.ts';
 import type { World } from '../state/world.ts';
 import { keyOf, type Worlds } from '../state/worlds.ts';
 
@@ -6,21 +7,6 @@ import { keyOf, type Worlds } from '../state/worlds.ts';
 export interface Caller {
   readonly world: World;
   readonly owner: string;
-}
-
-/** The header names that the service's name forms. @assumes A-101 */
-export interface HeaderNames {
-  readonly apiKey: string;
-  readonly account: string;
-  readonly signature: string;
-}
-
-export function headerNames(serviceName: string): HeaderNames {
-  return {
-    apiKey: `X-${serviceName}-Api-Key`,
-    account: `X-${serviceName}-Account`,
-    signature: `${serviceName}-Signature`,
-  };
 }
 
 /**

@@ -1,9 +1,9 @@
 import type { Instant } from '../domain/instant.ts';
-import type { InterfaceDocument } from '../spec/document.ts';
+import { addressOf } from '../spec/address.ts';
+import type { HeaderNames } from '../spec/header-names.ts';
 import type { World } from '../state/world.ts';
 import { keyOf } from '../state/worlds.ts';
 import { answerRequest, IN_PROCESS_STEPS } from './api-pipeline.ts';
-import type { HeaderNames } from './credentials.ts';
 import type { RawResponse } from './problem.ts';
 import { type Api, type RawRequest, RequestContext } from './request-context.ts';
 
@@ -51,7 +51,7 @@ export function createInProcessClient({
     },
     send(request: Request): Reply | Promise<Reply> {
       const api = apiOf(apis, request.call);
-      const { method, path, search } = addressOf(api.document, request);
+      const { method, path, search } = addressOf(request.call, request);
       const headers = {
         authorization: `Bearer ${key}`,
         'content-type': 'application/json',
@@ -81,27 +81,6 @@ interface Reply {
 
 function readReply({ status, text }: RawResponse): Reply {
   return { status, body: text === '' ? undefined : JSON.parse(text) };
-}
-
-/** Method, path and query text of a request by operation; what is undefined is left out of the query. */
-export function addressOf(
-  document: InterfaceDocument,
-  { call, path, query }: Pick<Request, 'call' | 'path' | 'query'>,
-) {
-  const operation = document.operations.get(call);
-  if (!operation) throw new Error(`There is no operation ${call}.`);
-  return {
-    method: operation.method,
-    path: operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-      encodeURIComponent(String(path?.[name])),
-    ),
-    search: searchOf(query).toString(),
-  };
-}
-
-function searchOf(query: Readonly<Record<string, unknown>> = {}): URLSearchParams {
-  const given = Object.entries(query).filter(([, value]) => value !== undefined);
-  return new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
 }
 
 function lowerCaseNames(headers: Readonly<Record<string, string>> = {}): Record<string, string> {

@@ -4,6 +4,9 @@ import type { operations as publicOperations } from './openapi.d.ts';
 /** The interface's operations by id, as the generator reads them from a document. */
 export type PublicOperations = Omit<publicOperations, 'subscriptionActivated'>;
 export type ControlOperations = controlOperations;
+/** The operations of both documents. */
+export type Operations = PublicOperations & ControlOperations;
+export type AnyOperationId = keyof Operations;
 
 type Parameters<O, P extends string> = O extends { parameters: { [K in P]: infer V } } ? V : never;
 type Given<T> = [T] extends [never] ? Record<string, never> : Exclude<T, undefined>;

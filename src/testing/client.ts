@@ -1,10 +1,14 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import supertest from 'supertest';
 import { afterAll } from 'vitest';
+import { type ClientRequest, createClient } from '../client/index.ts';
 import type { GivenSettings } from '../config/settings.ts';
 import { findBreaches } from '../control/ledger.ts';
 import { createEmulator, type Emulator, type EmulatorOptions } from '../emulator.ts';
-import { loadDocument } from '../spec/document.ts';
-import type { ControlOperations, OperationId } from '../spec/operations.ts';
+import { addressOf } from '../spec/address.ts';
+import type { AnyOperationId, ControlOperations, OperationId } from '../spec/operations.ts';
 import { insistOnLaws } from './commit-laws.ts';
 
 /** For tests: an emulator in this process, and calls by operation over HTTP. */
@@ -30,17 +34,15 @@ export interface TestClient {
   control(operation: keyof ControlOperations, parts: CallParts, status: number): Promise<AnyBody>;
 }
 
-export const TEST_NOW = '2026-01-15T12:00:00.000Z';
+const TEST_KEY = 'key_test_emulator';
 
-/** Where each operation of both interfaces is. */
-const operations = new Map([
-  ...loadDocument('openapi').operations,
-  ...loadDocument('control').operations,
-]);
+export const TEST_NOW = '2026-01-15T12:00:00.000Z';
 
 /** The emulators of a test file. Their ledgers are verified as a whole when it ends. */
 const emulators: Emulator[] = [];
+const servers: Server[] = [];
 afterAll(() => {
+  for (const server of servers) server.closeAllConnections();
   const worlds = emulators.flatMap((emulator) => [...emulator.worlds.values()]);
   const breaches = worlds.flatMap(({ tables }) => findBreaches(tables));
   if (breaches.length > 0) throw new Error(JSON.stringify(breaches.slice(0, 5), null, 2));
@@ -68,29 +70,36 @@ export function createTestClient(
   emulators.push(emulator);
   const http = supertest(emulator.handle);
 
-  async function send(operation: string, parts: CallParts = {}): Promise<supertest.Response> {
-    const { method, path } = operations.get(operation) ?? missing(operation);
-    const url = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-      encodeURIComponent(String(parts.path?.[name])),
-    );
-    const verb = method.toLowerCase() as 'get' | 'post' | 'patch' | 'put' | 'delete';
-    const request = http[verb](url)
-      .set('Authorization', `Bearer ${parts.key ?? 'key_test_emulator'}`)
-      .set(parts.headers ?? {})
-      .query(parts.query ?? {});
-    return parts.body === undefined ? request : request.send(parts.body as object);
-  }
+  let listening: Promise<string> | undefined;
+  const api = async (
+    id: AnyOperationId,
+    { key = TEST_KEY, ...parts }: CallParts,
+    status: number,
+  ) => {
+    listening ??= listen(emulator);
+    const client = createClient({ url: await listening, key });
+    const reply = await client.send(id, parts as ClientRequest<AnyOperationId>);
+    if (reply.status !== status)
+      throw new Error(`${id}: expected ${status}, got ${reply.status} ${reply.text}`);
+    return reply.text === '' ? undefined : JSON.parse(reply.text);
+  };
 
-  async function api(operation: string, parts: CallParts, status: number): Promise<AnyBody> {
-    const response = await send(operation, parts);
-    if (response.status !== status)
-      throw new Error(`${operation}: expected ${status}, got ${response.status} ${response.text}`);
-    return response.text === '' ? undefined : response.body;
+  async function send(id: OperationId, { key = TEST_KEY, ...parts }: CallParts = {}) {
+    const { method, path, search } = addressOf(id, parts);
+    const verb = method.toLowerCase() as 'get' | 'post' | 'patch' | 'put' | 'delete';
+    const request = http[verb](`${path}?${search}`)
+      .set('Authorization', `Bearer ${key}`)
+      .set(parts.headers ?? {});
+    return parts.body === undefined ? request : request.send(parts.body as object);
   }
 
   return { emulator, http, api, send, control: api };
 }
 
-function missing(operation: string): never {
-  throw new Error(`There is no operation ${operation}.`);
+/** Answers the address of a server that never keeps the process alive. */
+async function listen({ handle }: Emulator): Promise<string> {
+  const server = createServer(handle).listen(0, '127.0.0.1').unref();
+  servers.push(server);
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }

@@ -1,6 +1,6 @@
 import type { Settings } from '../../config/settings.ts';
 import { isLoopback, NO_TOKEN } from '../../control/access.ts';
-import { headerNames } from '../../http/credentials.ts';
+import { headerNames } from '../../spec/header-names.ts';
 
 interface BannerParts {
   readonly url: string;

@@ -1,11 +1,7 @@
+import type { Client, ClientRequest } from '../../client/index.ts';
 import { type Instant, instant } from '../../domain/instant.ts';
-import type {
-  ScenarioReply,
-  ScenarioRequest,
-  ScenarioTarget,
-} from '../../scenarios/scenario-target.ts';
-import type { OperationId } from '../../spec/operations.ts';
-import type { Remote, RemoteParts } from '../remote.ts';
+import type { ScenarioTarget } from '../../scenarios/scenario-target.ts';
+import type { AnyOperationId } from '../../spec/operations.ts';
 
 /** A world of a running emulator as a target. */
 export interface RemoteScenarioTarget extends ScenarioTarget {
@@ -13,9 +9,9 @@ export interface RemoteScenarioTarget extends ScenarioTarget {
   leave(): Promise<void>;
 }
 
-/** Opens a target over HTTP; every call on it throws where it is refused. */
-export async function openRemoteTarget(remote: Remote, url: string): Promise<RemoteScenarioTarget> {
-  const clock = await remote.call('getClock');
+/** Opens a target over HTTP; setting its clock throws ApiError where that is refused. */
+export async function openRemoteTarget(client: Client, url: string): Promise<RemoteScenarioTarget> {
+  const clock = await client.call('getClock');
   let now: Instant = instant(clock.now);
   return {
     get now() {
@@ -23,26 +19,24 @@ export async function openRemoteTarget(remote: Remote, url: string): Promise<Rem
     },
     baseUrl: url.replace(/\/$/, ''),
     async set(moment) {
-      await remote.call('setClock', { body: { mode: 'frozen', now: moment } });
+      await client.call('setClock', { body: { mode: 'frozen', now: moment } });
       now = moment;
     },
     async advance(moment) {
-      await remote.call('advanceClock', { body: { to: moment } });
+      await client.call('advanceClock', { body: { to: moment } });
       now = moment;
     },
-    send: (request) => sendTo(remote, request),
+    async send({ call, body, ...request }) {
+      const sent = { ...request, ...(body !== undefined && { body: JSON.stringify(body) }) };
+      const { status, text } = await client.send(
+        call as AnyOperationId,
+        sent as ClientRequest<AnyOperationId>,
+      );
+      return { status, body: text === '' ? undefined : JSON.parse(text) };
+    },
     async leave() {
       const { mode } = clock;
-      await remote.call('setClock', { body: mode === 'real' ? { mode } : { mode, now } });
+      await client.call('setClock', { body: mode === 'real' ? { mode } : { mode, now } });
     },
   };
-}
-
-async function sendTo(
-  remote: Remote,
-  { call, path, query, body }: ScenarioRequest,
-): Promise<ScenarioReply> {
-  const parts = { path, query, body } as RemoteParts;
-  const text = await remote.read(call as OperationId, parts);
-  return { status: 200, body: text === '' ? undefined : JSON.parse(text) };
 }

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import { ApiError } from '../../client/index.ts';
 import { EXIT } from '../exit-codes.ts';
 import {
   addRemoteFlags,
@@ -101,8 +102,7 @@ async function remove(remote: Remote, webhookId: string): Promise<void> {
   try {
     await remote.call('deleteWebhook', { path: { webhookId } });
   } catch (error) {
-    const isGone = error instanceof RemoteFailure && error.exitCode === EXIT.failure;
-    if (!isGone) throw error;
+    if (!(error instanceof ApiError)) throw error;
   }
 }
 

@@ -11,8 +11,8 @@ export function addExplain(program: Command): void {
     withRemote(flags, async (remote) => {
       const accept = flags.json ? 'application/json' : 'text/plain';
       const text = id.startsWith('fee_')
-        ? await remote.read('explainFee', { path: { feeId: id } }, accept)
-        : await remote.read('explainEvent', { path: { eventId: id } }, accept);
+        ? await remote.read('explainFee', { path: { feeId: id }, headers: { accept } })
+        : await remote.read('explainEvent', { path: { eventId: id }, headers: { accept } });
       process.stdout.write(text.endsWith('\n') ? text : `${text}\n`);
     }),
   );

@@ -13,7 +13,7 @@ export function addImport(program: Command): void {
     .description('Replace all that a world holds by an exported one; - reads the standard input');
   addRemoteFlags(command).action((file: string, flags: RemoteFlags) =>
     withRemote(flags, async (remote) => {
-      const parts = { text: readExport(file) };
+      const parts = { body: readExport(file) };
       const text = flags.json
         ? await remote.read('importWorld', parts)
         : formatWorld(await remote.call('importWorld', parts));

@@ -2,15 +2,16 @@ import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { Client } from '../../client/index.ts';
 import { type Instant, parseInstant } from '../../domain/instant.ts';
 import { drawPopulation, type Population } from '../../scenarios/population/population.ts';
-import { runScenario } from '../../scenarios/run-scenario.ts';
+import { runScenario, type StepOutcome } from '../../scenarios/run-scenario.ts';
 import { runToEndAwaiting } from '../../scenarios/scenario-target.ts';
 import { writeScenario } from '../../scenarios/write.ts';
 import { DEFAULT_SANDBOX } from '../../state/worlds.ts';
 import { EXIT } from '../exit-codes.ts';
 import { openProgress } from '../progress.ts';
-import { type Remote, withRemote } from '../remote.ts';
+import { type Remote, RemoteFailure, withRemote } from '../remote.ts';
 import { openRemoteTarget } from '../running/remote-scenario-target.ts';
 
 interface PopulateFlags {
@@ -65,12 +66,16 @@ async function write(population: Population, file: string | undefined): Promise<
 }
 
 async function fill(remote: Remote, url: string, population: Population): Promise<void> {
-  const target = await openRemoteTarget(remote, url);
+  const target = await openRemoteTarget(remote as Client, url);
   try {
-    await runToEndAwaiting(runScenario(population, target, () => {}));
+    await runToEndAwaiting(runScenario(population, target, insistOnSuccess));
   } finally {
     await target.leave();
   }
+}
+
+function insistOnSuccess({ index, problems: [problem] }: StepOutcome): void {
+  if (problem) throw new RemoteFailure(`Step ${index + 1}: ${problem.message}`, EXIT.failure);
 }
 
 function readCount(least: number, most: number): (text: string) => number {

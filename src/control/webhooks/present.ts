@@ -1,4 +1,4 @@
-import { headerNames } from '../../http/credentials.ts';
+import { headerNames } from '../../spec/header-names.ts';
 import type { DeliveryExchange, DeliveryRow } from '../../state/records.ts';
 import type { World } from '../../state/world.ts';
 import { isPaused } from '../../webhooks/destination-queue.ts';

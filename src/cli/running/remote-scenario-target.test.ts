@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import { createClient } from '../../client/index.ts';
+import { createEmulator } from '../../emulator.ts';
+import { parseFixture } from '../../scenarios/read.ts';
+import { describeOutcome, runFixture } from '../../scenarios/run-fixture.ts';
+import { openRemoteTarget } from './remote-scenario-target.ts';
+
+const FIXTURE = `
+about: x
+steps:
+  - {call: createConnectedAccount, as: shop, body: {name: Shop}}
+  - {call: createCustomer, account: $shop.id, body: {name: Of the shop}}
+  - {call: listCustomers, account: $shop.id, expect: {body: {total_count: 1}}}
+  - {call: listCustomers, expect: {body: {total_count: 0}}}
+  - {call: createCustomer, headers: {X-Emulator-Fault: status=503}, body: {name: Ada}, expect: 503}
+  - {call: createCustomer, body: {}, expect: 422}
+  - {call: createCustomer, body: Ada, expect: 422}
+`;
+
+it('plays a scenario on a running emulator with its accounts, headers and statuses', async () => {
+  const settings = { port: 0, log_level: 'silent', fixture: '', service_name: 'Acme' } as const;
+  const emulator = createEmulator({ settings });
+  const url = await emulator.listen();
+  const client = createClient({ url, key: 'key_test_emulator', serviceName: 'Acme' });
+  const fixture = parseFixture(FIXTURE, 'f.yaml');
+  const target = await openRemoteTarget(client, url);
+  const outcomes = await runFixture(fixture, target);
+  await target.leave();
+  const { mode } = await client.call('getClock');
+  await emulator.close();
+
+  expect(outcomes.flatMap((outcome) => describeOutcome(fixture, outcome))).toEqual([]);
+  expect(outcomes).toHaveLength(7);
+  expect(mode).toBe('real');
+});

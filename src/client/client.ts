@@ -1,0 +1,95 @@
+import { addressOf } from '../spec/address.ts';
+import { ADMIN_HEADER, headerNames } from '../spec/header-names.ts';
+import type { AnyOperationId, CallOf, Operations, ReplyOf } from '../spec/operations.ts';
+import { ApiError, ConnectionError } from './errors.ts';
+
+/** What an operation takes: path, query and body as its document types them. */
+export interface ClientRequest<Id extends AnyOperationId> {
+  readonly path?: CallOf<Operations[Id]>['path'];
+  readonly query?: CallOf<Operations[Id]>['query'];
+  /** The body, or its JSON text, which is sent as it stands. */
+  readonly body?: CallOf<Operations[Id]>['body'] | string;
+  /** The connected account that the call acts for. */
+  readonly account?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
+/** The body that an operation answers when it succeeds. */
+export type ClientAnswer<Id extends AnyOperationId> = Extract<
+  ReplyOf<Operations[Id]>,
+  { readonly status: 200 | 201 | 202 | 204 }
+>['body'];
+
+/** An answer of any status. */
+export interface ClientReply {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+/** A world of a running emulator: every operation of the service and of the control interface. */
+export interface Client {
+  /** The body of the answer. @throws ApiError for a refusal, ConnectionError where no answer comes */
+  call<Id extends AnyOperationId>(id: Id, request?: ClientRequest<Id>): Promise<ClientAnswer<Id>>;
+  /** The text of the answer, its numbers to the last digit. @throws as `call` does */
+  read<Id extends AnyOperationId>(id: Id, request?: ClientRequest<Id>): Promise<string>;
+  /** The answer, whatever its status. @throws ConnectionError where none comes */
+  send<Id extends AnyOperationId>(id: Id, request?: ClientRequest<Id>): Promise<ClientReply>;
+}
+
+export interface ClientOptions {
+  readonly url: string;
+  readonly key: string;
+  /** Token of the control interface, where one is set. */
+  readonly token?: string | undefined;
+  /** The service's name, which forms the name of the account header. */
+  readonly serviceName?: string;
+}
+
+/** A client of a running emulator, typed by its documents. */
+export function createClient(options: ClientOptions): Client {
+  const { key, token, serviceName = 'Service' } = options;
+  const base = options.url.replace(/\/$/, '');
+  const own = { Authorization: `Bearer ${key}`, ...(token && { [ADMIN_HEADER]: token }) };
+  const accountHeader = headerNames(serviceName).account;
+
+  async function send<Id extends AnyOperationId>(id: Id, request: ClientRequest<Id> = {}) {
+    const { method, path, search } = addressOf(id, request);
+    const { body, account, headers } = request;
+    return exchange(`${base}${path}${search && `?${search}`}`, {
+      method,
+      headers: {
+        ...own,
+        ...(body !== undefined && { 'Content-Type': 'application/json' }),
+        ...(account !== undefined && { [accountHeader]: account }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+  }
+
+  async function read<Id extends AnyOperationId>(id: Id, request?: ClientRequest<Id>) {
+    const { status, text } = await send(id, request);
+    if (status >= 300) throw new ApiError(id, status, text);
+    return text;
+  }
+
+  return {
+    send,
+    read,
+    call: async (id, request) => {
+      const text = await read(id, request);
+      return text === '' ? undefined : JSON.parse(text);
+    },
+  };
+}
+
+async function exchange(address: string, request: RequestInit): Promise<ClientReply> {
+  const response = await fetch(address, request).catch((error: Error) => {
+    throw new ConnectionError(error.cause ? 'unreachable' : 'unsendable', address, error);
+  });
+  const text = await response.text().catch((error: Error) => {
+    throw new ConnectionError('interrupted', address, error);
+  });
+  return { status: response.status, headers: response.headers, text };
+}

@@ -1,0 +1,63 @@
+/** A refusal as its body describes it; what else it holds, such as the near misses of a wait, by name. */
+export interface ProblemDetails {
+  readonly detail?: string;
+  /** What was expected, by field path. */
+  readonly errors?: Readonly<Record<string, readonly string[]>>;
+  readonly [more: string]: unknown;
+}
+
+/** An operation that the emulator refused. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  /** Undefined where the body is empty or no JSON object. */
+  readonly problem: ProblemDetails | undefined;
+
+  constructor(
+    readonly operation: string,
+    readonly status: number,
+    /** The body as it came. */
+    readonly text: string,
+  ) {
+    super(`${operation} was answered with ${status}${text && `: ${text}`}`);
+    this.problem = readObject(text);
+  }
+}
+
+function readObject(text: string): ProblemDetails | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as ProblemDetails) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Why no answer came: the request cannot be sent, nobody answers, or the answer broke off. */
+export type ConnectionFailure = 'unsendable' | 'unreachable' | 'interrupted';
+
+const REASONS: Readonly<Record<ConnectionFailure, (address: string, cause: string) => string>> = {
+  // Without the cause, which shows the value, and the value may be secret.
+  unsendable: () => 'The key or the admin token holds characters that no header can carry.',
+  unreachable: (address, cause) => `No emulator answers at ${address} (${cause}).`,
+  interrupted: (address, cause) => `${address} broke off in the midst of its answer (${cause}).`,
+};
+
+/** A request that got no whole answer. */
+export class ConnectionError extends Error {
+  override readonly name = 'ConnectionError';
+
+  constructor(
+    readonly failure: ConnectionFailure,
+    address: string,
+    error: Error,
+  ) {
+    const cause = failure === 'interrupted' ? error.message : describeCause(error);
+    super(REASONS[failure](address, cause));
+  }
+}
+
+/** What the system says of a failed `fetch`, such as `connect ECONNREFUSED 127.0.0.1:9`. */
+export function describeCause(error: Error): string {
+  const { message, code } = (error.cause ?? {}) as { message?: string; code?: string };
+  return message || code || String(error);
+}

@@ -1,0 +1,17 @@
+/** The header names that the service's name forms. @assumes A-101 */
+export interface HeaderNames {
+  readonly apiKey: string;
+  readonly account: string;
+  readonly signature: string;
+}
+
+export function headerNames(serviceName: string): HeaderNames {
+  return {
+    apiKey: `X-${serviceName}-Api-Key`,
+    account: `X-${serviceName}-Account`,
+    signature: `${serviceName}-Signature`,
+  };
+}
+
+/** Name of the header that carries the token of the control interface. */
+export const ADMIN_HEADER = 'X-Emulator-Admin';
