@@ -32,4 +32,4 @@ it('plays a scenario on a running emulator with its accounts, headers and status
   expect(outcomes.flatMap((outcome) => describeOutcome(fixture, outcome))).toEqual([]);
   expect(outcomes).toHaveLength(7);
   expect(mode).toBe('real');
-});
+}, 30_000);
