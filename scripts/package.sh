@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Proves that the package works where it is installed: from its tarball, in an empty folder whose own test
+# Proves that the packages work where they are installed: from their tarballs, in an empty folder whose own test
 # configuration must not be read. Takes a minute, and the registry or its cache.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -9,6 +9,7 @@ emulator=
 trap '[ -z "$emulator" ] || kill "$emulator"; rm -rf "$folder"' EXIT
 
 npm pack --silent --pack-destination "$folder"
+npm pack --silent --workspace billing-emulator-contract --pack-destination "$folder"
 cd "$folder"
 echo '{"private": true, "type": "module"}' > package.json
 for name in vitest.config.ts vitest.config.js vite.config.ts vitest.workspace.ts; do
@@ -26,9 +27,10 @@ url=$(node -p 'JSON.parse(fs.readFileSync("ready.json")).url')
 
 KEY=key_test_package npx billing-emulator contract --base-url "$url" --key-env KEY --gate-cells 180
 npx billing-emulator contract --profile certify --gate-cells 189
+npx billing-emulator contract selftest
 node --input-type=module -e "
 import { startEmulator } from 'billing-emulator';
 const emulator = await startEmulator();
 await emulator.close();
 "
-echo 'The package works where it is installed.'
+echo 'The packages work where they are installed.'

@@ -24,7 +24,10 @@ interface VitestReport {
 }
 
 mkdirSync(REPORTS, { recursive: true });
-const outcomes = [runVitest('unit', ['src', 'contract-tests/kit']), runContract()];
+const outcomes = [
+  runVitest('unit', ['src', 'contract-tests/kit', 'contract-tests/proxy']),
+  runContract(),
+];
 const passed = outcomes.reduce((sum, outcome) => sum + outcome.passed, 0);
 const failed = outcomes.reduce((sum, outcome) => sum + outcome.failed, 0);
 process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
@@ -47,6 +50,7 @@ interface ContractRecord {
 function runContract(): Outcome {
   const file = fileURLToPath(new URL('contract.json', REPORTS));
   rmSync(file, { force: true });
+  run('npm', ['run', '--silent', 'build']);
   run(process.execPath, ['bin/billing-emulator.js', 'contract', '--report', `json=${file}`]);
   const { checks, exit } = JSON.parse(readFileSync(file, 'utf8')) as ContractRecord;
   const passed = checks.filter(({ outcome }) => ['pass', 'confirmed'].includes(outcome)).length;

@@ -35,6 +35,7 @@ const BELOW: Readonly<Record<string, readonly string[]>> = {
     'client',
     'config',
     'domain',
+    'text',
     'spec',
     'state',
     'webhooks',
@@ -58,7 +59,6 @@ const BELOW: Readonly<Record<string, readonly string[]>> = {
     'http',
     'control',
   ],
-  mutants: ['.', 'config', 'domain', 'text', 'state', 'spec', 'resources', 'http', 'webhooks'],
   testing: [
     '.',
     'client',
@@ -81,7 +81,6 @@ const PACKAGE_HOMES: Readonly<Record<string, readonly string[]>> = {
   'currency-codes': ['domain/currencies.ts'],
   express: ['emulator.ts', 'http/fallback.ts', 'http/express-app.ts', 'control/', 'web/'],
   'find-my-way': ['http/router.ts'],
-  '@stoplight/prism-http': ['http/prism.ts'],
   ajv: ['spec/', 'http/request-validator.ts'],
   'ajv-formats': ['spec/formats.ts'],
   yaml: [

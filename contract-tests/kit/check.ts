@@ -1,5 +1,6 @@
+import type { Effect } from 'billing-emulator/spec';
 import { it, type TestContext } from 'vitest';
-import { type Effect, exceeds, highest } from './effects.ts';
+import { exceeds, highest } from './effects.ts';
 import { gathering } from './gather.ts';
 import {
   ContractFailure,

@@ -1,10 +1,10 @@
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { GivenSettings } from 'billing-emulator/internals';
+import { createEmulator } from 'billing-emulator/internals';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import type { GivenSettings } from '../../src/config/settings.ts';
-import { createEmulator } from '../../src/emulator.ts';
 import { runCli } from './testing/cli.ts';
 
 /** What the cases observe, set otherwise than an emulator has it by itself. */

@@ -1,10 +1,4 @@
-import { EFFECTS, type Effect } from '../../src/spec/effects.ts';
-
-export { EFFECTS, type Effect, effectOf } from '../../src/spec/effects.ts';
-
-export function isEffect(text: string): text is Effect {
-  return (EFFECTS as readonly string[]).includes(text);
-}
+import { EFFECTS, type Effect } from 'billing-emulator/spec';
 
 export function exceeds(effect: Effect, ceiling: Effect): boolean {
   return EFFECTS.indexOf(effect) > EFFECTS.indexOf(ceiling);

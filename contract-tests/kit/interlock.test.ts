@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
+import type { Effect } from 'billing-emulator/spec';
 import { afterEach, describe, expect, it } from 'vitest';
 import { aCustomer, aDraftProduct, adjustment, aWebhook } from './builders.ts';
 import type { CheckContext } from './check.ts';
-import type { Effect } from './effects.ts';
 import { HarnessError, NotSelected, SafetyStop, Untestable } from './outcome.ts';
 import { defaultPlan, type RunPlan } from './plan.ts';
 import { decideCeiling } from './run/ceiling.ts';

@@ -3,8 +3,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createEmulator } from 'billing-emulator/internals';
 import { describe, expect, it } from 'vitest';
-import { createEmulator } from '../../src/emulator.ts';
 import { runCli, startCli } from './testing/cli.ts';
 
 const KEY = 'key_test_killed';
@@ -48,7 +48,7 @@ describe.concurrent('a run that was killed', { timeout: 120_000 }, () => {
     });
     const flags = ['--base-url', target.baseUrl, '--key-env', 'A_KEY', '--state', state];
     const selection = ['--only', 'WHK-*,PRD-*', '--consumables', '20'];
-    const { child, ended } = startCli([...flags, ...selection], { A_KEY: KEY });
+    const { child, ended } = startCli(['contract', ...flags, ...selection], { A_KEY: KEY });
     await ended;
     const left = [
       ...(await target.list('/webhooks')),

@@ -4,7 +4,7 @@ import {
   loadDocument,
   type OperationSpec,
   resolve,
-} from '../../src/spec/document.ts';
+} from 'billing-emulator/spec';
 
 /**
  * Three readings of the same answers. Specified: what the interface specification itself says. Assumed:

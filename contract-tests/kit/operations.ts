@@ -1,5 +1,4 @@
-import type { OperationSpec } from '../../src/spec/document.ts';
-import type { Call, OperationId, Reply } from '../../src/spec/operations.ts';
+import type { Call, OperationId, OperationSpec, Reply } from 'billing-emulator/spec';
 import { layers } from './layers.ts';
 
 export type { OperationId };

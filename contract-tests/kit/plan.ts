@@ -1,4 +1,4 @@
-import type { Effect } from './effects.ts';
+import type { Effect } from 'billing-emulator/spec';
 import type { Level } from './registry.ts';
 
 /** What a run is about, decided before its first check and the same for all of them. */

@@ -1,5 +1,5 @@
+import { SETTINGS } from 'billing-emulator/internals';
 import { describe, expect, it } from 'vitest';
-import { SETTINGS } from '../../src/config/settings.ts';
 import { allOperations } from './operations.ts';
 import { registry } from './registry.ts';
 import { gatherCases } from './selftest/cases.ts';
@@ -36,7 +36,7 @@ describe('the lists of what there is to check', () => {
       assumption.filter((id) => !assumptions.has(id)),
     );
     const settings = [...assumptions.values()].flatMap((assumption) =>
-      assumption.settings.filter((name) => !(name in SETTINGS)),
+      (assumption.settings ?? []).filter((name) => !(name in SETTINGS)),
     );
 
     expect([...unknown, ...ofChecks, ...settings]).toEqual([]);

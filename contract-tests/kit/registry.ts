@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { type Assumption, type Effect, readAssumptions, SPEC_FOLDER } from 'billing-emulator/spec';
 import { parse } from 'yaml';
-import { SPEC_FOLDER } from '../../src/spec/document.ts';
-import type { Effect } from './effects.ts';
 
 /** What there is to check: checks, the requirements behind them, the decisions they rest on. */
 export type Level = 'MUST' | 'SHOULD' | 'IMPLIED' | 'ASSUMED';
@@ -30,20 +29,10 @@ export interface Requirement {
   readonly assumption: string | undefined;
 }
 
-export interface AssumptionEntry {
-  readonly id: string;
-  readonly title: string;
-  readonly decision: string;
-  readonly gap: string;
-  readonly kind: string;
-  readonly weight: string;
-  readonly settings: readonly string[];
-}
-
 export interface Registry {
   readonly checks: ReadonlyMap<string, CheckEntry>;
   readonly requirements: ReadonlyMap<string, Requirement>;
-  readonly assumptions: ReadonlyMap<string, AssumptionEntry>;
+  readonly assumptions: ReadonlyMap<string, Assumption>;
 }
 
 const RESOURCES: Readonly<Record<string, string>> = {
@@ -91,10 +80,7 @@ function readRegistry(): Registry {
       requirements: demanded.get(id) ?? [],
       resource: RESOURCES[id.split('-')[0] as string] ?? 'cross-cutting',
     })),
-    assumptions: rows<AssumptionEntry>(new URL('assumptions.yaml', SPEC_FOLDER), (row) => ({
-      settings: [],
-      ...row,
-    })),
+    assumptions: new Map(readAssumptions().map((entry) => [entry.id, entry])),
   };
 }
 

@@ -1,8 +1,14 @@
 import type { ErrorObject } from 'ajv';
-import { compile, documentSchemas } from '../../src/spec/compiler.ts';
-import type { InterfaceDocument, Json, OperationSpec } from '../../src/spec/document.ts';
-import { resolve } from '../../src/spec/document.ts';
-import { type Validators, validatorsOf } from '../../src/spec/validators.ts';
+import {
+  compile,
+  documentSchemas,
+  type InterfaceDocument,
+  type Json,
+  type OperationSpec,
+  resolve,
+  type Validators,
+  validatorsOf,
+} from 'billing-emulator/spec';
 import { layers } from './layers.ts';
 
 /** What an answer does to the three readings of its shape. */

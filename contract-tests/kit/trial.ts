@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Effect } from './effects.ts';
+import type { Effect } from 'billing-emulator/spec';
 import type { Outcome } from './outcome.ts';
 import type { Level } from './registry.ts';
 import type { ReceivedAnswer } from './target/exchange.ts';

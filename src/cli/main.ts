@@ -1,8 +1,7 @@
 import { Command } from 'commander';
-import { addContract } from './contract/contract.ts';
+import { addContractKit } from './contract-kit.ts';
 import { EXIT } from './exit-codes.ts';
 import { readManifest } from './manifest.ts';
-import { addProxy } from './proxy/proxy.ts';
 import { addExec } from './running/exec.ts';
 import { addReady } from './running/ready.ts';
 import { addRun } from './running/run.ts';
@@ -53,12 +52,11 @@ addLedger(program);
 addRequests(program);
 addWarnings(program);
 addAssumptions(program);
-addContract(program);
+addContractKit(program);
 addListen(program);
 addTrigger(program);
 addWebhooks(program);
 addPopulate(program);
-addProxy(program);
 addReady(program);
 addRun(program);
 

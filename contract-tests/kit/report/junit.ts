@@ -1,4 +1,4 @@
-import { type JunitResult, junitXml } from '../../../src/text/junit.ts';
+import { type JunitResult, junitXml } from 'billing-emulator/internals';
 import { nameOfFailure } from '../run/baseline.ts';
 import type { RunRecord } from '../run/record.ts';
 import type { CheckRecord } from '../trial.ts';

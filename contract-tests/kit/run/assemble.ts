@@ -115,6 +115,6 @@ function describeSelection({ only, skip, operations, levels }: RunPlan['selectio
 }
 
 function kitVersion(): string {
-  const file = createRequire(import.meta.url).resolve('../../../package.json');
+  const file = createRequire(import.meta.url).resolve('billing-emulator-contract/package.json');
   return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
 }

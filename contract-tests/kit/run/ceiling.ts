@@ -1,4 +1,5 @@
-import { type Effect, exceeds } from '../effects.ts';
+import type { Effect } from 'billing-emulator/spec';
+import { exceeds } from '../effects.ts';
 import { SafetyRefusal } from './options.ts';
 import type { Preflight } from './preflight.ts';
 

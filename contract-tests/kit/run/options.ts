@@ -1,4 +1,4 @@
-import type { Effect } from '../effects.ts';
+import type { Effect } from 'billing-emulator/spec';
 import type { Selection } from '../plan.ts';
 
 export const PROFILES = ['quick', 'safe', 'full', 'certify', 'nightly-live'] as const;

@@ -1,4 +1,4 @@
-import type { Effect } from '../effects.ts';
+import type { Effect } from 'billing-emulator/spec';
 import type { Outcome } from '../outcome.ts';
 import type { Level } from '../registry.ts';
 import type { CheckRecord } from '../trial.ts';

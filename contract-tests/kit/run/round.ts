@@ -1,13 +1,8 @@
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { createVitest } from 'vitest/node';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import type { RunPlan } from '../plan.ts';
 import type { CheckRecord } from '../trial.ts';
 import { createCollector, type RunProgress } from './collector.ts';
-import { AlphabeticalOrder } from './order.ts';
-
-const SUITE = fileURLToPath(new URL('../../', import.meta.url));
+import { openRunner } from './runner.ts';
 
 interface RoundQuestion {
   readonly plan: RunPlan;
@@ -18,36 +13,29 @@ interface RoundQuestion {
   readonly signal: AbortSignal;
 }
 
-/**
- * Runs all case files once. Neither the caller's configuration nor its plugins are read, and files outside of
- * the suite are not touched.
- */
+/** Files in alphabetical order, so that the same selection sends the same requests. */
+class AlphabeticalOrder extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    return [...files].sort((one, other) => (one.moduleId < other.moduleId ? -1 : 1));
+  }
+}
+
+/** Runs all case files once. */
 export async function runRound({ plan, seed, workers, events, signal }: RoundQuestion): Promise<{
   readonly records: readonly CheckRecord[];
   readonly crashes: readonly string[];
 }> {
   const collector = createCollector(events);
   const keepSignals = holdSignals();
-  const vitest = await createVitest(
-    'test',
-    {
-      config: false,
-      root: SUITE,
-      include: ['cases/**/*.test.ts'],
-      exclude: [],
-      reporters: [collector],
-      provide: { contract: plan },
-      environment: 'node',
-      pool: 'threads',
-      isolate: false,
-      maxWorkers: workers,
-      fileParallelism: workers > 1,
-      watch: false,
-      cache: false,
-      sequence: seed === undefined ? { sequencer: AlphabeticalOrder } : { shuffle: true, seed },
-    },
-    { envDir: false, cacheDir: join(tmpdir(), 'billing-emulator-contract') },
-  );
+  const vitest = await openRunner('cases/**/*.test', {
+    reporters: [collector],
+    provide: { contract: plan },
+    pool: 'threads',
+    isolate: false,
+    maxWorkers: workers,
+    fileParallelism: workers > 1,
+    sequence: seed === undefined ? { sequencer: AlphabeticalOrder } : { shuffle: true, seed },
+  });
   keepSignals();
   const cancel = () => void vitest.cancelCurrentRun('keyboard-input');
   signal.addEventListener('abort', cancel, { once: true });

@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type StartedEmulator, startTarget } from '../../target.ts';
 import { type CreatedObjects, openCreatedObjects } from '../created-objects.ts';
 import { defaultPlan, type KeyPlace, type RunPlan } from '../plan.ts';
 import { keyPlaceOf } from '../target/client.ts';
+import { type StartedEmulator, startTarget } from '../target/own-emulator.ts';
 import { createRedactor } from '../target/redact.ts';
 import type { CheckRecord } from '../trial.ts';
 import { assemble } from './assemble.ts';
@@ -17,9 +17,6 @@ import { ConfigurationError, PROFILE_TRAITS, type RunOptions } from './options.t
 import { isBeyondReach, type Preflight, preflight } from './preflight.ts';
 import type { RunRecord } from './record.ts';
 import { runRound } from './round.ts';
-
-/** The folder that cases, lists and the kit stand in. */
-export const SUITE_FOLDER = new URL('../../', import.meta.url);
 
 export interface RunEvents extends RunProgress {
   /** Told once it is known what the target is and how far the run may go. */

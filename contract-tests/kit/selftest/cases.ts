@@ -9,7 +9,7 @@ const CASES = new URL('../../cases/', import.meta.url);
 /** Every check of every case file. */
 export function gatherCases(): Promise<readonly GatheredCheck[]> {
   return gather(async () => {
-    for (const name of readdirSync(CASES).filter((file) => file.endsWith('.test.ts')))
+    for (const name of readdirSync(CASES).filter((file) => /\.test\.[jt]s$/.test(file)))
       await import(new URL(name, CASES).href);
   });
 }

@@ -1,8 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { mutants, type StartedEmulator, startTarget } from '../../target.ts';
+import { startMutant } from '../../mutants/emulator.ts';
+import { MUTANTS } from '../../mutants/index.ts';
 import type { GatheredCheck } from '../gather.ts';
 import { allOperations } from '../operations.ts';
+import { type StartedEmulator, startTarget } from '../target/own-emulator.ts';
 import { gatherCases, pointAt } from './cases.ts';
 import { fateOf, isRed, isVacuous, type Looker, learn, nameOfPart } from './hunt.ts';
 import { type SpoilingProxy, startProxy } from './proxy.ts';
@@ -69,10 +71,10 @@ describe('the sound emulator', { timeout: TIMEOUT_MS }, () => {
 });
 
 describe('a mutant of the emulator', { timeout: TIMEOUT_MS }, () => {
-  it.each(mutants)('is noticed by all that are meant to: $about', async (given) => {
-    const { id, about, noticedBy, start } = given;
+  it.each(MUTANTS)('is noticed by all that are meant to: $about', async (given) => {
+    const { id, about, noticedBy } = given;
     const wanted = checks.filter((check) => check.ids.some((one) => noticedBy.includes(one)));
-    const mutant = await start();
+    const mutant = await startMutant(given);
     await pointAt(mutant.baseUrl, IMPATIENT);
     const red = new Set<string>();
     for (const check of wanted) {

@@ -1,4 +1,4 @@
-import { type Json, type OperationSpec, resolve } from '../../../src/spec/document.ts';
+import { type Json, type OperationSpec, resolve } from 'billing-emulator/spec';
 import { layers, specifiedStatuses } from '../layers.ts';
 import { allOperations } from '../operations.ts';
 

@@ -1,4 +1,4 @@
-import type { Effect } from '../effects.ts';
+import type { Effect } from 'billing-emulator/spec';
 import { specifiedStatuses } from '../layers.ts';
 import type { Body, CallParts, LooseParts, OperationId, Status } from '../operations.ts';
 import { operationOf } from '../operations.ts';

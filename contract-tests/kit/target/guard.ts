@@ -1,5 +1,6 @@
-import type { OperationSpec } from '../../../src/spec/document.ts';
-import { type Effect, effectOf, exceeds } from '../effects.ts';
+import type { OperationSpec } from 'billing-emulator/spec';
+import { type Effect, effectOf } from 'billing-emulator/spec';
+import { exceeds } from '../effects.ts';
 import { HarnessError, NotSelected, SafetyStop, Untestable } from '../outcome.ts';
 import type { RunPlan } from '../plan.ts';
 

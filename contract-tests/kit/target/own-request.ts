@@ -1,4 +1,4 @@
-import { type Validators, validatorsOf } from '../../../src/spec/validators.ts';
+import { type Validators, validatorsOf } from 'billing-emulator/spec';
 import { layers } from '../layers.ts';
 import { type LooseParts, type OperationId, operationOf } from '../operations.ts';
 import { HarnessError } from '../outcome.ts';

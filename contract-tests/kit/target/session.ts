@@ -1,5 +1,4 @@
 import { inject } from 'vitest';
-import { startTarget, workerNumber } from '../../target.ts';
 import {
   type CreatedObjects,
   createdObjectsTarget,
@@ -9,6 +8,7 @@ import { HarnessError, Untestable } from '../outcome.ts';
 import { defaultPlan, type RunPlan } from '../plan.ts';
 import { keyPlaceOf, sendToTarget } from './client.ts';
 import { createGuard, type Eyes, type Guard } from './guard.ts';
+import { startTarget } from './own-emulator.ts';
 import { createRedactor, type Redactor } from './redact.ts';
 
 declare module 'vitest' {
@@ -60,7 +60,7 @@ export function beginSession(plan: RunPlan): Promise<Session> {
 }
 
 async function begin(given: RunPlan | undefined): Promise<Session> {
-  const plan = forWorker(given ?? (await planOfOwn()), workerNumber());
+  const plan = forWorker(given ?? (await planOfOwn()), process.env['VITEST_POOL_ID'] ?? '1');
   const { target } = plan;
   const ledger = openCreatedObjects(plan.ledgerFile, createdObjectsTarget(target));
   const redactor = createRedactor([target.key]);

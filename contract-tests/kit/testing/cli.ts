@@ -3,43 +3,47 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const ENTRY = `
-import { Command } from 'commander';
-import { addContract } from './src/cli/contract/contract.ts';
-const program = new Command('billing-emulator')
-  .enablePositionalOptions()
-  .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : 2));
-addContract(program);
-await program.parseAsync(['node', 'billing-emulator', 'contract', ...process.argv.slice(1)]);
+import { runVerb } from './contract-tests/cli/index.ts';
+await runVerb(process.argv.slice(1));
 `;
+
+interface RunningCli {
+  readonly child: ChildProcess;
+  /** What it has printed so far, `all` in the order of its arrival. */
+  readonly printed: { out: string; errors: string; all: string };
+  /** Answers the exit code. */
+  readonly ended: Promise<number | null>;
+}
 
 export interface CliResult {
   readonly code: number | null;
   readonly output: string;
 }
 
-/** Runs `billing-emulator contract` as a process of its own, as a user would. */
-export function runCli(
+/** Starts a verb of this package, such as `contract list`, from its sources as a process of its own. */
+export function startCli(
+  line: readonly string[],
+  variables: Readonly<Record<string, string>> = {},
+): RunningCli {
+  const options = ['--conditions=source', '--import', 'tsx', '--input-type=module', '-e', ENTRY];
+  const { VITEST: _, VITEST_POOL_ID: __, NODE_ENV: ___, ...inherited } = process.env;
+  const env = { ...inherited, ...variables };
+  const child = spawn(process.execPath, [...options, '--', ...line], { cwd: ROOT, env });
+  const printed = { out: '', errors: '', all: '' };
+  const keep = (name: 'out' | 'errors') => (chunk: Buffer) => {
+    printed[name] += chunk.toString();
+    printed.all += chunk.toString();
+  };
+  child.stdout.on('data', keep('out'));
+  child.stderr.on('data', keep('errors'));
+  return { child, printed, ended: new Promise((resolve) => child.on('close', resolve)) };
+}
+
+/** Runs `contract` to its end. */
+export async function runCli(
   args: readonly string[],
   variables: Readonly<Record<string, string>> = {},
 ): Promise<CliResult> {
-  return startCli(args, variables).ended;
-}
-
-/** The same, left running. */
-export function startCli(
-  args: readonly string[],
-  variables: Readonly<Record<string, string>> = {},
-): { readonly child: ChildProcess; readonly ended: Promise<CliResult> } {
-  const line = ['--import', 'tsx', '--input-type=module', '-e', ENTRY, '--', ...args];
-  const { VITEST: _, VITEST_POOL_ID: __, NODE_ENV: ___, ...inherited } = process.env;
-  const child = spawn(process.execPath, line, { cwd: ROOT, env: { ...inherited, ...variables } });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (chunk: Buffer) => {
-      output += chunk.toString();
-    });
-  const ended = new Promise<CliResult>((resolve) =>
-    child.on('close', (code) => resolve({ code, output })),
-  );
-  return { child, ended };
+  const { printed, ended } = startCli(['contract', ...args], variables);
+  return { code: await ended, output: printed.all };
 }

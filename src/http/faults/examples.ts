@@ -5,15 +5,16 @@ import {
   resolve,
 } from '../../spec/document.ts';
 
-/** Names of the examples that a document gives an answer. A lone one is called `default`. */
+/** The examples that a document gives an answer, by name. A lone one is called `default`. */
 export function examplesOf(
   document: InterfaceDocument,
   operation: OperationSpec,
   status: number,
-): readonly string[] {
+): ReadonlyMap<string, unknown> {
   const pointer = operation.replies.get(status);
-  if (!pointer) return [];
+  if (!pointer) return new Map();
   const media = resolve(document.json, { $ref: pointer.replace(/\/schema$/, '') });
-  if (media['examples'] !== undefined) return Object.keys(media['examples'] as Json);
-  return media['example'] === undefined ? [] : ['default'];
+  if (media['example'] !== undefined) return new Map([['default', media['example']]]);
+  const examples = Object.entries((media['examples'] ?? {}) as Record<string, Json>);
+  return new Map(examples.map(([name, { value }]) => [name, value]));
 }

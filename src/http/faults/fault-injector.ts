@@ -1,3 +1,4 @@
+import { ContractKitMissing } from '../../config/contract-kit.ts';
 import type { Logger } from '../../config/log.ts';
 import type { Settings } from '../../config/settings.ts';
 import type { InterfaceDocument } from '../../spec/document.ts';
@@ -119,7 +120,11 @@ export class FaultInjector {
       ...(example !== undefined && { example }),
       ...(seed !== undefined && { seed }),
     });
-    return made instanceof Promise ? made.then(answer) : answer(made);
+    if (!(made instanceof Promise)) return answer(made);
+    return made.then(answer).catch((error: unknown) => {
+      if (!(error instanceof ContractKitMissing)) throw error;
+      context.response = problem(400, error.message);
+    });
   }
 }
 

@@ -1,7 +1,6 @@
 import { STATUS_CODES } from 'node:http';
-import type { InterfaceDocument, Json, OperationSpec } from '../../spec/document.ts';
-import { validatorsOf } from '../../spec/validators.ts';
-import { loadPrism, SILENT_LOGGER } from '../prism.ts';
+import { importContractKit } from '../../config/contract-kit.ts';
+import type { InterfaceDocument, OperationSpec } from '../../spec/document.ts';
 import { JSON_HEADERS } from '../problem.ts';
 import { examplesOf } from './examples.ts';
 
@@ -21,39 +20,35 @@ export interface MadeAnswer {
   readonly text: string;
 }
 
+/** @throws ContractKitMissing for a body that is made up, where the package that does so is not installed */
 export type MakeAnswer = (
   operation: OperationSpec | undefined,
   wish: AnswerWish,
 ) => MadeAnswer | Promise<MadeAnswer>;
 
-const MOST_DRAWS = 10;
+/** Makes bodies up from schemas, by seed; undefined where none that it draws obeys the document. */
+type GenerateBody = (operation: OperationSpec, status: number, seed: string) => Promise<unknown>;
+
+interface BodyGenerators {
+  createBodyGenerator(document: InterfaceDocument): Promise<GenerateBody>;
+}
+
 const NO_BODY: MadeAnswer = { headers: {}, text: '' };
 
 /**
- * Makes the body that the document gives an answer. What the document does not declare has a problem body
- * where it is an error, else none. Prism, which is slow to load, is loaded when it is first needed.
+ * Makes the body that the document gives an answer: an example of its own, or one that the contract kit makes
+ * up. What the document does not declare has a problem body where it is an error, else none.
  *
  * @assumes A-1412
  */
 export function createMakeAnswer(document: InterfaceDocument): MakeAnswer {
-  const made = new Map<string, MadeAnswer>();
-  let prism: Promise<Prism> | undefined;
+  let generating: Promise<GenerateBody> | undefined;
 
-  async function byPrism(operation: OperationSpec, wish: AnswerWish): Promise<MadeAnswer> {
-    prism ??= readyPrism(document);
-    const body = await bodyBy(await prism, operation, wish);
-    return { headers: JSON_HEADERS, text: JSON.stringify(body) };
-  }
-
-  /** What is made up is drawn anew where it does not obey the document; the example always does. */
-  async function bodyBy(made: Prism, operation: OperationSpec, wish: AnswerWish): Promise<unknown> {
-    const { seed, ...plain } = wish;
-    const check = validatorsOf(document).reply(operation, wish.status);
-    for (let draw = 0; seed !== undefined && draw < MOST_DRAWS; draw += 1) {
-      const body = await made.answer(operation, { ...wish, seed: `${seed} ${draw}` });
-      if (check?.(body).length === 0) return body;
-    }
-    return made.answer(operation, plain);
+  async function generate(operation: OperationSpec, status: number, seed: string) {
+    generating ??= importContractKit<BodyGenerators>('/generate', 'dynamic=true').then((kit) =>
+      kit.createBodyGenerator(document),
+    );
+    return (await generating)(operation, status, seed);
   }
 
   return (operation, wish) => {
@@ -61,69 +56,20 @@ export function createMakeAnswer(document: InterfaceDocument): MakeAnswer {
     const pointer = operation?.replies.get(status);
     if (!operation || pointer === undefined) return undeclared(wish);
     if (pointer === null) return NO_BODY;
-    const key = `${operation.id} ${status} ${example}`;
-    const known = seed === undefined ? made.get(key) : undefined;
-    if (known) return known;
-    return byPrism(operation, wish).then((answer) => {
-      if (seed === undefined) made.set(key, answer);
-      return answer;
-    });
+    const examples = examplesOf(document, operation, status);
+    const [first] = examples.values();
+    const shown = examples.get(example) ?? first;
+    if (seed === undefined) return jsonAnswer(shown);
+    return generate(operation, status, seed).then((body) => jsonAnswer(body ?? shown));
   };
 }
 
 function undeclared({ status, detail }: AnswerWish): MadeAnswer {
   if (status < 400) return NO_BODY;
   const title = `${STATUS_CODES[status] ?? 'Fault'}.`;
-  const body = { type: '/problems/fault', title, status, detail };
+  return jsonAnswer({ type: '/problems/fault', title, status, detail });
+}
+
+function jsonAnswer(body: unknown): MadeAnswer {
   return { headers: JSON_HEADERS, text: JSON.stringify(body) };
 }
-
-interface Prism {
-  answer(operation: OperationSpec, wish: AnswerWish): Promise<unknown>;
-}
-
-const UNCHECKED = {
-  checkSecurity: false,
-  validateRequest: false,
-  validateResponse: false,
-  errors: false,
-  isProxy: false,
-  upstreamProxy: undefined,
-} as const;
-
-async function readyPrism(document: InterfaceDocument): Promise<Prism> {
-  const { createInstance, operations } = await loadPrism(withRanges(document.json));
-  const config = { ...UNCHECKED, mock: { dynamic: false } };
-  const instance = createInstance(config, { logger: SILENT_LOGGER });
-  return {
-    async answer(operation, { status, example, seed }) {
-      const { id, method, path } = operation;
-      const hasExample =
-        example !== undefined && examplesOf(document, operation, status).includes(example);
-      const mock = {
-        code: status,
-        dynamic: seed !== undefined,
-        ...(seed !== undefined && { seed }),
-        ...(hasExample && { exampleKey: example }),
-      };
-      const request = { method: method.toLowerCase() as 'get', url: { path } };
-      const resource = operations.filter(({ iid }) => iid === id);
-      const made = await instance.request(request, resource, { ...config, mock })();
-      if (made._tag === 'Left') throw made.left;
-      return made.right.output.body;
-    },
-  };
-}
-
-/**
- * A copy in which whole numbers have the range that their format means, as Prism knows no such formats, and
- * free keys are few, as it does not count them.
- */
-function withRanges(json: Json): Json {
-  return JSON.parse(JSON.stringify(json), (_, value) => {
-    if (value?.format === 'int16') return { minimum: 0, maximum: 32_767, ...value };
-    return value?.maxProperties > MOST_KEYS ? { ...value, maxProperties: MOST_KEYS } : value;
-  });
-}
-
-const MOST_KEYS = 5;

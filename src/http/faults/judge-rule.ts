@@ -97,7 +97,9 @@ export function judgeExample(
   field = '',
 ): Finding[] {
   if (status === undefined || example === undefined) return [];
-  const names = new Set(operations.flatMap((each) => examplesOf(document, each, status)));
+  const names = new Set(
+    operations.flatMap((each) => [...examplesOf(document, each, status).keys()]),
+  );
   if (names.has(example)) return [];
   const known = names.size === 0 ? 'there are none' : `expected one of: ${[...names].join(', ')}`;
   const message = `No example of a ${status} answer is called ${JSON.stringify(example)}; ${known}.`;

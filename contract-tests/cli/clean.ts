@@ -1,0 +1,55 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { createdObjectsTarget } from '../kit/created-objects.ts';
+import { cleanUp, effectsOf } from '../kit/run/clean.ts';
+import { ConfigurationError } from '../kit/run/options.ts';
+import { isBeyondReach, preflight, sentenceOf } from '../kit/run/preflight.ts';
+import { openCreatedObjectsOf, openTarget } from '../kit/run/run.ts';
+import { EXIT_CODES } from '../kit/run/verdict.ts';
+import { type Flags, readRunOptions } from './options.ts';
+import { guarded } from './run.ts';
+
+/** Removes what runs left on a target, by their ledgers, and lists what stays. */
+export async function clean(flags: Flags): Promise<void> {
+  const code = await guarded(async () => {
+    const options = readRunOptions(flags);
+    if (options.baseUrl === undefined) throw new ConfigurationError('clean needs --base-url');
+    const { target } = await openTarget(options);
+    const found = await preflight({ target, timeoutMs: options.timeoutMs });
+    const { environment, accountId } = found;
+    const plan = { target: { ...target, environment, accountId }, timeoutMs: options.timeoutMs };
+    if (isBeyondReach(found)) {
+      process.stderr.write(`${sentenceOf(found.verdict)}\n`);
+      return EXIT_CODES.unreachable;
+    }
+    const leftovers: string[] = [];
+    for (const run of runsIn(options.stateFolder, flags['run'] as string | undefined))
+      leftovers.push(...(await cleanRun(plan, join(options.stateFolder, run), run)));
+    for (const leftover of leftovers) process.stdout.write(`not removed: ${leftover}\n`);
+    return leftovers.length === 0 ? EXIT_CODES.met : EXIT_CODES.leftovers;
+  });
+  process.exit(code);
+}
+
+function runsIn(folder: string, run: string | undefined): readonly string[] {
+  if (run !== undefined) return [run];
+  return existsSync(folder) ? readdirSync(folder) : [];
+}
+
+async function cleanRun(
+  plan: Parameters<typeof cleanUp>[0],
+  folder: string,
+  run: string,
+): Promise<readonly string[]> {
+  const leftovers: string[] = [];
+  for (const ledger of openCreatedObjectsOf({ ledgerFile: join(folder, 'ledger') })) {
+    if (ledger.target !== createdObjectsTarget(plan.target)) continue;
+    leftovers.push(...(await cleanUp(plan, ledger)));
+    const { removed, permanent } = effectsOf(ledger.entries(), 0, []);
+    const kept = Object.entries(permanent).map(([operation, count]) => `${count} of ${operation}`);
+    process.stdout.write(
+      `run ${run}: ${removed} removed, permanent: ${kept.join(', ') || 'nothing'}\n`,
+    );
+  }
+  return leftovers;
+}

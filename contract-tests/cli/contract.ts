@@ -1,0 +1,67 @@
+import type { Command } from 'commander';
+import { addRunFlags, addTargetFlags, wholeNumber } from './flags.ts';
+import type { Flags } from './options.ts';
+
+/** `billing-emulator contract`: checks a base URL against the specification. Loaded when it is used. */
+export function addContract(program: Command): void {
+  const contract = program
+    .command('contract')
+    .description('Check an emulator or a live service against the specification');
+
+  addRunFlags(
+    addTargetFlags(
+      contract.command('run', { isDefault: true }).description('Run the checks; the default'),
+    ),
+  ).action(async (flags: Flags) => (await import('./run.ts')).run(flags));
+
+  addRunFlags(
+    addTargetFlags(
+      contract
+        .command('doctor')
+        .description('Ask the target what it is, and print what a run would do'),
+    ),
+  ).action(async (flags: Flags) => (await import('./doctor.ts')).doctor(flags));
+
+  addRunFlags(
+    addTargetFlags(
+      contract.command('drift').description('Show where the target differs from what is assumed'),
+    ),
+  )
+    .option('--from <file>', 'Record of an earlier run, instead of a new one')
+    .option('--emit-profile <file>', 'Settings that make the emulator do as the target did')
+    .action(async (flags: Flags) => (await import('./drift.ts')).drift(flags));
+
+  contract
+    .command('selftest')
+    .description('Prove that the checks notice: mutants of the emulator, and spoiled answers')
+    .option('--json <file>', 'Write what was found')
+    .action(async (flags: Flags) => (await import('./selftest.ts')).selftest(flags));
+
+  contract
+    .command('list [what]')
+    .description('List checks, requirements or assumptions')
+    .option('--json', 'As JSON')
+    .action(async (what: string | undefined, flags: Flags) =>
+      (await import('./inspect.ts')).list(what ?? 'checks', flags),
+    );
+
+  contract
+    .command('explain <id>')
+    .description('Say what a check, a requirement or an assumption is about')
+    .action(async (id: string) => (await import('./inspect.ts')).explain(id));
+
+  contract
+    .command('coverage <records...>')
+    .description('Show which operations and statuses some runs have seen')
+    .option('--gate-cells <number>', 'Fewest cells that must be asserted', wholeNumber)
+    .option('--all', 'Every cell, not only those not asserted')
+    .action(async (records: readonly string[], flags: Flags) =>
+      (await import('./coverage.ts')).coverage(records, flags),
+    );
+
+  addTargetFlags(
+    contract.command('clean').description('Remove what runs left on a target, and list what stays'),
+  )
+    .option('--run <id>', 'Only what one run left')
+    .action(async (flags: Flags) => (await import('./clean.ts')).clean(flags));
+}

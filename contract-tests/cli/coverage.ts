@@ -1,0 +1,24 @@
+import { matrixOf } from '../kit/run/matrix.ts';
+import { readRecord } from '../kit/run/read-record.ts';
+import { EXIT_CODES } from '../kit/run/verdict.ts';
+import type { Flags } from './options.ts';
+import { guarded } from './run.ts';
+
+/** Shows the matrix of operations and statuses that some runs together have seen. */
+export async function coverage(files: readonly string[], flags: Flags): Promise<void> {
+  const code = await guarded(async () => {
+    const matrix = matrixOf(files.flatMap((file) => readRecord(file).checks));
+    const shown = matrix.cells.filter(({ state }) => flags['all'] === true || state !== 'asserted');
+    for (const { request, status, state, reason } of shown)
+      process.stdout.write(
+        `${state.padEnd(10)}${status}  ${request}${reason ? `: ${reason}` : ''}\n`,
+      );
+    const { asserted, exempt, total, operations } = matrix;
+    process.stdout.write(
+      `${asserted} of ${total} cells asserted, ${exempt} exempt; operations ${operations.asserted} of ${operations.total}\n`,
+    );
+    const gate = flags['gateCells'] as number | undefined;
+    return gate !== undefined && asserted < gate ? EXIT_CODES.vacuous : EXIT_CODES.met;
+  });
+  process.exit(code);
+}

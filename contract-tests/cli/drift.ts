@@ -1,0 +1,23 @@
+import { writeFileSync } from 'node:fs';
+import { driftText, settingsObserved } from '../kit/report/drift.ts';
+import { readRecord } from '../kit/run/read-record.ts';
+import { EXIT_CODES } from '../kit/run/verdict.ts';
+import { type Flags, readRunOptions } from './options.ts';
+import { guarded, runShown } from './run.ts';
+
+/** Shows where a target differs from what is assumed, and writes settings that follow it. */
+export async function drift(flags: Flags): Promise<void> {
+  const code = await guarded(async () => {
+    const from = flags['from'] as string | undefined;
+    const options = readRunOptions({ ...flags, assumptions: flags['assumptions'] ?? 'observe' });
+    const record = from === undefined ? await runShown(options) : readRecord(from);
+    process.stdout.write(driftText(record));
+    const file = flags['emitProfile'] as string | undefined;
+    if (file !== undefined) writeFileSync(file, settingsObserved(record));
+    const isRun = from === undefined;
+    if (isRun && record.exit.code !== 0) return record.exit.code;
+    const isRefuted = record.assumptions.some(({ verdict }) => verdict === 'refuted');
+    return isRefuted || record.drift.shapes.length > 0 ? EXIT_CODES.drift : EXIT_CODES.met;
+  });
+  process.exit(code);
+}

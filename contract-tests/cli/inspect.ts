@@ -1,0 +1,67 @@
+import { registry } from '../kit/registry.ts';
+import { EXIT_CODES } from '../kit/run/verdict.ts';
+import { operationsOf } from '../kit/selection.ts';
+import type { Flags } from './options.ts';
+
+const LISTS = ['checks', 'requirements', 'assumptions'] as const;
+
+/** Lists what there is to check. It says nothing of outcomes. */
+export function list(what: string, flags: Flags): void {
+  const name = LISTS.find((known) => known === what);
+  if (!name) {
+    unknown(`There is no list ${what}; there are ${LISTS.join(', ')}.`);
+    return;
+  }
+  const rows = [...registry()[name].values()];
+  if (flags['json'] === true) {
+    print(JSON.stringify(rows, null, 2));
+    return;
+  }
+  for (const row of rows) {
+    if ('effects' in row)
+      print(
+        `${row.id.padEnd(8)}${row.level.padEnd(9)}${row.effects.join(' ').padEnd(7)}${row.text}`,
+      );
+    else if ('decision' in row) print(`${row.id.padEnd(8)}${row.weight.padEnd(10)}${row.title}`);
+    else print(`${row.id.padEnd(11)}${row.level.padEnd(9)}${row.text}`);
+  }
+}
+
+/** Says what one id stands for, and what hangs together with it. */
+export function explain(id: string): void {
+  const { checks, requirements, assumptions } = registry();
+  const check = checks.get(id);
+  if (check) {
+    print(
+      `${id}  ${check.level}, ${check.effects.join(' and ')}, ${check.resource}\n${check.text}`,
+    );
+    print(`\nOperations: ${operationsOf(check).join(', ') || 'all'}`);
+    for (const name of check.requirements) print(`  ${name}  ${requirements.get(name)?.text}`);
+    for (const name of check.assumption) print(`  ${name}  ${assumptions.get(name)?.title}`);
+    return;
+  }
+  const requirement = requirements.get(id);
+  if (requirement) {
+    print(`${id}  ${requirement.level}, ${requirement.section}\n${requirement.text}`);
+    if (requirement.not_tested !== undefined) print(`\nNot tested: ${requirement.not_tested}`);
+    for (const name of requirement.checks) print(`  ${name}  ${checks.get(name)?.text}`);
+    return;
+  }
+  const assumption = assumptions.get(id);
+  if (!assumption) {
+    unknown(`Nothing has the id ${id}.`);
+    return;
+  }
+  print(`${id}  ${assumption.title}\n\n${assumption.decision}\n\nFills: ${assumption.gap}`);
+  for (const entry of checks.values())
+    if (entry.assumption.includes(id)) print(`  ${entry.id}  ${entry.text}`);
+}
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+function unknown(text: string): void {
+  process.stderr.write(`${text}\n`);
+  process.exitCode = EXIT_CODES.usage;
+}

@@ -1,0 +1,123 @@
+import { createInterface } from 'node:readline/promises';
+import type { Effect } from 'billing-emulator/spec';
+import {
+  ConfigurationError,
+  freshRunId,
+  type Profile,
+  type RunOptions,
+} from '../kit/run/options.ts';
+
+export type Flags = Readonly<Record<string, unknown>>;
+
+const LEVELS = ['MUST', 'SHOULD', 'IMPLIED', 'ASSUMED'] as const;
+const REPORT_KINDS = ['junit', 'json', 'html', 'md', 'ndjson'];
+
+/**
+ * Reads flags into what a run is asked for.
+ *
+ * @throws ConfigurationError when they do not fit together
+ */
+export function readRunOptions(flags: Flags): RunOptions {
+  const text = (name: string) => flags[name] as string | undefined;
+  const number = (name: string) => flags[name] as number | undefined;
+  const { assumptions } = flags;
+  return {
+    baseUrl: readBaseUrl(text('baseUrl')),
+    key: readKey(text('keyEnv')),
+    keyPlace: text('keyPlace'),
+    serviceName: text('serviceName') ?? 'Service',
+    effects: text('effects') as Effect | undefined,
+    confirmAccount: text('confirmAccount'),
+    acceptsLiveWritesOf: process.env['CONTRACT_ACCEPT_LIVE_WRITES'],
+    isUnattended: isUnattended(),
+    selection: {
+      only: list(flags, 'only'),
+      skip: list(flags, 'skip'),
+      operations: list(flags, 'op'),
+      levels: list(flags, 'level').map(readLevel),
+    },
+    profile: (text('profile') ?? 'full') as Profile,
+    baseline: text('baseline'),
+    updatesBaseline: flags['updateBaseline'] === true,
+    capabilities: text('capabilities'),
+    workers: number('workers') ?? 1,
+    seed: number('shuffleSeed') ?? 0,
+    repeats: number('repeat'),
+    runId: readRunId(text('runId')),
+    requestsPerSecond: number('rps'),
+    maxRequests: number('maxRequests'),
+    maxCreates: number('maxCreates'),
+    consumables: number('consumables'),
+    deadlineMs: number('deadline'),
+    timeoutMs: number('timeout') ?? 30_000,
+    webhookUrl: text('webhookUrl'),
+    webhookPort: number('webhookListen'),
+    paymentHook: text('paymentHook'),
+    reports: Object.fromEntries(list(flags, 'report').map(readReport)),
+    showsValues: flags['showValues'] === true,
+    hasColor:
+      flags['color'] !== false &&
+      process.env['NO_COLOR'] === undefined &&
+      process.stdout.isTTY === true,
+    isClosed: flags['closed'] === true,
+    insistsOnAssumptions: assumptions === undefined ? undefined : assumptions === 'insist',
+    gateCells: number('gateCells'),
+    failsOnFlaky: flags['flaky'] !== 'note',
+    stateFolder: text('state') ?? 'reports/contract',
+  };
+}
+
+function list(flags: Flags, name: string): readonly string[] {
+  const value = flags[name];
+  return Array.isArray(value) ? (value as string[]) : value === undefined ? [] : [String(value)];
+}
+
+function readBaseUrl(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  if (!/^https?:\/\//.test(text) || !URL.canParse(text))
+    throw new ConfigurationError(`--base-url is an http or https address, not ${text}`);
+  if (new URL(text).username !== '')
+    throw new ConfigurationError('--base-url holds no credentials');
+  return text.replace(/\/$/, '');
+}
+
+function readKey(variable: string | undefined): string | undefined {
+  if (variable === undefined) return undefined;
+  const key = process.env[variable];
+  if (key === undefined || key === '')
+    throw new ConfigurationError(`The variable ${variable} holds no key`);
+  return key;
+}
+
+function readLevel(text: string): (typeof LEVELS)[number] {
+  const level = LEVELS.find((known) => known === text.toUpperCase());
+  if (!level) throw new ConfigurationError(`There is no level ${text}`);
+  return level;
+}
+
+function readReport(text: string): readonly [string, string] {
+  const [kind = '', ...file] = text.split('=');
+  if (!REPORT_KINDS.includes(kind) || file.join('=') === '')
+    throw new ConfigurationError(`--report takes ${REPORT_KINDS.join('=F, ')}=F, not ${text}`);
+  return [kind, file.join('=')];
+}
+
+function readRunId(text: string | undefined): string {
+  const runId = text ?? freshRunId();
+  if (!/^[a-z0-9]{1,16}$/.test(runId))
+    throw new ConfigurationError('--run-id is 1 to 16 small letters and digits');
+  return runId;
+}
+
+/** Whether nobody sits before it, so that nobody can be asked. */
+export function isUnattended(): boolean {
+  return process.stdin.isTTY !== true || ![undefined, '', 'false', '0'].includes(process.env['CI']);
+}
+
+/** Asks at the terminal for consent to write to a live account. */
+export async function askForConsent(question: string): Promise<boolean> {
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  const answer = await terminal.question(`${question} Type yes: `);
+  terminal.close();
+  return answer.trim().toLowerCase() === 'yes';
+}

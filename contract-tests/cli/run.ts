@@ -1,0 +1,108 @@
+import { createPaint, endOf, fileLine, type Paint } from '../kit/report/terminal.ts';
+import { writeReports } from '../kit/report/write.ts';
+import { ConfigurationError, type RunOptions, SafetyRefusal } from '../kit/run/options.ts';
+import { preflight, sentenceOf } from '../kit/run/preflight.ts';
+import type { RunRecord } from '../kit/run/record.ts';
+import { openTarget, type RunEvents, runContract, runFolder } from '../kit/run/run.ts';
+import { EXIT_CODES } from '../kit/run/verdict.ts';
+import { askForConsent, type Flags, readRunOptions } from './options.ts';
+
+/** Runs the suite and ends the process with the code that the record states. */
+export async function run(flags: Flags): Promise<void> {
+  const code = await guarded(async () => {
+    const options = await withConsent(readRunOptions(flags));
+    const record = await runShown(options);
+    return record.exit.code;
+  });
+  process.exit(code);
+}
+
+/** Runs the suite, shows how it goes, and writes the reports. */
+export async function runShown(options: RunOptions): Promise<RunRecord> {
+  const paint = createPaint(options.hasColor);
+  const stop = stopControl(options.deadlineMs);
+  try {
+    const record = await runContract(options, eventsOf(paint), { signal: stop.signal });
+    process.stdout.write(endOf(record, paint));
+    process.stdout.write(paint.faint(`Record  ${runFolder(options)}/run.json\n`));
+    writeReports(record, options.reports);
+    return record;
+  } finally {
+    stop.release();
+  }
+}
+
+/** Runs something, and turns what was refused or cannot be used into its exit code. */
+export async function guarded(work: () => Promise<number>): Promise<number> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof ConfigurationError) return told(error, EXIT_CODES.configuration);
+    if (error instanceof SafetyRefusal) return told(error, EXIT_CODES.safety);
+    process.stderr.write(`${(error as Error).stack}\n`);
+    return EXIT_CODES.harness;
+  }
+}
+
+function told(error: Error, code: number): number {
+  process.stderr.write(`${error.message}\n`);
+  return code;
+}
+
+/** Where somebody sits before it, writes to a live account are asked for rather than refused. */
+async function withConsent(options: RunOptions): Promise<RunOptions> {
+  const { effects, confirmAccount, baseUrl, isUnattended, acceptsLiveWritesOf } = options;
+  const isAskable = baseUrl !== undefined && !isUnattended && confirmAccount !== undefined;
+  if (!isAskable || acceptsLiveWritesOf !== undefined) return options;
+  if (effects !== 'E3' && effects !== 'E4') return options;
+  const { target } = await openTarget(options);
+  const found = await preflight({ target, timeoutMs: 10_000 });
+  if (found.environment === 'test' || found.accountId !== confirmAccount) return options;
+  const isYes = await askForConsent(`${effects} leaves things for ever on live ${confirmAccount}.`);
+  return isYes ? { ...options, acceptsLiveWritesOf: confirmAccount } : options;
+}
+
+function eventsOf(paint: Paint): RunEvents {
+  return {
+    planned({ target, ceiling, runId }, found) {
+      const what = target.kind === 'ours' ? 'a fresh emulator' : target.baseUrl;
+      const lines = [
+        `Checking ${what}, run ${runId}, ${found.environment} environment, up to ${ceiling}`,
+        ...(found.verdict === 'answered' ? [] : [sentenceOf(found.verdict)]),
+      ];
+      process.stdout.write(`${lines.join('\n')}\n\n`);
+    },
+    ended() {},
+    fileEnded: (records) => {
+      if (records.some(({ outcome }) => outcome !== 'not_selected'))
+        process.stdout.write(fileLine(records, paint));
+    },
+  };
+}
+
+/** Ends a run at its deadline or by a signal; a second signal ends the process. */
+function stopControl(deadlineMs: number | undefined): {
+  readonly signal: AbortSignal;
+  release(): void;
+} {
+  const controller = new AbortController();
+  const timer =
+    deadlineMs === undefined
+      ? undefined
+      : setTimeout(() => controller.abort('deadline'), deadlineMs).unref();
+  const onSignal = (): void => {
+    if (controller.signal.aborted) process.exit(130);
+    process.stderr.write('Stopping after the check under way, then cleaning up.\n');
+    controller.abort('signal');
+  };
+  process.on('SIGINT', onSignal);
+  process.on('SIGTERM', onSignal);
+  return {
+    signal: controller.signal,
+    release() {
+      clearTimeout(timer);
+      process.off('SIGINT', onSignal);
+      process.off('SIGTERM', onSignal);
+    },
+  };
+}

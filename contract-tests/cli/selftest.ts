@@ -1,0 +1,32 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { openRunner } from '../kit/run/runner.ts';
+import { EXIT_CODES } from '../kit/run/verdict.ts';
+import { faultsOf, type SelftestReport, selftestText } from '../kit/selftest/report.ts';
+import type { Flags } from './options.ts';
+
+/**
+ * Proves that the suite bites: declared mutants of the emulator, and answers spoiled by a proxy in front of a
+ * sound one. Ends with 1 when one of them goes unnoticed, or a check is turned red by none.
+ */
+export async function selftest(flags: Flags): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'selftest-'));
+  const file = resolve((flags['json'] as string | undefined) ?? join(folder, 'report.json'));
+  const vitest = await openRunner('kit/selftest/selftest.test', {
+    reporters: ['dot'],
+    provide: { selftest: file },
+  });
+  await vitest.start();
+  const isNoticed = vitest.state.getCountOfFailedTests() === 0;
+  await vitest.close();
+  const report = readReport(file);
+  rmSync(folder, { recursive: true });
+  if (report) process.stdout.write(`\n${selftestText(report)}`);
+  const isSound = isNoticed && report !== undefined && faultsOf(report).length === 0;
+  process.exit(isSound ? 0 : EXIT_CODES.failure);
+}
+
+function readReport(file: string): SelftestReport | undefined {
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as SelftestReport) : undefined;
+}

@@ -1,0 +1,110 @@
+import { RuleViolation } from 'billing-emulator/internals';
+import { asking, type Loose, type Mutant, mutant, mutantAnswering } from './mutant.ts';
+
+/** Changes every period of an asset's rates. */
+const periods = (change: (period: Loose, place: number) => Loose) =>
+  mutantAnswering((body) => ({
+    ...body,
+    rates: body.rates.map((rates: Loose) => ({ ...rates, schedule: rates.schedule.map(change) })),
+  }));
+
+export const assetMutants: readonly Mutant[] = [
+  mutant('inverse-rate-not-reciprocal', 'inverse_rate equals rate', ['AST-11'], {
+    getAsset: periods((period) => ({ ...period, inverse_rate: period.rate })),
+  }),
+  mutant('rate-does-not-close', 'A new rate leaves the former open', ['AST-09'], {
+    getAsset: periods(({ valid_to: _, ...period }) => period),
+  }),
+  mutant('rates-oldest-first', 'Rates stand oldest first', ['AST-09'], {
+    getAsset: mutantAnswering((body) => ({
+      ...body,
+      rates: body.rates.map((rates: Loose) => ({
+        ...rates,
+        schedule: [...rates.schedule].reverse(),
+      })),
+    })),
+  }),
+  mutant('quote-uses-oldest-rate', 'A quote uses the oldest rate', ['AST-10'], {
+    quoteAsset: mutantAnswering((body, { path, body: asked }, { tables, owner }) => {
+      const asset = [...tables.assets.values()].find(
+        (row) => row.owner === owner && row.code === path.assetCode,
+      );
+      const rate = Number(asset?.schedules[asked.source]?.at(-1)?.rate ?? body.rate);
+      return { ...body, rate, inverse_rate: 1 / rate, destination_amount: asked.amount / rate };
+    }),
+  }),
+  mutant('quote-uses-newest-rate', 'A quote uses a rate not yet in force', ['AST-16'], {
+    quoteAsset: mutantAnswering((body, { path, body: asked }, { tables, owner }) => {
+      const asset = [...tables.assets.values()].find(
+        (row) => row.owner === owner && row.code === path.assetCode,
+      );
+      const rate = Number(asset?.schedules[asked.source]?.[0]?.rate ?? body.rate);
+      return { ...body, rate };
+    }),
+  }),
+  mutant('quote-multiplies', 'A quote multiplies by the rate', ['AST-15'], {
+    quoteAsset: mutantAnswering((body) => {
+      body.destination_amount = body.source_amount * body.rate;
+    }),
+  }),
+  mutant('quote-names-source', 'A quote names its source as destination', ['AST-14'], {
+    quoteAsset: mutantAnswering((body) => {
+      body.destination = body.source;
+    }),
+  }),
+  mutant('precision-ignored', 'precision is ignored on create', ['AST-04'], {
+    createAsset: asking((call) => {
+      delete call.body.precision;
+      return call;
+    }),
+  }),
+  mutant('label-ignored', 'label and symbol are ignored on create', ['AST-20'], {
+    createAsset: asking((call) => {
+      delete call.body.label;
+      delete call.body.symbol;
+      return call;
+    }),
+  }),
+  mutant('starting-rates-ignored', 'Starting rates are ignored', ['AST-08'], {
+    createAsset: asking((call) => {
+      delete call.body.rates;
+      return call;
+    }),
+  }),
+  mutant('asset-list-unsorted', 'Assets are listed backwards', ['AST-07'], {
+    listAssets: mutantAnswering((body) => {
+      body.items = [...body.items].reverse();
+    }),
+  }),
+  mutant('asset-code-overwritten', 'A used code renames the asset', ['AST-06'], {
+    createAsset: (call, { tables }, run) => {
+      try {
+        return run();
+      } catch (error) {
+        const row = [...tables.assets.values()].find(({ code }) => code === call.body.code);
+        if (!(error instanceof RuleViolation) || !row) throw error;
+        tables.assets.put({ ...row, name: call.body.name });
+        return { status: 201, body: { code: row.code, created_at: row.created_at } };
+      }
+    },
+  }),
+  mutant('short-code-refused', 'Codes of two letters are refused', ['AST-03'], {
+    createAsset: (call, _, run) => {
+      if (call.body.code.length >= 64)
+        throw new RuleViolation([{ field: 'code', message: 'Expected a shorter code.' }]);
+      return run();
+    },
+  }),
+  mutant('rate-valid-from-midnight', 'A rate without valid_from starts in 1970', ['AST-10'], {
+    setAssetRate: asking((call) => {
+      call.body.valid_from ??= '1970-01-01T00:00:00Z';
+      return call;
+    }),
+  }),
+  mutant('rate-valid-to-dropped', 'valid_to is dropped', ['AST-21'], {
+    setAssetRate: asking((call) => {
+      delete call.body.valid_to;
+      return call;
+    }),
+  }),
+];

@@ -1,0 +1,161 @@
+import { key, Refusal } from 'billing-emulator/internals';
+import { asking, type Loose, type Mutant, mutant, mutantAnswering } from './mutant.ts';
+
+export const catalogMutants: readonly Mutant[] = [
+  mutant('created-as-draft', 'publish is ignored', ['PRD-01'], {
+    createProduct: mutantAnswering((body) => {
+      body.status = 'draft';
+      body.is_default = false;
+    }),
+  }),
+  mutant('default-means-newest', 'default is the newest version', ['PRD-22', 'SUB-06'], {
+    getProductVersion: (call, { tables }, run) => {
+      const newest = tables.versions.list('product', call.path.productId).at(-1);
+      const version = String(newest?.version);
+      return call.path.version === 'default' && newest
+        ? run({ ...call, path: { ...call.path, version } })
+        : run();
+    },
+    createSubscription: asking((call, { tables }) => {
+      for (const product of call.body.products ?? []) {
+        const newest = tables.versions.list('product', product.id ?? '').at(-1);
+        if (newest && product.version === undefined) product.version = newest.version;
+      }
+      return call;
+    }),
+  }),
+  mutant(
+    'archived-subscribable',
+    'An archived version can be subscribed to',
+    ['SUB-07', 'PRD-06'],
+    {
+      createSubscription: (call, { tables }, run) => {
+        for (const { id } of call.body.products ?? [])
+          for (const row of [...tables.versions.list('product', id ?? '')])
+            if (row.status === 'archived') tables.versions.put({ ...row, status: 'published' });
+        return run();
+      },
+    },
+  ),
+  mutant('archive-does-nothing', 'Archiving does nothing', ['PRD-06', 'PRD-23'], {
+    archiveProductVersion: () => ({ status: 204 }),
+  }),
+  mutant('used-product-removed', 'Deleting a used product removes it', ['PRD-08'], {
+    deleteProduct: (call, { tables }, run) => {
+      const reply = run();
+      tables.products.remove(call.path.productId);
+      return reply;
+    },
+  }),
+  mutant('unused-product-kept', 'Deleting an unused product keeps it', ['PRD-07'], {
+    deleteProduct: () => ({ status: 204 }),
+  }),
+  mutant('published-can-be-patched', 'A published version can be patched', ['PRD-05'], {
+    updateProductVersion: (_call, _context, run) => {
+      try {
+        return run();
+      } catch (error) {
+        if (error instanceof Refusal && error.status === 409) return { status: 204 };
+        throw error;
+      }
+    },
+  }),
+  mutant('version-patch-ignored', 'A patch of a draft changes nothing', ['PRD-15'], {
+    updateProductVersion: asking((call) => ({ ...call, body: {} })),
+  }),
+  mutant('new-version-overwrites', 'A new version changes the earlier', ['PRD-04'], {
+    createProductVersion: (call, { tables }, run) => {
+      const reply = run();
+      const [first, ...rest] = tables.versions.list('product', call.path.productId);
+      const newest = rest.at(-1);
+      if (first && newest) tables.versions.put({ ...first, prices: newest.prices });
+      return reply;
+    },
+  }),
+  mutant('product-code-filter-ignored', 'The code filter is ignored', ['PRD-02'], {
+    listProducts: asking(({ query: { code: _, ...query }, ...call }) => ({ ...call, query })),
+  }),
+  mutant('version-status-wrong', 'Versions are listed as archived', ['PRD-10'], {
+    listProductVersions: mutantAnswering((body) => {
+      body.items = body.items.map((item: Loose) => ({ ...item, status: 'archived' }));
+    }),
+  }),
+  mutant('product-versions-empty', 'A product shows no versions', ['PRD-03'], {
+    getProduct: mutantAnswering((body) => {
+      body.versions = [];
+    }),
+  }),
+  mutant('subscribers-empty', 'A product has no subscribers', ['PRD-09'], {
+    listSubscribers: mutantAnswering((body) => {
+      body.items = [];
+    }),
+  }),
+  mutant('price-names-lost', 'Names of prices are lost', ['PRD-17'], {
+    getProductVersion: mutantAnswering((body) => {
+      body.prices = body.prices.map((price: Loose) => ({ ...price, name: 'Price' }));
+    }),
+  }),
+  mutant('entitlement-purpose-wrong', 'Every entitlement is bundled', ['PRD-20'], {
+    getProductVersion: mutantAnswering((body) => {
+      body.entitlements = body.entitlements.map((one: Loose) => ({ ...one, purpose: 'bundled' }));
+    }),
+  }),
+  mutant('simulation-is-stored', 'Simulated usage is billed', ['PRD-11'], {
+    simulateUsage: (call, { tables, world, owner, now }, run) => {
+      const reply = run();
+      const [event] = call.body.events;
+      const customer_id = call.body.customer_id ?? '';
+      tables.events.put({
+        ...{ id: key(owner, event.id), seq: world.nextSeq(), owner, created_at: now },
+        ...{ event_id: event.id, customer_id, event_type: event.event_type, occurred_at: now },
+        ...{ data: {}, fees: [], costs: [], revenue: '0', cost: '0' },
+      } as Loose);
+      return reply;
+    },
+  }),
+  mutant('simulation-differs', 'Simulated fees differ from real ones', ['PRD-12'], {
+    simulateUsage: mutantAnswering((body) => {
+      body.events = body.events.map((event: Loose) => ({
+        ...event,
+        fees: event.fees.map((fee: Loose) => ({ ...fee, amount: fee.amount / 2 })),
+      }));
+    }),
+  }),
+  mutant('started-at-missing', 'started_at is missing', ['SUB-01'], {
+    createSubscription: mutantAnswering((body) => {
+      delete body.started_at;
+    }),
+  }),
+  mutant('active-unpaid', 'A fixed fee needs no payment', ['SUB-02'], {
+    createSubscription: mutantAnswering((body) => {
+      body.status = 'active';
+      body.required_actions = [];
+    }),
+  }),
+  mutant('code-names-nobody', 'A product cannot be named by its code', ['SUB-05'], {
+    createSubscription: mutantAnswering((body) => {
+      body.products = body.products.map((one: Loose) => ({ ...one, code: one.id }));
+    }),
+  }),
+  mutant('inline-subscriptions-lost', 'Inline subscriptions are lost', ['SUB-10'], {
+    createCustomer: mutantAnswering((body) => {
+      body.subscriptions = [];
+    }),
+  }),
+  mutant('perpetual-renews', 'A perpetual subscription renews', ['SUB-09'], {
+    createSubscription: mutantAnswering((body) => {
+      body.renews_at ??= '2030-01-01T00:00:00.000Z';
+    }),
+  }),
+  mutant('subscription-of-nobody-updated', 'An unknown subscription is updated', ['SUB-15'], {
+    updateSubscription: () => ({ status: 204 }),
+    updateSubscriptionProduct: () => ({ status: 204 }),
+  }),
+  mutant('addresses-not-required', 'A recurring subscription needs no addresses', ['SUB-08'], {
+    createSubscription: asking((call) => {
+      call.body.return_url ??= 'https://mutant.invalid/';
+      call.body.failure_url ??= 'https://mutant.invalid/';
+      return call;
+    }),
+  }),
+];

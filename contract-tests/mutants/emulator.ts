@@ -1,0 +1,86 @@
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type ServerResponse,
+} from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createEmulator, createPoster, handlers, type Poster } from 'billing-emulator/internals';
+import { type Mutant, mutate } from './mutant.ts';
+
+export interface RunningMutant {
+  readonly baseUrl: string;
+  close(): Promise<void>;
+}
+
+/**
+ * Serves an emulator with one thing wrong, on a free port of loopback. Its own check of answers is off, as it
+ * would notice.
+ */
+export async function startMutant(mutant: Mutant): Promise<RunningMutant> {
+  const emulator = createEmulator({
+    settings: { fixture: '', check_responses: false, log_level: 'silent' },
+    handlers: mutate(handlers, mutant),
+    poster: misposting(mutant),
+  });
+  const server = createServer(tamper(emulator.handle, mutant));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    baseUrl: `http://127.0.0.1:${port}`,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await emulator.close();
+    },
+  };
+}
+
+/** A poster with what a mutant does to webhook requests. */
+function misposting({ posting: change, posted }: Mutant): Poster {
+  const poster = createPoster();
+  return {
+    async post(posting) {
+      const changed = change ? await change(posting) : posting;
+      const outcome = changed ? await poster.post(changed) : UNSENT;
+      return posted ? posted(outcome) : outcome;
+    },
+    close: () => poster.close(),
+  };
+}
+
+const UNSENT = { status_code: 204, error: null, duration_ms: 0, response: null };
+
+/** The listener with what a mutant does to requests and answers as a whole. */
+function tamper(handle: RequestListener, mutant: Mutant): RequestListener {
+  return (request, response) => {
+    const asked = { path: (request.url ?? '/').split('?')[0] as string, headers: request.headers };
+    const key = mutant.lendKey?.(asked);
+    if (key !== undefined) request.headers.authorization = `Bearer ${key}`;
+    if (mutant.rawResponse) rewrite(response, mutant, asked);
+    handle(request as IncomingMessage, response);
+  };
+}
+
+function rewrite(
+  response: ServerResponse,
+  mutant: Mutant,
+  asked: Parameters<NonNullable<Mutant['rawResponse']>>[1],
+): void {
+  const [writeHead, end] = [response.writeHead.bind(response), response.end.bind(response)];
+  let head: { status: number; headers: Record<string, string> } = { status: 200, headers: {} };
+  response.writeHead = ((status: number, headers: Record<string, string> = {}) => {
+    head = { status, headers };
+    return response;
+  }) as typeof response.writeHead;
+  response.end = ((text: string | undefined) => {
+    const changed = mutant.rawResponse?.({ ...head, text: text ?? '' }, asked);
+    const { status, headers, text: body } = changed ?? { ...head, text: text ?? '' };
+    const { 'Content-Length': _, ...rest } = headers as Record<string, string>;
+    writeHead(
+      status,
+      status === 204 ? rest : { ...rest, 'Content-Length': Buffer.byteLength(body) },
+    );
+    return end(body);
+  }) as typeof response.end;
+}

@@ -1,0 +1,80 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type {
+  Context,
+  Handlers,
+  PostOutcome,
+  RawResponse,
+  WebhookPost,
+} from 'billing-emulator/internals';
+import type { OperationId } from 'billing-emulator/spec';
+
+/**
+ * The emulator with one thing wrong on purpose, so that the contract suite can be seen to notice. A normal
+ * start never loads this folder.
+ */
+
+// biome-ignore lint/suspicious/noExplicitAny: A mutant breaks what types would promise.
+export type Loose = any;
+
+/** What stands in a handler's place; `run` is the handler itself. */
+export type Advice = (call: Loose, context: Context, run: (call?: Loose) => Loose) => Loose;
+
+/** The request that an answer belongs to. */
+export interface MutatedRequest {
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+}
+
+export interface Mutant {
+  readonly id: string;
+  /** What is wrong, as a user would say it. */
+  readonly about: string;
+  /** Checks that are meant to notice. */
+  readonly noticedBy: readonly string[];
+  readonly around?: Readonly<Partial<Record<OperationId, Advice>>>;
+  /** Changes finished answers. */
+  rawResponse?(rawResponse: RawResponse, asked: MutatedRequest): RawResponse;
+  /** Changes webhook requests before they are sent; undefined keeps one from being sent. */
+  posting?(posting: WebhookPost): WebhookPost | undefined | Promise<WebhookPost | undefined>;
+  /** Changes what came of webhook requests. */
+  posted?(outcome: PostOutcome): PostOutcome;
+  /** A key for a request that brought none; undefined lets it be refused. */
+  lendKey?(asked: MutatedRequest): string | undefined;
+}
+
+/** A mutant by its three parts and what it does to handlers. */
+export function mutant(
+  id: string,
+  about: string,
+  noticedBy: readonly string[],
+  around: Mutant['around'] = {},
+): Mutant {
+  return { id, about, noticedBy, around };
+}
+
+/** The handlers with a mutant's advice around some of them. */
+export function mutate(handlers: Handlers, { around = {} }: Mutant): Handlers {
+  const changed: Record<string, unknown> = { ...handlers };
+  for (const [operation, advice] of Object.entries(around) as [OperationId, Advice][]) {
+    const original = handlers[operation] as (call: Loose, context: Context) => Loose;
+    changed[operation] = (call: Loose, context: Context) =>
+      advice(call, context, (other = call) => original(other, context));
+  }
+  return changed as unknown as Handlers;
+}
+
+/** Advice that changes the call. */
+export const asking =
+  (change: (call: Loose, context: Context) => Loose): Advice =>
+  (call, context, run) =>
+    run(change(structuredClone(call), context) ?? call);
+
+/** Advice that changes a successful answer's body. */
+export const mutantAnswering =
+  (change: (body: Loose, call: Loose, context: Context) => Loose): Advice =>
+  (call, context, run) => {
+    const reply = run();
+    if (reply.status >= 300 || reply.body === undefined) return reply;
+    const body = { ...reply.body };
+    return { ...reply, body: change(body, call, context) ?? body };
+  };

@@ -1,0 +1,204 @@
+import { key } from 'billing-emulator/internals';
+import { asking, type Loose, type Mutant, mutant, mutantAnswering } from './mutant.ts';
+
+/** Changes every event of a batch. */
+const events = (change: (event: Loose) => Loose) =>
+  asking((call) => {
+    call.body.events = call.body.events.map(change);
+    return call;
+  });
+
+/** Changes every pricing value of a new product. */
+const values = (change: (list: Loose[]) => Loose[]) =>
+  asking((call) => {
+    for (const price of call.body.prices ?? [])
+      for (const entry of price.pricing) entry.values = change(entry.values);
+    return call;
+  });
+
+const without = (name: string) =>
+  asking((call) => {
+    delete call.query[name];
+    return call;
+  });
+
+export const usageMutants: readonly Mutant[] = [
+  mutant('event-billed-twice', 'A repeated event id is billed again', ['EVT-02'], {
+    submitEvents: (call, { tables, world, owner }, run) => {
+      const seen = new Set<string>();
+      const body = structuredClone(call.body);
+      for (const event of body.events) {
+        const isKnown = seen.has(event.id) || tables.events.get(key(owner, event.id));
+        seen.add(event.id);
+        if (isKnown) event.id = world.nextUuid('mutant', owner);
+      }
+      return run({ ...call, body });
+    },
+  }),
+  mutant('event-lost', 'The last event of a batch is lost', ['EVT-01'], {
+    submitEvents: asking((call) => {
+      call.body.events = call.body.events.slice(0, -1);
+      return call;
+    }),
+  }),
+  mutant('event-subject-lost', 'Subjects are lost', ['EVT-26'], {
+    submitEvents: events(({ subject: _, ...event }) => event),
+  }),
+  mutant('event-data-lost', 'Event data is lost', ['EVT-05'], {
+    submitEvents: events(({ data: _, ...event }) => event),
+  }),
+  mutant('event-costs-lost', 'Costs are lost', ['EVT-15', 'EVT-16'], {
+    submitEvents: events(({ costs: _, ...event }) => event),
+  }),
+  mutant('event-cost-category-lost', 'Categories of costs are lost', ['EVT-29'], {
+    submitEvents: events((event) => ({
+      ...event,
+      ...(event.costs && {
+        costs: event.costs.map(({ category: _, ...cost }: Loose) => cost),
+      }),
+    })),
+  }),
+  mutant('external-customer-refused', 'customer_external_id names nobody', ['EVT-03'], {
+    submitEvents: asking((call) => {
+      if (call.body.customer_external_id) call.body.customer_external_id += '-nobody';
+      return call;
+    }),
+  }),
+  mutant('package-size-ignored', 'package_size is ignored', ['EVT-07'], {
+    createProduct: values((list) => list.map(({ package_size: _, ...value }) => value)),
+  }),
+  mutant('unit-price-left-out', 'unit_and_volume bills the volume only', ['EVT-07'], {
+    createProduct: asking((call) => {
+      for (const price of call.body.prices ?? [])
+        if (price.usage_calculation?.usage_type === 'unit_and_volume')
+          for (const { values: list } of price.pricing)
+            for (const value of list) value.unit_price = 0;
+      return call;
+    }),
+  }),
+  mutant('wildcard-never-matches', 'A dimension of * matches nothing', ['EVT-09'], {
+    createProduct: values((list) =>
+      list.filter(({ dimensions }) => !Object.values(dimensions ?? {}).includes('*')),
+    ),
+  }),
+  mutant('first-value-wins', 'The last pricing value listed wins', ['EVT-09', 'EVT-32'], {
+    createProduct: values((list) =>
+      list.map((value, place) => ({
+        ...value,
+        ...(list.length > 1 && { dimensions: wildcards(list[list.length - 1 - place]) }),
+      })),
+    ),
+  }),
+  mutant('dimensions-not-echoed', 'Fees do not say which dimensions matched', ['EVT-09'], {
+    getEvent: fees((fee) => ({ ...fee, dimensions: null })),
+  }),
+  mutant('fee-names-newest-version', 'Fees name the newest version', ['EVT-11'], {
+    getEvent: fees((fee) => ({ ...fee, product_version: fee.product_version + 1 })),
+  }),
+  mutant('fee-of-other-currency', 'Fees are shown in another currency', ['EVT-06'], {
+    getEvent: fees((fee) => ({ ...fee, currency: 'EUR' })),
+  }),
+  mutant('fee-shown-doubled', 'Fees show twice what was taken', ['EVT-06', 'EVT-07'], {
+    getEvent: fees((fee) => ({ ...fee, amount: fee.amount * 2 })),
+  }),
+  mutant('unpriced-events-dropped', 'An event without fees is not stored', ['EVT-10'], {
+    getEvent: (_call, _context, run) => {
+      const reply = run();
+      return reply.body.fees.length === 0 ? { status: 404 } : reply;
+    },
+  }),
+  mutant('event-revenue-ignores-fees', 'Event revenue is 0', ['EVT-16'], {
+    getEvent: mutantAnswering((body) => {
+      body.stats = { ...body.stats, gross_revenue: 0 };
+    }),
+  }),
+  mutant('has-fees-inverted', 'has_fees is inverted', ['EVT-10'], {
+    listEvents: mutantAnswering((body) => {
+      body.items = body.items.map((item: Loose) => ({ ...item, has_fees: !item.has_fees }));
+    }),
+  }),
+  mutant('has-fees-filter-inverted', 'The has_fees filter is inverted', ['EVT-13'], {
+    listEvents: asking((call) => {
+      if (call.query.has_fees !== undefined) call.query.has_fees = !call.query.has_fees;
+      return call;
+    }),
+  }),
+  mutant('events-oldest-first', 'Events stand oldest first', ['EVT-12'], {
+    listEvents: mutantAnswering((body) => {
+      body.items = [...body.items].reverse();
+    }),
+  }),
+  mutant('event-types-not-split', 'event_types is one word', ['EVT-14'], {
+    listEvents: asking((call) => {
+      if (call.query.event_types) call.query.event_types = [call.query.event_types.join(',')];
+      return call;
+    }),
+  }),
+  mutant('event-period-exclusive', 'period_to of events is exclusive', ['EVT-22', 'EVT-13'], {
+    listEvents: (call, _, run) => {
+      const { period_from, period_to } = call.query;
+      if (period_to === undefined || period_from !== period_to) return run();
+      return { status: 200, body: { items: [], total_count: 0, limit: 100, offset: 0 } };
+    },
+  }),
+  mutant('event-subject-filter-ignored', 'The subject filter is ignored', ['EVT-13'], {
+    listEvents: without('subject'),
+  }),
+  mutant('event-id-filter-ignored', 'The event_id filter is ignored', ['EVT-13'], {
+    listEvents: without('event_id'),
+  }),
+  mutant('event-customer-filter-ignored', 'The customer_id filter is ignored', ['EVT-13'], {
+    listEvents: without('customer_id'),
+  }),
+  mutant('event-total-wrong', 'total_fees is the first fee', ['EVT-28'], {
+    listEvents: mutantAnswering((body) => {
+      body.items = body.items.map((item: Loose) =>
+        item.total_fees === undefined ? item : { ...item, total_fees: 0.1 },
+      );
+    }),
+  }),
+  mutant('task-split', 'A task shows its latest event only', ['TSK-01'], {
+    getTask: mutantAnswering((body) => {
+      body.events = body.events.slice(-1);
+    }),
+  }),
+  mutant('task-created-at-latest', 'created_at of a task is its latest event', ['TSK-02'], {
+    getTask: mutantAnswering((body) => {
+      body.created_at = body.last_updated_at;
+    }),
+  }),
+  mutant('task-costs-lost', 'Vendors of a task are lost', ['TSK-06'], {
+    getTask: mutantAnswering((body) => {
+      body.vendors = [];
+    }),
+  }),
+  mutant('tasks-ascending', 'Tasks stand oldest first', ['TSK-03'], {
+    listTasks: mutantAnswering((body) => {
+      body.items = [...body.items].reverse();
+    }),
+  }),
+  mutant('task-sort-ignored', 'The sort field of tasks is ignored', ['TSK-03'], {
+    listTasks: without('sort'),
+  }),
+  mutant('task-dates-ignored', 'The date filters of tasks are ignored', ['TSK-05'], {
+    listTasks: asking((call) => {
+      for (const name of ['created_from', 'created_to', 'last_updated_from', 'last_updated_to'])
+        delete call.query[name];
+      return call;
+    }),
+  }),
+  mutant('task-subject-unescaped', 'A subject with a slash is not found', ['TSK-04'], {
+    getTask: (call, _, run) => (call.path.taskId.includes('/') ? { status: 404 } : run()),
+  }),
+];
+
+function fees(change: (fee: Loose) => Loose) {
+  return mutantAnswering((body) => {
+    body.fees = body.fees.map(change);
+  });
+}
+
+/** The dimensions of a value, each matching anything. */
+function wildcards({ dimensions }: Loose): Loose {
+  return Object.fromEntries(Object.keys(dimensions ?? {}).map((name) => [name, '*']));
+}

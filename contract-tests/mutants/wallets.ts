@@ -1,0 +1,81 @@
+import { key } from 'billing-emulator/internals';
+import { asking, type Mutant, mutant, mutantAnswering } from './mutant.ts';
+
+/** A transaction id of its own for a repeated one, so that it posts again. */
+const postAgain = asking((call, { tables, world, owner }) => {
+  const id = key(call.path.customerId, call.body.transaction_id);
+  if (tables.transactions.get(id)) call.body.transaction_id = world.nextUuid('mutant', owner);
+  return call;
+});
+
+export const walletMutants: readonly Mutant[] = [
+  mutant('adjustment-posts-twice', 'A repeated transaction_id posts again', ['WAL-05'], {
+    adjustWallet: postAgain,
+  }),
+  mutant('charge-posts-twice', 'A repeated charge posts again', ['WAL-08'], {
+    chargeWallet: postAgain,
+  }),
+  mutant('negative-adjustment-added', 'A negative adjustment adds', ['WAL-04'], {
+    adjustWallet: asking((call) => {
+      call.body.amount = Math.abs(call.body.amount);
+      return call;
+    }),
+  }),
+  mutant('adjustment-ignores-asset', 'Every adjustment goes to USD', ['WAL-11'], {
+    adjustWallet: asking((call) => {
+      call.body.asset = 'USD';
+      return call;
+    }),
+  }),
+  mutant('adjustment-in-floats', 'Balances are reckoned in floats', ['WAL-10'], {
+    getWallet: mutantAnswering((body, { path }, { tables }) => ({
+      accounts: body.accounts.map((account: { id: string }) => ({
+        ...account,
+        available: tables.transactions
+          .list('customer', path.customerId)
+          .filter((row) => row.account_id === account.id)
+          .reduce((sum, row) => sum + Number(row.amount), 0),
+      })),
+    })),
+  }),
+  mutant('adjustment-rounds-to-cents', 'Adjustments are cut to whole units', ['WAL-03'], {
+    adjustWallet: asking((call) => {
+      call.body.amount = Math.trunc(call.body.amount) || 1;
+      return call;
+    }),
+  }),
+  mutant('charge-takes-nothing', 'A charge is answered and not taken', ['WAL-08'], {
+    chargeWallet: asking((call) => {
+      call.body = { ...call.body, amount: 0 };
+      return call;
+    }),
+  }),
+  mutant('account-name-in-wallet', 'An account is called by its asset', ['WAL-01'], {
+    getWallet: mutantAnswering((body) => ({
+      accounts: body.accounts.map((account: { asset: string }) => ({
+        ...account,
+        name: account.asset,
+      })),
+    })),
+  }),
+  mutant('account-detail-without-pending', 'An account has no pending amounts', ['WAL-02'], {
+    getWalletAccount: mutantAnswering((body) => {
+      delete body.pending_in;
+      delete body.pending_out;
+    }),
+  }),
+  mutant('transaction-of-nobody', 'An unknown transaction is answered', ['WAL-12'], {
+    getWalletTransaction: (call, { tables }, run) => {
+      const known = tables.transactions.get(key(call.path.customerId, call.path.transactionId));
+      const [any] = tables.transactions.list('customer', call.path.customerId);
+      const path = { ...call.path, transactionId: any?.transaction_id };
+      return known || !any ? run() : run({ ...call, path });
+    },
+  }),
+  mutant('expired-grants-excluded', 'Expired grants are never listed', ['WAL-14'], {
+    listGrants: asking((call) => ({ ...call, query: { ...call.query, exclude_expired: true } })),
+  }),
+  mutant('expired-grants-included', 'exclude_expired is ignored', ['WAL-14'], {
+    listGrants: asking((call) => ({ ...call, query: { ...call.query, exclude_expired: false } })),
+  }),
+];

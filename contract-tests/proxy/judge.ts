@@ -1,0 +1,273 @@
+import { brotliDecompressSync, gunzipSync, inflateSync, type ZlibOptions } from 'node:zlib';
+import { redactText, routerOf } from 'billing-emulator/internals';
+import { type Json, loadDocument, type OperationSpec } from 'billing-emulator/spec';
+import { judgeShape } from '../kit/shape.ts';
+import { type LoadedPrism, loadPrism, SILENT_LOGGER } from './prism.ts';
+import { MOST_KEPT, type Traffic } from './traffic.ts';
+
+/** What is wrong with something that passed. It holds names and rules, never a value that was sent. */
+export interface TrafficFinding {
+  /** `refuted` where it breaks only what was decided on something the specification leaves open. */
+  readonly kind: 'violation' | 'refuted';
+  readonly where: 'request' | 'response';
+  readonly operation: string | null;
+  /** Method and path, with the names of its parameters in place of their values. */
+  readonly request: string;
+  readonly status: number;
+  /** Place of it, such as `body.items.*.id`. */
+  readonly at: string;
+  /** The rule that it breaks. */
+  readonly what: string;
+  readonly expected: string;
+  readonly assumptions?: readonly string[];
+}
+
+export interface TrafficVerdict {
+  readonly findings: readonly TrafficFinding[];
+  /** Why a part of it could not be looked at. */
+  readonly unjudged: string | undefined;
+}
+
+export interface TrafficJudge {
+  judge(traffic: Traffic): Promise<TrafficVerdict>;
+}
+
+type Diagnostic = Awaited<ReturnType<typeof diagnose>>['input'][number];
+type Body = { readonly value: unknown; readonly length: number };
+
+/**
+ * Judges traffic by the interface document, as Prism's validating proxy does.
+ *
+ * @param isClosed whether fields of answers that the document does not name are findings
+ */
+export async function createTrafficJudge(isClosed: boolean): Promise<TrafficJudge> {
+  const document = loadDocument('openapi');
+  const router = routerOf(document);
+  const prism = await loadPrism(document.json);
+
+  return {
+    async judge(traffic) {
+      const path = traffic.target.split('?')[0] as string;
+      const route = router.find(traffic.method, path);
+      if (traffic.method === 'OPTIONS') return { findings: [], unjudged: undefined };
+      if (route.kind !== 'operation')
+        return { findings: [unknownOperation(traffic, path)], unjudged: undefined };
+      const { operation } = route;
+      const sent = readBody(traffic.requestBody, traffic.requestHeaders['content-encoding']);
+      const isBodyless = traffic.method === 'HEAD';
+      const got = readBody(traffic.responseBody, traffic.responseHeaders['content-encoding']);
+      const found = await diagnose(prism, operation, traffic, sent, got);
+      const input = sent ? found.input : found.input.filter(({ path: at }) => at?.[0] !== 'body');
+      const output = isBodyless ? [] : got ? found.output : found.output.filter(isAboutStatus);
+      const findings = [
+        ...input.map((one) => findingOf(one, 'request', operation, traffic)),
+        ...output
+          .filter(({ code }) => isClosed || code !== 'additionalProperties')
+          .map((one) => weigh(findingOf(one, 'response', operation, traffic), operation, got)),
+        ...(isBodyless || !got ? [] : bodilessness(operation, traffic, got)),
+      ];
+      const whose = sent ? 'an answer' : 'a request';
+      const unjudged = `the body of ${whose} is too long, or packed in an unknown way`;
+      return {
+        findings: distinct(findings),
+        unjudged: sent && (got || isBodyless) ? undefined : unjudged,
+      };
+    },
+  };
+}
+
+async function diagnose(
+  { createInstance, operations }: LoadedPrism,
+  { id, path: template, method }: OperationSpec,
+  traffic: Traffic,
+  sent: Body | undefined,
+  got: Body | undefined,
+) {
+  const { status, requestHeaders, responseHeaders, target } = traffic;
+  const [path = '/', search = ''] = target.split(/\?(.*)/s);
+  const answer = { statusCode: status, headers: plain(responseHeaders), body: got?.value };
+  const prism = createInstance(CONFIG, {
+    logger: SILENT_LOGGER,
+    forward: () => () => () => Promise.resolve({ _tag: 'Right', right: answer }),
+  });
+  const request = {
+    method: method.toLowerCase() as 'get',
+    url: { path, query: queryOf(search) },
+    headers: { ...plain(requestHeaders), 'content-length': String(sent?.length ?? 0) },
+    body: sent?.value,
+  };
+  const operation = operations.filter(({ iid }) => iid === id);
+  const outcome = await prism.request(request, operation)();
+  if (outcome._tag === 'Left') throw new Error(`${template}: ${outcome.left.message}`);
+  return outcome.right.validations;
+}
+
+/** Prism as a proxy that validates both ways; the answer is handed to it, as it has passed already. */
+const CONFIG = {
+  isProxy: true,
+  upstream: new URL('http://upstream.invalid'),
+  upstreamProxy: undefined,
+  validateRequest: true,
+  validateResponse: true,
+  // Where the key travels is not specified.
+  checkSecurity: false,
+  errors: false,
+  mock: { dynamic: false },
+} as const;
+
+function plain(headers: Traffic['requestHeaders']): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, [value].flat().join(', ')]),
+  );
+}
+
+function queryOf(search: string): Record<string, string | string[]> {
+  const found: Record<string, string | string[]> = {};
+  for (const [name, value] of new URLSearchParams(search))
+    found[name] = name in found ? [found[name] as string, value].flat() : value;
+  return found;
+}
+
+/** What a body holds; a text where it is no JSON, which then breaks the type. */
+function readBody(bytes: Buffer | undefined, encoding: string | undefined): Body | undefined {
+  const unpacked = bytes && unpack(bytes, encoding);
+  if (!unpacked) return undefined;
+  const text = unpacked.toString('utf8');
+  try {
+    return { value: text === '' ? undefined : JSON.parse(text), length: unpacked.length };
+  } catch {
+    return { value: text, length: unpacked.length };
+  }
+}
+
+/** More is not looked at: a few bytes may unpack to any number. @units bytes */
+const MOST_UNPACKED = 8 * MOST_KEPT;
+
+function unpack(bytes: Buffer, encoding = 'identity'): Buffer | undefined {
+  const steps = new Map<string, (given: Buffer, bounds: ZlibOptions) => Buffer>([
+    ['identity', (given) => given],
+    ['gzip', gunzipSync],
+    ['x-gzip', gunzipSync],
+    ['deflate', inflateSync],
+    ['br', brotliDecompressSync],
+  ]);
+  try {
+    const step = steps.get(encoding.toLowerCase());
+    return bytes.length === 0 ? bytes : step?.(bytes, { maxOutputLength: MOST_UNPACKED });
+  } catch {
+    return undefined;
+  }
+}
+
+function findingOf(
+  { path = [], code, message }: Diagnostic,
+  where: TrafficFinding['where'],
+  { id, method, path: template }: OperationSpec,
+  { status }: Traffic,
+): TrafficFinding {
+  const base = {
+    kind: 'violation',
+    where,
+    operation: id,
+    request: `${method} ${template}`,
+  } as const;
+  const type = /media type|(no )?supported content types/i.exec(message);
+  if (type) {
+    const expected = type[1] ? 'no body' : 'application/json';
+    return { ...base, status, at: 'body', what: 'mediaType', expected };
+  }
+  const declared = /defined in the document: (.*)/.exec(message)?.[1];
+  if (declared !== undefined)
+    return { ...base, status, at: 'status', what: 'status', expected: `one of ${declared}` };
+  return {
+    ...{ ...base, status },
+    at: path.length > 0 ? generalised(path) : 'body',
+    what: String(code ?? 'schema'),
+    expected: rule(message),
+  };
+}
+
+/** Names of the document are kept; others, which a client or a server made up, may hold anything. */
+function generalised([place = 'body', ...steps]: readonly string[]): string {
+  const names = steps.map((step) => {
+    if (/^\d+$/.test(step)) return '*';
+    return declaredNames().has(step) ? step : '…';
+  });
+  return [place, ...names].join('.');
+}
+
+let declared: ReadonlySet<string> | undefined;
+
+/** Names of all fields and parameters of the document. */
+function declaredNames(): ReadonlySet<string> {
+  declared ??= new Set(namesIn(loadDocument('openapi').json));
+  return declared;
+}
+
+function* namesIn(node: unknown): Generator<string> {
+  if (typeof node !== 'object' || node === null) return;
+  const { name, properties } = node as Json;
+  if (typeof name === 'string') yield name;
+  if (properties) yield* Object.keys(properties);
+  for (const inner of Object.values(node)) yield* namesIn(inner);
+}
+
+const NAME = /^[A-Za-z][A-Za-z0-9_-]{0,39}$/;
+
+/** The rule in a message, without the place that stands before it. */
+function rule(message: string): string {
+  const [, expected = message] = /\b((?:must|is|has|no|not)\b.*)$/is.exec(message) ?? [];
+  return redactText(expected).replaceAll(/found '(.*)'$/gs, (_, name: string) =>
+    NAME.test(name) ? `found '${name}'` : 'found one',
+  );
+}
+
+/** A finding about an answer that breaks nothing the specification itself says is a refuted decision. */
+function weigh(
+  finding: TrafficFinding,
+  operation: OperationSpec,
+  got: Body | undefined,
+): TrafficFinding {
+  if (!got || finding.at === 'status' || finding.what === 'mediaType') return finding;
+  const { broken, refuted } = judgeShape(operation, finding.status, got.value ?? null);
+  if (broken.length > 0 || refuted.length === 0) return finding;
+  const assumptions = [...new Set(refuted.flatMap((one) => one.assumptions))].sort();
+  return { ...finding, kind: 'refuted', assumptions };
+}
+
+/** Statuses without content in the document have none; Prism lets any pass. */
+function bodilessness(
+  operation: OperationSpec,
+  traffic: Traffic,
+  { length }: Body,
+): readonly TrafficFinding[] {
+  if (operation.replies.get(traffic.status) !== null || length === 0) return [];
+  const base = { message: 'must be absent', code: 'bodiless', path: ['body'], severity: 0 };
+  return [findingOf(base, 'response', operation, traffic)];
+}
+
+function unknownOperation({ method, status }: Traffic, path: string): TrafficFinding {
+  return {
+    kind: 'violation',
+    where: 'request',
+    operation: null,
+    // Any part of an unknown path may be a secret.
+    request: `${method} ${path.split('/').slice(0, 2).map(nameOrNot).join('/')}${path.split('/').length > 2 ? '/…' : ''}`,
+    status,
+    at: 'path',
+    what: 'operation',
+    expected: 'an operation of the document',
+  };
+}
+
+function nameOrNot(step: string): string {
+  return step === '' || NAME.test(step) ? step : '…';
+}
+
+function isAboutStatus({ message }: Diagnostic): boolean {
+  return message.includes('defined in the document');
+}
+
+function distinct(findings: readonly TrafficFinding[]): readonly TrafficFinding[] {
+  return [...new Map(findings.map((one) => [JSON.stringify(one), one])).values()];
+}

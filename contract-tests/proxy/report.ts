@@ -1,0 +1,75 @@
+import type { TrafficJudge } from './judge.ts';
+import type { Traffic, TrafficListeners } from './traffic.ts';
+
+export interface ProxyCounts {
+  readonly requests: number;
+  readonly judged: number;
+  readonly violations: number;
+  readonly refuted: number;
+  readonly unjudged: number;
+  readonly unreachable: number;
+}
+
+export interface ProxyReport extends TrafficListeners {
+  /** Answers the counts once all that passed has been judged. */
+  end(): Promise<ProxyCounts>;
+}
+
+interface ReportOptions {
+  readonly isClosed: boolean;
+  readonly print: (line: object) => void;
+}
+
+/** Most exchanges that wait to be judged; more are passed on without a look, and counted. */
+const MOST_WAITING = 1_000;
+
+/** Judges what passes, one after the other, and prints a line for each finding. */
+export function createProxyReport({ isClosed, print }: ReportOptions): ProxyReport {
+  const counts = { requests: 0, judged: 0, violations: 0, refuted: 0, unjudged: 0, unreachable: 0 };
+  let judge: Promise<TrafficJudge> | undefined;
+  let latest = Promise.resolve();
+  let waiting = 0;
+
+  function leaveOut(request: number, reason: string): void {
+    counts.unjudged += 1;
+    print({ kind: 'unjudged', ordinal: request, reason });
+  }
+
+  async function look(traffic: Traffic, ordinal: number): Promise<void> {
+    judge ??= import('./judge.ts').then((judging) => judging.createTrafficJudge(isClosed));
+    const { findings, unjudged } = await (await judge).judge(traffic);
+    for (const { kind, ...finding } of findings) {
+      counts[kind === 'violation' ? 'violations' : 'refuted'] += 1;
+      print({ kind, ordinal, ...finding });
+    }
+    if (unjudged === undefined) counts.judged += 1;
+    else leaveOut(ordinal, unjudged);
+  }
+
+  return {
+    onTraffic(traffic) {
+      counts.requests += 1;
+      const ordinal = counts.requests;
+      if (waiting >= MOST_WAITING) {
+        leaveOut(ordinal, 'too much passed at once');
+        return;
+      }
+      waiting += 1;
+      latest = latest
+        .then(() => look(traffic, ordinal))
+        .catch((error: Error) => leaveOut(ordinal, `it could not be judged: ${error.name}`))
+        .finally(() => {
+          waiting -= 1;
+        });
+    },
+    onLost({ method, reason }) {
+      counts.requests += 1;
+      counts.unreachable += 1;
+      print({ kind: 'unreachable', ordinal: counts.requests, method, reason });
+    },
+    async end() {
+      await latest;
+      return counts;
+    },
+  };
+}

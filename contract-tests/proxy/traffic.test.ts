@@ -1,0 +1,214 @@
+import { once } from 'node:events';
+import {
+  type ClientRequest,
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  request,
+  type Server,
+} from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createTrafficServer, MOST_KEPT, type Traffic } from './traffic.ts';
+
+const servers: Server[] = [];
+afterEach(() => {
+  for (const server of servers.splice(0)) {
+    server.close();
+    server.closeAllConnections();
+  }
+});
+
+async function listening(server: Server): Promise<string> {
+  servers.push(server);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** A proxy before a server; what passed it, and what was lost. */
+async function aProxy(serve: RequestListener, path = '') {
+  const passed: Traffic[] = [];
+  const lost: string[] = [];
+  const upstream = `${await listening(createServer(serve))}${path}`;
+  const proxy = createTrafficServer(new URL(upstream), {
+    onTraffic: (traffic) => passed.push(traffic),
+    onLost: ({ reason }) => lost.push(reason),
+  });
+  return { url: await listening(proxy), passed, lost };
+}
+
+async function bytesOf(message: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of message) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
+
+async function answerTo(sent: ClientRequest) {
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+  return { answer, body: await bytesOf(answer) };
+}
+
+const BINARY = Buffer.from(Array.from({ length: 70_000 }, (_, index) => (index * 7) % 256));
+
+describe('createTrafficServer', () => {
+  it('passes bytes and headers on as they came, both ways', async () => {
+    const seen: { raw: string[]; url: string | undefined; body: Buffer }[] = [];
+    const { url, passed } = await aProxy(async (message, response) => {
+      const body = await bytesOf(message);
+      seen.push({ raw: message.rawHeaders, url: message.url, body });
+      const pairs = ['X-Twice', 'a', 'X-Twice', 'b', 'Content-Length', String(BINARY.length)];
+      response.writeHead(200, 'Fine Indeed', pairs).end(BINARY);
+    }, '/base/');
+    const sent = request(`${url}/events?a=%2F&a=b%20c`, {
+      method: 'POST',
+      headers: [
+        ...['Host', 'proxy', 'X-Mixed-Case', 'One', 'X-Mixed-Case', 'Two'],
+        ...['Content-Length', '70000', 'Connection', 'X-Gone', 'X-Gone', 'yes'],
+      ] as never,
+    });
+    sent.end(BINARY);
+    const { answer, body } = await answerTo(sent);
+
+    expect(seen[0]?.url).toBe('/base/events?a=%2F&a=b%20c');
+    expect(seen[0]?.body.equals(BINARY)).toBe(true);
+    expect(seen[0]?.raw.slice(0, 8)).toEqual([
+      ...['X-Mixed-Case', 'One', 'X-Mixed-Case', 'Two'],
+      ...['Content-Length', '70000', 'Host', expect.stringMatching(/^127/)],
+    ]);
+    expect(seen[0]?.raw).not.toContain('X-Gone');
+    expect(answer.statusMessage).toBe('Fine Indeed');
+    expect(answer.rawHeaders.slice(0, 4)).toEqual(['X-Twice', 'a', 'X-Twice', 'b']);
+    expect(body.equals(BINARY)).toBe(true);
+    expect(passed[0]).toMatchObject({ method: 'POST', target: '/events?a=%2F&a=b%20c' });
+    expect(passed[0]?.requestBody?.equals(BINARY)).toBe(true);
+  });
+
+  it('passes each piece on before the next one is there', async () => {
+    const heard: string[] = [];
+    const { url } = await aProxy((message, response) => {
+      response.writeHead(200);
+      message.on('data', (chunk: Buffer) => {
+        heard.push(chunk.toString());
+        response.write(`heard ${chunk}`);
+      });
+      message.on('end', () => response.end());
+    });
+    const sent = request(url, { method: 'POST' });
+    sent.write('one');
+    const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+    const [first] = (await once(answer, 'data')) as [Buffer];
+    sent.end('two');
+    const [second] = (await once(answer, 'data')) as [Buffer];
+
+    expect([first.toString(), second.toString()]).toEqual(['heard one', 'heard two']);
+    expect(heard).toEqual(['one', 'two']);
+  });
+
+  it('leaves packed bodies packed, and redirects to the client', async () => {
+    const packed = gzipSync('{"items":[]}');
+    const { url } = await aProxy(({ url: path }, response) => {
+      if (path === '/elsewhere') response.writeHead(500).end();
+      else if (path === '/moved') response.writeHead(303, { Location: '/elsewhere' }).end();
+      else response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(packed);
+    });
+    const moved = await answerTo(request(`${url}/moved`).end());
+    const plain = await answerTo(request(`${url}/packed`).end());
+
+    expect([moved.answer.statusCode, moved.answer.headers.location]).toEqual([303, '/elsewhere']);
+    expect(plain.body.equals(packed)).toBe(true);
+  });
+
+  it('keeps the length that HEAD tells, and sends no body with it or with 204', async () => {
+    const { url, passed } = await aProxy(({ method }, response) => {
+      if (method === 'HEAD') response.writeHead(200, { 'Content-Length': 1234 }).end();
+      else response.writeHead(204).end();
+    });
+    const head = await answerTo(request(url, { method: 'HEAD' }).end());
+    const none = await answerTo(request(url, { method: 'DELETE' }).end());
+
+    expect([head.answer.headers['content-length'], head.body.length]).toEqual(['1234', 0]);
+    expect([none.answer.statusCode, none.answer.headers['transfer-encoding']]).toEqual([
+      204,
+      undefined,
+    ]);
+    expect(passed.map(({ method, status }) => [method, status])).toEqual([
+      ['HEAD', 200],
+      ['DELETE', 204],
+    ]);
+  });
+
+  it('passes on what is too long to be kept, and says that it kept none', async () => {
+    const { url, passed } = await aProxy((message, response) => message.pipe(response));
+    const long = Buffer.alloc(MOST_KEPT + 1, 'x');
+    const sent = request(url, { method: 'POST' });
+    sent.end(long);
+    const { body } = await answerTo(sent);
+
+    expect(body.length).toBe(long.length);
+    expect([passed[0]?.requestBody, passed[0]?.responseBody]).toEqual([undefined, undefined]);
+  });
+
+  it('answers 502 where nobody answers, and says why', async () => {
+    const gone = createServer();
+    const upstream = await listening(gone);
+    gone.close();
+    const lost: string[] = [];
+    const url = await listening(
+      createTrafficServer(new URL(upstream), {
+        onTraffic: () => {},
+        onLost: ({ reason }) => lost.push(reason),
+      }),
+    );
+    const { answer, body } = await answerTo(request(url).end());
+
+    expect(answer.statusCode).toBe(502);
+    expect(JSON.parse(body.toString())).toMatchObject({ status: 502 });
+    expect(lost).toEqual(['ECONNREFUSED']);
+  });
+
+  it('breaks off where the answer breaks off', async () => {
+    const { url, lost, passed } = await aProxy((_, response) => {
+      response.writeHead(200, { 'Content-Length': 100 }).write('half');
+      setImmediate(() => response.destroy());
+    });
+    const [answer] = (await once(request(url).end(), 'response')) as [IncomingMessage];
+
+    await expect(bytesOf(answer)).rejects.toThrow('aborted');
+    expect(lost).toEqual(['ECONNRESET']);
+    expect(passed).toEqual([]);
+  });
+
+  it('sends a POST without a body on as one of no length', async () => {
+    const seen: IncomingMessage['headers'][] = [];
+    const { url } = await aProxy((message, response) => {
+      seen.push(message.headers);
+      response.end();
+    });
+    const { hostname, port } = new URL(url);
+    const socket = connect(Number(port), hostname);
+    socket.write('POST /webhooks/test HTTP/1.1\r\nHost: proxy\r\n\r\n');
+    await once(socket, 'data');
+    socket.destroy();
+
+    expect(seen).toEqual([expect.objectContaining({ 'content-length': '0' })]);
+    expect(seen[0]).not.toHaveProperty('transfer-encoding');
+  });
+
+  it.each([
+    ['a status below 100', 'HTTP/1.1 099 Odd\r\nContent-Length: 0\r\n\r\n'],
+    ['a control character in its reason', 'HTTP/1.1 200 \u0001\r\nContent-Length: 0\r\n\r\n'],
+  ])('survives an answer with %s: 502, and what follows passes', async (_, head) => {
+    let isOdd = true;
+    const { url, lost } = await aProxy((message, response) => {
+      if (isOdd) message.socket.end(head);
+      else response.end('fine');
+    });
+    const odd = await answerTo(request(url).end());
+    isOdd = false;
+    const next = await answerTo(request(url).end());
+
+    expect([odd.answer.statusCode, lost.length, next.body.toString()]).toEqual([502, 1, 'fine']);
+  });
+});

@@ -1,0 +1,35 @@
+import type { Command } from 'commander';
+import { ContractKitMissing, importContractKit } from '../config/contract-kit.ts';
+import { EXIT } from './exit-codes.ts';
+
+const VERBS = {
+  contract: 'Check an emulator or a live service against the specification',
+  proxy: 'Pass requests on to a service until stopped: print what breaks its specification',
+};
+
+interface ContractKit {
+  runVerb(line: readonly string[]): Promise<void>;
+}
+
+/** `billing-emulator contract` and `proxy`, which the package of the contract kit carries out. */
+export function addContractKit(program: Command): void {
+  for (const [verb, description] of Object.entries(VERBS))
+    program
+      .command(`${verb} [words...]`)
+      .description(description)
+      .helpOption(false)
+      .allowUnknownOption()
+      .passThroughOptions()
+      .action((words: readonly string[]) => runVerb([verb, ...words]));
+}
+
+async function runVerb(line: readonly string[]): Promise<void> {
+  try {
+    const kit = await importContractKit<ContractKit>('', `billing-emulator ${line[0]}`);
+    await kit.runVerb(line);
+  } catch (error) {
+    if (!(error instanceof ContractKitMissing)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exit(EXIT.configuration);
+  }
+}

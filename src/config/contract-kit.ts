@@ -1,0 +1,41 @@
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+const PACKAGE = 'billing-emulator-contract';
+
+/** The package of the contract kit is not installed. */
+export class ContractKitMissing extends Error {
+  override readonly name = 'ContractKitMissing';
+
+  /** @param wish what needs it, as the user asked for it */
+  constructor(wish: string) {
+    super(`${wish} needs the package ${PACKAGE}: npm install --save-dev ${PACKAGE}`);
+  }
+}
+
+/**
+ * Imports the contract kit, which is a package of its own, from beside the emulator or from the working folder.
+ *
+ * @throws ContractKitMissing where it is not installed
+ */
+export async function importContractKit<T>(entry: '' | '/generate', wish: string): Promise<T> {
+  const name = `${PACKAGE}${entry}`;
+  try {
+    return (await import(name).catch((error) => importFromFolder(name, error))) as T;
+  } catch (error) {
+    throw isMissing(error) ? new ContractKitMissing(wish) : error;
+  }
+}
+
+/** An emulator that is installed globally, or run by npx, finds the kit of the project. */
+function importFromFolder(name: string, error: unknown): Promise<unknown> {
+  if (!isMissing(error)) throw error;
+  const { resolve } = createRequire(join(process.cwd(), 'package.json'));
+  return import(pathToFileURL(resolve(name)).href);
+}
+
+function isMissing(error: unknown): boolean {
+  const { code = '', message = '' } = error as NodeJS.ErrnoException;
+  return /MODULE_NOT_FOUND/.test(code) && message.includes(PACKAGE);
+}

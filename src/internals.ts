@@ -1,0 +1,19 @@
+/**
+ * `billing-emulator/internals`: parts of the emulator for its contract kit, which starts emulators with one thing
+ * wrong and judges traffic. They may change with any version.
+ */
+export { type GivenSettings, SETTINGS } from './config/settings.ts';
+export { decimal } from './domain/decimal.ts';
+export { RuleViolation } from './domain/rules.ts';
+export { createEmulator } from './emulator.ts';
+export { redactText } from './http/log/redaction.ts';
+export type { RawResponse } from './http/problem.ts';
+export { routerOf } from './http/router.ts';
+export type { Context, Handlers } from './resources/context.ts';
+export { handlers } from './resources/index.ts';
+export { Refusal } from './resources/problems.ts';
+export { credit, openAccount } from './resources/wallets/ledger.ts';
+export { key } from './state/schema.ts';
+export { type JunitResult, junitXml } from './text/junit.ts';
+export { createPoster, type Poster, type PostOutcome, type WebhookPost } from './webhooks/post.ts';
+export { signatureOf } from './webhooks/signature.ts';

@@ -1,0 +1,14 @@
+/** `billing-emulator/spec`: the interface documents, what judges by them, and their types. */
+export { type Assumption, readAssumptions } from './assumptions.ts';
+export { compile, documentSchemas } from './compiler.ts';
+export {
+  type InterfaceDocument,
+  type Json,
+  loadDocument,
+  type OperationSpec,
+  resolve,
+  SPEC_FOLDER,
+} from './document.ts';
+export { EFFECTS, type Effect, effectOf } from './effects.ts';
+export type { Call, OperationId, Reply } from './operations.ts';
+export { type Validators, validatorsOf } from './validators.ts';
