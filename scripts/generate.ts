@@ -4,6 +4,7 @@ import { parse } from 'yaml';
 import { SETTING_NAMES, SETTINGS, type Settings } from '../src/config/settings.ts';
 import { type Json, loadDocument, readDocument } from '../src/spec/document.ts';
 import { EFFECTS } from '../src/spec/effects.ts';
+import { compareSentences } from './contract-cases.ts';
 import { writeRowSchema } from './row-schema.ts';
 import { writeWebhookFiles } from './webhook-files.ts';
 
@@ -71,3 +72,4 @@ writeFileSync(README, readme);
 
 writeRowSchema();
 writeWebhookFiles();
+compareSentences();

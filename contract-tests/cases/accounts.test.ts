@@ -15,6 +15,7 @@ import {
 } from '../kit/index.ts';
 
 describe('getAccountContext', () => {
+  // ACC-01: GET /accounts/self → account_id, environment in {live, test}
   check('ACC-01', async () => {
     const context = await api('getAccountContext', {}, 200);
 
@@ -24,6 +25,7 @@ describe('getAccountContext', () => {
 });
 
 describe('createConnectedAccount', () => {
+  // ACC-02: create with name → 201, `acc_` id, exactly readable by GET with id, name, created_at
   check('ACC-02', async () => {
     const { id, name, external_id } = await aConnectedAccount();
     const account = await api('getConnectedAccount', { path: { accountId: id } }, 200);
@@ -32,6 +34,7 @@ describe('createConnectedAccount', () => {
     expect(account).toMatchObject({ id, name, external_id });
   });
 
+  // ACC-03: create without name → 422 or 400, nothing listed afterwards (name required)
   check('ACC-03', async () => {
     const external_id = unique('account');
     await refused('createConnectedAccount', { body: { external_id } });
@@ -40,6 +43,8 @@ describe('createConnectedAccount', () => {
     expect(items).toEqual([]);
   });
 
+  // ACC-04: second create with same external_id → rejected (unique across all accounts; status set
+  // {422, 400})
   check('ACC-04', async () => {
     const { external_id } = await aConnectedAccount();
     await refused('createConnectedAccount', { body: { name: 'Contract double', external_id } });
@@ -48,6 +53,7 @@ describe('createConnectedAccount', () => {
     expect(items).toHaveLength(1);
   });
 
+  // ACC-07: create with external_id and metadata → GET and list show both
   check('ACC-07', async () => {
     const external_id = unique('account');
     const metadata = { ...runMark(), region: 'eu' };
@@ -59,6 +65,7 @@ describe('createConnectedAccount', () => {
     expect(items).toEqual([expect.objectContaining({ id, external_id, metadata })]);
   });
 
+  // ACC-08: customer created with the account header → not visible without it, visible with it
   check('ACC-08', async () => {
     const { id: actingFor } = await aConnectedAccount();
     const body = { name: 'Contract end user', metadata: runMark() };
@@ -71,6 +78,8 @@ describe('createConnectedAccount', () => {
 });
 
 describe('listConnectedAccounts', () => {
+  // ACC-05: list filter external_id → only that account; unknown value → empty page (no redirect
+  // rule here)
   check('ACC-05', async () => {
     await anyOf('account');
     const { items } = await api('listConnectedAccounts', { query: { limit: 50 } }, 200);
@@ -89,6 +98,7 @@ describe('listConnectedAccounts', () => {
 });
 
 describe('getConnectedAccount', () => {
+  // ACC-06: GET unknown id → 404 no body
   check('ACC-06', async () => {
     const { text } = await call(
       'getConnectedAccount',

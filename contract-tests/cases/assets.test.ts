@@ -1,46 +1,28 @@
 import {
-  aFreshAsset,
-  amount,
   anAsset,
   api,
-  assuming,
-  type Body,
   call,
   check,
   describe,
   expect,
   isOurs,
-  now,
-  type Rational,
   refused,
   uniqueAssetCode,
   useUp,
 } from '../kit/index.ts';
-
-type Schedule = Body<'getAsset', 200>['rates'][number]['schedule'];
-
-/** The rates of an asset in USD, newest first. */
-async function scheduleOf(code: string): Promise<Schedule> {
-  const { rates } = await api('getAsset', { path: { assetCode: code } }, 200);
-  return rates.find(({ source }) => source === 'USD')?.schedule ?? [];
-}
-
-/** Insists that a number differs from 0 by no more than a bound. */
-function expectWithin(error: Rational, bound: string): void {
-  expect(error.compare(bound), `${error} is more than ${bound}`).toBeLessThanOrEqual(0);
-  expect(error.times(-1).compare(bound), `${error} is less than -${bound}`).toBeLessThanOrEqual(0);
-}
+import { body, scheduleOf } from './shared/assets.ts';
 
 /** A code of a length that nobody else has: the unique part, filled up. */
 function codeOfLength(length: number): string {
   return uniqueAssetCode().slice(-length).padStart(length, 'Z');
 }
 
-const body = (changes: object) => ({ code: uniqueAssetCode(), name: 'Contract units', ...changes });
 const create = (changes: object = {}) =>
   useUp('asset', () => api('createAsset', { body: body(changes) }, 201));
 
 describe('createAsset', () => {
+  // AST-01: create code+name → 201 code, created_at; GET shows precision 0 and label = code
+  // (defaults)
   check('AST-01', async () => {
     const made = await create();
     const asset = await api('getAsset', { path: { assetCode: made.code } }, 200);
@@ -49,11 +31,13 @@ describe('createAsset', () => {
     expect(asset).toMatchObject({ code: made.code, precision: 0, label: made.code });
   });
 
+  // AST-02: codes `A`, 65 characters, lower case, `A_B`, empty → rejected (pattern)
   check('AST-02', async () => {
     for (const code of ['A', 'C'.repeat(65), 'ctlower', 'A_B', ''])
       await refused('createAsset', { body: body({ code }) });
   });
 
+  // AST-03: codes of length 2 and 64 → accepted
   check('AST-03', async () => {
     const long = codeOfLength(64);
     await create({ code: long });
@@ -65,6 +49,7 @@ describe('createAsset', () => {
     expect([status === 201 || shown.code === short, shown.code]).toEqual([true, short]);
   });
 
+  // AST-04: precision −1, 11, 1.5 → rejected; 0 and 10 accepted
   check('AST-04', { effect: 'E1', title: 'refuses -1, 11 and 1.5' }, async () => {
     for (const precision of [-1, 11, 1.5])
       await refused('createAsset', { body: body({ precision }) });
@@ -79,6 +64,8 @@ describe('createAsset', () => {
     }
   });
 
+  // AST-05: symbol of two letters → rejected; single letter, simple emoji accepted; joined emoji →
+  // recorded
   check('AST-05', { effect: 'E1', title: 'refuses two letters' }, async () => {
     await refused('createAsset', { body: body({ symbol: 'AB' }) });
   });
@@ -92,6 +79,7 @@ describe('createAsset', () => {
     t.observe('joined emoji', joined.status);
   });
 
+  // AST-06: duplicate code → rejected, original unchanged (unique)
   check('AST-06', async () => {
     const { code, name } = await anAsset();
     await refused('createAsset', { body: { code, name: 'Contract double' } });
@@ -99,6 +87,8 @@ describe('createAsset', () => {
     expect(await api('getAsset', { path: { assetCode: code } }, 200)).toMatchObject({ name });
   });
 
+  // AST-08: create with starting rate → GET shows source and schedule of ≥ 1 with valid_from and
+  // rate
   check('AST-08', async () => {
     const { code } = await create({ rates: [{ source: 'USD', rate: 0.05 }] });
     const [period, ...others] = await scheduleOf(code);
@@ -108,6 +98,7 @@ describe('createAsset', () => {
     expect(Date.parse(period?.valid_from ?? '')).not.toBeNaN();
   });
 
+  // AST-19: create without code, and without name → rejected, nothing created
   check('AST-19', async () => {
     const code = uniqueAssetCode();
     await refused('createAsset', { body: { name: 'Contract units' } });
@@ -115,6 +106,7 @@ describe('createAsset', () => {
     await api('getAsset', { path: { assetCode: code } }, 404);
   });
 
+  // AST-20: label and symbol sent on create → GET returns them
   check('AST-20', async () => {
     const given = { label: 'Tokens', symbol: 'T' };
     const { code } = await create(given);
@@ -124,6 +116,7 @@ describe('createAsset', () => {
 });
 
 describe('listAssets', () => {
+  // AST-07: list items hold code and name, sorted by code
   check('AST-07', async () => {
     const { code, name } = await anAsset();
     if (isOurs()) await anAsset();
@@ -136,146 +129,11 @@ describe('listAssets', () => {
 });
 
 describe('getAsset', () => {
+  // AST-22: GET of a currency nobody created → 200 with its minor units as precision
   check('AST-22', async () => {
     const { precision } = await api('getAsset', { path: { assetCode: 'JPY' } }, 200);
     const dinar = await api('getAsset', { path: { assetCode: 'KWD' } }, 200);
 
     expect([precision, dinar.precision]).toEqual([0, 3]);
-  });
-});
-
-describe('setAssetRate', () => {
-  const set = (assetCode: string, rate: object) =>
-    api('setAssetRate', { path: { assetCode }, body: { source: 'USD', rate: 1, ...rate } }, 204);
-
-  check('AST-09', async () => {
-    const { code } = await aFreshAsset({ rates: [{ source: 'USD', rate: 2 }] });
-    const valid_from = now(3_600_000);
-    await set(code, { rate: 3, valid_from });
-    const [newest, former] = await scheduleOf(code);
-
-    expect([newest?.rate, former?.rate]).toEqual([3, 2]);
-    expect(Date.parse(newest?.valid_from ?? '')).toBe(Date.parse(valid_from));
-    expect(Date.parse(former?.valid_to ?? '')).toBe(Date.parse(valid_from));
-  });
-
-  check('AST-10', async () => {
-    const { code } = await aFreshAsset({ rates: [{ source: 'USD', rate: 2 }] });
-    await set(code, { rate: 3 });
-    const quote = { path: { assetCode: code }, body: { source: 'USD', amount: 10 } };
-    expect((await api('quoteAsset', quote, 200)).rate).toBe(3);
-    const [period] = await scheduleOf(code);
-    const distance = Math.abs(Date.parse(period?.valid_from ?? '') - Date.parse(now()));
-
-    expect(distance).toBeLessThan(60_000);
-  });
-
-  check('AST-11', async () => {
-    const { code } = await aFreshAsset();
-    await set(code, { rate: 0.07 });
-    const period = (await scheduleOf(code))[0] as Schedule[number];
-    const product = amount(period, 'rate').times(amount(period, 'inverse_rate'));
-
-    expectWithin(product.minus(1), '0.0000000001');
-  });
-
-  check('AST-12', async () => {
-    const { code } = await anAsset();
-    const path = { assetCode: code };
-    const before = await scheduleOf(code);
-    await refused('setAssetRate', { path, body: { rate: 2 } });
-    await refused('setAssetRate', { path, body: { source: 'USD' } });
-
-    expect(await scheduleOf(code)).toEqual(before);
-  });
-
-  check('AST-13', async () => {
-    const { code } = await anAsset();
-    await refused('setAssetRate', { path: { assetCode: code }, body: { source: code, rate: 2 } });
-  });
-
-  check('AST-16', async () => {
-    const { code } = await aFreshAsset({ rates: [{ source: 'USD', rate: 0.5 }] });
-    const quote = async () =>
-      (
-        await api(
-          'quoteAsset',
-          { path: { assetCode: code }, body: { source: 'USD', amount: 10 } },
-          200,
-        )
-      ).rate;
-    const before = await quote();
-    await set(code, { rate: 5, valid_from: now(86_400_000) });
-
-    expect([before, await quote()]).toEqual([0.5, 0.5]);
-  });
-
-  check('AST-21', async (t) => {
-    const { code } = await aFreshAsset();
-    const [valid_from, valid_to] = [now(3_600_000), now(7_200_000)];
-    await set(code, { valid_from, valid_to });
-    const [period] = await scheduleOf(code);
-
-    expect(Date.parse(period?.valid_to ?? '')).toBe(Date.parse(valid_to));
-    await assuming('A-403', t, () =>
-      refused('setAssetRate', {
-        path: { assetCode: code },
-        body: { source: 'USD', rate: 1, valid_from: valid_to, valid_to: valid_from },
-      }),
-    );
-  });
-});
-
-describe('quoteAsset', () => {
-  check('AST-14', async () => {
-    const { code } = await anAsset();
-    const quote = await api(
-      'quoteAsset',
-      { path: { assetCode: code }, body: { source: 'USD', amount: 10 } },
-      200,
-    );
-
-    expect(quote).toMatchObject({ source: 'USD', destination: code });
-    for (const field of ['source_amount', 'destination_amount', 'rate', 'inverse_rate'] as const)
-      expect(quote[field]).toBeTypeOf('number');
-  });
-
-  check('AST-15', async (t) => {
-    const { code } = await anAsset();
-    const quote = await api(
-      'quoteAsset',
-      { path: { assetCode: code }, body: { source: 'USD', amount: 10 } },
-      200,
-    );
-    const paid = amount(quote, 'destination_amount').times(amount(quote, 'rate'));
-    const error = paid.minus(amount(quote, 'source_amount'));
-    t.observe('amount is', quote.source_amount === 10 ? 'the source' : 'the destination');
-
-    // Two decimals at 0.5 USD each: the rounding of half a hundredth is worth 0.0025 USD at most.
-    expectWithin(error, '0.0025');
-  });
-
-  check('AST-17', async () => {
-    const { code } = await anAsset();
-    const path = { assetCode: code };
-    await refused('quoteAsset', { path, body: { amount: 10 } });
-    await refused('quoteAsset', { path, body: { source: 'USD' } });
-  });
-
-  check('AST-18', async (t) => {
-    const path = { assetCode: uniqueAssetCode() };
-    const quote = { path, body: { source: 'USD', amount: 1 } };
-    const rate = { path, body: { source: 'USD', rate: 1 } };
-    const asked = await call('quoteAsset', quote, [404, 422, 400]);
-    const set = await call('setAssetRate', rate, [404, 422, 400]);
-    t.observe('unknown asset', `${asked.status}, ${set.status}`);
-
-    expect([asked.status, set.status]).toEqual([422, 422]);
-  });
-
-  check('AST-23', async () => {
-    const { code } = await anAsset();
-    const body = { source: 'CHF', amount: 1 };
-    await call('quoteAsset', { path: { assetCode: code }, body }, [422]);
   });
 });

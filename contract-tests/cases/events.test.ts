@@ -1,47 +1,25 @@
 import {
   aCustomer,
-  aFreshAsset,
-  aFreshCustomer,
-  aFreshProduct,
-  amount,
-  anAdjustment,
   api,
   aSubscriber,
-  aUnitPrice,
   aUsageEvent,
   aVendor,
-  type Body,
   call,
   check,
   describe,
   expect,
   now,
   type OwnCustomer,
-  Rational,
   refused,
   send,
-  today,
   unique,
-  uniqueSubject,
   unknownId,
   usageEvent,
   uuid,
 } from '../kit/index.ts';
+import { balance, DAY_MS, listed, stored } from './shared/events.ts';
 
-type Stored = Body<'getEvent', 200>;
-type Listed = Body<'listEvents', 200>['items'][number];
-
-const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
-
-async function stored(eventId: string): Promise<Stored> {
-  return api('getEvent', { path: { eventId } }, 200);
-}
-
-async function listed(query: object): Promise<Listed[]> {
-  const { items } = await api('listEvents', { query: { limit: 1000, ...query } as never }, 200);
-  return items;
-}
 
 async function submit(customer: OwnCustomer, ...events: object[]): Promise<void> {
   await api('submitEvents', { body: { customer_id: customer.id, events: events as never } }, 204);
@@ -50,41 +28,6 @@ async function submit(customer: OwnCustomer, ...events: object[]): Promise<void>
 function refuse(customer: OwnCustomer, events: unknown) {
   return refused('submitEvents', { body: { customer_id: customer.id, events } });
 }
-
-async function balance(customer: OwnCustomer, accountId = 'default:USD'): Promise<Rational> {
-  const { accounts } = await api('getWallet', { path: { customerId: customer.id } }, 200);
-  const account = accounts.find(({ id }) => id === accountId);
-  return account ? amount(account, 'available') : Rational.of(0);
-}
-
-/** A price by usage type, over one event type, in USD. */
-function price(eventType: string, usage_type: string, values: object[], more: object = {}): object {
-  return {
-    name: 'Usage',
-    type: 'usage_based',
-    billing_model: { type: 'real_time' },
-    usage_calculation: {
-      event_type: eventType,
-      usage_type,
-      ...(usage_type !== 'unit' && { volume_field: 'tokens' }),
-      ...more,
-    },
-    pricing: [{ asset: 'USD', values }],
-  };
-}
-
-/** A customer without a past who pays by these prices. */
-async function aPayer(pricesOf: (eventType: string) => object[]) {
-  const eventType = `contract.${unique('use')}`;
-  const product = await aFreshProduct({ prices: pricesOf(eventType) });
-  const customer = await aFreshCustomer();
-  const body = { products: [{ id: product.id }] };
-  await api('createSubscription', { path: { customerId: customer.id }, body }, 201);
-  return { customer, product, eventType };
-}
-
-const amounts = ({ fees }: Pick<Stored, 'fees'>) =>
-  fees.map((fee) => String(amount(fee, 'amount')));
 
 function omit(whole: object, name: string): object {
   return Object.fromEntries(Object.entries(whole).filter(([field]) => field !== name));
@@ -102,6 +45,7 @@ async function largest(most: number, isAccepted: (count: number) => Promise<bool
 }
 
 describe('submitEvents', () => {
+  // EVT-01: submit one event → 204 empty; GET shows the required stored fields, fees array
   check('EVT-01', async () => {
     const { customer, product } = await aSubscriber();
     const event = usageEvent(product.eventType);
@@ -120,6 +64,7 @@ describe('submitEvents', () => {
     expect(Array.isArray(shown.fees)).toBe(true);
   });
 
+  // EVT-02: same id again → 204, still one event, fees and balance once (idempotent)
   check('EVT-02', async () => {
     const { customer, product } = await aSubscriber();
     const event = usageEvent(product.eventType);
@@ -133,6 +78,7 @@ describe('submitEvents', () => {
     expect(await listed({ event_id: event.id })).toHaveLength(1);
   });
 
+  // EVT-03: customer_external_id works as well as customer_id; both missing → rejected
   check('EVT-03', async () => {
     const { customer, product } = await aSubscriber();
     const event = usageEvent(product.eventType);
@@ -143,10 +89,12 @@ describe('submitEvents', () => {
     expect((await stored(event.id)).customer_id).toBe(customer.id);
   });
 
+  // EVT-04: id not UUID-shaped → rejected
   check('EVT-04', async () => {
     await refuse(await aCustomer(), [usageEvent('contract.call', { id: 'not-a-uuid' })]);
   });
 
+  // EVT-05: data values string, boolean, number accepted; nested object → rejected
   check('EVT-05', async () => {
     const customer = await aCustomer();
     const data = { model: 'large', tokens: 12.5, cached: true };
@@ -156,6 +104,8 @@ describe('submitEvents', () => {
     expect((await stored(event.id)).data).toEqual(data);
   });
 
+  // EVT-15: cost with vendor_id or vendor_external_id accepted; neither → rejected; currency
+  // defaults to USD
   check('EVT-15', async () => {
     const customer = await aCustomer();
     const vendor = await aVendor();
@@ -170,6 +120,8 @@ describe('submitEvents', () => {
     expect(costs?.map(({ vendor_id }) => vendor_id)).toEqual([vendor.id, vendor.id]);
   });
 
+  // EVT-17: batch with one invalid event → record all-or-nothing or partial; never 204 with a
+  // silently lost event
   check('EVT-17', async (t) => {
     const customer = await aCustomer();
     const good = usageEvent('contract.unpriced');
@@ -184,6 +136,8 @@ describe('submitEvents', () => {
     expect(found).toEqual([]);
   });
 
+  // EVT-18: occurred_at back in time by steps → find the grace border (not shown); future time
+  // recorded
   check('EVT-18', async (t) => {
     const customer = await aCustomer();
     const isAccepted = async (offsetMs: number) => {
@@ -200,6 +154,7 @@ describe('submitEvents', () => {
     expect([days, minutes]).toEqual([34, 5]);
   });
 
+  // EVT-19: same id, different body → recorded; fees never change silently
   check('EVT-19', async () => {
     const { customer, product } = await aSubscriber();
     const event = usageEvent(product.eventType);
@@ -210,6 +165,7 @@ describe('submitEvents', () => {
     expect(await stored(event.id)).toEqual(first);
   });
 
+  // EVT-20: cost without id, with an id not UUID-shaped, without amount → rejected
   check('EVT-20', async () => {
     const customer = await aCustomer();
     const { id: vendor_id } = await aVendor();
@@ -218,6 +174,7 @@ describe('submitEvents', () => {
     for (const one of bad) await refuse(customer, [usageEvent('contract.c', { costs: [one] })]);
   });
 
+  // EVT-21: occurred_at with an offset → stored as the same instant in UTC
   check('EVT-21', async () => {
     const customer = await aCustomer();
     const moment = now(-60_000);
@@ -227,6 +184,7 @@ describe('submitEvents', () => {
     expect((await stored(event.id)).occurred_at).toBe(moment);
   });
 
+  // EVT-23: batch of 0 and of 1001 events → rejected
   check('EVT-23', async () => {
     const customer = await aCustomer();
     await refuse(customer, []);
@@ -236,6 +194,8 @@ describe('submitEvents', () => {
     );
   });
 
+  // EVT-25: events missing, events not an array, event without id, event_type or occurred_at →
+  // rejected
   check('EVT-25', async () => {
     const customer = await aCustomer();
     await refuse(customer, undefined);
@@ -244,6 +204,7 @@ describe('submitEvents', () => {
       await refuse(customer, [omit(usageEvent('contract.unpriced'), field)]);
   });
 
+  // EVT-30: customer_id and customer_external_id together → rejected
   check('EVT-30', async () => {
     const { id, external_id } = await aCustomer();
     const events = [usageEvent('contract.unpriced')];
@@ -252,6 +213,7 @@ describe('submitEvents', () => {
     });
   });
 
+  // EVT-31: cost of an unknown vendor, or id and external id that disagree → rejected
   check('EVT-31', async () => {
     const customer = await aCustomer();
     const { id: vendor_id } = await aVendor();
@@ -263,315 +225,12 @@ describe('submitEvents', () => {
     for (const one of bad) await refuse(customer, [usageEvent('contract.c', { costs: [one] })]);
   });
 
+  // EVT-36: used event id for another customer → rejected
   check('EVT-36', async () => {
     const [customer, other] = [await aCustomer(), await aCustomer('other')];
     const event = await aUsageEvent(customer, 'contract.unpriced');
     await refuse(other, [usageEvent('contract.unpriced', { id: event.id })]);
 
     expect((await stored(event.id)).customer_id).toBe(customer.id);
-  });
-});
-
-describe('fees', () => {
-  check('EVT-06', async () => {
-    const { customer, product } = await aSubscriber();
-    const { fees } = await stored((await aUsageEvent(customer, product.eventType)).id);
-
-    expect(fees).toHaveLength(1);
-    expect(fees[0]).toMatchObject({
-      id: expect.stringMatching(/^fee_/),
-      product_id: product.id,
-      product_code: product.code,
-      product_version: product.version,
-      price_id: expect.stringMatching(/^prc_/),
-      price_name: 'Calls',
-      currency: 'USD',
-      usage_type: 'unit',
-      amount: 0.25,
-    });
-  });
-
-  check('EVT-07', async () => {
-    const volume = { volume_rate: 1.25, package_size: 1_000_000 };
-    const { customer, eventType } = await aPayer((type) => [
-      price(type, 'unit', [{ unit_price: 0.1 }]),
-      price(type, 'volume', [volume]),
-      price(type, 'unit_and_volume', [{ unit_price: 0.1, volume_rate: 0.02 }]),
-    ]);
-    const event = await aUsageEvent(customer, eventType, { data: { tokens: 1234 } });
-    const shown = await stored(event.id);
-
-    // 0.1; 1234 × 1.25 ÷ 1,000,000; 0.1 + 1234 × 0.02.
-    expect(amounts(shown)).toEqual(['0.1', '0.0015425', '24.78']);
-    expect(shown.fees[1]).toMatchObject({ volume_field: 'tokens', input_volume: 1234, ...volume });
-  });
-
-  check('EVT-08', async () => {
-    const { customer, eventType } = await aPayer((type) => [
-      price(type, 'volume', [{ volume_rate: 10, package_size: 1_000_000 }]),
-      price(type, 'unit', [{ unit_price: 0.03 }]),
-    ]);
-    const before = await balance(customer);
-    await aUsageEvent(customer, eventType, { data: { tokens: 777 } });
-
-    // 777 × 10 ÷ 1,000,000 + 0.03.
-    expect(String(before.minus(await balance(customer)))).toBe('0.03777');
-  });
-
-  check('EVT-09', async () => {
-    const values = [
-      { dimensions: { model: 'large' }, unit_price: 3 },
-      { dimensions: { model: '*' }, unit_price: 2 },
-    ];
-    const { customer, eventType } = await aPayer((type) => [
-      price(type, 'unit', values, { billable_dimensions: ['model'] }),
-    ]);
-    const large = await aUsageEvent(customer, eventType, { data: { model: 'large' } });
-    const small = await aUsageEvent(customer, eventType, { data: { model: 'small' } });
-    const [one, other] = [await stored(large.id), await stored(small.id)];
-
-    expect([amounts(one), amounts(other)]).toEqual([['3'], ['2']]);
-    expect(one.fees[0]?.dimensions).toEqual({ model: 'large' });
-    expect(Object.keys(other.fees[0]?.dimensions ?? {})).toEqual(['model']);
-  });
-
-  check('EVT-10', async () => {
-    const { customer } = await aSubscriber();
-    const { id } = await aUsageEvent(customer, `contract.${unique('unpriced')}`);
-    const [item] = await listed({ event_id: id });
-
-    expect((await stored(id)).fees).toEqual([]);
-    expect(item?.has_fees).toBe(false);
-  });
-
-  check('EVT-11', async () => {
-    const { customer, product, eventType } = await aPayer((type) => [
-      price(type, 'unit', [{ unit_price: 1 }]),
-    ]);
-    const next = { prices: [aUnitPrice(eventType, 9)], publish: true, make_default: true };
-    await api(
-      'createProductVersion',
-      { path: { productId: product.id }, body: next as never },
-      201,
-    );
-    const { fees } = await stored((await aUsageEvent(customer, eventType)).id);
-
-    expect(fees.map((fee) => [fee.product_version, fee.amount])).toEqual([[1, 1]]);
-  });
-
-  check('EVT-32', async () => {
-    const values = [
-      { dimensions: { region: '*', tier: '*' }, unit_price: 1 },
-      { dimensions: { region: 'eu', tier: '*' }, unit_price: 2 },
-      { dimensions: { region: 'eu', tier: 'gold' }, unit_price: 4 },
-    ];
-    const dimensions = { billable_dimensions: ['region', 'tier'] };
-    for (const order of [values, [...values].reverse()]) {
-      const { customer, eventType } = await aPayer((type) => [
-        price(type, 'unit', order, dimensions),
-      ]);
-      const fee = async (data: object) =>
-        amounts(await stored((await aUsageEvent(customer, eventType, { data })).id));
-
-      expect(await fee({ region: 'eu', tier: 'gold' })).toEqual(['4']);
-      expect(await fee({ region: 'eu', tier: 'silver' })).toEqual(['2']);
-      expect(await fee({ region: 'us' })).toEqual(['1']);
-    }
-  });
-
-  check('EVT-33', async () => {
-    const { customer, eventType } = await aPayer((type) => [
-      price(type, 'volume', [{ volume_rate: 1 }]),
-    ]);
-    for (const data of [{}, { tokens: -1 }, { tokens: 'ten' }])
-      expect((await stored((await aUsageEvent(customer, eventType, { data })).id)).fees).toEqual(
-        [],
-      );
-  });
-
-  check('EVT-34', async () => {
-    const { code } = await aFreshAsset({ precision: 2 });
-    const { customer, eventType } = await aPayer((type) => [
-      {
-        ...price(type, 'unit', []),
-        pricing: [
-          { asset: code, values: [{ unit_price: 1 }] },
-          { asset: 'USD', values: [{ unit_price: 2 }] },
-        ],
-      },
-    ]);
-    const paidIn = async () =>
-      (await stored((await aUsageEvent(customer, eventType)).id)).fees.map((fee) => fee.currency);
-
-    expect(await paidIn()).toEqual([code]);
-    await anAdjustment(customer, { amount: 3 });
-    expect(await paidIn()).toEqual(['USD']);
-  });
-
-  check('EVT-35', async () => {
-    const { customer, product, eventType } = await aPayer((type) => [
-      price(type, 'unit', [{ unit_price: 1 }]),
-      price(type, 'unit', [{ unit_price: 2 }]),
-    ]);
-    const body = { products: [{ id: product.id }] };
-    await api('createSubscription', { path: { customerId: customer.id }, body }, 201);
-    const event = await aUsageEvent(customer, eventType);
-
-    expect(amounts(await stored(event.id))).toEqual(['1', '2']);
-  });
-});
-
-describe('listEvents', () => {
-  check('EVT-12', async () => {
-    const customer = await aCustomer();
-    const subject = uniqueSubject();
-    const early = await aUsageEvent(customer, 'contract.unpriced', { subject });
-    const late = { subject, occurred_at: now(-DAY_MS) };
-    const second = await aUsageEvent(customer, 'contract.unpriced', late);
-
-    expect((await listed({ subject })).map(({ id }) => id)).toEqual([second.id, early.id]);
-  });
-
-  check('EVT-13', async () => {
-    const { customer, product } = await aSubscriber();
-    const other = await aCustomer('other');
-    const subject = uniqueSubject();
-    const priced = await aUsageEvent(customer, product.eventType, { subject });
-    const free = await aUsageEvent(customer, 'contract.free', { subject });
-    const foreign = await aUsageEvent(other, product.eventType, { subject });
-    const find = async (query: object) =>
-      new Set((await listed({ subject, ...query })).map(({ id }) => id));
-    const ids = (...events: { id: string }[]) => new Set(events.map(({ id }) => id));
-
-    expect(await find({})).toEqual(ids(priced, free, foreign));
-    expect(await find({ event_id: free.id })).toEqual(ids(free));
-    expect(await find({ customer_id: customer.id })).toEqual(ids(priced, free));
-    expect(await find({ customer_external_id: other.external_id })).toEqual(ids(foreign));
-    expect(await find({ customer_id: customer.id, has_fees: true })).toEqual(ids(priced));
-    expect(await find({ customer_id: customer.id, has_fees: false })).toEqual(ids(free));
-    expect(await find({ event_types: ['contract.free'] })).toEqual(ids(free));
-    expect(await find({ period_from: today(), period_to: today() })).toEqual(
-      ids(priced, free, foreign),
-    );
-    expect(await find({ period_from: today(1), period_to: today(1) })).toEqual(ids());
-    expect(await find({ subject: uniqueSubject() })).toEqual(ids());
-  });
-
-  check('EVT-14', async () => {
-    const customer = await aCustomer();
-    const subject = uniqueSubject();
-    for (const type of ['contract.a', 'contract.b', 'contract.c'])
-      await aUsageEvent(customer, type, { subject });
-    const types = async (...event_types: string[]) =>
-      (await listed({ subject, event_types })).map((event) => event.event_type).sort();
-
-    expect(await types('contract.a', 'contract.b')).toEqual(['contract.a', 'contract.b']);
-    expect(await types('contract.c')).toEqual(['contract.c']);
-  });
-
-  check('EVT-22', async () => {
-    const customer = await aCustomer();
-    const subject = uniqueSubject();
-    await aUsageEvent(customer, 'contract.unpriced', {
-      subject,
-      occurred_at: `${today(-2)}T23:59:59.999Z`,
-    });
-    const found = async (day: number) =>
-      (await listed({ subject, period_from: today(day), period_to: today(day) })).length;
-
-    expect([await found(-3), await found(-2), await found(-1), await found(0)]).toEqual([
-      0, 1, 0, 0,
-    ]);
-  });
-
-  check('EVT-26', async () => {
-    const customer = await aCustomer();
-    const said = { subject: uniqueSubject(), description: 'Contract usage' };
-    const { id } = await aUsageEvent(customer, 'contract.unpriced', said);
-
-    expect(await stored(id)).toMatchObject(said);
-    expect((await listed({ event_id: id }))[0]).toMatchObject(said);
-  });
-
-  check('EVT-27', async () => {
-    const { customer, product } = await aSubscriber();
-    const event = await aUsageEvent(customer, product.eventType);
-    const [item] = await listed({ event_id: event.id });
-    const shown = await stored(event.id);
-
-    expect(item).toMatchObject({
-      id: event.id,
-      customer_id: customer.id,
-      external_id: customer.external_id,
-      event_type: product.eventType,
-      occurred_at: shown.occurred_at,
-      created_at: shown.created_at,
-      has_fees: true,
-      subject: shown.subject,
-      stats: shown.stats,
-    });
-  });
-
-  check('EVT-28', async () => {
-    const { customer, eventType } = await aPayer((type) => [
-      price(type, 'unit', [{ unit_price: 0.1 }]),
-      price(type, 'unit', [{ unit_price: 0.2 }]),
-    ]);
-    const { id } = await aUsageEvent(customer, eventType);
-    const [item] = await listed({ event_id: id });
-
-    expect(String(amount(item as Listed, 'total_fees'))).toBe('0.3');
-    expect(item?.fee_currency).toBe('USD');
-  });
-});
-
-describe('costs and stats', () => {
-  check('EVT-16', async () => {
-    const { customer, eventType } = await aPayer((type) => [
-      price(type, 'unit', [{ unit_price: 0.1 }]),
-      price(type, 'unit', [{ unit_price: 0.2 }]),
-    ]);
-    const vendor = await aVendor();
-    const cost = (amount: number) => ({ id: uuid(), vendor_id: vendor.id, amount });
-    const costs = [cost(0.07), cost(0.01)];
-    const { stats } = await stored((await aUsageEvent(customer, eventType, { costs })).id);
-    const sums = stats as NonNullable<typeof stats>;
-
-    expect(String(amount(sums, 'gross_revenue'))).toBe('0.3');
-    expect(String(amount(sums, 'total_costs'))).toBe('0.08');
-    expect(String(amount(sums, 'net_revenue'))).toBe('0.22');
-  });
-
-  check('EVT-24', async () => {
-    const { customer, eventType } = await aPayer((type) => [
-      price(type, 'unit', [{ unit_price: 0.5 }]),
-    ]);
-    await anAdjustment(customer, { amount: 5, reason: 'gift' });
-    const { stats, fees } = await stored((await aUsageEvent(customer, eventType)).id);
-
-    expect(fees[0]?.amount).toBe(0.5);
-    expect(stats?.gross_revenue).toBe(0);
-  });
-
-  check('EVT-29', async () => {
-    const customer = await aCustomer();
-    const vendor = await aVendor();
-    const cost = {
-      id: uuid(),
-      vendor_id: vendor.id,
-      amount: 0.5,
-      category: 'compute',
-      description: 'Machine time',
-      metadata: { region: 'eu', retries: 2, spot: true },
-      units: 2,
-      unit_price: 0.1,
-      input_volume: 300,
-      volume_rate: 1,
-      package_size: 1000,
-      currency: 'USD',
-    };
-    const { id } = await aUsageEvent(customer, 'contract.unpriced', { costs: [cost] });
-
-    expect((await stored(id)).costs).toEqual([expect.objectContaining(cost)]);
   });
 });

@@ -5,48 +5,25 @@ import {
   aFreshProduct,
   aProduct,
   api,
-  aSubscriber,
   aUnitPrice,
-  aUsageEvent,
   type Body,
   call,
   check,
-  completePaymentPage,
   describe,
   eventually,
   expect,
   now,
   type OwnCustomer,
-  type OwnProduct,
   refused,
   unknownId,
   useUp,
 } from '../kit/index.ts';
-
-type Subscription = Body<'createSubscription', 201>;
-
-const ADDRESSES = {
-  return_url: 'https://contract.invalid/paid',
-  failure_url: 'https://contract.invalid/failed',
-};
+import { ADDRESSES, subscribe, to } from './shared/subscriptions.ts';
 
 const DAY_MS = 86_400_000;
 
-async function subscribe(customer: OwnCustomer, body: object): Promise<Subscription> {
-  return api('createSubscription', { path: { customerId: customer.id }, body: body as never }, 201);
-}
-
-const to = (product: OwnProduct, changes: object = {}) => ({
-  products: [{ id: product.id, ...changes }],
-});
-
 function refuse(customer: OwnCustomer, body: object) {
   return refused('createSubscription', { path: { customerId: customer.id }, body });
-}
-
-async function shown(customer: OwnCustomer, id: string): Promise<Subscription> {
-  const { subscriptions } = await api('getCustomer', { path: { customerId: customer.id } }, 200);
-  return subscriptions?.find((one) => one.id === id) as Subscription;
 }
 
 async function activeCount(customer: OwnCustomer): Promise<number | undefined> {
@@ -55,12 +32,9 @@ async function activeCount(customer: OwnCustomer): Promise<number | undefined> {
   return (body as Body<'listCustomers', 200>).items[0]?.active_subscription_count;
 }
 
-async function feesOf(eventId: string): Promise<number[]> {
-  const { fees } = await api('getEvent', { path: { eventId } }, 200);
-  return fees.map((fee) => fee.amount);
-}
-
 describe('createSubscription', () => {
+  // SUB-01: usage-only product → 201, status active, started_at set
+  // SUB-09: perpetual → renews_at empty
   check(['SUB-01', 'SUB-09'], async () => {
     const subscription = await subscribe(await aFreshCustomer(), to(await aProduct('usage')));
 
@@ -70,6 +44,8 @@ describe('createSubscription', () => {
     expect(subscription.renews_at ?? null).toBeNull();
   });
 
+  // SUB-02: product with fixed fee → action_required, action type payment with absolute
+  // redirect_url
   check('SUB-02', async () => {
     const body = { ...to(await aProduct('fixed')), ...ADDRESSES };
     const { status, required_actions } = await subscribe(await aFreshCustomer(), body);
@@ -79,16 +55,19 @@ describe('createSubscription', () => {
     expect(URL.canParse(required_actions?.[0]?.redirect_url ?? '')).toBe(true);
   });
 
+  // SUB-03: products [] or missing → rejected (min 1)
   check('SUB-03', async () => {
     const customer = await aCustomer();
     await refuse(customer, { products: [] });
     await refuse(customer, {});
   });
 
+  // SUB-04: product reference with neither id nor code → rejected
   check('SUB-04', async () => {
     await refuse(await aCustomer(), { products: [{ version: 1 }] });
   });
 
+  // SUB-05: by code and by id → same product in the answer, with id, code, version
   check('SUB-05', async () => {
     const product = await aProduct('usage');
     const byId = await subscribe(await aFreshCustomer(), to(product));
@@ -99,6 +78,7 @@ describe('createSubscription', () => {
     expect(byCode.products).toEqual(byId.products);
   });
 
+  // SUB-06: version omitted → default version
   check('SUB-06', async () => {
     const product = await aFreshProduct();
     const next = { prices: [aUnitPrice(product.eventType, 1)], publish: true };
@@ -115,6 +95,7 @@ describe('createSubscription', () => {
     expect([before.products[0]?.version, after.products[0]?.version]).toEqual([1, 3]);
   });
 
+  // SUB-07: archived version → rejected (unavailable)
   check('SUB-07', async () => {
     const product = await aFreshProduct();
     const customer = await aCustomer();
@@ -123,6 +104,8 @@ describe('createSubscription', () => {
     await refuse(customer, to(product, { version: product.version }));
   });
 
+  // SUB-08: recurring without return_url or failure_url → rejected; perpetual without them →
+  // accepted
   check('SUB-08', async () => {
     const fixed = await aProduct('fixed');
     const customer = await aFreshCustomer();
@@ -134,6 +117,7 @@ describe('createSubscription', () => {
     expect(status).toBe('active');
   });
 
+  // SUB-10: create customer with inline subscription → same status rules, returned per subscription
   check('SUB-10', async () => {
     const [usage, fixed] = [await aProduct('usage'), await aProduct('fixed')];
     const body = {
@@ -146,6 +130,7 @@ describe('createSubscription', () => {
     expect(made.subscriptions[1]?.required_actions).toHaveLength(1);
   });
 
+  // SUB-11: active raises active_subscription_count by 1; action_required does not
   check('SUB-11', async () => {
     const customer = await aFreshCustomer();
     const before = await activeCount(customer);
@@ -156,6 +141,7 @@ describe('createSubscription', () => {
     expect([before, waiting, await activeCount(customer)]).toEqual([0, 0, 1]);
   });
 
+  // SUB-13: direct activation also logs the event; observed value recorded
   check('SUB-13', async (t) => {
     const customer = await aFreshCustomer();
     const since = now(-60_000);
@@ -171,6 +157,7 @@ describe('createSubscription', () => {
     expect(logged.map(({ topic }) => topic)).toEqual(['subscription.activated']);
   });
 
+  // SUB-14: unknown customer → set {404, 422, 400}
   check('SUB-14', async (t) => {
     const path = { customerId: unknownId('cust') };
     const body = to(await aProduct('usage'));
@@ -180,6 +167,7 @@ describe('createSubscription', () => {
     expect(status).toBe(422);
   });
 
+  // SUB-16: return_url or failure_url that is not a URI → rejected
   check('SUB-16', async () => {
     const customer = await aCustomer();
     const fixed = to(await aProduct('fixed'));
@@ -187,6 +175,7 @@ describe('createSubscription', () => {
     await refuse(customer, { ...fixed, ...ADDRESSES, failure_url: 'nowhere' });
   });
 
+  // SUB-17: redirect_to outside return_url and portal → rejected; omitted and each value accepted
   check('SUB-17', { effect: 'E1', title: 'refuses another word' }, async () => {
     const body = { ...to(await aProduct('fixed')), ...ADDRESSES, redirect_to: 'home' };
     await refuse(await aCustomer(), body);
@@ -198,17 +187,21 @@ describe('createSubscription', () => {
       await subscribe(await aFreshCustomer(), { ...to(product), redirect_to });
   });
 
+  // SUB-18: version in a product reference: word other than default, 0.5, unknown number →
+  // rejected; integer accepted
   check('SUB-18', async () => {
     const product = await aProduct('usage');
     const customer = await aCustomer();
     for (const version of ['latest', 0.5, 32_000]) await refuse(customer, to(product, { version }));
   });
 
+  // SUB-21: subscribe to an unpublished version → rejected
   check('SUB-21', async (t) => {
     const draft = await aDraftProduct(t);
     await refuse(await aCustomer(), to(draft, { version: draft.version }));
   });
 
+  // SUB-22: future starts_at, nothing to pay → inactive
   check('SUB-22', async () => {
     const customer = await aFreshCustomer();
     const body = { ...to(await aProduct('usage')), starts_at: now(DAY_MS) };
@@ -217,160 +210,11 @@ describe('createSubscription', () => {
     expect([status, started_at ?? null]).toEqual(['inactive', null]);
   });
 
+  // SUB-23: same product twice, or id and code that disagree → rejected
   check('SUB-23', async () => {
     const [product, other] = [await aProduct('usage'), await aProduct('fixed')];
     const customer = await aCustomer();
     await refuse(customer, { products: [{ id: product.id }, { code: product.code }] });
     await refuse(customer, { products: [{ id: product.id, code: other.code }] });
-  });
-});
-
-/** A subscription to 5 USD a month that awaits its first payment. */
-async function anUnpaid() {
-  const customer = await aFreshCustomer();
-  const body = { ...to(await aProduct('fixed')), ...ADDRESSES };
-  const { id, required_actions } = await subscribe(customer, body);
-  const link = required_actions?.[0]?.redirect_url ?? '';
-  return { customer, id, link };
-}
-
-describe('payment', () => {
-  check('SUB-12', async () => {
-    const since = now(-60_000);
-    const { customer, id, link } = await anUnpaid();
-    await completePaymentPage(link, 'paid');
-    const paid = await eventually(
-      () => shown(customer, id),
-      ({ status }) => status === 'active',
-    );
-    const { items } = await api(
-      'listWebhookEvents',
-      { query: { time_gte: since, limit: 1000 } },
-      200,
-    );
-
-    expect(paid.status).toBe('active');
-    expect(paid.required_actions ?? []).toEqual([]);
-    expect(Date.parse(paid.started_at ?? '')).not.toBeNaN();
-    expect(items.filter(({ data }) => data['subscription_id'] === id)).toHaveLength(1);
-  });
-
-  check('SUB-24', async () => {
-    const { customer, id, link } = await anUnpaid();
-    await completePaymentPage(link, 'declined');
-    const { status, required_actions } = await shown(customer, id);
-
-    expect(status).toBe('action_required');
-    expect(URL.canParse(required_actions?.[0]?.redirect_url ?? '')).toBe(true);
-  });
-
-  check('SUB-25', async () => {
-    const { customer, id, link } = await anUnpaid();
-    await completePaymentPage(link, 'paid');
-    const { started_at = '', renews_at } = await shown(customer, id);
-    const start = new Date(started_at);
-    const month = start.getUTCMonth() + 1;
-    const lastDay = new Date(Date.UTC(start.getUTCFullYear(), month + 1, 0)).getUTCDate();
-    const due = new Date(start);
-    due.setUTCMonth(month, Math.min(start.getUTCDate(), lastDay));
-
-    expect(Date.parse(renews_at ?? '')).toBe(due.getTime());
-  });
-});
-
-describe('subscriptions over time', () => {
-  check('SUB-27', async () => {
-    const customer = await aFreshCustomer();
-    const product = await aProduct('usage');
-    const starts_at = now(1_500);
-    const { id, status } = await subscribe(customer, { ...to(product), starts_at });
-    const begun = await eventually(
-      () => shown(customer, id),
-      (seen) => seen.status === 'active',
-    );
-
-    expect([status, begun.status]).toEqual(['inactive', 'active']);
-    expect(Date.parse(begun.started_at ?? '')).toBe(Date.parse(starts_at));
-  });
-
-  check('SUB-28', async () => {
-    const product = await aProduct('usage');
-    const customer = await aFreshCustomer();
-    const renews_at = now(1_500);
-    const recurring = { ...to(product), ...ADDRESSES, renews_at };
-    const body = { name: 'Contract recurring', subscriptions: [recurring] } as never;
-    const inline = await useUp('customer', () => api('createCustomer', { body }, 201));
-    const { id, renews_at: given } = await subscribe(customer, recurring);
-    const renewed = await eventually(
-      () => shown(customer, id),
-      (seen) => Date.parse(seen.renews_at ?? '') > Date.parse(renews_at),
-    );
-
-    expect(Date.parse(given ?? '')).toBe(Date.parse(renews_at));
-    expect(Date.parse(inline.subscriptions[0]?.renews_at ?? '')).toBe(Date.parse(renews_at));
-    expect(Date.parse(renewed.renews_at ?? '')).toBeGreaterThan(Date.parse(renews_at));
-    expect(renewed.status).toBe('active');
-  });
-});
-
-describe('updateSubscription', () => {
-  check('SUB-15', async () => {
-    const { customer, product, subscription } = await aSubscriber();
-    const customerId = customer.id;
-    const unknown = { customerId, subscriptionId: unknownId('sub') };
-    const body = { status: 'inactive' };
-    await call('updateSubscription', { path: unknown, body }, [404]);
-    const path = { customerId, subscriptionId: subscription.id, productId: unknownId('prp') };
-    await call('updateSubscriptionProduct', { path, body: { version: 1 } }, [404]);
-    const known = { customerId, subscriptionId: subscription.id, productId: product.id };
-    await call('updateSubscription', { path: known, body: { status: 'paused' } }, [422]);
-    await call('updateSubscriptionProduct', { path: known, body: { version: 'newest' } }, [422]);
-  });
-
-  check('SUB-19', async () => {
-    const customer = await aFreshCustomer();
-    const product = await aProduct('usage');
-    const { id } = await subscribe(customer, to(product));
-    const path = { customerId: customer.id, subscriptionId: id };
-    await call('updateSubscription', { path, body: { status: 'inactive' } }, [204]);
-    const stopped = await aUsageEvent(customer, product.eventType);
-
-    expect((await shown(customer, id)).status).toBe('inactive');
-    expect(await feesOf(stopped.id)).toEqual([]);
-
-    await call('updateSubscription', { path, body: { status: 'active' } }, [204]);
-    const resumed = await aUsageEvent(customer, product.eventType);
-
-    expect((await shown(customer, id)).status).toBe('active');
-    expect(await feesOf(resumed.id)).toEqual([0.25]);
-  });
-});
-
-describe('updateSubscriptionProduct', () => {
-  check('SUB-20', async () => {
-    const customer = await aFreshCustomer();
-    const product = await aFreshProduct();
-    const next = { prices: [aUnitPrice(product.eventType, 1.5)], publish: true };
-    const versions = { productId: product.id };
-    await api('createProductVersion', { path: versions, body: next as never }, 201);
-    const { id } = await subscribe(customer, to(product));
-    const before = await aUsageEvent(customer, product.eventType);
-    const path = { customerId: customer.id, subscriptionId: id, productId: product.id };
-    await call('updateSubscriptionProduct', { path, body: { version: 2 } }, [204]);
-    const after = await aUsageEvent(customer, product.eventType);
-
-    expect([await feesOf(before.id), await feesOf(after.id)]).toEqual([[0.25], [1.5]]);
-    expect((await shown(customer, id)).products[0]?.version).toBe(2);
-  });
-});
-
-describe('usage before activation', () => {
-  check('SUB-26', async () => {
-    const customer = await aFreshCustomer();
-    const product = await aProduct('usage');
-    const early = await aUsageEvent(customer, product.eventType);
-    await subscribe(customer, to(product));
-
-    expect(await feesOf(early.id)).toEqual([]);
   });
 });

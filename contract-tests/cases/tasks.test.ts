@@ -42,6 +42,7 @@ async function aTask(customer: OwnCustomer) {
 }
 
 describe('getTask', () => {
+  // TSK-01: two events, one subject → one task, id customer:subject, ≥ 1 events, all required parts
   check('TSK-01', async () => {
     const customer = await aCustomer();
     const { id, subject } = await aTask(customer);
@@ -59,6 +60,7 @@ describe('getTask', () => {
     expect(await listed({ subject, customer_id: customer.id })).toHaveLength(1);
   });
 
+  // TSK-02: created_at = first, last_updated_at = latest event
   check('TSK-02', async () => {
     const customer = await aCustomer();
     const { subject } = await aTask(customer);
@@ -68,6 +70,7 @@ describe('getTask', () => {
     expect(Date.parse(last_updated_at)).toBe(Date.parse(`${today(-1)}T00:00:00Z`));
   });
 
+  // TSK-04: subject with slash, colon, space, percent, emoji reachable url-encoded
   check('TSK-04', async () => {
     const customer = await aCustomer();
     const subject = `${uniqueSubject()}/a:b c%20d?e#f ✨`;
@@ -76,6 +79,7 @@ describe('getTask', () => {
     expect((await taskOf(customer, subject)).id).toBe(`${customer.id}:${subject}`);
   });
 
+  // TSK-06: task stats = sum over its events; vendors = sum of costs per vendor
   check('TSK-06', async () => {
     const { customer, product } = await aSubscriber();
     const vendor = await aVendor();
@@ -96,12 +100,14 @@ describe('getTask', () => {
     expect(task.vendors[0]).toMatchObject({ total_costs: 0.7, currency: 'USD' });
   });
 
+  // TSK-07: unknown task → 404
   check('TSK-07', async () => {
     await api('getTask', { path: { taskId: `${unknownId('cust')}:nothing` } }, 404);
     const { id } = await aCustomer();
     await api('getTask', { path: { taskId: `${id}:${uniqueSubject()}` } }, 404);
   });
 
+  // TSK-08: event without subject → no task
   check('TSK-08', async () => {
     const customer = await aFreshCustomer();
     await aUsageEvent(customer, 'contract.unpriced', { subject: undefined });
@@ -111,6 +117,7 @@ describe('getTask', () => {
 });
 
 describe('listTasks', () => {
+  // TSK-03: list descending by last_updated_at by default; sort field honoured, still descending
   check('TSK-03', async () => {
     const customer = await aFreshCustomer();
     const subjects = [uniqueSubject(), uniqueSubject()] as const;
@@ -127,6 +134,7 @@ describe('listTasks', () => {
     expect(await order({ sort: 'created_at' })).toEqual([subjects[1], subjects[0]]);
   });
 
+  // TSK-05: date filters inclusive, customer and subject filters
   check('TSK-05', async () => {
     const customer = await aCustomer();
     const { subject } = await aTask(customer);

@@ -43,6 +43,7 @@ async function statsOf(vendorId: string, query: object): Promise<Body<'getVendor
 }
 
 describe('createVendor', () => {
+  // VND-01: create → 201 `vnd_` id, created_at; GET works
   check('VND-01', async () => {
     const external_id = unique('vendor');
     const body = { name: 'Contract vendor', external_id };
@@ -54,10 +55,12 @@ describe('createVendor', () => {
     expect(vendor).toMatchObject({ id: made.id, ...body, created_at: made.created_at });
   });
 
+  // VND-06: create without name → rejected
   check('VND-06', async () => {
     await refused('createVendor', { body: { external_id: unique('vendor') } });
   });
 
+  // VND-07: second vendor with the same external_id → rejected
   check('VND-07', async () => {
     const { external_id } = await aVendor();
     await refused('createVendor', { body: { name: 'Contract double', external_id } });
@@ -68,6 +71,7 @@ describe('createVendor', () => {
 });
 
 describe('listVendors', () => {
+  // VND-02: list filter external_id; unknown id → 404
   check('VND-02', async () => {
     const { id, external_id } = await aVendor();
     const { items } = await api('listVendors', { query: { external_id } }, 200);
@@ -80,6 +84,7 @@ describe('listVendors', () => {
 });
 
 describe('getVendorStats', () => {
+  // VND-03: stats accepts period and category; unknown vendor → 404; body fields ASSUMED
   check('VND-03', async (t) => {
     const { id } = await aVendor();
     const period = { period_from: today(-1), period_to: today() };
@@ -91,6 +96,7 @@ describe('getVendorStats', () => {
     });
   });
 
+  // VND-04: cost dated exactly period_from or period_to counts; the day outside does not
   check('VND-04', async () => {
     const id = await aPaidVendor();
     const total = async (from: number, to: number) =>
@@ -102,6 +108,7 @@ describe('getVendorStats', () => {
     expect(await total(1, 2)).toBe(0);
   });
 
+  // VND-05: total_costs, cost_count and categories add up; category restricts them
   check('VND-05', async () => {
     const id = await aPaidVendor();
     const period = { period_from: today(-1), period_to: today() };

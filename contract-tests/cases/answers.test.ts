@@ -1,0 +1,219 @@
+import {
+  aDraftProduct,
+  aFreshAccount,
+  anyOf,
+  api,
+  assuming,
+  aVendor,
+  aWebhook,
+  call,
+  check,
+  describe,
+  expect,
+  isOurs,
+  type OperationId,
+  useUp,
+} from '../kit/index.ts';
+
+/** The lists that page by offset. */
+const LISTS = [
+  'listConnectedAccounts',
+  'listAssets',
+  'listCustomers',
+  'listEvents',
+  'listProducts',
+  'listProductVersions',
+  'listTasks',
+  'listVendors',
+  'listCustomerStats',
+] as const;
+
+type List = (typeof LISTS)[number];
+
+async function page(list: List, query: object = {}): Promise<PageOf> {
+  const { body } = await call(list, { query: query as never }, [200]);
+  return body as PageOf;
+}
+
+interface PageOf {
+  readonly items: readonly Readonly<Record<string, unknown>>[];
+  readonly total_count: number;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** Every timestamp in a body, by its name. */
+function timestamps(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(timestamps);
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) =>
+    /_at$|^valid_|^time$/.test(name) && typeof inner === 'string' ? [inner] : timestamps(inner),
+  );
+}
+
+describe('answers', () => {
+  // X-08: success answers → JSON content type; problem content type → set, recorded
+  check('X-08', async (t) => {
+    const success = await call('listVendors', {}, [200]);
+    const failure = await call('listVendors', { query: { limit: 'x' } }, [400, 422, 200]);
+    t.observe('content type of problems', failure.headers['content-type']);
+
+    expect(String(success.headers['content-type'])).toMatch(/^application\/json/);
+  });
+
+  // X-09: all timestamps parse as ISO 8601 and are UTC
+  check('X-09', async () => {
+    const seen: string[] = [];
+    for (const list of [
+      'listConnectedAccounts',
+      'listEvents',
+      'listProducts',
+      'listTasks',
+    ] as const)
+      seen.push(...timestamps((await call(list, { query: { limit: 20 } }, [200])).body));
+    seen.push(...timestamps((await call('getAsset', { path: { assetCode: 'USD' } }, [200])).body));
+
+    expect(seen.length).toBeGreaterThan(0);
+    for (const text of seen) {
+      expect(text).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|\+00:00)$/);
+      expect(Date.parse(text)).not.toBeNaN();
+    }
+  });
+
+  // X-10: new ids carry their kind prefix: cust, sub, prp, prc, fee, top, vnd, acc, dst or whd, evt
+  check('X-10', async (t) => {
+    const webhook = await aWebhook(t);
+    const product = await aDraftProduct(t);
+    const version = await api(
+      'getProductVersion',
+      { path: { productId: product.id, version: '1' } },
+      200,
+    );
+
+    expect(webhook.id).toMatch(/^(dst|whd)_/);
+    expect(product.id).toMatch(/^prp_/);
+    expect(version.prices[0]?.id).toMatch(/^prc_/);
+  });
+
+  // X-18: metadata round-trips as string map; null allowed where stated
+  check('X-18', async () => {
+    const metadata = { plain: 'text', 'with space': 'ünï ✨', empty: '' };
+    const { id } = await aFreshAccount({ metadata });
+    const bare = await aFreshAccount({ metadata: null });
+    const read = async (accountId: string) =>
+      (await api('getConnectedAccount', { path: { accountId } }, 200)).metadata;
+
+    expect(await read(id)).toEqual(metadata);
+    expect((await read(bare.id)) ?? null).toBeNull();
+  });
+
+  // X-27: optional fields sent as null on create → accepted and absent
+  check('X-27', async () => {
+    const body = { name: 'Contract nulls', external_id: null, email: null, metadata: null };
+    const made = await useUp('customer', () => api('createCustomer', { body } as never, 201));
+    const shown = await api('getCustomer', { path: { customerId: made.id } }, 200);
+
+    expect([shown.external_id ?? null, shown.email ?? null, shown.metadata ?? null]).toEqual([
+      null,
+      null,
+      null,
+    ]);
+  });
+
+  // X-28: nullable fields and required external_id are present and null when unset; arrays present
+  check('X-28', async () => {
+    const made = await useUp('customer', () =>
+      api('createCustomer', { body: { name: 'Contract bare' } }, 201),
+    );
+    const shown = await api('getCustomer', { path: { customerId: made.id } }, 200);
+    const vendor = await useUp('vendor', () =>
+      api('createVendor', { body: { name: 'Contract bare' } }, 201),
+    );
+    const read = await api('getVendor', { path: { vendorId: vendor.id } }, 200);
+
+    expect(shown).toMatchObject({ metadata: null, subscriptions: [], external_accounts: [] });
+    expect(read).toMatchObject({ external_id: null });
+  });
+
+  // X-22: every answer of the run fits the interface description: declared status, required fields,
+  // types, closed enumerations; a break in an assumed part counts as refuted, not as failed
+  check('X-22', async () => {
+    for (const kind of ['customer', 'asset', 'product', 'vendor'] as const) {
+      const id = await anyOf(kind);
+      const read = {
+        customer: 'getCustomer',
+        asset: 'getAsset',
+        product: 'getProduct',
+        vendor: 'getVendor',
+      };
+      const path = { customerId: id, assetCode: id, productId: id, vendorId: id };
+      await call(read[kind] as OperationId, { path }, [200]);
+    }
+  });
+});
+
+describe('pages', () => {
+  // X-11: each offset list has all four of items, total_count ≥ 0, limit ≥ 1, offset ≥ 0
+  check('X-11', async () => {
+    for (const list of LISTS) {
+      const { items, total_count, limit, offset } = await page(list, { limit: 3 });
+      expect(items.length).toBeLessThanOrEqual(3);
+      expect(total_count).toBeGreaterThanOrEqual(items.length);
+      expect([limit, offset]).toEqual([3, 0]);
+    }
+  });
+
+  // X-12: no paging parameters → limit 100, offset 0 echoed
+  check('X-12', async () => {
+    for (const list of LISTS) expect(await page(list)).toMatchObject({ limit: 100, offset: 0 });
+  });
+
+  // X-13: limit=1 then offset walk over a small list → union equals full list, no repeats, at most
+  // `limit` items per page, total_count constant
+  check('X-13', async () => {
+    for (let count = 0; isOurs() && count < 3; count += 1) await aVendor();
+    await anyOf('product');
+    for (const list of ['listAssets', 'listProducts', 'listVendors'] as const) {
+      const whole = await page(list, { limit: 20 });
+      const walked: unknown[] = [];
+      for (let offset = 0; offset < whole.items.length; offset += 1) {
+        const one = await page(list, { limit: 1, offset });
+        expect(one.total_count).toBe(whole.total_count);
+        expect(one.items).toHaveLength(1);
+        walked.push(...one.items);
+      }
+      expect(walked).toEqual(whole.items);
+    }
+  });
+
+  // X-14: offset past the end → 200, empty items, same total_count
+  check('X-14', async () => {
+    for (const list of LISTS) {
+      const { total_count } = await page(list, { limit: 1 });
+      const past = await page(list, { limit: 1, offset: total_count + 1000 });
+      expect(past.items).toEqual([]);
+      expect(past.total_count).toBe(total_count);
+    }
+  });
+
+  // X-15: limit 0, −1, text, 10 000 → set {200 clamped, 400, 422}, record the maximum (max not
+  // shown)
+  check('X-15', async (t) => {
+    for (const limit of [0, -1, 'text', 10_000]) {
+      const { status } = await call('listVendors', { query: { limit } }, [200, 400, 422]);
+      t.observe(`limit ${limit}`, status);
+      await assuming('A-305', t, async () => expect(status).toBe(400));
+    }
+  });
+
+  // X-31: lists without a stated order → created_at descending
+  check('X-31', async () => {
+    await anyOf('vendor');
+    for (const list of ['listConnectedAccounts', 'listProducts', 'listVendors'] as const) {
+      const moments = (await page(list, { limit: 50 })).items.map((item) =>
+        String(item['created_at']),
+      );
+      expect(moments).toEqual([...moments].sort().reverse());
+    }
+  });
+});

@@ -1,0 +1,183 @@
+import {
+  aCustomer,
+  amount,
+  anAdjustment,
+  aSubscriber,
+  aUsageEvent,
+  aVendor,
+  check,
+  describe,
+  expect,
+  now,
+  today,
+  uniqueSubject,
+  uuid,
+} from '../kit/index.ts';
+import { aPayer, DAY_MS, type Listed, listed, price, stored } from './shared/events.ts';
+
+describe('listEvents', () => {
+  // EVT-12: list newest submission first, not by occurred_at
+  check('EVT-12', async () => {
+    const customer = await aCustomer();
+    const subject = uniqueSubject();
+    const early = await aUsageEvent(customer, 'contract.unpriced', { subject });
+    const late = { subject, occurred_at: now(-DAY_MS) };
+    const second = await aUsageEvent(customer, 'contract.unpriced', late);
+
+    expect((await listed({ subject })).map(({ id }) => id)).toEqual([second.id, early.id]);
+  });
+
+  // EVT-13: each filter alone and in pairs: event_id, customer_id, external id, subject, dates,
+  // event_types list, has_fees
+  check('EVT-13', async () => {
+    const { customer, product } = await aSubscriber();
+    const other = await aCustomer('other');
+    const subject = uniqueSubject();
+    const priced = await aUsageEvent(customer, product.eventType, { subject });
+    const free = await aUsageEvent(customer, 'contract.free', { subject });
+    const foreign = await aUsageEvent(other, product.eventType, { subject });
+    const find = async (query: object) =>
+      new Set((await listed({ subject, ...query })).map(({ id }) => id));
+    const ids = (...events: { id: string }[]) => new Set(events.map(({ id }) => id));
+
+    expect(await find({})).toEqual(ids(priced, free, foreign));
+    expect(await find({ event_id: free.id })).toEqual(ids(free));
+    expect(await find({ customer_id: customer.id })).toEqual(ids(priced, free));
+    expect(await find({ customer_external_id: other.external_id })).toEqual(ids(foreign));
+    expect(await find({ customer_id: customer.id, has_fees: true })).toEqual(ids(priced));
+    expect(await find({ customer_id: customer.id, has_fees: false })).toEqual(ids(free));
+    expect(await find({ event_types: ['contract.free'] })).toEqual(ids(free));
+    expect(await find({ period_from: today(), period_to: today() })).toEqual(
+      ids(priced, free, foreign),
+    );
+    expect(await find({ period_from: today(1), period_to: today(1) })).toEqual(ids());
+    expect(await find({ subject: uniqueSubject() })).toEqual(ids());
+  });
+
+  // EVT-14: event_types=a,b → union (comma-separated)
+  check('EVT-14', async () => {
+    const customer = await aCustomer();
+    const subject = uniqueSubject();
+    for (const type of ['contract.a', 'contract.b', 'contract.c'])
+      await aUsageEvent(customer, type, { subject });
+    const types = async (...event_types: string[]) =>
+      (await listed({ subject, event_types })).map((event) => event.event_type).sort();
+
+    expect(await types('contract.a', 'contract.b')).toEqual(['contract.a', 'contract.b']);
+    expect(await types('contract.c')).toEqual(['contract.c']);
+  });
+
+  // EVT-22: period_from and period_to of one day include events of that day by occurred_at, not by
+  // submission
+  check('EVT-22', async () => {
+    const customer = await aCustomer();
+    const subject = uniqueSubject();
+    await aUsageEvent(customer, 'contract.unpriced', {
+      subject,
+      occurred_at: `${today(-2)}T23:59:59.999Z`,
+    });
+    const found = async (day: number) =>
+      (await listed({ subject, period_from: today(day), period_to: today(day) })).length;
+
+    expect([await found(-3), await found(-2), await found(-1), await found(0)]).toEqual([
+      0, 1, 0, 0,
+    ]);
+  });
+
+  // EVT-26: subject and description come back in get and list
+  check('EVT-26', async () => {
+    const customer = await aCustomer();
+    const said = { subject: uniqueSubject(), description: 'Contract usage' };
+    const { id } = await aUsageEvent(customer, 'contract.unpriced', said);
+
+    expect(await stored(id)).toMatchObject(said);
+    expect((await listed({ event_id: id }))[0]).toMatchObject(said);
+  });
+
+  // EVT-27: list item has its seven required fields; subject, description and stats as in get
+  check('EVT-27', async () => {
+    const { customer, product } = await aSubscriber();
+    const event = await aUsageEvent(customer, product.eventType);
+    const [item] = await listed({ event_id: event.id });
+    const shown = await stored(event.id);
+
+    expect(item).toMatchObject({
+      id: event.id,
+      customer_id: customer.id,
+      external_id: customer.external_id,
+      event_type: product.eventType,
+      occurred_at: shown.occurred_at,
+      created_at: shown.created_at,
+      has_fees: true,
+      subject: shown.subject,
+      stats: shown.stats,
+    });
+  });
+
+  // EVT-28: total_fees equals the sum of the fees, fee_currency their asset
+  check('EVT-28', async () => {
+    const { customer, eventType } = await aPayer((type) => [
+      price(type, 'unit', [{ unit_price: 0.1 }]),
+      price(type, 'unit', [{ unit_price: 0.2 }]),
+    ]);
+    const { id } = await aUsageEvent(customer, eventType);
+    const [item] = await listed({ event_id: id });
+
+    expect(String(amount(item as Listed, 'total_fees'))).toBe('0.3');
+    expect(item?.fee_currency).toBe('USD');
+  });
+});
+
+describe('costs and stats', () => {
+  // EVT-16: event stats: total_costs = sum of cost amounts, gross = sum of fees
+  check('EVT-16', async () => {
+    const { customer, eventType } = await aPayer((type) => [
+      price(type, 'unit', [{ unit_price: 0.1 }]),
+      price(type, 'unit', [{ unit_price: 0.2 }]),
+    ]);
+    const vendor = await aVendor();
+    const cost = (amount: number) => ({ id: uuid(), vendor_id: vendor.id, amount });
+    const costs = [cost(0.07), cost(0.01)];
+    const { stats } = await stored((await aUsageEvent(customer, eventType, { costs })).id);
+    const sums = stats as NonNullable<typeof stats>;
+
+    expect(String(amount(sums, 'gross_revenue'))).toBe('0.3');
+    expect(String(amount(sums, 'total_costs'))).toBe('0.08');
+    expect(String(amount(sums, 'net_revenue'))).toBe('0.22');
+  });
+
+  // EVT-24: fee that draws a gift → gross_revenue of the event 0
+  check('EVT-24', async () => {
+    const { customer, eventType } = await aPayer((type) => [
+      price(type, 'unit', [{ unit_price: 0.5 }]),
+    ]);
+    await anAdjustment(customer, { amount: 5, reason: 'gift' });
+    const { stats, fees } = await stored((await aUsageEvent(customer, eventType)).id);
+
+    expect(fees[0]?.amount).toBe(0.5);
+    expect(stats?.gross_revenue).toBe(0);
+  });
+
+  // EVT-29: cost with category, description, mixed metadata and the five numbers → get shows it
+  check('EVT-29', async () => {
+    const customer = await aCustomer();
+    const vendor = await aVendor();
+    const cost = {
+      id: uuid(),
+      vendor_id: vendor.id,
+      amount: 0.5,
+      category: 'compute',
+      description: 'Machine time',
+      metadata: { region: 'eu', retries: 2, spot: true },
+      units: 2,
+      unit_price: 0.1,
+      input_volume: 300,
+      volume_rate: 1,
+      package_size: 1000,
+      currency: 'USD',
+    };
+    const { id } = await aUsageEvent(customer, 'contract.unpriced', { costs: [cost] });
+
+    expect((await stored(id)).costs).toEqual([expect.objectContaining(cost)]);
+  });
+});

@@ -1,0 +1,183 @@
+import {
+  aCustomer,
+  aDraftProduct,
+  aFreshCustomer,
+  aFreshProduct,
+  aProduct,
+  api,
+  aUnitPrice,
+  call,
+  check,
+  describe,
+  expect,
+  type OwnProduct,
+  refused,
+  unknownId,
+  usageEvent,
+} from '../kit/index.ts';
+import { omit, versionOf } from './shared/products.ts';
+
+async function addVersion({ id }: Pick<OwnProduct, 'id'>, body: object) {
+  return api('createProductVersion', { path: { productId: id }, body: body as never }, 201);
+}
+
+describe('createProductVersion', () => {
+  // PRD-04: new version → 201 and the earlier one still readable and unchanged
+  check('PRD-04', async () => {
+    const product = await aFreshProduct();
+    const first = await versionOf(product, 1);
+    await addVersion(product, { prices: [aUnitPrice(product.eventType, 9)], publish: true });
+
+    expect(await versionOf(product, 1)).toEqual(first);
+    expect((await versionOf(product, 2)).version).toBe(2);
+  });
+
+  // PRD-21: new version with one field → the rest as before, answer as for create
+  check('PRD-21', async () => {
+    const product = await aFreshProduct();
+    const first = await versionOf(product, 1);
+    const made = await addVersion(product, { name: 'Contract renamed' });
+    const second = await versionOf(product, 2);
+
+    expect(made).toMatchObject({ id: product.id, code: product.code, version: 2, status: 'draft' });
+    expect(made.is_default).toBe(false);
+    expect(second.name).toBe('Contract renamed');
+    expect(second.prices.map((price) => omit(price, 'id'))).toEqual(
+      first.prices.map((price) => omit(price, 'id')),
+    );
+    expect(second.prices[0]?.id).not.toBe(first.prices[0]?.id);
+  });
+
+  // PRD-22: publishing a second version → default stays; make_default moves it
+  check('PRD-22', async () => {
+    const product = await aFreshProduct();
+    await addVersion(product, { publish: true });
+    const kept = await versionOf(product);
+    await addVersion(product, { publish: true, make_default: true });
+    const moved = await versionOf(product);
+
+    expect([kept.version, moved.version]).toEqual([1, 3]);
+  });
+});
+
+describe('updateProductVersion', () => {
+  // PRD-05: PATCH published version → 409, no body ("possible", so IMPLIED for the status)
+  check('PRD-05', async () => {
+    const { id, version } = await aProduct();
+    const path = { productId: id, version: String(version) };
+    const { text } = await call(
+      'updateProductVersion',
+      { path, body: { name: 'Contract' } },
+      [409],
+    );
+
+    expect(text).toBe('');
+  });
+
+  // PRD-15: PATCH of an unpublished version → 204 and GET shows the change; publish true makes it
+  // published
+  check('PRD-15', async (t) => {
+    const product = await aDraftProduct(t);
+    const path = { productId: product.id, version: '1' };
+    await api('updateProductVersion', { path, body: { name: 'Contract edited' } }, 204);
+    const edited = await versionOf(product, 1);
+    await api('updateProductVersion', { path, body: { publish: true } }, 204);
+    const published = await versionOf(product, 1);
+
+    expect([edited.name, edited.status]).toEqual(['Contract edited', 'draft']);
+    expect(published.status).toBe('published');
+    expect(Date.parse(published.published_at ?? '')).not.toBeNaN();
+  });
+});
+
+describe('archiveProductVersion', () => {
+  // PRD-06: archive version → 204; later subscribe rejected
+  check('PRD-06', async () => {
+    const product = await aFreshProduct();
+    const customer = await aCustomer();
+    const path = { productId: product.id, version: '1' };
+    await api('archiveProductVersion', { path }, 204);
+    const archived = await versionOf(product, 1);
+    const body = { products: [{ id: product.id, version: 1 }] };
+    await refused('createSubscription', { path: { customerId: customer.id }, body });
+
+    expect(archived.status).toBe('archived');
+  });
+
+  // PRD-23: archiving the default → newest published version is default
+  check('PRD-23', async () => {
+    const product = await aFreshProduct();
+    await addVersion(product, { publish: true });
+    await api('archiveProductVersion', { path: { productId: product.id, version: '1' } }, 204);
+
+    expect((await versionOf(product)).version).toBe(2);
+  });
+});
+
+describe('deleteProduct', () => {
+  // PRD-07: delete unused product → 204 then GET 404
+  check('PRD-07', async (t) => {
+    const { id } = await aDraftProduct(t);
+    const { text } = await call('deleteProduct', { path: { productId: id } }, [204]);
+
+    expect(text).toBe('');
+    await api('getProduct', { path: { productId: id } }, 404);
+  });
+
+  // PRD-08: delete used product → 204 and still readable as archived
+  check('PRD-08', async () => {
+    const product = await aFreshProduct();
+    const customer = await aFreshCustomer();
+    const body = { products: [{ id: product.id }] };
+    await api('createSubscription', { path: { customerId: customer.id }, body }, 201);
+    await api('deleteProduct', { path: { productId: product.id } }, 204);
+
+    expect(await api('getProduct', { path: { productId: product.id } }, 200)).toMatchObject({
+      id: product.id,
+      archived: true,
+    });
+    expect((await versionOf(product, 1)).status).toBe('archived');
+  });
+
+  // PRD-24: delete of an archived product again → 204; code of a deleted unused one can be used
+  // again
+  check('PRD-24', async (t) => {
+    const { id, code } = await aDraftProduct(t);
+    await api('deleteProduct', { path: { productId: id } }, 204);
+    const again = await aDraftProduct(t, { code });
+
+    expect(again.id).not.toBe(id);
+  });
+});
+
+describe('writes to what is not there', () => {
+  // PRD-14: DELETE of an unknown product or version, write to an unknown product → set {422, 404,
+  // 400}
+  check('PRD-14', async (t) => {
+    const path = { productId: unknownId('prp'), version: '1' };
+    const statuses = [422, 404, 400];
+    const seen = [
+      await call('deleteProduct', { path }, statuses),
+      await call('archiveProductVersion', { path }, statuses),
+      await call('createProductVersion', { path, body: { name: 'Contract' } }, statuses),
+      await call('updateProductVersion', { path, body: { name: 'Contract' } }, statuses),
+      await call('simulateUsage', { path, body: { events: [usageEvent('c')] } }, statuses),
+    ].map(({ status }) => status);
+    t.observe('unknown product', seen.join(', '));
+
+    expect(seen).toEqual([422, 422, 422, 422, 422]);
+  });
+
+  // PRD-13: bad version token (`abc`, 40000) → 404/400/422 set, never 200 (int16 or default)
+  check('PRD-13', async () => {
+    const { id } = await aProduct();
+    for (const version of ['abc', '40000', '-1', '1.5']) {
+      const path = { productId: id, version };
+      await call('getProductVersion', { path }, [404, 400, 422]);
+      await refused('updateProductVersion', { path, body: { name: 'Contract' } }, [404, 400, 422]);
+      await refused('archiveProductVersion', { path }, [404, 400, 422]);
+      const body = { events: [usageEvent('contract')] };
+      await refused('simulateUsage', { path, body }, [404, 400, 422]);
+    }
+  });
+});

@@ -1,0 +1,193 @@
+import {
+  aCustomer,
+  aFreshCustomer,
+  anAdjustment,
+  aProduct,
+  api,
+  aSubscriber,
+  blackHole,
+  call,
+  check,
+  describe,
+  expect,
+  type OperationId,
+  refused,
+  specifiedStatuses,
+  uuid,
+} from '../kit/index.ts';
+import { idOf, nowhere, writes } from './shared/cross-cutting.ts';
+
+describe('bodies that cannot be read or accepted', () => {
+  const withBody = writes.filter(({ body }) => body);
+
+  // X-05: syntactically broken JSON on each body operation → 400 problem with `type`, `title`,
+  // integer `status` = 400
+  check('X-05', async () => {
+    for (const write of withBody) {
+      if (!specifiedStatuses(write).includes(400)) continue;
+      const { body } = await call(
+        idOf(write),
+        { path: nowhere(idOf(write)), raw: '{"broken": ' },
+        [400],
+      );
+      expect(body).toMatchObject({
+        type: expect.any(String),
+        title: expect.any(String),
+        status: 400,
+      });
+    }
+  });
+
+  // X-06: well-formed but invalid value → 422 (validation failure)
+  check('X-06', async () => {
+    await call('createCustomer', { body: { name: 42 } }, [422]);
+    await call('createAsset', { body: { code: 'lower', name: 'Contract' } }, [422]);
+    await call('createWebhook', { body: { url: 'nowhere' } }, [422]);
+    await call('createTopUp', { body: { amount: 'ten' } }, [422]);
+  });
+
+  // X-07: two different 400s of one problem type → same `title` (title constant per type)
+  check('X-07', async () => {
+    const seen = new Map<string, string>();
+    for (const operation of ['createCustomer', 'createVendor', 'createAsset'] as const) {
+      const { body } = await call(operation, { raw: '{"broken": ' }, [400]);
+      expect(seen.get(body.type) ?? body.title).toBe(body.title);
+      seen.set(body.type, body.title);
+    }
+  });
+
+  // X-19: body-required updates sent without a body → 400 or 422, never 204
+  check('X-19', async () => {
+    const { id: customerId } = await aCustomer();
+    const { id: productId } = await aProduct();
+    const paths: readonly (readonly [OperationId, Record<string, string>])[] = [
+      ['updateCustomer', { customerId }],
+      ['createProductVersion', { productId }],
+      ['updateProductVersion', { productId, version: '1' }],
+    ];
+    for (const [operation, path] of paths) await refused(operation, { path }, [400, 409, 422]);
+    const { subscription } = await aSubscriber();
+    const path = { customerId, subscriptionId: subscription.id, productId };
+    await refused('updateSubscription', { path });
+    await refused('updateSubscriptionProduct', { path });
+  });
+
+  // X-23: bodies of 400 and 422: detail text, content type as elsewhere; 422 carries errors by
+  // field path, all findings of a body with two mistakes at once
+  check('X-23', async () => {
+    const broken = await call('createCustomer', { raw: '{"broken": ' }, [400]);
+    const twice = await call('createCustomer', { body: { email: 'nobody' } }, [422]);
+
+    expect(broken.body.detail).toMatch(/\S/);
+    expect(twice.body.detail).toMatch(/\S/);
+    expect(String(twice.headers['content-type'])).toMatch(/json/);
+    expect(Object.keys(twice.body.errors).sort()).toEqual(['email', 'name']);
+    for (const messages of Object.values(twice.body.errors))
+      expect(messages).toEqual([expect.any(String)]);
+  });
+
+  // X-24: unknown field in a create body → set {422 naming it, 400, accepted}
+  check('X-24', async (t) => {
+    const body = { url: blackHole(), unheard_of: 1 };
+    const { status, body: answer } = await call('createWebhook', { body }, [422, 400, 201]);
+    const path = { webhookId: answer.id };
+    if (status === 201) t.afterwards(() => call('deleteWebhook', { path }, [204]));
+    t.observeSetting('unknown_fields', status === 201 ? 'ignore' : 'reject');
+
+    expect(status).toBe(422);
+    expect(Object.keys(answer.errors)).toEqual(['unheard_of']);
+  });
+
+  // X-29: name of 257 characters, 51 metadata keys, metadata value of 513 → rejected; 256 code
+  // points accepted
+  check('X-29', { effect: 'E1', title: 'refuses what is too long' }, async () => {
+    const metadata = Object.fromEntries(Array.from({ length: 51 }, (_, n) => [`k${n}`, 'v']));
+    await refused('createVendor', { body: { name: 'x'.repeat(257) } });
+    await refused('createCustomer', { body: { name: 'Contract', metadata } });
+    await refused('createCustomer', {
+      body: { name: 'Contract', metadata: { k: 'v'.repeat(513) } },
+    });
+  });
+
+  check('X-29', { effect: 'E3', title: 'accepts 256 code points' }, async () => {
+    const name = '😀'.repeat(256);
+    const { id } = await aFreshCustomer({ name });
+
+    expect(await api('getCustomer', { path: { customerId: id } }, 200)).toMatchObject({ name });
+  });
+
+  // X-30: amounts with 16 digits, 11 decimals or 10^15 → rejected, never rounded in silence
+  check('X-30', async () => {
+    const { id: customerId } = await aCustomer();
+    const adjust = (amount: string) =>
+      refused('adjustWallet', {
+        path: { customerId },
+        raw: `{"transaction_id": "${uuid()}", "asset": "USD", "reason": "gift", "amount": ${amount}}`,
+        contentType: 'application/json',
+      });
+    for (const amount of ['1234567890.123456', '0.12345678901', '1000000000000000', '1e308'])
+      await adjust(amount);
+  });
+
+  // X-33: metadata with a number or object as value → rejected
+  check('X-33', async () => {
+    for (const value of [1, { deep: 'er' }])
+      await refused('createCustomer', { body: { name: 'Contract', metadata: { k: value } } });
+  });
+});
+
+describe('queries that are wrong', () => {
+  // X-25: unknown query parameter on a list → set {400 naming it, 200}
+  check('X-25', async (t) => {
+    const { status, body } = await call('listVendors', { query: { unheard_of: 1 } }, [400, 200]);
+    t.observe('unknown query parameter', status);
+
+    expect(status).toBe(400);
+    expect(body.detail).toContain('unheard_of');
+  });
+
+  // X-26: unknown path → 404; known path with another method → 405 with Allow
+  check('X-26', async (t) => {
+    const { status } = await call(
+      'getVendor',
+      { path: { vendorId: '' }, isPlainPath: true },
+      [404, 200],
+    );
+    t.observe('path with an empty segment', status);
+
+    expect(status).toBe(404);
+  });
+
+  // X-34: malformed percent-encoding in the path of a DELETE → 400
+  check('X-34', async () => {
+    const removals = ['deleteProduct', 'archiveProductVersion', 'deleteWebhook'] as const;
+    const path = { productId: '%zz', version: '%zz', webhookId: '%zz' };
+    for (const operation of removals) {
+      const { body } = await call(operation, { path, isRawPath: true }, [400]);
+      expect(body.status).toBe(400);
+    }
+  });
+
+  // X-32: malformed date, boolean or enum value in each list filter → 400, never ignored
+  check('X-32', async () => {
+    const wrong: readonly (readonly [OperationId, object])[] = [
+      ['listEvents', { period_from: 'yesterday' }],
+      ['listEvents', { has_fees: 'maybe' }],
+      ['listEvents', { event_id: 'not-a-uuid' }],
+      ['listTasks', { created_from: '2026-13-01' }],
+      ['listTasks', { sort: 'name' }],
+      ['listCustomers', { status: 'paused' }],
+      ['listCustomerStats', { period_to: '2026-02-30' }],
+      ['listProductVersions', { status: 'ready' }],
+      ['listWebhooks', { enabled: 'perhaps' }],
+      ['listWebhookEvents', { time_gte: 'noon' }],
+      ['listWebhookEvents', { status: 'Pending' }],
+    ];
+    for (const [operation, query] of wrong)
+      await call(operation, { query: query as Record<string, unknown> }, [400]);
+    const customer = await aCustomer();
+    await anAdjustment(customer);
+    const path = { customerId: customer.id, accountId: 'default:USD' };
+    await call('listGrants', { path, query: { effective_from: 'noon' } }, [400]);
+  });
+});

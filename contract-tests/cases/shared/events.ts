@@ -1,0 +1,62 @@
+import {
+  aFreshCustomer,
+  aFreshProduct,
+  amount,
+  api,
+  type Body,
+  type OwnCustomer,
+  Rational,
+  unique,
+} from '../../kit/index.ts';
+
+export type Stored = Body<'getEvent', 200>;
+
+export type Listed = Body<'listEvents', 200>['items'][number];
+
+export const DAY_MS = 86_400_000;
+
+export async function stored(eventId: string): Promise<Stored> {
+  return api('getEvent', { path: { eventId } }, 200);
+}
+
+export async function listed(query: object): Promise<Listed[]> {
+  const { items } = await api('listEvents', { query: { limit: 1000, ...query } as never }, 200);
+  return items;
+}
+
+export async function balance(customer: OwnCustomer, accountId = 'default:USD'): Promise<Rational> {
+  const { accounts } = await api('getWallet', { path: { customerId: customer.id } }, 200);
+  const account = accounts.find(({ id }) => id === accountId);
+  return account ? amount(account, 'available') : Rational.of(0);
+}
+
+/** A price by usage type, over one event type, in USD. */
+export function price(
+  eventType: string,
+  usage_type: string,
+  values: object[],
+  more: object = {},
+): object {
+  return {
+    name: 'Usage',
+    type: 'usage_based',
+    billing_model: { type: 'real_time' },
+    usage_calculation: {
+      event_type: eventType,
+      usage_type,
+      ...(usage_type !== 'unit' && { volume_field: 'tokens' }),
+      ...more,
+    },
+    pricing: [{ asset: 'USD', values }],
+  };
+}
+
+/** A customer without a past who pays by these prices. */
+export async function aPayer(pricesOf: (eventType: string) => object[]) {
+  const eventType = `contract.${unique('use')}`;
+  const product = await aFreshProduct({ prices: pricesOf(eventType) });
+  const customer = await aFreshCustomer();
+  const body = { products: [{ id: product.id }] };
+  await api('createSubscription', { path: { customerId: customer.id }, body }, 201);
+  return { customer, product, eventType };
+}

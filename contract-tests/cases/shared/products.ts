@@ -1,0 +1,21 @@
+import { api, type Body, type OwnProduct } from '../../kit/index.ts';
+
+export type Version = Body<'getProductVersion', 200>;
+
+export async function versionOf(
+  { id }: Pick<OwnProduct, 'id'>,
+  version: string | number = 'default',
+): Promise<Version> {
+  return api('getProductVersion', { path: { productId: id, version: String(version) } }, 200);
+}
+
+export const ENTITLEMENT = {
+  name: 'Included',
+  asset: 'USD',
+  amount: 5,
+  purpose: 'bundled',
+} as const;
+
+export function omit(whole: object, name: string): object {
+  return Object.fromEntries(Object.entries(whole).filter(([field]) => field !== name));
+}

@@ -1,0 +1,35 @@
+import { api, type OwnCustomer, runMark } from '../../kit/index.ts';
+
+export const ADDRESSES = {
+  return_url: 'https://contract.invalid/paid',
+  failure_url: 'https://contract.invalid/failed',
+};
+
+export const request = (customer: OwnCustomer, changes: object = {}) => ({
+  customer_id: customer.id,
+  amount: 12.5,
+  currency: 'USD',
+  ...ADDRESSES,
+  metadata: runMark(),
+  ...changes,
+});
+
+export async function initiate(customer: OwnCustomer, changes: object = {}) {
+  return api('createTopUp', { body: request(customer, changes) as never }, 201);
+}
+
+/** A top-up body without one of its fields. */
+export function without(body: Readonly<Record<string, unknown>>, field: string): object {
+  return Object.fromEntries(Object.entries(body).filter(([name]) => name !== field));
+}
+
+/** What stands at a link that was answered, fetched as a browser would. */
+export async function pageAt(
+  url: string,
+): Promise<{ readonly status: number; readonly type: string }> {
+  const response = await fetch(url, { headers: { Accept: 'text/html' }, redirect: 'manual' });
+  await response.arrayBuffer();
+  return { status: response.status, type: response.headers.get('content-type') ?? '' };
+}
+
+export const MINUTE_MS = 60_000;

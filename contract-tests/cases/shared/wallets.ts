@@ -1,0 +1,37 @@
+import { amount, api, type Body, type OwnCustomer, Rational, uuid } from '../../kit/index.ts';
+
+/** What an account has; nothing when it does not exist yet. */
+export async function balance({ id }: OwnCustomer, accountId = 'default:USD'): Promise<Rational> {
+  const { accounts } = await api('getWallet', { path: { customerId: id } }, 200);
+  const account = accounts.find((one) => one.id === accountId);
+  return account ? amount(account, 'available') : Rational.of(0);
+}
+
+/** How much an account changes while something happens, as a decimal. */
+export async function change(
+  customer: OwnCustomer,
+  step: () => Promise<unknown>,
+  accountId?: string,
+): Promise<string> {
+  const before = await balance(customer, accountId);
+  await step();
+  return String((await balance(customer, accountId)).minus(before));
+}
+
+/** Every grant of an account, by transaction. */
+export async function grantOf(
+  { id }: OwnCustomer,
+  transactionId: string,
+  accountId = 'default:USD',
+): Promise<Body<'listGrants', 200>['items'][number] | undefined> {
+  const path = { customerId: id, accountId };
+  const { items } = await api('listGrants', { path, query: { limit: 1000 } }, 200);
+  return items.find((grant) => grant.transaction_id === transactionId);
+}
+
+export const charge = (changes: object = {}) => ({
+  transaction_id: uuid(),
+  asset: 'USD',
+  amount: 1.5,
+  ...changes,
+});

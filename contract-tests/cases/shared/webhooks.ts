@@ -1,0 +1,50 @@
+import {
+  aFreshCustomer,
+  aProduct,
+  api,
+  type Body,
+  eventually,
+  type OwnWebhook,
+} from '../../kit/index.ts';
+
+export type Item = Body<'listWebhookEvents', 200>['items'][number];
+
+export const TOPIC = 'subscription.activated';
+
+export const DATA = { user_id: 'u-1', status: 'active' };
+
+/** Sends a test event to one destination; answers its id. */
+export async function dispatch({ id }: OwnWebhook, body: object = DATA): Promise<string> {
+  const path = { webhookId: id, topic: TOPIC };
+  return (await api('testWebhook', { path, body: body as never }, 202)).id;
+}
+
+export async function log(query: object = {}): Promise<readonly Item[]> {
+  const whole = { limit: 1000, ...query };
+  return (await api('listWebhookEvents', { query: whole as never }, 200)).items;
+}
+
+/** The log item of an event, once it is there and fits. */
+export async function logged(eventId: string, fits = (_: Item) => true): Promise<Item> {
+  const find = async () => (await log()).find(({ id }) => id === eventId);
+  return (await eventually(find, (item) => item !== undefined && fits(item), 30_000)) as Item;
+}
+
+export const isMatched = (item: Item | undefined, { id }: OwnWebhook): boolean =>
+  item?.matched_destination_ids.some((one) => one.split('_')[1] === id.split('_')[1]) ?? false;
+
+/** Subscribes a new customer, which fires a real event; answers the id of the subscription. */
+export async function activation(): Promise<{ customerId: string; subscriptionId: string }> {
+  const [customer, product] = [await aFreshCustomer(), await aProduct('usage')];
+  const body = { products: [{ id: product.id }] };
+  const path = { customerId: customer.id };
+  const { id } = await api('createSubscription', { path, body }, 201);
+  return { customerId: customer.id, subscriptionId: id };
+}
+
+/** The log item of a subscription's activation. */
+export async function activationItem(subscriptionId: string): Promise<Item> {
+  const find = async () =>
+    (await log()).find(({ data }) => data['subscription_id'] === subscriptionId);
+  return (await eventually(find, (item) => item !== undefined)) as Item;
+}

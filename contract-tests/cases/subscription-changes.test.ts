@@ -1,0 +1,191 @@
+import {
+  aFreshCustomer,
+  aFreshProduct,
+  aProduct,
+  api,
+  aSubscriber,
+  aUnitPrice,
+  aUsageEvent,
+  call,
+  check,
+  completePaymentPage,
+  describe,
+  eventually,
+  expect,
+  now,
+  type OwnCustomer,
+  unknownId,
+  useUp,
+} from '../kit/index.ts';
+import { ADDRESSES, type Subscription, subscribe, to } from './shared/subscriptions.ts';
+
+async function shown(customer: OwnCustomer, id: string): Promise<Subscription> {
+  const { subscriptions } = await api('getCustomer', { path: { customerId: customer.id } }, 200);
+  return subscriptions?.find((one) => one.id === id) as Subscription;
+}
+
+async function feesOf(eventId: string): Promise<number[]> {
+  const { fees } = await api('getEvent', { path: { eventId } }, 200);
+  return fees.map((fee) => fee.amount);
+}
+
+/** A subscription to 5 USD a month that awaits its first payment. */
+async function anUnpaid() {
+  const customer = await aFreshCustomer();
+  const body = { ...to(await aProduct('fixed')), ...ADDRESSES };
+  const { id, required_actions } = await subscribe(customer, body);
+  const link = required_actions?.[0]?.redirect_url ?? '';
+  return { customer, id, link };
+}
+
+describe('payment', () => {
+  // SUB-12: payment succeeds → active and one `subscription.activated`
+  check('SUB-12', async () => {
+    const since = now(-60_000);
+    const { customer, id, link } = await anUnpaid();
+    await completePaymentPage(link, 'paid');
+    const paid = await eventually(
+      () => shown(customer, id),
+      ({ status }) => status === 'active',
+    );
+    const { items } = await api(
+      'listWebhookEvents',
+      { query: { time_gte: since, limit: 1000 } },
+      200,
+    );
+
+    expect(paid.status).toBe('active');
+    expect(paid.required_actions ?? []).toEqual([]);
+    expect(Date.parse(paid.started_at ?? '')).not.toBeNaN();
+    expect(items.filter(({ data }) => data['subscription_id'] === id)).toHaveLength(1);
+  });
+
+  // SUB-24: declined payment → still action_required with a link
+  check('SUB-24', async () => {
+    const { customer, id, link } = await anUnpaid();
+    await completePaymentPage(link, 'declined');
+    const { status, required_actions } = await shown(customer, id);
+
+    expect(status).toBe('action_required');
+    expect(URL.canParse(required_actions?.[0]?.redirect_url ?? '')).toBe(true);
+  });
+
+  // SUB-25: monthly fixed price, paid → renews_at one month after the start, day kept or clipped
+  check('SUB-25', async () => {
+    const { customer, id, link } = await anUnpaid();
+    await completePaymentPage(link, 'paid');
+    const { started_at = '', renews_at } = await shown(customer, id);
+    const start = new Date(started_at);
+    const month = start.getUTCMonth() + 1;
+    const lastDay = new Date(Date.UTC(start.getUTCFullYear(), month + 1, 0)).getUTCDate();
+    const due = new Date(start);
+    due.setUTCMonth(month, Math.min(start.getUTCDate(), lastDay));
+
+    expect(Date.parse(renews_at ?? '')).toBe(due.getTime());
+  });
+});
+
+describe('subscriptions over time', () => {
+  // SUB-27: starts_at a moment ahead, nothing to pay → active by itself then, started_at is
+  // starts_at
+  check('SUB-27', async () => {
+    const customer = await aFreshCustomer();
+    const product = await aProduct('usage');
+    const starts_at = now(1_500);
+    const { id, status } = await subscribe(customer, { ...to(product), starts_at });
+    const begun = await eventually(
+      () => shown(customer, id),
+      (seen) => seen.status === 'active',
+    );
+
+    expect([status, begun.status]).toEqual(['inactive', 'active']);
+    expect(Date.parse(begun.started_at ?? '')).toBe(Date.parse(starts_at));
+  });
+
+  // SUB-28: renews_at given → answered as given; once it has passed a later one, still active
+  check('SUB-28', async () => {
+    const product = await aProduct('usage');
+    const customer = await aFreshCustomer();
+    const renews_at = now(1_500);
+    const recurring = { ...to(product), ...ADDRESSES, renews_at };
+    const body = { name: 'Contract recurring', subscriptions: [recurring] } as never;
+    const inline = await useUp('customer', () => api('createCustomer', { body }, 201));
+    const { id, renews_at: given } = await subscribe(customer, recurring);
+    const renewed = await eventually(
+      () => shown(customer, id),
+      (seen) => Date.parse(seen.renews_at ?? '') > Date.parse(renews_at),
+    );
+
+    expect(Date.parse(given ?? '')).toBe(Date.parse(renews_at));
+    expect(Date.parse(inline.subscriptions[0]?.renews_at ?? '')).toBe(Date.parse(renews_at));
+    expect(Date.parse(renewed.renews_at ?? '')).toBeGreaterThan(Date.parse(renews_at));
+    expect(renewed.status).toBe('active');
+  });
+});
+
+describe('updateSubscription', () => {
+  // SUB-15: PATCH unknown subscription / product in subscription → 404
+  check('SUB-15', async () => {
+    const { customer, product, subscription } = await aSubscriber();
+    const customerId = customer.id;
+    const unknown = { customerId, subscriptionId: unknownId('sub') };
+    const body = { status: 'inactive' };
+    await call('updateSubscription', { path: unknown, body }, [404]);
+    const path = { customerId, subscriptionId: subscription.id, productId: unknownId('prp') };
+    await call('updateSubscriptionProduct', { path, body: { version: 1 } }, [404]);
+    const known = { customerId, subscriptionId: subscription.id, productId: product.id };
+    await call('updateSubscription', { path: known, body: { status: 'paused' } }, [422]);
+    await call('updateSubscriptionProduct', { path: known, body: { version: 'newest' } }, [422]);
+  });
+
+  // SUB-19: PATCH status inactive → 204, detail shows it, later events without fees; back to active
+  // works
+  check('SUB-19', async () => {
+    const customer = await aFreshCustomer();
+    const product = await aProduct('usage');
+    const { id } = await subscribe(customer, to(product));
+    const path = { customerId: customer.id, subscriptionId: id };
+    await call('updateSubscription', { path, body: { status: 'inactive' } }, [204]);
+    const stopped = await aUsageEvent(customer, product.eventType);
+
+    expect((await shown(customer, id)).status).toBe('inactive');
+    expect(await feesOf(stopped.id)).toEqual([]);
+
+    await call('updateSubscription', { path, body: { status: 'active' } }, [204]);
+    const resumed = await aUsageEvent(customer, product.eventType);
+
+    expect((await shown(customer, id)).status).toBe('active');
+    expect(await feesOf(resumed.id)).toEqual([0.25]);
+  });
+});
+
+describe('updateSubscriptionProduct', () => {
+  // SUB-20: PATCH product with version → 204, later events priced by that version
+  check('SUB-20', async () => {
+    const customer = await aFreshCustomer();
+    const product = await aFreshProduct();
+    const next = { prices: [aUnitPrice(product.eventType, 1.5)], publish: true };
+    const versions = { productId: product.id };
+    await api('createProductVersion', { path: versions, body: next as never }, 201);
+    const { id } = await subscribe(customer, to(product));
+    const before = await aUsageEvent(customer, product.eventType);
+    const path = { customerId: customer.id, subscriptionId: id, productId: product.id };
+    await call('updateSubscriptionProduct', { path, body: { version: 2 } }, [204]);
+    const after = await aUsageEvent(customer, product.eventType);
+
+    expect([await feesOf(before.id), await feesOf(after.id)]).toEqual([[0.25], [1.5]]);
+    expect((await shown(customer, id)).products[0]?.version).toBe(2);
+  });
+});
+
+describe('usage before activation', () => {
+  // SUB-26: event before activation → no fees, also after activation
+  check('SUB-26', async () => {
+    const customer = await aFreshCustomer();
+    const product = await aProduct('usage');
+    const early = await aUsageEvent(customer, product.eventType);
+    await subscribe(customer, to(product));
+
+    expect(await feesOf(early.id)).toEqual([]);
+  });
+});

@@ -1,0 +1,142 @@
+import {
+  aCustomer,
+  aFreshAsset,
+  aFreshCustomer,
+  amount,
+  api,
+  call,
+  check,
+  completePaymentPage,
+  describe,
+  eventually,
+  expect,
+  isOurs,
+  now,
+  type OwnCustomer,
+  refused,
+  turnOnAutoTopUp,
+  unknownId,
+  uuid,
+} from '../kit/index.ts';
+import { ADDRESSES, initiate, MINUTE_MS, pageAt, without } from './shared/top-ups.ts';
+
+describe('payment', () => {
+  const available = async (customer: OwnCustomer, accountId = 'default:USD') => {
+    const { accounts } = await api('getWallet', { path: { customerId: customer.id } }, 200);
+    const account = accounts.find(({ id }) => id === accountId);
+    return account ? String(amount(account, 'available')) : '0';
+  };
+  const statusOf = async (id: string) =>
+    (await api('getTopUp', { path: { topUpId: id } }, 200)).status;
+
+  // TOP-10: without destination, paid → default account in the currency rises by the amount
+  // TOP-11: paid → completed; declined → failed
+  check(['TOP-10', 'TOP-11'], async () => {
+    const customer = await aFreshCustomer();
+    const { id, redirect_url } = await initiate(customer);
+    await completePaymentPage(redirect_url, 'paid');
+
+    expect(await statusOf(id)).toBe('completed');
+    expect(await available(customer)).toBe('12.5');
+
+    const refusedOne = await initiate(customer);
+    await completePaymentPage(refusedOne.redirect_url, 'declined');
+
+    expect(await statusOf(refusedOne.id)).toBe('failed');
+    expect(await available(customer)).toBe('12.5');
+  });
+
+  // TOP-15: automatic top-up turned on in the portal → one payment when a charge takes the balance
+  // below the threshold, none at it
+  check('TOP-15', async () => {
+    const customer = await aFreshCustomer();
+    const { redirect_url } = await initiate(customer);
+    await completePaymentPage(redirect_url, 'paid');
+    const visit = { customer_id: customer.id, ...ADDRESSES };
+    const portal = await api('createPortalSession', { body: visit }, 200);
+    const terms = { threshold: '5', amount: '20', currency: 'USD' };
+    await turnOnAutoTopUp(portal.redirect_url, terms);
+    const path = { customerId: customer.id };
+    const charge = (sum: number) =>
+      api(
+        'chargeWallet',
+        { path, body: { transaction_id: uuid(), asset: 'USD', amount: sum } },
+        201,
+      );
+    const settled = (wanted: string) =>
+      eventually(
+        () => available(customer),
+        (seen) => seen === wanted,
+      );
+
+    // 12.5 - 7.5 is no less than the threshold; 5 - 1 is, and is paid for once.
+    await charge(7.5);
+    expect(await settled('5')).toBe('5');
+    await charge(1);
+    expect(await settled('24')).toBe('24');
+    await charge(10);
+    expect(await settled('14')).toBe('14');
+  });
+
+  // TOP-12: destination with exchange_rate → amount ÷ rate is credited
+  check('TOP-12', async () => {
+    const customer = await aFreshCustomer();
+    const { code } = await aFreshAsset({ precision: 2 });
+    const destination = { asset: code, exchange_rate: 0.05 };
+    const { redirect_url } = await initiate(customer, { destination });
+    await completePaymentPage(redirect_url, 'paid');
+
+    // 12.5 ÷ 0.05.
+    expect(await available(customer, `default:${code}`)).toBe('250');
+  });
+});
+
+describe('createPortalSession', () => {
+  const session = (customer: OwnCustomer, changes: object = {}) => ({
+    body: { customer_id: customer.id, ...ADDRESSES, ...changes },
+  });
+
+  // POR-01: session → 200 (not 201), redirect_url, expires_at in the future
+  check('POR-01', async () => {
+    const made = await api('createPortalSession', session(await aCustomer()), 200);
+
+    expect(URL.canParse(made.redirect_url)).toBe(true);
+    expect(Date.parse(made.expires_at)).toBeGreaterThan(Date.parse(now()));
+  });
+
+  // POR-02: missing field or non-URI return_url → rejected
+  check('POR-02', async () => {
+    const whole = session(await aCustomer()).body;
+    for (const field of Object.keys(whole))
+      await refused('createPortalSession', { body: without(whole, field) });
+    await refused('createPortalSession', { body: { ...whole, return_url: 'nowhere' } });
+  });
+
+  // POR-03: expires_at is 10 minutes after the request
+  check('POR-03', async (t) => {
+    const asked = Date.parse(now());
+    const { expires_at } = await api('createPortalSession', session(await aCustomer()), 200);
+    const lifetime = Date.parse(expires_at) - asked;
+    t.observeSetting('portal_link_lifetime', `PT${Math.round(lifetime / MINUTE_MS)}M`);
+
+    expect(Math.abs(lifetime - 10 * MINUTE_MS)).toBeLessThan(isOurs() ? 5_000 : 60_000);
+  });
+
+  // POR-04: redirect_url answers an HTML page without a key
+  check('POR-04', async () => {
+    const { redirect_url } = await api('createPortalSession', session(await aCustomer()), 200);
+    const { status, type } = await pageAt(redirect_url);
+
+    expect([200, 303, 302]).toContain(status);
+    if (status === 200) expect(type).toMatch(/^text\/html/);
+  });
+
+  // POR-05: session for an unknown customer → set {422, 404, 400}
+  check('POR-05', async (t) => {
+    const body = { ...session(await aCustomer()).body, customer_id: unknownId('cust') };
+    const { status } = await call('createPortalSession', { body }, [422, 404, 400]);
+    t.observe('unknown customer', status);
+
+    expect(status).toBe(422);
+  });
+});

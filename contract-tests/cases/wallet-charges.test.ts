@@ -1,0 +1,181 @@
+import {
+  aCustomer,
+  aFreshAsset,
+  aFreshCustomer,
+  aFreshProduct,
+  amount,
+  anAdjustment,
+  api,
+  assuming,
+  building,
+  call,
+  check,
+  describe,
+  expect,
+  now,
+  type OwnCustomer,
+  refused,
+  uniqueSubject,
+  unknownId,
+} from '../kit/index.ts';
+import { balance, change, charge, grantOf } from './shared/wallets.ts';
+
+describe('chargeWallet', () => {
+  // WAL-08: charge → 201 and available falls; retry is safe
+  check('WAL-08', async () => {
+    const customer = await aCustomer();
+    const request = { path: { customerId: customer.id }, body: charge({ amount: 1.5 }) };
+    await anAdjustment(customer);
+    const delta = await change(customer, async () => {
+      await api('chargeWallet', request, 201);
+      await call('chargeWallet', request, [200, 201]);
+    });
+
+    expect(delta).toBe('-1.5');
+  });
+
+  // WAL-15: charge above balance → set {201 negative balance, 422} (not shown)
+  check('WAL-15', async (t) => {
+    const customer = await aFreshCustomer();
+    const path = { customerId: customer.id };
+    await anAdjustment(customer, { amount: 1 });
+    const { status } = await call(
+      'chargeWallet',
+      { path, body: charge({ amount: 3 }) },
+      [201, 422],
+    );
+    t.observeSetting('overdraft', status === 201 ? 'allow' : 'deny');
+
+    expect(status).toBe(201);
+    expect(String(await balance(customer))).toBe('-2');
+  });
+
+  // WAL-21: charge with account_name, subject, description and metadata → 201; that account falls
+  check('WAL-21', async () => {
+    const customer = await aCustomer();
+    await anAdjustment(customer, { account_name: 'contract' });
+    const body = charge({
+      account_name: 'contract',
+      subject: uniqueSubject(),
+      description: 'Set-up',
+      metadata: { invoice: '17' },
+    });
+    const delta = await change(
+      customer,
+      () => api('chargeWallet', { path: { customerId: customer.id }, body }, 201),
+      'contract:USD',
+    );
+
+    expect(delta).toBe('-1.5');
+  });
+
+  // WAL-22: charge by input_units, unit_price, input_volume, volume_rate and package_size → amount
+  // is their product and sum; other amount beside them rejected
+  check('WAL-22', async (t) => {
+    const customer = await aCustomer();
+    const path = { customerId: customer.id };
+    const parts = {
+      amount: undefined,
+      input_units: 3,
+      unit_price: 0.5,
+      input_volume: 250,
+      volume_rate: 4,
+      package_size: 1000,
+    };
+    // 3 × 0.5 + 250 ÷ 1000 × 4 = 2.5
+    await assuming('A-708', t, async () => {
+      const delta = await change(customer, () =>
+        api('chargeWallet', { path, body: charge(parts) }, 201),
+      );
+      expect(delta).toBe('-2.5');
+      await refused('chargeWallet', { path, body: charge({ ...parts, amount: 2 }) });
+    });
+  });
+
+  // WAL-25: charge without transaction_id, without asset, with neither amount nor parts → rejected
+  check('WAL-25', async () => {
+    const path = { customerId: (await aCustomer()).id };
+    await refused('chargeWallet', { path, body: charge({ transaction_id: undefined }) });
+    await refused('chargeWallet', { path, body: charge({ asset: undefined }) });
+    await refused('chargeWallet', { path, body: charge({ amount: undefined }) });
+  });
+
+  // WAL-27: promotion, bundled and paid grants, then charges → remaining falls in that order
+  check('WAL-27', async () => {
+    const { code } = await aFreshAsset({ precision: 2 });
+    const entitlement = { name: 'Included', asset: code, amount: 10, purpose: 'bundled' };
+    const product = await aFreshProduct({ prices: [], entitlements: [entitlement] });
+    const customer = await aFreshCustomer({ subscriptions: [{ products: [{ id: product.id }] }] });
+    await anAdjustment(customer, { asset: code, reason: 'external_topup' });
+    await anAdjustment(customer, { asset: code, reason: 'gift' });
+    const remainders: string[] = [];
+    for (const drawn of [4, 10, 10]) {
+      await charged(customer, code, drawn);
+      remainders.push(await remaindersOf(customer, `default:${code}`));
+    }
+
+    expect(remainders).toEqual([
+      'bundled 10, paid 10, promotion 6',
+      'bundled 6, paid 10, promotion 0',
+      'bundled 0, paid 6, promotion 0',
+    ]);
+  });
+
+  // WAL-28: two paid grants with different ends → the sooner one is drawn first
+  check('WAL-28', async () => {
+    const customer = await aFreshCustomer();
+    const later = await anAdjustment(customer, { expires_at: now(7_200_000) });
+    const sooner = await anAdjustment(customer, { expires_at: now(3_600_000) });
+    await charged(customer, 'USD', 4);
+
+    expect((await grantOf(customer, sooner))?.remaining).toBe(6);
+    expect((await grantOf(customer, later))?.remaining).toBe(10);
+  });
+
+  // WAL-30: credit after a negative balance → its grant's remaining is less by the debt
+  check('WAL-30', async () => {
+    const customer = await aFreshCustomer();
+    await charged(customer, 'USD', 3);
+    const credit = await anAdjustment(customer, { amount: 10 });
+
+    expect((await grantOf(customer, credit))?.remaining).toBe(7);
+    expect(String(await balance(customer))).toBe('7');
+  });
+});
+
+function charged({ id }: OwnCustomer, asset: string, drawn: number): Promise<unknown> {
+  return building('charge', () =>
+    api('chargeWallet', { path: { customerId: id }, body: charge({ asset, amount: drawn }) }, 201),
+  );
+}
+
+/** What is left of each purpose, such as `bundled 0, paid 6`. */
+async function remaindersOf({ id }: OwnCustomer, accountId: string): Promise<string> {
+  const { items } = await api('listGrants', { path: { customerId: id, accountId } }, 200);
+  return items
+    .map(({ purpose, remaining }) => `${purpose} ${remaining}`)
+    .sort()
+    .join(', ');
+}
+
+describe('getWalletTransaction', () => {
+  // WAL-12: transaction readable by its id; unknown id → 404
+  check('WAL-12', async (t) => {
+    const customer = await aCustomer();
+    const transactionId = await anAdjustment(customer, { amount: 5.5 });
+    const path = { customerId: customer.id, transactionId };
+    const transaction = await api('getWalletTransaction', { path }, 200);
+
+    await assuming('A-709', t, async () => {
+      expect(transaction).toMatchObject({
+        id: transactionId,
+        type: 'adjustment',
+        account_id: 'default:USD',
+        asset: 'USD',
+        amount: 5.5,
+      });
+      expect(amount(transaction, 'balance_after')).toEqual(await balance(customer));
+    });
+    await api('getWalletTransaction', { path: { ...path, transactionId: unknownId() } }, 404);
+  });
+});
