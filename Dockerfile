@@ -1,22 +1,26 @@
-# The packages that the emulator runs on, without those that only build and test it.
-FROM node:24.21.0-bookworm-slim AS packages
+FROM node:24.21.0-bookworm-slim AS node
 WORKDIR /app
 COPY package.json package-lock.json ./
+
+FROM node AS build
+RUN npm ci --ignore-scripts --no-audit --no-fund
+COPY . .
+RUN npm run build -- --code
+
+# The packages that the emulator runs on, without those that only build and test it.
+FROM node AS packages
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
 
-FROM node:24.21.0-bookworm-slim
+FROM node AS emulator
 LABEL org.opencontainers.image.title="billing-emulator" \
       org.opencontainers.image.licenses="MIT"
 
-WORKDIR /app
 COPY --from=packages /app/node_modules ./node_modules
-COPY . .
-
-# The first start joins what every start loads; it is made here, as nothing can be kept there later. It is
-# found again by the times of the sources, which layers keep to the second.
-RUN find bin contract-tests src package.json tsconfig.json node_modules/.package-lock.json \
-      -type f -exec touch --date=2026-01-01T00:00:00Z {} + \
- && node bin/billing-emulator.js --version
+COPY --from=build /app/dist ./dist
+COPY LICENSE ./
+COPY bin ./bin
+COPY fixtures ./fixtures
+COPY spec ./spec
 
 # Everything belongs to root; the emulator may write to /data alone.
 RUN mkdir -p /data /etc/billing-emulator/init.d \
@@ -26,7 +30,6 @@ VOLUME /data
 
 # Beyond the container's own loopback somebody has to decide who may reach it: publish the port on 127.0.0.1.
 ENV NODE_ENV=production \
-    TSX_DISABLE_CACHE=1 \
     BILLING_EMULATOR_HOST=0.0.0.0 \
     BILLING_EMULATOR_ADMIN_TOKEN=none \
     BILLING_EMULATOR_INIT=/etc/billing-emulator/init.d

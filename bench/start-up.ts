@@ -12,7 +12,7 @@ export async function measureStart(): Promise<{
 }> {
   const node: number[] = [];
   const emulator: number[] = [];
-  // The first start after a change joins the sources; what counts here is every later one.
+  // Files that were just built come from the disk once.
   await timeFirstAnswer(24_899);
   for (let round = 0; round < ROUNDS; round += 1) {
     node.push(await timeNothing());

@@ -1,15 +1,12 @@
 #!/usr/bin/env node
-import { fileURLToPath } from 'node:url';
-import { findBundle } from './bundle.js';
+import { existsSync } from 'node:fs';
+import module from 'node:module';
 
-const bundle = await findBundle();
-if (bundle) await import(bundle);
-else await runSources();
-
-/** Where no bundle can be kept the sources run as they are, which takes longer to start. */
-async function runSources() {
-  const { register } = await import('tsx/esm/api');
-  // Named outright, or tsx would take the one of the folder that the command is run in.
-  register({ tsconfig: fileURLToPath(new URL('../tsconfig.json', import.meta.url)) });
-  await import('../src/cli/main.ts');
+const entry = new URL('../dist/cli.js', import.meta.url);
+if (!existsSync(entry)) {
+  process.stderr.write('The emulator is not built: run `npm install && npm run build`.\n');
+  process.exit(1);
 }
+// Later starts take over what this one compiled, where Node can keep it.
+module.enableCompileCache?.();
+await import(entry.href);

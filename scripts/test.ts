@@ -50,7 +50,7 @@ interface ContractRecord {
 function runContract(): Outcome {
   const file = fileURLToPath(new URL('contract.json', REPORTS));
   rmSync(file, { force: true });
-  run('npm', ['run', '--silent', 'build']);
+  run('npm', ['run', '--silent', 'build', '--', '--code']);
   run(process.execPath, ['bin/billing-emulator.js', 'contract', '--report', `json=${file}`]);
   const { checks, exit } = JSON.parse(readFileSync(file, 'utf8')) as ContractRecord;
   const passed = checks.filter(({ outcome }) => ['pass', 'confirmed'].includes(outcome)).length;

@@ -3,7 +3,6 @@ import { createControlApi, createServiceApi } from './apis.ts';
 import { createLogger, type Logger } from './config/log.ts';
 import { type GivenSettings, readSettings, type Settings } from './config/settings.ts';
 import type { ControlServices } from './control/context.ts';
-import { createInboxRouter } from './control/inbox.ts';
 import { WorldLife } from './control/world-life.ts';
 import { createApp } from './http/app.ts';
 import { baseUrlOf } from './http/base-url.ts';
@@ -22,9 +21,8 @@ import { type MachineTime, machineTime } from './state/clock.ts';
 import type { Persistence } from './state/persistence.ts';
 import type { CommitListener, World } from './state/world.ts';
 import type { Worlds } from './state/worlds.ts';
-import { createDocumentation, DOCUMENTATION_PATH } from './web/documentation/documentation.ts';
-import { createInspector, INSPECTOR_PATH } from './web/inspector/inspector.ts';
-import { createPages, type PagesOptions } from './web/pages.ts';
+import type { PagesOptions } from './web/pages.ts';
+import { DOCUMENTATION_PATH, INSPECTOR_PATH } from './web/paths.ts';
 import { Dispatcher } from './webhooks/dispatcher.ts';
 import type { Resolve } from './webhooks/egress.ts';
 import { Inboxes } from './webhooks/inbox.ts';
@@ -169,9 +167,23 @@ function createPageRoutes(
     durable: life.durable,
   };
   return createFallback({
-    '/_emulator/inbox': createInboxRouter({ inboxes, settings, machine, closing }),
-    '/hosted': createPages(pages),
-    [INSPECTOR_PATH]: createInspector({ ...pages, services, touch: life.touch }),
-    [DOCUMENTATION_PATH]: createDocumentation(settings, log),
+    async '/_emulator/inbox'() {
+      const { createInboxRouter } = await import('./control/inbox.ts');
+      return createInboxRouter({ inboxes, settings, machine, closing });
+    },
+    async '/hosted'() {
+      const { createHostedRouter } = await import('./web/hosted/hosted-router.ts');
+      return createHostedRouter(pages);
+    },
+    async [INSPECTOR_PATH]() {
+      const { createInspectorRouter } = await import('./web/inspector/router.ts');
+      return createInspectorRouter({ ...pages, services, touch: life.touch });
+    },
+    async [DOCUMENTATION_PATH]() {
+      const { createDocumentationRouter } = await import(
+        './web/documentation/documentation-router.tsx'
+      );
+      return createDocumentationRouter(settings, log);
+    },
   });
 }

@@ -83,12 +83,7 @@ const PACKAGE_HOMES: Readonly<Record<string, readonly string[]>> = {
   'find-my-way': ['http/router.ts'],
   ajv: ['spec/', 'http/request-validator.ts'],
   'ajv-formats': ['spec/formats.ts'],
-  yaml: [
-    'spec/assumptions.ts',
-    'scenarios/positions.ts',
-    'cli/worlds/fault-file.ts',
-    'cli/running/setting-flags.ts',
-  ],
+  yaml: ['text/yaml.ts', 'scenarios/positions.ts'],
   lowdb: ['state/persistence.ts', 'state/data-file.ts'],
   '@faker-js/faker': ['scenarios/population/chance.ts'],
   commander: ['cli/'],

@@ -6,11 +6,12 @@ const dockerfile = readFileSync(new URL('../../Dockerfile', import.meta.url), 'u
 
 describe('the Dockerfile', () => {
   it('builds and runs on one Node, pinned to its last digit', () => {
-    const bases = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, base]) => base);
+    const stages = [...dockerfile.matchAll(/^FROM (\S+) AS (\S+)$/gm)];
+    const [[, base] = [], ...others] = stages;
 
-    expect(bases).toHaveLength(2);
-    expect(new Set(bases).size).toBe(1);
-    expect(bases[0]).toMatch(/^node:\d+\.\d+\.\d+-[a-z]+-slim$/);
+    expect(stages.map(([, , name]) => name)).toEqual(['node', 'build', 'packages', 'emulator']);
+    expect(base).toMatch(/^node:\d+\.\d+\.\d+-[a-z]+-slim$/);
+    expect(new Set(others.map(([, from]) => from))).toEqual(new Set(['node']));
   });
 
   it('sets only what is a setting', () => {

@@ -1,8 +1,8 @@
 import type { RequestListener, ServerResponse } from 'node:http';
 import type { RequestHandler } from 'express';
 
-/** Handlers by the path below which they answer. */
-export type Mounts = Readonly<Record<string, RequestHandler>>;
+/** What loads the handlers, by the path below which they answer. */
+export type Mounts = Readonly<Record<string, () => Promise<RequestHandler>>>;
 
 const LIVENESS = /^\/(livez|readyz)\/?(\?|$)/;
 

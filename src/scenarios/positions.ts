@@ -1,13 +1,5 @@
-import {
-  type Document,
-  isMap,
-  isScalar,
-  isSeq,
-  LineCounter,
-  type Node,
-  type ParsedNode,
-  parseDocument,
-} from 'yaml';
+import type { Document, Node, ParsedNode } from 'yaml';
+import { yaml } from '../text/yaml.ts';
 import { offsetInJson } from './json-positions.ts';
 import type { Place } from './scenario.ts';
 
@@ -32,6 +24,7 @@ export interface ReadText {
 
 /** Reads YAML, of which JSON is a part. */
 export function readText(text: string): ReadText {
+  const { LineCounter, parseDocument } = yaml();
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, merge: true });
   const at = (offset: number): Position => {
@@ -90,6 +83,7 @@ function offsetOf(root: ParsedNode | null, place: Place): number {
 }
 
 function enter(node: Node | null, step: string | number) {
+  const { isMap, isScalar, isSeq } = yaml();
   if (isMap<Node, Node | null>(node)) {
     const pair = node.items.find(({ key }) => isScalar(key) && String(key.value) === String(step));
     return pair && { offset: pair.key.range?.[0] ?? 0, node: pair.value };

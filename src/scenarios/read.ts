@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, extname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findProblems } from './check.ts';
@@ -19,6 +19,9 @@ export interface Fixture {
 }
 
 const LIBRARY = new URL('../../fixtures/', import.meta.url);
+
+/** Where the build keeps what it has read and judged of the library; there is none beside sources. */
+const JUDGED_LIBRARY = new URL('library/', import.meta.url);
 
 /** The file of a fixture: a path, or the name of one in the library. */
 export function fixtureFile(name: string): string {
@@ -56,7 +59,15 @@ export function libraryFixtures(): readonly string[] {
  */
 export function readFixture(name: string): Fixture {
   const file = fixtureFile(name);
-  return parseFixture(readBytes(name, file), shortName(file));
+  const read = () => parseFixture(readBytes(name, file), shortName(file));
+  const scenario = file === name ? undefined : readJudged(name);
+  return scenario ? { file, scenario, describe: (problems) => read().describe(problems) } : read();
+}
+
+/** A fixture of the library as the build judged it. */
+function readJudged(name: string): Scenario | undefined {
+  const file = new URL(`${name}.json`, JUDGED_LIBRARY);
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Scenario) : undefined;
 }
 
 /** Reads and judges the text of a fixture; `file` is what problems name. */

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { parse } from 'yaml';
+import { yaml } from '../text/yaml.ts';
 import { SPEC_FOLDER } from './document.ts';
 
 /** One decision on what the specification of the service leaves open. */
@@ -21,7 +21,7 @@ export interface Assumption {
 
 /** The register of assumptions, in the order of their ids. */
 export function readAssumptions(): readonly Assumption[] {
-  const register = parse(
+  const register = yaml().parse(
     readFileSync(new URL('assumptions.yaml', SPEC_FOLDER), 'utf8'),
   ) as Readonly<Record<string, Omit<Assumption, 'id'>>>;
   return Object.entries(register).map(([id, entry]) => ({ id, ...entry }));

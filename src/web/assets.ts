@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import express from 'express';
@@ -7,14 +7,24 @@ import express from 'express';
 const require = createRequire(import.meta.url);
 const own = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 
+/** Files of packages, which the build copies beside the others. */
+export const PACKAGE_FILES = {
+  'pico.css': '@picocss/pico/css/pico.min.css',
+  'swagger-ui.css': 'swagger-ui-dist/swagger-ui.css',
+  'swagger-ui.js': 'swagger-ui-dist/swagger-ui-bundle.js',
+} as const;
+
+const ofPackage = (name: keyof typeof PACKAGE_FILES) => () =>
+  existsSync(own(name)) ? own(name) : require.resolve(PACKAGE_FILES[name]);
+
 const FILES = {
-  'pico.css': () => require.resolve('@picocss/pico/css/pico.min.css'),
+  'pico.css': ofPackage('pico.css'),
   'style.css': () => own('./style.css'),
   'inspector.css': () => own('./inspector/inspector.css'),
   'copy.js': () => own('./inspector/copy.js'),
   'live.js': () => own('./inspector/live.js'),
-  'swagger-ui.css': () => require.resolve('swagger-ui-dist/swagger-ui.css'),
-  'swagger-ui.js': () => require.resolve('swagger-ui-dist/swagger-ui-bundle.js'),
+  'swagger-ui.css': ofPackage('swagger-ui.css'),
+  'swagger-ui.js': ofPackage('swagger-ui.js'),
   'documentation.css': () => own('./documentation/documentation.css'),
   'documentation.js': () => own('./documentation/page.js'),
 } as const satisfies Readonly<Record<string, () => string>>;

@@ -1,4 +1,4 @@
-import type { Request, RequestHandler } from 'express';
+import type { Request } from 'express';
 import type { Logger } from '../config/log.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Durable } from '../state/durable.ts';
@@ -16,18 +16,4 @@ export interface PagesOptions {
   readonly settle: (world: World) => void;
   /** Resolves once all that changed so far is kept; undefined where no answer waits for that. */
   readonly durable: Durable;
-}
-
-/**
- * The pages below `/hosted`. They are loaded when the first is asked for, as most runs of an emulator
- * serve none.
- */
-export function createPages(options: PagesOptions): RequestHandler {
-  let router: Promise<RequestHandler> | undefined;
-  return (request, response, next) => {
-    router ??= import('./hosted/hosted-router.ts').then(({ createHostedRouter }) =>
-      createHostedRouter(options),
-    );
-    router.then((handle) => handle(request, response, next), next);
-  };
 }

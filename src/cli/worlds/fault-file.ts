@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { parse } from 'yaml';
 import type { FaultRuleInput } from '../../test-controls.ts';
+import { yaml } from '../../text/yaml.ts';
 
 /**
  * Reads fault rules from a file in YAML or JSON, or from standard input where it is called `-`: a list, the same
@@ -9,7 +9,7 @@ import type { FaultRuleInput } from '../../test-controls.ts';
  * @throws Error saying why it cannot be read
  */
 export function readFaultFile(file: string): readonly FaultRuleInput[] {
-  const content: unknown = parse(readFileSync(file === '-' ? 0 : file, 'utf8'));
+  const content: unknown = yaml().parse(readFileSync(file === '-' ? 0 : file, 'utf8'));
   if (Array.isArray(content)) return content;
   if (typeof content !== 'object' || content === null)
     throw new Error('Expected a list of fault rules.');

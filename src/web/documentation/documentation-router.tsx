@@ -10,8 +10,8 @@ import { secureHeaders, tellOwnPages } from '../headers.ts';
 import { pageGate } from '../inspector/access-gate.tsx';
 import { DEFAULT_KEY, KEY_PATTERN, linkTo } from '../inspector/inspector-request.ts';
 import { Page } from '../page.tsx';
+import { DOCUMENTATION_PATH } from '../paths.ts';
 import { refuseForeignPosts } from '../same-site.ts';
-import { DOCUMENTATION_PATH } from './documentation.ts';
 import { isGuarded, serveDocument } from './served-document.ts';
 
 /** The documents, each with the page that shows it. */

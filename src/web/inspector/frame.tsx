@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type { AssetName } from '../assets.ts';
-import { DOCUMENTATION_PATH } from '../documentation/documentation.ts';
 import { Page } from '../page.tsx';
+import { DOCUMENTATION_PATH } from '../paths.ts';
 import { DEFAULT_KEY, type InspectorRequest } from './inspector-request.ts';
 
 /** The pages that the navigation leads to. */

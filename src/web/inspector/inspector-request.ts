@@ -5,7 +5,7 @@ import type { World } from '../../state/world.ts';
 import { DEFAULT_SANDBOX, keyOf } from '../../state/worlds.ts';
 import type { PageAnswer } from '../answer.ts';
 import type { FormBody } from '../hosted/card-form.ts';
-import { INSPECTOR_PATH } from './inspector.ts';
+import { INSPECTOR_PATH } from '../paths.ts';
 import type { InspectorOptions } from './options.ts';
 
 type Parameters = Readonly<Record<string, string | number | undefined>>;

@@ -1,0 +1,75 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { buildCode } from './code.ts';
+import { DIST, ROOT } from './places.ts';
+import { buildSchemas } from './schemas.ts';
+import { buildTypes } from './types.ts';
+
+interface Part {
+  readonly sources: readonly string[];
+  readonly build: () => void | Promise<void>;
+}
+
+/** What `dist` consists of, and what each part is made from. */
+const PARTS = {
+  schemas: { sources: ['spec', 'src/spec', 'src/domain'], build: buildSchemas },
+  code: { sources: ['src', 'fixtures'], build: buildCode },
+  kit: { sources: ['contract-tests'], build: buildKit },
+  types: { sources: ['src'], build: buildTypes },
+} as const satisfies Readonly<Record<string, Part>>;
+
+export type PartName = keyof typeof PARTS;
+
+/** What each part depends on beside its sources. */
+const SHARED = ['package.json', 'tsconfig.json', 'tsconfig.build.json', 'scripts/build'];
+
+/** What the command runs, its contract kit included. */
+export const RUNNING: readonly PartName[] = ['schemas', 'code', 'kit'];
+
+const STAMPS = `${DIST}.stamps/`;
+
+/** Builds those parts of `dist` whose sources have changed since they were built. */
+export async function build(names: readonly PartName[]): Promise<void> {
+  mkdirSync(STAMPS, { recursive: true });
+  for (const name of names) {
+    const { sources, build } = PARTS[name];
+    const stamp = digestOf([...SHARED, ...sources]);
+    if (stamp === read(STAMPS + name)) continue;
+    await build();
+    writeFileSync(STAMPS + name, stamp);
+  }
+}
+
+/** The names, sizes and times of all files. */
+function digestOf(places: readonly string[]): string {
+  const hash = createHash('sha256');
+  for (const file of places.flatMap(filesAt).filter((path) => !/\.test\.|\/dist\//.test(path))) {
+    const { size, mtimeMs } = statSync(file);
+    hash.update(`${file} ${size} ${mtimeMs}\n`);
+  }
+  return hash.digest('hex');
+}
+
+function filesAt(place: string): readonly string[] {
+  const path = join(ROOT, place);
+  if (statSync(path).isFile()) return [path];
+  return readdirSync(path, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+}
+
+function read(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+function buildKit(): void {
+  const flags = ['run', '--silent', 'build', '--workspace', 'billing-emulator-contract'];
+  execFileSync('npm', flags, { cwd: ROOT, stdio: 'inherit' });
+}

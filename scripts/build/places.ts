@@ -1,0 +1,12 @@
+import { fileURLToPath } from 'node:url';
+
+export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+export const SOURCES = `${ROOT}src/`;
+export const DIST = `${ROOT}dist/`;
+
+/** What `package.json` says that a build has to know. */
+export interface Manifest {
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
+  readonly exports: Readonly<Record<string, string | Readonly<Record<string, string>>>>;
+}

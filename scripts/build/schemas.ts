@@ -1,0 +1,33 @@
+import { _ } from 'ajv';
+import standalone from 'ajv/dist/standalone/index.js';
+import { build } from 'esbuild';
+import { SCHEMA_SETS, type SchemaSetName } from '../../src/spec/compiler.ts';
+import { DIST, ROOT } from './places.ts';
+
+/** Compiles every schema to code: a file for each set, which answers the compiled schemas by name. */
+export async function buildSchemas(): Promise<void> {
+  for (const name of Object.keys(SCHEMA_SETS) as SchemaSetName[])
+    await build({
+      stdin: { contents: codeOf(name), resolveDir: ROOT },
+      outfile: `${DIST}spec/${name}.schemas.cjs`,
+      bundle: true,
+      platform: 'node',
+      format: 'cjs',
+      minifyWhitespace: true,
+      minifySyntax: true,
+      target: 'node20',
+    });
+}
+
+/** Code whose formats are handed in, so that it does not bring what they are made with. */
+function codeOf(name: SchemaSetName): string {
+  const code = { source: true, optimize: 1, formats: _`formats` };
+  const { ajv, schemas } = SCHEMA_SETS[name]({ code });
+  const exported: Record<string, string> = {};
+  for (const [index, [schemaName, schema]] of [...schemas].entries()) {
+    ajv.addSchema(schema, `schema${index}`);
+    exported[schemaName] = `schema${index}`;
+  }
+  const compiled = standalone.default(ajv, exported);
+  return `module.exports = (function (formats) { const exports = {}; ${compiled}; return exports; });`;
+}

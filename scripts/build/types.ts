@@ -1,0 +1,32 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { DIST, type Manifest, ROOT, SOURCES } from './places.ts';
+
+const WRITTEN = `${DIST}.types/`;
+
+/** Writes the declarations of what the package exports, and of nothing else. */
+export function buildTypes(): void {
+  const flags = ['-p', 'tsconfig.build.json', '--outDir', WRITTEN];
+  execFileSync('npx', ['tsc', ...flags], { cwd: ROOT, stdio: 'inherit' });
+  const { exports } = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8')) as Manifest;
+  const wanted = new Set<string>();
+  for (const { types } of Object.values(exports).map(Object))
+    if (types) addReached(types.replace('./dist/', ''), wanted);
+  for (const file of wanted) cpSync(placeOf(file), DIST + file);
+  rmSync(WRITTEN, { recursive: true });
+}
+
+/** Declarations that are written by hand or generated are left out by the compiler. */
+function placeOf(file: string): string {
+  return /^spec\/(openapi|control)\.d\.ts$/.test(file) ? SOURCES + file : WRITTEN + file;
+}
+
+/** Adds a declaration and all that it imports. */
+function addReached(file: string, found: Set<string>): void {
+  if (found.has(file)) return;
+  found.add(file);
+  const text = readFileSync(placeOf(file), 'utf8');
+  for (const [, name = ''] of text.matchAll(/(?:from |import\()'(\.[^']+)'/g))
+    addReached(join(file, '..', name).replace(/(\.d)?\.[jt]sx?$/, '.d.ts'), found);
+}

@@ -1,0 +1,5 @@
+/** Where the inspector stands. */
+export const INSPECTOR_PATH = '/_emulator/ui';
+
+/** Where the documentation of the interfaces stands. */
+export const DOCUMENTATION_PATH = '/_emulator/docs';
