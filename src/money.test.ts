@@ -42,7 +42,7 @@ function historyOf({ context: { tables }, customers }: Economy, which: 0 | 1) {
     transactions: tables.transactions
       .list('customer', id)
       .map((row) => [
-        row.type,
+        row.source,
         row.account_id,
         row.amount,
         row.balance_after,

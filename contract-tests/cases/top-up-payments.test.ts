@@ -30,13 +30,13 @@ describe('payment', () => {
     (await api('getTopUp', { path: { topUpId: id } }, 200)).status;
 
   // TOP-10: without destination, paid → default account in the currency rises by the amount
-  // TOP-11: paid → completed; declined → failed
+  // TOP-11: paid → succeeded; declined → failed
   check(['TOP-10', 'TOP-11'], async () => {
     const customer = await aFreshCustomer();
     const { id, redirect_url } = await initiate(customer);
     await completePaymentPage(redirect_url, 'paid');
 
-    expect(await statusOf(id)).toBe('completed');
+    expect(await statusOf(id)).toBe('succeeded');
     expect(await available(customer)).toBe('12.5');
 
     const refusedOne = await initiate(customer);

@@ -18,9 +18,9 @@ const rematching =
   };
 
 export const hostedMutants: readonly Mutant[] = [
-  mutant('top-up-completed-at-once', 'A top-up is completed when it is started', ['TOP-01'], {
+  mutant('top-up-succeeded-at-once', 'A top-up has succeeded when it is started', ['TOP-01'], {
     createTopUp: mutantAnswering((body) => {
-      body.status = 'completed';
+      body.status = 'succeeded';
     }),
   }),
   mutant('top-up-credited-at-once', 'A top-up is credited when it is started', ['TOP-04'], {
@@ -29,7 +29,6 @@ export const hostedMutants: readonly Mutant[] = [
       const customer = context.tables.customers.get(call.body.customer_id);
       if (!customer) return reply;
       credit(context, openAccount(context, customer, call.body.currency), {
-        type: 'top_up',
         from: 'external',
         purpose: 'paid',
         source: 'top_up',

@@ -123,7 +123,7 @@ describe('advanceClock', () => {
         kind: 'grant_expiry',
         grant_id: expect.stringMatching(/^grt_/),
         asset: 'CREDIT',
-        movements: [{ ...movement, type: 'expiry', asset: 'CREDIT', amount: -7 }],
+        movements: [{ ...movement, source: 'expiry', asset: 'CREDIT', amount: -7 }],
       },
       {
         ...common,
@@ -131,7 +131,7 @@ describe('advanceClock', () => {
         kind: 'grant_expiry',
         grant_id: expect.any(String),
         asset: 'CREDIT',
-        movements: [{ ...movement, type: 'expiry', asset: 'CREDIT', amount: -1000 }],
+        movements: [{ ...movement, source: 'expiry', asset: 'CREDIT', amount: -1000 }],
       },
       {
         ...common,
@@ -147,7 +147,7 @@ describe('advanceClock', () => {
         at: '2026-02-15T12:00:00.000Z',
         kind: 'refresh',
         subscription_id,
-        movements: [{ ...movement, type: 'entitlement', asset: 'CREDIT', amount: 1000 }],
+        movements: [{ ...movement, source: 'entitlement', asset: 'CREDIT', amount: 1000 }],
       },
     ]);
   });

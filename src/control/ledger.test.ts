@@ -29,6 +29,7 @@ describe('listLedgerTransactions', () => {
     expect(items).toHaveLength(3);
     expect(billed).toMatchObject({
       type: 'fee',
+      source: 'usage',
       customer_id: customerId,
       account_id: 'default:USD',
       amount: -3,
@@ -54,7 +55,8 @@ describe('listLedgerTransactions', () => {
     );
     expect(await count({ type: 'adjustment', from: TEST_NOW, to: TEST_NOW })).toBe(2);
     expect(await count({ event_id: event.id, fee_id: fee.id })).toBe(1);
-    expect(await count({ event_id: event.id, type: 'charge' })).toBe(0);
+    expect(await count({ event_id: event.id, type: 'fee', source: 'usage' })).toBe(1);
+    expect(await count({ event_id: event.id, source: 'charge' })).toBe(0);
     expect(await count({ customer_id: 'cust_0000' })).toBe(0);
     expect(await count({ to: '2026-01-15T11:59:59.999Z' })).toBe(0);
     expect((await transactions(key, { limit: 1, offset: 1 })).items[0].amount).toBe(10);

@@ -1,7 +1,8 @@
 import { add, type Decimal, decimal, format, subtract, sum, ZERO } from '../domain/decimal.ts';
+import { given } from '../domain/given.ts';
 import { instant } from '../domain/instant.ts';
 import { newestFirst } from '../resources/paging.ts';
-import { presentTransaction } from '../resources/wallets/wallets.ts';
+import { presentTransaction, transactionType } from '../resources/wallets/wallets.ts';
 import { verifyFees } from '../state/fee-laws.ts';
 import { type Breach, LAWS, ledgerBreaches as verifyTransactions } from '../state/ledger-laws.ts';
 import type { BookAccount, Posting, TransactionRow } from '../state/records.ts';
@@ -74,6 +75,7 @@ function conditionsOf({
   customer_id,
   asset,
   type,
+  source,
   event_id,
   fee_id,
   ...query
@@ -86,7 +88,8 @@ function conditionsOf({
     customer_id !== undefined && ((row) => row.customer_id === customer_id),
     account !== undefined && ((row) => row.account_id.toLowerCase() === account),
     code !== undefined && ((row) => row.asset === code),
-    type !== undefined && ((row) => row.type === type),
+    type !== undefined && ((row) => transactionType(row) === type),
+    source !== undefined && ((row) => row.source === source),
     event_id !== undefined && ((row) => row.event_id === event_id),
     fee_id !== undefined && ((row) => row.fee_id === fee_id),
     from !== undefined && ((row) => row.created_at >= from),
@@ -108,10 +111,14 @@ function candidates(query: Query, context: ControlContext): readonly Transaction
 }
 
 function presentLedgerTransaction(row: TransactionRow) {
+  const { owner, customer_id, source, reason, subject, event_id, fee_id, top_up_id } = row;
   return {
     ...presentTransaction(row),
-    owner: row.owner,
-    customer_id: row.customer_id,
+    owner,
+    customer_id,
+    source,
+    balance_after: wireNumber(row.balance_after),
+    ...given({ reason, subject, event_id, fee_id, top_up_id }),
     postings: row.postings.map(presentPosting),
   };
 }

@@ -136,8 +136,8 @@ describe('settlePayment of a top-up', () => {
     const { id } = await aTopUp({ destination, description: 'More', metadata: { a: 'b' } });
     const settled = await settle(id, { outcome: 'succeeded' });
 
-    expect(settled).toMatchObject({ kind: 'top_up', status: 'completed', changed: true });
-    expect((await topUp(id)).status).toBe('completed');
+    expect(settled).toMatchObject({ kind: 'top_up', status: 'succeeded', changed: true });
+    expect((await topUp(id)).status).toBe('succeeded');
     expect(await account('default:CREDIT')).toMatchObject({ available: 1000, pending_in: 0 });
     const [grant] = await grantsOf(client, customerId);
     expect(grant).toMatchObject({
@@ -147,10 +147,12 @@ describe('settlePayment of a top-up', () => {
       effective_at: TEST_NOW,
       expires_at: '2027-01-15T12:00:00.000Z',
     });
+    const { items } = await client.control('listLedgerTransactions', {}, 200);
+    expect(items).toMatchObject([{ source: 'top_up', top_up_id: id }]);
     const path = { customerId, transactionId: grant.transaction_id };
     expect(await client.api('getWalletTransaction', { path }, 200)).toMatchObject({
-      type: 'top_up',
-      top_up_id: id,
+      type: 'adjustment',
+      amount: 1000,
       description: 'More',
       metadata: { a: 'b' },
     });
@@ -183,7 +185,7 @@ describe('settlePayment of a top-up', () => {
     await settle(late.id, { outcome: 'failed' });
 
     expect(refused).toMatchObject({ status: 'failed', redirect_url: URLS.failure_url });
-    expect((await settle(id, { outcome: 'succeeded' })).status).toBe('completed');
+    expect((await settle(id, { outcome: 'succeeded' })).status).toBe('succeeded');
     setWorldClock(client, '2026-01-16T12:00:00Z');
     await settle(late.id, { outcome: 'succeeded' }, 422);
   });

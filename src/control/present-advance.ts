@@ -29,8 +29,8 @@ function presentStep(world: World, step: DoneJob | ScheduledAttempt) {
   };
 }
 
-function presentMovement({ transaction_id, type, account_id, asset, amount }: TransactionRow) {
-  return { transaction_id, type, account_id, asset, amount: wireNumber(amount) };
+function presentMovement({ transaction_id, source, account_id, asset, amount }: TransactionRow) {
+  return { transaction_id, source, account_id, asset, amount: wireNumber(amount) };
 }
 
 /** The rows that came into a table. */

@@ -7,17 +7,12 @@ import { findMisshapen } from '../spec/row-shapes.ts';
 import { validatorsOf } from '../spec/validators.ts';
 import { adopt } from '../state/adopt.ts';
 import type { ClockState } from '../state/clock.ts';
+import { convertTables, SCHEMA_VERSION } from '../state/conversions.ts';
 import { LAWS } from '../state/ledger-laws.ts';
 import { findMisfits } from '../state/reference-laws.ts';
 import type { Resumable } from '../state/resumable.ts';
 import type { World } from '../state/world.ts';
-import {
-  imageOf,
-  piecesOf,
-  WORLD_FORMAT,
-  WORLD_SCHEMA_VERSION,
-  type WorldFile,
-} from '../state/world-file.ts';
+import { imageOf, piecesOf, WORLD_FORMAT, type WorldFile } from '../state/world-file.ts';
 import type { ControlCall, ControlHandler } from './context.ts';
 import { findingBreaches } from './ledger.ts';
 import { presentWorld } from './present-world.ts';
@@ -45,14 +40,15 @@ type WorldBody = ControlCall<'importWorld'>['body'];
 /** @throws RuleViolation with all that is wrong with the form of a file */
 function* readFile(bytes: Buffer): Resumable<WorldFile> {
   const body = yield* readWorld(bytes);
-  const { tables, sequence } = body as unknown as WorldBody;
-  const isListed = typeof tables === 'object' && Object.values(tables ?? {}).every(Array.isArray);
+  const { tables: written, sequence, schema_version } = body as unknown as WorldBody;
+  const isListed = typeof written === 'object' && Object.values(written ?? {}).every(Array.isArray);
+  const tables = isListed ? yield* convertTables(written, schema_version) : written;
   refuseAll([
     ...findInHead(isListed ? { ...body, tables: {} } : body),
     ...(isListed ? yield* findMisshapen(tables, sequence >= 0 ? sequence : Infinity) : []),
   ]);
   const file = body as unknown as WorldBody;
-  return { ...file, format: WORLD_FORMAT, clock: readClock(file.clock) } as WorldFile;
+  return { ...file, tables, format: WORLD_FORMAT, clock: readClock(file.clock) } as WorldFile;
 }
 
 /** What is wrong beside the records. */
@@ -65,9 +61,7 @@ function findInHead(head: UnjudgedWorld): readonly Finding[] {
     ...(typeof format === 'string' && format !== WORLD_FORMAT
       ? [finding('world.other_format', 'format')]
       : []),
-    ...(Number(schema_version) > WORLD_SCHEMA_VERSION
-      ? [finding('world.newer', 'schema_version')]
-      : []),
+    ...(Number(schema_version) > SCHEMA_VERSION ? [finding('world.newer', 'schema_version')] : []),
   ];
 }
 

@@ -46,8 +46,8 @@ describe('a bank debit', () => {
         at: '2026-02-01T10:00:00.000Z',
         kind: 'top_up_settlement',
         top_up_id: id,
-        outcome: 'completed',
-        movements: [{ type: 'top_up', account_id: 'default:USD', asset: 'USD', amount: 50 }],
+        outcome: 'succeeded',
+        movements: [{ source: 'top_up', account_id: 'default:USD', asset: 'USD', amount: 50 }],
       },
     ]);
     expect(await acme.balance('USD')).toBe(50);
@@ -79,7 +79,7 @@ describe('a link', () => {
       '2026-02-01T10:00Z top_up_link_expiry expired',
     ]);
     expect(await statusOf(acme, id)).toBe('expired');
-    expect(await statusOf(acme, paid)).toBe('completed');
+    expect(await statusOf(acme, paid)).toBe('succeeded');
   });
 });
 

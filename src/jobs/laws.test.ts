@@ -130,8 +130,8 @@ describe('two customers', () => {
     return {
       transactions: tables.transactions
         .list('customer', id)
-        .map(({ created_at, type, asset, amount, balance_after }) =>
-          [created_at, type, asset, amount, balance_after].join(' '),
+        .map(({ created_at, source, asset, amount, balance_after }) =>
+          [created_at, source, asset, amount, balance_after].join(' '),
         ),
       grants: accounts
         .flatMap((account) => tables.grants.list('account', account.id))

@@ -145,7 +145,7 @@ describe('a start that lies ahead', () => {
         at: '2026-02-10T00:00:00.000Z',
         kind: 'start',
         outcome: 'active',
-        movements: [{ type: 'entitlement', amount: 500 }],
+        movements: [{ source: 'entitlement', amount: 500 }],
         webhook_event_ids: [expect.stringMatching(/^evt_/)],
       },
     ]);

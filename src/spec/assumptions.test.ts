@@ -62,5 +62,6 @@ describe('the register of assumptions', () => {
     expect(entry.reason).toMatch(/\S/);
     expect(['shape', 'behaviour', 'limit']).toContain(entry.kind);
     expect(['money', 'shape', 'cosmetic']).toContain(entry.weight);
+    expect(['specification', 'published client', 'domain']).toContain(entry.evidence);
   });
 });

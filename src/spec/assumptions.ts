@@ -13,6 +13,8 @@ export interface Assumption {
   readonly reason: string;
   readonly kind: 'shape' | 'behaviour' | 'limit';
   readonly weight: 'money' | 'shape' | 'cosmetic';
+  /** What it rests on: the specification, facts seen in a published client, or what billing is like. */
+  readonly evidence: 'specification' | 'published client' | 'domain';
   /** Settings that change it. */
   readonly settings?: readonly string[];
   /** Operations whose answers rely on it. */

@@ -1186,7 +1186,7 @@ export interface components {
         };
         Movement: {
             transaction_id: string;
-            type: string;
+            source: components["schemas"]["TransactionSource"];
             /** @description The wallet account, such as `default:USD`. */
             account_id: string;
             asset: string;
@@ -1454,7 +1454,12 @@ export interface components {
          */
         Decimal: number;
         /** @enum {string} */
-        TransactionType: "adjustment" | "charge" | "fee" | "top_up" | "entitlement" | "expiry";
+        TransactionType: "adjustment" | "fee";
+        /**
+         * @description What made it; `usage` and `charge` make fees, all else adjustments.
+         * @enum {string}
+         */
+        TransactionSource: "adjustment" | "charge" | "usage" | "top_up" | "entitlement" | "expiry";
         /**
          * @description The customer's wallet account, or a counter-account of the platform: `external` money from outside, `promotions` credit given, `revenue` usage earned, `breakage` credit that expired.
          * @enum {string}
@@ -1471,6 +1476,7 @@ export interface components {
         LedgerTransaction: {
             id: string;
             type: components["schemas"]["TransactionType"];
+            source: components["schemas"]["TransactionSource"];
             owner: components["schemas"]["Owner"];
             customer_id: string;
             /** @description The wallet account. */
@@ -1489,6 +1495,8 @@ export interface components {
             top_up_id?: string;
             /** Format: date-time */
             created_at: string;
+            /** Format: date-time */
+            executed_at?: string;
             postings: components["schemas"]["Posting"][];
         };
         LedgerTransactionPage: {
@@ -1570,6 +1578,8 @@ export interface components {
             reason: string;
             kind: string;
             weight: string;
+            /** @enum {string} */
+            evidence: "specification" | "published client" | "domain";
             settings?: string[];
             operations?: string[];
         };
@@ -2411,6 +2421,7 @@ export interface operations {
                 /** @description Code of an asset, in any case. */
                 asset?: string;
                 type?: components["schemas"]["TransactionType"];
+                source?: components["schemas"]["TransactionSource"];
                 event_id?: string;
                 fee_id?: string;
                 /** @description Earliest creation. */

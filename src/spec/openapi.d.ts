@@ -1740,26 +1740,26 @@ export interface components {
         WalletTransaction: {
             /** Format: uuid */
             id: string;
-            /** @enum {string} */
-            type: "adjustment" | "charge" | "fee" | "top_up" | "entitlement" | "expiry";
+            /**
+             * @description A fee takes what usage or a charge costs; all else is an adjustment.
+             * @enum {string}
+             */
+            type: "adjustment" | "fee";
             account_id: components["schemas"]["WalletAccountId"];
             asset: components["schemas"]["AssetCode"];
             /** @description Signed; negative when the balance went down. */
             amount: components["schemas"]["Decimal"];
-            balance_after: components["schemas"]["Decimal"];
-            /** @enum {string} */
-            reason?: "external_topup" | "external_refund" | "gift";
-            subject?: string;
             description?: string;
             metadata?: {
                 [key: string]: string;
             };
-            /** Format: uuid */
-            event_id?: string;
-            fee_id?: string;
-            top_up_id?: string;
             /** Format: date-time */
             created_at: string;
+            /**
+             * Format: date-time
+             * @description When it moved the balance.
+             */
+            executed_at?: string;
         };
         /** @description Usage of one customer, named by exactly one of the two ids. */
         UsageEventSubmission: {
@@ -2351,7 +2351,7 @@ export interface components {
             exchange_rate?: components["schemas"]["Decimal"];
         };
         /** @enum {string} */
-        TopUpStatus: "initiated" | "processing" | "completed" | "failed" | "expired";
+        TopUpStatus: "initiated" | "pending" | "succeeded" | "failed" | "expired";
         VendorCreate: {
             name: components["schemas"]["NameInput"];
             /** @description The caller's own identifier, unique over all vendors. */
@@ -3983,14 +3983,13 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "186ddc6d-c220-4899-b12a-965f26cb1204",
-                     *       "type": "charge",
+                     *       "type": "fee",
                      *       "account_id": "default:USD",
                      *       "asset": "USD",
                      *       "amount": -0.5,
-                     *       "balance_after": 19.5,
-                     *       "subject": "import-7",
                      *       "description": "Data import",
-                     *       "created_at": "2026-01-05T09:30:00.000Z"
+                     *       "created_at": "2026-01-05T09:30:00.000Z",
+                     *       "executed_at": "2026-01-05T09:30:00.000Z"
                      *     }
                      */
                     "application/json": components["schemas"]["WalletTransaction"];
@@ -5326,7 +5325,7 @@ export interface operations {
                      *       "customer_id": "cust_7x55s20xq666pdv2c89d1t0zha",
                      *       "amount": 50,
                      *       "currency": "USD",
-                     *       "status": "completed",
+                     *       "status": "succeeded",
                      *       "destination": {
                      *         "account_name": "default",
                      *         "asset": "CREDITS",

@@ -24,8 +24,8 @@ export function* verifyFees(tables: Tables): Resumable<Breach[]> {
       costs.add(cost);
     }
   }
-  for (const { type, fee_id = '', transaction_id, customer_id } of tables.transactions.values())
-    if (type === 'fee' && !fees.has(fee_id)) {
+  for (const { source, fee_id = '', transaction_id, customer_id } of tables.transactions.values())
+    if (source === 'usage' && !fees.has(fee_id)) {
       const message = `There is no fee ${fee_id}.`;
       breaches.push({ law: 'fee_posted', id: transaction_id, customer_id, message });
     }

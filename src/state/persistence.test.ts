@@ -87,7 +87,7 @@ describe('a data file', () => {
     await Promise.all(Array.from({ length: 20 }, (_, count) => create(`vendor ${count}`)));
     const stored = JSON.parse(await readFile(file, 'utf8'));
 
-    expect(stored.schema_version).toBe(1);
+    expect(stored.schema_version).toBe(2);
     expect(stored.worlds[KEY].tables.vendors).toHaveLength(20);
     await emulator.close();
   });
@@ -112,7 +112,7 @@ describe('a data file', () => {
     await emulator.close();
 
     expect([paid.status, visit.status]).toEqual([303, 303]);
-    expect(storedPayment.worlds[KEY].tables.top_ups[0].status).toBe('completed');
+    expect(storedPayment.worlds[KEY].tables.top_ups[0].status).toBe('succeeded');
     expect(storedVisit.worlds[KEY].tables.portal_visits).toHaveLength(1);
   });
 

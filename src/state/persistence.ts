@@ -1,8 +1,11 @@
+import { copyFile } from 'node:fs/promises';
 import { Low } from 'lowdb';
 import type { Logger } from '../config/log.ts';
 import type { Settings } from '../config/settings.ts';
-import { DataFile, lockFile } from './data-file.ts';
+import { SCHEMA_VERSION } from './conversions.ts';
+import { DataError, DataFile, lockFile } from './data-file.ts';
 import {
+  convertStored,
   judgeStored,
   NOTHING_STORED,
   type StoredWorld,
@@ -54,11 +57,28 @@ export async function openPersistence(
     const database = new Low<StoredWorlds>(new DataFile(data), NOTHING_STORED);
     await database.read();
     judgeStored(database.data, data);
+    await adoptRelease(database, data, log);
     return persist({ database, mode, unlock, log });
   } catch (error) {
     await unlock();
     throw error;
   }
+}
+
+/** Brings what an earlier release wrote into the form of this one; its file is kept under another name. */
+async function adoptRelease(
+  database: Low<StoredWorlds>,
+  file: string,
+  log: Pick<Logger, 'info'>,
+): Promise<void> {
+  const { schema_version } = database.data;
+  if (schema_version === SCHEMA_VERSION) return;
+  const original = `${file}.schema-${schema_version}`;
+  await copyFile(file, original).catch(({ message }: Error) => {
+    throw new DataError(`${file} cannot be converted, as it cannot be kept as it is: ${message}`);
+  });
+  database.data = convertStored(database.data);
+  log.info(`${file} was written by an earlier release and is converted; ${original} keeps it.`);
 }
 
 interface PersistenceParts {

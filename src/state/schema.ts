@@ -129,9 +129,9 @@ const SCHEMA = {
     owner: byOwner,
     customer: byCustomer,
     /** Those on their way into a wallet account. */
-    processing: {
+    pending: {
       key: ({ status, customer_id, account_name, asset }) =>
-        status === 'processing' ? key(customer_id, `${account_name}:${asset}`) : undefined,
+        status === 'pending' ? key(customer_id, `${account_name}:${asset}`) : undefined,
     },
     payment: { key: (row) => row.payment.token },
     links: due<records.TopUpRow>(({ status, payment }) =>

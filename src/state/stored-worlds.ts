@@ -1,11 +1,10 @@
+import { convertTables, SCHEMA_VERSION } from './conversions.ts';
 import { DataError } from './data-file.ts';
+import { runToEnd } from './resumable.ts';
 import { TABLE_NAMES } from './schema.ts';
 import { restoreSnapshots, type StoredSnapshots, storedSnapshots } from './snapshots.ts';
 import type { World, WorldImage } from './world.ts';
 import { keyOf, type MadeSandbox, type Worlds } from './worlds.ts';
-
-/** Form of a data file. A larger number was written by a newer release. */
-export const SCHEMA_VERSION = 1;
 
 /** What a world holds, with its snapshots and what a reset takes it to. */
 export type StoredWorld = WorldImage & StoredSnapshots;
@@ -39,6 +38,28 @@ const storedWorld = (world: World): StoredWorld => ({
 export function bringBack(world: World, stored: StoredWorld): void {
   world.restore(stored);
   restoreSnapshots(world, stored);
+}
+
+/** What a data file of an earlier release holds, in the form of this one. */
+export function convertStored({ schema_version, worlds, ...rest }: StoredWorlds): StoredWorlds {
+  const convert = <I extends WorldImage>(image: I): I => ({
+    ...image,
+    tables: runToEnd(convertTables(image.tables, schema_version)),
+  });
+  const converted = Object.entries(worlds).map(([key, world]) => {
+    const { snapshots, origin } = world;
+    const copies = snapshots?.map((each) => ({ ...each, image: convert(each.image) }));
+    const goesTo = origin?.kind === 'image' ? { ...origin, image: convert(origin.image) } : origin;
+    return [
+      key,
+      {
+        ...convert(world),
+        ...(copies && { snapshots: copies }),
+        ...(goesTo && { origin: goesTo }),
+      },
+    ];
+  });
+  return { ...rest, schema_version: SCHEMA_VERSION, worlds: Object.fromEntries(converted) };
 }
 
 /** @throws DataError saying what is not as it should be */

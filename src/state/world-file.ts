@@ -1,11 +1,9 @@
 import type { ClockState } from './clock.ts';
+import { SCHEMA_VERSION } from './conversions.ts';
 import type { Row } from './table.ts';
 import type { Environment, World, WorldImage } from './world.ts';
 
 export const WORLD_FORMAT = 'billing-emulator-world';
-
-/** Form of an exported world. A larger number was written by a newer release. */
-export const WORLD_SCHEMA_VERSION = 1;
 
 /** A world as text that people read and keep beside their tests: everything that it holds. */
 export interface WorldFile {
@@ -33,7 +31,7 @@ export function piecesOf(world: World): Iterable<string> {
   const { clock, sequence, requests, tables } = world.image();
   const head = {
     format: WORLD_FORMAT,
-    schema_version: WORLD_SCHEMA_VERSION,
+    schema_version: SCHEMA_VERSION,
     sandbox,
     environment,
     account_id: accountId,
@@ -79,7 +77,7 @@ function inOrder(rows: readonly Row[]): readonly Row[] {
   return rows.toSorted(compareRows);
 }
 
-/** The image that a file holds. */
+/** The image that a file of this release's form holds. */
 export function imageOf({ clock, sequence, requests, tables }: WorldFile): WorldImage {
   return { clock, sequence, requests, tables };
 }

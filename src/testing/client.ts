@@ -54,7 +54,7 @@ afterAll(() => {
  */
 export function createTestClient(
   settings: GivenSettings = {},
-  options: Pick<EmulatorOptions, 'machine'> = {},
+  options: Pick<EmulatorOptions, 'machine' | 'data'> = {},
 ): TestClient {
   const emulator = createEmulator({
     ...options,

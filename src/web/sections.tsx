@@ -78,8 +78,8 @@ export function Alert({ text }: { readonly text: string }): VNode {
 
 export const TOP_UP_STATUS_TEXTS: Readonly<Record<TopUpStatus, string>> = {
   initiated: 'Not paid yet',
-  processing: 'On its way',
-  completed: 'Paid',
+  pending: 'On its way',
+  succeeded: 'Paid',
   failed: 'Declined',
   expired: 'Expired',
 };

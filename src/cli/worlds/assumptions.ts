@@ -27,13 +27,21 @@ interface Assumption {
   readonly gap: string;
   readonly decision: string;
   readonly reason: string;
+  readonly evidence: string;
   readonly settings?: readonly string[];
 }
 
-const listOf = (items: readonly Assumption[]): string =>
-  alignColumns(items.map(({ id, title }) => [id, title]));
+/** All of them, and how many there are by what they rest on. */
+function listOf(items: readonly Assumption[]): string {
+  const counts = new Map<string, number>();
+  for (const { evidence } of items) counts.set(evidence, (counts.get(evidence) ?? 0) + 1);
+  const summary = [...counts].map(([evidence, count]) => `${evidence} ${count}`).sort();
+  const rows = items.map(({ id, evidence, title }) => [id, evidence, title]);
+  return `${alignColumns(rows)}\n\n${items.length} by evidence: ${summary.join(', ')}.`;
+}
 
-function textOf({ id, title, gap, decision, reason, settings = [] }: Assumption): string {
+function textOf({ id, title, gap, decision, reason, evidence, settings = [] }: Assumption): string {
+  const why = `Why: ${reason} (Evidence: ${evidence}.)`;
   const rest = settings.length > 0 ? [`Settings: ${settings.join(', ')}`] : [];
-  return [`${id} ${title}`, decision, `Why: ${reason}`, `Silent in: ${gap}`, ...rest].join('\n\n');
+  return [`${id} ${title}`, decision, why, `Silent in: ${gap}`, ...rest].join('\n\n');
 }

@@ -8,6 +8,7 @@ interface TransactionFlags extends RemoteFlags {
   readonly account?: string;
   readonly asset?: string;
   readonly type?: string;
+  readonly source?: string;
   readonly event?: string;
   readonly fee?: string;
   readonly from?: string;
@@ -30,7 +31,8 @@ function addTransactions(ledger: Command): void {
     .option('--customer <id>', 'Of this customer')
     .option('--account <id>', 'Of wallet accounts such as default:USD')
     .option('--asset <code>', 'In this asset')
-    .option('--type <type>', 'Of this type, such as fee')
+    .option('--type <type>', 'Of this type: adjustment or fee')
+    .option('--source <source>', 'Made by this, such as usage or top_up')
     .option('--event <id>', 'Of this usage event')
     .option('--fee <id>', 'Of this fee')
     .option('--from <moment>', 'Made then or later')
@@ -43,7 +45,7 @@ function addTransactions(ledger: Command): void {
       const { items, total_count } = await remote.call('listLedgerTransactions', parts);
       const rows = items.map((item) => [
         item.created_at,
-        item.type,
+        item.source,
         item.customer_id,
         item.account_id,
         signed(item.amount),
@@ -101,12 +103,13 @@ interface Report {
 }
 
 function queryOf(flags: TransactionFlags): NonNullable<RemoteParts['query']> {
-  const { customer, account, asset, type, event, fee, from, to, limit } = flags;
+  const { customer, account, asset, type, source, event, fee, from, to, limit } = flags;
   return {
     customer_id: customer,
     account_id: account,
     asset,
     type,
+    source,
     event_id: event,
     fee_id: fee,
     from,

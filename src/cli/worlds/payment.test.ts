@@ -47,7 +47,7 @@ describe('billing-emulator payment', () => {
     );
     const unknown = await payment('settle', 'top_none');
 
-    expect(paid).toEqual({ code: 0, out: `top_up ${id} of ${acme} is completed\n`, errors: '' });
+    expect(paid).toEqual({ code: 0, out: `top_up ${id} of ${acme} is succeeded\n`, errors: '' });
     expect(JSON.parse(again.out)).toMatchObject({ id, changed: false });
     expect(refused.code).toBe(0);
     expect(unknown.code).toBe(1);
@@ -83,8 +83,15 @@ describe('billing-emulator assumptions', () => {
     const one = await runVerb(['assumptions', 'a-304', '--url', url]);
     const none = await runVerb(['assumptions', 'A-9', '--url', url]);
 
-    expect(all.out).toMatch(/^A-304 +\S/m);
+    expect(all.out).toMatch(/^A-304 +domain +\S/m);
+    const [, total, ...counts] =
+      /(\d+) by evidence: domain (\d+), published client (\d+), specification (\d+)\.\n$/.exec(
+        all.out,
+      ) ?? [];
+    expect(counts.map(Number).reduce((sum, count) => sum + count)).toBe(Number(total));
+    expect(all.out.match(/^A-\d+ /gm)).toHaveLength(Number(total));
     expect(one.out).toMatch(/^A-304 .*\n\n.*half-even/);
+    expect(one.out).toContain('(Evidence: domain.)');
     expect([none.code, none.errors]).toEqual([1, 'There is no assumption A-9.\n']);
   }, 60_000);
 });

@@ -142,7 +142,7 @@ describe('submitEvents', () => {
     const transactions = [...worldOf(user).tables.transactions.values()];
     expect(transactions).toMatchObject([
       {
-        type: 'fee',
+        source: 'usage',
         amount: '-2',
         balance_after: '-2',
         event_id: sent.id,

@@ -152,7 +152,7 @@ function takeFee(
 ): void {
   if (!customer || isZero(amount)) return;
   const transaction = debit(context, openAccount(context, customer, asset), {
-    type: 'fee',
+    source: 'usage',
     to: 'revenue',
     amount,
     event_id,

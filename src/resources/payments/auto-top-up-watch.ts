@@ -30,7 +30,7 @@ export function isBelow({ threshold }: AutoTopUpRow, { available }: WalletAccoun
 
 /** Whether money is on its way already, or the way of paying was refused and is the same still. */
 function isWaiting({ tables }: Context, rule: AutoTopUpRow, account: WalletAccountRow): boolean {
-  if (tables.top_ups.list('processing', account.id).length > 0) return true;
+  if (tables.top_ups.list('pending', account.id).length > 0) return true;
   const { payment_method } = tables.customers.get(account.customer_id) as CustomerRow;
   return rule.refused !== undefined && rule.refused.last4 === payment_method?.last4;
 }

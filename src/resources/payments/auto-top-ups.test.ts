@@ -94,7 +94,7 @@ describe('an automatic top-up', () => {
     await charge(0.01);
 
     expect(await balance()).toBe(39.99);
-    expect(statuses()).toEqual(['completed']);
+    expect(statuses()).toEqual(['succeeded']);
     expect((await grantsOf(client, customerId, 'default:USD')).at(-1)).toMatchObject({
       source: 'top_up',
       purpose: 'paid',
@@ -167,10 +167,10 @@ describe('an automatic top-up', () => {
 
     await charge(15);
     await charge(1);
-    expect([await balance(), statuses()]).toEqual([4, ['processing']]);
+    expect([await balance(), statuses()]).toEqual([4, ['pending']]);
 
     await advance('P1D');
-    expect([await balance(), statuses()]).toEqual([34, ['completed']]);
+    expect([await balance(), statuses()]).toEqual([34, ['succeeded']]);
   });
 
   it('rests after a refusal until another card is saved', async () => {
@@ -183,7 +183,7 @@ describe('an automatic top-up', () => {
     expect([await balance(), statuses(), refusal()]).toEqual([4, ['failed'], 'declined']);
 
     saveCard();
-    expect([await balance(), statuses()]).toEqual([34, ['failed', 'completed']]);
+    expect([await balance(), statuses()]).toEqual([34, ['failed', 'succeeded']]);
     expect(refusal()).toBeUndefined();
   });
 
@@ -249,7 +249,7 @@ describe('an automatic top-up on the way of the clock', () => {
     expect(kind).toBe('grant_expiry');
     const moved = changes
       .filter(({ table }) => table === 'transactions')
-      .map(({ after }) => (after as TransactionRow).type);
+      .map(({ after }) => (after as TransactionRow).source);
     expect(moved).toEqual(['expiry', 'top_up']);
   });
 

@@ -14,19 +14,19 @@ export function settleTopUp(
   topUp: TopUpRow,
   outcome: PaymentOutcome,
 ): SettledPayment {
-  if (topUp.status === 'completed' && outcome.outcome === 'succeeded') return present(topUp, false);
-  if (topUp.status === 'completed') return violate('payment.none_awaited', 'outcome');
+  if (topUp.status === 'succeeded' && outcome.outcome === 'succeeded') return present(topUp, false);
+  if (topUp.status === 'succeeded') return violate('payment.none_awaited', 'outcome');
   if (!isPayable(topUp, context.now)) return violate('payment.link_ended', 'outcome');
   switch (outcome.outcome) {
     case 'succeeded':
       return present(completeTopUp(context, topUp, outcome.method), true);
     case 'processing':
-      if (topUp.status === 'processing') return present(topUp, false);
+      if (topUp.status === 'pending') return present(topUp, false);
       return present(awaitMoney(context, topUp, outcome.method), true);
     case 'failed':
       return present(failTopUp(context, topUp, outcome.reason), true);
     case 'abandoned':
-      if (topUp.status === 'processing') return violate('payment.under_way', 'outcome');
+      if (topUp.status === 'pending') return violate('payment.under_way', 'outcome');
       return present(expireTopUp(context, topUp), true);
   }
 }
@@ -46,7 +46,6 @@ export function completeTopUp(
   const expires_at = creditEnd(context, topUp);
   const paid = reportingValue(context, topUp.currency, decimal(topUp.amount), context.now);
   const { grant } = credit(context, account, {
-    type: 'top_up',
     source: 'top_up',
     from: 'external',
     purpose: 'paid',
@@ -61,7 +60,7 @@ export function completeTopUp(
   if (expires_at !== null && expires_at <= context.now) expireGrant(context, grant);
   rememberMethod(context, customer_id, given);
   const payment = openAgain(topUp.payment);
-  return context.tables.top_ups.put({ ...topUp, status: 'completed', payment });
+  return context.tables.top_ups.put({ ...topUp, status: 'succeeded', payment });
 }
 
 /** Ends the link of a top-up that was not paid. @assumes A-1101 */
@@ -72,12 +71,12 @@ export function expireTopUp({ tables }: Context, topUp: TopUpRow): TopUpRow {
 /** A refused payment may be tried again until the link ends. */
 function isPayable({ status, payment }: TopUpRow, now: Instant): boolean {
   if (status === 'failed') return payment.expires_at > now;
-  return status === 'initiated' || status === 'processing';
+  return status === 'initiated' || status === 'pending';
 }
 
 function awaitMoney({ tables, now }: Context, topUp: TopUpRow, method?: PaymentMethod): TopUpRow {
   const payment = underWay(topUp.payment, method, now);
-  return tables.top_ups.put({ ...topUp, status: 'processing', payment });
+  return tables.top_ups.put({ ...topUp, status: 'pending', payment });
 }
 
 function failTopUp({ tables }: Context, topUp: TopUpRow, reason = SOME_REASON): TopUpRow {

@@ -129,7 +129,6 @@ function grant(context: Context, subscription: SubscriptionRow, promised: Promis
   const { version, index, entitlement } = promised;
   const account = openAccount(context, { id: customer_id, owner }, entitlement.asset);
   credit(context, account, {
-    type: 'entitlement',
     source: 'entitlement',
     from: 'promotions',
     purpose: entitlement.purpose,

@@ -309,10 +309,11 @@ describe('what an activation grants', () => {
     ]);
     const path = { customerId, transactionId: grants[1]?.transaction_id };
     expect(await client.api('getWalletTransaction', { path }, 200)).toMatchObject({
-      type: 'entitlement',
+      type: 'adjustment',
       amount: 2,
-      balance_after: 3,
     });
+    const { items } = await client.control('listLedgerTransactions', {}, 200);
+    expect(items[1]).toMatchObject({ source: 'entitlement', amount: 2, balance_after: 3 });
   });
 
   it('repays debt first', async () => {

@@ -21,7 +21,7 @@ import type {
   GrantWorth,
   Posting,
   TransactionRow,
-  TransactionType,
+  TransactionSource,
   WalletAccountRow,
 } from '../../state/records.ts';
 import { key } from '../../state/schema.ts';
@@ -39,7 +39,7 @@ import { recordRevenue } from '../stats/totals.ts';
 export interface TransactionNotes {
   /** The caller's id, else one is made. */
   readonly transaction_id?: string;
-  readonly type: TransactionType;
+  readonly source: TransactionSource;
   readonly reason?: string;
   readonly subject?: string | undefined;
   readonly description?: string | undefined;
@@ -158,7 +158,7 @@ export function expireGrant(context: Context, grant: GrantRow): TransactionRow |
     key(grant.customer_id, grant.account_id),
   ) as WalletAccountRow;
   const postings = [takeFrom(context, grant, remaining, 'breakage')];
-  return post(context, account, negate(remaining), postings, { type: 'expiry' });
+  return post(context, account, negate(remaining), postings, { source: 'expiry' });
 }
 
 /** What the postings of a transaction count as revenue. @units the reporting currency */
@@ -212,7 +212,7 @@ function post(
       owner: account.owner,
       created_at: now,
       transaction_id,
-      type: notes.type,
+      source: notes.source,
       customer_id: account.customer_id,
       account_id: account.account_id,
       asset: account.asset,

@@ -33,7 +33,7 @@ export const adjustWallet: Handler<'adjustWallet'> = ({ path, body }, context) =
   const amount = decimal(body.amount);
   refuseAll(judgeAdjustment(context, customer, body, asset));
   const account = openAccount(context, customer, body.asset, body.account_name ?? undefined);
-  const notes = { ...notesOf(body), type: 'adjustment', reason: body.reason, content } as const;
+  const notes = { ...notesOf(body), source: 'adjustment', reason: body.reason, content } as const;
   const counterpart = body.reason === 'gift' ? 'promotions' : 'external';
   const transaction = isNegative(amount)
     ? debit(context, account, {
@@ -48,7 +48,6 @@ export const adjustWallet: Handler<'adjustWallet'> = ({ path, body }, context) =
         from: counterpart,
         purpose: body.reason === 'gift' ? 'promotion' : 'paid',
         worth: worthOfAdjustment(context, body),
-        source: 'adjustment',
         expires_at: body.expires_at ? instant(body.expires_at) : null,
       }).transaction;
   return { status: 201, body: presentReceipt(transaction) };
@@ -65,7 +64,7 @@ export const chargeWallet: Handler<'chargeWallet'> = ({ path, body }, context) =
   const amount = chargeAmount(body, asset?.places ?? 0);
   refuseAll(judgeCharge(context, customer, body, asset, amount));
   const account = openAccount(context, customer, body.asset, body.account_name ?? undefined);
-  const notes = { ...notesOf(body), type: 'charge', content } as const;
+  const notes = { ...notesOf(body), source: 'charge', content } as const;
   const transaction = debit(context, account, { ...notes, amount: amount ?? ZERO, to: 'revenue' });
   return { status: 201, body: presentCharge(transaction) };
 };

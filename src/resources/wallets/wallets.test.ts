@@ -301,7 +301,7 @@ describe('listGrants', () => {
 });
 
 describe('what is read', () => {
-  it('shows a transaction with its balance', async () => {
+  it('shows a transaction, and its balance in the ledger alone', async () => {
     const wallet = await aWallet();
     const transaction_id = randomUUID();
     const body = {
@@ -325,12 +325,15 @@ describe('what is read', () => {
       account_id: 'default:USD',
       asset: 'USD',
       amount: 4,
-      balance_after: 4,
-      reason: 'gift',
       description: 'Hi',
       metadata: { a: 'b' },
       created_at: '2026-01-15T12:00:00.000Z',
+      executed_at: '2026-01-15T12:00:00.000Z',
     });
+    const ledger = await client.control('listLedgerTransactions', { key: wallet.key }, 200);
+    expect(ledger.items).toMatchObject([
+      { id: transaction_id, source: 'adjustment', reason: 'gift', balance_after: 4 },
+    ]);
   });
 
   it('finds an account by its asset in any case, and none that was never opened', async () => {

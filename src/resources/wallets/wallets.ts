@@ -1,12 +1,7 @@
 import { decimal, format, sum } from '../../domain/decimal.ts';
 import { instant } from '../../domain/instant.ts';
-import type { Call, Reply } from '../../spec/operations.ts';
-import type {
-  GrantRow,
-  TransactionRow,
-  TransactionType,
-  WalletAccountRow,
-} from '../../state/records.ts';
+import type { Call } from '../../spec/operations.ts';
+import type { GrantRow, TransactionRow, WalletAccountRow } from '../../state/records.ts';
 import { key } from '../../state/schema.ts';
 import { wireNumber } from '../../text/exact-json.ts';
 import type { Context, Handler } from '../context.ts';
@@ -22,7 +17,7 @@ export const getWallet: Handler<'getWallet'> = ({ path }, context) => {
 
 export const getWalletAccount: Handler<'getWalletAccount'> = ({ path }, context) => {
   const account = findAccount(context, path);
-  const incoming = context.tables.top_ups.list('processing', account.id);
+  const incoming = context.tables.top_ups.list('pending', account.id);
   const pendingIn = sum(incoming.map((topUp) => decimal(topUp.credit)));
   return {
     status: 200,
@@ -97,30 +92,22 @@ function presentGrant(grant: GrantRow) {
   };
 }
 
-type WireTransaction = Extract<Reply<'getWalletTransaction'>, { status: 200 }>['body'];
+/** Whether a movement took a fee or moved the balance in another way. @assumes A-709 */
+export const transactionType = ({ source }: TransactionRow): 'fee' | 'adjustment' =>
+  source === 'usage' || source === 'charge' ? 'fee' : 'adjustment';
 
 /** A transaction as its customer's wallet shows it. @assumes A-709 */
-export function presentTransaction(row: TransactionRow): WireTransaction {
-  const { transaction_id: id, account_id, asset, created_at } = row;
-  const type: TransactionType = row.type;
-  const optional = {
-    reason: row.reason as WireTransaction['reason'],
-    subject: row.subject,
-    description: row.description,
-    metadata: row.metadata,
-    event_id: row.event_id,
-    fee_id: row.fee_id,
-    top_up_id: row.top_up_id,
-  };
-  const given = Object.entries(optional).filter(([, value]) => value !== undefined);
+export function presentTransaction(row: TransactionRow) {
+  const { transaction_id: id, account_id, asset, description, metadata, created_at } = row;
   return {
     id,
-    type,
+    type: transactionType(row),
     account_id,
     asset,
     amount: wireNumber(row.amount),
-    balance_after: wireNumber(row.balance_after),
-    ...Object.fromEntries(given),
+    ...(description !== undefined && { description }),
+    ...(metadata && { metadata }),
     created_at,
+    executed_at: created_at,
   };
 }

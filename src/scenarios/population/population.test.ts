@@ -67,7 +67,7 @@ describe('a population', () => {
     expect(world.now).toBe('2026-03-01T15:30:00.000Z');
     expect(items).toHaveLength(15);
     expect([...signs]).toEqual(expect.arrayContaining([-1, 1]));
-    expect(new Set(payments)).toContain('completed');
+    expect(new Set(payments)).toContain('succeeded');
   }, 30_000);
 
   it('uses more by day than by night, and more on weekdays than on weekends', async () => {

@@ -3,7 +3,7 @@ import type { Instant } from '../../domain/instant.ts';
 import type { Metadata, Owned } from './record.ts';
 import type { PaymentSession } from './subscriptions.ts';
 
-export type TopUpStatus = 'initiated' | 'processing' | 'completed' | 'failed' | 'expired';
+export type TopUpStatus = 'initiated' | 'pending' | 'succeeded' | 'failed' | 'expired';
 
 export interface TopUpRow extends Owned {
   readonly customer_id: string;

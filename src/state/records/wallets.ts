@@ -66,12 +66,13 @@ export interface Posting {
   readonly valuation?: RatePeriod;
 }
 
-export type TransactionType = 'adjustment' | 'charge' | 'fee' | 'top_up' | 'entitlement' | 'expiry';
+/** What made a transaction. */
+export type TransactionSource = GrantSource | 'usage' | 'charge' | 'expiry';
 
 /** Keyed by customer and transaction id. */
 export interface TransactionRow extends Owned {
   readonly transaction_id: string;
-  readonly type: TransactionType;
+  readonly source: TransactionSource;
   readonly customer_id: string;
   readonly account_id: string;
   readonly asset: string;

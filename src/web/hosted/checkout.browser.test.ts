@@ -54,7 +54,7 @@ describe.each([
     await payBy(page, CARDS.good);
 
     await page.waitForURL(pages.shop.thanks);
-    expect(await pages.topUpStatus(id)).toBe('completed');
+    expect(await pages.topUpStatus(id)).toBe('succeeded');
   });
 
   it('declines a card, says why on the link, and takes another', async () => {
@@ -69,7 +69,7 @@ describe.each([
     expect(await page.getByRole('alert').textContent()).toContain('too little money');
     await payBy(page, CARDS.good);
     await page.waitForURL(pages.shop.thanks);
-    expect(await pages.topUpStatus(id)).toBe('completed');
+    expect(await pages.topUpStatus(id)).toBe('succeeded');
   });
 
   it('asks for a confirmation where the card wants one', async () => {
@@ -105,12 +105,12 @@ describe.each([
     await payButton(page).click();
 
     await page.waitForURL(pages.shop.thanks);
-    expect(await pages.topUpStatus(id)).toBe('processing');
+    expect(await pages.topUpStatus(id)).toBe('pending');
     await page.goto(url);
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Payment on its way');
 
     await pages.client.control('advanceClock', { body: { by: 'P1D' } }, 200);
-    expect(await pages.topUpStatus(id)).toBe('completed');
+    expect(await pages.topUpStatus(id)).toBe('succeeded');
     await page.reload();
     await page.waitForURL(pages.shop.thanks);
   });

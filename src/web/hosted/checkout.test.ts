@@ -133,7 +133,7 @@ describe('a payment link', () => {
     await post(client, `${new URL(topUp.redirect_url).pathname}/pay`);
 
     const parts = { headers, path: { topUpId: topUp.id } };
-    expect((await client.api('getTopUp', parts, 200)).status).toBe('completed');
+    expect((await client.api('getTopUp', parts, 200)).status).toBe('succeeded');
   });
 });
 

@@ -74,7 +74,7 @@ export function readCheckout(context: Context, token: string): Checkout {
 
 function topUpCheckout(context: Context, topUp: TopUpRow): Checkout {
   const { payment, status, amount, currency, credit, asset, description } = topUp;
-  const states = { completed: 'paid', processing: 'processing', expired: 'ended' } as const;
+  const states = { succeeded: 'paid', pending: 'processing', expired: 'ended' } as const;
   const state =
     status in states ? states[status as keyof typeof states] : openState(payment, context.now);
   return {

@@ -38,7 +38,7 @@ export interface AccountView {
 
 export function accountsOf({ tables }: Context, customer: CustomerRow): AccountView[] {
   return tables.wallet_accounts.list('customer', customer.id).map((account) => {
-    const incoming = tables.top_ups.list('processing', account.id);
+    const incoming = tables.top_ups.list('pending', account.id);
     return {
       account,
       open: tables.grants.list('open', account.id),
@@ -79,11 +79,11 @@ export function monthSpend(context: Context, customer: CustomerRow): MonthSpend[
   };
   for (const { occurred_at, fees } of tables.events.list('customer', customer.id))
     for (const { currency, amount } of fees) spend(currency, occurred_at, decimal(amount));
-  for (const { type, asset, created_at, amount } of tables.transactions.list(
+  for (const { source, asset, created_at, amount } of tables.transactions.list(
     'customer',
     customer.id,
   ))
-    if (type === 'charge') spend(asset, created_at, negate(decimal(amount)));
+    if (source === 'charge') spend(asset, created_at, negate(decimal(amount)));
   for (const { currency, created_at, amount } of tables.fee_payments.list('customer', customer.id))
     spend(currency, created_at, decimal(amount));
   const { reporting_currency } = context.settings;
@@ -125,7 +125,7 @@ export function usagePage({ tables }: Context, customer: CustomerRow, wanted: nu
   const events = tables.events.list('customer', customer.id);
   const charges = tables.transactions
     .list('customer', customer.id)
-    .filter(({ type }) => type === 'charge');
+    .filter(({ source }) => source === 'charge');
   const pages = Math.max(1, Math.ceil((events.length + charges.length) / USAGE_PER_PAGE));
   const page = Math.min(Math.max(1, wanted), pages);
   const end = page * USAGE_PER_PAGE;

@@ -1,3 +1,4 @@
+import { transactionType } from '../../../resources/wallets/wallets.ts';
 import type { TransactionRow } from '../../../state/records.ts';
 import type { PageAnswer } from '../../answer.ts';
 import { Words } from '../../sections.tsx';
@@ -9,7 +10,7 @@ import { CustomerLink, WorldTime } from '../parts.tsx';
 import { rowsOf } from '../rows.ts';
 import { customerNames } from './customers.tsx';
 
-const FIELDS = ['customer', 'account', 'asset', 'type', 'event', 'fee', 'subject', 'id'];
+const FIELDS = ['customer', 'account', 'asset', 'type', 'source', 'event', 'fee', 'subject', 'id'];
 
 /** Every movement of money and credit, with the balance it left. */
 export function showLedger(visit: InspectorRequest): PageAnswer {
@@ -49,7 +50,7 @@ export function TransactionListing({ visit, path, rows, withCustomer }: Transact
         'When',
         ...customers,
         'Account',
-        'Type',
+        'Source',
         '#Amount',
         '#Balance',
         'From → to',
@@ -59,7 +60,7 @@ export function TransactionListing({ visit, path, rows, withCustomer }: Transact
         <WorldTime key="at" at={row.created_at} />,
         ...(withCustomer ? [<CustomerLink key="of" visit={visit} id={row.customer_id} />] : []),
         <Words key="account" text={row.account_id} />,
-        row.type,
+        row.source.replace('_', ' '),
         signed(visit.contextOf(row.owner), row.amount, row.asset),
         quantity(visit.contextOf(row.owner), row.balance_after, row.asset),
         <Postings key="postings" row={row} />,
@@ -77,7 +78,8 @@ function subjectOf(visit: InspectorRequest, row: TransactionRow) {
       customer: customerNames(visit.world.tables.customers.get(row.customer_id)),
       account: [row.account_id],
       asset: [row.asset],
-      type: [row.type],
+      type: [transactionType(row)],
+      source: [row.source],
       event: [row.event_id],
       fee: [row.fee_id],
       subject: [row.subject],

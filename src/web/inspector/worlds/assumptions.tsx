@@ -18,13 +18,14 @@ export function showAssumptions(visit: InspectorRequest): PageAnswer {
           path="/assumptions"
           label="Assumptions"
           rows={register}
-          fields={['id', 'area', 'kind', 'weight', 'operation', 'setting']}
+          fields={['id', 'area', 'kind', 'weight', 'evidence', 'operation', 'setting']}
           subjectOf={(row) => ({
             fields: {
               id: [row.id],
               area: [row.area],
               kind: [row.kind],
               weight: [row.weight],
+              evidence: [row.evidence],
               operation: [row.operations ?? []].flat(),
               setting: row.settings ?? [],
             },
@@ -46,7 +47,7 @@ interface RowProps {
   readonly row: Assumption;
 }
 
-function Heading({ row: { id, title, area, kind, weight, settings } }: RowProps): VNode {
+function Heading({ row: { id, title, area, kind, weight, evidence, settings } }: RowProps): VNode {
   return (
     <div class="prose narrow">
       <p>
@@ -55,7 +56,7 @@ function Heading({ row: { id, title, area, kind, weight, settings } }: RowProps)
         {title}
       </p>
       <p>
-        <small>{[area, kind, weight].join(', ')}</small>
+        <small>{[area, kind, weight, evidence].join(', ')}</small>
       </p>
       {settings && (
         <p>

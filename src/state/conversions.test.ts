@@ -1,0 +1,89 @@
+import { copyFile, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type AnyBody, createTestClient, type TestClient } from '../testing/client.ts';
+import { convertTables, SCHEMA_VERSION } from './conversions.ts';
+import { openPersistence } from './persistence.ts';
+import { runToEnd } from './resumable.ts';
+import type { World } from './world.ts';
+
+const RELEASE = new URL('testdata/release-0.1.0/', import.meta.url);
+const readRelease = (name: string) => readFile(new URL(name, RELEASE), 'utf8');
+const KEY = 'key_test_emulator';
+const CUSTOMER = 'cust_5byfpt4mqnpaetf7mhtvx5rtc3';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'release-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+/** What the world that release 0.1.0 left comes to, as answers show it. */
+async function lookAt(client: TestClient): Promise<AnyBody> {
+  const topUps = [...(client.emulator.worlds.find(KEY) as World).tables.top_ups.values()].map(
+    ({ id }) => id,
+  );
+  const shown = topUps.map((topUpId) => client.api('getTopUp', { path: { topUpId } }, 200));
+  const { items } = await client.control('listLedgerTransactions', {}, 200);
+  const path = { customerId: CUSTOMER };
+  const { sound } = await client.control('verifyLedger', {}, 200);
+  return {
+    topUps: (await Promise.all(shown)).map(({ status }) => status),
+    transactions: items.map(({ type, source, amount }: AnyBody) => [type, source, amount]),
+    accounts: (await client.api('getWallet', { path }, 200)).accounts,
+    sound,
+  };
+}
+
+const LEFT = {
+  topUps: ['succeeded', 'pending'],
+  transactions: [
+    ['adjustment', 'expiry', -5],
+    ['adjustment', 'top_up', 400],
+    ['adjustment', 'adjustment', 2],
+    ['fee', 'charge', -1],
+    ['fee', 'usage', -4],
+    ['adjustment', 'entitlement', 10],
+  ],
+  accounts: [{ id: 'default:CREDIT', name: 'default', asset: 'CREDIT', available: 402 }],
+  sound: true,
+};
+
+describe('what release 0.1.0 wrote', () => {
+  it('opens as a data file, with its snapshots, and is kept as it was', async () => {
+    const file = join(folder, 'data.json');
+    await copyFile(new URL('data.json', RELEASE), file);
+    const told: string[] = [];
+    const log = { info: (line: string) => told.push(line), error: () => {} };
+    const data = await openPersistence({ data: file, data_mode: 'on-exit' }, log);
+    const client = createTestClient({ fixture: '' }, { data });
+
+    expect(await lookAt(client)).toEqual(LEFT);
+    await client.api('createVendor', { body: { name: 'Later' } }, 201);
+    await client.control('restoreSnapshot', { path: { name: 'before' } }, 200);
+    expect(await lookAt(client)).toEqual(LEFT);
+
+    await client.emulator.close();
+    expect(await readFile(`${file}.schema-1`, 'utf8')).toBe(await readRelease('data.json'));
+    expect(JSON.parse(await readFile(file, 'utf8')).schema_version).toBe(SCHEMA_VERSION);
+    expect(told).toEqual([expect.stringContaining('schema-1 keeps it')]);
+  });
+
+  it('opens as an export', async () => {
+    const client = createTestClient({ fixture: '' });
+    const body = JSON.parse(await readRelease('world.json'));
+    await client.control('importWorld', { body }, 200);
+
+    expect(await lookAt(client)).toEqual(LEFT);
+  });
+});
+
+describe('convertTables', () => {
+  it('leaves what this release wrote, and rows that no release wrote, as they are', () => {
+    const tables = { top_ups: [null, { status: 'odd' }], other: [{}] } as never;
+
+    expect(runToEnd(convertTables(tables, SCHEMA_VERSION))).toEqual(tables);
+    expect(runToEnd(convertTables(tables, 1))).toEqual(tables);
+  });
+});

@@ -1,0 +1,68 @@
+import type { TopUpStatus, TransactionSource } from './records.ts';
+import type { Resumable } from './resumable.ts';
+import type { TableName } from './schema.ts';
+import type { Row } from './table.ts';
+import type { WorldImage } from './world.ts';
+
+/** Form of the records in data files and exports. A larger number was written by a newer release. */
+export const SCHEMA_VERSION = 2;
+
+/** A row as another release wrote it. */
+// biome-ignore lint/suspicious/noExplicitAny: no type describes the rows of earlier releases
+type FormerRow = any;
+type Conversions = { readonly [T in TableName]?: (row: FormerRow) => object };
+type StoredTables = WorldImage['tables'];
+
+/** By the version they convert from: what becomes of the rows of a table in the next version. */
+const CONVERSIONS: Readonly<Record<number, Conversions>> = {
+  1: {
+    top_ups: (row) => ({ ...row, status: TOP_UP_STATUSES[row.status] ?? row.status }),
+    transactions: ({ type, revenue, postings, ...row }) => ({
+      ...row,
+      source: TRANSACTION_SOURCES[type] ?? type,
+      postings: withRevenue(postings, revenue),
+    }),
+    grants: ({ revenue_basis: _basis, ...row }) => row,
+    events: (row) => ({
+      ...row,
+      fees: row.fees.map(({ valuation: _valuation, ...fee }: FormerRow) => fee),
+    }),
+  },
+};
+
+const TOP_UP_STATUSES: Readonly<Record<string, TopUpStatus>> = {
+  processing: 'pending',
+  completed: 'succeeded',
+};
+const TRANSACTION_SOURCES: Readonly<Record<string, TransactionSource>> = { fee: 'usage' };
+
+/** A charge kept what it counted; its first posting does now. */
+function withRevenue(postings: FormerRow[], revenue: string | undefined): FormerRow[] {
+  const [first, ...rest] = postings;
+  return first && revenue !== undefined ? [{ ...first, revenue }, ...rest] : postings;
+}
+
+/** Tables that were written in the form of a version, in the form of this release. */
+export function* convertTables(tables: StoredTables, version: number): Resumable<StoredTables> {
+  let converted = Object.entries(tables);
+  for (const [from, conversions] of Object.entries(CONVERSIONS)) {
+    if (!(Number(from) >= version)) continue;
+    const next: typeof converted = [];
+    for (const [name, rows] of converted) {
+      const convert = conversions[name as TableName];
+      next.push([name, convert ? rows.map((row) => convertRow(row, convert)) : rows]);
+      yield;
+    }
+    converted = next;
+  }
+  return Object.fromEntries(converted);
+}
+
+/** A row that no release wrote stays as it is, for those who judge records to name. */
+function convertRow(row: Row, convert: (row: FormerRow) => object): Row {
+  try {
+    return convert(row) as Row;
+  } catch {
+    return row;
+  }
+}
