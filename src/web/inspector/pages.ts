@@ -3,7 +3,7 @@ import { showCustomers } from './customers/customers.tsx';
 import { showLedger } from './customers/ledger.tsx';
 import { showProduct, showProducts } from './customers/products.tsx';
 import { showProfit } from './customers/profit.tsx';
-import type { TrailStep } from './inspector-request.ts';
+import type { PageStep } from './inspector-request.ts';
 import { showEvent } from './requests/event.tsx';
 import { showEvents } from './requests/events.tsx';
 import { showFaults } from './requests/faults.tsx';
@@ -17,7 +17,7 @@ import { showSnapshots } from './worlds/snapshots.tsx';
 import { showWarnings } from './worlds/warnings.tsx';
 
 /** What each address below the inspector shows. */
-export const PAGES: Readonly<Record<string, TrailStep>> = {
+export const PAGES: Readonly<Record<string, PageStep>> = {
   '/': (visit) => showHome(visit),
   '/assumptions': showAssumptions,
   '/clock': (visit) => showClock(visit),

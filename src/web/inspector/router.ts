@@ -4,9 +4,9 @@ import { errorHandler, errorPage } from '../error-pages.tsx';
 import { secureHeaders, tellOwnPages } from '../headers.ts';
 import { refuseForeignPosts } from '../same-site.ts';
 import { pageGate } from './access-gate.tsx';
-import { ACTIONS } from './actions.ts';
+import { ACTION_STEPS } from './actions.ts';
 import { streamChanges } from './changes.ts';
-import { readInspectorRequest, type TrailStep } from './inspector-request.ts';
+import { type PageStep, readInspectorRequest } from './inspector-request.ts';
 import type { InspectorOptions } from './options.ts';
 import { PAGES } from './pages.ts';
 
@@ -15,7 +15,7 @@ const FORM_LIMIT = '64kb';
 /** The pages that look into a world. @assumes A-1401 */
 export function createInspectorRouter(options: InspectorOptions): express.Router {
   const router = express.Router();
-  const at = (step: TrailStep): RequestHandler => {
+  const at = (step: PageStep): RequestHandler => {
     return async (request, response) => {
       const visit = readInspectorRequest(options, request);
       await sendOnceKept(response, visit ? await step(visit) : errorPage('unknown'));
@@ -33,7 +33,7 @@ export function createInspectorRouter(options: InspectorOptions): express.Router
     else next();
   });
   if (options.settings.ui === 'on')
-    for (const [path, step] of Object.entries(ACTIONS)) router.post(path, at(step));
+    for (const [path, step] of Object.entries(ACTION_STEPS)) router.post(path, at(step));
   router.use(answerPage(() => errorPage('unknown')));
   router.use(errorHandler(options.log));
   return router;

@@ -5,18 +5,22 @@ import { Refusal } from '../../resources/problems.ts';
 import { loadDocument } from '../../spec/document.ts';
 import { describeErrors } from '../../spec/findings.ts';
 import { validatorsOf } from '../../spec/validators.ts';
-import type { PageAnswer } from '../answer.ts';
 import type { InspectorRequest } from './inspector-request.ts';
 
-type Steerable<Id extends ControlId> = (
+type AnyHandler<Id extends ControlId> = (
   call: ControlCall<Id>,
   context: InspectorRequest['control'],
 ) => ControlReply<Id> | Promise<ControlReply<Id>>;
 
-interface SteeringCall {
+export interface ControlCallParts {
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: object;
+}
+
+/** A form whose text cannot be made into a call; the message is for its reader. */
+export class UnreadableForm extends Error {
+  override readonly name = 'UnreadableForm';
 }
 
 /**
@@ -27,28 +31,21 @@ interface SteeringCall {
 export async function runControlOperation<Id extends ControlId>(
   visit: InspectorRequest,
   id: Id,
-  { path = {}, query = {}, body }: SteeringCall,
+  { path = {}, query = {}, body }: ControlCallParts,
 ): Promise<ControlReply<Id>> {
   const document = loadDocument('control');
   const operation = document.operations.get(id);
   if (operation && body) refuseAll(describeErrors(validatorsOf(document).body(operation)(body)));
   visit.options.touch();
-  const handle = controlHandlers[id] as unknown as Steerable<Id>;
+  const handle = controlHandlers[id] as unknown as AnyHandler<Id>;
   return handle({ path, query, body } as unknown as ControlCall<Id>, visit.control);
 }
 
-/** Answers what an action comes to; where it is refused, the page that it was asked for on, with the reason. */
-export async function tryAction(
-  work: () => Promise<PageAnswer>,
-  refused: (trouble: string) => PageAnswer,
-): Promise<PageAnswer> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof RuleViolation) return refused(error.findings.map(troubleOf).join(' '));
-    if (error instanceof Refusal) return refused(REFUSALS[error.status]);
-    throw error;
-  }
+/** Why a form was refused, for its reader; undefined for a defect. */
+export function refusalText(error: unknown): string | undefined {
+  if (error instanceof UnreadableForm) return error.message;
+  if (error instanceof RuleViolation) return error.findings.map(troubleOf).join(' ');
+  return error instanceof Refusal ? REFUSALS[error.status] : undefined;
 }
 
 /** A form shows its own field; what lies deeper is named. */

@@ -1,18 +1,20 @@
 import type { VNode } from 'preact';
 import { faultRulesOf } from '../../../http/faults/fault-rules.ts';
 import { loadDocument } from '../../../spec/document.ts';
+import { fieldText } from '../../hosted/card-form.ts';
 import type { InspectorRequest } from '../inspector-request.ts';
 import { Part } from '../parts.tsx';
 
-/** What a form about faults was sent with. */
-export interface GivenRule {
-  readonly operation?: string;
-  readonly customer?: string;
-  readonly effect?: string;
-  readonly times?: string;
-  /** All rules, as JSON. */
-  readonly rules?: string;
-}
+const FIELDS = ['operation', 'customer', 'effect', 'times', 'rules'] as const;
+
+/** What a form about faults was sent with; `rules` are all rules, as JSON. */
+type GivenRule = { readonly [F in (typeof FIELDS)[number]]?: string };
+
+/** What of a refused form is shown again. */
+export const givenRule = ({ body }: InspectorRequest): GivenRule =>
+  Object.fromEntries(
+    FIELDS.map((name) => [name, fieldText(body, name)]).filter(([, text]) => text !== ''),
+  );
 
 interface FormProps {
   readonly visit: InspectorRequest;

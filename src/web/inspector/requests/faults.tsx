@@ -6,33 +6,27 @@ import type { PageAnswer } from '../../answer.ts';
 import { Alert, DataTable, Words } from '../../sections.tsx';
 import { InspectorPage, Live } from '../frame.tsx';
 import type { InspectorRequest } from '../inspector-request.ts';
-import { AddRule, type GivenRule, SetRules } from './fault-forms.tsx';
-
-/** What of a refused form is shown again. */
-export interface RefusedFault {
-  readonly trouble: string;
-  readonly given: GivenRule;
-}
+import { AddRule, givenRule, SetRules } from './fault-forms.tsx';
 
 /** What goes wrong on purpose in this world. @assumes A-1410 */
-export function showFaults(visit: InspectorRequest, refused?: RefusedFault): PageAnswer {
+export function showFaults(visit: InspectorRequest, trouble?: string): PageAnswer {
   const isOff = visit.options.settings.faults === 'off';
   const page = (
     <InspectorPage visit={visit} section="/faults">
-      {refused && <Alert text={refused.trouble} />}
+      {trouble !== undefined && <Alert text={trouble} />}
       {isOff && <p>Faults are turned off by the setting faults.</p>}
       <Live visit={visit} id="fault-rules">
         <Rules rules={faultRulesOf(visit.world).list()} />
       </Live>
       {!visit.isReadOnly && !isOff && (
         <>
-          <AddRule visit={visit} given={refused?.given ?? {}} />
-          <SetRules visit={visit} given={refused?.given ?? {}} />
+          <AddRule visit={visit} given={givenRule(visit)} />
+          <SetRules visit={visit} given={givenRule(visit)} />
         </>
       )}
     </InspectorPage>
   );
-  return { page, ...(refused && { status: 422 }) };
+  return { page };
 }
 
 const HEADINGS = ['#Order', 'Requests', 'What happens', 'When', '#Seen', '#Applied', 'Name'];

@@ -1,12 +1,8 @@
 import type { VNode } from 'preact';
 import type { DeliveryExchange, DeliveryRow, WebhookEventRow } from '../../../state/records.ts';
-import type { PageAnswer } from '../../answer.ts';
-import { errorPage } from '../../error-pages.tsx';
-import { fieldText } from '../../hosted/card-form.ts';
 import { DataTable, Words } from '../../sections.tsx';
 import type { InspectorRequest } from '../inspector-request.ts';
 import { Facts, JsonView, Part, WorldTime } from '../parts.tsx';
-import { runControlOperation } from '../run-control-operation.ts';
 
 interface DeliveryProps {
   readonly visit: InspectorRequest;
@@ -102,14 +98,4 @@ function LatestExchange({
       )}
     </details>
   );
-}
-
-/** Sends a delivery once more. */
-export async function replayDelivery(visit: InspectorRequest): Promise<PageAnswer> {
-  const id = fieldText(visit.body, 'delivery');
-  const delivery = visit.world.tables.deliveries.get(id);
-  if (!delivery) return errorPage('unknown');
-  await runControlOperation(visit, 'replayDeliveries', { body: { delivery_id: delivery.id } });
-  const path = `/webhooks/${encodeURIComponent(delivery.event_id)}`;
-  return { location: visit.link(path, { owner: visit.query('owner') }) };
 }

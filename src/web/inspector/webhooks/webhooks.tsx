@@ -15,7 +15,6 @@ import { Disturbances } from './disturbances.tsx';
 /** Destinations, and what they were told. */
 export function showWebhooks(visit: InspectorRequest, trouble?: string): PageAnswer {
   return {
-    ...(trouble !== undefined && { status: 422 }),
     page: (
       <InspectorPage visit={visit} section="/webhooks">
         {trouble !== undefined && <Alert text={trouble} />}
@@ -74,13 +73,14 @@ function subjectOf(row: WebhookEventRow) {
 }
 
 /** One webhook event, with every attempt to deliver it. */
-export function showWebhookEvent(visit: InspectorRequest): PageAnswer {
+export function showWebhookEvent(visit: InspectorRequest, trouble?: string): PageAnswer {
   const owner = visit.query('owner') || visit.world.accountId;
   const row = visit.world.tables.webhook_events.get(key(owner, visit.parameters['id'] ?? ''));
   if (!row) return errorPage('unknown');
   return {
     page: (
       <InspectorPage visit={visit} section="/webhooks" title="Webhook event">
+        {trouble !== undefined && <Alert text={trouble} />}
         <Live visit={visit} id="webhook-event">
           <Facts
             facts={{

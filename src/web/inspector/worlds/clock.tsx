@@ -1,20 +1,25 @@
 import type { VNode } from 'preact';
 import type { ControlReply } from '../../../control/context.ts';
-import { parseInstant } from '../../../domain/instant.ts';
 import { type AgendaItem, agendaOf } from '../../../jobs/agenda.ts';
 import type { World } from '../../../state/world.ts';
 import type { PageAnswer } from '../../answer.ts';
-import { fieldText } from '../../hosted/card-form.ts';
 import { Alert, DataTable } from '../../sections.tsx';
 import { InspectorPage, Live } from '../frame.tsx';
 import type { InspectorRequest } from '../inspector-request.ts';
 import { CustomerLink, Facts, Notice, Part, WorldTime } from '../parts.tsx';
-import { runControlOperation, tryAction } from '../run-control-operation.ts';
 
 type Advance = Extract<ControlReply<'advanceClock'>, { status: 200 }>['body'];
 
 /** What the latest advance of each world did, to be shown after it. */
 const latest = new WeakMap<World, Advance>();
+
+/** Keeps what an advance did, for the page that is shown after it. */
+export function noteAdvance(
+  { world }: InspectorRequest,
+  { body }: { readonly body?: unknown },
+): void {
+  if (body && typeof body === 'object' && 'items' in body) latest.set(world, body as Advance);
+}
 
 /** Steps that a button takes. */
 const STEPS = { 'An hour': 'PT1H', 'A day': 'P1D', 'A week': 'P1W', 'A month': 'P1M' } as const;
@@ -45,7 +50,7 @@ export function showClock(visit: InspectorRequest, trouble?: string): PageAnswer
       <Agenda visit={visit} />
     </InspectorPage>
   );
-  return { page, ...(trouble !== undefined && { status: 422 }) };
+  return { page };
 }
 
 function Controls({ visit }: { readonly visit: InspectorRequest }): VNode {
@@ -191,34 +196,5 @@ function About({ visit, item }: AboutProps): VNode {
         </div>
       ))}
     </>
-  );
-}
-
-/** Moves the clock as a form asks for. */
-export async function advance(visit: InspectorRequest): Promise<PageAnswer> {
-  const [by, to, until] = ['by', 'to', 'until'].map((name) => fieldText(visit.body, name));
-  const moment = to ? parseInstant(to) : undefined;
-  if (to && moment === undefined) return showClock(visit, `${to} is no date-time.`);
-  const body = { ...(by && { by }), ...(moment && { to: moment }), ...(until && { until }) };
-  return tryAction(
-    async () => {
-      const reply = await runControlOperation(visit, 'advanceClock', { body });
-      if (reply.status === 200) latest.set(visit.world, reply.body);
-      return { location: visit.link('/clock', { done: 1 }) };
-    },
-    (trouble) => showClock(visit, trouble),
-  );
-}
-
-/** Changes how the clock runs. */
-export function setMode(visit: InspectorRequest): Promise<PageAnswer> {
-  return tryAction(
-    async () => {
-      await runControlOperation(visit, 'setClock', {
-        body: { mode: fieldText(visit.body, 'mode') },
-      });
-      return { location: visit.link('/clock') };
-    },
-    (trouble) => showClock(visit, trouble),
   );
 }

@@ -11,7 +11,6 @@ import { NewSandboxForm, OpenWorlds } from './sandboxes.tsx';
 /** What is in the world, and which other worlds are open. */
 export function showHome(visit: InspectorRequest, trouble?: string): PageAnswer {
   return {
-    ...(trouble !== undefined && { status: 422 }),
     page: (
       <InspectorPage visit={visit} section="" title="Overview">
         {trouble !== undefined && <Alert text={trouble} />}

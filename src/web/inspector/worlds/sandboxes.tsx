@@ -1,12 +1,8 @@
 import type { VNode } from 'preact';
 import { knownFixtures } from '../../../control/fixture-names.ts';
 import { keyOf } from '../../../state/worlds.ts';
-import type { PageAnswer } from '../../answer.ts';
-import { fieldText } from '../../hosted/card-form.ts';
 import { DataTable } from '../../sections.tsx';
-import { DEFAULT_KEY, type InspectorRequest, linkTo } from '../inspector-request.ts';
-import { runControlOperation, tryAction } from '../run-control-operation.ts';
-import { showHome } from './home.tsx';
+import { type InspectorRequest, linkTo } from '../inspector-request.ts';
 
 const MOST_WORLDS = 50;
 
@@ -79,32 +75,5 @@ export function NewSandboxForm({ visit }: Props): VNode {
       </label>
       <button type="submit">Create</button>
     </form>
-  );
-}
-
-export function createSandboxAction(visit: InspectorRequest): Promise<PageAnswer> {
-  const [name = '', fixture] = ['name', 'fixture'].map((each) => fieldText(visit.body, each));
-  return tryAction(
-    async () => {
-      await runControlOperation(visit, 'createSandbox', {
-        body: { name, ...(fixture && { fixture }) },
-      });
-      return { location: linkTo('', { key: keyOf({ sandbox: name, environment: 'test' }) }) };
-    },
-    (trouble) => showHome(visit, trouble),
-  );
-}
-
-/** Forgets a sandbox; whoever was in it finds the default world. */
-export function closeSandboxAction(visit: InspectorRequest): Promise<PageAnswer> {
-  const name = fieldText(visit.body, 'name');
-  return tryAction(
-    async () => {
-      await runControlOperation(visit, 'deleteSandbox', { query: { name } });
-      return {
-        location: linkTo('', { key: name === visit.world.sandbox ? DEFAULT_KEY : visit.key }),
-      };
-    },
-    (trouble) => showHome(visit, trouble),
   );
 }

@@ -3,12 +3,10 @@ import { knownFixtures } from '../../../control/fixture-names.ts';
 import { countRecords } from '../../../control/present-world.ts';
 import { snapshotsOf } from '../../../state/snapshots.ts';
 import type { PageAnswer } from '../../answer.ts';
-import { fieldText } from '../../hosted/card-form.ts';
 import { Alert, DataTable } from '../../sections.tsx';
 import { InspectorPage } from '../frame.tsx';
 import type { InspectorRequest } from '../inspector-request.ts';
 import { Notice, Part, WorldTime } from '../parts.tsx';
-import { runControlOperation, tryAction } from '../run-control-operation.ts';
 
 /** What became of the latest action, by the word that stands in the address. */
 const DONE: Readonly<Record<string, string>> = {
@@ -32,7 +30,7 @@ export function showSnapshots(visit: InspectorRequest, trouble?: string): PageAn
       {!visit.isReadOnly && <Resets visit={visit} />}
     </InspectorPage>
   );
-  return { page, ...(trouble !== undefined && { status: 422 }) };
+  return { page };
 }
 
 function Snapshots({ visit }: { readonly visit: InspectorRequest }): VNode {
@@ -133,51 +131,4 @@ function Resets({ visit }: { readonly visit: InspectorRequest }): VNode {
       </form>
     </Part>
   );
-}
-
-const refusedOn =
-  (visit: InspectorRequest) =>
-  (trouble: string): PageAnswer =>
-    showSnapshots(visit, trouble);
-
-const after = (visit: InspectorRequest, done: string): PageAnswer => ({
-  location: visit.link('/snapshots', { done }),
-});
-
-export function saveSnapshotAction(visit: InspectorRequest): Promise<PageAnswer> {
-  return tryAction(async () => {
-    await runControlOperation(visit, 'saveSnapshot', {
-      body: { name: fieldText(visit.body, 'name') },
-    });
-    return after(visit, 'saved');
-  }, refusedOn(visit));
-}
-
-export function restoreSnapshotAction(visit: InspectorRequest): Promise<PageAnswer> {
-  return tryAction(async () => {
-    await runControlOperation(visit, 'restoreSnapshot', {
-      path: { name: visit.parameters['name'] ?? '' },
-    });
-    return after(visit, 'restored');
-  }, refusedOn(visit));
-}
-
-export function deleteSnapshotAction(visit: InspectorRequest): Promise<PageAnswer> {
-  return tryAction(async () => {
-    await runControlOperation(visit, 'deleteSnapshot', {
-      path: { name: visit.parameters['name'] ?? '' },
-    });
-    return after(visit, 'deleted');
-  }, refusedOn(visit));
-}
-
-/** Takes the world back to what it opened with, to nothing or to a fixture. */
-export function resetWorldAction(visit: InspectorRequest): Promise<PageAnswer> {
-  const to = fieldText(visit.body, 'to');
-  const name = to === 'fixture' ? fieldText(visit.body, 'name') : '';
-  const body = { ...(to && { to }), ...(name && { name }) };
-  return tryAction(async () => {
-    await runControlOperation(visit, 'resetWorld', { body });
-    return after(visit, 'reset');
-  }, refusedOn(visit));
 }

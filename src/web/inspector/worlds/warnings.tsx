@@ -5,7 +5,6 @@ import type { InspectorRequest } from '../inspector-request.ts';
 import { Listing } from '../listing.tsx';
 import { WorldTime } from '../parts.tsx';
 import { rowsOf } from '../rows.ts';
-import { runControlOperation } from '../run-control-operation.ts';
 
 /** What was accepted and yet deserves a look. @assumes A-1402 */
 export function showWarnings(visit: InspectorRequest): PageAnswer {
@@ -51,9 +50,4 @@ export function showWarnings(visit: InspectorRequest): PageAnswer {
       </InspectorPage>
     ),
   };
-}
-
-export async function clearAllWarnings(visit: InspectorRequest): Promise<PageAnswer> {
-  await runControlOperation(visit, 'clearWarnings', {});
-  return { location: visit.link('/warnings') };
 }

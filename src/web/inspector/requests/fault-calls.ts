@@ -1,0 +1,33 @@
+import { FAULT_HEADER, readFaultDirective } from '../../../http/faults/fault-directive.ts';
+import { loadDocument } from '../../../spec/document.ts';
+import type { FormField } from '../actions.ts';
+import { type ControlCallParts, UnreadableForm } from '../run-control-operation.ts';
+
+const HEADER = FAULT_HEADER.toLowerCase();
+
+/** A rule whose effect is written as in the header of a request. @throws UnreadableForm */
+export function faultCall(field: FormField): ControlCallParts {
+  const [operation, customer, times] = [field('operation'), field('customer'), field('times')];
+  const document = loadDocument('openapi');
+  const headers = { [HEADER]: field('effect') };
+  const rawRequest = { method: 'GET', path: '/', search: '', headers };
+  const directive = readFaultDirective(rawRequest, document, document.operations.get(operation));
+  if (directive && 'complaint' in directive) throw new UnreadableForm(directive.complaint);
+  const match = { ...(operation && { operation }), ...(customer && { customer }) };
+  return {
+    body: {
+      ...directive?.effect,
+      ...(Object.keys(match).length > 0 && { match }),
+      ...(times && { times: Number(times) }),
+    },
+  };
+}
+
+/** The rules of a JSON text, in the place of all others. @throws UnreadableForm */
+export function faultRulesCall(field: FormField): ControlCallParts {
+  try {
+    return { body: { rules: JSON.parse(field('rules')) } };
+  } catch {
+    throw new UnreadableForm('This is not JSON.');
+  }
+}
