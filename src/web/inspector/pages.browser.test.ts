@@ -4,6 +4,9 @@ import { openBrowser, openPage } from '../../testing/browser.ts';
 import { createTestClient, type TestClient } from '../../testing/client.ts';
 import { type RecordPages, seedBusyWorld, seedHostileWorld } from '../../testing/inspected.ts';
 import { expectSoundViews } from '../../testing/views.ts';
+import { ACTION_STEPS } from './actions.ts';
+import { SECTIONS } from './frame.tsx';
+import { PAGES } from './pages.ts';
 
 let browser: Browser;
 let client: TestClient;
@@ -28,7 +31,7 @@ afterAll(async () => {
 });
 
 /** Every page of the inspector in a world with some of everything, hostile text among it. */
-const PAGES: Readonly<Record<string, () => string>> = {
+const VIEWS: Readonly<Record<string, () => string>> = {
   overview: () => '',
   requests: () => '/requests',
   request: () => busy.request,
@@ -55,7 +58,21 @@ const PAGES: Readonly<Record<string, () => string>> = {
   'page not found': () => '/nothing',
 };
 
-it.each(Object.entries(PAGES))(
+it.each(Object.keys(PAGES))('the page %s is among those looked at', (path) => {
+  const pattern = new RegExp(`^${path === '/' ? '' : path.replace(/:\w+/, '[^/]+')}$`);
+  const addresses = Object.values(VIEWS).map((address) => address().split('?')[0] ?? '');
+
+  expect(
+    addresses.filter((address) => pattern.test(address)),
+    path,
+  ).not.toEqual([]);
+});
+
+it.each(Object.keys(SECTIONS))('the navigation leads to a page: %s', (path) => {
+  expect(Object.keys(PAGES)).toContain(path || '/');
+});
+
+it.each(Object.entries(VIEWS))(
   'the page %s is accessible and fits, whatever it is seen on',
   (name, path) =>
     expectSoundViews(browser, `inspector ${name}`, (page) => page.goto(base + path())),
@@ -89,28 +106,12 @@ describe('where it is read-only', () => {
     }
   });
 
-  it.each([
-    '/clock/advance',
-    '/clock/mode',
-    '/faults/add',
-    '/faults/clear',
-    '/faults/set',
-    '/reset',
-    '/sandboxes',
-    '/sandboxes/close',
-    '/snapshots',
-    '/snapshots/a/restore',
-    '/snapshots/a/delete',
-    '/warnings/clear',
-    '/webhooks/disturbances',
-    '/webhooks/disturbances/clear',
-    '/webhooks/flush',
-    '/webhooks/pause',
-    '/webhooks/resume',
-    '/webhooks/evt/replay',
-  ])('%s is refused', async (path) => {
-    const { http } = createTestClient({ ui: 'read-only' });
+  it.each(Object.keys(ACTION_STEPS).map((path) => path.replace(/:\w+/, 'a')))(
+    '%s is refused',
+    async (path) => {
+      const { http } = createTestClient({ ui: 'read-only' });
 
-    expect((await http.post(`/_emulator/ui${path}`).type('form').send({})).status).toBe(404);
-  });
+      expect((await http.post(`/_emulator/ui${path}`).type('form').send({})).status).toBe(404);
+    },
+  );
 });

@@ -18,22 +18,22 @@ import { showWarnings } from './worlds/warnings.tsx';
 
 /** What each address below the inspector shows. */
 export const PAGES: Readonly<Record<string, PageStep>> = {
-  '/': (visit) => showHome(visit),
+  '/': showHome,
   '/assumptions': showAssumptions,
-  '/clock': (visit) => showClock(visit),
+  '/clock': showClock,
   '/customers': showCustomers,
   '/customers/:id': showCustomer,
   '/events': showEvents,
   '/events/:id': showEvent,
-  '/faults': (visit) => showFaults(visit),
+  '/faults': showFaults,
   '/ledger': showLedger,
   '/products': showProducts,
   '/products/:id': showProduct,
   '/profit': showProfit,
   '/requests': showRequests,
   '/requests/:ordinal': showRequest,
-  '/snapshots': (visit) => showSnapshots(visit),
+  '/snapshots': showSnapshots,
   '/warnings': showWarnings,
-  '/webhooks': (visit) => showWebhooks(visit),
+  '/webhooks': showWebhooks,
   '/webhooks/:id': showWebhookEvent,
 };
