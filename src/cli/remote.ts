@@ -101,7 +101,7 @@ function explain({ status, text, problem }: ApiError): string {
   const { detail, errors = {}, nearest = [] } = problem;
   const lines = Object.entries(errors).map(([field, found]) => `  ${field}: ${found.join(' ')}`);
   const near = (nearest as readonly NearRequest[]).map(
-    ({ differs, request: { ordinal, method, path, status } }) =>
+    ({ differs, item: { ordinal, method, path, status } }) =>
       `  nearest: ${ordinal} ${method} ${path} ${status}, other ${differs.join(', ')}`,
   );
   const left = lines.length - MOST_LINES;

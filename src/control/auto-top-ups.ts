@@ -11,6 +11,7 @@ import { key } from '../state/schema.ts';
 import { wireNumber } from '../text/exact-json.ts';
 import type { ControlContext, ControlHandler } from './context.ts';
 import { contextOf } from './resource-context.ts';
+import { isVisible } from './scope.ts';
 
 /** What a customer sets in the portal, without a browser. @assumes A-1105 */
 
@@ -66,9 +67,9 @@ export const removeAutoTopUp: ControlHandler<'removeAutoTopUp'> = ({ path }, con
 };
 
 /** A customer that the call sees: of the account it acts for or, without one, of the whole world. @assumes A-1404 */
-function customerOf({ world, owner }: ControlContext, id: string): CustomerRow {
-  const customer = world.tables.customers.get(id) ?? notFound();
-  return owner === world.accountId || customer.owner === owner ? customer : notFound();
+function customerOf(control: ControlContext, id: string): CustomerRow {
+  const customer = control.world.tables.customers.get(id) ?? notFound();
+  return isVisible(control, customer) ? customer : notFound();
 }
 
 function accountOf(

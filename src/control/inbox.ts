@@ -3,9 +3,16 @@ import type { Settings } from '../config/settings.ts';
 import { fromMillis } from '../domain/instant.ts';
 import { problem, type RawResponse } from '../http/problem.ts';
 import type { MachineTime } from '../state/clock.ts';
-import { envelopeOf, type Inboxes, type InboxMessage, isInboxName } from '../webhooks/inbox.ts';
+import {
+  envelopeOf,
+  type Inboxes,
+  type InboxMessage,
+  isInboxName,
+  missesOf,
+} from '../webhooks/inbox.ts';
 import { judgeOrigin } from './access.ts';
 import { type InboxAsk, readInboxAsk } from './inbox-ask.ts';
+import { waitTimeout, waitUntil } from './wait-until.ts';
 
 export interface InboxOptions {
   readonly inboxes: Inboxes;
@@ -91,37 +98,24 @@ function listOf(inboxes: Inboxes, name: string, ask: InboxAsk): JsonAnswer {
   };
 }
 
-/** Answers as soon as enough is there, or with what is there when the time is up. */
+/** Answers as soon as enough is there, or with what came instead when the time is up. */
 async function waitFor({ inboxes, closing }: InboxOptions, { name, ask }: Call) {
-  const hasEnough = () => inboxes.find(name, ask).length >= ask.count;
-  if (!hasEnough() && !closing.aborted)
-    await new Promise<void>((resolve) => {
-      const end = (): void => {
-        stop();
-        clearTimeout(timer);
-        closing.removeEventListener('abort', end);
-        resolve();
-      };
-      const stop = inboxes.onArrival(() => hasEnough() && end());
-      const timer = setTimeout(end, ask.timeout_seconds * 1000).unref();
-      closing.addEventListener('abort', end);
-    });
-  const items = inboxes.find(name, ask).map(present);
-  if (items.length >= ask.count) return { status: 200, body: { items, total_count: items.length } };
-  return {
-    status: 408,
-    body: missed(items.length, ask, inboxes.find(name).slice(-5).map(present)),
-  };
-}
-
-function missed(found: number, { count, timeout_seconds }: InboxAsk, candidates: object[]) {
-  return {
-    type: '/problems/nothing-came',
-    title: 'What was waited for did not come.',
-    status: 408,
-    detail: `${found} of ${count} messages fitted within ${timeout_seconds} s.`,
-    candidates,
-  };
+  const { count, timeout_seconds: seconds } = ask;
+  const find = () => inboxes.find(name, ask);
+  await waitUntil({
+    isDone: () => find().length >= count,
+    watch: (review) => inboxes.onArrival(review),
+    closing,
+    timeoutSeconds: seconds,
+  });
+  const items = find().map(present);
+  if (items.length >= count) return { status: 200, body: { items, total_count: items.length } };
+  return waitTimeout({
+    ...{ what: 'messages', found: items.length, count, seconds },
+    others: inboxes.find(name).toReversed(),
+    differs: (message) => missesOf(message, ask),
+    present,
+  });
 }
 
 function present({ inbox: _, body, ...rest }: InboxMessage) {

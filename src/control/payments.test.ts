@@ -229,6 +229,9 @@ describe('settlePayment', () => {
     const parts = { path: { id }, body: { outcome: 'succeeded' }, headers };
     await client.control('settlePayment', parts, 404);
     expect((await topUp(id)).status).toBe('initiated');
+
+    await settle(id, { outcome: 'succeeded' }, 200);
+    await client.control('settlePayment', { ...parts, body: { outcome: 'failed' } }, 404);
   });
 
   it('says what is wrong with an outcome', async () => {

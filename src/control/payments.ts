@@ -1,27 +1,23 @@
 import { SOME_ACCOUNT, SOME_CARD } from '../resources/payments/payment-methods.ts';
 import {
+  completePayment,
+  findPayable,
   type PaymentOutcome,
-  type SettledPayment,
-  completePayment as settle,
 } from '../resources/payments/payments.ts';
 import { notFound } from '../resources/problems.ts';
 import type { PaymentMethod } from '../state/records.ts';
-import type { ControlCall, ControlContext, ControlHandler } from './context.ts';
+import type { ControlCall, ControlHandler } from './context.ts';
 import { contextOf } from './resource-context.ts';
-
-export const settlePayment: ControlHandler<'settlePayment'> = ({ path, body }, control) => {
-  const context = contextOf(control);
-  const settled = control.world.commit(() => {
-    const result = settle(context, path.id, outcomeOf(body));
-    return isVisible(control, result) ? result : notFound();
-  });
-  return { status: 200, body: settled };
-};
+import { isVisible } from './scope.ts';
 
 /** Acting for a connected account, a call settles nothing of others. @assumes A-1404 */
-function isVisible({ world, owner }: ControlContext, { customer_id }: SettledPayment): boolean {
-  return owner === world.accountId || world.tables.customers.get(customer_id)?.owner === owner;
-}
+export const settlePayment: ControlHandler<'settlePayment'> = ({ path, body }, control) => {
+  const context = contextOf(control);
+  const payable = findPayable(context, path.id);
+  if (!payable || !isVisible(control, payable)) return notFound();
+  const settled = control.world.commit(() => completePayment(context, path.id, outcomeOf(body)));
+  return { status: 200, body: settled };
+};
 
 type Body = ControlCall<'settlePayment'>['body'];
 

@@ -176,7 +176,11 @@ describe('waitForRequests', () => {
     await create({ name: 'A' });
     const missed = await wait({ after: 1, timeout_seconds: 0 }, 408);
 
-    expect(missed).toMatchObject({ status: 408, detail: '0 of 1 requests fit.', nearest: [] });
+    expect(missed).toMatchObject({
+      status: 408,
+      detail: '0 of 1 requests fitted within 0 s.',
+      nearest: [],
+    });
   });
 
   it('names the nearest ones and what in them differs when the time runs out', async () => {
@@ -196,7 +200,16 @@ describe('waitForRequests', () => {
       ['body'],
       ['operation', 'status', 'body'],
     ]);
-    expect(nearest[0].request.request_body.name).toBe('A');
+    expect(nearest[0].item.request_body.name).toBe('A');
+  });
+
+  it('names nothing of another account', async () => {
+    const { id } = await client.api('createConnectedAccount', { body: { name: 'Sub' } }, 201);
+    await create({ name: 'A' });
+    const body = { operation: 'createVendor', timeout_seconds: 0 };
+    const headers = { 'X-Service-Account': id };
+
+    expect((await client.control('waitForRequests', { headers, body }, 408)).nearest).toEqual([]);
   });
 
   it('finds parts of bodies at any depth', async () => {

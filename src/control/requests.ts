@@ -1,14 +1,11 @@
 import { refuseAll } from '../domain/rules.ts';
 import type { Exchange } from '../http/log/exchange.ts';
-import type { ExchangeMatch } from '../http/log/exchange-match.ts';
+import { compileMatch, type ExchangeMatch } from '../http/log/exchange-match.ts';
 import { presentExchange } from '../http/log/present-exchange.ts';
-import type { Near } from '../http/log/request-log.ts';
 import { judgeOperationName } from '../http/operation-name.ts';
-import { KINDS } from '../http/problem.ts';
 import { loadDocument } from '../spec/document.ts';
 import type { ControlContext, ControlHandler } from './context.ts';
-
-const PRESET_SECONDS = 10;
+import { PRESET_SECONDS, waitTimeout, waitUntil } from './wait-until.ts';
 
 export const listRequests: ControlHandler<'listRequests'> = ({ query }, context) => {
   const { after, limit = 100, offset = 0, ...match } = query;
@@ -24,20 +21,33 @@ export const clearRequests: ControlHandler<'clearRequests'> = (_call, { requests
 };
 
 export const waitForRequests: ControlHandler<'waitForRequests'> = async ({ body }, context) => {
-  const { count, after, timeout_seconds, ...given } = body;
-  refuseUnknown(given.operation);
-  const outcome = await context.requests.wait(context.world, {
-    match: { ...withoutNulls(given), ...scopeOf(context) },
-    count: count ?? 1,
-    after: after ?? 0,
-    timeoutMs: (timeout_seconds ?? PRESET_SECONDS) * 1000,
+  const { requests, world, closing } = context;
+  const { count: wanted, after, timeout_seconds, ...match } = body;
+  const [count, seconds] = [wanted ?? 1, timeout_seconds ?? PRESET_SECONDS];
+  refuseUnknown(match.operation);
+  const wish = { ...withoutNulls(match), ...scopeOf(context) };
+  const judge = compileMatch(wish);
+  const found = [...requests.list(world, wish, after ?? 0)];
+  await waitUntil({
+    isDone: () => found.length >= count,
+    watch: (review) =>
+      requests.onExchange((exchange) => {
+        const isMeant = exchange.world === world && exchange.ordinal > (after ?? 0);
+        if (isMeant && judge(exchange).length === 0) found.unshift(exchange);
+        review();
+      }),
+    closing,
+    world,
+    timeoutSeconds: seconds,
   });
-  const { found } = outcome;
-  if (outcome.met)
+  if (found.length >= count)
     return { status: 200, body: { items: found.map(present), total_count: found.length } };
-  const detail = `${found.length} of ${count ?? 1} requests fit.`;
-  const nearest = outcome.nearest.map(presentNear);
-  return { status: 408, body: { ...KINDS[408], status: 408, detail, nearest } };
+  return waitTimeout({
+    ...{ what: 'requests', found: found.length, count, seconds },
+    others: requests.list(world, scopeOf(context), after ?? 0),
+    differs: judge,
+    present,
+  });
 };
 
 /** An operation that is not there would be waited for in vain. */
@@ -52,10 +62,6 @@ function scopeOf({ world, owner }: ControlContext): ExchangeMatch {
 
 function withoutNulls(given: object): ExchangeMatch {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
-}
-
-function presentNear({ exchange, differs }: Near) {
-  return { differs: [...differs], request: present(exchange) };
 }
 
 function present(exchange: Exchange) {

@@ -18,3 +18,11 @@ export function rowsInScope<R extends Row>(
   if (lists.length < 2) return lists[0] ?? [];
   return lists.flat().sort((left, right) => left.seq - right.seq);
 }
+
+/** Whether a call sees what belongs to an account. @assumes A-1404 */
+export function isVisible(
+  { world, owner }: ControlContext,
+  row: { readonly owner: string },
+): boolean {
+  return owner === world.accountId || row.owner === owner;
+}

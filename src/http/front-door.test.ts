@@ -109,6 +109,12 @@ describe('the route', () => {
     expect(response.body.type).toBe('/problems/method-not-allowed');
   });
 
+  it('does not answer this method at a literal path, though a parameter would', async () => {
+    const response = await http.patch('/customers/stats').set(authorized).send({});
+
+    expect([response.status, response.headers['allow']]).toEqual([405, 'GET, HEAD, OPTIONS']);
+  });
+
   it('answers HEAD as GET without the body', async () => {
     const response = await http.head('/customers').set(authorized);
 

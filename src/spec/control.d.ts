@@ -1000,18 +1000,6 @@ export interface components {
             items: components["schemas"]["DeliverySummary"][];
             total_count: number;
         };
-        DeliveryWaitProblem: {
-            type: string;
-            title: string;
-            status: number;
-            detail: string;
-            candidates: components["schemas"]["DeliveryCandidate"][];
-        };
-        DeliveryCandidate: {
-            delivery: components["schemas"]["DeliverySummary"];
-            /** @description What keeps it from fitting; empty where only their number is too small. */
-            misses: string[];
-        };
         DisturbancePage: {
             items: components["schemas"]["Disturbance"][];
             total_count: number;
@@ -1857,17 +1845,21 @@ export interface components {
             } | null;
         };
         /** @description What was found when the time ran out. */
-        MissedRequests: {
-            type: string;
+        WaitTimeout: {
+            /** @constant */
+            type: "/problems/wait-timeout";
             title: string;
-            status: number;
+            /** @constant */
+            status: 408;
             detail: string;
-            /** @description Requests that came nearest, with what in them differs. */
-            nearest: components["schemas"]["NearRequest"][];
+            /** @description What came nearest, that which differs least first. */
+            nearest: components["schemas"]["NearMiss"][];
         };
-        NearRequest: {
+        NearMiss: {
+            /** @description What in it is not as it was waited for. */
             differs: string[];
-            request: components["schemas"]["LoggedRequest"];
+            /** @description A request or a delivery, as the lists show it. */
+            item: components["schemas"]["LoggedRequest"] | components["schemas"]["DeliverySummary"];
         };
         ResetRequest: {
             /**
@@ -1983,6 +1975,15 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The time is up. What came nearest is named, with what in it differs. */
+        WaitTimeout: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["WaitTimeout"];
             };
         };
         /** @description This world is on its way to an instant. Wait for the answer of its advance, or until `advancing` is false. */
@@ -2770,15 +2771,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            /** @description The time ran out. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["MissedRequests"];
-                };
-            };
+            408: components["responses"]["WaitTimeout"];
             422: components["responses"]["Unacceptable"];
         };
     };
@@ -3016,15 +3009,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            /** @description The time is up. The nearest deliveries are named, with what keeps them from fitting. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DeliveryWaitProblem"];
-                };
-            };
+            408: components["responses"]["WaitTimeout"];
             422: components["responses"]["Unacceptable"];
         };
     };

@@ -69,7 +69,9 @@ export class Inboxes {
 
   /** What an inbox holds that fits, oldest first. */
   find(name: string, query: InboxQuery = {}): readonly InboxMessage[] {
-    return (this.#messages.get(name) ?? []).filter((message) => fits(message, query));
+    return (this.#messages.get(name) ?? []).filter(
+      (message) => missesOf(message, query).length === 0,
+    );
   }
 
   names(): readonly string[] {
@@ -107,15 +109,17 @@ export class Inboxes {
   }
 }
 
-function fits({ body, number }: InboxMessage, { topic, id, contains, after }: InboxQuery): boolean {
-  if (after !== undefined && number <= after) return false;
-  if (contains !== undefined && !body.includes(contains)) return false;
-  if (topic === undefined && id === undefined) return true;
+/** What keeps a message from fitting, by the names of the query. */
+export function missesOf({ body, number }: InboxMessage, query: InboxQuery): string[] {
+  const { topic, id, contains, after } = query;
+  const misses: string[] = [];
+  if (after !== undefined && number <= after) misses.push('after');
+  if (contains !== undefined && !body.includes(contains)) misses.push('contains');
+  if (topic === undefined && id === undefined) return misses;
   const envelope = envelopeOf(body);
-  return (
-    (topic === undefined || envelope?.['type'] === topic) &&
-    (id === undefined || envelope?.['id'] === id)
-  );
+  if (topic !== undefined && envelope?.['type'] !== topic) misses.push('topic');
+  if (id !== undefined && envelope?.['id'] !== id) misses.push('id');
+  return misses;
 }
 
 /** The JSON object of a body; undefined where it is none. */

@@ -2,10 +2,12 @@ import { violate } from '../../domain/rules.ts';
 import { destinationId } from '../../resources/webhooks/webhook-lookup.ts';
 import type { WebhookRow } from '../../state/records.ts';
 import type { ControlContext } from '../context.ts';
+import { isVisible } from '../scope.ts';
 
 /** @throws RuleViolation where the call sees no such destination */
-export function findDestination({ world, owner }: ControlContext, id: string): WebhookRow {
-  const destination = world.tables.webhooks.get(destinationId(id));
-  const isVisible = owner === world.accountId || destination?.owner === owner;
-  return destination && isVisible ? destination : violate('webhook.unknown', 'destination_id');
+export function findDestination(context: ControlContext, id: string): WebhookRow {
+  const destination = context.world.tables.webhooks.get(destinationId(id));
+  return destination && isVisible(context, destination)
+    ? destination
+    : violate('webhook.unknown', 'destination_id');
 }

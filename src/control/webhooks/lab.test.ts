@@ -433,9 +433,10 @@ describe('waitForDelivery', () => {
       '0 of 1 deliveries fitted within 0.05 s. 1 webhook events matched no destination. ' +
         '2 deliveries wait for a clock that stands still: advance it, or flush.',
     );
-    expect(answer.candidates).toMatchObject([
-      { delivery: { event_id: nearer }, misses: ['status is "pending", not "succeeded"'] },
-      { misses: [expect.any(String), 'data.plan is "basic", not "gold"'] },
+    expect(answer.type).toBe('/problems/wait-timeout');
+    expect(answer.nearest).toMatchObject([
+      { item: { event_id: nearer }, differs: ['status is "pending", not "succeeded"'] },
+      { differs: [expect.any(String), 'data.plan is "basic", not "gold"'] },
     ]);
   });
 
@@ -447,7 +448,7 @@ describe('waitForDelivery', () => {
       new Promise((resolve) => setImmediate(resolve)).then(() => client.emulator.close()),
     ]);
 
-    expect(answer.candidates).toEqual([]);
+    expect(answer.nearest).toEqual([]);
   });
 });
 

@@ -3,7 +3,7 @@ import { notFound } from '../../resources/problems.ts';
 import { destinationId } from '../../resources/webhooks/webhook-lookup.ts';
 import type { DeliveryRow } from '../../state/records.ts';
 import type { ControlContext, ControlHandler } from '../context.ts';
-import { rowsInScope } from '../scope.ts';
+import { isVisible, rowsInScope } from '../scope.ts';
 import { presentDelivery, presentSummary } from './present.ts';
 
 export const listDeliveries: ControlHandler<'listDeliveries'> = ({ query }, context) => {
@@ -13,10 +13,10 @@ export const listDeliveries: ControlHandler<'listDeliveries'> = ({ query }, cont
 };
 
 export const getDelivery: ControlHandler<'getDelivery'> = ({ path }, context) => {
-  const { world, owner } = context;
-  const delivery = world.tables.deliveries.get(path.deliveryId) ?? notFound();
-  const isVisible = owner === world.accountId || delivery.owner === owner;
-  return isVisible ? { status: 200, body: presentDelivery(context, delivery) } : notFound();
+  const delivery = context.world.tables.deliveries.get(path.deliveryId) ?? notFound();
+  return isVisible(context, delivery)
+    ? { status: 200, body: presentDelivery(context, delivery) }
+    : notFound();
 };
 
 /** What deliveries are asked for; a delivery fits when all that is given agrees. */

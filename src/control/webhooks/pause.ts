@@ -1,14 +1,14 @@
 import { violate } from '../../domain/rules.ts';
-import type { World } from '../../state/world.ts';
 import { EVERY_DESTINATION } from '../../webhooks/destination-queue.ts';
 import type { ControlContext, ControlHandler } from '../context.ts';
+import { isVisible } from '../scope.ts';
 import { findDestination } from './destination.ts';
 
 export const pauseDeliveries: ControlHandler<'pauseDeliveries'> = ({ body }, context) => {
   const { world } = context;
   const id = placeOf(context, body?.destination_id);
   world.commit(() => world.tables.delivery_pauses.put({ id, seq: world.nextSeq(), at: world.now }));
-  return { status: 200, body: presentPauses(world) };
+  return { status: 200, body: presentPauses(context) };
 };
 
 export const resumeDeliveries: ControlHandler<'resumeDeliveries'> = ({ body }, context) => {
@@ -20,7 +20,7 @@ export const resumeDeliveries: ControlHandler<'resumeDeliveries'> = ({ body }, c
     for (const each of ids) delivery_pauses.remove(each);
   });
   dispatcher.dispatchDue(world, world.now);
-  return { status: 200, body: presentPauses(world) };
+  return { status: 200, body: presentPauses(context) };
 };
 
 /** What a pause is about. A connected account holds its own destinations only. */
@@ -30,11 +30,13 @@ function placeOf(context: ControlContext, id: string | null | undefined): string
   return isPlatform ? EVERY_DESTINATION : violate('webhook.unknown', 'destination_id');
 }
 
-/** What is held back: all destinations, or those of these ids. */
-export function presentPauses({ tables }: World) {
-  const ids = [...tables.delivery_pauses.values()].map(({ id }) => id);
-  return {
-    all: ids.includes(EVERY_DESTINATION),
-    destination_ids: ids.filter((id) => id !== EVERY_DESTINATION),
+/** What of a call's own is held back: all destinations, or those of these ids. */
+export function presentPauses(context: ControlContext) {
+  const { delivery_pauses, webhooks } = context.world.tables;
+  const ids = [...delivery_pauses.values()].map(({ id }) => id);
+  const isOwn = (id: string) => {
+    const destination = webhooks.get(id);
+    return destination !== undefined && isVisible(context, destination);
   };
+  return { all: ids.includes(EVERY_DESTINATION), destination_ids: ids.filter(isOwn) };
 }

@@ -35,9 +35,7 @@ function findForReplay(
 
 export const flushDeliveries: ControlHandler<'flushDeliveries'> = async (_call, context) => {
   const { world, dispatcher } = context;
-  const waiting = [...world.tables.deliveries.values()].filter(
-    ({ status }) => status === 'pending',
-  );
+  const waiting = findDeliveries(context, { status: 'pending' });
   const [paused, sent] = [true, false].map((wanted) =>
     waiting.filter(({ destination_id }) => isPaused(world, destination_id) === wanted),
   ) as [DeliveryRow[], DeliveryRow[]];

@@ -1,6 +1,7 @@
 import type { DeliveryRow } from '../../state/records.ts';
 import { isPaused } from '../../webhooks/destination-queue.ts';
 import type { ControlContext } from '../context.ts';
+import { waitUntil } from '../wait-until.ts';
 
 /**
  * Resolves once each of some pending deliveries was tried once more, or will not be: settled, paused or gone.
@@ -18,23 +19,27 @@ export function untilTried(
     const isAhead = row?.status === 'pending' && row.tries === tries;
     if (!isAhead || isPaused(world, row.destination_id)) left.delete(id);
   };
-  for (const id of [...left.keys()]) review(id);
-  if (left.size === 0 || closing.aborted) return Promise.resolve();
-  return new Promise((resolve) => {
-    const end = (): void => {
-      for (const stop of stops) stop();
-      closing.removeEventListener('abort', end);
-      resolve();
-    };
-    const stops = [
-      world.onRestore(end),
-      world.onCommit((changes) => {
-        const isPause = changes.some(({ table }) => table === 'delivery_pauses');
-        for (const id of isPause ? [...left.keys()] : changes.map(({ id }) => id))
-          if (left.has(id)) review(id);
-        if (left.size === 0) end();
-      }),
-    ];
-    closing.addEventListener('abort', end);
+  const reviewAll = () => [...left.keys()].forEach(review);
+  reviewAll();
+  return waitUntil({
+    isDone: () => left.size === 0,
+    closing,
+    world,
+    watch(done) {
+      const stops = [
+        world.onRestore(() => {
+          left.clear();
+          done();
+        }),
+        world.onCommit((changes) => {
+          if (changes.some(({ table }) => table === 'delivery_pauses')) reviewAll();
+          else for (const { id } of changes) if (left.has(id)) review(id);
+          done();
+        }),
+      ];
+      return () => {
+        for (const stop of stops) stop();
+      };
+    },
   });
 }

@@ -23,6 +23,15 @@ export interface SettledPayment {
   readonly redirect_url?: string;
 }
 
+/** The top-up or subscription that an id, or the token of a link, names. */
+export function findPayable(
+  { tables: { top_ups, subscriptions, payment_links } }: Context,
+  idOrToken: string,
+): TopUpRow | SubscriptionRow | undefined {
+  const topUp = top_ups.get(idOrToken) ?? top_ups.first('payment', idOrToken);
+  return topUp ?? subscriptions.get(payment_links.get(idOrToken)?.subscription_id ?? idOrToken);
+}
+
 /**
  * Settles the payment that a subscription or a top-up awaits, named by its id or by the token of its
  * link. Paying again what is paid changes nothing.
@@ -35,13 +44,12 @@ export function completePayment(
   idOrToken: string,
   outcome: PaymentOutcome,
 ): SettledPayment {
-  const { top_ups, subscriptions, payment_links } = context.tables;
-  const topUp = top_ups.get(idOrToken) ?? top_ups.first('payment', idOrToken);
-  if (topUp) return settleTopUp({ ...context, owner: topUp.owner }, topUp, outcome);
+  const payable = findPayable(context, idOrToken) ?? notFound();
+  const own = { ...context, owner: payable.owner };
+  if ('credit' in payable) return settleTopUp(own, payable, outcome);
 
-  const link = payment_links.get(idOrToken);
-  const subscription = subscriptions.get(link?.subscription_id ?? idOrToken) ?? notFound();
-  const isFormer = link && !link.paid && link.id !== subscription.payment?.token;
+  const link = context.tables.payment_links.get(idOrToken);
+  const isFormer = link && !link.paid && link.id !== payable.payment?.token;
   if (isFormer) return violate('payment.link_ended', 'outcome');
-  return settleSubscription({ ...context, owner: subscription.owner }, subscription, outcome);
+  return settleSubscription(own, payable, outcome);
 }

@@ -36,14 +36,14 @@ export function Destinations({ visit }: { readonly visit: InspectorRequest }): V
   );
 }
 
-function stateOf({ world }: InspectorRequest, { id, enabled }: WebhookRow): string {
+function stateOf({ control }: InspectorRequest, { id, enabled }: WebhookRow): string {
   if (!enabled) return 'disabled';
-  const { all, destination_ids } = presentPauses(world);
+  const { all, destination_ids } = presentPauses(control);
   return all || destination_ids.includes(id) ? 'held back' : 'enabled';
 }
 
 function Controls({ visit }: { readonly visit: InspectorRequest }): VNode {
-  const { all, destination_ids } = presentPauses(visit.world);
+  const { all, destination_ids } = presentPauses(visit.control);
   return (
     <form method="post" class="buttons">
       {!all && (
