@@ -100,14 +100,18 @@ function explain({ status, text, problem }: ApiError): string {
   if (problem?.detail === undefined) return `Answered ${status}: ${text.slice(0, 200)}`;
   const { detail, errors = {}, nearest = [] } = problem;
   const lines = Object.entries(errors).map(([field, found]) => `  ${field}: ${found.join(' ')}`);
-  const near = (nearest as readonly NearRequest[]).map(
-    ({ differs, item: { ordinal, method, path, status } }) =>
-      `  nearest: ${ordinal} ${method} ${path} ${status}, other ${differs.join(', ')}`,
+  const near = (nearest as readonly NearMiss[]).map(
+    ({ differs, item }) => `  nearest: ${nameOf(item)}, other ${differs.join(', ')}`,
   );
   const left = lines.length - MOST_LINES;
   const rest = left > 0 ? [`  and ${left} more.`] : [];
   return [detail, ...lines.slice(0, MOST_LINES), ...rest, ...near].join('\n');
 }
 
-/** A request that a wait was given up for. */
-type NearRequest = components['schemas']['NearRequest'];
+type NearMiss = components['schemas']['NearMiss'];
+
+/** A request or a delivery that came near what was waited for. */
+function nameOf(item: NearMiss['item']): string {
+  if ('topic' in item) return `${item.id} ${item.topic} ${item.status}`;
+  return `${item.ordinal} ${item.method} ${item.path} ${item.status}`;
+}
