@@ -46,6 +46,7 @@ const EXAMPLES: Readonly<Record<SettingName, readonly [text: string, value: unkn
   overdraft: ['deny', 'deny'],
   event_max_age: ['30d', '30d'],
   event_max_ahead: ['PT1H', 'PT1H'],
+  past_due_usage: ['free', 'free'],
   reporting_currency: ['EUR', 'EUR'],
   top_up_credit_lifetime: ['none', 'none'],
   top_up_link_lifetime: ['1h', '1h'],

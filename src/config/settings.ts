@@ -124,6 +124,11 @@ export const SETTINGS = {
   overdraft: define(oneOf('allow', 'deny'), 'allow', 'Whether charges may exceed the balance'),
   event_max_age: define(duration, 'P34D', 'How old a usage event may be'),
   event_max_ahead: define(duration, 'PT5M', 'How far ahead a usage event may lie'),
+  past_due_usage: define(
+    oneOf('bill', 'free'),
+    'bill',
+    'Whether a subscription whose renewal was not paid goes on billing usage',
+  ),
   reporting_currency: define(currency, 'USD', 'Currency of revenue, costs and margins'),
   top_up_credit_lifetime: define(durationOrNone, 'P1Y', 'How long credit of a top-up lasts'),
   top_up_link_lifetime: define(lifetime, 'PT24H', 'How long a top-up link lives'),

@@ -4,6 +4,7 @@ import { instant } from '../domain/instant.ts';
 import { newestFirst } from '../resources/paging.ts';
 import { presentTransaction, transactionType } from '../resources/wallets/wallets.ts';
 import { verifyFees } from '../state/fee-laws.ts';
+import { verifyHoldings } from '../state/holding-laws.ts';
 import { type Breach, LAWS, ledgerBreaches as verifyTransactions } from '../state/ledger-laws.ts';
 import type { BookAccount, Posting, TransactionRow } from '../state/records.ts';
 import { type Resumable, runToEnd } from '../state/resumable.ts';
@@ -63,7 +64,9 @@ export function* findingBreaches(tables: Tables): Resumable<Breach[]> {
   const transactions = yield* verifyTransactions(tables);
   const fees = yield* verifyFees(tables);
   const revenue = yield* verifyRevenue(tables);
-  return [...transactions, ...fees, ...revenue, ...(yield* verifySums(tables))];
+  const holdings = yield* verifyHoldings(tables);
+  const sums = yield* verifySums(tables);
+  return [...transactions, ...fees, ...revenue, ...holdings, ...sums];
 }
 
 const MOST_FINDINGS = 1_000;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { EVERY_MONTH, entitlement, fixedPrice, ONE_MONTH, PER_IMAGE } from '../testing/catalog.ts';
-import type { AnyBody } from '../testing/client.ts';
+import { type AnyBody, createTestClient } from '../testing/client.ts';
 import { aStory, linesOf, type Story } from '../testing/story.ts';
 
 const CONTENT = {
@@ -39,7 +39,7 @@ describe('a renewal', () => {
     expect(await acme.activations()).toBe(1);
   });
 
-  it('that is declined waits for payment with a link, without credit or fees', async () => {
+  it('that is declined waits for payment with a link, without credit, and goes on billing usage', async () => {
     const { acme, id } = await aSubscriber(DECLINES_LATER);
     const { items } = await acme.advance('2026-02-28T10:00:00Z');
 
@@ -51,9 +51,20 @@ describe('a renewal', () => {
     const waiting = await acme.subscription(id);
     expect(waiting.status).toBe('action_required');
     expect(linkOf(waiting)).toContain('/hosted/checkout/');
+    expect(await useImage(acme)).toMatchObject([{ currency: 'EUR', amount: 0.5 }]);
+    expect([await acme.balance(), await acme.balance('EUR')]).toEqual([0, -0.5]);
+  });
+
+  it('that is declined bills no usage where past due usage is free', async () => {
+    const acme = await aStory(START, createTestClient({ past_due_usage: 'free' }));
+    await acme.plan('plan', CONTENT);
+    const { id } = await acme.subscribe('plan');
+    await acme.settle(id, 'succeeded', DECLINES_LATER);
+    await acme.advance('2026-02-28T10:00:00Z');
     expect(await useImage(acme)).toEqual([]);
-    expect(await acme.balance()).toBe(0);
-    expect(await acme.revenue()).toBe(20);
+    await acme.settle(id);
+
+    expect(await useImage(acme)).toMatchObject([{ currency: 'EUR', amount: 0.5 }]);
   });
 
   it('that was declined issues a new link each day', async () => {

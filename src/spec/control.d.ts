@@ -1388,7 +1388,7 @@ export interface components {
             event: components["schemas"]["ExplainedEvent"];
             customer_id: string;
             owner: components["schemas"]["Owner"];
-            /** @description What the customer was subscribed to when the event was submitted. */
+            /** @description What the customer was subscribed to when the usage occurred. */
             products: components["schemas"]["AskedProduct"][];
             fees: components["schemas"]["FeeExplanation"][];
             /** @description The prices of those products that gave no fee. */
@@ -1408,8 +1408,17 @@ export interface components {
             product_id: string;
             code: string;
             version: number;
-            /** @description False where a subscription that started later decided the version. */
+            /** @description False where another subscription decided the version. */
             asked: boolean;
+            /**
+             * Format: date-time
+             * @description When the subscription began to hold this version.
+             */
+            since?: string;
+            /** @description Whether a renewal of the subscription was due and not paid. */
+            past_due: boolean;
+            /** @description Why it was not asked. */
+            reason?: string;
         };
         PriceWithoutFee: {
             product_code: string;
@@ -1526,7 +1535,7 @@ export interface components {
         };
         LedgerFinding: {
             /** @enum {string} */
-            law: "transaction_balanced" | "balance_replayed" | "grant_accounted" | "grant_not_overdrawn" | "debt_repaid_first" | "draw_valued" | "available_covered" | "id_unique" | "fee_posted" | "sum_recounted";
+            law: "transaction_balanced" | "balance_replayed" | "grant_accounted" | "grant_not_overdrawn" | "debt_repaid_first" | "draw_valued" | "available_covered" | "id_unique" | "fee_posted" | "holdings_in_order" | "sum_recounted";
             /** @description The law in words. */
             about: string;
             /** @description The transaction, grant, wallet account, fee, cost or sum in which it does not hold. */

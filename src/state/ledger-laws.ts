@@ -27,6 +27,7 @@ export const LAWS = {
   available_covered: 'What is available is what grants have left or, without any, minus the debt.',
   id_unique: 'An id is given once.',
   fee_posted: 'Each fee has one transaction of its amount, a fee of 0 none.',
+  holdings_in_order: 'A subscription held one version after the other, the last of them its own.',
   sum_recounted: 'A sum that is kept equals its recount.',
 } as const;
 

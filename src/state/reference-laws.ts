@@ -97,17 +97,16 @@ function judgeProducts({ products: all, subscriptions, versions }: Tables): Misf
         message: `Its version ${version} is not there.`,
       })),
   );
-  const subscribed = [...subscriptions.values()]
-    .filter(({ status }) => status !== 'inactive')
-    .flatMap(({ id, products }) =>
-      products
-        .filter((product) => !versions.get(key(product.id, String(product.version))))
-        .map(({ code, version }) => ({
-          table: 'subscriptions',
-          id,
-          message: `Its version ${version} of ${code} is not there.`,
-        })),
-    );
+  const subscribed = [...subscriptions.values()].flatMap(({ id, products, history }) =>
+    [products, ...history.map((held) => held.products)]
+      .flat()
+      .filter((product) => !versions.get(key(product.id, String(product.version))))
+      .map(({ code, version }) => ({
+        table: 'subscriptions',
+        id,
+        message: `Its version ${version} of ${code} is not there.`,
+      })),
+  );
   return [...unversioned, ...subscribed];
 }
 

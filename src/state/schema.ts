@@ -62,10 +62,11 @@ const SCHEMA = {
   subscriptions: define<records.SubscriptionRow>()({
     owner: byOwner,
     customer: byCustomer,
-    /** The most recently started last; usage is priced by those whose start does not lie ahead. */
-    active: {
-      key: (row) => (row.status === 'active' ? row.customer_id : undefined),
-      order: (row) => row.started_at ?? '',
+    active: { key: (row) => (row.status === 'active' ? row.customer_id : undefined) },
+    /** Those that ever started, or will, the most recently started last. */
+    started: {
+      key: (row) => (row.started_at === undefined ? undefined : row.customer_id),
+      order: (row) => row.started_at as string,
     },
     payment: { key: (row) => row.payment?.token },
     links: due<records.SubscriptionRow>(({ payment }) =>

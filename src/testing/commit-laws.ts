@@ -1,4 +1,5 @@
 import { add, decimal, format } from '../domain/decimal.ts';
+import { judgeHistory } from '../state/holding-laws.ts';
 import {
   type Breach,
   expected,
@@ -6,7 +7,12 @@ import {
   judgeCover,
   judgePostings,
 } from '../state/ledger-laws.ts';
-import type { GrantRow, TransactionRow, WalletAccountRow } from '../state/records.ts';
+import type {
+  GrantRow,
+  SubscriptionRow,
+  TransactionRow,
+  WalletAccountRow,
+} from '../state/records.ts';
 import { givenOf, judgeDebt, judgeDraw } from '../state/revenue-laws.ts';
 import { key, type Tables } from '../state/schema.ts';
 import type { Change, Row } from '../state/table.ts';
@@ -44,6 +50,8 @@ function judgeChange(change: Change, all: readonly Change[], tables: Tables): Br
       return change.after
         ? judgeAccount(change as Change<WalletAccountRow & Row>, all, tables)
         : [];
+    case 'subscriptions':
+      return change.after ? judgeHistory(change.after as SubscriptionRow & Row) : [];
     default:
       return [];
   }

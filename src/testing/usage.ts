@@ -64,7 +64,10 @@ export function usagePrice({
   };
 }
 
-/** A customer subscribed to one published product of these prices and entitlements. */
+/** A start before all usage that may still be submitted. */
+const LONG_AGO = '2025-11-01T00:00:00Z';
+
+/** A customer subscribed for long to one published product of these prices and entitlements. */
 export async function aUser(client: TestClient, setup: UsageSetup = {}) {
   const key = freshKey();
   const { assets = [], prices = [{}], entitlements = [], customer = {} } = setup;
@@ -72,7 +75,7 @@ export async function aUser(client: TestClient, setup: UsageSetup = {}) {
   const content = { prices: prices.map(usagePrice), entitlements };
   const product = { name: 'Product', code: 'product', publish: true, ...content };
   const { id: productId } = await client.api('createProduct', { key, body: product }, 201);
-  const subscriptions = [{ products: [{ id: productId }] }];
+  const subscriptions = [{ products: [{ id: productId }], starts_at: LONG_AGO }];
   const body = { name: 'Acme', subscriptions, ...customer };
   const { id: customerId } = await client.api('createCustomer', { key, body }, 201);
   return userOf(client, key, customerId, productId);

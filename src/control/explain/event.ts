@@ -1,6 +1,6 @@
 import { versionKey } from '../../resources/products/product-lookup.ts';
 import type { components } from '../../spec/control.d.ts';
-import type { EventRow, PriceRecord, VersionRow } from '../../state/records.ts';
+import type { BilledProduct, EventRow, PriceRecord, VersionRow } from '../../state/records.ts';
 import type { Tables } from '../../state/schema.ts';
 import { wireNumber } from '../../text/exact-json.ts';
 import { presentWarning } from '../warnings.ts';
@@ -17,13 +17,7 @@ export function describeEvent(context: ExplainContext, event: EventRow): EventEx
     event: describeUsage(event),
     customer_id: event.customer_id,
     owner,
-    products: event.billed_by.map(({ id, code, version, subscription_id, superseded }) => ({
-      subscription_id,
-      product_id: id,
-      code,
-      version,
-      asked: !superseded,
-    })),
+    products: event.billed_by.map(describeBilled),
     fees: event.fees.map((fee) => describeFee(context, event, fee)),
     without_fee: pricesWithoutFee(tables, event),
     subscriptions_not_asked: describeOthers(tables, event),
@@ -45,6 +39,24 @@ export function describeEvent(context: ExplainContext, event: EventRow): EventEx
       .map(presentWarning),
   };
 }
+
+function describeBilled(billed: BilledProduct): Schemas['AskedProduct'] {
+  const { id, code, version, subscription_id, since, past_due = false, superseded } = billed;
+  const asked = !superseded;
+  return {
+    subscription_id,
+    product_id: id,
+    code,
+    version,
+    asked,
+    ...(since !== undefined && { since }),
+    past_due,
+    ...(!asked && { reason: past_due ? PAST_DUE : LATER }),
+  };
+}
+
+const PAST_DUE = 'another subscription that was not past due held the product too';
+const LATER = 'a subscription that started later held the product too';
 
 function pricesWithoutFee(tables: Tables, event: EventRow): Schemas['PriceWithoutFee'][] {
   const billed = new Set(event.fees.map(({ price_id }) => price_id));
@@ -94,6 +106,6 @@ function describeOthers(tables: Tables, event: EventRow): Schemas['SubscriptionN
     .filter(({ id, created_at }) => !asked.has(id) && created_at <= event.created_at)
     .map(({ id, status }) => ({
       subscription_id: id,
-      reason: `it was not active, or had not begun, when the event was submitted (now: ${status})`,
+      reason: `it held nothing when the usage occurred (now: ${status})`,
     }));
 }

@@ -55,7 +55,7 @@ describe('explainFee', () => {
       asset: 'USD',
       customer_id: user.customerId,
       event: { event_type: 'call', submitted_at: TEST_NOW },
-      product: { code: 'product', version: 1, reason: 'the only active subscription that held it' },
+      product: { code: 'product', version: 1, reason: 'the only subscription that held it then' },
       price: { name: 'Tokens', volume_field: 'tokens', billable_dimensions: ['model'] },
       matching: [
         { name: 'Large', fits: true, equal_dimensions: 1, chosen: true },
@@ -314,7 +314,7 @@ describe('explainEvent', () => {
 
     expect(both.fees[0].product).toMatchObject({
       subscription_id: newer,
-      reason: 'of 2 active subscriptions that held it, the one that started last',
+      reason: 'of 2 subscriptions that held it then, the one that started last',
     });
     expect(one.products.map(({ subscription_id }: AnyBody) => subscription_id)).toEqual([newer]);
     expect(one.subscriptions_not_asked).toMatchObject([{ subscription_id: older }]);
@@ -327,7 +327,7 @@ describe('explainEvent', () => {
 
     expect(event).toMatchObject({ products: [], fees: [], without_fee: [], warnings: [] });
     expect(await read(user.key, `events/${event.event.event_id}`)).toContain(
-      'no subscription was active',
+      'no subscription held any',
     );
   });
 

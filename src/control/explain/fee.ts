@@ -66,11 +66,14 @@ function describeProduct(
   { product_id, product_code, subscription_id = '' }: FeeRecord,
   { version, name }: VersionRow,
 ): Schemas['ExplainedProduct'] {
-  const holders = billed_by.filter(({ id }) => id === product_id).length;
+  const holders = billed_by.filter(({ id }) => id === product_id);
+  const decisive = holders.find((each) => each.subscription_id === subscription_id);
+  const isPreferred = !decisive?.past_due && holders.some(({ past_due }) => past_due);
   const reason =
-    holders === 1
-      ? 'the only active subscription that held it'
-      : `of ${holders} active subscriptions that held it, the one that started last`;
+    holders.length === 1
+      ? 'the only subscription that held it then'
+      : `of ${holders.length} subscriptions that held it then, the one that started last` +
+        (isPreferred ? ' and was not past due' : '');
   return { product_id, code: product_code, version, name, subscription_id, reason };
 }
 

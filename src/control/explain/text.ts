@@ -27,11 +27,8 @@ export function tellEvent(explanation: EventExplanation): string {
     ...tellUsage(event),
     '',
     'Products that were asked',
-    ...(products.length === 0 ? ['   None: no subscription was active.'] : []),
-    ...products.map(
-      ({ code, version, subscription_id, asked }) =>
-        `   ${code}, version ${version}, by ${subscription_id}${asked ? '' : ': not asked, as one that started later holds it too'}`,
-    ),
+    ...(products.length === 0 ? ['   None: no subscription held any.'] : []),
+    ...products.map((product) => `   ${tellProduct(product)}`),
     ...explanation.subscriptions_not_asked.map(
       ({ subscription_id, reason }) => `   Not ${subscription_id}: ${reason}.`,
     ),
@@ -47,6 +44,14 @@ export function tellEvent(explanation: EventExplanation): string {
       warnings.map(({ message }) => `   ${message}`),
     ),
   ]);
+}
+
+/** Which version a subscription held, since when, and why it did not bill where it did not. */
+export function tellProduct(product: EventExplanation['products'][number]): string {
+  const { code, version, subscription_id, since, past_due, reason } = product;
+  const held = `${code}, version ${version}, by ${subscription_id}`;
+  const standing = [since && `since ${moment(since)}`, past_due && 'past due'].filter(Boolean);
+  return [held, ...standing].join(', ') + (reason === undefined ? '' : `: not asked, as ${reason}`);
 }
 
 function tellUsage({ event_id, event_type, ...event }: FeeExplanation['event']): string[] {

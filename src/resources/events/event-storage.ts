@@ -33,7 +33,7 @@ export function billAndStoreEvent(
     event_type: usage.event_type,
     occurred_at,
     data: usage.data,
-    billed_by: billing.prices.billed_by,
+    billed_by: billing.pricesAt(occurred_at).billed_by,
     fees,
     costs,
     revenue: sumOf(fees.map((fee) => fee.revenue)),

@@ -31,7 +31,7 @@ export const submitEvents: Handler<'submitEvents'> = ({ body }, context) => {
 
   const billing = openBilling(context, {
     customer,
-    prices: pricesOfCustomer(context, customer),
+    pricesAt: pricesOfCustomer(context, customer),
     nextFeeId: () => world.nextId('fee', owner),
   });
   const stored = events.map((event) => billAndStoreEvent(billing, customer, event));

@@ -23,9 +23,10 @@ export const simulateUsage: Handler<'simulateUsage'> = ({ path, body }, context)
       : []),
   ]);
   const product = findProductById(context, version.product_id) as ProductRow;
+  const prices = { byType: pricesByType([{ product, version }]), billed_by: [] };
   const billing = openBilling(context, {
     customer,
-    prices: { byType: pricesByType([{ product, version }]), billed_by: [] },
+    pricesAt: () => prices,
     nextFeeId: simulatedFeeIds(context, JSON.stringify([path, body])),
   });
   const events = context.world.dryRun(() =>

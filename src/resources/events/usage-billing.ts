@@ -21,7 +21,7 @@ import type { Context } from '../context.ts';
 import { reportingValue } from '../stats/reporting.ts';
 import { DEFAULT_ACCOUNT_NAME, debit, openAccount, revenueOf } from '../wallets/ledger.ts';
 import { warn } from '../warnings.ts';
-import type { OfferedPrice, PriceList } from './usage-prices.ts';
+import type { OfferedPrice, PricesAt } from './usage-prices.ts';
 
 /** What happened, as far as it is priced and named in the ledger. */
 export type BillableUsage = Pick<
@@ -31,7 +31,7 @@ export type BillableUsage = Pick<
 
 /** What usage is billed by, and to whom: nobody in particular when prices are only tried out. */
 export interface BillingTerms {
-  readonly prices: PriceList;
+  readonly pricesAt: PricesAt;
   readonly customer: CustomerRow | undefined;
   nextFeeId(): string;
 }
@@ -68,7 +68,7 @@ export function openBilling(context: Context, terms: BillingTerms): Billing {
  */
 export function billUsage(billing: Billing, usage: BillableUsage): FeeRecord[] {
   const fees: FeeRecord[] = [];
-  for (const price of billing.prices.byType.get(usage.event_type) ?? []) {
+  for (const price of billing.pricesAt(usage.occurred_at).byType.get(usage.event_type) ?? []) {
     const line = priceEvent(usage.data, price, billing.payer);
     if (line === UNUSABLE_VOLUME) warnOfVolume(billing.context, usage, price);
     else if (line) fees.push(recordFee(billing, usage, price, line));

@@ -1,3 +1,5 @@
+import { type Holding, heldAt } from '../../domain/holdings.ts';
+import type { Instant } from '../../domain/instant.ts';
 import type { UsagePrice } from '../../domain/pricing/price.ts';
 import type {
   BilledProduct,
@@ -19,6 +21,9 @@ export interface OfferedPrice extends UsagePrice {
   readonly subscription_id?: string;
 }
 
+/** The prices of a moment. */
+export type PricesAt = (occurred_at: Instant) => PriceList;
+
 export interface PriceList {
   /** The prices that count events of a type, in the order in which they are worked. */
   readonly byType: ReadonlyMap<string, readonly OfferedPrice[]>;
@@ -26,38 +31,62 @@ export interface PriceList {
   readonly billed_by: readonly BilledProduct[];
 }
 
-/** What usage of a customer costs at present. @assumes A-510, A-608 */
-export function pricesOfCustomer(context: Context, customer: CustomerRow): PriceList {
+/** A subscription beside what it held at some moment. */
+interface Holder {
+  readonly subscription_id: string;
+  readonly holding: Holding;
+}
+
+/** What usage of a customer costs by the moment at which it occurred. @assumes A-510, A-608 */
+export function pricesOfCustomer(context: Context, customer: CustomerRow): PricesAt {
   const { tables, now } = context;
-  const started = tables.subscriptions
-    .list('active', customer.id)
-    .filter(({ started_at }) => started_at === undefined || started_at <= now);
-  const newest = started.at(-1);
-  if (!newest) return NO_PRICES;
-  const known = lists.get(newest);
-  if (known && isSame(known.started, started)) return known.prices;
-  const prices = listPrices(context, started);
-  lists.set(newest, { started, prices });
-  return prices;
+  const started = tables.subscriptions.list('started', customer.id);
+  return (occurred_at) => {
+    const holders = holdersAt(context, started, occurred_at > now ? now : occurred_at);
+    const newest = holders.at(-1);
+    if (!newest) return NO_PRICES;
+    const known = lists.get(newest.holding);
+    if (known && isSame(known.holders, holders)) return known.prices;
+    const prices = listPrices(context, holders);
+    lists.set(newest.holding, { holders, prices });
+    return prices;
+  };
+}
+
+/** Those that bill usage of a moment, by when they started. @assumes A-611 */
+function holdersAt(
+  { now, settings }: Context,
+  started: readonly SubscriptionRow[],
+  at: Instant,
+): Holder[] {
+  const { event_max_ahead: ahead, past_due_usage } = settings;
+  return started.flatMap(({ id, history, started_at }): Holder[] => {
+    const holding = heldAt(history, at, { now, started_at, ahead });
+    const isBilled = holding && !(holding.past_due && past_due_usage === 'free');
+    return isBilled ? [{ subscription_id: id, holding }] : [];
+  });
 }
 
 const NO_PRICES: PriceList = { byType: new Map(), billed_by: [] };
 
 /**
- * The prices of some subscriptions by the last of them. They hold as long as the rows stay, since the
- * prices of a version that is subscribed to never change.
+ * The prices of some holdings by the last of them. They hold as long as these stay, since the prices of a
+ * version that is subscribed to never change.
  */
 const lists = new WeakMap<
-  SubscriptionRow,
-  { readonly started: readonly SubscriptionRow[]; readonly prices: PriceList }
+  Holding,
+  { readonly holders: readonly Holder[]; readonly prices: PriceList }
 >();
 
-function isSame(left: readonly SubscriptionRow[], right: readonly SubscriptionRow[]): boolean {
-  return left.length === right.length && left.every((row, place) => row === right[place]);
+function isSame(left: readonly Holder[], right: readonly Holder[]): boolean {
+  return (
+    left.length === right.length &&
+    left.every(({ holding }, place) => holding === right[place]?.holding)
+  );
 }
 
-function listPrices(context: Context, started: readonly SubscriptionRow[]): PriceList {
-  const billed_by = billedProducts(started);
+function listPrices(context: Context, holders: readonly Holder[]): PriceList {
+  const billed_by = billedProducts(holders);
   const deciding = billed_by.filter(({ superseded }) => !superseded);
   const versions = deciding.map((product) => ({
     product,
@@ -93,18 +122,18 @@ export function pricesByType(versions: readonly OfferedVersion[]): PriceList['by
   return byType;
 }
 
-/**
- * What active subscriptions hold, by when each product was first subscribed to; of those that hold the same,
- * the latest decides.
- */
-function billedProducts(started: readonly SubscriptionRow[]): BilledProduct[] {
+/** What subscriptions held; of those that held the same product the last decides that is not past due. */
+function billedProducts(holders: readonly Holder[]): BilledProduct[] {
   const deciding = new Map<string, BilledProduct>();
   const superseded: BilledProduct[] = [];
-  for (const subscription of started) {
-    for (const { id, code, version } of subscription.products) {
+  for (const { subscription_id, holding } of holders) {
+    const { from: since, past_due } = holding;
+    for (const { id, code, version } of holding.products) {
+      const billed = { id, code, version, subscription_id, since, ...(past_due && { past_due }) };
       const earlier = deciding.get(id);
-      if (earlier) superseded.push({ ...earlier, superseded: true });
-      deciding.set(id, { id, code, version, subscription_id: subscription.id });
+      const decides = !past_due || !earlier || earlier.past_due;
+      if (earlier) superseded.push({ ...(decides ? earlier : billed), superseded: true });
+      if (decides) deciding.set(id, billed);
     }
   }
   return [...deciding.values(), ...superseded];

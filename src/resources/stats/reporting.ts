@@ -40,8 +40,14 @@ export function reportingValue(
   return ZERO;
 }
 
-/** The period of an asset's rate that values it at a moment; undefined where there is none. @assumes A-901 */
+/**
+ * The period of an asset's rate that values it at a moment, one ahead of the clock as now; undefined where
+ * there is none.
+ *
+ * @assumes A-608, A-901
+ */
 export function valuationOf(context: Context, asset: string, at: Instant): RatePeriod | undefined {
   const currency = context.settings.reporting_currency;
-  return valuationPeriod(findAsset(context, asset)?.schedules[currency] ?? [], at);
+  const moment = at > context.now ? context.now : at;
+  return valuationPeriod(findAsset(context, asset)?.schedules[currency] ?? [], moment);
 }

@@ -121,14 +121,14 @@ describe('a subscription that is paid', () => {
     expect(await activations()).toBe(1);
   });
 
-  it('counts as started at the start that passed before it was paid', async () => {
+  it('starts when it is paid where its start passed before', async () => {
     await aCatalogProduct(client, 'plan', { prices: [fixedPrice(20)] });
     const id = await subscribe({ products: [{ code: 'plan' }], starts_at: '2026-01-16T00:00:00Z' });
     setWorldClock(client, '2026-01-17T00:00:00Z');
     pay(id);
 
     expect(await show()).toMatchObject({
-      started_at: '2026-01-16T00:00:00.000Z',
+      started_at: '2026-01-17T00:00:00.000Z',
       renews_at: '2026-02-17T00:00:00.000Z',
     });
   });

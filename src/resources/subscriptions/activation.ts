@@ -12,6 +12,7 @@ import type { Context } from '../context.ts';
 import { openAccount } from '../wallets/ledger.ts';
 import { emitWebhookEvent } from '../webhooks/webhook-events.ts';
 import { endRefreshedCredit, grantEntitlements } from './entitlements.ts';
+import { keepSubscription } from './holdings.ts';
 import { pricesOf, versionsOf } from './subscribed-products.ts';
 
 /**
@@ -25,21 +26,24 @@ export function activateSubscription(
   context: Context,
   subscription: SubscriptionRow,
 ): SubscriptionRow {
-  const { tables, now } = context;
+  const { now } = context;
   const { payment: _settled, begins_at: _awaited, renews_at: _asked, ...rest } = subscription;
   const begin = beginningOf(subscription.starts_at, now);
   const renewal = renewalOf(context, subscription, begin);
   const renews_at = renewal && renewalAt(renewal);
   if (subscription.anchor === undefined) endRefreshedCredit(context, subscription);
-  const active = tables.subscriptions.put({
+  const started_at = subscription.started_at ?? startOf(subscription, now);
+  const activated: SubscriptionRow = {
     ...rest,
     status: 'active',
-    started_at: subscription.started_at ?? subscription.starts_at ?? now,
+    started_at,
     anchor: subscription.anchor ?? begin,
     ...(begin > now && { begins_at: begin }),
     ...(renewal && { renewal }),
     ...(renews_at && { renews_at }),
-  });
+  };
+  const isFirst = subscription.started_at === undefined;
+  const active = keepSubscription(context, activated, isFirst ? started_at : now);
   openAccounts(context, active, versionsOf(context, active.products));
   announce(context, active);
   return begin > now ? active : grantEntitlements(context, active);
@@ -57,7 +61,7 @@ export function beginSubscription(
 ): SubscriptionRow {
   if (subscription.status !== 'active') return activateSubscription(context, subscription);
   const { begins_at: _come, ...begun } = subscription;
-  return grantEntitlements(context, begun);
+  return grantEntitlements(context, keepSubscription(context, begun));
 }
 
 /**
@@ -67,14 +71,14 @@ export function beginSubscription(
  * @assumes A-606
  */
 export function deactivateSubscription(
-  { tables }: Context,
+  context: Context,
   subscription: SubscriptionRow,
 ): SubscriptionRow {
   const { payment: _link, begins_at: _start, refreshes_at: _refresh, ...rest } = subscription;
   const { renews_at, ...stopped } = rest;
   // A first renewal that was asked for still holds when it runs at last.
   const asked = stopped.anchor === undefined && renews_at !== undefined && { renews_at };
-  return tables.subscriptions.put({ ...stopped, ...asked, status: 'inactive' });
+  return keepSubscription(context, { ...stopped, ...asked, status: 'inactive' });
 }
 
 /** Opens the wallet accounts that usage and credit of some versions need. @assumes A-702 */
@@ -87,6 +91,11 @@ export function openAccounts(
   const promised = versions.flatMap(({ entitlements }) => entitlements);
   for (const { asset } of [...priced, ...promised])
     openAccount(context, { id: customer_id, owner }, asset);
+}
+
+/** The first start: the one asked for where nothing was awaited until then, else not before now. */
+function startOf({ status, starts_at }: SubscriptionRow, now: Instant): Instant {
+  return status === 'action_required' ? beginningOf(starts_at, now) : (starts_at ?? now);
 }
 
 /** A schedule that stopped goes on; one that was asked for anew, or never ran, begins. */

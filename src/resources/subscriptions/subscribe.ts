@@ -6,6 +6,7 @@ import type { Call } from '../../spec/operations.ts';
 import type { CustomerRow, ProductRow, SubscriptionRow, VersionRow } from '../../state/records.ts';
 import type { Context } from '../context.ts';
 import { activateSubscription, openAccounts } from './activation.ts';
+import { keepSubscription } from './holdings.ts';
 import { feeOf, pricesOf, resolveProducts } from './subscribed-products.ts';
 import { awaitPayment } from './subscription-payment.ts';
 
@@ -72,6 +73,7 @@ export function subscribe(
     customer_id: customer.id,
     status: 'inactive',
     products: versions.map((version) => useProduct(context, version)),
+    history: [],
     redirect_to: body.redirect_to ?? 'return_url',
     ...(starts_at && { starts_at }),
     ...(renews_at && { renews_at }),
@@ -92,7 +94,7 @@ export function openSubscription(context: Context, subscription: SubscriptionRow
   if (isPaymentNeeded(feeOf(context, rest))) return awaitPayment(context, rest);
   const begins_at = beginningOf(rest.starts_at, context.now);
   if (begins_at <= context.now) return activateSubscription(context, rest);
-  return context.tables.subscriptions.put({ ...rest, status: 'inactive', begins_at });
+  return keepSubscription(context, { ...rest, status: 'inactive', begins_at });
 }
 
 function momentsOf(body: SubscriptionBody): { starts_at?: Instant; renews_at?: Instant } {

@@ -8,6 +8,7 @@ import { rememberMethod } from '../payments/payment-methods.ts';
 import { reportingValue } from '../stats/reporting.ts';
 import { recordRevenue } from '../stats/totals.ts';
 import { activateSubscription } from './activation.ts';
+import { keepSubscription } from './holdings.ts';
 import { feeOf } from './subscribed-products.ts';
 
 /** Makes a subscription wait for its fixed fee, with a new link to pay it by. @assumes A-604 */
@@ -25,7 +26,7 @@ export function awaitPayment(context: Context, subscription: SubscriptionRow): S
     subscription_id: id,
     paid: false,
   });
-  return tables.subscriptions.put({
+  return keepSubscription(context, {
     ...rest,
     status: 'action_required',
     payment: {

@@ -18,6 +18,7 @@ import type { Context } from '../context.ts';
 import { updated } from '../field-update.ts';
 import { openAccounts } from './activation.ts';
 import { noteNextRefresh } from './entitlements.ts';
+import { keepSubscription } from './holdings.ts';
 import { missingUrls, openSubscription } from './subscribe.ts';
 import { feeOf, pricesOf, versionsOf } from './subscribed-products.ts';
 
@@ -66,11 +67,12 @@ export function changeTerms(
  * @assumes A-603, A-607, A-702
  */
 export function changeProducts(context: Context, subscription: SubscriptionRow): SubscriptionRow {
-  const { tables, now } = context;
+  const { now } = context;
   const { status, anchor, begins_at } = subscription;
   const interval = fixedInterval(pricesHeld(context, subscription));
   const renewal = anchor && adaptRenewal(subscription.renewal, anchor, interval, now);
-  const changed = tables.subscriptions.put(
+  const changed = keepSubscription(
+    context,
     anchor === undefined ? subscription : withRenewal(subscription, renewal),
   );
   openAccounts(context, changed, versionsOf(context, changed.products));

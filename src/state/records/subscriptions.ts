@@ -1,13 +1,10 @@
 import type { DecimalText } from '../../domain/decimal.ts';
+import type { Holding, SubscribedProduct } from '../../domain/holdings.ts';
 import type { Instant } from '../../domain/instant.ts';
 import type { RenewalSchedule } from '../../domain/subscriptions.ts';
 import type { Owned } from './record.ts';
 
-export interface SubscribedProduct {
-  readonly id: string;
-  readonly code: string;
-  readonly version: number;
-}
+export type { SubscribedProduct };
 
 export type SubscriptionStatus = 'action_required' | 'active' | 'inactive';
 
@@ -55,6 +52,8 @@ export interface SubscriptionRow extends Owned {
   readonly customer_id: string;
   readonly status: SubscriptionStatus;
   readonly products: readonly SubscribedProduct[];
+  /** By what usage of each moment is billed, in the order of time. */
+  readonly history: readonly Holding[];
   /** Where one was asked for. */
   readonly starts_at?: Instant;
   readonly started_at?: Instant;

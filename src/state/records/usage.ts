@@ -36,10 +36,13 @@ export interface AssetChoice {
   readonly available: DecimalText;
 }
 
-/** A product whose prices were asked when usage was submitted. */
+/** A product that a subscription held when usage occurred. */
 export interface BilledProduct extends SubscribedProduct {
   readonly subscription_id: string;
-  /** Whether a subscription that started later decided its version. */
+  /** Since when it held this version; unknown of usage that was kept by release 0.1.0. */
+  readonly since?: Instant;
+  readonly past_due?: true;
+  /** Whether another subscription decided its version. */
   readonly superseded?: true;
 }
 
@@ -69,7 +72,7 @@ export interface EventRow extends Owned {
   readonly subject?: string;
   readonly description?: string;
   readonly data: EventData;
-  /** What the customer was subscribed to when it was submitted; shared by events of the same terms. */
+  /** What the customer was subscribed to when it occurred; shared by events of the same terms. */
   readonly billed_by: readonly BilledProduct[];
   readonly fees: readonly FeeRecord[];
   /** What the fees come to, in their asset where they share one; absent without fees. */

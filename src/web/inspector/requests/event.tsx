@@ -1,6 +1,10 @@
 import type { VNode } from 'preact';
 import { describeEvent, type EventExplanation } from '../../../control/explain/event.ts';
-import { type ExplanationSection as Step, stepsOfFee } from '../../../control/explain/text.ts';
+import {
+  type ExplanationSection as Step,
+  stepsOfFee,
+  tellProduct,
+} from '../../../control/explain/text.ts';
 import { key } from '../../../state/schema.ts';
 import type { PageAnswer } from '../../answer.ts';
 import { errorPage } from '../../error-pages.tsx';
@@ -75,13 +79,10 @@ function Products({ explanation }: { readonly explanation: EventExplanation }): 
   const { products, subscriptions_not_asked } = explanation;
   return (
     <Part id="products" title="Products that were asked">
-      {products.length === 0 && <p>None: no subscription was active.</p>}
+      {products.length === 0 && <p>None: no subscription held any.</p>}
       <ul>
-        {products.map(({ code, version, subscription_id, asked }) => (
-          <li key={`${code} ${subscription_id}`}>
-            {code}, version {version}, by <code>{subscription_id}</code>
-            {!asked && ': not asked, as one that started later holds it too'}
-          </li>
+        {products.map((product) => (
+          <li key={`${product.code} ${product.subscription_id}`}>{tellProduct(product)}</li>
         ))}
         {subscriptions_not_asked.map(({ subscription_id, reason }) => (
           <li key={subscription_id}>

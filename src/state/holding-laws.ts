@@ -1,0 +1,44 @@
+import { FIRST_INSTANT, LAST_INSTANT } from '../domain/instant.ts';
+import { type Breach, expected } from './ledger-laws.ts';
+import type { SubscriptionRow } from './records.ts';
+import type { Resumable } from './resumable.ts';
+import type { Tables } from './schema.ts';
+
+/** What is wrong with what subscriptions are said to have held. @assumes A-608 */
+export function* verifyHoldings({ subscriptions }: Tables): Resumable<Breach[]> {
+  const breaches: Breach[] = [];
+  for (const subscription of subscriptions.values()) {
+    breaches.push(...judgeHistory(subscription));
+    yield;
+  }
+  return breaches;
+}
+
+/** Whether a subscription held one thing after the other, and holds what it says itself. */
+export function judgeHistory(subscription: SubscriptionRow): Breach[] {
+  const { id, customer_id, history } = subscription;
+  const messages: string[] = [];
+  let end = FIRST_INSTANT;
+  for (const { from, to = LAST_INSTANT } of history) {
+    if (from < end || to <= from)
+      messages.push(`Expected a time after ${end}, got ${from} to ${to}.`);
+    end = to;
+  }
+  const last = history.at(-1);
+  const held = last?.to === undefined ? last : undefined;
+  const said = held ? say(held.past_due, held.products) : 'nothing';
+  const due = heldNow(subscription, said);
+  if (said !== due) messages.push(expected(due, said));
+  return messages.map((message) => ({ law: 'holdings_in_order', id, customer_id, message }));
+}
+
+/** What its own fields say that it holds; one that awaits a payment may hold nothing yet. */
+function heldNow({ status, begins_at, products }: SubscriptionRow, said: string): string {
+  if (status === 'active' && begins_at === undefined) return say(undefined, products);
+  return status === 'action_required' && said !== 'nothing' ? say(true, products) : 'nothing';
+}
+
+function say(pastDue: true | undefined, products: SubscriptionRow['products']): string {
+  const versions = products.map(({ id, version }) => `${id} ${version}`).join(', ');
+  return pastDue ? `${versions}, past due` : versions;
+}
