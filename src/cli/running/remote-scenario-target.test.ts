@@ -12,9 +12,9 @@ steps:
   - {call: createCustomer, account: $shop.id, body: {name: Of the shop}}
   - {call: listCustomers, account: $shop.id, expect: {body: {total_count: 1}}}
   - {call: listCustomers, expect: {body: {total_count: 0}}}
-  - {call: createCustomer, headers: {X-Emulator-Fault: status=503}, body: {name: Ada}, expect: 503}
+  - {call: createCustomer, headers: {X-Emulator-Fault: soon}, body: {name: Ada}, expect: 400}
   - {call: createCustomer, body: {}, expect: 422}
-  - {call: createCustomer, body: Ada, expect: 422}
+  - {call: createCustomer, body: Ada, expect: {status: 400, body: {detail: Expected a JSON object.}}}
 `;
 
 it('plays a scenario on a running emulator with its accounts, headers and statuses', async () => {
@@ -32,4 +32,4 @@ it('plays a scenario on a running emulator with its accounts, headers and status
   expect(outcomes.flatMap((outcome) => describeOutcome(fixture, outcome))).toEqual([]);
   expect(outcomes).toHaveLength(7);
   expect(mode).toBe('real');
-}, 30_000);
+});
