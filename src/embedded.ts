@@ -44,10 +44,7 @@ export async function startEmulator(options: EmbeddedOptions = {}): Promise<Embe
   const settings = readSettings({ port: 0, log_level: 'error', ...options.settings });
   const data = await openPersistence(settings, createLogger(settings));
   const emulator = createEmulator({ settings, data, ...(machine && { machine }) });
-  const url = await emulator.listen().catch(async (error: Error) => {
-    await data?.release();
-    throw error;
-  });
+  const url = await emulator.listen();
   const { admin_token, service_name: serviceName } = emulator.settings;
   const token = admin_token === NO_TOKEN ? undefined : admin_token;
   const as = (key: string) => embeddedWorld({ url, key, token, serviceName });

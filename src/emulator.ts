@@ -60,7 +60,7 @@ export interface Emulator {
   readonly handle: RequestListener;
   /** What a scenario is played on, deliveries included. */
   targetOf(world: World): ScenarioTarget;
-  /** Listens; answers the base address once requests are answered. */
+  /** Listens; answers the base address once requests are answered. Where it cannot, the data file is given back. */
   listen(): Promise<string>;
   /** Stops listening, after the requests under way are answered. */
   close(): Promise<void>;
@@ -102,7 +102,10 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     ...{ settings, worlds, requests, clocks, dispatcher, inboxes, handle },
     targetOf: targets.waiting,
     async listen() {
-      server = await listenOn(handle, settings);
+      server = await listenOn(handle, settings).catch(async (error) => {
+        await options.data?.release();
+        throw error;
+      });
       own.listensOn(server.port);
       return server.url;
     },

@@ -1,28 +1,55 @@
 import { Command } from 'commander';
 import { addContractKit } from './contract-kit.ts';
 import { EXIT } from './exit-codes.ts';
+import { reportFailure } from './failure.ts';
 import { readManifest } from './manifest.ts';
 import { addExec } from './running/exec.ts';
 import { addReady } from './running/ready.ts';
 import { addRun } from './running/run.ts';
 import { addStart } from './running/start.ts';
-import { addListen } from './webhooks/listen.ts';
-import { addTrigger } from './webhooks/trigger.ts';
-import { addWebhooks } from './webhooks/webhooks.ts';
-import { addAssumptions } from './worlds/assumptions.ts';
-import { addClock } from './worlds/clock.ts';
-import { addExplain } from './worlds/explain.ts';
-import { addExport } from './worlds/export.ts';
-import { addFaults } from './worlds/faults.ts';
-import { addImport } from './worlds/import.ts';
-import { addLedger } from './worlds/ledger.ts';
-import { addPayment } from './worlds/payment.ts';
+import { addVerbs, type Verbs } from './verb.ts';
+import { listenVerb } from './webhooks/listen.ts';
+import { triggerVerb } from './webhooks/trigger.ts';
+import { webhookVerbs } from './webhooks/webhooks.ts';
+import { assumptionsVerb } from './worlds/assumptions.ts';
+import { clockVerbs } from './worlds/clock.ts';
+import { exportVerb, importVerb } from './worlds/exchange.ts';
+import { explainVerb } from './worlds/explain.ts';
+import { faultVerbs } from './worlds/faults.ts';
+import { ledgerVerbs } from './worlds/ledger.ts';
+import { paymentVerbs } from './worlds/payment.ts';
 import { addPopulate } from './worlds/populate.ts';
-import { addRequests } from './worlds/requests.ts';
-import { addReset } from './worlds/reset.ts';
-import { addSandbox } from './worlds/sandbox.ts';
-import { addSnapshot } from './worlds/snapshot.ts';
-import { addWarnings } from './worlds/warnings.ts';
+import { requestVerbs } from './worlds/requests.ts';
+import { resetVerb } from './worlds/reset.ts';
+import { sandboxVerbs } from './worlds/sandbox.ts';
+import { snapshotVerbs } from './worlds/snapshot.ts';
+import { warningsVerb } from './worlds/warnings.ts';
+
+/** In the order of the help. */
+const VERBS: Verbs = [
+  addStart,
+  addExec,
+  explainVerb,
+  clockVerbs,
+  resetVerb,
+  snapshotVerbs,
+  sandboxVerbs,
+  exportVerb,
+  importVerb,
+  faultVerbs,
+  paymentVerbs,
+  ledgerVerbs,
+  requestVerbs,
+  warningsVerb,
+  assumptionsVerb,
+  addContractKit,
+  listenVerb,
+  triggerVerb,
+  webhookVerbs,
+  addPopulate,
+  addReady,
+  addRun,
+];
 
 // A reader that goes away, such as `head`, is no reason to fail.
 process.stdout.on('error', () => process.exit(0));
@@ -35,44 +62,11 @@ const program = new Command('billing-emulator')
   .enablePositionalOptions()
   .showSuggestionAfterError()
   .configureOutput({ outputError: (text, write) => write(text) })
-  .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : 2));
+  .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : EXIT.usage));
 
-addStart(program);
-addExec(program);
-addExplain(program);
-addClock(program);
-addReset(program);
-addSnapshot(program);
-addSandbox(program);
-addExport(program);
-addImport(program);
-addFaults(program);
-addPayment(program);
-addLedger(program);
-addRequests(program);
-addWarnings(program);
-addAssumptions(program);
-addContractKit(program);
-addListen(program);
-addTrigger(program);
-addWebhooks(program);
-addPopulate(program);
-addReady(program);
-addRun(program);
+addVerbs(program, VERBS);
 
-try {
-  await program.parseAsync(withVerb(process.argv));
-} catch (error) {
-  failBySystem(error);
-}
-
-/** A file or an address that cannot be used is said in a line. @throws what is no such thing */
-function failBySystem(error: unknown): never {
-  const { syscall, message } = error as NodeJS.ErrnoException;
-  if (syscall === undefined) throw error;
-  process.stderr.write(`${message}\n`);
-  process.exit(syscall === 'listen' ? EXIT.port : EXIT.failure);
-}
+await program.parseAsync(withVerb(process.argv)).catch(reportFailure);
 
 /** A command line without a verb starts the emulator. */
 function withVerb(line: readonly string[]): string[] {

@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import type { Command } from 'commander';
+import { createClient } from '../../client/index.ts';
 import { readSettings, SettingsError } from '../../config/settings.ts';
 import { createEmulator, type Emulator } from '../../emulator.ts';
-import { FixtureError } from '../../scenarios/read.ts';
 import { DEFAULT_SANDBOX } from '../../state/worlds.ts';
-import { EXIT } from '../exit-codes.ts';
 import { addSettingFlags, gatherSettings } from './setting-flags.ts';
 
 /** Key of the world that the command is given. */
@@ -22,42 +21,31 @@ export function addExec(program: Command): void {
     .description('Run a command with a fresh emulator on a free port, and end as it ends')
     .argument('<command...>', 'the command and its words, behind --')
     .passThroughOptions();
-  addSettingFlags(command).action((words: string[], flags: Record<string, string>) =>
-    exec(words, flags),
-  );
+  addSettingFlags(command).action(exec);
 }
 
 async function exec(words: readonly string[], flags: Readonly<Record<string, string>>) {
-  const emulator = prepare(flags);
+  const emulator = createFreshEmulator(flags);
   const url = await emulator.listen();
   const code = await runChild(words, await variables(url));
   await emulator.close();
   process.exit(code);
 }
 
-function prepare(flags: Readonly<Record<string, string>>): Emulator {
-  try {
-    const settings = readSettings(...gatherSettings(flags), { port: 0, log_level: 'error' });
-    if (settings.data !== '')
-      throw new SettingsError(['Expected no data: exec starts afresh and keeps nothing.']);
-    const emulator = createEmulator({ settings });
-    if (emulator.worlds.find(KEY)) return emulator;
-    throw new SettingsError([`Expected key_list to hold ${KEY}, which the command is given.`]);
-  } catch (error) {
-    if (!(error instanceof SettingsError) && !(error instanceof FixtureError)) throw error;
-    process.stderr.write(`${error.message}\n`);
-    return process.exit(EXIT.configuration);
-  }
+/** @throws SettingsError, FixtureError */
+function createFreshEmulator(flags: Readonly<Record<string, string>>): Emulator {
+  const settings = readSettings(...gatherSettings(flags), { port: 0, log_level: 'error' });
+  if (settings.data !== '')
+    throw new SettingsError(['Expected no data: exec starts afresh and keeps nothing.']);
+  const emulator = createEmulator({ settings });
+  if (emulator.worlds.find(KEY)) return emulator;
+  throw new SettingsError([`Expected key_list to hold ${KEY}, which the command is given.`]);
 }
 
 /** Where the child finds the emulator, and the secret of a destination that keeps what it would be sent. */
 async function variables(url: string): Promise<Record<string, string>> {
-  const response = await fetch(`${url}/webhooks`, {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${KEY}`, 'Content-Type': 'application/json' },
-    body: JSON.stringify({ url: `${url}/_emulator/inbox/exec` }),
-  });
-  const { secret } = (await response.json()) as { secret: string };
+  const body = { url: `${url}/_emulator/inbox/exec` };
+  const { secret } = await createClient({ url, key: KEY }).call('createWebhook', { body });
   return {
     BILLING_EMULATOR_URL: url,
     BILLING_EMULATOR_KEY: KEY,

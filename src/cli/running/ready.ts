@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Command, InvalidArgumentError } from 'commander';
+import { describeCause } from '../../client/errors.ts';
 import { parseDuration } from '../../domain/instant.ts';
 import { machineTime } from '../../state/clock.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -58,7 +59,6 @@ async function ask(address: string): Promise<string | undefined> {
     const { ok, status } = await fetch(address, { signal: AbortSignal.timeout(PATIENCE_MS) });
     return ok ? undefined : `answered ${status}`;
   } catch (error) {
-    const cause = (error as Error).cause as Error | undefined;
-    return cause?.message || (cause as { code?: string } | undefined)?.code || String(error);
+    return describeCause(error as Error);
   }
 }

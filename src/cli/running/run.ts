@@ -1,6 +1,6 @@
 import { statSync, writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import { readSettings, type Settings, SettingsError } from '../../config/settings.ts';
+import { readSettings, type Settings } from '../../config/settings.ts';
 import { createEmulator } from '../../emulator.ts';
 import { FixtureError, fixtureFile, fixturesIn, readFixture } from '../../scenarios/read.ts';
 import { describeOutcome, runFixture } from '../../scenarios/run-fixture.ts';
@@ -37,13 +37,11 @@ export function addRun(program: Command): void {
     .argument('<file...>', 'fixtures, folders of them, or names from the library')
     .option('--junit <file>', 'Write a JUnit report')
     .option('--json', 'Print the report as JSON');
-  addSettingFlags(command).action((names: string[], flags: Record<string, string>) =>
-    run(names, flags),
-  );
+  addSettingFlags(command).action(run);
 }
 
 async function run(names: readonly string[], flags: Readonly<Record<string, string>>) {
-  const settings = prepare(flags);
+  const settings = readRunSettings(flags);
   const reports: FixtureReport[] = [];
   for (const name of names.flatMap(expand)) {
     const report = await runFile(name, settings);
@@ -55,18 +53,13 @@ async function run(names: readonly string[], flags: Readonly<Record<string, stri
   process.exitCode = exitCodeOf(reports);
 }
 
-function prepare(flags: Readonly<Record<string, string>>): Settings {
-  try {
-    const forced = { clock: 'frozen', fixture: '', init: '', sandbox_fixture: '', data: '' };
-    return readSettings(forced, ...gatherSettings(flags), {
-      clock_now: RUN_START,
-      log_level: 'error',
-    });
-  } catch (error) {
-    if (!(error instanceof SettingsError)) throw error;
-    process.stderr.write(`${error.message}\n`);
-    return process.exit(EXIT.configuration);
-  }
+/** @throws SettingsError */
+function readRunSettings(flags: Readonly<Record<string, string>>): Settings {
+  const forced = { clock: 'frozen', fixture: '', init: '', sandbox_fixture: '', data: '' };
+  return readSettings(forced, ...gatherSettings(flags), {
+    clock_now: RUN_START,
+    log_level: 'error',
+  });
 }
 
 /** A folder stands for the fixtures in it, anything else for itself. */

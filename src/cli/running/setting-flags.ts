@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
 import {
   type GivenSettings,
@@ -7,7 +6,7 @@ import {
   SettingsError,
   settingsOfVariables,
 } from '../../config/settings.ts';
-import { yaml } from '../../text/yaml.ts';
+import { readYaml } from '../input-file.ts';
 
 /** Adds a flag for every setting, and one for a file of them. */
 export function addSettingFlags(command: Command): Command {
@@ -39,7 +38,7 @@ const NOT_SETTINGS = ['BILLING_EMULATOR_CONFIG', 'BILLING_EMULATOR_URL', 'BILLIN
 
 function readFile(file: string): GivenSettings {
   try {
-    const settings: unknown = yaml().parse(readFileSync(file, 'utf8')) ?? {};
+    const settings: unknown = readYaml(file) ?? {};
     if (typeof settings === 'object' && !Array.isArray(settings)) return settings as GivenSettings;
   } catch (error) {
     throw new SettingsError([`${file}: ${(error as Error).message}`]);

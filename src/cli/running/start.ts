@@ -4,9 +4,7 @@ import { createLogger } from '../../config/log.ts';
 import { readSettings, type Settings, SettingsError } from '../../config/settings.ts';
 import { findUnsafeAccess } from '../../control/access.ts';
 import { createEmulator, type Emulator } from '../../emulator.ts';
-import { FixtureError } from '../../scenarios/read.ts';
-import { DataError } from '../../state/data-file.ts';
-import { openPersistence, type Persistence } from '../../state/persistence.ts';
+import { openPersistence } from '../../state/persistence.ts';
 import { DEFAULT_SANDBOX } from '../../state/worlds.ts';
 import { EXIT } from '../exit-codes.ts';
 import { bannerOf } from './banner.ts';
@@ -28,8 +26,8 @@ export function addStart(program: Command): void {
 }
 
 async function start(flags: Readonly<Record<string, string>>): Promise<void> {
-  const { emulator, data } = await prepare(flags);
-  const url = await listen(emulator, data);
+  const emulator = await createServedEmulator(flags);
+  const url = await emulator.listen();
   stopOnSignals(emulator);
   const ready = { url, pid: process.pid, keys: { test: TEST_KEY, live: LIVE_KEY } };
   if (flags['readyFile'] !== undefined) await writeReady(flags['readyFile'], ready, emulator);
@@ -46,28 +44,20 @@ async function writeReady(file: string, ready: object, emulator: Emulator): Prom
   }
 }
 
-interface Prepared {
-  readonly emulator: Emulator;
-  readonly data: Persistence | undefined;
-}
-
-/** Builds the emulator and opens its default world, so that a broken fixture stops the start. */
-async function prepare(flags: Readonly<Record<string, string>>): Promise<Prepared> {
-  try {
-    const settings = readSettings(...gatherSettings(flags));
-    const danger = findUnsafeAccess(settings);
-    if (danger !== undefined) throw new SettingsError([danger]);
-    if (settings.sandbox_fixture !== '') tryFixture(settings, settings.sandbox_fixture);
-    const data = await openPersistence(settings, createLogger(settings));
-    const emulator = createEmulator({ settings, data });
-    emulator.worlds.find(TEST_KEY);
-    return { emulator, data };
-  } catch (error) {
-    const isConfiguration = error instanceof SettingsError || error instanceof FixtureError;
-    if (!isConfiguration && !(error instanceof DataError)) throw error;
-    process.stderr.write(`${error.message}\n`);
-    return process.exit(isConfiguration ? EXIT.configuration : EXIT.data);
-  }
+/**
+ * Builds the emulator and opens its default world, so that a broken fixture stops the start.
+ *
+ * @throws SettingsError, FixtureError, DataError
+ */
+async function createServedEmulator(flags: Readonly<Record<string, string>>): Promise<Emulator> {
+  const settings = readSettings(...gatherSettings(flags));
+  const danger = findUnsafeAccess(settings);
+  if (danger !== undefined) throw new SettingsError([danger]);
+  if (settings.sandbox_fixture !== '') tryFixture(settings, settings.sandbox_fixture);
+  const data = await openPersistence(settings, createLogger(settings));
+  const emulator = createEmulator({ settings, data });
+  emulator.worlds.find(TEST_KEY);
+  return emulator;
 }
 
 /** Plays a fixture that no world opens with yet, so that what is wrong with it is said now. */
@@ -76,17 +66,6 @@ function tryFixture(settings: Settings, fixture: string): void {
   emulator.dispatcher.close();
   emulator.worlds.find(TEST_KEY);
   void emulator.close();
-}
-
-async function listen(emulator: Emulator, data: Persistence | undefined): Promise<string> {
-  try {
-    return await emulator.listen();
-  } catch (error) {
-    const { host, port } = emulator.settings;
-    await data?.release();
-    process.stderr.write(`Cannot listen on ${host}:${port}: ${(error as Error).message}\n`);
-    return process.exit(EXIT.port);
-  }
 }
 
 function stopOnSignals(emulator: Emulator): void {

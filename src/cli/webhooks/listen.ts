@@ -1,17 +1,12 @@
-import { type Command, InvalidArgumentError } from 'commander';
-import { ApiError } from '../../client/index.ts';
-import { EXIT } from '../exit-codes.ts';
-import {
-  addRemoteFlags,
-  type Remote,
-  RemoteFailure,
-  type RemoteFlags,
-  withRemote,
-} from '../remote.ts';
+import { InvalidArgumentError } from 'commander';
+import { ApiError, type Client } from '../../client/index.ts';
+import { flag } from '../flags.ts';
+import { print } from '../print.ts';
+import type { Verb } from '../verb.ts';
 import { linesOfDelivery, recordOfDelivery } from './listen-print.ts';
-import { type LocalDelivery, LocalReceiver } from './local-receiver.ts';
+import { LocalReceiver } from './local-receiver.ts';
 
-interface Flags extends RemoteFlags {
+interface ListenFlags {
   readonly forwardTo?: string;
   readonly topics: readonly string[];
   readonly connect?: boolean;
@@ -19,38 +14,52 @@ interface Flags extends RemoteFlags {
   readonly bind: string;
   readonly port: number;
   readonly advertise?: string;
+  readonly json?: boolean;
 }
 
-/** `billing-emulator listen`: shows webhooks as they come, and sends them on. */
-export function addListen(program: Command): void {
-  const command = program
-    .command('listen')
-    .description('Hear of events until stopped: print each with the answer it got')
-    .option('--forward-to <url>', 'Receiver that each delivery is sent on to, byte by byte', url)
-    .option('--topics <names>', 'Topics to hear of, separated by commas', names, ['*'])
-    .option('--connect', 'Hear of the events of connected accounts instead')
-    .option('--print-secret', 'Print the secret that deliveries are signed with')
-    .option('--bind <host>', 'Address to listen on', '127.0.0.1')
-    .option('--port <number>', 'Port to listen on; 0 takes any free one', port, 0)
-    .option('--advertise <url>', 'How the emulator reaches it, where that is another address', url);
-  addRemoteFlags(command).action((flags: Flags) =>
-    withRemote(flags, (remote) => listen(remote, flags)),
-  );
-}
+/** `billing-emulator listen`: shows webhooks as they come, and forwards them. */
+export const listenVerb: Verb = {
+  usage: 'listen',
+  about: 'Listen for webhook events until stopped: print each with the answer it got',
+  flags: [
+    flag('--forward-to <url>', 'Receiver that each delivery is forwarded to, byte by byte', {
+      read: httpUrl,
+    }),
+    flag('--topics <names>', 'Topics to listen for, separated by commas', {
+      read: (text) => text.split(',').map((name) => name.trim()),
+      preset: ['*'],
+    }),
+    flag('--connect', 'Listen for the events of connected accounts instead'),
+    flag('--print-secret', 'Print the secret that deliveries are signed with'),
+    flag('--bind <host>', 'Address to listen on', { preset: '127.0.0.1' }),
+    flag('--port <number>', 'Port to listen on; 0 takes any free one', { read: port, preset: 0 }),
+    flag('--advertise <url>', 'How the emulator reaches it, where that is another address', {
+      read: httpUrl,
+    }),
+  ],
+  run: async (client, { flags }) => {
+    await listen(client, flags as unknown as ListenFlags);
+    return undefined;
+  },
+};
 
-async function listen(remote: Remote, flags: Flags): Promise<void> {
+async function listen(client: Client, flags: ListenFlags): Promise<void> {
   const stopped = untilStopped();
   const receiver = new LocalReceiver({
     host: flags.bind,
     port: flags.port,
     forwardTo: flags.forwardTo,
-    onDelivery: (delivery) => print(flags, delivery),
+    onDelivery: (delivery) =>
+      print(flags.json ? JSON.stringify(recordOfDelivery(delivery)) : linesOfDelivery(delivery)),
   });
   try {
-    const own = await open(receiver, flags);
-    const id = await register(remote, flags, flags.advertise ?? own);
+    const own = await receiver.listen();
+    const webhookId = await register(client, flags, flags.advertise ?? own);
     await stopped;
-    await remove(remote, id);
+    // One that is gone already, as after a reset, is none to report.
+    await client.call('deleteWebhook', { path: { webhookId } }).catch((error) => {
+      if (!(error instanceof ApiError)) throw error;
+    });
   } finally {
     receiver.close();
   }
@@ -66,51 +75,23 @@ function untilStopped(): Promise<void> {
   });
 }
 
-async function open(receiver: LocalReceiver, { bind, port }: Flags): Promise<string> {
-  try {
-    return await receiver.listen();
-  } catch (error) {
-    const reason = (error as Error).message;
-    throw new RemoteFailure(`Cannot listen on ${bind}:${port}: ${reason}`, EXIT.port);
-  }
-}
-
-/** Registers the destination and says so; answers its id. */
-async function register(remote: Remote, flags: Flags, address: string): Promise<string> {
-  const { topics, connect = false, forwardTo, printSecret, json } = flags;
-  const body = { url: address, topics, connect };
-  const { id, secret } = await remote.call('createWebhook', { body });
+/** Registers the destination and prints it; answers its id. */
+async function register(client: Client, flags: ListenFlags, address: string): Promise<string> {
+  const { connect = false, forwardTo, printSecret, json } = flags;
+  const body = { url: address, topics: [...flags.topics], connect };
+  const { id, secret } = await client.call('createWebhook', { body });
   const shown = printSecret ? { secret } : {};
   if (json) {
-    const record = { kind: 'listening', destination_id: id, ...body, ...shown };
-    process.stdout.write(`${JSON.stringify(record)}\n`);
+    print(JSON.stringify({ kind: 'listening', destination_id: id, ...body, ...shown }));
     return id;
   }
   const onward = forwardTo === undefined ? '' : `, sent on to ${forwardTo}`;
-  process.stdout.write(`${id} hears of ${topics.join(', ')}${onward}. Stop with Ctrl+C.\n`);
-  if (printSecret) process.stdout.write(`Secret: ${secret}\n`);
+  print(`${id} hears of ${body.topics.join(', ')}${onward}. Stop with Ctrl+C.`);
+  if (printSecret) print(`Secret: ${secret}`);
   return id;
 }
 
-function print({ json }: Flags, delivery: LocalDelivery): void {
-  const text = json ? JSON.stringify(recordOfDelivery(delivery)) : linesOfDelivery(delivery);
-  process.stdout.write(`${text}\n`);
-}
-
-/** Removes the destination; one that is gone already, as after a reset, is none to report. */
-async function remove(remote: Remote, webhookId: string): Promise<void> {
-  try {
-    await remote.call('deleteWebhook', { path: { webhookId } });
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-  }
-}
-
-function names(text: string): readonly string[] {
-  return text.split(',').map((name) => name.trim());
-}
-
-function url(text: string): string {
+function httpUrl(text: string): string {
   if (URL.canParse(text) && /^https?:/.test(text)) return text;
   throw new InvalidArgumentError('Expected an http or https address.');
 }

@@ -1,61 +1,43 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import { InvalidArgumentError } from 'commander';
+import type { Client } from '../../client/index.ts';
 import { fromMillis } from '../../domain/instant.ts';
 import { machineTime } from '../../state/clock.ts';
-import { addRemoteFlags, type Remote, type RemoteFlags, withRemote } from '../remote.ts';
+import { flag } from '../flags.ts';
+import type { Verb } from '../verb.ts';
 
-interface Flags extends RemoteFlags {
-  readonly data?: object;
+/** `billing-emulator trigger`: sends a test event. */
+export const triggerVerb: Verb = {
+  usage: 'trigger <topic>',
+  about: 'Send a test event, such as subscription.activated, to the destinations of its topic',
+  flags: [
+    flag('--data <json>', 'The data of the event, an object', { read: jsonObject }),
+    flag('--destination <id>', 'Only to this destination, whatever its topics'),
+    flag('--account <id>', 'As an event of this connected account'),
+  ],
+  async run(client, { args: [topic = ''], flags }) {
+    const { data: body = sampleData(), destination, account } = flags as TriggerFlags;
+    const path = { topic, webhookId: destination ?? '', connectedAccountId: account ?? '' };
+    const operation = `test${account ? 'Connected' : ''}Webhook${destination ? '' : 's'}` as const;
+    const { id } = await client.call(operation, { path, body });
+    return { json: JSON.stringify({ id }), text: `${id}  ${await describeReach(client, id)}` };
+  },
+};
+
+interface TriggerFlags {
+  readonly data?: Record<string, unknown>;
   readonly destination?: string;
   readonly account?: string;
 }
 
-/** `billing-emulator trigger`: sends a test event. */
-export function addTrigger(program: Command): void {
-  const command = program
-    .command('trigger')
-    .description('Send a test event to the destinations that hear of its topic')
-    .argument('<topic>', 'such as subscription.activated')
-    .option('--data <json>', 'The data of the event, an object', jsonObject)
-    .option('--destination <id>', 'Only to this destination, whatever its topics')
-    .option('--account <id>', 'As an event of this connected account');
-  addRemoteFlags(command).action((topic: string, flags: Flags) =>
-    withRemote(flags, (remote) => trigger(remote, topic, flags)),
-  );
-}
-
-async function trigger(remote: Remote, topic: string, flags: Flags): Promise<void> {
-  const { data: body = sampleData(), json } = flags;
-  const { id } = await dispatch(remote, topic, { ...flags, body });
-  if (json) process.stdout.write(`${JSON.stringify({ id })}\n`);
-  else process.stdout.write(`${id}  ${await describeReach(remote, id)}\n`);
-}
-
-function dispatch(
-  remote: Remote,
-  topic: string,
-  { destination, account, body }: Flags & { readonly body: object },
-): Promise<{ id: string }> {
-  const path = {
-    topic,
-    ...(destination !== undefined && { webhookId: destination }),
-    ...(account !== undefined && { connectedAccountId: account }),
-  };
-  if (destination !== undefined && account !== undefined)
-    return remote.call('testConnectedWebhook', { path, body });
-  if (destination !== undefined) return remote.call('testWebhook', { path, body });
-  if (account !== undefined) return remote.call('testConnectedWebhooks', { path, body });
-  return remote.call('testWebhooks', { path, body });
-}
-
 /** To how many destinations the event goes; none is what most often surprises. */
-async function describeReach(remote: Remote, id: string): Promise<string> {
-  const { items } = await remote.call('listWebhookEvents', {});
+async function describeReach(client: Client, id: string): Promise<string> {
+  const { items } = await client.call('listWebhookEvents');
   const count = items.find((event) => event.id === id)?.matched_destination_ids.length ?? 0;
   if (count === 0) return 'to no destination: none that is enabled hears of it';
   return count === 1 ? 'to 1 destination' : `to ${count} destinations`;
 }
 
-function sampleData(): object {
+function sampleData(): Record<string, unknown> {
   return {
     customer_id: 'cust_test',
     subscription_id: 'sub_test',

@@ -5,7 +5,8 @@ import { Command } from 'commander';
 import { afterAll, describe, expect, it } from 'vitest';
 import { runVerb } from '../../testing/verb.ts';
 import { RECEIVER_SECRET, startReceiver } from '../../testing/webhook-receiver.ts';
-import { addWebhooks } from './webhooks.ts';
+import { addVerbs } from '../verb.ts';
+import { webhookVerbs } from './webhooks.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'check-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -82,7 +83,7 @@ describe('webhooks check', () => {
         errors += line;
       },
     });
-    addWebhooks(program);
+    addVerbs(program, [webhookVerbs]);
     const line = ['node', 'billing-emulator', 'webhooks', 'check', ...args];
 
     await expect(program.parseAsync(line)).rejects.toThrow();

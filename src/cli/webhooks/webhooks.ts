@@ -1,84 +1,58 @@
-import type { Command } from 'commander';
-import { alignColumns } from '../print.ts';
-import { addRemoteFlags, type Remote, type RemoteFlags, withRemote } from '../remote.ts';
+import type { ClientAnswer } from '../../client/index.ts';
+import { EXIT } from '../exit-codes.ts';
+import { CommandError } from '../failure.ts';
+import { fieldsOf, flag } from '../flags.ts';
+import { listPage } from '../print.ts';
+import { callVerb, type Verb, type VerbGroup } from '../verb.ts';
 import { addWebhooksCheck } from './webhooks-check.ts';
-import { addWebhooksResend } from './webhooks-resend.ts';
 
-interface Flags extends RemoteFlags {
-  readonly destinations?: boolean;
-  readonly destination?: string;
-  readonly status?: string;
-  readonly limit: string;
+const EVENT_FILTER = {
+  destination_id: flag(
+    '--destination <ids>',
+    'Only events of these destinations, separated by commas',
+  ),
+  status: flag('--status <status>', 'Only events with this status: Success or Failed'),
+  limit: flag('--limit <number>', 'Most events to list', { preset: '20' }),
+};
+
+const listVerb: Verb = {
+  usage: 'list',
+  about: 'List the latest webhook events',
+  flags: [flag('--destinations', 'List the destinations instead'), ...Object.values(EVENT_FILTER)],
+  async run(client, { flags }) {
+    if (flags['destinations']) {
+      const json = await client.read('listWebhooks');
+      return { json, text: listPage(JSON.parse(json), destinationRow, 'No destinations.') };
+    }
+    const json = await client.read('listWebhookEvents', { query: fieldsOf(EVENT_FILTER, flags) });
+    // How many there are in all is left out: a log only grows.
+    const { items } = JSON.parse(json) as ClientAnswer<'listWebhookEvents'>;
+    return { json, text: listPage({ items }, eventRow, 'No webhook events.') };
+  },
+};
+
+type Destination = ClientAnswer<'listWebhooks'>['items'][number];
+
+function destinationRow({ id, url, topics, enabled, connect }: Destination): string[][] {
+  const state = enabled ? 'enabled' : 'disabled';
+  return [
+    [id, state, connect ? 'of connected accounts' : 'of the platform', topics.join(','), url],
+  ];
 }
 
-/** `billing-emulator webhooks`: what was sent, sending it again, and checking a receiver. */
-export function addWebhooks(program: Command): void {
-  const webhooks = program
-    .command('webhooks')
-    .description('List webhook events, send them again, check a receiver');
-  const list = webhooks
-    .command('list')
-    .description('List the latest webhook events')
-    .option('--destinations', 'List the destinations instead')
-    .option('--destination <ids>', 'Only events of these destinations, separated by commas')
-    .option('--status <status>', 'Only events with this status: Success or Failed')
-    .option('--limit <number>', 'Most events to list', '20');
-  addRemoteFlags(list).action((flags: Flags) =>
-    withRemote(flags, (remote) => printList(remote, flags)),
-  );
-  addWebhooksResend(webhooks);
-  addWebhooksCheck(webhooks);
-}
+type LoggedEvent = ClientAnswer<'listWebhookEvents'>['items'][number];
 
-async function printList(remote: Remote, flags: Flags): Promise<void> {
-  const { destinations, destination, status, limit, json } = flags;
-  const query = destinations ? {} : { destination_id: destination, status, limit };
-  const operation = destinations ? 'listWebhooks' : 'listWebhookEvents';
-  if (json) process.stdout.write(`${await remote.read(operation, { query })}\n`);
-  else if (destinations) await printDestinations(remote);
-  else await printEvents(remote, query);
-}
-
-async function printDestinations(remote: Remote): Promise<void> {
-  const { items } = await remote.call('listWebhooks');
-  const rows = items.map(({ id, url, topics, enabled, connect }) => [
-    id,
-    enabled ? 'enabled' : 'disabled',
-    connect ? 'of connected accounts' : 'of the platform',
-    topics.join(','),
-    url,
-  ]);
-  process.stdout.write(rows.length === 0 ? 'No destinations.\n' : `${alignColumns(rows)}\n`);
-}
-
-async function printEvents(
-  remote: Remote,
-  query: Readonly<Record<string, string | undefined>>,
-): Promise<void> {
-  const { items } = await remote.call('listWebhookEvents', { query });
-  const rows = items.map((event) => [event.time, event.topic, event.id, ...outcomeOf(event)]);
-  process.stdout.write(rows.length === 0 ? 'No webhook events.\n' : `${alignColumns(rows)}\n`);
-}
-
-interface LoggedEvent {
-  readonly matched_destination_ids: readonly string[];
-  readonly successful_at: string | null;
-  readonly failed_at: string | null;
-  readonly metadata: object | null;
+function eventRow(event: LoggedEvent): string[][] {
+  return [[event.time, event.topic, event.id, ...outcomeOf(event)]];
 }
 
 interface Attempt {
-  readonly status_code: number | null;
   readonly error: string | null;
 }
 
 /** How an event stands, and what the latest attempt came to where it failed. */
-function outcomeOf({
-  matched_destination_ids,
-  successful_at,
-  failed_at,
-  metadata,
-}: LoggedEvent): string[] {
+function outcomeOf(event: LoggedEvent): string[] {
+  const { matched_destination_ids, successful_at, failed_at, metadata } = event;
   const { attempts = [] } = (metadata ?? {}) as { readonly attempts?: readonly Attempt[] };
   const tries = `${attempts.length} ${attempts.length === 1 ? 'attempt' : 'attempts'}`;
   if (matched_destination_ids.length === 0) return ['no destination'];
@@ -86,3 +60,35 @@ function outcomeOf({
   if (failed_at === null) return ['waiting'];
   return ['failed', tries, attempts.findLast(({ error }) => error !== null)?.error ?? ''];
 }
+
+const RESENT = {
+  destination_id: flag('--destination <id>', 'Only to this destination'),
+  topic: flag('--topic <topic>', 'Only events of this topic'),
+  status: flag('--status <status>', 'Only deliveries with this status, such as failed'),
+};
+
+const resendVerb = callVerb('replayDeliveries', {
+  usage: 'resend [id]',
+  about: 'Send an event to all its destinations again, one delivery, or all that match',
+  body: RESENT,
+  request: ({ args: [id], flags }) => {
+    if (id === undefined && Object.keys(fieldsOf(RESENT, flags)).length === 0)
+      throw new CommandError('error: give an id, or what to send again', EXIT.usage);
+    return { body: { [id?.startsWith('evt_') ? 'event_id' : 'delivery_id']: id } };
+  },
+  text: ({ delivery_ids, skipped_ids }) => {
+    const lines = [
+      ...delivery_ids.map((id) => `${id}  sent again`),
+      ...skipped_ids.map((id) => `${id}  skipped: under way, or its destination is not enabled`),
+    ];
+    return lines.length === 0 ? 'Nothing fits.' : lines.join('\n');
+  },
+  exitCode: ({ delivery_ids }) => (delivery_ids.length === 0 ? EXIT.failure : 0),
+});
+
+/** `billing-emulator webhooks`: what was sent, and sending it again. */
+export const webhookVerbs: VerbGroup = {
+  usage: 'webhooks',
+  about: 'List webhook events, send them again, check a receiver',
+  verbs: [listVerb, resendVerb, addWebhooksCheck],
+};

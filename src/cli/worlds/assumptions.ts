@@ -1,35 +1,25 @@
-import type { Command } from 'commander';
+import type { ClientAnswer } from '../../client/index.ts';
 import { EXIT } from '../exit-codes.ts';
-import { alignColumns, print } from '../print.ts';
-import { addRemoteFlags, RemoteFailure, type RemoteFlags, withRemote } from '../remote.ts';
+import { CommandError } from '../failure.ts';
+import { alignColumns } from '../print.ts';
+import type { Verb } from '../verb.ts';
 
 /** `billing-emulator assumptions`: what was decided where the specification is silent. */
-export function addAssumptions(program: Command): void {
-  const command = program
-    .command('assumptions')
-    .description('List what was decided where the specification is silent, or explain one')
-    .argument('[id]', 'Id of an assumption, such as A-304');
-  addRemoteFlags(command).action((id: string | undefined, flags: RemoteFlags) =>
-    withRemote(flags, async (remote) => {
-      const { items } = await remote.call('listAssumptions');
-      const found = items.filter((each) => id === undefined || each.id === id.toUpperCase());
-      if (found.length === 0)
-        throw new RemoteFailure(`There is no assumption ${id}.`, EXIT.failure);
-      if (flags.json) print(JSON.stringify(id === undefined ? found : found[0]));
-      else print(id === undefined ? listOf(found) : textOf(found[0] as Assumption));
-    }),
-  );
-}
+export const assumptionsVerb: Verb = {
+  usage: 'assumptions [id]',
+  about: 'List what was decided where the specification is silent, or explain one, such as A-304',
+  async run(client, { args: [id] }) {
+    const { items } = await client.call('listAssumptions');
+    if (id === undefined) {
+      return { json: JSON.stringify(items), text: listOf(items) };
+    }
+    const found = items.find((each) => each.id === id.toUpperCase());
+    if (!found) throw new CommandError(`There is no assumption ${id}.`, EXIT.failure);
+    return { json: JSON.stringify(found), text: textOf(found) };
+  },
+};
 
-interface Assumption {
-  readonly id: string;
-  readonly title: string;
-  readonly gap: string;
-  readonly decision: string;
-  readonly reason: string;
-  readonly evidence: string;
-  readonly settings?: readonly string[];
-}
+type Assumption = ClientAnswer<'listAssumptions'>['items'][number];
 
 /** All of them, and how many there are by what they rest on. */
 function listOf(items: readonly Assumption[]): string {

@@ -1,90 +1,79 @@
-import type { Command } from 'commander';
+import type { ClientAnswer } from '../../client/index.ts';
 import { textOf } from '../../http/faults/effect-text.ts';
 import type { FaultEffect } from '../../http/faults/fault-rule.ts';
-import type { FaultReport } from '../../test-controls.ts';
+import type { FaultRuleInput } from '../../test-controls.ts';
 import { EXIT } from '../exit-codes.ts';
-import { alignColumns } from '../print.ts';
-import { addRemoteFlags, type RemoteFlags, withRemote } from '../remote.ts';
-import { readFaultFile } from './fault-file.ts';
-import { addFaultFlags, type FaultFlags, faultOf } from './fault-flags.ts';
+import { CommandError } from '../failure.ts';
+import { readYaml } from '../input-file.ts';
+import { listPage } from '../print.ts';
+import { callVerb, type VerbGroup } from '../verb.ts';
+import { FAULT_FLAGS, faultOf } from './fault-flags.ts';
 
 /** `billing-emulator faults`: what goes wrong on purpose between clients and the service. */
-export function addFaults(program: Command): void {
-  const faults = program
-    .command('faults')
-    .description('List, set, add and clear what goes wrong on purpose');
-  addList(faults);
-  addSet(faults);
-  addAdd(faults);
-  addClear(faults);
-}
-
-function addList(faults: Command): void {
-  const command = faults
-    .command('list', { isDefault: true })
-    .description('List the fault rules, with how many requests each saw and met');
-  addRemoteFlags(command).action((flags: RemoteFlags) =>
-    withRemote(flags, async (remote) => tell(await remote.call('listFaults'), flags)),
-  );
-}
-
-function addSet(faults: Command): void {
-  const command = faults
-    .command('set <file>')
-    .description('Put the rules of a file in the place of all others; - reads standard input');
-  addRemoteFlags(command).action((file: string, flags: RemoteFlags) =>
-    withRemote(flags, async (remote) => {
-      const body = { rules: rulesIn(file, command) };
-      tell(await remote.call('setFaults', { body }), flags);
+export const faultVerbs: VerbGroup = {
+  usage: 'faults',
+  about: 'List, set, add and clear what goes wrong on purpose',
+  verbs: [
+    callVerb('listFaults', {
+      usage: 'list',
+      isDefault: true,
+      about: 'List the fault rules, with how many requests each saw and met',
+      text: describeFaults,
     }),
-  );
-}
+    callVerb('setFaults', {
+      usage: 'set <file>',
+      about: 'Put the rules of a file in the place of all others; - reads standard input',
+      request: ({ args: [file = ''] }) => ({ body: { rules: readRules(file) } }),
+      text: describeFaults,
+    }),
+    callVerb('addFault', {
+      usage: 'add',
+      about: 'Add a rule behind the others',
+      flags: FAULT_FLAGS,
+      request: ({ flags }) => ({ body: faultOf(flags) }),
+      text: describeFaults,
+    }),
+    {
+      usage: 'clear',
+      about: 'Remove all rules',
+      async run(client) {
+        await client.call('clearFaults');
+        const json = await client.read('listFaults');
+        return { json, text: describeFaults(JSON.parse(json)) };
+      },
+    },
+  ],
+};
 
-function rulesIn(file: string, command: Command) {
+/** The rules of a file in YAML or JSON: a list, the same under `rules`, or one rule. */
+function readRules(file: string): readonly FaultRuleInput[] {
   try {
-    return readFaultFile(file);
+    const content = readYaml(file);
+    if (typeof content !== 'object' || content === null)
+      throw new Error('Expected a list of fault rules.');
+    return ('rules' in content ? content.rules : [content].flat()) as FaultRuleInput[];
   } catch (error) {
-    return command.error(`error: ${file}: ${(error as Error).message}`, { exitCode: EXIT.usage });
+    throw new CommandError(`error: ${file}: ${(error as Error).message}`, EXIT.usage);
   }
 }
 
-function addAdd(faults: Command): void {
-  const command = faults.command('add').description('Add a rule behind the others');
-  addRemoteFlags(addFaultFlags(command)).action((flags: FaultFlags & RemoteFlags) =>
-    withRemote(flags, async (remote) => {
-      tell(await remote.call('addFault', { body: faultOf(flags) }), flags);
-    }),
-  );
+type Rule = ClientAnswer<'listFaults'>['rules'][number];
+
+function describeFaults({ enabled, rules }: ClientAnswer<'listFaults'>): string {
+  const none = enabled ? 'No faults.' : 'Faults are switched off.';
+  return listPage({ items: rules }, (rule) => [rowOf(rule)], none);
 }
 
-function addClear(faults: Command): void {
-  const command = faults.command('clear').description('Remove all rules');
-  addRemoteFlags(command).action((flags: RemoteFlags) =>
-    withRemote(flags, async (remote) => {
-      await remote.call('clearFaults');
-      tell(await remote.call('listFaults'), flags);
-    }),
-  );
-}
-
-function tell({ enabled, rules }: FaultReport, { json }: RemoteFlags): void {
-  if (json) {
-    process.stdout.write(`${JSON.stringify({ enabled, rules })}\n`);
-    return;
-  }
-  const rows = rules.map((rule) => [
+function rowOf(rule: Rule): string[] {
+  return [
     String(rule.position),
     rule.name ?? '',
     matchText(rule.match),
     scheduleText(rule),
     textOf(rule as FaultEffect),
     `seen ${rule.seen}, applied ${rule.applied}`,
-  ]);
-  const none = enabled ? 'No faults.' : 'Faults are switched off.';
-  process.stdout.write(rows.length === 0 ? `${none}\n` : `${alignColumns(rows)}\n`);
+  ];
 }
-
-type Rule = FaultReport['rules'][number];
 
 function matchText({ headers, ...plain }: NonNullable<Rule['match']> = {}): string {
   const parts = [

@@ -1,18 +1,19 @@
 import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { Client } from '../../client/index.ts';
+import { type Command, InvalidArgumentError } from 'commander';
+import { createClient } from '../../client/index.ts';
 import { type Instant, parseInstant } from '../../domain/instant.ts';
 import { drawPopulation, type Population } from '../../scenarios/population/population.ts';
 import { runScenario, type StepOutcome } from '../../scenarios/run-scenario.ts';
 import { runToEndAwaiting } from '../../scenarios/scenario-target.ts';
 import { writeScenario } from '../../scenarios/write.ts';
-import { DEFAULT_SANDBOX } from '../../state/worlds.ts';
 import { EXIT } from '../exit-codes.ts';
+import { CommandError } from '../failure.ts';
+import { flag } from '../flags.ts';
 import { openProgress } from '../progress.ts';
-import { type Remote, RemoteFailure, withRemote } from '../remote.ts';
 import { openRemoteTarget } from '../running/remote-scenario-target.ts';
+import { WORLD_FLAGS } from '../verb.ts';
 
 interface PopulateFlags {
   readonly customers: number;
@@ -22,11 +23,12 @@ interface PopulateFlags {
   readonly out?: string;
   readonly url?: string;
   readonly key: string;
+  readonly token?: string;
 }
 
 /** `billing-emulator populate`: draws customers and their usage, as a fixture or into a world. */
 export function addPopulate(program: Command): void {
-  program
+  const command = program
     .command('populate')
     .description('Draw customers with catalogue, usage, costs and payments, as a fixture')
     .option('--customers <count>', 'How many customers', readCount(1, 100_000), 200)
@@ -34,39 +36,33 @@ export function addPopulate(program: Command): void {
     .option('--seed <number>', 'Where chance starts', readCount(0, 2 ** 31), 1)
     .option('--until <instant>', 'When the last day is (default: when it is played)', readInstant)
     .option('--out <file>', 'Where the fixture goes (default: standard output)')
-    .addOption(new Option('--url <url>', 'A running emulator to fill instead').conflicts('out'))
-    .addOption(
-      new Option('--key <key>', 'Key of the world to fill')
-        .env('BILLING_EMULATOR_KEY')
-        .default(`key_test_${DEFAULT_SANDBOX}`),
-    )
+    .addOption(flag('--url <url>', 'A running emulator to fill instead').conflicts('out'))
     .action(populate);
+  for (const option of WORLD_FLAGS.slice(1)) command.addOption(option);
 }
 
 async function populate(flags: PopulateFlags): Promise<void> {
-  const { customers, days, url, key } = flags;
+  const { customers, days, url } = flags;
   const progress = await openProgress(days, `${customers} customers`);
   const population = await drawPopulation(flags, (day) =>
     progress.advance(`${customers} customers, day ${day} of ${days}`),
   );
   if (url === undefined) await write(population, flags.out);
-  else await withRemote({ url, key }, (remote) => fill(remote, url, population));
+  else await fill({ ...flags, url }, population);
   progress.stop(`${customers} customers over ${days} days`);
 }
 
 async function write(population: Population, file: string | undefined): Promise<void> {
   const text = Readable.from(writeScenario(population));
-  try {
-    if (file === undefined) await pipeline(text, process.stdout, { end: false });
-    else await pipeline(text, createWriteStream(file));
-  } catch (error) {
-    process.stderr.write(`${file ?? 'standard output'}: ${(error as Error).message}\n`);
-    process.exitCode = EXIT.failure;
-  }
+  if (file === undefined) await pipeline(text, process.stdout, { end: false });
+  else await pipeline(text, createWriteStream(file));
 }
 
-async function fill(remote: Remote, url: string, population: Population): Promise<void> {
-  const target = await openRemoteTarget(remote as Client, url);
+async function fill(
+  world: PopulateFlags & { readonly url: string },
+  population: Population,
+): Promise<void> {
+  const target = await openRemoteTarget(createClient(world), world.url);
   try {
     await runToEndAwaiting(runScenario(population, target, insistOnSuccess));
   } finally {
@@ -75,7 +71,7 @@ async function fill(remote: Remote, url: string, population: Population): Promis
 }
 
 function insistOnSuccess({ index, problems: [problem] }: StepOutcome): void {
-  if (problem) throw new RemoteFailure(`Step ${index + 1}: ${problem.message}`, EXIT.failure);
+  if (problem) throw new CommandError(`Step ${index + 1}: ${problem.message}`, EXIT.failure);
 }
 
 function readCount(least: number, most: number): (text: string) => number {

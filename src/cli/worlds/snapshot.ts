@@ -1,68 +1,40 @@
-import type { Command } from 'commander';
-import { alignColumns, print } from '../print.ts';
-import { addRemoteFlags, type RemoteFlags, withRemote } from '../remote.ts';
+import { listPage } from '../print.ts';
+import { callVerb, type VerbGroup } from '../verb.ts';
 import { formatRecords, formatWorld } from './world-text.ts';
 
 /** `billing-emulator snapshot`: named copies of all that a world holds. */
-export function addSnapshot(program: Command): void {
-  const snapshot = program
-    .command('snapshot')
-    .description('Save all that a world holds under a name, and go back to it');
-  addSave(snapshot);
-  addList(snapshot);
-  addRestore(snapshot);
-  addDelete(snapshot);
-}
-
-function addSave(snapshot: Command): void {
-  const command = snapshot
-    .command('save <name>')
-    .description('Save what the world holds; a snapshot of the same name gives way');
-  addRemoteFlags(command).action((name: string, flags: RemoteFlags) =>
-    withRemote(flags, async (remote) => {
-      const parts = { body: { name } };
-      if (flags.json) return print(await remote.read('saveSnapshot', parts));
-      const { saved_at, records } = await remote.call('saveSnapshot', parts);
-      print(`${name} at ${saved_at}: ${formatRecords(records)}`);
+export const snapshotVerbs: VerbGroup = {
+  usage: 'snapshot',
+  about: 'Save all that a world holds under a name, and go back to it',
+  verbs: [
+    callVerb('saveSnapshot', {
+      usage: 'save <name>',
+      about: 'Save what the world holds; a snapshot of the same name gives way',
+      request: ({ args: [name] }) => ({ body: { name } }),
+      text: ({ name, saved_at, records }) => `${name} at ${saved_at}: ${formatRecords(records)}`,
     }),
-  );
-}
-
-function addList(snapshot: Command): void {
-  const command = snapshot.command('list').description('List the snapshots of the world');
-  addRemoteFlags(command).action((flags: RemoteFlags) =>
-    withRemote(flags, async (remote) => {
-      if (flags.json) return print(await remote.read('listSnapshots'));
-      const { items } = await remote.call('listSnapshots');
-      const rows = items.map(({ name, saved_at, records }) => [
-        name,
-        saved_at,
-        formatRecords(records),
-      ]);
-      print(rows.length === 0 ? 'No snapshots.' : alignColumns(rows));
+    callVerb('listSnapshots', {
+      usage: 'list',
+      about: 'List the snapshots of the world',
+      text: (page) =>
+        listPage(
+          page,
+          ({ name, saved_at, records }) => [[name, saved_at, formatRecords(records)]],
+          'No snapshots.',
+        ),
     }),
-  );
-}
-
-function addRestore(snapshot: Command): void {
-  const command = snapshot
-    .command('restore <name>')
-    .description('Replace what the world holds by what it held when the snapshot was saved');
-  addRemoteFlags(command).action((name: string, flags: RemoteFlags) =>
-    withRemote(flags, async (remote) => {
-      const parts = { path: { name } };
-      if (flags.json) return print(await remote.read('restoreSnapshot', parts));
-      print(formatWorld(await remote.call('restoreSnapshot', parts)));
+    callVerb('restoreSnapshot', {
+      usage: 'restore <name>',
+      about: 'Replace what the world holds by what it held when the snapshot was saved',
+      request: ({ args: [name] }) => ({ path: { name } }),
+      text: formatWorld,
     }),
-  );
-}
-
-function addDelete(snapshot: Command): void {
-  const command = snapshot.command('delete <name>').description('Forget a snapshot');
-  addRemoteFlags(command).action((name: string, flags: RemoteFlags) =>
-    withRemote(flags, async (remote) => {
-      await remote.call('deleteSnapshot', { path: { name } });
-      print(flags.json ? JSON.stringify({ deleted: name }) : `${name} is deleted.`);
+    callVerb('deleteSnapshot', {
+      usage: 'delete <name>',
+      about: 'Delete a snapshot',
+      request: ({ args: [name] }) => ({ path: { name } }),
+      text: (_, { args: [name] }) => `${name} is deleted.`,
+      json: ({ args: [deleted] }) => ({ deleted }),
     }),
-  );
-}
+  ],
+};

@@ -1,0 +1,81 @@
+import { ApiError, ConnectionError } from '../client/index.ts';
+import type { components } from '../spec/control.d.ts';
+import { EXIT } from './exit-codes.ts';
+
+/** A verb that cannot go on, with what the process ends with. */
+export class CommandError extends Error {
+  override readonly name = 'CommandError';
+
+  constructor(
+    message: string,
+    readonly exitCode: number,
+  ) {
+    super(message);
+  }
+}
+
+const CONNECTION_EXITS = {
+  unsendable: EXIT.usage,
+  unreachable: EXIT.unreachable,
+  interrupted: EXIT.unreachable,
+} as const;
+
+/** Errors of the emulator itself, by name, so that no verb loads it only to tell them apart. */
+const NAMED_EXITS: Readonly<Record<string, number>> = {
+  SettingsError: EXIT.configuration,
+  FixtureError: EXIT.configuration,
+  DataError: EXIT.data,
+};
+
+/** Prints why a verb failed and ends the process. @throws what is a mistake of the program itself */
+export function reportFailure(error: unknown): never {
+  const exitCode = exitCodeOf(error);
+  if (exitCode === undefined) throw error;
+  process.stderr.write(`${describeFailure(error as Error)}\n`);
+  process.exit(exitCode);
+}
+
+function exitCodeOf(error: unknown): number | undefined {
+  if (error instanceof CommandError) return error.exitCode;
+  if (error instanceof ApiError) return EXIT.failure;
+  if (error instanceof ConnectionError) return CONNECTION_EXITS[error.failure];
+  const { name, syscall } = error as NodeJS.ErrnoException;
+  // A file or an address that cannot be used.
+  if (syscall !== undefined) return syscall === 'listen' ? EXIT.port : EXIT.failure;
+  return NAMED_EXITS[name];
+}
+
+function describeFailure(error: Error): string {
+  if (error instanceof ApiError) return describeRefusal(error);
+  const isUnreachable = error instanceof ConnectionError && error.failure === 'unreachable';
+  return isUnreachable ? `${error.message} Start one with: billing-emulator start` : error.message;
+}
+
+/** Most fields of a refusal that are listed, as an import may have a thousand. */
+const MOST_LINES = 20;
+
+/** What a refusal says, in lines for a person. */
+function describeRefusal({ status, text, problem }: ApiError): string {
+  if (status === 401)
+    return 'The key is not valid there, or BILLING_EMULATOR_ADMIN_TOKEN does not hold its token.';
+  if (status === 404 && text === '') return 'There is no such thing in that world.';
+  if (status === 409 && text === '')
+    return 'It is there already, or an advance of the clock is under way.';
+  if (problem?.detail === undefined) return `Answered ${status}: ${text.slice(0, 200)}`;
+  const { detail, errors = {}, nearest = [] } = problem;
+  const lines = Object.entries(errors).map(([field, found]) => `  ${field}: ${found.join(' ')}`);
+  const near = (nearest as readonly NearMiss[]).map(
+    ({ differs, item }) => `  nearest: ${nameOf(item)}, other ${differs.join(', ')}`,
+  );
+  const left = lines.length - MOST_LINES;
+  const rest = left > 0 ? [`  and ${left} more.`] : [];
+  return [detail, ...lines.slice(0, MOST_LINES), ...rest, ...near].join('\n');
+}
+
+type NearMiss = components['schemas']['NearMiss'];
+
+/** A request or a delivery that came near what was waited for. */
+function nameOf(item: NearMiss['item']): string {
+  if ('topic' in item) return `${item.id} ${item.topic} ${item.status}`;
+  return `${item.ordinal} ${item.method} ${item.path} ${item.status}`;
+}

@@ -1,0 +1,46 @@
+import { writeFileSync } from 'node:fs';
+import { EXIT } from '../exit-codes.ts';
+import { CommandError } from '../failure.ts';
+import { readInput } from '../input-file.ts';
+import { callVerb, type Verb } from '../verb.ts';
+import { formatRecords, formatWorld } from './world-text.ts';
+
+/** `billing-emulator export`: all that a world holds, as text that is compared and kept. */
+export const exportVerb: Verb = {
+  usage: 'export [file]',
+  about: 'Write all that a world holds as JSON, to a file or to the standard output',
+  async run(client, { args: [file] }) {
+    const text = await client.read('exportWorld');
+    if (file === undefined) return { json: text, text };
+    writeFileSync(file, text);
+    const records = countRecords(text);
+    return {
+      json: JSON.stringify({ file, bytes: Buffer.byteLength(text), records }),
+      text: `${file}: ${formatRecords(records)}`,
+    };
+  },
+};
+
+function countRecords(text: string): Record<string, number> {
+  const { tables } = JSON.parse(text) as { tables: Readonly<Record<string, readonly unknown[]>> };
+  return Object.fromEntries(Object.entries(tables).map(([name, rows]) => [name, rows.length]));
+}
+
+/** `billing-emulator import`: replaces all that a world holds by an export. */
+export const importVerb = callVerb('importWorld', {
+  usage: 'import <file>',
+  about: 'Replace all that a world holds by an exported one; - reads the standard input',
+  request: ({ args: [file = ''] }) => ({ body: readExport(file) }),
+  text: formatWorld,
+});
+
+/** The text of a file that is JSON. What it says is for the emulator to judge. */
+function readExport(file: string): string {
+  try {
+    const text = readInput(file);
+    JSON.parse(text);
+    return text;
+  } catch (error) {
+    throw new CommandError(`${file}: ${(error as Error).message}`, EXIT.data);
+  }
+}
