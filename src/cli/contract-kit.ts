@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import { ContractKitMissing, importContractKit } from '../config/contract-kit.ts';
-import { EXIT } from './exit-codes.ts';
+import { importContractKit } from '../config/contract-kit.ts';
 
 const VERBS = {
   contract: 'Check an emulator or a live service against the specification',
@@ -24,12 +23,6 @@ export function addContractKit(program: Command): void {
 }
 
 async function runVerb(line: readonly string[]): Promise<void> {
-  try {
-    const kit = await importContractKit<ContractKit>('', `billing-emulator ${line[0]}`);
-    await kit.runVerb(line);
-  } catch (error) {
-    if (!(error instanceof ContractKitMissing)) throw error;
-    process.stderr.write(`${error.message}\n`);
-    process.exit(EXIT.configuration);
-  }
+  const kit = await importContractKit<ContractKit>('', `billing-emulator ${line[0]}`);
+  await kit.runVerb(line);
 }

@@ -52,6 +52,22 @@ describe('a verb that talks to a running emulator', () => {
     expect(errors).toContain('BILLING_EMULATOR_ADMIN_TOKEN');
   });
 
+  it('takes the token by a flag too', async () => {
+    const env = { BILLING_EMULATOR_ADMIN_TOKEN: '' };
+    const { code } = await run(['warnings', '--url', url, '--token', 'open-sesame'], env);
+
+    expect(code).toBe(0);
+  });
+
+  it.each([
+    ['below a verb with a default', ['clock', 'freze'], 'freeze'],
+    ['below one without', ['snapshot', 'sav'], 'save'],
+  ])('names the nearest of a misspelt verb: %s', async (_, args, nearest) => {
+    const { code, errors } = await run([...args, '--url', url]);
+
+    expect([code, errors]).toEqual([2, expect.stringContaining(`Did you mean ${nearest}?`)]);
+  });
+
   it('lists the first fields of a long refusal and counts the rest', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'remote-'));
     const file = join(folder, 'rules.json');
