@@ -1,22 +1,31 @@
-import { add, type Decimal, decimal, ZERO } from './decimal.ts';
+import { add, type Decimal, decimal, multiply, ZERO } from './decimal.ts';
 import type { Interval } from './instant.ts';
-import type { Rule } from './rules.ts';
+import { type Finding, finding, type Rule } from './rules.ts';
+import { type Cycle, isSameSpan } from './spans.ts';
 
 /** A price as far as it tells when and in what a fixed fee is paid. */
 export interface FixedTerms {
   readonly type: 'fixed' | 'usage_based';
   readonly billing_model: {
     readonly type: string;
-    readonly recurring?: { readonly interval: Interval } | null;
+    readonly recurring?: {
+      readonly interval: Interval;
+      readonly interval_count?: number | null;
+    } | null;
   };
   readonly pricing: readonly { readonly asset: string }[];
+}
+
+interface FixedRow {
+  readonly unit_price?: string;
+  readonly quantity?: number;
 }
 
 /** A price as far as it tells what a fixed fee comes to. */
 export interface FixedPrice extends FixedTerms {
   readonly pricing: readonly {
     readonly asset: string;
-    readonly values: readonly { readonly unit_price?: string }[];
+    readonly values: readonly (FixedRow & { readonly values?: readonly FixedRow[] })[];
   }[];
 }
 
@@ -26,40 +35,80 @@ export interface FixedFee {
 }
 
 /**
- * The interval at which fixed prices recur, that of the first; undefined where none is fixed.
+ * How often fixed prices recur, as the first of them does; undefined where none recurs.
  *
- * @assumes A-505 all of them share one
+ * @assumes A-505, A-1506 all of them share one interval and its count
  */
-export function fixedInterval(prices: readonly FixedTerms[]): Interval | undefined {
-  return fixedOf(prices)[0]?.billing_model.recurring?.interval;
+export function fixedInterval(prices: readonly FixedTerms[]): Cycle | undefined {
+  return prices.map(cycleOf).find((cycle) => cycle !== undefined);
 }
+
+/** Whether a fixed fee is due at all, so that a payer must be led to a payment. @assumes A-603, A-1507 */
+export const hasFixedFee = (prices: readonly FixedTerms[]): boolean => fixedOf(prices).length > 0;
+
+/** Whether a price is collected once for each subscription. @assumes A-1507 */
+export const isOneTime = ({ billing_model }: FixedTerms): boolean =>
+  billing_model.type === 'one_time';
 
 /**
  * What the fixed prices among these cost together for one interval; undefined where none is fixed,
  * or where no currency is common to all of them.
  *
+ * @param isDue leaves out what was collected for good
  * @units   the currency it names, exact
- * @assumes A-505 the first currency, by listing, that every fixed price has
+ * @assumes A-505 the first currency, by listing, that every fixed price has; A-1506
  */
-export function fixedFee(prices: readonly FixedPrice[]): FixedFee | undefined {
+export function fixedFee<P extends FixedPrice>(
+  prices: readonly P[],
+  isDue: (price: P) => boolean = () => true,
+): FixedFee | undefined {
   const currency = sharedCurrency(prices);
   if (currency === undefined) return undefined;
   const amount = fixedOf(prices)
-    .map(({ pricing }) => pricing.find(({ asset }) => asset === currency)?.values[0]?.unit_price)
-    .reduce((total, unitPrice) => add(total, decimal(unitPrice ?? '0')), ZERO);
+    .filter(isDue)
+    .flatMap(({ pricing }) => pricing.find(({ asset }) => asset === currency)?.values ?? [])
+    .flatMap((value) => value.values ?? [value])
+    .reduce(
+      (total, { unit_price = '0', quantity = 1 }) =>
+        add(total, multiply(decimal(unit_price), decimal(quantity))),
+      ZERO,
+    );
   return { currency, amount };
 }
 
 /** The rules that fixed prices, of one version or of several, break when they are paid together. */
 export function fixedTermsRules(prices: readonly FixedTerms[]): Rule[] {
-  const fixed = fixedOf(prices);
-  const interval = fixedInterval(fixed);
-  const rules: Rule[] = [];
-  if (fixed.some(({ billing_model }) => billing_model.recurring?.interval !== interval))
-    rules.push('price.interval_mixed');
-  if (fixed.length > 0 && sharedCurrency(fixed) === undefined)
+  const rules: Rule[] = mixedIntervals(prices).length > 0 ? ['price.interval_mixed'] : [];
+  if (hasFixedFee(prices) && sharedCurrency(prices) === undefined)
     rules.push('price.fixed_no_shared_currency');
   return rules;
+}
+
+/** The same, each at its field among the prices of a request. @assumes A-505, A-1506 */
+export function judgeFixedTerms(prices: readonly FixedTerms[], arePayable: boolean): Finding[] {
+  const mixed = mixedIntervals(prices).map((place) =>
+    finding('price.interval_mixed', `prices[${place}].billing_model.recurring.interval`),
+  );
+  return arePayable && fixedTermsRules(prices).includes('price.fixed_no_shared_currency')
+    ? [...mixed, finding('price.fixed_no_shared_currency', 'prices')]
+    : mixed;
+}
+
+/** The places of prices that recur otherwise than the first. */
+function mixedIntervals(prices: readonly FixedTerms[]): number[] {
+  const shared = fixedInterval(prices);
+  return prices.flatMap((price, place) => {
+    const own = cycleOf(price);
+    return own !== undefined && !isSameSpan(own, shared) ? [place] : [];
+  });
+}
+
+function cycleOf({ type, billing_model: { recurring } }: FixedTerms): Cycle | undefined {
+  if (type !== 'fixed' || !recurring) return undefined;
+  const { interval, interval_count } = recurring;
+  return (interval_count ?? 1) === 1
+    ? interval
+    : { interval, interval_count: interval_count as number };
 }
 
 function sharedCurrency(prices: readonly FixedTerms[]): string | undefined {

@@ -7,8 +7,15 @@ import {
   toMillis,
 } from './instant.ts';
 
-/** A step of time that repeats: an interval of the calendar, or a number of milliseconds. */
-export type Span = Interval | number;
+/** Some intervals of the calendar; a single one by its name. */
+export type Cycle = Interval | { readonly interval: Interval; readonly interval_count: number };
+
+/** A step of time that repeats: intervals of the calendar, or a number of milliseconds. */
+export type Span = Cycle | number;
+
+/** Whether two spans are of one length. */
+export const isSameSpan = (left: Span | undefined, right: Span | undefined): boolean =>
+  left === right || (typeof left === 'object' && JSON.stringify(left) === JSON.stringify(right));
 
 /** Days and weeks are of one length in UTC; only months and years need the calendar. */
 const FIXED_MS: Readonly<Partial<Record<Interval, number>>> = {
@@ -22,6 +29,7 @@ const FIXED_MS: Readonly<Partial<Record<Interval, number>>> = {
  * @assumes A-605 the day of the first moment comes back after a shorter month
  */
 export function spansAfter(from: Instant, span: Span, count: number): Instant | undefined {
+  if (typeof span === 'object') return spansAfter(from, span.interval, count * span.interval_count);
   const length = typeof span === 'number' ? span : FIXED_MS[span];
   if (length === undefined) return intervalsAfter(from, span as Interval, count);
   const millis = toMillis(from) + length * count;
@@ -30,6 +38,8 @@ export function spansAfter(from: Instant, span: Span, count: number): Instant | 
 
 /** How many spans, in steps of `step`, first lead from one moment to beyond another; at least 0. */
 export function spansBeyond(from: Instant, span: Span, at: Instant, step = 1): number {
+  if (typeof span === 'object')
+    return spansBeyond(from, span.interval, at, step * span.interval_count) / span.interval_count;
   const length = typeof span === 'number' ? span : FIXED_MS[span];
   if (length !== undefined) {
     const distance = toMillis(at) - toMillis(from);

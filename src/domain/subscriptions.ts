@@ -1,7 +1,7 @@
 import { isPositive } from './decimal.ts';
-import { type FixedFee, type FixedPrice, fixedInterval } from './fixed-fees.ts';
-import { type Instant, type Interval, toMillis } from './instant.ts';
-import { type Span, spansAfter, spansBeyond } from './spans.ts';
+import { type FixedFee, type FixedTerms, hasFixedFee } from './fixed-fees.ts';
+import { type Instant, toMillis } from './instant.ts';
+import { type Cycle, isSameSpan, type Span, spansAfter, spansBeyond } from './spans.ts';
 
 /** When a subscription renews: `count` spans after a moment, then after every further span. */
 export interface RenewalSchedule {
@@ -11,12 +11,12 @@ export interface RenewalSchedule {
 }
 
 /**
- * Whether a subscription to these prices recurs, so that a payer must be led back.
+ * Whether a subscription to these prices may ask for a payment, so that a payer must be led back.
  *
- * @assumes A-603
+ * @assumes A-603, A-1507
  */
-export function isRecurring(prices: readonly FixedPrice[], hasRenewal: boolean): boolean {
-  return hasRenewal || fixedInterval(prices) !== undefined;
+export function isRecurring(prices: readonly FixedTerms[], hasRenewal: boolean): boolean {
+  return hasRenewal || hasFixedFee(prices);
 }
 
 /** Whether a fixed fee has to be paid before a subscription is active. @assumes A-603 */
@@ -43,7 +43,7 @@ export function beginningOf(startsAt: Instant | undefined, now: Instant): Instan
  */
 export function openRenewal(
   begin: Instant,
-  interval: Interval | undefined,
+  interval: Cycle | undefined,
   asked: Instant | undefined,
 ): RenewalSchedule | undefined {
   if (interval !== undefined)
@@ -81,7 +81,7 @@ export function catchUp(schedule: RenewalSchedule, at: Instant): RenewalSchedule
 export function moveRenewal(
   current: RenewalSchedule | undefined,
   anchor: Instant,
-  interval: Interval | undefined,
+  interval: Cycle | undefined,
   asked: Instant,
 ): RenewalSchedule {
   if (interval !== undefined) return { from: asked, span: interval, count: 0 };
@@ -98,12 +98,12 @@ export function moveRenewal(
 export function adaptRenewal(
   current: RenewalSchedule | undefined,
   anchor: Instant,
-  interval: Interval | undefined,
+  interval: Cycle | undefined,
   now: Instant,
 ): RenewalSchedule | undefined {
   if (!current) return interval && catchUp({ from: anchor, span: interval, count: 1 }, now);
   if (interval === undefined) return typeof current.span === 'number' ? current : undefined;
   const next = renewalAt(current);
-  if (current.span === interval || next === undefined) return current;
+  if (isSameSpan(current.span, interval) || next === undefined) return current;
   return { from: next, span: interval, count: 0 };
 }

@@ -2,7 +2,7 @@ import type { ErrorObject } from 'ajv';
 import type { Settings } from '../config/settings.ts';
 import { type Finding, finding, refuseAll } from '../domain/rules.ts';
 import type { Json } from '../spec/document.ts';
-import { describeErrors } from '../spec/findings.ts';
+import { describeErrors, isNotEmulated } from '../spec/findings.ts';
 import { findBadText, judgeBytes, readBody, readQuery, Unreadable } from './input.ts';
 import type { StepContext, ValidatedCall } from './request-context.ts';
 
@@ -59,8 +59,12 @@ function findBatchOverflow(
 
 /** Takes unknown fields out of a body; answers the other findings. @assumes A-203 */
 function dropUnknown(errors: readonly ErrorObject[], body: unknown): readonly ErrorObject[] {
-  for (const { keyword, instancePath, params } of errors) {
-    if (keyword !== 'additionalProperties') continue;
+  const unknown = errors.filter(
+    (error) =>
+      error.keyword === 'additionalProperties' &&
+      !isNotEmulated(error, error.params['additionalProperty'] as string),
+  );
+  for (const { instancePath, params } of unknown) {
     const steps = instancePath.split('/').slice(1);
     const holder = steps.reduce<unknown>(
       (value, step) => (value as Json)[step.replaceAll('~1', '/').replaceAll('~0', '~')],
@@ -68,5 +72,5 @@ function dropUnknown(errors: readonly ErrorObject[], body: unknown): readonly Er
     );
     delete (holder as Record<string, unknown>)[params['additionalProperty'] as string];
   }
-  return errors.filter(({ keyword }) => keyword !== 'additionalProperties');
+  return errors.filter((error) => !unknown.includes(error));
 }

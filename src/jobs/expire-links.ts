@@ -1,9 +1,11 @@
+import { hasFixedFee } from '../domain/fixed-fees.ts';
 import { expireTopUp } from '../resources/payments/settle-top-up.ts';
+import { pricesOf } from '../resources/subscriptions/subscribed-products.ts';
 import { awaitPayment } from '../resources/subscriptions/subscription-payment.ts';
 import type { PaymentSession } from '../state/records.ts';
 import { DUE } from '../state/schema.ts';
 import { job, subscriptionSubject } from './job.ts';
-import { feeInterval, lengthOf, sumOverSubscriptions } from './subscription-spans.ts';
+import { lengthOf, sumOverSubscriptions } from './subscription-spans.ts';
 
 /** The payment link of a subscription runs out, and the next one is issued. @assumes A-604 */
 export const renewPaymentLinks = job({
@@ -16,7 +18,7 @@ export const renewPaymentLinks = job({
     sumOverSubscriptions(world, target, ({ subscription, versions, times }) => {
       const { payment, payment_method } = subscription;
       const isPaidByLink = !payment_method || payment_method.declines_later;
-      const hasLinks = payment || (isPaidByLink && feeInterval(versions) !== undefined);
+      const hasLinks = payment || (isPaidByLink && hasFixedFee(pricesOf(versions)));
       return hasLinks ? times(lengthOf(settings.payment_link_lifetime)) : 0;
     }),
   run(context, subscription) {

@@ -1,5 +1,6 @@
 import { fixedInterval } from '../domain/fixed-fees.ts';
 import { after, FIRST_INSTANT, type Instant, type Interval, toMillis } from '../domain/instant.ts';
+import type { Cycle, Span } from '../domain/spans.ts';
 import { versionKey } from '../resources/products/product-lookup.ts';
 import { pricesOf } from '../resources/subscriptions/subscribed-products.ts';
 import type { SubscriptionRow, VersionRow } from '../state/records.ts';
@@ -12,6 +13,14 @@ export const SHORTEST_MS: Readonly<Record<Interval, number>> = {
   month: 28 * 86_400_000,
   year: 365 * 86_400_000,
 };
+
+/** The same of a span. */
+export function shortestOf(span: Span): number {
+  if (typeof span === 'number') return span;
+  return typeof span === 'object'
+    ? SHORTEST_MS[span.interval] * span.interval_count
+    : SHORTEST_MS[span];
+}
 
 /** A subscription for which something falls due before an instant. */
 interface SubscriptionSpan {
@@ -43,7 +52,7 @@ export function sumOverSubscriptions(
 }
 
 /** The interval of the fixed prices of some versions; undefined where none recurs. */
-export const feeInterval = (versions: readonly VersionRow[]): Interval | undefined =>
+export const feeInterval = (versions: readonly VersionRow[]): Cycle | undefined =>
   fixedInterval(pricesOf(versions));
 
 export const lengthOf = (duration: string): number => toMillis(after(FIRST_INSTANT, duration));

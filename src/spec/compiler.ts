@@ -45,6 +45,8 @@ const DOCUMENT_KEYWORDS = [
   'webhooks',
   'components',
   'x-assumption',
+  'x-evidence',
+  'x-not-emulated',
   'x-specified-statuses',
   'example',
 ];

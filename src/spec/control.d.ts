@@ -1280,6 +1280,11 @@ export interface components {
         ExplainedPrice: {
             price_id: string;
             name: string;
+            pricing_model: string;
+            /** @description What its quantity so far counts. */
+            basis?: string;
+            /** @description The calendar period of that quantity. */
+            period?: string;
             event_type: string;
             usage_type: string;
             volume_field?: string;
@@ -1308,8 +1313,24 @@ export interface components {
         AssetChoice: {
             asset: string;
             available: components["schemas"]["Decimal"];
+            /** @description What the fee would be in it. */
+            amount?: components["schemas"]["Decimal"];
         };
         ExplainedAmount: {
+            /** @description The quantity so far before this event, where the price keeps one. */
+            quantity_before?: components["schemas"]["Decimal"];
+            /** @description What this event adds to it. */
+            quantity?: components["schemas"]["Decimal"];
+            /** @description Why the amount is made up as it is. */
+            method?: string;
+            /** @description What the sum is made up of. */
+            parts: components["schemas"]["ExplainedPart"][];
+            /**
+             * @description The bound of the row reached that replaced the sum.
+             * @enum {string}
+             */
+            bound?: "minimum" | "maximum";
+            bound_amount?: components["schemas"]["Decimal"];
             /** @description In plain notation, without the result. */
             formula: string;
             unit_price?: components["schemas"]["Decimal"];
@@ -1325,6 +1346,13 @@ export interface components {
             /** @description Whether rounding changed it. */
             rounded: boolean;
             amount: components["schemas"]["Decimal"];
+        };
+        ExplainedPart: {
+            /** @description Place of its row in the group, from 1. */
+            row: number;
+            name?: string;
+            up_to?: components["schemas"]["Decimal"];
+            formula: string;
         };
         /** @description What paid the fee. A fee of 0 has none. */
         ExplainedWallet: {

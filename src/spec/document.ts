@@ -61,6 +61,8 @@ const KNOWN_EXTENSIONS = new Set([
   'x-batch-limit',
   'x-effect',
   'x-effect-if-true',
+  'x-evidence',
+  'x-not-emulated',
 ]);
 
 /** Folder of the documents in this package. */

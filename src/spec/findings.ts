@@ -88,6 +88,7 @@ export function placeError(error: ErrorObject): { place: readonly string[]; mess
     return { place: [...place, params['missingProperty'] as string], message: messageOf(error) };
   if (error.keyword === 'additionalProperties') {
     const name = params['additionalProperty'] as string;
+    if (isNotEmulated(error, name)) return { place: [...place, name], message: notEmulated(name) };
     const near = nearest(name, Object.keys(error.parentSchema?.['properties'] ?? {}));
     const hint = near === undefined ? '' : ` Did you mean ${near}?`;
     return { place: [...place, name], message: `There is no such field.${hint}` };
@@ -95,9 +96,29 @@ export function placeError(error: ErrorObject): { place: readonly string[]; mess
   return { place, message: messageOf(error) };
 }
 
-function messageOf({ keyword, params }: ErrorObject): string {
+function messageOf(error: ErrorObject): string {
+  const { keyword, params, data } = error;
+  if (
+    (keyword === 'enum' || keyword === 'not') &&
+    typeof data === 'string' &&
+    isNotEmulated(error, data)
+  )
+    return notEmulated(data);
   return MESSAGES[keyword]?.(params as Params) ?? 'This value is not acceptable.';
 }
+
+/**
+ * Whether a schema knows a field or a value of the service that the emulator lacks, by its `x-not-emulated`:
+ * a list of names, or true for whatever else might stand there.
+ *
+ * @assumes A-1510
+ */
+export function isNotEmulated({ parentSchema }: ErrorObject, name: string): boolean {
+  const known: true | readonly string[] | undefined = parentSchema?.['x-not-emulated'];
+  return known === true || (known?.includes(name) ?? false);
+}
+
+const notEmulated = (name: string): string => `${name} is not emulated.`;
 
 /** A JSON pointer, taken apart. */
 function readPointer(pointer: string): readonly string[] {

@@ -1881,13 +1881,13 @@ export interface components {
             /** Format: int16 */
             product_version: number;
             price_id: string;
-            /** @description Name of the value that matched, else of the price. */
+            /** @description Name of the row that made it, else of its group, else of the price. */
             price_name: string;
             /** @description The asset the fee is taken in. */
             currency: components["schemas"]["AssetCode"];
             usage_type: components["schemas"]["UsageType"];
             amount: components["schemas"]["Decimal"];
-            /** @description The dimensions that matched. */
+            /** @description The event's own values of the dimensions that its group names. */
             dimensions: {
                 [key: string]: string;
             } | null;
@@ -1952,17 +1952,52 @@ export interface components {
             /** @enum {string} */
             type: "fixed" | "usage_based";
             billing_model: components["schemas"]["BillingModelInput"];
+            /**
+             * @description How usage is turned into an amount; `flat` when absent.
+             * @enum {string|null}
+             */
+            pricing_model?: "flat" | "tiered" | "bulk" | "package" | null;
+            tiering?: components["schemas"]["TieringInput"];
             usage_calculation?: components["schemas"]["UsageCalculationInput"];
             /** @description One entry for each asset, in order of preference. */
             pricing: components["schemas"]["PricingEntryInput"][];
         };
         BillingModelInput: {
             /** @enum {string} */
-            type: "recurring" | "real_time";
+            type: "recurring" | "one_time" | "real_time";
             /** @description Required when the type is recurring. */
             recurring?: {
                 interval: components["schemas"]["Interval"];
+                /**
+                 * @description How many intervals one period spans.
+                 * @default 1
+                 */
+                interval_count?: number | null;
             } | null;
+            /** @description How a fee is collected once. */
+            one_time?: {
+                service_period?: components["schemas"]["ServicePeriod"];
+            } | null;
+        };
+        /** @description Any JSON; kept and answered, without effect. */
+        ServicePeriod: unknown;
+        /** @enum {string} */
+        PricingModel: "flat" | "tiered" | "bulk" | "package";
+        /** @description What a quantity so far counts, and in which calendar period; required for tiered and bulk prices. A package price may give the period alone. */
+        TieringInput: {
+            /** @enum {string|null} */
+            basis?: "unit" | "volume" | "package" | null;
+            /**
+             * @default lifetime
+             * @enum {string|null}
+             */
+            period?: "lifetime" | "monthly" | "quarterly" | "yearly" | null;
+        } | null;
+        Tiering: {
+            /** @enum {string} */
+            basis?: "unit" | "volume" | "package";
+            /** @enum {string} */
+            period: "lifetime" | "monthly" | "quarterly" | "yearly";
         };
         /** @description Which events a usage-based price counts, and how. */
         UsageCalculationInput: {
@@ -1974,37 +2009,67 @@ export interface components {
             billable_dimensions?: string[] | null;
             /** @description Kept and answered, without effect. */
             source_reference_field?: string | null;
+            /** @enum {string|null} */
+            unit_aggregation?: "count" | null;
+            /** @enum {string|null} */
+            volume_aggregation?: "sum" | null;
         } | null;
         PricingEntryInput: {
             asset: components["schemas"]["AssetCode"];
             values: components["schemas"]["PricingValueInput"][];
         };
+        /** @description A row, or a group of rows that share their dimensions. */
         PricingValueInput: {
             name?: components["schemas"]["NullableNameInput"];
-            /** @description Required values by event field; `*` fits any. */
+            /** @description Required values by event field, compared as text; `*` fits any. */
             dimensions?: {
-                [key: string]: string;
+                [key: string]: string | number | boolean;
             } | null;
             unit_price?: components["schemas"]["NullableDecimalInput"];
             volume_rate?: components["schemas"]["NullableDecimalInput"];
             /**
              * Format: int64
-             * @description Units of volume the rate is for.
+             * @description Units of volume the rate is for, or what a package holds.
              * @default 1
              */
             package_size?: number | null;
-            /** @description Another place for the amounts; answers never use it. */
-            values?: components["schemas"]["PricingAmountsInput"][] | null;
+            /** @description The quantity at which this row ends, inclusive; absent in the last row. */
+            up_to?: components["schemas"]["NullableDecimalInput"];
+            /** @description The least that an event costs. */
+            min_amount?: components["schemas"]["NullableDecimalInput"];
+            /** @description The most that an event costs. */
+            max_amount?: components["schemas"]["NullableDecimalInput"];
+            /**
+             * Format: int32
+             * @description How often the unit price of a fixed price is due.
+             * @default 1
+             */
+            quantity?: number | null;
+            /** @description The rows of a group. */
+            values?: components["schemas"]["PriceRowInput"][] | null;
         };
-        PricingAmountsInput: {
+        PriceRowInput: {
+            name?: components["schemas"]["NullableNameInput"];
             unit_price?: components["schemas"]["NullableDecimalInput"];
             volume_rate?: components["schemas"]["NullableDecimalInput"];
             /**
              * Format: int64
-             * @description Units of volume the rate is for.
+             * @description Units of volume the rate is for, or what a package holds.
              * @default 1
              */
             package_size?: number | null;
+            /** @description The quantity at which this row ends, inclusive; absent in the last row. */
+            up_to?: components["schemas"]["NullableDecimalInput"];
+            /** @description The least that an event costs. */
+            min_amount?: components["schemas"]["NullableDecimalInput"];
+            /** @description The most that an event costs. */
+            max_amount?: components["schemas"]["NullableDecimalInput"];
+            /**
+             * Format: int32
+             * @description How often the unit price of a fixed price is due.
+             * @default 1
+             */
+            quantity?: number | null;
         };
         Price: {
             id: string;
@@ -2012,14 +2077,20 @@ export interface components {
             /** @enum {string} */
             type: "fixed" | "usage_based";
             billing_model: components["schemas"]["BillingModel"];
+            pricing_model?: components["schemas"]["PricingModel"];
+            tiering?: components["schemas"]["Tiering"];
             usage_calculation?: components["schemas"]["UsageCalculation"];
             pricing: components["schemas"]["PricingEntry"][];
         };
         BillingModel: {
             /** @enum {string} */
-            type: "recurring" | "real_time";
+            type: "recurring" | "one_time" | "real_time";
             recurring?: {
                 interval: components["schemas"]["Interval"];
+                interval_count?: number;
+            };
+            one_time?: {
+                service_period?: components["schemas"]["ServicePeriod"];
             };
         };
         UsageCalculation: {
@@ -2028,11 +2099,16 @@ export interface components {
             volume_field?: string;
             billable_dimensions: string[];
             source_reference_field?: string;
+            /** @enum {string} */
+            unit_aggregation?: "count";
+            /** @enum {string} */
+            volume_aggregation?: "sum";
         };
         PricingEntry: {
             asset: components["schemas"]["AssetCode"];
             values: components["schemas"]["PricingValue"][];
         };
+        /** @description A row, or a group of rows that share their dimensions, as it was sent. */
         PricingValue: {
             name?: string;
             dimensions?: {
@@ -2042,6 +2118,22 @@ export interface components {
             volume_rate?: components["schemas"]["Decimal"];
             /** Format: int64 */
             package_size?: number;
+            up_to?: components["schemas"]["Decimal"];
+            min_amount?: components["schemas"]["Decimal"];
+            max_amount?: components["schemas"]["Decimal"];
+            quantity?: number;
+            values?: components["schemas"]["PriceRow"][];
+        };
+        PriceRow: {
+            name?: string;
+            unit_price?: components["schemas"]["Decimal"];
+            volume_rate?: components["schemas"]["Decimal"];
+            /** Format: int64 */
+            package_size?: number;
+            up_to?: components["schemas"]["Decimal"];
+            min_amount?: components["schemas"]["Decimal"];
+            max_amount?: components["schemas"]["Decimal"];
+            quantity?: number;
         };
         /** @description Credit a subscriber is given. */
         EntitlementInput: {

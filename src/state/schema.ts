@@ -35,6 +35,15 @@ export function entitlementKey({
   return key(subscription_id, product_id, String(version), String(index));
 }
 
+/** What a customer used of a price in one asset, group and period. @assumes A-1501 */
+export function priceQuantityKey(
+  row: Omit<records.PriceQuantityRow, 'quantity' | keyof records.Owned>,
+): string {
+  const { customer_id, product_id, price_name, asset, dimensions, basis, period, since } = row;
+  const group = JSON.stringify([price_name, Object.entries(dimensions).sort()]);
+  return key(customer_id, product_id, group, asset, basis, period, since);
+}
+
 /** Every table with its indexes: what a world keeps. The order of this list is that of an export. */
 const SCHEMA = {
   ordinals: define<records.OrdinalRow>()({}),
@@ -113,6 +122,7 @@ const SCHEMA = {
       order: (row) => row.occurred_at,
     },
   }),
+  price_quantities: define<records.PriceQuantityRow>()({ customer: byCustomer }),
   cost_claims: define<records.CostClaimRow>()({}),
   totals: define<records.TotalsRow>()({}),
   daily_totals: define<records.TotalsRow>()({

@@ -135,18 +135,18 @@ describe('explainFee', () => {
     expect(later.fees[0].asset_choice).toEqual({
       asset: 'EUR',
       choices: [
-        { asset: 'EUR', available: 0 },
-        { asset: 'GBP', available: 0 },
+        { asset: 'EUR', available: 0, amount: 1 },
+        { asset: 'GBP', available: 0, amount: 2 },
       ],
       reason: 'the first by listing, as none had a positive balance',
     });
     expect(fees[0].asset_choice).toEqual({
       asset: 'GBP',
       choices: [
-        { asset: 'EUR', available: -1 },
-        { asset: 'GBP', available: 5 },
+        { asset: 'EUR', available: -1, amount: 1 },
+        { asset: 'GBP', available: 5, amount: 2 },
       ],
-      reason: 'the first, by listing, with a positive balance',
+      reason: 'the first, by listing, whose account covers the whole fee',
     });
   });
 

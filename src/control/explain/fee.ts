@@ -1,11 +1,24 @@
-import { decimal } from '../../domain/decimal.ts';
-import { type Candidate, explainMatching } from '../../domain/pricing/matching.ts';
+import { compare, decimal, format, isPositive } from '../../domain/decimal.ts';
+import type { PriceGroup, Rows } from '../../domain/pricing/groups.ts';
+import { type Candidate, explainMatching, mostExact } from '../../domain/pricing/matching.ts';
 import { modelOf } from '../../domain/pricing/models.ts';
-import type { EventData, PriceRow, UsageCalculation } from '../../domain/pricing/price.ts';
+import type {
+  EventData,
+  PricingEntry,
+  UsageCalculation,
+  UsagePrice,
+} from '../../domain/pricing/price.ts';
+import { explainAmount, type Term, termText } from '../../domain/pricing/reckoning.ts';
 import { findAsset } from '../../resources/assets/asset-lookup.ts';
 import { versionKey } from '../../resources/products/product-lookup.ts';
 import type { components } from '../../spec/control.d.ts';
-import type { EventRow, FeeRecord, PriceRecord, VersionRow } from '../../state/records.ts';
+import type {
+  AssetChoice,
+  EventRow,
+  FeeRecord,
+  PriceRecord,
+  VersionRow,
+} from '../../state/records.ts';
 import { key } from '../../state/schema.ts';
 import { wireNumber } from '../../text/exact-json.ts';
 import type { ControlContext } from '../context.ts';
@@ -77,7 +90,8 @@ function describeProduct(
   return { product_id, code: product_code, version, name, subscription_id, reason };
 }
 
-function describePrice({ id, name, usage_calculation }: PriceRecord): Schemas['ExplainedPrice'] {
+function describePrice(price: PriceRecord): Schemas['ExplainedPrice'] {
+  const { id, name, pricing_model = 'flat', tiering, usage_calculation } = price;
   const { event_type, usage_type, volume_field, billable_dimensions } =
     usage_calculation as UsageCalculation;
   return {
@@ -85,6 +99,9 @@ function describePrice({ id, name, usage_calculation }: PriceRecord): Schemas['E
     name,
     event_type,
     usage_type,
+    pricing_model,
+    ...(tiering?.basis && { basis: tiering.basis }),
+    ...(pricing_model !== 'flat' && { period: tiering?.period ?? 'lifetime' }),
     ...(volume_field !== undefined && { volume_field }),
     billable_dimensions: [...billable_dimensions],
   };
@@ -92,16 +109,18 @@ function describePrice({ id, name, usage_calculation }: PriceRecord): Schemas['E
 
 /** Every value of a price beside an event's data. */
 export function describeMatching(price: PriceRecord, data: EventData): Schemas['ExplainedValue'][] {
-  return price.pricing.flatMap((entry) => explainMatching(entry, data)).map(describeCandidate);
+  return price.pricing
+    .flatMap((entry) => explainMatching(entry, modelOf(price).hasTiers, data))
+    .map(describeCandidate);
 }
 
 function describeCandidate(candidate: Candidate): Schemas['ExplainedValue'] {
-  const { asset, place, value, fits, rank, chosen, reason } = candidate;
+  const { asset, place, group, fits, rank, chosen, reason } = candidate;
   return {
     asset,
     place,
-    ...(value.name !== undefined && { name: value.name }),
-    dimensions: { ...value.dimensions },
+    ...(group.name !== undefined && { name: group.name }),
+    dimensions: { ...group.dimensions },
     fits,
     equal_dimensions: Math.max(0, rank),
     chosen,
@@ -110,47 +129,80 @@ function describeCandidate(candidate: Candidate): Schemas['ExplainedValue'] {
 }
 
 function describeChoice({ currency, choices = [] }: FeeRecord): Schemas['ExplainedChoice'] {
-  const hasAny = choices.some(({ available }) => Number(available) > 0);
-  const reason =
-    choices.length === 0
-      ? 'the only asset in which a value fits'
-      : hasAny
-        ? 'the first, by listing, with a positive balance'
-        : 'the first by listing, as none had a positive balance';
+  const chosen = choices.find(({ asset }) => asset === currency);
   return {
     asset: currency,
-    choices: choices.map(({ asset, available }) => ({ asset, available: wireNumber(available) })),
-    reason,
+    choices: choices.map(({ asset, available, amount }) => ({
+      asset,
+      available: wireNumber(available),
+      ...(amount !== undefined && { amount: wireNumber(amount) }),
+    })),
+    reason: choiceReason(chosen),
   };
 }
 
+/** Why an asset was chosen; undefined for the only one. @assumes A-509 */
+function choiceReason(chosen: AssetChoice | undefined): string {
+  if (!chosen) return 'the only asset in which a value fits';
+  const available = decimal(chosen.available);
+  if (chosen.amount !== undefined && compare(available, decimal(chosen.amount)) >= 0)
+    return 'the first, by listing, whose account covers the whole fee';
+  return isPositive(available)
+    ? 'the first, by listing, with a positive balance, as none covers the whole fee'
+    : 'the first by listing, as none had a positive balance';
+}
+
+/** Works the amount out again from what the event says and the quantity that there was. @assumes A-1501 */
 function describeAmount(
   { world, settings, baseUrl }: ExplainContext,
-  { owner }: EventRow,
+  { owner, data }: EventRow,
   price: PriceRecord,
   fee: FeeRecord,
 ): Schemas['ExplainedAmount'] {
-  const { unit_price, volume_rate, package_size, input_volume } = fee;
+  const { unit_price, volume_rate, package_size, input_volume, counted } = fee;
   const context = { world, tables: world.tables, owner, now: world.now, settings, baseUrl };
-  const row: PriceRow = {
-    ...(unit_price !== null && { unit_price }),
-    ...(volume_rate !== null && { volume_rate }),
-    ...(package_size !== null && { package_size }),
-  };
-  const volume = input_volume === null ? null : decimal(input_volume);
+  const { reckoning, model, rows } = reckonAgain(price as UsagePrice, data, fee);
   const places = findAsset(context, fee.currency)?.places ?? 0;
-  const model = modelOf(price);
-  const { formula, exact, rounded } = model.explain(model.quantity(row, volume), places);
+  const { formula, exact, bound, rounded } = explainAmount(reckoning, places);
+  const limit = bound && reckoning[bound];
   return {
+    ...(counted && {
+      quantity_before: wireNumber(counted.before),
+      quantity: wireNumber(counted.quantity),
+      method: model.explain,
+    }),
     formula,
+    parts: reckoning.terms.map((term) => describePart(term, rows)),
     ...(unit_price !== null && { unit_price: wireNumber(unit_price) }),
     ...(input_volume !== null && { volume: wireNumber(input_volume) }),
     ...(volume_rate !== null && { volume_rate: wireNumber(volume_rate) }),
     ...(package_size !== null && { package_size }),
     exact,
+    ...(bound && { bound }),
+    ...(limit && { bound_amount: wireNumber(format(limit)) }),
     places,
     rounding: 'half_even',
     rounded,
     amount: wireNumber(fee.amount),
+  };
+}
+
+function reckonAgain(price: UsagePrice, data: EventData, fee: FeeRecord) {
+  const { currency, input_volume, counted } = fee;
+  const model = modelOf(price);
+  const entry = price.pricing.find(({ asset }) => asset === currency) as PricingEntry;
+  const group = mostExact(entry, model.hasTiers, data) as PriceGroup;
+  const volume = input_volume === null ? null : decimal(input_volume);
+  const before = decimal(counted?.before ?? '0');
+  return { model, rows: group.rows, reckoning: model.amount(price, group, volume, before) };
+}
+
+function describePart(term: Term, rows: Rows): Schemas['ExplainedPart'] {
+  const { name, up_to } = term.row?.source ?? {};
+  return {
+    row: rows.findIndex((row) => row === term.row) + 1,
+    ...(name !== undefined && { name }),
+    ...(up_to !== undefined && { up_to: wireNumber(up_to) }),
+    formula: termText(term),
   };
 }

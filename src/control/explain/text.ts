@@ -99,6 +99,9 @@ function tellPrice({ product, price }: FeeExplanation): string[] {
     `   Product ${product.code} (${product.name}), version ${product.version}, by ${product.subscription_id},`,
     `   ${product.reason}.`,
     `   Its price ${price.name} counts ${price.event_type}: ${counted}${dimensions && `, by ${dimensions}`}.`,
+    ...(price.period === undefined
+      ? []
+      : [`   It is ${price.pricing_model}, by what was used ${PERIODS[price.period]}.`]),
   ];
 }
 
@@ -112,19 +115,42 @@ function tellValue(value: FeeExplanation['matching'][number]): string {
 function tellChoice({ asset_choice: { asset, choices, reason } }: FeeExplanation): string[] {
   return [
     `   ${asset}: ${reason}.`,
-    ...choices.map((choice) => `   ${choice.asset} had ${choice.available}.`),
+    ...choices.map((choice) =>
+      choice.amount === undefined
+        ? `   ${choice.asset} had ${choice.available}.`
+        : `   ${choice.asset} had ${choice.available}; the fee would be ${choice.amount}.`,
+    ),
   ];
 }
 
 function tellAmount({ arithmetic, asset }: FeeExplanation): string[] {
-  const { formula, exact, places, rounded, amount } = arithmetic;
+  const { formula, exact, places, rounded, amount, bound, parts, method } = arithmetic;
   const kept = places === 0 ? 'whole units' : `${places} decimal place${places === 1 ? '' : 's'}`;
   return [
+    ...(method === undefined
+      ? []
+      : [
+          `   ${arithmetic.quantity_before} was used before, and the event counts ${arithmetic.quantity}: ${method}.`,
+        ]),
+    ...(parts.length < 2 ? [] : parts.map(tellPart)),
     formula === exact ? `   ${exact}` : `   ${formula} = ${exact}`,
+    ...(bound === undefined ? [] : [`   The ${bound} of the row is ${arithmetic.bound_amount}.`]),
     rounded
       ? `   Rounded to ${kept}, half to even: ${amount} ${asset}.`
       : `   ${amount} ${asset}. It is kept to ${kept}; there is nothing to round.`,
   ];
+}
+
+const PERIODS: Readonly<Record<string, string>> = {
+  lifetime: 'ever',
+  monthly: 'in the month',
+  quarterly: 'in the quarter',
+  yearly: 'in the year',
+};
+
+function tellPart({ row, name, up_to, formula }: FeeExplanation['arithmetic']['parts'][number]) {
+  const end = up_to === undefined ? '' : `, up to ${up_to}`;
+  return `   Row ${row}${name === undefined ? '' : ` (${name})`}${end}: ${formula}`;
 }
 
 function tellWallet({ wallet }: FeeExplanation): string[] {

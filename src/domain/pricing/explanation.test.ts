@@ -1,7 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { decimal, format } from '../decimal.ts';
+import { groupsOf, type PriceGroup } from './groups.ts';
 import { explainMatching } from './matching.ts';
 import { PRICE_MODELS } from './models.ts';
+import type { PricingEntry, UsageCalculation } from './price.ts';
+import { explainAmount } from './reckoning.ts';
+
+const VOLUME: UsageCalculation = {
+  event_type: 'call',
+  usage_type: 'unit_and_volume',
+  volume_field: 'v',
+  billable_dimensions: [],
+};
 
 describe('a flat price, explained', () => {
   it.each([
@@ -35,8 +45,12 @@ describe('a flat price, explained', () => {
       amount: '0.0000000002',
     },
   ])('works out $formula = $exact', ({ value, volume, formula, exact, amount }) => {
-    const terms = PRICE_MODELS.flat.quantity(value, volume === null ? null : decimal(volume));
-    const explained = PRICE_MODELS.flat.explain(terms, 10);
+    const pricing = [{ asset: 'USD', values: [value] }];
+    const [group] = groupsOf(pricing[0] as PricingEntry, false);
+    const price = { usage_calculation: VOLUME, pricing };
+    const used = volume === null ? null : decimal(volume);
+    const reckoning = PRICE_MODELS.flat.amount(price, group as PriceGroup, used, decimal('0'));
+    const explained = explainAmount(reckoning, 10);
 
     expect(explained).toMatchObject({ formula, exact, rounded: exact !== amount });
     expect(format(explained.amount)).toBe(amount);
@@ -58,13 +72,16 @@ describe('explainMatching', () => {
     { data: { model: 'small', tier: 'pro' }, chosen: 4, why: 'the most exact' },
     { data: {}, chosen: 1, why: 'any value before none' },
   ])('chooses $why', ({ data, chosen }) => {
-    const candidates = explainMatching({ asset: 'USD', values }, data);
+    const candidates = explainMatching({ asset: 'USD', values }, false, data);
 
     expect(candidates.filter((each) => each.chosen).map(({ place }) => place)).toEqual([chosen]);
   });
 
   it('says what keeps a value from fitting, and what ranks those that fit', () => {
-    const reasons = explainMatching({ asset: 'USD', values }, { model: 'large', tier: 'pro' });
+    const reasons = explainMatching({ asset: 'USD', values }, false, {
+      model: 'large',
+      tier: 'pro',
+    });
 
     expect(reasons.map(({ reason }) => reason)).toEqual([
       'fits any value of its dimensions, less exactly',

@@ -1,20 +1,26 @@
+import { isZero, ONE } from '../decimal.ts';
 import type { PriceModel } from './models.ts';
-import { amountOf, explainAmount, term } from './reckoning.ts';
-import { judgeUsageValue } from './value-rules.ts';
+import { rowTerms } from './row-terms.ts';
+import { judgeUsagePrice } from './usage-rules.ts';
 
 /**
- * One unit at its price, and all volume at one rate, whatever was used before. A partly used package is
+ * One unit at its price and all volume at one rate, whatever was used before. A partly used package is
  * billed pro rata.
  *
- * @assumes A-508
+ * @assumes A-508, A-1504
  */
 export const flat: PriceModel = {
-  validate: (values, field, terms) =>
-    values.flatMap((value, index) => judgeUsageValue(value, `${field}[${index}]`, terms)),
-  quantity: ({ unit_price, volume_rate, package_size }, volume) => [
-    ...(unit_price === undefined ? [] : [term(undefined, unit_price)]),
-    ...(volume && volume_rate !== undefined ? [term(volume, volume_rate, package_size)] : []),
-  ],
-  amount: amountOf,
-  explain: explainAmount,
+  hasTiers: false,
+  validate: (price, field) => judgeUsagePrice(price, field, { tiering: 'refused', rows: 'one' }),
+  quantity: () => undefined,
+  amount(_price, { rows: [row] }, volume) {
+    const isNothing = volume !== null && isZero(volume);
+    return {
+      terms: [...rowTerms(row, 'unitPrice', ONE), ...rowTerms(row, 'volumeRate', volume)],
+      row,
+      minimum: isNothing ? undefined : row.minimum,
+      maximum: row.maximum,
+    };
+  },
+  explain: 'each event is billed by itself, whatever was used before',
 };

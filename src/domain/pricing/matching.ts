@@ -1,39 +1,55 @@
 import { decimal, format } from '../decimal.ts';
-import type { EventData, PricingEntry, PricingValue } from './price.ts';
+import { groupsOf, type PriceGroup } from './groups.ts';
+import type { EventData, PricingEntry } from './price.ts';
 
-/** A value and the dimensions that an event must have for it, those that anything matches left out. */
-interface RankedValue {
-  readonly value: PricingValue;
+/** A group and the dimensions that an event must have for it, those that anything matches left out. */
+interface RankedGroup {
+  readonly group: PriceGroup;
   readonly required: readonly (readonly [field: string, text: string])[];
-  /** How many dimensions must equal the event's; -1 for a value without any. */
+  /** How many dimensions must equal the event's; -1 for a group without any. */
   readonly rank: number;
 }
 
-/** The order of an entry's values depends on nothing else, so it is worked out once. */
-const rankings = new WeakMap<PricingEntry, readonly RankedValue[]>();
+/** The order of an entry's groups depends on nothing else, so it is worked out once. */
+const rankings = new WeakMap<PricingEntry, readonly RankedGroup[]>();
 
 /**
- * The value with the most dimensions equal to the event's; `*` fits anything; ties go to the first.
+ * The group with the most dimensions equal to the event's; `*` fits anything; ties go to the first.
  *
  * @assumes A-507
  */
-export function mostExact(entry: PricingEntry, data: EventData): PricingValue | undefined {
+export function mostExact(
+  entry: PricingEntry,
+  areTiers: boolean,
+  data: EventData,
+): PriceGroup | undefined {
   let ranking = rankings.get(entry);
   if (!ranking) {
-    ranking = entry.values.map(rankValue).sort((left, right) => right.rank - left.rank);
+    ranking = groupsOf(entry, areTiers)
+      .map(rankGroup)
+      .sort((left, right) => right.rank - left.rank);
     rankings.set(entry, ranking);
   }
-  return ranking.find((ranked) => missesOf(ranked, data).length === 0)?.value;
+  return ranking.find((ranked) => missesOf(ranked, data).length === 0)?.group;
 }
 
-function rankValue(value: PricingValue): RankedValue {
-  const dimensions = Object.entries(value.dimensions ?? {});
+function rankGroup(group: PriceGroup): RankedGroup {
+  const dimensions = Object.entries(group.dimensions);
   const required = dimensions.filter(([, text]) => text !== '*');
-  return { value, required, rank: dimensions.length === 0 ? -1 : required.length };
+  return { group, required, rank: dimensions.length === 0 ? -1 : required.length };
+}
+
+/** The event's own texts of the dimensions that a group names. @assumes A-508 */
+export function dimensionsOf(group: PriceGroup, data: EventData): Readonly<Record<string, string>> {
+  const own = Object.keys(group.dimensions).flatMap((field) => {
+    const text = textOf(data, field);
+    return text === undefined ? [] : [[field, text] as const];
+  });
+  return Object.fromEntries(own);
 }
 
 /** The required dimensions that an event does not have. */
-const missesOf = ({ required }: RankedValue, data: EventData) =>
+const missesOf = ({ required }: RankedGroup, data: EventData) =>
   required.filter(([field, text]) => textOf(data, field) !== text);
 
 /** A field of the event as text, numbers in plain notation. */
@@ -43,12 +59,12 @@ function textOf(data: EventData, field: string): string | undefined {
   return typeof value === 'number' ? format(decimal(value)) : String(value);
 }
 
-/** One value of a price beside an event: whether it fits, and how exactly. */
+/** One group of a price beside an event: whether it fits, and how exactly. */
 export interface Candidate {
   readonly asset: string;
-  /** Place among the values of its asset, from 1. */
+  /** Place among the groups of its asset, from 1. */
   readonly place: number;
-  readonly value: PricingValue;
+  readonly group: PriceGroup;
   readonly fits: boolean;
   /** How many of its dimensions must equal the event's; -1 for a value without any. */
   readonly rank: number;
@@ -57,33 +73,37 @@ export interface Candidate {
 }
 
 /**
- * Every value of an entry beside an event's data, by listing, and why it was chosen or not.
+ * Every group of an entry beside an event's data, by listing, and why it was chosen or not.
  *
  * @assumes A-507
  */
-export function explainMatching(entry: PricingEntry, data: EventData): Candidate[] {
-  const ranked = entry.values.map((value) => {
-    const each = rankValue(value);
+export function explainMatching(
+  entry: PricingEntry,
+  areTiers: boolean,
+  data: EventData,
+): Candidate[] {
+  const ranked = groupsOf(entry, areTiers).map((group) => {
+    const each = rankGroup(group);
     return { ...each, misses: missesOf(each, data) };
   });
   const fitting = ranked.filter(({ misses }) => misses.length === 0);
   const best = Math.max(...fitting.map(({ rank }) => rank));
-  const chosen = mostExact(entry, data);
-  return ranked.map(({ value, rank, misses }, index) => ({
+  const chosen = mostExact(entry, areTiers, data);
+  return ranked.map(({ group, rank, misses }, index) => ({
     asset: entry.asset,
     place: index + 1,
-    value,
+    group,
     fits: misses.length === 0,
     rank,
-    chosen: value === chosen,
+    chosen: group === chosen,
     reason:
       misses.length > 0
         ? missing(misses, data)
-        : fitReason(rank, best, value === chosen, fitting.length),
+        : fitReason(rank, best, group === chosen, fitting.length),
   }));
 }
 
-function missing(misses: RankedValue['required'], data: EventData): string {
+function missing(misses: RankedGroup['required'], data: EventData): string {
   return misses
     .map(([field, wanted]) => {
       const found = textOf(data, field);

@@ -1,25 +1,39 @@
 import type { Decimal } from '../decimal.ts';
 import type { Finding } from '../rules.ts';
+import { bulk, packaged, tiered } from './counted-models.ts';
 import { flat } from './flat.ts';
-import type { PriceRow } from './price.ts';
-import type { Arithmetic, Term } from './reckoning.ts';
-import type { UsageTerms, ValueInput } from './value-rules.ts';
+import type { PriceGroup } from './groups.ts';
+import type { UsagePrice } from './price.ts';
+import type { Reckoning } from './reckoning.ts';
+import type { UsagePriceInput } from './usage-rules.ts';
 
-/** How a usage-based price turns usage into an amount. */
+/** How a usage-based price turns usage into an amount. A volume is null where none counts. */
 export interface PriceModel {
-  /** What is wrong with the values of one asset, each at its field of the request. */
-  validate(values: readonly ValueInput[], field: string, terms: UsageTerms): Finding[];
-  /** What an event costs, as terms that are summed and rounded once; the volume is null where none counts. */
-  quantity(row: PriceRow, volume: Decimal | null): readonly Term[];
-  /** @units the asset's; `places` decimal places */
-  amount(terms: readonly Term[], places: number): Decimal;
-  explain(terms: readonly Term[], places: number): Arithmetic;
+  /** Whether plain rows are tiers, which share one count. */
+  readonly hasTiers: boolean;
+  /** What is wrong with a price of this model, each at its field of the request. */
+  validate(price: UsagePriceInput, field: string): Finding[];
+  /** How much an event adds to the quantity so far; undefined where none is kept. */
+  quantity(price: UsagePrice, volume: Decimal | null): Decimal | undefined;
+  /** What an event costs in a group that stands at a quantity, before it is rounded. */
+  amount(price: UsagePrice, group: PriceGroup, volume: Decimal | null, before: Decimal): Reckoning;
+  /** Why the amount is made up as it is, as a sentence. */
+  readonly explain: string;
 }
 
 /** Every price model under its name in the document. */
-export const PRICE_MODELS = { flat } satisfies Readonly<Record<string, PriceModel>>;
+export const PRICE_MODELS = {
+  flat,
+  tiered,
+  bulk,
+  package: packaged,
+} satisfies Readonly<Record<string, PriceModel>>;
 
 export type PricingModel = keyof typeof PRICE_MODELS;
 
-export const modelOf = ({ pricing_model = 'flat' }: { readonly pricing_model?: PricingModel }) =>
-  PRICE_MODELS[pricing_model] as PriceModel;
+/** The model of a price, `flat` where it names none. */
+export const modelOf = ({
+  pricing_model,
+}: {
+  readonly pricing_model?: PricingModel | null;
+}): PriceModel => PRICE_MODELS[pricing_model ?? 'flat'];

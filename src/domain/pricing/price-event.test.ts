@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { add, decimal, divide, format } from '../decimal.ts';
+import { instant } from '../instant.ts';
 import type {
   EventData,
   PricingEntry,
@@ -10,10 +11,13 @@ import type {
 } from './price.ts';
 import { type Payer, priceEvent, UNUSABLE_VOLUME } from './price-event.ts';
 
+const NOW = instant('2026-03-10T12:00:00Z');
+
 /** Someone without any balance, in an asset with so many places. */
 const payer = (places = 10, ...assets: readonly string[]): Payer => ({
-  hasBalance: (asset) => assets.includes(asset),
+  available: (asset) => decimal(assets.includes(asset) ? '100' : '0'),
   placesOf: () => places,
+  quantityOf: () => decimal('0'),
 });
 
 const calculation = (given: Partial<UsageCalculation>): UsageCalculation => ({
@@ -35,7 +39,7 @@ const byVolume = (value: PricingValue): UsagePrice => ({
 
 /** The amount in plain notation, or why there is none. */
 function amountOf(data: EventData, price: UsagePrice, by: Payer = payer()): string {
-  const line = priceEvent(data, price, by);
+  const line = priceEvent({ data, occurred_at: NOW }, price, by);
   if (line === undefined) return 'no fee';
   return line === UNUSABLE_VOLUME ? 'unusable volume' : format(line.amount);
 }
@@ -215,6 +219,8 @@ describe('priceEvent, in which asset', () => {
     { model: 'b', has: ['CREDIT'], asset: 'USD' },
     { model: 'b', has: ['CREDIT', 'EUR'], asset: 'EUR' },
   ])('bills $model in $asset who has $has', ({ model, has, asset }) => {
-    expect(priceEvent({ model }, price, payer(10, ...has))).toMatchObject({ asset });
+    expect(
+      priceEvent({ data: { model }, occurred_at: NOW }, price, payer(10, ...has)),
+    ).toMatchObject({ asset });
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { judgeEntitlements } from '../entitlement-rules.ts';
 import { type Finding, finding, type Rule } from '../rules.ts';
 import { type AssetTerms, judgePrices, type PriceInput } from './price-rules.ts';
-import { amountsOf, type ValueInput } from './value-rules.ts';
+import type { ValueInput } from './row-rules.ts';
 
 const ASSETS: Readonly<Record<string, AssetTerms>> = {
   USD: { isCurrency: true, precision: 2 },
@@ -77,7 +77,7 @@ describe('judgePrices', () => {
     {
       of: 'usage that recurs',
       price: { ...perUnit, billing_model: { type: 'recurring', recurring: { interval: 'day' } } },
-      rule: 'price.billing_model',
+      rule: 'price.usage_billing_not_emulated',
       field: 'prices[0].billing_model.type',
     },
     {
@@ -160,6 +160,7 @@ describe('judgePrices', () => {
         ['asset.unknown', 'prices[1].pricing[0].asset'],
         ['price.volume_rate_required', 'prices[1].pricing[0].values[0].volume_rate'],
         ['price.unit_price_unexpected', 'prices[1].pricing[0].values[0].unit_price'],
+        ['price.values_mixed', 'prices[1].pricing[1].values[1]'],
         ['price.volume_rate_required', 'prices[1].pricing[1].values[1].values[0].volume_rate'],
         ['price.unit_price_unexpected', 'prices[1].pricing[1].values[1].values[0].unit_price'],
       ),
@@ -234,7 +235,6 @@ describe('the values of a usage-based price', () => {
     { volume_rate: 1 },
     { unit_price: 0, volume_rate: 0, package_size: 5 },
     { values: [{ unit_price: 1, volume_rate: 1, package_size: 5 }] },
-    { unit_price: 1, values: [{}] },
   ])('accepts %j for unit and volume', (value) => {
     expect(judge(withValues(both, value))).toEqual([]);
   });
@@ -242,12 +242,6 @@ describe('the values of a usage-based price', () => {
 
 describe('the values of a fixed price', () => {
   it.each<{ of: string; values: ValueInput[]; rule: Rule; field: string }>([
-    {
-      of: 'two values',
-      values: [{ unit_price: 1 }, { unit_price: 2 }],
-      rule: 'price.fixed_value',
-      field: 'prices[0].pricing[0].values',
-    },
     {
       of: 'no unit_price',
       values: [{}],
@@ -325,17 +319,6 @@ describe('fixed prices together', () => {
     expect(judge(monthly, unknown)).toEqual(
       broken(['asset.unknown', 'prices[1].pricing[0].asset']),
     );
-  });
-});
-
-describe('amountsOf', () => {
-  it('reads the value itself, else the one nested in it', () => {
-    expect(amountsOf({ unit_price: 0 }).unit_price).toBe(0);
-    expect(amountsOf({ values: [{ volume_rate: 2, package_size: 3 }] })).toEqual({
-      volume_rate: 2,
-      package_size: 3,
-    });
-    expect(amountsOf({ unit_price: 1, values: [{}] }).unit_price).toBe(1);
   });
 });
 

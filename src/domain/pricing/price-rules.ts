@@ -1,8 +1,8 @@
-import { fixedInterval, fixedTermsRules } from '../fixed-fees.ts';
-import type { Interval } from '../instant.ts';
+import { type FixedTerms, judgeFixedTerms } from '../fixed-fees.ts';
 import { type Finding, finding, isGiven } from '../rules.ts';
 import { modelOf, type PricingModel } from './models.ts';
-import { judgeFixedValues, type UsageTerms, type ValueInput } from './value-rules.ts';
+import { judgeFixedValues, type ValueInput } from './row-rules.ts';
+import type { UsagePriceInput, UsageTerms } from './usage-rules.ts';
 
 /** What a price needs to know of an asset. */
 export interface AssetTerms {
@@ -14,20 +14,15 @@ export interface AssetTerms {
 export type FindAsset = (code: string) => AssetTerms | undefined;
 
 /** A price of a request, of the right shape. */
-export interface PriceInput {
-  readonly type: 'fixed' | 'usage_based';
-  readonly billing_model: {
-    readonly type: 'recurring' | 'real_time';
-    readonly recurring?: { readonly interval: Interval } | null;
+export interface PriceInput extends FixedTerms {
+  readonly billing_model: FixedTerms['billing_model'] & {
+    readonly type: 'recurring' | 'one_time' | 'real_time';
+    readonly one_time?: object | null;
   };
-  readonly pricing_model?: PricingModel;
+  readonly pricing_model?: PricingModel | null;
+  readonly tiering?: UsagePriceInput['tiering'];
   readonly usage_calculation?: (UsageTerms & { readonly volume_field?: string | null }) | null;
-  readonly pricing: readonly EntryInput[];
-}
-
-interface EntryInput {
-  readonly asset: string;
-  readonly values: readonly ValueInput[];
+  readonly pricing: readonly { readonly asset: string; readonly values: readonly ValueInput[] }[];
 }
 
 /**
@@ -39,8 +34,7 @@ interface EntryInput {
 export function judgePrices(prices: readonly PriceInput[], findAsset: FindAsset): Finding[] {
   return [
     ...prices.flatMap((price, index) => judgePrice(price, `prices[${index}]`, findAsset)),
-    ...judgeIntervals(prices),
-    ...judgeCurrencies(prices, findAsset),
+    ...judgeTogether(prices, findAsset),
   ];
 }
 
@@ -49,19 +43,28 @@ function judgePrice(price: PriceInput, field: string, findAsset: FindAsset): Fin
     ...judgeBillingModel(price, `${field}.billing_model`),
     ...judgeCalculation(price, `${field}.usage_calculation`),
     ...judgeAssets(price, `${field}.pricing`, findAsset),
-    ...price.pricing.flatMap((entry, index) =>
-      judgeValues(price, entry, `${field}.pricing[${index}].values`),
-    ),
+    ...(price.type === 'fixed' ? judgeFixed(price, field) : judgeUsage(price, field)),
   ];
 }
 
+/** What only one type of billing model has. */
+const DETAILS = [
+  { name: 'recurring', rule: 'price.interval_unexpected' },
+  { name: 'one_time', rule: 'price.one_time_unexpected' },
+] as const;
+
 function judgeBillingModel({ type, billing_model }: PriceInput, field: string): Finding[] {
-  const expected = type === 'fixed' ? 'recurring' : 'real_time';
-  if (billing_model.type !== expected) return [finding('price.billing_model', `${field}.type`)];
-  const isRecurring = isGiven(billing_model.recurring);
-  if (isRecurring === (type === 'fixed')) return [];
-  const rule = isRecurring ? 'price.interval_unexpected' : 'price.interval_required';
-  return [finding(rule, `${field}.recurring`)];
+  const isRealTime = billing_model.type === 'real_time';
+  if (type === 'fixed' && isRealTime) return [finding('price.billing_model', `${field}.type`)];
+  if (type === 'usage_based' && !isRealTime)
+    return [finding('price.usage_billing_not_emulated', `${field}.type`)];
+  const isWithoutInterval = billing_model.type === 'recurring' && !isGiven(billing_model.recurring);
+  return [
+    ...(isWithoutInterval ? [finding('price.interval_required', `${field}.recurring`)] : []),
+    ...DETAILS.filter(
+      ({ name }) => name !== billing_model.type && isGiven(billing_model[name]),
+    ).map(({ name, rule }) => finding(rule, `${field}.${name}`)),
+  ];
 }
 
 function judgeCalculation({ type, usage_calculation }: PriceInput, field: string): Finding[] {
@@ -86,34 +89,33 @@ function judgeAssets({ type, pricing }: PriceInput, field: string, findAsset: Fi
   });
 }
 
+/** Fixed prices know no model but the flat one. @assumes A-1510 */
+function judgeFixed({ pricing_model, tiering, pricing }: PriceInput, field: string): Finding[] {
+  const refused = [
+    ...(isGiven(pricing_model) && pricing_model !== 'flat' ? ['pricing_model'] : []),
+    ...(isGiven(tiering) ? ['tiering'] : []),
+  ];
+  return [
+    ...refused.map((name) => finding('price.fixed_model_not_emulated', `${field}.${name}`)),
+    ...pricing.flatMap(({ values }, index) =>
+      judgeFixedValues(values, `${field}.pricing[${index}].values`),
+    ),
+  ];
+}
+
 /** Amounts of a usage-based price without its calculation cannot be judged. */
-function judgeValues(price: PriceInput, { values }: EntryInput, field: string): Finding[] {
-  if (price.type === 'fixed') return judgeFixedValues(values, field);
-  const terms = price.usage_calculation;
-  if (!isGiven(terms)) return [];
-  return modelOf(price).validate(values, field, terms);
+function judgeUsage(price: PriceInput, field: string): Finding[] {
+  const { usage_calculation } = price;
+  return isGiven(usage_calculation)
+    ? modelOf(price).validate({ ...price, usage_calculation }, field)
+    : [];
 }
-
-function judgeIntervals(prices: readonly PriceInput[]): Finding[] {
-  const interval = fixedInterval(prices.filter((price) => isGiven(intervalOf(price))));
-  return prices.flatMap((price, index) => {
-    const own = price.type === 'fixed' ? intervalOf(price) : undefined;
-    return own === undefined || own === interval
-      ? []
-      : [finding('price.interval_mixed', `prices[${index}].billing_model.recurring.interval`)];
-  });
-}
-
-const intervalOf = ({ billing_model }: PriceInput): Interval | undefined =>
-  billing_model.recurring?.interval;
 
 /** A price in what is no currency is found at its own field; then nothing is said of them all. */
-function judgeCurrencies(prices: readonly PriceInput[], findAsset: FindAsset): Finding[] {
+function judgeTogether(prices: readonly PriceInput[], findAsset: FindAsset): Finding[] {
   const arePayable = prices.every(
     ({ type, pricing }) =>
       type !== 'fixed' || pricing.every(({ asset }) => findAsset(asset)?.isCurrency),
   );
-  return arePayable && fixedTermsRules(prices).includes('price.fixed_no_shared_currency')
-    ? [finding('price.fixed_no_shared_currency', 'prices')]
-    : [];
+  return judgeFixedTerms(prices, arePayable);
 }

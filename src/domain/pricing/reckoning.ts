@@ -1,15 +1,16 @@
 import {
   add,
+  compare,
   type Decimal,
-  type DecimalText,
-  decimal,
   divide,
   format,
+  isZero,
   multiply,
   ONE,
   round,
   ZERO,
 } from '../decimal.ts';
+import type { Row } from './groups.ts';
 
 /** One summand of an amount: a quantity at a rate for each `size` of it. */
 export interface Term {
@@ -17,27 +18,56 @@ export interface Term {
   readonly quantity: Decimal | undefined;
   readonly rate: Decimal;
   readonly size: Decimal;
+  /** The row that asks it; undefined for a charge, which has none. */
+  readonly row?: Row;
+}
+
+/** How an amount is made up before it is rounded. */
+export interface Reckoning {
+  readonly terms: readonly Term[];
+  /** The row of the event's last quantity. */
+  readonly row?: Row;
+  readonly minimum?: Decimal | undefined;
+  readonly maximum?: Decimal | undefined;
 }
 
 /**
- * What terms come to.
+ * What a reckoning comes to.
  *
  * @units   the asset's, rounded once, half to even, to `places` decimal places
- * @assumes A-304
+ * @assumes A-304, A-1504
  */
-export function amountOf(terms: readonly Term[], places: number): Decimal {
-  const { dividend, divisor } = fractionOf(terms);
+export function amountOf(reckoning: Reckoning, places: number): Decimal {
+  const { dividend, divisor } = bounded(reckoning);
   return divisor.eq(ONE) ? round(dividend, places) : divide(dividend, divisor, places);
 }
 
-/** The exact sum of terms; their sizes need not divide evenly. */
-function fractionOf(terms: readonly Term[]): { dividend: Decimal; divisor: Decimal } {
+interface Fraction {
+  readonly dividend: Decimal;
+  readonly divisor: Decimal;
+  /** The bound that replaced the sum. */
+  readonly bound?: 'minimum' | 'maximum';
+}
+
+/** The exact amount within its bounds. */
+function bounded({ terms, minimum, maximum }: Reckoning): Fraction {
+  const sum = sumOf(terms);
+  if (minimum && compare(sum.dividend, multiply(minimum, sum.divisor)) < 0)
+    return { dividend: minimum, divisor: ONE, bound: 'minimum' };
+  if (maximum && compare(sum.dividend, multiply(maximum, sum.divisor)) > 0)
+    return { dividend: maximum, divisor: ONE, bound: 'maximum' };
+  return sum;
+}
+
+/** The exact sum of terms, as a fraction since a quotient need not end. */
+function sumOf(terms: readonly Term[]): Fraction {
   let [dividend, divisor] = [ZERO, ONE];
   for (const { quantity, rate, size } of terms) {
     const product = quantity ? multiply(quantity, rate) : rate;
-    if (divisor.mod(size).eq(ZERO)) {
+    if (size.eq(divisor)) dividend = add(dividend, product);
+    else if (size.eq(ONE) || isZero(divisor.mod(size)))
       dividend = add(dividend, multiply(product, divisor.div(size)));
-    } else {
+    else {
       dividend = add(multiply(dividend, size), multiply(product, divisor));
       divisor = multiply(divisor, size);
     }
@@ -51,6 +81,8 @@ export interface Arithmetic {
   readonly formula: string;
   /** All digits of the result; one that has no end is cut and ends in `…`. */
   readonly exact: string;
+  /** The bound that the result was raised or cut to. */
+  readonly bound: 'minimum' | 'maximum' | undefined;
   readonly places: number;
   readonly amount: Decimal;
   /** Whether rounding changed it. */
@@ -61,33 +93,32 @@ export interface Arithmetic {
 const MOST_PLACES = 40;
 const SHOWN_PLACES = 20;
 
-/** What terms come to, step by step. @units the asset's; `places` decimal places */
-export function explainAmount(terms: readonly Term[], places: number): Arithmetic {
-  const { dividend, divisor } = fractionOf(terms);
+/** What a reckoning comes to, step by step. @units the asset's; `places` decimal places */
+export function explainAmount(reckoning: Reckoning, places: number): Arithmetic {
+  const { terms } = reckoning;
+  const sum = sumOf(terms);
+  const { dividend, divisor, bound } = bounded(reckoning);
   const quotient = divide(dividend, divisor, MOST_PLACES);
-  const ends = multiply(quotient, divisor).eq(dividend);
-  const amount = amountOf(terms, places);
+  const amount = amountOf(reckoning, places);
   return {
-    formula: terms.map(termText).join(' + '),
-    exact: ends ? format(quotient) : `${cut(format(quotient))}…`,
+    formula: terms.map(termText).join(' + ') || '0',
+    exact: digitsOf(sum),
+    bound,
     places,
     amount,
-    rounded: !ends || !amount.eq(quotient),
+    rounded: !multiply(quotient, divisor).eq(dividend) || !amount.eq(quotient),
   };
 }
 
-function termText({ quantity, rate, size }: Term): string {
+/** A term in plain notation, such as `40 × 0.5 ÷ 1000`. */
+export function termText({ quantity, rate, size }: Term): string {
   const packages = size.eq(ONE) ? '' : ` ÷ ${format(size)}`;
   return quantity ? `${format(quantity)} × ${format(rate)}${packages}` : format(rate);
 }
 
-function cut(text: string): string {
-  return text.slice(0, text.indexOf('.') + 1 + SHOWN_PLACES);
+function digitsOf({ dividend, divisor }: Fraction): string {
+  const quotient = divide(dividend, divisor, MOST_PLACES);
+  const text = format(quotient);
+  if (multiply(quotient, divisor).eq(dividend)) return text;
+  return `${text.slice(0, text.indexOf('.') + 1 + SHOWN_PLACES)}…`;
 }
-
-/** A term, its numbers read from text. */
-export const term = (
-  quantity: Decimal | undefined,
-  rate: DecimalText | number,
-  size: number = 1,
-): Term => ({ quantity, rate: decimal(rate), size: size === 1 ? ONE : decimal(size) });

@@ -162,7 +162,7 @@ describe('submitEvents', () => {
     expect(await user.balances()).toEqual({ 'default:USD': -2 });
   });
 
-  it('bills in the first asset with a balance, each fee seeing what the earlier left', async () => {
+  it('bills in the first asset that covers a fee, each fee seeing what the earlier left', async () => {
     const pricing = [
       { asset: 'CREDIT', values: [{ unit_price: 3 }] },
       { asset: 'USD', values: [{ unit_price: 1 }] },
@@ -175,9 +175,9 @@ describe('submitEvents', () => {
 
     const currencies = async (id: string) =>
       (await user.event(id)).fees.map(({ currency }: AnyBody) => currency);
-    // 5 CREDIT take two fees of 3 and are overdrawn; then 1 USD takes one; then nothing is left.
-    expect(await currencies(first.id)).toEqual(['CREDIT', 'CREDIT']);
-    expect(await currencies(second.id)).toEqual(['USD', 'CREDIT']);
+    // 5 CREDIT cover one fee of 3, 1 USD the next; then the 2 CREDIT left are overdrawn, and more so.
+    expect(await currencies(first.id)).toEqual(['CREDIT', 'USD']);
+    expect(await currencies(second.id)).toEqual(['CREDIT', 'CREDIT']);
     expect(await user.balances()).toEqual({ 'default:CREDIT': -4, 'default:USD': 0 });
   });
 });

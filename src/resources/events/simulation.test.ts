@@ -37,10 +37,10 @@ describe('simulateUsage', () => {
       total_fees,
       fee_currency,
     ]);
-    // Two fees of 3 CREDIT; then 1 USD, after which nothing is left, and 3 CREDIT.
+    // 3 CREDIT leave 2, which cover no other fee: 1 USD; then nothing covers one: 3 CREDIT twice.
     expect(totals).toEqual([
-      [6, 'CREDIT'],
       [1.15, 'USD'],
+      [6, 'CREDIT'],
       [0, 'USD'],
     ]);
     expect(body.totals).toEqual([

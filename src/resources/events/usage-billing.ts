@@ -1,13 +1,14 @@
 import {
   add,
   type Decimal,
+  type DecimalText,
   decimal,
   format,
-  isPositive,
   isZero,
   ZERO,
 } from '../../domain/decimal.ts';
 import type { Instant } from '../../domain/instant.ts';
+import { dimensionsOf } from '../../domain/pricing/matching.ts';
 import {
   type FeeLine,
   type Payer,
@@ -21,6 +22,7 @@ import type { Context } from '../context.ts';
 import { reportingValue } from '../stats/reporting.ts';
 import { DEFAULT_ACCOUNT_NAME, debit, openAccount, revenueOf } from '../wallets/ledger.ts';
 import { warn } from '../warnings.ts';
+import { countUsage, quantitySoFar } from './price-quantities.ts';
 import type { OfferedPrice, PricesAt } from './usage-prices.ts';
 
 /** What happened, as far as it is priced and named in the ledger. */
@@ -38,25 +40,21 @@ export interface BillingTerms {
 
 export interface Billing extends BillingTerms {
   readonly context: Context;
-  readonly payer: Payer;
+  readonly payer: Payer<OfferedPrice>;
 }
 
 /** The terms for one batch, with what the payer has at each moment of it. */
 export function openBilling(context: Context, terms: BillingTerms): Billing {
   const { customer } = terms;
   const places = new Map<string, number>();
-  const payer: Payer = {
-    hasBalance(asset) {
-      if (!customer) return false;
-      const id = key(customer.id, `${DEFAULT_ACCOUNT_NAME}:${asset}`);
-      const account = context.tables.wallet_accounts.get(id);
-      return account !== undefined && isPositive(decimal(account.available));
-    },
+  const payer: Payer<OfferedPrice> = {
+    available: (asset) => customer && decimal(availableOf(context, customer, asset)),
     placesOf(asset) {
       const known = places.get(asset) ?? findPlaces(context, asset) ?? 0;
       places.set(asset, known);
       return known;
     },
+    quantityOf: (price, count) => quantitySoFar(context, customer, price, count),
   };
   return { ...terms, context, payer };
 }
@@ -69,7 +67,7 @@ export function openBilling(context: Context, terms: BillingTerms): Billing {
 export function billUsage(billing: Billing, usage: BillableUsage): FeeRecord[] {
   const fees: FeeRecord[] = [];
   for (const price of billing.pricesAt(usage.occurred_at).byType.get(usage.event_type) ?? []) {
-    const line = priceEvent(usage.data, price, billing.payer);
+    const line = priceEvent(usage, price, billing.payer);
     if (line === UNUSABLE_VOLUME) warnOfVolume(billing.context, usage, price);
     else if (line) fees.push(recordFee(billing, usage, price, line));
     else warnOfNoFit(billing.context, usage, price);
@@ -102,33 +100,59 @@ function recordFee(
   price: OfferedPrice,
   line: FeeLine,
 ): FeeRecord {
-  const id = billing.nextFeeId();
-  const { value, volume } = line;
+  const { context, customer } = billing;
+  const { counted } = line;
   const choices = choicesOf(billing, line);
-  const { usage_type, volume_field } = price.usage_calculation;
-  const dimensions = value.dimensions ?? {};
   const fee: Draft<FeeRecord> = {
-    id,
+    ...describeLine(usage, price, line),
+    id: billing.nextFeeId(),
     product_id: price.product_id,
     product_code: price.product_code,
     product_version: price.product_version,
     price_id: price.price_id,
-    price_name: value.name ?? price.price_name,
     currency: line.asset,
-    usage_type,
     amount: format(line.amount),
-    dimensions: Object.keys(dimensions).length > 0 ? dimensions : null,
-    input_volume: volume && format(volume),
-    unit_price: value.unit_price ?? null,
-    volume_rate: value.volume_rate ?? null,
-    package_size: value.volume_rate === undefined ? null : (value.package_size ?? 1),
     revenue: '0',
   };
-  if (volume && volume_field !== undefined) fee.volume_field = volume_field;
   if (price.subscription_id !== undefined) fee.subscription_id = price.subscription_id;
+  if (counted) fee.counted = countUsage(context, customer, price, counted);
   if (choices) fee.choices = choices;
   takeFee(billing, usage, line, fee);
   return fee;
+}
+
+type LineFacts = Pick<
+  FeeRecord,
+  | 'price_name'
+  | 'usage_type'
+  | 'dimensions'
+  | 'volume_field'
+  | 'input_volume'
+  | 'unit_price'
+  | 'volume_rate'
+  | 'package_size'
+>;
+
+/** What made a fee: its row, where a single one did. @assumes A-508, A-1502 */
+function describeLine(
+  { data }: BillableUsage,
+  { usage_calculation: { usage_type, volume_field }, price_name }: OfferedPrice,
+  { group, reckoning, volume }: FeeLine,
+): LineFacts {
+  const rows = new Set(reckoning.terms.map(({ row }) => row));
+  const row = rows.size > 1 ? undefined : reckoning.row?.source;
+  const dimensions = dimensionsOf(group, data);
+  const size = row?.package_size ?? (row?.volume_rate === undefined ? null : 1);
+  return {
+    price_name: row?.name ?? group.name ?? price_name,
+    usage_type,
+    dimensions: Object.keys(dimensions).length > 0 ? dimensions : null,
+    ...(volume && volume_field !== undefined && { volume_field }),
+    input_volume: volume && format(volume),
+    unit_price: row?.unit_price ?? null,
+    volume_rate: row?.volume_rate ?? null,
+    package_size: size,
+  };
 }
 
 /** What decided between several assets: what the payer had of each before the fee. @assumes A-509 */
@@ -137,10 +161,16 @@ function choicesOf(
   { choices }: FeeLine,
 ): readonly AssetChoice[] | undefined {
   if (choices.length < 2 || !customer) return undefined;
-  return choices.map(({ asset }) => {
-    const id = key(customer.id, `${DEFAULT_ACCOUNT_NAME}:${asset}`);
-    return { asset, available: context.tables.wallet_accounts.get(id)?.available ?? '0' };
-  });
+  return choices.map(({ asset, amount }) => ({
+    asset,
+    available: availableOf(context, customer, asset),
+    amount: format(amount),
+  }));
+}
+
+function availableOf({ tables }: Context, customer: CustomerRow, asset: string): DecimalText {
+  const id = key(customer.id, `${DEFAULT_ACCOUNT_NAME}:${asset}`);
+  return tables.wallet_accounts.get(id)?.available ?? '0';
 }
 
 /** Takes a fee, and notes in it what it is worth. A fee of 0 posts nothing. @assumes A-508 */

@@ -104,20 +104,21 @@ export interface OfferedVersion {
 export function pricesByType(versions: readonly OfferedVersion[]): PriceList['byType'] {
   const byType = new Map<string, OfferedPrice[]>();
   for (const { product, version } of versions)
-    for (const { id, name, usage_calculation, pricing } of version.prices) {
+    for (const price of version.prices) {
+      const { usage_calculation } = price;
       if (!usage_calculation) continue;
-      const price = {
-        price_id: id,
-        price_name: name,
+      const offered = {
+        ...price,
+        price_id: price.id,
+        price_name: price.name,
         product_id: product.id,
         product_code: product.code,
         product_version: version.version,
         ...(product.subscription_id !== undefined && { subscription_id: product.subscription_id }),
         usage_calculation,
-        pricing,
       };
       const { event_type } = usage_calculation;
-      byType.set(event_type, [...(byType.get(event_type) ?? []), price]);
+      byType.set(event_type, [...(byType.get(event_type) ?? []), offered]);
     }
   return byType;
 }

@@ -1,12 +1,7 @@
-import type { PricingValue } from '../../domain/pricing/price.ts';
-import type {
-  EntitlementRecord,
-  PriceRecord,
-  ProductRow,
-  VersionRow,
-} from '../../state/records.ts';
+import type { EntitlementRecord, ProductRow, VersionRow } from '../../state/records.ts';
 import { wireNumber } from '../../text/exact-json.ts';
 import type { Context } from '../context.ts';
+import { presentPrice } from './price-records.ts';
 import { findVersion } from './product-lookup.ts';
 
 /** A product under the name of its default version, else of its newest. */
@@ -44,27 +39,6 @@ export function presentVersionSummary(product: ProductRow, version: VersionRow) 
     created_at,
     ...(published_at && { published_at }),
     ...(archived_at && { archived_at }),
-  };
-}
-
-function presentPrice({ pricing, usage_calculation, ...price }: PriceRecord) {
-  return {
-    ...price,
-    ...(usage_calculation && {
-      usage_calculation: {
-        ...usage_calculation,
-        billable_dimensions: [...usage_calculation.billable_dimensions],
-      },
-    }),
-    pricing: pricing.map(({ asset, values }) => ({ asset, values: values.map(presentValue) })),
-  };
-}
-
-function presentValue({ unit_price, volume_rate, ...value }: PricingValue) {
-  return {
-    ...value,
-    ...(unit_price !== undefined && { unit_price: wireNumber(unit_price) }),
-    ...(volume_rate !== undefined && { volume_rate: wireNumber(volume_rate) }),
   };
 }
 

@@ -15,7 +15,11 @@ const TOKENS = {
     {
       asset: 'USD',
       values: [
-        { name: 'Large', dimensions: { model: 'large' }, volume_rate: 10, package_size: 1_000_000 },
+        {
+          name: 'Large',
+          dimensions: { model: 'large' },
+          values: [{ volume_rate: 10, package_size: 1_000_000 }],
+        },
         { dimensions: { model: '*' }, values: [{ volume_rate: 0.0000000001 }] },
       ],
     },
@@ -70,7 +74,7 @@ describe('createProduct', () => {
     });
   });
 
-  it('keeps prices in the flat form, exactly', async () => {
+  it('keeps prices in the nesting that was sent, exactly', async () => {
     const productId = await aProduct({ prices: [MONTHLY_FEE, TOKENS], description: 'All of it' });
 
     const version = await client.api('getProductVersion', { path: { productId, version: 1 } }, 200);
@@ -98,10 +102,12 @@ describe('createProduct', () => {
                 {
                   name: 'Large',
                   dimensions: { model: 'large' },
-                  volume_rate: 10,
-                  package_size: 1_000_000,
+                  values: [{ volume_rate: 10, package_size: 1_000_000 }],
                 },
-                { dimensions: { model: '*' }, volume_rate: 0.0000000001, package_size: 1 },
+                {
+                  dimensions: { model: '*' },
+                  values: [{ volume_rate: 0.0000000001, package_size: 1 }],
+                },
               ],
             },
           ],
@@ -187,7 +193,10 @@ describe('createProduct', () => {
   });
 
   it('names the nested field at fault', async () => {
-    const values = [{ unit_price: 1 }, { values: [{ unit_price: 1, package_size: 2 }] }];
+    const values = [
+      { values: [{ unit_price: 1 }] },
+      { values: [{ unit_price: 1, package_size: 2 }] },
+    ];
     const prices = [{ ...IMAGES, pricing: [{ asset: 'USD', values }] }];
 
     expect(Object.keys((await errorsOf({ name: 'S', code: 's', prices })) as object)).toEqual([

@@ -1,13 +1,12 @@
 import { decimal, format } from '../../domain/decimal.ts';
 import { judgeEntitlements } from '../../domain/entitlement-rules.ts';
-import type { PricingValue, UsageCalculation } from '../../domain/pricing/price.ts';
 import { judgePrices } from '../../domain/pricing/price-rules.ts';
-import { amountsOf } from '../../domain/pricing/value-rules.ts';
 import { type Finding, finding, isGiven } from '../../domain/rules.ts';
 import type { components } from '../../spec/openapi.d.ts';
 import type { EntitlementRecord, PriceRecord, VersionRow } from '../../state/records.ts';
 import { findAsset } from '../assets/asset-lookup.ts';
 import type { Context } from '../context.ts';
+import { recordPrice } from './price-records.ts';
 
 type Schemas = components['schemas'];
 
@@ -67,47 +66,6 @@ function choose<K extends keyof VersionContent>(
 ) {
   const given = body[name];
   return given ?? (given === null ? cleared : kept)[name];
-}
-
-function recordPrice(price: Schemas['PriceInput'], id: string): PriceRecord {
-  const { name, type, billing_model, usage_calculation, pricing } = price;
-  return {
-    id,
-    name,
-    type,
-    billing_model: billing_model.recurring
-      ? { type: 'recurring', recurring: billing_model.recurring }
-      : { type: 'real_time' },
-    ...(usage_calculation && { usage_calculation: recordCalculation(usage_calculation) }),
-    pricing: pricing.map(({ asset, values }) => ({ asset, values: values.map(recordValue) })),
-  };
-}
-
-function recordCalculation(
-  calculation: NonNullable<Schemas['UsageCalculationInput']>,
-): UsageCalculation {
-  const { event_type, usage_type, volume_field, source_reference_field } = calculation;
-  return {
-    event_type,
-    usage_type,
-    ...(isGiven(volume_field) && { volume_field }),
-    billable_dimensions: calculation.billable_dimensions ?? [],
-    ...(isGiven(source_reference_field) && { source_reference_field }),
-  };
-}
-
-function recordValue(value: Schemas['PricingValueInput']): PricingValue {
-  const { unit_price, volume_rate, package_size } = amountsOf(value);
-  const { name, dimensions } = value;
-  return {
-    ...(isGiven(name) && { name }),
-    ...(dimensions && Object.keys(dimensions).length > 0 && { dimensions }),
-    ...(isGiven(unit_price) && { unit_price: format(decimal(unit_price)) }),
-    ...(isGiven(volume_rate) && {
-      volume_rate: format(decimal(volume_rate)),
-      package_size: package_size ?? 1,
-    }),
-  };
 }
 
 function recordEntitlement(entitlement: Schemas['EntitlementInput']): EntitlementRecord {

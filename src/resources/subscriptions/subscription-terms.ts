@@ -1,6 +1,7 @@
 import { fixedInterval } from '../../domain/fixed-fees.ts';
-import { type Instant, type Interval, instant } from '../../domain/instant.ts';
+import { type Instant, instant } from '../../domain/instant.ts';
 import { type Finding, finding } from '../../domain/rules.ts';
+import type { Cycle } from '../../domain/spans.ts';
 import {
   adaptRenewal,
   beginningOf,
@@ -124,7 +125,7 @@ function changeRenewal(
 
 function countedRenewal(
   anchor: Instant,
-  interval: Interval | undefined,
+  interval: Cycle | undefined,
   now: Instant,
 ): RenewalSchedule | undefined {
   const schedule = openRenewal(anchor, interval, undefined);

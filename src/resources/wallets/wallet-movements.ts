@@ -5,11 +5,12 @@ import {
   format,
   isNegative,
   negate,
+  ONE,
   round,
   ZERO,
 } from '../../domain/decimal.ts';
 import { instant } from '../../domain/instant.ts';
-import { amountOf, term } from '../../domain/pricing/reckoning.ts';
+import { amountOf } from '../../domain/pricing/reckoning.ts';
 import { type Finding, finding, refuseAll, violate } from '../../domain/rules.ts';
 import type { Call } from '../../spec/operations.ts';
 import { contentDigest } from '../../state/ids.ts';
@@ -168,13 +169,14 @@ function chargeAmount(body: Charge, places: number): Decimal | undefined {
   const hasVolume = typeof input_volume === 'number' && typeof volume_rate === 'number';
   if (!hasUnits && !hasVolume)
     return typeof amount === 'number' ? round(decimal(amount), places) : undefined;
-  return amountOf(
-    [
-      ...(hasUnits ? [term(decimal(input_units ?? 1), unit_price)] : []),
-      ...(hasVolume ? [term(decimal(input_volume), volume_rate, package_size ?? 1)] : []),
-    ],
-    places,
-  );
+  const size = decimal(package_size ?? 1);
+  const terms = [
+    ...(hasUnits
+      ? [{ quantity: decimal(input_units ?? 1), rate: decimal(unit_price), size: ONE }]
+      : []),
+    ...(hasVolume ? [{ quantity: decimal(input_volume), rate: decimal(volume_rate), size }] : []),
+  ];
+  return amountOf({ terms }, places);
 }
 
 function notesOf(body: Adjustment | Charge) {

@@ -2,7 +2,7 @@ import type { VersionStatus } from '../../domain/catalog.ts';
 import type { DecimalText } from '../../domain/decimal.ts';
 import type { Instant, Interval } from '../../domain/instant.ts';
 import type { PricingModel } from '../../domain/pricing/models.ts';
-import type { PricingEntry, UsageCalculation } from '../../domain/pricing/price.ts';
+import type { PricingEntry, Tiering, UsageCalculation } from '../../domain/pricing/price.ts';
 import type { RatePeriod } from '../../domain/rates.ts';
 import type { Owned } from './record.ts';
 
@@ -26,9 +26,14 @@ export interface PriceRecord {
   readonly name: string;
   readonly type: 'fixed' | 'usage_based';
   readonly billing_model:
-    | { readonly type: 'recurring'; readonly recurring: { readonly interval: Interval } }
+    | {
+        readonly type: 'recurring';
+        readonly recurring: { readonly interval: Interval; readonly interval_count?: number };
+      }
+    | { readonly type: 'one_time'; readonly one_time?: { readonly service_period?: unknown } }
     | { readonly type: 'real_time' };
   readonly pricing_model?: PricingModel;
+  readonly tiering?: Tiering;
   readonly usage_calculation?: UsageCalculation;
   readonly pricing: readonly PricingEntry[];
 }

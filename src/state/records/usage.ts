@@ -1,6 +1,7 @@
 import type { DecimalText } from '../../domain/decimal.ts';
 import type { Day, Instant } from '../../domain/instant.ts';
 import type { EventData, UsageType } from '../../domain/pricing/price.ts';
+import type { Count } from '../../domain/pricing/quantity.ts';
 import type { Row } from '../table.ts';
 import type { DataValue, Metadata, Owned } from './record.ts';
 import type { SubscribedProduct } from './subscriptions.ts';
@@ -21,6 +22,12 @@ export interface FeeRecord {
   readonly unit_price: DecimalText | null;
   readonly volume_rate: DecimalText | null;
   readonly package_size: number | null;
+  /** What it adds to a quantity so far, whose row this names, and what that was before. */
+  readonly counted?: {
+    readonly quantity_id: string;
+    readonly before: DecimalText;
+    readonly quantity: DecimalText;
+  };
   /** Id of the ledger transaction that posted it; a fee of 0 posts nothing. */
   readonly transaction_id?: string;
   /** What it counts as revenue, in the reporting currency. */
@@ -34,6 +41,16 @@ export interface FeeRecord {
 export interface AssetChoice {
   readonly asset: string;
   readonly available: DecimalText;
+  /** What the fee would be in it. */
+  readonly amount?: DecimalText;
+}
+
+/** Keyed by its fields: how much of a price a customer has used in a period, where the price depends on it. */
+export interface PriceQuantityRow extends Owned, Count {
+  readonly customer_id: string;
+  readonly product_id: string;
+  readonly price_name: string;
+  readonly quantity: DecimalText;
 }
 
 /** A product that a subscription held when usage occurred. */

@@ -1,7 +1,8 @@
 import type { DecimalText } from '../../domain/decimal.ts';
 import { format } from '../../domain/decimal.ts';
 import { fixedInterval } from '../../domain/fixed-fees.ts';
-import type { Instant, Interval } from '../../domain/instant.ts';
+import type { Instant } from '../../domain/instant.ts';
+import type { Cycle } from '../../domain/spans.ts';
 import { isPaymentNeeded } from '../../domain/subscriptions.ts';
 import type { Context } from '../../resources/context.ts';
 import { feeOf, pricesOf, versionsOf } from '../../resources/subscriptions/subscribed-products.ts';
@@ -47,7 +48,7 @@ export interface Checkout {
 export interface CheckoutItem {
   readonly name: string;
   /** Behind the name, such as how often it is paid. */
-  readonly interval?: Interval;
+  readonly interval?: Cycle;
   /** Credit that it buys. */
   readonly credit?: { readonly amount: DecimalText; readonly asset: string };
 }

@@ -1,0 +1,62 @@
+import { type Decimal, decimal, ONE } from '../decimal.ts';
+import type { PriceRow, PricingEntry, PricingValue } from './price.ts';
+
+/** A row with its numbers read. */
+export interface Row {
+  readonly source: PriceRow;
+  readonly upTo: Decimal | undefined;
+  readonly unitPrice: Decimal | undefined;
+  readonly volumeRate: Decimal | undefined;
+  readonly packageSize: Decimal;
+  readonly minimum: Decimal | undefined;
+  readonly maximum: Decimal | undefined;
+}
+
+export type Rows = readonly [Row, ...Row[]];
+
+/** The rows that events of the same dimensions share, and count together. */
+export interface PriceGroup {
+  readonly name: string | undefined;
+  /** What an event must have, by field; `*` fits anything. */
+  readonly dimensions: Readonly<Record<string, string>>;
+  readonly rows: Rows;
+}
+
+/** An entry never changes, so its numbers are read once. */
+const groups = new WeakMap<PricingEntry, readonly PriceGroup[]>();
+
+/**
+ * The groups of an entry as listed. Plain rows are a group each or, as the tiers of a price, one group
+ * together.
+ *
+ * @assumes A-506
+ */
+export function groupsOf(entry: PricingEntry, areTiers: boolean): readonly PriceGroup[] {
+  const known = groups.get(entry);
+  if (known) return known;
+  const { values } = entry;
+  const read =
+    areTiers && !values.some((value) => value.values)
+      ? [{ name: undefined, dimensions: {}, rows: values.map(readRow) as unknown as Rows }]
+      : values.map(readGroup);
+  groups.set(entry, read);
+  return read;
+}
+
+function readGroup(value: PricingValue): PriceGroup {
+  const { name, dimensions = {}, values } = value;
+  return { name, dimensions, rows: (values ?? [value]).map(readRow) as unknown as Rows };
+}
+
+function readRow(source: PriceRow): Row {
+  const read = (text: string | undefined) => (text === undefined ? undefined : decimal(text));
+  return {
+    source,
+    upTo: read(source.up_to),
+    unitPrice: read(source.unit_price),
+    volumeRate: read(source.volume_rate),
+    packageSize: source.package_size === undefined ? ONE : decimal(source.package_size),
+    minimum: read(source.min_amount),
+    maximum: read(source.max_amount),
+  };
+}

@@ -1,0 +1,98 @@
+import { type Finding, finding, isGiven, type Rule } from '../rules.ts';
+import type { UsageType } from './price.ts';
+
+/** A row of a request; its numbers are those of JSON. */
+export interface RowInput {
+  readonly up_to?: number | null;
+  readonly unit_price?: number | null;
+  readonly volume_rate?: number | null;
+  readonly package_size?: number | null;
+  readonly min_amount?: number | null;
+  readonly max_amount?: number | null;
+  readonly quantity?: number | null;
+}
+
+/** A pricing value of a request: a row, or a group of rows. */
+export interface ValueInput extends RowInput {
+  readonly dimensions?: Readonly<Record<string, string | number | boolean>> | null;
+  readonly values?: readonly RowInput[] | null;
+}
+
+/** A row and its field of the request. */
+export interface PlacedRow {
+  readonly row: RowInput;
+  readonly field: string;
+}
+
+/** The rows of a value: its own, or itself. */
+export function rowsOf(value: ValueInput, field: string): PlacedRow[] {
+  if (!value.values) return [{ row: value, field }];
+  return value.values.map((row, index) => ({ row, field: `${field}.values[${index}]` }));
+}
+
+type AmountName = keyof RowInput;
+
+/** What a row must and must not have, and the rule that tells. */
+export interface RowTerms {
+  readonly required?: readonly (readonly [AmountName, Rule])[];
+  readonly refused?: readonly (readonly [AmountName, Rule])[];
+}
+
+export const FIXED_ROW: RowTerms = {
+  required: [['unit_price', 'price.unit_price_required']],
+  refused: (['volume_rate', 'package_size', 'up_to', 'min_amount', 'max_amount'] as const).map(
+    (name) => [name, 'price.fixed_value'],
+  ),
+};
+
+/** The amounts of a usage-based price by what it counts. */
+export const USAGE_ROWS: Readonly<Record<UsageType, RowTerms>> = {
+  unit: {
+    required: [['unit_price', 'price.unit_price_required']],
+    refused: [['volume_rate', 'price.volume_rate_unexpected']],
+  },
+  volume: {
+    required: [['volume_rate', 'price.volume_rate_required']],
+    refused: [['unit_price', 'price.unit_price_unexpected']],
+  },
+  unit_and_volume: {},
+};
+
+/** The fields of a row that its terms miss or refuse. */
+export function judgeFields({ row, field }: PlacedRow, terms: RowTerms): Finding[] {
+  const { required = [], refused = [] } = terms;
+  return [
+    ...required.filter(([name]) => !isGiven(row[name])),
+    ...refused.filter(([name]) => isGiven(row[name])),
+  ].map(([name, rule]) => finding(rule, `${field}.${name}`));
+}
+
+/** The values of a fixed price in one asset, which are summed. @assumes A-505, A-1506 */
+export function judgeFixedValues(values: readonly ValueInput[], field: string): Finding[] {
+  return values.flatMap((value, index) => {
+    const place = `${field}[${index}]`;
+    return [
+      ...rowsOf(value, place).flatMap((row) => judgeFields(row, FIXED_ROW)),
+      ...judgeGroup(value, place),
+      ...(Object.keys(value.dimensions ?? {}).length > 0
+        ? [finding('price.fixed_value', `${place}.dimensions`)]
+        : []),
+    ];
+  });
+}
+
+/** A group has no amounts of its own. @assumes A-506 */
+export function judgeGroup(value: ValueInput, field: string): Finding[] {
+  const isBoth = isGiven(value.values) && ROW_FIELDS.some((name) => isGiven(value[name]));
+  return isBoth ? [finding('price.nested_values', `${field}.values`)] : [];
+}
+
+const ROW_FIELDS = [
+  'up_to',
+  'unit_price',
+  'volume_rate',
+  'package_size',
+  'min_amount',
+  'max_amount',
+  'quantity',
+] as const satisfies readonly AmountName[];

@@ -1,0 +1,173 @@
+import { type Finding, finding, isGiven } from '../rules.ts';
+import type { Tiering, UsageType } from './price.ts';
+import {
+  judgeFields,
+  judgeGroup,
+  type PlacedRow,
+  rowsOf,
+  USAGE_ROWS,
+  type ValueInput,
+} from './row-rules.ts';
+
+/** A usage-based price of a request whose calculation is there. */
+export interface UsagePriceInput {
+  readonly tiering?: { readonly [N in keyof Tiering]?: Tiering[N] | null } | null | undefined;
+  readonly usage_calculation: UsageTerms;
+  readonly pricing: readonly EntryInput[];
+}
+
+export interface UsageTerms {
+  readonly usage_type: UsageType;
+  readonly billable_dimensions?: readonly string[] | null;
+}
+
+interface EntryInput {
+  readonly asset: string;
+  readonly values: readonly ValueInput[];
+}
+
+/** What a price model asks of its prices. */
+export interface ModelTraits {
+  /** `period` where only that may be given, as packages are what it counts. */
+  readonly tiering: 'refused' | 'required' | 'period';
+  /** How many rows a group has. */
+  readonly rows: 'one' | 'many';
+}
+
+/** The most rows of one group, so that no event costs more than a moment. */
+const MOST_ROWS = 100;
+
+/**
+ * The rules that a usage-based price breaks, given what its model asks.
+ *
+ * @assumes A-505, A-506, A-1501, A-1505
+ */
+export function judgeUsagePrice(
+  price: UsagePriceInput,
+  field: string,
+  traits: ModelTraits,
+): Finding[] {
+  return [
+    ...judgeTiering(price, field, traits),
+    ...price.pricing.flatMap(({ values }, index) =>
+      judgeEntry(price, values, `${field}.pricing[${index}].values`, traits),
+    ),
+  ];
+}
+
+function judgeTiering(
+  { tiering, usage_calculation: { usage_type } }: UsagePriceInput,
+  field: string,
+  { tiering: wanted }: ModelTraits,
+): Finding[] {
+  const place = `${field}.tiering`;
+  const basis = tiering?.basis;
+  if (wanted === 'refused')
+    return isGiven(tiering) ? [finding('price.tiering_unexpected', place)] : [];
+  if (wanted === 'period')
+    return [
+      ...(isGiven(basis) ? [finding('price.tiering_basis_unexpected', `${place}.basis`)] : []),
+      ...(usage_type === 'unit_and_volume'
+        ? [finding('price.package_usage', `${field}.usage_calculation.usage_type`)]
+        : []),
+    ];
+  if (!isGiven(tiering)) return [finding('price.tiering_required', place)];
+  if (!isGiven(basis)) return [finding('price.tiering_basis_required', `${place}.basis`)];
+  return basis === 'volume' && usage_type === 'unit'
+    ? [finding('price.basis_not_counted', `${place}.basis`)]
+    : [];
+}
+
+function judgeEntry(
+  price: UsagePriceInput,
+  values: readonly ValueInput[],
+  field: string,
+  traits: ModelTraits,
+): Finding[] {
+  const place = (index: number) => `${field}[${index}]`;
+  const isGrouped = isGiven(values[0]?.values);
+  const groups = values.map((value, index) => rowsOf(value, place(index)));
+  const areTiers = traits.tiering !== 'refused' && !isGrouped;
+  return [
+    ...values.flatMap((value, index) => [
+      ...(isGiven(value.values) === isGrouped ? [] : [finding('price.values_mixed', place(index))]),
+      ...judgeGroup(value, place(index)),
+      ...judgeDimensions(value, place(index), price.usage_calculation, areTiers),
+    ]),
+    ...(areTiers ? [groups.flat()] : groups).flatMap((rows) => judgeRows(price, rows, traits)),
+  ];
+}
+
+function judgeDimensions(
+  { dimensions }: ValueInput,
+  field: string,
+  { billable_dimensions }: UsageTerms,
+  areTiers: boolean,
+): Finding[] {
+  const names = Object.keys(dimensions ?? {});
+  if (areTiers && names.length > 0)
+    return [finding('price.tier_dimensions', `${field}.dimensions`)];
+  return names
+    .filter((name) => !billable_dimensions?.includes(name))
+    .map((name) => finding('dimension.not_billable', `${field}.dimensions.${name}`));
+}
+
+/** What is wrong with the rows that share one count. */
+function judgeRows(price: UsagePriceInput, rows: readonly PlacedRow[], traits: ModelTraits) {
+  const [first, second] = rows;
+  const excess = traits.rows === 'one' ? second : rows[MOST_ROWS];
+  const rule = traits.rows === 'one' ? 'price.one_row' : 'price.rows_too_many';
+  return [
+    ...rows.flatMap((row) => judgeRow(price, row, traits)),
+    ...(excess ? [finding(rule, excess.field)] : []),
+    ...(traits.rows === 'many' ? judgeOrder(rows) : []),
+    ...(countsPackages(price, traits)
+      ? rows
+          .filter(({ row }) => isGiven(row.package_size))
+          .filter(({ row }) => row.package_size !== first?.row.package_size)
+          .map(({ field }) => finding('price.package_size_mixed', `${field}.package_size`))
+      : []),
+  ];
+}
+
+function judgeRow(
+  { usage_calculation: { usage_type }, ...price }: UsagePriceInput,
+  placed: PlacedRow,
+  traits: ModelTraits,
+): Finding[] {
+  const { row, field } = placed;
+  const { unit_price, volume_rate, package_size, min_amount, max_amount } = row;
+  const areCounted = countsPackages(price, traits);
+  const findings = [
+    ...judgeFields(placed, USAGE_ROWS[usage_type]),
+    ...judgeFields(placed, {
+      required: areCounted ? [['package_size', 'price.package_size_required']] : [],
+      refused: [
+        ['quantity', 'price.quantity_unexpected'],
+        ...(traits.rows === 'one' ? [['up_to', 'price.up_to_unexpected'] as const] : []),
+      ],
+    }),
+  ];
+  if (usage_type === 'unit_and_volume' && !isGiven(unit_price) && !isGiven(volume_rate))
+    findings.push(finding('price.value_amount_required', field));
+  if (!areCounted && isGiven(package_size) && !isGiven(volume_rate))
+    findings.push(finding('price.package_size_alone', `${field}.package_size`));
+  if (isGiven(min_amount) && isGiven(max_amount) && min_amount > max_amount)
+    findings.push(finding('price.bounds_order', `${field}.max_amount`));
+  return findings;
+}
+
+/** Each row but the last ends later than the one before it. */
+function judgeOrder(rows: readonly PlacedRow[]): Finding[] {
+  return rows.flatMap(({ row, field }, index) => {
+    const isLast = index === rows.length - 1;
+    const before = rows[index - 1]?.row.up_to ?? 0;
+    const isInOrder = isGiven(row.up_to) ? !isLast && row.up_to > before : isLast;
+    return isInOrder ? [] : [finding('price.up_to_order', `${field}.up_to`)];
+  });
+}
+
+const countsPackages = (
+  { tiering }: Pick<UsagePriceInput, 'tiering'>,
+  traits: ModelTraits,
+): boolean => traits.tiering === 'period' || tiering?.basis === 'package';
