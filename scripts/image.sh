@@ -92,7 +92,7 @@ stop() {
 emulator_pid() { pgrep --newest --full '^(/usr/local/bin/)?node /app/bin/billing-emulator.js start$'; }
 
 prove() {
-  local pid event code
+  local pid code
   pid=$(emulator_pid)
 
   [ "$(stat -c %u:%g "/proc/$pid")" = 1000:1000 ] || fail 'it does not run as uid and gid 1000'
@@ -125,12 +125,7 @@ prove() {
     fail 'the fixture of init.d was not played'
   proved 'plays /etc/billing-emulator/init.d at its start'
 
-  event=68e8980c-fd79-46ea-be14-0e9f2be7df0a
-  code=$(curl -s -o /dev/null -w '%{http_code}' -X POST "$URL/events" -H "$KEY" -H 'Content-Type: application/json' \
-    -d '{"customer_external_id": "acme", "events": [{"id": "'$event'", "event_type": "llm.completion",
-      "occurred_at": "'"$(date -u +%Y-%m-%dT%H:%M:%SZ)"'", "data": {"model": "large", "tokens": 417000}}]}')
-  [ "$code" = 204 ] || fail "POST /events answered $code"
-  curl -sf "$URL/events/$event" -H "$KEY" | grep -q '"amount":4.17' || fail 'the fee is not 4.17'
+  "$ROOT/scripts/first-fee.sh" "$URL" || fail 'the first fee'
   proved 'answers the first fee of the README, 4.17'
 
   contract

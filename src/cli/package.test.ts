@@ -1,0 +1,43 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const MOST_PACKAGES = 120;
+
+/** `scripts/package.sh` installs the package and uses it, which takes minutes. */
+const npm = (...line: readonly string[]): string =>
+  execFileSync('npm', line, { cwd: ROOT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+
+const read = (name: string) => JSON.parse(readFileSync(ROOT + name, 'utf8'));
+
+it('needs few packages when it runs, none of which has an install script', () => {
+  const lock: Record<string, { hasInstallScript?: true }> = read('package-lock.json').packages;
+  const flags = ['--package-lock-only', '--omit=dev', '--workspaces=false', '--all', '--parseable'];
+  const installed = npm('ls', ...flags)
+    .trim()
+    .split('\n')
+    .slice(1)
+    .map((path) => path.slice(ROOT.length));
+
+  expect(installed).toContain('node_modules/express');
+  expect(installed.length).toBeLessThanOrEqual(MOST_PACKAGES);
+  expect(installed.filter((path) => lock[path]?.hasInstallScript)).toEqual([]);
+  expect(installed.filter((path) => !lock[path])).toEqual([]);
+});
+
+it('packs what it exports and runs, and no sources', () => {
+  const [{ files }] = JSON.parse(npm('pack', '--dry-run', '--json', '--ignore-scripts'));
+  const paths: readonly string[] = files.map(({ path }: { path: string }) => path);
+  const { bin, exports } = read('package.json');
+  const exported = Object.values<string | { default: string }>(exports).map((each) =>
+    (typeof each === 'string' ? each : each.default).replace('./', ''),
+  );
+
+  expect(paths).toEqual(expect.arrayContaining([...Object.values(bin), ...exported]));
+  expect(paths).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'dist/licences.txt']));
+  expect(paths.filter((path) => /^src\/|\.test\.|[^d]\.tsx?$/.test(path))).toEqual([
+    'spec/verification/verify.ts',
+  ]);
+});
