@@ -1,26 +1,42 @@
 FROM node:24.21.0-bookworm-slim AS node
 WORKDIR /app
 COPY package.json package-lock.json ./
+COPY contract-tests/package.json contract-tests/
 
 FROM node AS build
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
 RUN npm run build -- --code
 
-# The packages that the emulator runs on, without those that only build and test it.
-FROM node AS packages
+# The packages that each image runs on, without those that only build and test it.
+FROM node AS emulator-packages
+RUN npm ci --omit=dev --workspaces=false --ignore-scripts --no-audit --no-fund
+
+FROM node AS contract-packages
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
 
-FROM node AS emulator
+FROM node AS built
 LABEL org.opencontainers.image.title="billing-emulator" \
       org.opencontainers.image.licenses="MIT"
-
-COPY --from=packages /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 COPY LICENSE ./
 COPY bin ./bin
 COPY fixtures ./fixtures
 COPY spec ./spec
+ENV NODE_ENV=production
+
+# docker build --target contract: the contract suite, against the emulator or service that --base-url names.
+FROM built AS contract
+COPY --from=contract-packages /app/node_modules ./node_modules
+COPY --from=build /app/contract-tests/dist ./contract-tests/dist
+RUN mkdir /data && chown 1000:1000 /data
+WORKDIR /data
+USER 1000:1000
+ENTRYPOINT ["node", "/app/bin/billing-emulator.js", "contract"]
+
+# What is built where no target is named.
+FROM built AS emulator
+COPY --from=emulator-packages /app/node_modules ./node_modules
 
 # Everything belongs to root; the emulator may write to /data alone.
 RUN mkdir -p /data /etc/billing-emulator/init.d \
@@ -29,8 +45,7 @@ RUN mkdir -p /data /etc/billing-emulator/init.d \
 VOLUME /data
 
 # Beyond the container's own loopback somebody has to decide who may reach it: publish the port on 127.0.0.1.
-ENV NODE_ENV=production \
-    BILLING_EMULATOR_HOST=0.0.0.0 \
+ENV BILLING_EMULATOR_HOST=0.0.0.0 \
     BILLING_EMULATOR_ADMIN_TOKEN=none \
     BILLING_EMULATOR_INIT=/etc/billing-emulator/init.d
 EXPOSE 24100

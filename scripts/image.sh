@@ -107,7 +107,7 @@ prove() {
   [ "$writable" = /data ] || fail "writable beside /data: $writable"
   proved 'may write to /data alone'
 
-  for package in typescript esbuild tsx playwright-core @biomejs/biome; do
+  for package in typescript esbuild tsx vitest playwright-core @biomejs/biome; do
     if inside test -e "/app/node_modules/$package" 2>/dev/null; then fail "$package is in the image"; fi
   done
   proved 'holds production dependencies only'

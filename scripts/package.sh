@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # Proves that the packages work where they are installed: from their tarballs, on the oldest Node that they
 # allow, in an empty folder whose own test configuration must not be read, and from git. Takes minutes, and the
-# registry or its cache.
+# registry or its cache. `scripts/package.sh short` leaves out what takes longest.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-readonly ROOT=$PWD
+readonly ROOT=$PWD SHORT=${1:-}
 readonly OLDEST=$(node -p 'require("./package.json").engines.node.replace(/^>=/, "")')
 readonly MOST_PACKAGES=120 MOST_MEGABYTES=60
 
@@ -40,9 +40,38 @@ npm pack --silent --pack-destination "$folder" >/dev/null
 npm pack --silent --workspace billing-emulator-contract --pack-destination "$folder" >/dev/null
 readonly EMULATOR=$(ls "$folder"/billing-emulator-[0-9]*.tgz) KIT=$(ls "$folder"/billing-emulator-contract-*.tgz)
 
-npx --yes publint@0.3.12 "$EMULATOR" --strict
-npx --yes @arethetypeswrong/cli@0.18.2 "$EMULATOR" --profile esm-only
-proved 'publint and attw find nothing in the package'
+metadata() {
+  npx --yes publint@0.3.25 "$EMULATOR" --strict
+  npx --yes @arethetypeswrong/cli@0.18.5 "$EMULATOR" --profile esm-only
+  proved 'publint and attw find nothing in the package'
+}
+
+on_oldest_node() {
+  npm install --silent --no-audit --no-fund --prefix "$folder/node" "node-linux-$(node -p process.arch)@$OLDEST"
+  local node
+  node=$(ls "$folder"/node/node_modules/node-linux-*/bin/node)
+  start "$node"
+  stop
+  "$node" --input-type=module -e "
+import { startEmulator } from 'billing-emulator';
+await (await startEmulator()).close();
+"
+  "$node" --input-type=commonjs -e "
+const { startEmulator } = require('billing-emulator');
+startEmulator().then((emulator) => emulator.close());
+"
+  proved "on Node $OLDEST: start, first fee, embedding by import and by require"
+}
+
+from_git() {
+  empty_folder git
+  install "git+file://$ROOT#$(git -C "$ROOT" rev-parse HEAD)"
+  start node
+  stop
+  proved 'installs from git, built there, and answers the first fee'
+}
+
+[ "$SHORT" ] || metadata
 
 empty_folder emulator
 install "$EMULATOR"
@@ -57,19 +86,7 @@ scripts=$(node -p 'Object.entries(require("./package-lock.json").packages)
 [ -z "$scripts" ] || fail "install scripts: $scripts"
 proved 'none of them has an install script'
 
-npm install --silent --no-audit --no-fund --prefix "$folder/node" "node-linux-$(node -p process.arch)@$OLDEST"
-readonly NODE=$(ls "$folder"/node/node_modules/node-linux-*/bin/node)
-start "$NODE"
-stop
-"$NODE" --input-type=module -e "
-import { startEmulator } from 'billing-emulator';
-await (await startEmulator()).close();
-"
-"$NODE" --input-type=commonjs -e "
-const { startEmulator } = require('billing-emulator');
-startEmulator().then((emulator) => emulator.close());
-"
-proved "on Node $OLDEST: start, first fee, embedding by import and by require"
+[ "$SHORT" ] || on_oldest_node
 
 start node
 proved "on Node $(node --version): start and first fee"
@@ -84,13 +101,9 @@ mkdir cases
 echo "throw new Error('a case of the folder was run')" >cases/own.test.ts
 install "$KIT"
 KEY=key_test_package npx billing-emulator contract --base-url "$url" --key-env KEY --gate-cells 180
-npx billing-emulator contract --profile certify --gate-cells 189
-npx billing-emulator contract selftest
+[ "$SHORT" ] || npx billing-emulator contract --profile certify --gate-cells 189
+[ "$SHORT" ] || npx billing-emulator contract selftest
 proved 'with the kit beside it, the contract suite passes'
 stop
 
-empty_folder git
-install "git+file://$ROOT#$(git -C "$ROOT" rev-parse HEAD)"
-start node
-stop
-proved 'installs from git, built there, and answers the first fee'
+[ "$SHORT" ] || from_git
