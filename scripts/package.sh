@@ -90,7 +90,7 @@ proved 'none of them has an install script'
 
 start node
 proved "on Node $(node --version): start and first fee"
-if npx billing-emulator contract 2>no-kit.log; then fail 'the contract suite runs without its kit'; fi
+if node_modules/.bin/billing-emulator contract 2>no-kit.log; then fail 'the contract suite runs without its kit'; fi
 proved "without the kit, contract says: $(cat no-kit.log)"
 
 for name in vitest.config.ts vitest.config.js vite.config.ts vitest.workspace.ts; do
