@@ -9,7 +9,7 @@ import { EXIT_CODES } from '../kit/run/verdict.ts';
 import { type Flags, readRunOptions } from './options.ts';
 import { guarded } from './run.ts';
 
-/** Removes what runs left on a target, by their ledgers, and lists what stays. */
+/** Removes what runs left on a target, by its lists of created objects, and lists what stays. */
 export async function clean(flags: Flags): Promise<void> {
   const code = await guarded(async () => {
     const options = readRunOptions(flags);
@@ -42,10 +42,10 @@ async function cleanRun(
   run: string,
 ): Promise<readonly string[]> {
   const leftovers: string[] = [];
-  for (const ledger of openCreatedObjectsOf({ ledgerFile: join(folder, 'ledger') })) {
-    if (ledger.target !== createdObjectsTarget(plan.target)) continue;
-    leftovers.push(...(await cleanUp(plan, ledger)));
-    const { removed, permanent } = effectsOf(ledger.entries(), 0, []);
+  for (const created of openCreatedObjectsOf({ createdFile: join(folder, 'created') })) {
+    if (created.target !== createdObjectsTarget(plan.target)) continue;
+    leftovers.push(...(await cleanUp(plan, created)));
+    const { removed, permanent } = effectsOf(created.entries(), 0, []);
     const kept = Object.entries(permanent).map(([operation, count]) => `${count} of ${operation}`);
     process.stdout.write(
       `run ${run}: ${removed} removed, permanent: ${kept.join(', ') || 'nothing'}\n`,

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { addRunFlags, addTargetFlags, wholeNumber } from './flags.ts';
+import { addFlags, RUN_FLAGS, TARGET_FLAGS, wholeNumber } from './flags.ts';
 import type { Flags } from './options.ts';
 
 /** `billing-emulator contract`: checks a base URL against the specification. Loaded when it is used. */
@@ -8,25 +8,16 @@ export function addContract(program: Command): void {
     .command('contract')
     .description('Check an emulator or a live service against the specification');
 
-  addRunFlags(
-    addTargetFlags(
-      contract.command('run', { isDefault: true }).description('Run the checks; the default'),
-    ),
-  ).action(async (flags: Flags) => (await import('./run.ts')).run(flags));
+  addFlags(contract.command('run', { isDefault: true }), ...TARGET_FLAGS, ...RUN_FLAGS)
+    .description('Run the checks; the default')
+    .action(async (flags: Flags) => (await import('./run.ts')).run(flags));
 
-  addRunFlags(
-    addTargetFlags(
-      contract
-        .command('doctor')
-        .description('Ask the target what it is, and print what a run would do'),
-    ),
-  ).action(async (flags: Flags) => (await import('./doctor.ts')).doctor(flags));
+  addFlags(contract.command('doctor'), ...TARGET_FLAGS, ...RUN_FLAGS)
+    .description('Ask the target what it is, and print what a run would do')
+    .action(async (flags: Flags) => (await import('./doctor.ts')).doctor(flags));
 
-  addRunFlags(
-    addTargetFlags(
-      contract.command('drift').description('Show where the target differs from what is assumed'),
-    ),
-  )
+  addFlags(contract.command('drift'), ...TARGET_FLAGS, ...RUN_FLAGS)
+    .description('Show where the target differs from what is assumed')
     .option('--from <file>', 'Record of an earlier run, instead of a new one')
     .option('--emit-profile <file>', 'Settings that make the emulator do as the target did')
     .action(async (flags: Flags) => (await import('./drift.ts')).drift(flags));
@@ -59,9 +50,8 @@ export function addContract(program: Command): void {
       (await import('./coverage.ts')).coverage(records, flags),
     );
 
-  addTargetFlags(
-    contract.command('clean').description('Remove what runs left on a target, and list what stays'),
-  )
+  addFlags(contract.command('clean'), ...TARGET_FLAGS)
+    .description('Remove what runs left on a target, and list what stays')
     .option('--run <id>', 'Only what one run left')
     .action(async (flags: Flags) => (await import('./clean.ts')).clean(flags));
 }

@@ -20,7 +20,7 @@ const REPORT_KINDS = ['junit', 'json', 'html', 'md', 'ndjson'];
 export function readRunOptions(flags: Flags): RunOptions {
   const text = (name: string) => flags[name] as string | undefined;
   const number = (name: string) => flags[name] as number | undefined;
-  const { assumptions } = flags;
+  const { assumptions, color } = flags;
   return {
     baseUrl: readBaseUrl(text('baseUrl')),
     key: readKey(text('keyEnv')),
@@ -55,10 +55,7 @@ export function readRunOptions(flags: Flags): RunOptions {
     paymentHook: text('paymentHook'),
     reports: Object.fromEntries(list(flags, 'report').map(readReport)),
     showsValues: flags['showValues'] === true,
-    hasColor:
-      flags['color'] !== false &&
-      process.env['NO_COLOR'] === undefined &&
-      process.stdout.isTTY === true,
+    hasColor: color !== false && !process.env['NO_COLOR'] && process.stdout.isTTY === true,
     isClosed: flags['closed'] === true,
     insistsOnAssumptions: assumptions === undefined ? undefined : assumptions === 'insist',
     gateCells: number('gateCells'),

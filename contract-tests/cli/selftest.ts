@@ -7,8 +7,8 @@ import { faultsOf, type SelftestReport, selftestText } from '../kit/selftest/rep
 import type { Flags } from './options.ts';
 
 /**
- * Proves that the suite bites: declared mutants of the emulator, and answers spoiled by a proxy in front of a
- * sound one. Ends with 1 when one of them goes unnoticed, or a check is turned red by none.
+ * Proves that the suite bites: declared mutants of the emulator, and answers of a sound one spoiled in one
+ * place. Ends with 1 when one of them goes unnoticed, or a check is turned red by none.
  */
 export async function selftest(flags: Flags): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'selftest-'));

@@ -1,6 +1,6 @@
-import type { CheckContext } from './check.ts';
 import type { CallParts } from './operations.ts';
 import { Untestable } from './outcome.ts';
+import type { CheckContext } from './run-check.ts';
 import { api, call, send } from './target/api.ts';
 import { now, runMark, unique, uniqueAssetCode, uniqueSubject, uuid } from './target/names.ts';
 import { currentSession } from './target/session.ts';
@@ -339,7 +339,7 @@ async function removed(
   id: string,
 ): Promise<void> {
   await call(operation, { path }, [204, 404, 400, 422]);
-  currentSession().ledger.remove(id);
+  currentSession().created.remove(id);
 }
 
 const LISTS = {

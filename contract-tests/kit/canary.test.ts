@@ -31,7 +31,9 @@ function answerCanaries(url: string | undefined, response: ServerResponse): void
 }
 
 describe('secrets', () => {
-  it('appear in no report, record, ledger or output', { timeout: 120_000 }, async () => {
+  it('appear in no report, record, list of created objects or output', {
+    timeout: 120_000,
+  }, async () => {
     const target = await aFakeTarget((request, response) => answerCanaries(request.url, response));
     const state = mkdtempSync(join(tmpdir(), 'contract-'));
     const kinds = ['junit', 'json', 'html', 'md', 'ndjson'];

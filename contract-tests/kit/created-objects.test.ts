@@ -30,16 +30,16 @@ async function aPlan(
   return { target, plan };
 }
 
-const aFile = () => join(mkdtempSync(join(tmpdir(), 'contract-')), 'ledger.jsonl');
+const aFile = () => join(mkdtempSync(join(tmpdir(), 'contract-')), 'created.jsonl');
 
-describe('a ledger', () => {
+describe('a list of created objects', () => {
   it('is on disk before the request is sent', () => {
     const file = aFile();
-    const ledger = openCreatedObjects(file);
-    ledger.announce('createWebhook', 'url=https://a.invalid/contract-1');
+    const created = openCreatedObjects(file);
+    created.announce('createWebhook', 'url=https://a.invalid/contract-1');
 
     expect(readFileSync(file, 'utf8')).toContain('contract-1');
-    expect(openCreatedObjects(file).entries()).toEqual(ledger.entries());
+    expect(openCreatedObjects(file).entries()).toEqual(created.entries());
   });
 
   it('survives a run that was killed while it wrote', () => {
@@ -58,20 +58,20 @@ describe('cleanUp', () => {
         ? answerJson(response, { items: [{ id: 'dst_2', url: 'https://b.invalid' }] })
         : void response.writeHead(204).end(),
     );
-    const ledger = openCreatedObjects(aFile());
-    ledger.settle(ledger.announce('createWebhook', 'url=https://a.invalid'), 201, 'dst_1');
-    ledger.announce('createWebhook', 'url=https://b.invalid');
-    ledger.settle(ledger.announce('createWebhook', 'url=https://c.invalid'), 422, undefined);
-    ledger.settle(ledger.announce('createProduct', 'code=contract-x'), 201, 'prp_1');
-    ledger.settle(ledger.announce('createProduct', 'code=contract-usage'), 201, 'prp_2');
+    const created = openCreatedObjects(aFile());
+    created.settle(created.announce('createWebhook', 'url=https://a.invalid'), 201, 'dst_1');
+    created.announce('createWebhook', 'url=https://b.invalid');
+    created.settle(created.announce('createWebhook', 'url=https://c.invalid'), 422, undefined);
+    created.settle(created.announce('createProduct', 'code=contract-x'), 201, 'prp_1');
+    created.settle(created.announce('createProduct', 'code=contract-usage'), 201, 'prp_2');
 
-    expect(await cleanUp(plan, ledger)).toEqual([]);
+    expect(await cleanUp(plan, created)).toEqual([]);
     expect(target.writes).toEqual([
       'DELETE /webhooks/dst_1',
       'DELETE /webhooks/dst_2',
       'DELETE /products/prp_1',
     ]);
-    expect(await cleanUp(plan, ledger)).toEqual([]);
+    expect(await cleanUp(plan, created)).toEqual([]);
     expect(target.writes).toHaveLength(3);
   });
 
@@ -79,31 +79,31 @@ describe('cleanUp', () => {
     const { plan } = await aPlan((request, response) =>
       answerJson(response, {}, request.method === 'GET' ? 404 : 422),
     );
-    const ledger = openCreatedObjects(aFile());
-    ledger.settle(ledger.announce('createWebhook', 'url=https://a.invalid'), 201, 'dst_1');
+    const created = openCreatedObjects(aFile());
+    created.settle(created.announce('createWebhook', 'url=https://a.invalid'), 201, 'dst_1');
 
-    expect(await cleanUp(plan, ledger)).toEqual([]);
-    expect(ledger.entries()[0]?.removed).toBe(true);
+    expect(await cleanUp(plan, created)).toEqual([]);
+    expect(created.entries()[0]?.removed).toBe(true);
   });
 
   it('names what could not be removed', async () => {
     const { plan } = await aPlan((_, response) => answerJson(response, {}, 500));
-    const ledger = openCreatedObjects(aFile());
-    ledger.settle(ledger.announce('createWebhook', 'url=https://a.invalid'), 201, 'dst_1');
+    const created = openCreatedObjects(aFile());
+    created.settle(created.announce('createWebhook', 'url=https://a.invalid'), 201, 'dst_1');
 
-    expect(await cleanUp(plan, ledger)).toEqual(['createWebhook dst_1: deleteWebhook 500']);
+    expect(await cleanUp(plan, created)).toEqual(['createWebhook dst_1: deleteWebhook 500']);
   });
 });
 
 describe('effectsOf', () => {
   it('counts what was carried out and what stays', () => {
-    const ledger = openCreatedObjects(aFile());
-    ledger.settle(ledger.announce('createCustomer', ''), 201, 'cust_1');
-    ledger.settle(ledger.announce('createCustomer', ''), 422, undefined);
-    ledger.settle(ledger.announce('createWebhook', ''), 201, 'dst_1');
-    ledger.remove('dst_1');
+    const created = openCreatedObjects(aFile());
+    created.settle(created.announce('createCustomer', ''), 201, 'cust_1');
+    created.settle(created.announce('createCustomer', ''), 422, undefined);
+    created.settle(created.announce('createWebhook', ''), 201, 'dst_1');
+    created.remove('dst_1');
 
-    expect(effectsOf(ledger.entries(), 3, [])).toEqual({
+    expect(effectsOf(created.entries(), 3, [])).toEqual({
       requests: 3,
       writes: { createCustomer: 1, createWebhook: 1 },
       removed: 1,

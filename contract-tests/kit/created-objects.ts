@@ -35,7 +35,7 @@ type Line =
   | { readonly remove: string };
 
 /**
- * Opens the ledger of a run, kept in memory alone where no file is given. A new one states the `target` that
+ * Opens the list of what a run made, kept in memory alone where no file is given. A new one states the `target` that
  * its ids belong to.
  */
 export function openCreatedObjects(file: string | undefined, target = ''): CreatedObjects {
@@ -96,7 +96,7 @@ function entriesOf(lines: readonly Line[]): readonly CreatedObject[] {
   return [...entries.values()];
 }
 
-/** How a ledger names its target: address and account. */
+/** How a list names its target: address and account. */
 export function createdObjectsTarget({
   baseUrl,
   accountId,

@@ -1,14 +1,16 @@
 /** What a case file imports. */
 export { expect } from 'vitest';
 export { environment, isOurs, wrongKey } from './about-target.ts';
+export { assuming } from './assuming.ts';
 export * from './builders.ts';
-export { assuming, type CheckContext, check } from './check.ts';
+export { check } from './check.ts';
 export { amount, lexeme } from './exact-json.ts';
 export { describe } from './gather.ts';
 export { specifiedStatuses } from './layers.ts';
 export { allOperations, type Body, type OperationId, operationOf } from './operations.ts';
 export { ContractFailure, NotObservable, NotSelected, Untestable } from './outcome.ts';
 export { Rational } from './rational.ts';
+export type { CheckContext } from './run-check.ts';
 export { api, call, refused, send } from './target/api.ts';
 export type { ReceivedAnswer } from './target/exchange.ts';
 export {

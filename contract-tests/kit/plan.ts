@@ -29,7 +29,7 @@ export interface RunPlan {
   readonly consumables: number;
   readonly isClosed: boolean;
   readonly showsValues: boolean;
-  readonly ledgerFile: string | undefined;
+  readonly createdFile: string | undefined;
   readonly selection: Selection;
   readonly receiver: { readonly publicUrl: string; readonly port: number } | undefined;
   readonly paymentHook: string | undefined;
@@ -64,7 +64,7 @@ export function defaultPlan(target: RunPlan['target'], changes: Partial<RunPlan>
     consumables: target.kind === 'ours' ? Number.POSITIVE_INFINITY : 0,
     isClosed: false,
     showsValues: target.kind === 'ours',
-    ledgerFile: undefined,
+    createdFile: undefined,
     selection: { only: [], skip: [], operations: [], levels: [] },
     receiver: undefined,
     paymentHook: undefined,

@@ -1,7 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Effect } from 'billing-emulator/spec';
+import { highest } from './effects.ts';
 import type { Outcome } from './outcome.ts';
-import type { Level } from './registry.ts';
+import type { CheckEntry, Level } from './registry.ts';
 import type { ReceivedAnswer } from './target/exchange.ts';
 
 /** What is written down about one run of one check. */
@@ -21,6 +22,32 @@ export interface CheckRecord {
   readonly observations: ObservationRecord[];
   readonly shapes: ShapeRecord[];
   readonly notes: string[];
+}
+
+/** The record of a check that did nothing yet; what has several ids is as the first of them. */
+export function blankRecord(
+  entries: readonly CheckEntry[],
+  changes: Partial<CheckRecord> = {},
+): CheckRecord {
+  const { text, level, resource, effects } = entries[0] as CheckEntry;
+  return {
+    ids: entries.map(({ id }) => id),
+    title: text,
+    resource,
+    level,
+    effect: highest(effects),
+    requirements: [...new Set(entries.flatMap(({ requirements }) => requirements))],
+    outcome: 'pass',
+    reason: undefined,
+    failure: undefined,
+    milliseconds: 0,
+    exchanges: [],
+    assumptions: [],
+    observations: [],
+    shapes: [],
+    notes: [],
+    ...changes,
+  };
 }
 
 export interface FailureRecord {

@@ -1,9 +1,9 @@
 import { RuleViolation } from 'billing-emulator/internals';
-import { asking, type Loose, type Mutant, mutant, mutantAnswering } from './mutant.ts';
+import { asking, forgetting, type Loose, type Mutant, mutant, showing } from './mutant.ts';
 
 /** Changes every period of an asset's rates. */
 const periods = (change: (period: Loose, place: number) => Loose) =>
-  mutantAnswering((body) => ({
+  showing((body) => ({
     ...body,
     rates: body.rates.map((rates: Loose) => ({ ...rates, schedule: rates.schedule.map(change) })),
   }));
@@ -16,7 +16,7 @@ export const assetMutants: readonly Mutant[] = [
     getAsset: periods(({ valid_to: _, ...period }) => period),
   }),
   mutant('rates-oldest-first', 'Rates stand oldest first', ['AST-09'], {
-    getAsset: mutantAnswering((body) => ({
+    getAsset: showing((body) => ({
       ...body,
       rates: body.rates.map((rates: Loose) => ({
         ...rates,
@@ -25,7 +25,7 @@ export const assetMutants: readonly Mutant[] = [
     })),
   }),
   mutant('quote-uses-oldest-rate', 'A quote uses the oldest rate', ['AST-10'], {
-    quoteAsset: mutantAnswering((body, { path, body: asked }, { tables, owner }) => {
+    quoteAsset: showing((body, { path, body: asked }, { tables, owner }) => {
       const asset = [...tables.assets.values()].find(
         (row) => row.owner === owner && row.code === path.assetCode,
       );
@@ -34,7 +34,7 @@ export const assetMutants: readonly Mutant[] = [
     }),
   }),
   mutant('quote-uses-newest-rate', 'A quote uses a rate not yet in force', ['AST-16'], {
-    quoteAsset: mutantAnswering((body, { path, body: asked }, { tables, owner }) => {
+    quoteAsset: showing((body, { path, body: asked }, { tables, owner }) => {
       const asset = [...tables.assets.values()].find(
         (row) => row.owner === owner && row.code === path.assetCode,
       );
@@ -43,38 +43,22 @@ export const assetMutants: readonly Mutant[] = [
     }),
   }),
   mutant('quote-multiplies', 'A quote multiplies by the rate', ['AST-15'], {
-    quoteAsset: mutantAnswering((body) => {
-      body.destination_amount = body.source_amount * body.rate;
-    }),
+    quoteAsset: showing((body) => ({ destination_amount: body.source_amount * body.rate })),
   }),
   mutant('quote-names-source', 'A quote names its source as destination', ['AST-14'], {
-    quoteAsset: mutantAnswering((body) => {
-      body.destination = body.source;
-    }),
+    quoteAsset: showing((body) => ({ destination: body.source })),
   }),
   mutant('precision-ignored', 'precision is ignored on create', ['AST-04'], {
-    createAsset: asking((call) => {
-      delete call.body.precision;
-      return call;
-    }),
+    createAsset: forgetting('precision'),
   }),
   mutant('label-ignored', 'label and symbol are ignored on create', ['AST-20'], {
-    createAsset: asking((call) => {
-      delete call.body.label;
-      delete call.body.symbol;
-      return call;
-    }),
+    createAsset: forgetting('label', 'symbol'),
   }),
   mutant('starting-rates-ignored', 'Starting rates are ignored', ['AST-08'], {
-    createAsset: asking((call) => {
-      delete call.body.rates;
-      return call;
-    }),
+    createAsset: forgetting('rates'),
   }),
   mutant('asset-list-unsorted', 'Assets are listed backwards', ['AST-07'], {
-    listAssets: mutantAnswering((body) => {
-      body.items = [...body.items].reverse();
-    }),
+    listAssets: showing((body) => ({ items: [...body.items].reverse() })),
   }),
   mutant('asset-code-overwritten', 'A used code renames the asset', ['AST-06'], {
     createAsset: (call, { tables }, run) => {
@@ -98,13 +82,9 @@ export const assetMutants: readonly Mutant[] = [
   mutant('rate-valid-from-midnight', 'A rate without valid_from starts in 1970', ['AST-10'], {
     setAssetRate: asking((call) => {
       call.body.valid_from ??= '1970-01-01T00:00:00Z';
-      return call;
     }),
   }),
   mutant('rate-valid-to-dropped', 'valid_to is dropped', ['AST-21'], {
-    setAssetRate: asking((call) => {
-      delete call.body.valid_to;
-      return call;
-    }),
+    setAssetRate: forgetting('valid_to'),
   }),
 ];

@@ -1,12 +1,9 @@
 import { key, Refusal } from 'billing-emulator/internals';
-import { asking, type Loose, type Mutant, mutant, mutantAnswering } from './mutant.ts';
+import { asking, each, ignoring, type Loose, type Mutant, mutant, showing } from './mutant.ts';
 
 export const catalogMutants: readonly Mutant[] = [
   mutant('created-as-draft', 'publish is ignored', ['PRD-01'], {
-    createProduct: mutantAnswering((body) => {
-      body.status = 'draft';
-      body.is_default = false;
-    }),
+    createProduct: showing(() => ({ status: 'draft', is_default: false })),
   }),
   mutant('default-means-newest', 'default is the newest version', ['PRD-22', 'SUB-06'], {
     getProductVersion: (call, { tables }, run) => {
@@ -21,7 +18,6 @@ export const catalogMutants: readonly Mutant[] = [
         const newest = tables.versions.list('product', product.id ?? '').at(-1);
         if (newest && product.version === undefined) product.version = newest.version;
       }
-      return call;
     }),
   }),
   mutant(
@@ -61,7 +57,7 @@ export const catalogMutants: readonly Mutant[] = [
     },
   }),
   mutant('version-patch-ignored', 'A patch of a draft changes nothing', ['PRD-15'], {
-    updateProductVersion: asking((call) => ({ ...call, body: {} })),
+    updateProductVersion: asking(() => ({ body: {} })),
   }),
   mutant('new-version-overwrites', 'A new version changes the earlier', ['PRD-04'], {
     createProductVersion: (call, { tables }, run) => {
@@ -73,32 +69,22 @@ export const catalogMutants: readonly Mutant[] = [
     },
   }),
   mutant('product-code-filter-ignored', 'The code filter is ignored', ['PRD-02'], {
-    listProducts: asking(({ query: { code: _, ...query }, ...call }) => ({ ...call, query })),
+    listProducts: ignoring('code'),
   }),
   mutant('version-status-wrong', 'Versions are listed as archived', ['PRD-10'], {
-    listProductVersions: mutantAnswering((body) => {
-      body.items = body.items.map((item: Loose) => ({ ...item, status: 'archived' }));
-    }),
+    listProductVersions: each('items', () => ({ status: 'archived' })),
   }),
   mutant('product-versions-empty', 'A product shows no versions', ['PRD-03'], {
-    getProduct: mutantAnswering((body) => {
-      body.versions = [];
-    }),
+    getProduct: showing(() => ({ versions: [] })),
   }),
   mutant('subscribers-empty', 'A product has no subscribers', ['PRD-09'], {
-    listSubscribers: mutantAnswering((body) => {
-      body.items = [];
-    }),
+    listSubscribers: showing(() => ({ items: [] })),
   }),
   mutant('price-names-lost', 'Names of prices are lost', ['PRD-17'], {
-    getProductVersion: mutantAnswering((body) => {
-      body.prices = body.prices.map((price: Loose) => ({ ...price, name: 'Price' }));
-    }),
+    getProductVersion: each('prices', () => ({ name: 'Price' })),
   }),
   mutant('entitlement-purpose-wrong', 'Every entitlement is bundled', ['PRD-20'], {
-    getProductVersion: mutantAnswering((body) => {
-      body.entitlements = body.entitlements.map((one: Loose) => ({ ...one, purpose: 'bundled' }));
-    }),
+    getProductVersion: each('entitlements', () => ({ purpose: 'bundled' })),
   }),
   mutant('simulation-is-stored', 'Simulated usage is billed', ['PRD-11'], {
     simulateUsage: (call, { tables, world, owner, now }, run) => {
@@ -114,36 +100,26 @@ export const catalogMutants: readonly Mutant[] = [
     },
   }),
   mutant('simulation-differs', 'Simulated fees differ from real ones', ['PRD-12'], {
-    simulateUsage: mutantAnswering((body) => {
-      body.events = body.events.map((event: Loose) => ({
-        ...event,
-        fees: event.fees.map((fee: Loose) => ({ ...fee, amount: fee.amount / 2 })),
-      }));
-    }),
+    simulateUsage: each('events', (event) => ({
+      fees: event.fees.map((fee: Loose) => ({ ...fee, amount: fee.amount / 2 })),
+    })),
   }),
   mutant('started-at-missing', 'started_at is missing', ['SUB-01'], {
-    createSubscription: mutantAnswering((body) => {
+    createSubscription: showing((body) => {
       delete body.started_at;
     }),
   }),
   mutant('active-unpaid', 'A fixed fee needs no payment', ['SUB-02'], {
-    createSubscription: mutantAnswering((body) => {
-      body.status = 'active';
-      body.required_actions = [];
-    }),
+    createSubscription: showing(() => ({ status: 'active', required_actions: [] })),
   }),
   mutant('code-names-nobody', 'A product cannot be named by its code', ['SUB-05'], {
-    createSubscription: mutantAnswering((body) => {
-      body.products = body.products.map((one: Loose) => ({ ...one, code: one.id }));
-    }),
+    createSubscription: each('products', (one) => ({ code: one.id })),
   }),
   mutant('inline-subscriptions-lost', 'Inline subscriptions are lost', ['SUB-10'], {
-    createCustomer: mutantAnswering((body) => {
-      body.subscriptions = [];
-    }),
+    createCustomer: showing(() => ({ subscriptions: [] })),
   }),
   mutant('perpetual-renews', 'A perpetual subscription renews', ['SUB-09'], {
-    createSubscription: mutantAnswering((body) => {
+    createSubscription: showing((body) => {
       body.renews_at ??= '2030-01-01T00:00:00.000Z';
     }),
   }),
@@ -155,7 +131,6 @@ export const catalogMutants: readonly Mutant[] = [
     createSubscription: asking((call) => {
       call.body.return_url ??= 'https://mutant.invalid/';
       call.body.failure_url ??= 'https://mutant.invalid/';
-      return call;
     }),
   }),
 ];

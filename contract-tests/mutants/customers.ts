@@ -1,5 +1,14 @@
 import { Refusal, RuleViolation } from 'billing-emulator/internals';
-import { asking, type Loose, type Mutant, mutant, mutantAnswering } from './mutant.ts';
+import {
+  asking,
+  each,
+  forgetting,
+  ignoring,
+  type Loose,
+  type Mutant,
+  mutant,
+  showing,
+} from './mutant.ts';
 
 /** Takes the unique field out of a body when it is refused. */
 const forgive =
@@ -34,27 +43,21 @@ export const customerMutants: readonly Mutant[] = [
     },
   }),
   mutant('email-ignored', 'The email filter is ignored', ['CUS-06'], {
-    listCustomers: asking(({ query: { email: _, ...query }, ...call }) => ({ ...call, query })),
+    listCustomers: ignoring('email'),
   }),
   mutant('name-ignored', 'The name filter is ignored', ['CUS-19'], {
-    listCustomers: asking(({ query: { name: _, ...query }, ...call }) => ({ ...call, query })),
+    listCustomers: ignoring('name'),
   }),
   mutant('customer-id-ignored', 'The customer_id filter is ignored', ['CUS-10'], {
-    listCustomers: asking(({ query: { customer_id: _, ...query }, ...call }) => ({
-      ...call,
-      query,
-    })),
+    listCustomers: ignoring('customer_id'),
   }),
   mutant('status-ignored', 'The status filter is ignored', ['CUS-09'], {
-    listCustomers: asking(({ query: { status: _, ...query }, ...call }) => ({ ...call, query })),
+    listCustomers: ignoring('status'),
   }),
   mutant('waiting-counts-as-active', 'A subscription awaiting payment is counted', ['SUB-11'], {
-    listCustomers: mutantAnswering((body, _, { tables }) => {
-      body.items = body.items.map((item: Loose) => ({
-        ...item,
-        active_subscription_count: tables.subscriptions.list('customer', item.id).length,
-      }));
-    }),
+    listCustomers: each('items', (item, _, { tables }) => ({
+      active_subscription_count: tables.subscriptions.list('customer', item.id).length,
+    })),
   }),
   mutant('customer-doubled', 'A used external_id is accepted', ['CUS-03'], {
     createCustomer: forgive('external_id'),
@@ -66,35 +69,29 @@ export const customerMutants: readonly Mutant[] = [
     createConnectedAccount: forgive('external_id'),
   }),
   mutant('customer-metadata-lost', 'Metadata of a customer is lost', ['CUS-17'], {
-    createCustomer: asking(({ body: { metadata: _, ...body }, ...call }) => ({ ...call, body })),
+    createCustomer: forgetting('metadata'),
   }),
   mutant('account-metadata-lost', 'Metadata of an account is lost', ['X-18', 'ACC-07'], {
-    createConnectedAccount: asking(({ body: { metadata: _, ...body }, ...call }) => ({
-      ...call,
-      body,
-    })),
+    createConnectedAccount: forgetting('metadata'),
   }),
   mutant('external-accounts-lost', 'External accounts are lost', ['CUS-08'], {
-    createCustomer: asking(({ body: { external_accounts: _, ...body }, ...call }) => ({
-      ...call,
-      body,
-    })),
+    createCustomer: forgetting('external_accounts'),
   }),
   mutant('customer-update-ignored', 'An update of a customer changes nothing', ['CUS-12'], {
-    updateCustomer: asking((call) => ({ ...call, body: {} })),
+    updateCustomer: asking(() => ({ body: {} })),
   }),
   mutant('customer-update-of-nobody', 'An unknown customer is updated', ['CUS-11'], {
     updateCustomer: () => ({ status: 204 }),
   }),
   mutant('margin-of-costs', 'Margin is costs over revenue', ['CUS-16'], {
-    getCustomerStats: mutantAnswering((body) => {
-      body.margin = body.gross_revenue === 0 ? 0 : body.total_costs / body.gross_revenue;
-    }),
+    getCustomerStats: showing((body) => ({
+      margin: body.gross_revenue === 0 ? 0 : body.total_costs / body.gross_revenue,
+    })),
   }),
   mutant('net-adds-costs', 'Net revenue adds the costs', ['CUS-16'], {
-    getCustomerStats: mutantAnswering((body) => {
-      body.net_revenue = body.gross_revenue + body.total_costs;
-    }),
+    getCustomerStats: showing((body) => ({
+      net_revenue: body.gross_revenue + body.total_costs,
+    })),
   }),
   mutant('stats-period-exclusive', 'The last day of a stats period is left out', ['CUS-14'], {
     listCustomerStats: (call, _, run) => {
@@ -103,24 +100,16 @@ export const customerMutants: readonly Mutant[] = [
     },
   }),
   mutant('stats-period-not-echoed', 'The stats period is not echoed', ['CUS-13'], {
-    listCustomerStats: mutantAnswering((body) => {
-      body.period_from = '1970-01-01';
-    }),
+    listCustomerStats: showing(() => ({ period_from: '1970-01-01' })),
   }),
   mutant('account-filter-ignored', 'The external_id filter of accounts is ignored', ['ACC-05'], {
-    listConnectedAccounts: asking(({ query: { external_id: _, ...query }, ...call }) => ({
-      ...call,
-      query,
-    })),
+    listConnectedAccounts: ignoring('external_id'),
   }),
   mutant('vendor-filter-ignored', 'The external_id filter of vendors is ignored', ['VND-02'], {
-    listVendors: asking(({ query: { external_id: _, ...query }, ...call }) => ({
-      ...call,
-      query,
-    })),
+    listVendors: ignoring('external_id'),
   }),
   mutant('vendor-costs-merged', 'Costs of all vendors are merged', ['VND-04'], {
-    getVendorStats: mutantAnswering((body, _, { tables }) => {
+    getVendorStats: showing((body, _, { tables }) => {
       const costs = [...tables.vendor_days.values()].map(({ cost }) => Number(cost));
       body.total_costs = costs.reduce((sum, cost) => sum + cost, 0);
     }),

@@ -5,8 +5,14 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createEmulator, createPoster, handlers, type Poster } from 'billing-emulator/internals';
-import { type Mutant, mutate } from './mutant.ts';
+import {
+  createEmulator,
+  createPoster,
+  handlers,
+  type Poster,
+  type RawResponse,
+} from 'billing-emulator/internals';
+import { type Mutant, type MutatedRequest, mutate } from './mutant.ts';
 
 export interface RunningMutant {
   readonly baseUrl: string;
@@ -54,7 +60,8 @@ const UNSENT = { status_code: 204, error: null, duration_ms: 0, response: null }
 /** The listener with what a mutant does to requests and answers as a whole. */
 function tamper(handle: RequestListener, mutant: Mutant): RequestListener {
   return (request, response) => {
-    const asked = { path: (request.url ?? '/').split('?')[0] as string, headers: request.headers };
+    const { method = 'GET', url = '/', headers } = request;
+    const asked = { method, path: url.split('?')[0] as string, headers };
     const key = mutant.lendKey?.(asked);
     if (key !== undefined) request.headers.authorization = `Bearer ${key}`;
     if (mutant.rawResponse) rewrite(response, mutant, asked);
@@ -62,25 +69,21 @@ function tamper(handle: RequestListener, mutant: Mutant): RequestListener {
   };
 }
 
-function rewrite(
-  response: ServerResponse,
-  mutant: Mutant,
-  asked: Parameters<NonNullable<Mutant['rawResponse']>>[1],
-): void {
+/** Changes what the pipeline answers; pages, which write no head by themselves, pass as they are. */
+function rewrite(response: ServerResponse, mutant: Mutant, asked: MutatedRequest): void {
   const [writeHead, end] = [response.writeHead.bind(response), response.end.bind(response)];
-  let head: { status: number; headers: Record<string, string> } = { status: 200, headers: {} };
+  let head: Omit<RawResponse, 'text'> | undefined;
   response.writeHead = ((status: number, headers: Record<string, string> = {}) => {
     head = { status, headers };
     return response;
   }) as typeof response.writeHead;
-  response.end = ((text: string | undefined) => {
-    const changed = mutant.rawResponse?.({ ...head, text: text ?? '' }, asked);
-    const { status, headers, text: body } = changed ?? { ...head, text: text ?? '' };
-    const { 'Content-Length': _, ...rest } = headers as Record<string, string>;
-    writeHead(
-      status,
-      status === 204 ? rest : { ...rest, 'Content-Length': Buffer.byteLength(body) },
-    );
-    return end(body);
+  response.end = ((...given: [text?: string]) => {
+    response.writeHead = writeHead;
+    if (!head || !mutant.rawResponse) return end(...given);
+    const { status, headers, text } = mutant.rawResponse({ ...head, text: given[0] ?? '' }, asked);
+    const { 'Content-Length': _, ...rest } = headers;
+    const length = status === 204 ? {} : { 'Content-Length': Buffer.byteLength(text) };
+    writeHead(status, { ...rest, ...length });
+    return end(text);
   }) as typeof response.end;
 }

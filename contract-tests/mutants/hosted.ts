@@ -1,6 +1,15 @@
 import type { Context } from 'billing-emulator/internals';
 import { credit, decimal, openAccount, Refusal, RuleViolation } from 'billing-emulator/internals';
-import { asking, type Loose, type Mutant, mutant, mutantAnswering } from './mutant.ts';
+import {
+  asking,
+  each,
+  forgetting,
+  ignoring,
+  type Loose,
+  type Mutant,
+  mutant,
+  showing,
+} from './mutant.ts';
 
 /** Runs a handler, then changes whom the webhook events it filed are matched with. */
 const rematching =
@@ -19,9 +28,7 @@ const rematching =
 
 export const hostedMutants: readonly Mutant[] = [
   mutant('top-up-succeeded-at-once', 'A top-up has succeeded when it is started', ['TOP-01'], {
-    createTopUp: mutantAnswering((body) => {
-      body.status = 'succeeded';
-    }),
+    createTopUp: showing(() => ({ status: 'succeeded' })),
   }),
   mutant('top-up-credited-at-once', 'A top-up is credited when it is started', ['TOP-04'], {
     createTopUp: (call, context, run) => {
@@ -38,64 +45,47 @@ export const hostedMutants: readonly Mutant[] = [
     },
   }),
   mutant('top-up-link-expired', 'A top-up link is born expired', ['TOP-01'], {
-    createTopUp: mutantAnswering((body) => {
-      body.expires_at = body.created_at;
-    }),
+    createTopUp: showing((body) => ({ expires_at: body.created_at })),
   }),
   mutant('top-up-amount-in-cents', 'A top-up shows cents', ['TOP-03'], {
-    getTopUp: mutantAnswering((body) => {
-      body.amount *= 100;
-    }),
+    getTopUp: showing((body) => ({ amount: body.amount * 100 })),
   }),
   mutant('top-up-destination-lost', 'The destination of a top-up is lost', ['TOP-09'], {
-    createTopUp: asking((call) => {
-      delete call.body.destination;
-      return call;
-    }),
+    createTopUp: forgetting('destination'),
   }),
   mutant('portal-link-expired', 'A portal link is born expired', ['POR-01'], {
-    createPortalSession: mutantAnswering((body) => {
-      body.expires_at = '2000-01-01T00:00:00.000Z';
-    }),
+    createPortalSession: showing(() => ({ expires_at: '2000-01-01T00:00:00.000Z' })),
   }),
   mutant('portal-link-relative', 'A portal link is relative', ['POR-01'], {
-    createPortalSession: mutantAnswering((body) => {
-      body.redirect_url = new URL(body.redirect_url).pathname;
-    }),
+    createPortalSession: showing((body) => ({
+      redirect_url: new URL(body.redirect_url).pathname,
+    })),
   }),
   mutant('secret-listed', 'Secrets are listed', ['WHK-02'], {
-    listWebhooks: mutantAnswering((body, _, { tables }) => {
-      body.items = body.items.map((item: Loose) => ({
-        ...item,
-        secret: tables.webhooks.get(item.id)?.secret,
-      }));
-    }),
+    listWebhooks: each('items', (item, _, { tables }) => ({
+      secret: tables.webhooks.get(item.id)?.secret,
+    })),
   }),
   mutant('secret-differs', 'A destination shows another secret', ['WHK-02'], {
-    getWebhook: mutantAnswering((body) => {
-      body.secret = `${body.secret}x`;
-    }),
+    getWebhook: showing((body) => ({ secret: `${body.secret}x` })),
   }),
   mutant('webhook-list-pages', 'Destinations are paged', ['WHK-03'], {
-    listWebhooks: mutantAnswering((body) => {
-      body.limit = 100;
-      body.offset = 0;
-    }),
+    listWebhooks: showing(() => ({ limit: 100, offset: 0 })),
   }),
   mutant('enabled-filter-ignored', 'The enabled filter is ignored', ['WHK-04'], {
-    listWebhooks: mutantAnswering((body, { query }) => {
-      body.items = body.items.map((item: Loose) =>
+    listWebhooks: showing((body, { query }) => ({
+      items: body.items.map((item: Loose) =>
         query.enabled === undefined ? item : { ...item, enabled: !query.enabled },
-      );
-    }),
+      ),
+    })),
   }),
   mutant('webhook-defaults-differ', 'topics default to none', ['WHK-01'], {
-    getWebhook: mutantAnswering((body) => {
+    getWebhook: showing((body) => {
       if (body.topics[0] === '*') body.topics = ['subscription.activated'];
     }),
   }),
   mutant('webhook-update-ignored', 'An update of a destination changes nothing', ['WHK-05'], {
-    updateWebhook: asking((call) => ({ ...call, body: {} })),
+    updateWebhook: asking(() => ({ body: {} })),
   }),
   mutant('webhook-kept', 'Deleting a destination keeps it', ['WHK-06'], {
     deleteWebhook: () => ({ status: 204 }),
@@ -111,9 +101,7 @@ export const hostedMutants: readonly Mutant[] = [
     },
   }),
   mutant('test-not-logged', 'A test is answered with the id of nothing', ['WHK-08'], {
-    testWebhook: mutantAnswering((body) => {
-      body.id = 'evt_00000000000000000000000000';
-    }),
+    testWebhook: showing(() => ({ id: 'evt_00000000000000000000000000' })),
   }),
   mutant('connect-ignored', 'connect is ignored', ['WHK-10'], {
     createSubscription: rematching((_, all) => all.map(({ id }) => id)),
@@ -137,7 +125,7 @@ export const hostedMutants: readonly Mutant[] = [
     ),
   }),
   mutant('cursor-repeats', 'A cursor repeats the first page', ['WHK-13'], {
-    listWebhookEvents: asking(({ query: { next: _, ...query }, ...call }) => ({ ...call, query })),
+    listWebhookEvents: ignoring('next'),
   }),
   mutant('cursor-skips', 'A cursor skips an item', ['WHK-13'], {
     listWebhookEvents: (call, _, run) => {
@@ -147,21 +135,14 @@ export const hostedMutants: readonly Mutant[] = [
     },
   }),
   mutant('log-filter-ignored', 'destination_id is ignored', ['WHK-12'], {
-    listWebhookEvents: asking(({ query: { destination_id: _, ...query }, ...call }) => ({
-      ...call,
-      query,
-    })),
+    listWebhookEvents: ignoring('destination_id'),
   }),
   mutant('log-status-ignored', 'The status filter is ignored', ['WHK-12'], {
-    listWebhookEvents: asking(({ query: { status: _, ...query }, ...call }) => ({
-      ...call,
-      query,
-    })),
+    listWebhookEvents: ignoring('status'),
   }),
   mutant('log-limit-fifty', 'The log answers fifty items', ['WHK-22'], {
     listWebhookEvents: asking((call) => {
       call.query.limit ??= 50;
-      return call;
     }),
   }),
   mutant('usage-is-logged', 'Usage events fire webhooks', ['WHK-28'], {

@@ -2,17 +2,17 @@ import { assetMutants } from './assets.ts';
 import { catalogMutants } from './catalog.ts';
 import { customerMutants } from './customers.ts';
 import { deliveryMutants } from './deliveries.ts';
-import { doorMutants } from './door.ts';
 import { hostedMutants } from './hosted.ts';
 import { listMutants } from './lists.ts';
 import type { Mutant } from './mutant.ts';
+import { pipelineMutants } from './pipeline.ts';
 import { timeMutants } from './time.ts';
 import { usageMutants } from './usage.ts';
 import { walletMutants } from './wallets.ts';
 
 /** Every declared mutant. */
 export const MUTANTS: readonly Mutant[] = [
-  ...doorMutants,
+  ...pipelineMutants,
   ...listMutants,
   ...assetMutants,
   ...customerMutants,

@@ -21,6 +21,7 @@ export type Advice = (call: Loose, context: Context, run: (call?: Loose) => Loos
 
 /** The request that an answer belongs to. */
 export interface MutatedRequest {
+  readonly method: string;
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
 }
@@ -63,18 +64,40 @@ export function mutate(handlers: Handlers, { around = {} }: Mutant): Handlers {
   return changed as unknown as Handlers;
 }
 
-/** Advice that changes the call. */
+/** Advice that changes the call: the copy that it is given, or by what it answers of it. */
 export const asking =
   (change: (call: Loose, context: Context) => Loose): Advice =>
-  (call, context, run) =>
-    run(change(structuredClone(call), context) ?? call);
+  (call, context, run) => {
+    const copy = structuredClone(call);
+    const changes = change(copy, context);
+    return run({ ...copy, ...changes });
+  };
 
-/** Advice that changes a successful answer's body. */
-export const mutantAnswering =
+/** Leaves fields out of the bodies of requests. */
+export const forgetting = (...names: readonly string[]): Advice =>
+  asking(({ body }) => {
+    for (const name of names) delete body[name];
+  });
+
+/** Leaves parameters out of the queries of requests. */
+export const ignoring = (...names: readonly string[]): Advice =>
+  asking(({ query }) => {
+    for (const name of names) delete query[name];
+  });
+
+/** Advice that changes a successful answer's body: the copy that it is given, or by what it answers of it. */
+export const showing =
   (change: (body: Loose, call: Loose, context: Context) => Loose): Advice =>
   (call, context, run) => {
     const reply = run();
     if (reply.status >= 300 || reply.body === undefined) return reply;
     const body = { ...reply.body };
-    return { ...reply, body: change(body, call, context) ?? body };
+    const changes = change(body, call, context);
+    return { ...reply, body: { ...body, ...changes } };
   };
+
+/** Advice that changes each item of a list in an answer. */
+export const each = (list: string, change: (item: Loose, call: Loose, context: Context) => Loose) =>
+  showing((body, call, context) => ({
+    [list]: body[list].map((item: Loose) => ({ ...item, ...change(item, call, context) })),
+  }));

@@ -1,11 +1,4 @@
-import { asking, type Loose, type Mutant, mutant, mutantAnswering } from './mutant.ts';
-
-/** Leaves a field out of a request. */
-const forgetting = (name: string) =>
-  asking((call) => {
-    delete call.body[name];
-    return call;
-  });
+import { asking, forgetting, type Loose, type Mutant, mutant, showing } from './mutant.ts';
 
 const YEAR_MS = 365 * 86_400_000;
 
@@ -17,11 +10,10 @@ export const timeMutants: readonly Mutant[] = [
     adjustWallet: asking((call) => {
       const { expires_at } = call.body;
       if (expires_at) call.body.expires_at = later(expires_at);
-      return call;
     }),
   }),
   mutant('ended-credit-takes-more', 'Credit that ends takes more than its rest', ['WAL-31'], {
-    getWallet: mutantAnswering((body, { path }, { tables, now }) => ({
+    getWallet: showing((body, { path }, { tables, now }) => ({
       accounts: body.accounts.map((account: Loose) => ({
         ...account,
         available:
@@ -40,14 +32,13 @@ export const timeMutants: readonly Mutant[] = [
     createSubscription: asking((call) => {
       const { starts_at } = call.body;
       if (starts_at) call.body.starts_at = later(starts_at);
-      return call;
     }),
   }),
   mutant('renewal-forgotten', 'A given renews_at is forgotten', ['SUB-28'], {
     createSubscription: forgetting('renews_at'),
   }),
   mutant('renewal-shown-stale', 'renews_at stays in the past', ['SUB-28'], {
-    getCustomer: mutantAnswering((body) => ({
+    getCustomer: showing((body) => ({
       ...body,
       subscriptions: body.subscriptions.map((subscription: Loose) => ({
         ...subscription,
@@ -69,10 +60,7 @@ export const timeMutants: readonly Mutant[] = [
     },
   }),
   mutant('disabled-is-sent-to', 'A disabled destination is sent to', ['WHK-24', 'WHK-37'], {
-    updateWebhook: asking((call) => {
-      delete call.body.enabled;
-      return call;
-    }),
+    updateWebhook: forgetting('enabled'),
   }),
   mutant('cursor-taken', 'Any text is a cursor', ['WHK-23'], {
     listWebhookEvents: (call, _, run) => {

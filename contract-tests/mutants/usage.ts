@@ -1,11 +1,10 @@
 import { key } from 'billing-emulator/internals';
-import { asking, type Loose, type Mutant, mutant, mutantAnswering } from './mutant.ts';
+import { asking, each, ignoring, type Loose, type Mutant, mutant, showing } from './mutant.ts';
 
 /** Changes every event of a batch. */
 const events = (change: (event: Loose) => Loose) =>
   asking((call) => {
     call.body.events = call.body.events.map(change);
-    return call;
   });
 
 /** Changes every pricing value of a new product. */
@@ -13,13 +12,6 @@ const values = (change: (list: Loose[]) => Loose[]) =>
   asking((call) => {
     for (const price of call.body.prices ?? [])
       for (const entry of price.pricing) entry.values = change(entry.values);
-    return call;
-  });
-
-const without = (name: string) =>
-  asking((call) => {
-    delete call.query[name];
-    return call;
   });
 
 export const usageMutants: readonly Mutant[] = [
@@ -38,7 +30,6 @@ export const usageMutants: readonly Mutant[] = [
   mutant('event-lost', 'The last event of a batch is lost', ['EVT-01'], {
     submitEvents: asking((call) => {
       call.body.events = call.body.events.slice(0, -1);
-      return call;
     }),
   }),
   mutant('event-subject-lost', 'Subjects are lost', ['EVT-26'], {
@@ -61,7 +52,6 @@ export const usageMutants: readonly Mutant[] = [
   mutant('external-customer-refused', 'customer_external_id names nobody', ['EVT-03'], {
     submitEvents: asking((call) => {
       if (call.body.customer_external_id) call.body.customer_external_id += '-nobody';
-      return call;
     }),
   }),
   mutant('package-size-ignored', 'package_size is ignored', ['EVT-07'], {
@@ -73,7 +63,6 @@ export const usageMutants: readonly Mutant[] = [
         if (price.usage_calculation?.usage_type === 'unit_and_volume')
           for (const { values: list } of price.pricing)
             for (const value of list) value.unit_price = 0;
-      return call;
     }),
   }),
   mutant('wildcard-never-matches', 'A dimension of * matches nothing', ['EVT-09'], {
@@ -108,30 +97,22 @@ export const usageMutants: readonly Mutant[] = [
     },
   }),
   mutant('event-revenue-ignores-fees', 'Event revenue is 0', ['EVT-16'], {
-    getEvent: mutantAnswering((body) => {
-      body.stats = { ...body.stats, gross_revenue: 0 };
-    }),
+    getEvent: showing((body) => ({ stats: { ...body.stats, gross_revenue: 0 } })),
   }),
   mutant('has-fees-inverted', 'has_fees is inverted', ['EVT-10'], {
-    listEvents: mutantAnswering((body) => {
-      body.items = body.items.map((item: Loose) => ({ ...item, has_fees: !item.has_fees }));
-    }),
+    listEvents: each('items', (item) => ({ has_fees: !item.has_fees })),
   }),
   mutant('has-fees-filter-inverted', 'The has_fees filter is inverted', ['EVT-13'], {
     listEvents: asking((call) => {
       if (call.query.has_fees !== undefined) call.query.has_fees = !call.query.has_fees;
-      return call;
     }),
   }),
   mutant('events-oldest-first', 'Events stand oldest first', ['EVT-12'], {
-    listEvents: mutantAnswering((body) => {
-      body.items = [...body.items].reverse();
-    }),
+    listEvents: showing((body) => ({ items: [...body.items].reverse() })),
   }),
   mutant('event-types-not-split', 'event_types is one word', ['EVT-14'], {
     listEvents: asking((call) => {
       if (call.query.event_types) call.query.event_types = [call.query.event_types.join(',')];
-      return call;
     }),
   }),
   mutant('event-period-exclusive', 'period_to of events is exclusive', ['EVT-22', 'EVT-13'], {
@@ -142,50 +123,38 @@ export const usageMutants: readonly Mutant[] = [
     },
   }),
   mutant('event-subject-filter-ignored', 'The subject filter is ignored', ['EVT-13'], {
-    listEvents: without('subject'),
+    listEvents: ignoring('subject'),
   }),
   mutant('event-id-filter-ignored', 'The event_id filter is ignored', ['EVT-13'], {
-    listEvents: without('event_id'),
+    listEvents: ignoring('event_id'),
   }),
   mutant('event-customer-filter-ignored', 'The customer_id filter is ignored', ['EVT-13'], {
-    listEvents: without('customer_id'),
+    listEvents: ignoring('customer_id'),
   }),
   mutant('event-total-wrong', 'total_fees is the first fee', ['EVT-28'], {
-    listEvents: mutantAnswering((body) => {
-      body.items = body.items.map((item: Loose) =>
+    listEvents: showing((body) => ({
+      items: body.items.map((item: Loose) =>
         item.total_fees === undefined ? item : { ...item, total_fees: 0.1 },
-      );
-    }),
+      ),
+    })),
   }),
   mutant('task-split', 'A task shows its latest event only', ['TSK-01'], {
-    getTask: mutantAnswering((body) => {
-      body.events = body.events.slice(-1);
-    }),
+    getTask: showing((body) => ({ events: body.events.slice(-1) })),
   }),
   mutant('task-created-at-latest', 'created_at of a task is its latest event', ['TSK-02'], {
-    getTask: mutantAnswering((body) => {
-      body.created_at = body.last_updated_at;
-    }),
+    getTask: showing((body) => ({ created_at: body.last_updated_at })),
   }),
   mutant('task-costs-lost', 'Vendors of a task are lost', ['TSK-06'], {
-    getTask: mutantAnswering((body) => {
-      body.vendors = [];
-    }),
+    getTask: showing(() => ({ vendors: [] })),
   }),
   mutant('tasks-ascending', 'Tasks stand oldest first', ['TSK-03'], {
-    listTasks: mutantAnswering((body) => {
-      body.items = [...body.items].reverse();
-    }),
+    listTasks: showing((body) => ({ items: [...body.items].reverse() })),
   }),
   mutant('task-sort-ignored', 'The sort field of tasks is ignored', ['TSK-03'], {
-    listTasks: without('sort'),
+    listTasks: ignoring('sort'),
   }),
   mutant('task-dates-ignored', 'The date filters of tasks are ignored', ['TSK-05'], {
-    listTasks: asking((call) => {
-      for (const name of ['created_from', 'created_to', 'last_updated_from', 'last_updated_to'])
-        delete call.query[name];
-      return call;
-    }),
+    listTasks: ignoring('created_from', 'created_to', 'last_updated_from', 'last_updated_to'),
   }),
   mutant('task-subject-unescaped', 'A subject with a slash is not found', ['TSK-04'], {
     getTask: (call, _, run) => (call.path.taskId.includes('/') ? { status: 404 } : run()),
@@ -193,7 +162,7 @@ export const usageMutants: readonly Mutant[] = [
 ];
 
 function fees(change: (fee: Loose) => Loose) {
-  return mutantAnswering((body) => {
+  return showing((body) => {
     body.fees = body.fees.map(change);
   });
 }

@@ -1,11 +1,10 @@
 import { key } from 'billing-emulator/internals';
-import { asking, type Mutant, mutant, mutantAnswering } from './mutant.ts';
+import { asking, type Mutant, mutant, showing } from './mutant.ts';
 
 /** A transaction id of its own for a repeated one, so that it posts again. */
 const postAgain = asking((call, { tables, world, owner }) => {
   const id = key(call.path.customerId, call.body.transaction_id);
   if (tables.transactions.get(id)) call.body.transaction_id = world.nextUuid('mutant', owner);
-  return call;
 });
 
 export const walletMutants: readonly Mutant[] = [
@@ -18,17 +17,15 @@ export const walletMutants: readonly Mutant[] = [
   mutant('negative-adjustment-added', 'A negative adjustment adds', ['WAL-04'], {
     adjustWallet: asking((call) => {
       call.body.amount = Math.abs(call.body.amount);
-      return call;
     }),
   }),
   mutant('adjustment-ignores-asset', 'Every adjustment goes to USD', ['WAL-11'], {
     adjustWallet: asking((call) => {
       call.body.asset = 'USD';
-      return call;
     }),
   }),
   mutant('adjustment-in-floats', 'Balances are reckoned in floats', ['WAL-10'], {
-    getWallet: mutantAnswering((body, { path }, { tables }) => ({
+    getWallet: showing((body, { path }, { tables }) => ({
       accounts: body.accounts.map((account: { id: string }) => ({
         ...account,
         available: tables.transactions
@@ -41,17 +38,15 @@ export const walletMutants: readonly Mutant[] = [
   mutant('adjustment-rounds-to-cents', 'Adjustments are cut to whole units', ['WAL-03'], {
     adjustWallet: asking((call) => {
       call.body.amount = Math.trunc(call.body.amount) || 1;
-      return call;
     }),
   }),
   mutant('charge-takes-nothing', 'A charge is answered and not taken', ['WAL-08'], {
     chargeWallet: asking((call) => {
       call.body = { ...call.body, amount: 0 };
-      return call;
     }),
   }),
   mutant('account-name-in-wallet', 'An account is called by its asset', ['WAL-01'], {
-    getWallet: mutantAnswering((body) => ({
+    getWallet: showing((body) => ({
       accounts: body.accounts.map((account: { asset: string }) => ({
         ...account,
         name: account.asset,
@@ -59,7 +54,7 @@ export const walletMutants: readonly Mutant[] = [
     })),
   }),
   mutant('account-detail-without-pending', 'An account has no pending amounts', ['WAL-02'], {
-    getWalletAccount: mutantAnswering((body) => {
+    getWalletAccount: showing((body) => {
       delete body.pending_in;
       delete body.pending_out;
     }),

@@ -42,10 +42,13 @@ export async function build(names: readonly PartName[]): Promise<void> {
   }
 }
 
+/** Tests are no part of what is built, but for the cases of the contract kit. */
+const NO_SOURCE = /\/src\/.*\.test\.|\/(dist|node_modules)\//;
+
 /** The names, sizes and times of all files. */
 function digestOf(places: readonly string[]): string {
   const hash = createHash('sha256');
-  for (const file of places.flatMap(filesAt).filter((path) => !/\.test\.|\/dist\//.test(path))) {
+  for (const file of places.flatMap(filesAt).filter((path) => !NO_SOURCE.test(path))) {
     const { size, mtimeMs } = statSync(file);
     hash.update(`${file} ${size} ${mtimeMs}\n`);
   }

@@ -36,15 +36,15 @@ interface Removal {
 /** Codes of products that stay for later runs. */
 const KEPT = new Set(['code=contract-usage', 'code=contract-fixed']);
 
-/** Removes what a ledger says is left and can be removed; answers what stays, and why. */
+/** Removes what a list says is left and can be removed; answers what stays, and why. */
 export async function cleanUp(
   plan: Pick<RunPlan, 'target' | 'timeoutMs'>,
-  ledger: CreatedObjects,
+  created: CreatedObjects,
 ): Promise<readonly string[]> {
   const leftovers: string[] = [];
   for (const removal of REMOVALS)
-    for (const entry of ledger.entries().filter((one) => isLeft(one, removal.made)))
-      leftovers.push(...(await removeOne(plan, ledger, removal, entry)));
+    for (const entry of created.entries().filter((one) => isLeft(one, removal.made)))
+      leftovers.push(...(await removeOne(plan, created, removal, entry)));
   return leftovers;
 }
 
@@ -55,7 +55,7 @@ function isLeft({ operation, status, removed, marker }: CreatedObject, made: str
 
 async function removeOne(
   plan: Pick<RunPlan, 'target' | 'timeoutMs'>,
-  ledger: CreatedObjects,
+  created: CreatedObjects,
   removal: Removal,
   entry: CreatedObject,
 ): Promise<readonly string[]> {
@@ -65,8 +65,8 @@ async function removeOne(
     const { status } = await sendToTarget(plan, removal.by, { path: removal.path(id) });
     if (status !== 204 && status !== 404 && !(await isGone(plan, removal, id)))
       return [`${entry.operation} ${id}: ${removal.by} ${status}`];
-    if (entry.id !== undefined) ledger.remove(entry.id);
-    else ledger.settle(entry.number, 410, undefined);
+    if (entry.id !== undefined) created.remove(entry.id);
+    else created.settle(entry.number, 410, undefined);
     return [];
   } catch (error) {
     return [`${entry.operation} ${entry.id ?? entry.marker}: ${(error as Error).message}`];
@@ -95,7 +95,7 @@ async function findByMarker(
   return items.find((item) => item[field] === value)?.['id'] as string | undefined;
 }
 
-/** What a run did to its target, by its ledger. */
+/** What a run did to its target, by its list. */
 export function effectsOf(
   entries: readonly CreatedObject[],
   requests: number,

@@ -1,7 +1,5 @@
-import { highest } from '../effects.ts';
-import type { Outcome } from '../outcome.ts';
 import { type CheckEntry, registry } from '../registry.ts';
-import type { CheckRecord } from '../trial.ts';
+import { blankRecord, type CheckRecord } from '../trial.ts';
 import { nameOfFailure } from './baseline.ts';
 
 /** The check that is about every answer of a run. */
@@ -13,7 +11,7 @@ export function complete(checks: readonly CheckRecord[], isCutShort = false): Ch
   const written = new Set(checks.flatMap(({ ids }) => ids));
   const missing = [...registry().checks.values()]
     .filter(({ id }) => !written.has(id) && id !== WHOLE_RUN)
-    .map((entry) => blank(entry, 'not_selected', reason));
+    .map((entry) => blankRecord([entry], { outcome: 'not_selected', reason }));
   return [...checks, wholeRun(checks), ...missing];
 }
 
@@ -23,14 +21,15 @@ function wholeRun(checks: readonly CheckRecord[]): CheckRecord {
     .flatMap(({ shapes }) => shapes)
     .filter(({ kind }) => kind === 'broken' || kind === 'status');
   const hasAnswers = checks.some(({ exchanges }) => exchanges.length > 0);
-  if (!hasAnswers) return blank(entry, 'not_selected', 'no answer was seen');
-  if (wrong.length === 0) return blank(entry, 'pass', undefined);
+  if (!hasAnswers)
+    return blankRecord([entry], { outcome: 'not_selected', reason: 'no answer was seen' });
+  if (wrong.length === 0) return blankRecord([entry]);
   const differences = [
     ...new Set(wrong.map(({ operation, status, finding }) => `${operation} ${status}: ${finding}`)),
   ].sort();
   const [first] = wrong;
-  return {
-    ...blank(entry, 'fail', undefined),
+  return blankRecord([entry], {
+    outcome: 'fail',
     failure: {
       message: `${differences.length} kinds of answer do not fit the interface description`,
       operation: first?.operation,
@@ -38,27 +37,7 @@ function wholeRun(checks: readonly CheckRecord[]): CheckRecord {
       differences,
       curl: undefined,
     },
-  };
-}
-
-function blank(entry: CheckEntry, outcome: Outcome, reason: string | undefined): CheckRecord {
-  return {
-    ids: [entry.id],
-    title: entry.text,
-    resource: entry.resource,
-    level: entry.level,
-    effect: highest(entry.effects),
-    requirements: entry.requirements,
-    outcome,
-    reason,
-    failure: undefined,
-    milliseconds: 0,
-    exchanges: [],
-    assumptions: [],
-    observations: [],
-    shapes: [],
-    notes: [],
-  };
+  });
 }
 
 /** Joins repeated runs of the same checks: a verdict that changed is flaky. */

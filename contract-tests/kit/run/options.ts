@@ -44,7 +44,7 @@ export interface RunOptions {
   readonly gateCells: number | undefined;
   /** Whether a changed verdict within the run is red. */
   readonly failsOnFlaky: boolean;
-  /** Folder for ledgers and run records. */
+  /** Folder for lists of created objects and run records. */
   readonly stateFolder: string;
 }
 

@@ -57,14 +57,14 @@ export async function runContract(
     events.planned(plan, found);
     const isReached = !isBeyondReach(found);
     const rounds = isReached ? await runRounds(options, plan, events, signal) : NO_ROUNDS;
-    const ledgers = openCreatedObjectsOf(plan);
-    const leftovers = isReached && target.kind === 'external' ? await cleanAll(plan, ledgers) : [];
+    const lists = openCreatedObjectsOf(plan);
+    const leftovers = isReached && target.kind === 'external' ? await cleanAll(plan, lists) : [];
     const checks = settleChecks(rounds.records, options, capabilities, signal.aborted);
     const whole = assemble({
       ...{ options, plan, found, checks, capabilities, startedAt, leftovers },
       crashes: rounds.crashes,
       rounds: rounds.count,
-      entries: ledgers.flatMap((ledger) => ledger.entries()),
+      entries: lists.flatMap((created) => created.entries()),
       endedBy: signal.aborted ? (signal.reason as 'deadline' | 'signal') : undefined,
     });
     if (options.baseline !== undefined && options.updatesBaseline)
@@ -74,15 +74,15 @@ export async function runContract(
     return record;
   } finally {
     await emulator?.close();
-    if (emulator) forgetLedgers(options);
+    if (emulator) forgetCreated(options);
   }
 }
 
 /** What an emulator of ours held went with it. */
-function forgetLedgers(options: RunOptions): void {
+function forgetCreated(options: RunOptions): void {
   const folder = runFolder(options);
   for (const name of existsSync(folder) ? readdirSync(folder) : [])
-    if (name.startsWith('ledger-')) rmSync(join(folder, name));
+    if (name.startsWith('created-')) rmSync(join(folder, name));
 }
 
 /** Folder of what one run leaves on this machine. */
@@ -195,7 +195,7 @@ export function planOf(
       timeoutMs: options.timeoutMs,
       isClosed: options.isClosed,
       showsValues: options.showsValues || isOurs,
-      ledgerFile: join(runFolder(options), 'ledger'),
+      createdFile: join(runFolder(options), 'created'),
       selection: { ...selection, only: [...only, ...selection.only] },
       paymentHook: options.paymentHook,
       offers: [...offers, ...(isOurs || options.paymentHook ? ['payment.completable'] : [])],
@@ -220,24 +220,24 @@ function settleChecks(
   return checks;
 }
 
-/** The ledgers that the workers of a run kept. */
+/** The lists that the workers of a run kept. */
 export function openCreatedObjectsOf({
-  ledgerFile,
-}: Pick<RunPlan, 'ledgerFile'>): readonly CreatedObjects[] {
-  if (ledgerFile === undefined) return [];
-  const folder = join(ledgerFile, '..');
+  createdFile,
+}: Pick<RunPlan, 'createdFile'>): readonly CreatedObjects[] {
+  if (createdFile === undefined) return [];
+  const folder = join(createdFile, '..');
   mkdirSync(folder, { recursive: true });
   return readdirSync(folder)
-    .filter((name) => name.startsWith('ledger-'))
+    .filter((name) => name.startsWith('created-'))
     .map((name) => openCreatedObjects(join(folder, name)));
 }
 
 async function cleanAll(
   plan: RunPlan,
-  ledgers: readonly CreatedObjects[],
+  lists: readonly CreatedObjects[],
 ): Promise<readonly string[]> {
   const leftovers: string[] = [];
-  for (const ledger of ledgers) leftovers.push(...(await cleanUp(plan, ledger)));
+  for (const created of lists) leftovers.push(...(await cleanUp(plan, created)));
   return leftovers;
 }
 

@@ -1,8 +1,8 @@
 import type { GatheredCheck } from '../gather.ts';
 import { RED } from '../outcome.ts';
 import type { CheckRecord } from '../trial.ts';
-import type { SpoilingProxy } from './proxy.ts';
 import type { ShapeMutant } from './shape-mutants.ts';
+import type { SpoiledEmulator } from './spoiled-emulator.ts';
 
 /** A check with the answers it looks at, as one run on a sound target shows them. */
 export interface Looker {
@@ -17,7 +17,7 @@ export interface Looker {
 export type Fate = 'killed' | 'survived' | 'void';
 
 /** How many checks are tried on one mutant before it has survived. */
-const MOST_CHECKS = 6;
+const MOST_CHECKS = 20;
 /** How many mutants are tried on one check before it is vacuous. */
 const MOST_MUTANTS = 60;
 /** Checks that wait for something take too long to be repeated a thousand times. */
@@ -61,7 +61,7 @@ export async function learn(checks: readonly GatheredCheck[]): Promise<readonly 
 export async function fateOf(
   mutant: ShapeMutant,
   lookers: readonly Looker[],
-  proxy: Pick<SpoilingProxy, 'set' | 'spoiled'>,
+  emulator: Pick<SpoiledEmulator, 'set' | 'spoiled'>,
   killed: Set<string>,
 ): Promise<Fate> {
   const cell = cellOf(mutant);
@@ -72,13 +72,13 @@ export async function fateOf(
     .toSorted((left, right) => rank(left) - rank(right));
   let tries = 0;
   for (const { check, name } of candidates) {
-    proxy.set(mutant);
+    emulator.set(mutant);
     const record = await check.run();
-    if (proxy.spoiled > 0 && isRed(record)) {
+    if (emulator.spoiled > 0 && isRed(record)) {
       killed.add(name);
       return 'killed';
     }
-    if (proxy.spoiled > 0) tries += 1;
+    if (emulator.spoiled > 0) tries += 1;
     if (tries >= MOST_CHECKS) break;
   }
   return tries > 0 ? 'survived' : 'void';
@@ -88,15 +88,15 @@ export async function fateOf(
 export async function isVacuous(
   { check, sees, insists }: Looker,
   mutants: readonly ShapeMutant[],
-  proxy: Pick<SpoilingProxy, 'set' | 'spoiled'>,
+  emulator: Pick<SpoiledEmulator, 'set' | 'spoiled'>,
 ): Promise<boolean> {
   const near = mutants.filter((mutant) => sees.has(cellOf(mutant)));
   const first = near.filter((mutant) => insists.has(cellOf(mutant)));
   const others = near.filter((mutant) => !insists.has(cellOf(mutant)));
   for (const mutant of [...first, ...others].slice(0, MOST_MUTANTS)) {
-    proxy.set(mutant);
+    emulator.set(mutant);
     const record = await check.run();
-    if (proxy.spoiled > 0 && isRed(record)) return false;
+    if (emulator.spoiled > 0 && isRed(record)) return false;
   }
   return true;
 }

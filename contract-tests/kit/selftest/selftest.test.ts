@@ -4,12 +4,11 @@ import { startMutant } from '../../mutants/emulator.ts';
 import { MUTANTS } from '../../mutants/index.ts';
 import type { GatheredCheck } from '../gather.ts';
 import { allOperations } from '../operations.ts';
-import { type StartedEmulator, startTarget } from '../target/own-emulator.ts';
 import { gatherCases, pointAt } from './cases.ts';
 import { fateOf, isRed, isVacuous, type Looker, learn, nameOfPart } from './hunt.ts';
-import { type SpoilingProxy, startProxy } from './proxy.ts';
 import { faultsOf, type SelftestReport } from './report.ts';
 import { shapeMutants } from './shape-mutants.ts';
+import { type SpoiledEmulator, startSpoiledEmulator } from './spoiled-emulator.ts';
 import { BEYOND_MUTANTS, UNNOTICED } from './survivors.ts';
 
 declare module 'vitest' {
@@ -28,8 +27,7 @@ const TIMEOUT_MS = 600_000;
 /** What a mutant does not do in a few seconds it does not do at all. */
 const IMPATIENT = 0.3;
 
-let sound: StartedEmulator;
-let proxy: SpoilingProxy;
+let emulator: SpoiledEmulator;
 let checks: readonly GatheredCheck[];
 let lookers: readonly Looker[];
 
@@ -49,15 +47,13 @@ const reportOf = (): SelftestReport => ({
 
 beforeAll(async () => {
   checks = await gatherCases();
-  sound = await startTarget();
-  proxy = await startProxy(sound.baseUrl);
-  await pointAt(proxy.baseUrl);
+  emulator = await startSpoiledEmulator();
+  await pointAt(emulator.baseUrl);
   lookers = await learn(checks);
 }, TIMEOUT_MS);
 
 afterAll(async () => {
-  await proxy.close();
-  await sound.close();
+  await emulator.close();
   const file = inject('selftest');
   if (file !== undefined) writeFileSync(file, `${JSON.stringify(reportOf(), null, 2)}\n`);
 });
@@ -92,13 +88,13 @@ describe('a mutant of the emulator', { timeout: TIMEOUT_MS }, () => {
 });
 
 describe('a spoiled answer', { timeout: TIMEOUT_MS }, () => {
-  beforeAll(() => pointAt(proxy.baseUrl, IMPATIENT));
+  beforeAll(() => pointAt(emulator.baseUrl, IMPATIENT));
 
   it.each(allOperations().map(({ id }) => id))('is noticed, or known: %s', async (id) => {
     const alive: string[] = [];
     for (const mutant of shapeMutants().filter(({ operation }) => operation.id === id)) {
       const name = `${id} ${mutant.status} ${mutant.about}`;
-      const fate = await fateOf(mutant, lookers, proxy, killed);
+      const fate = await fateOf(mutant, lookers, emulator, killed);
       found.shapes.push({ name, fate, reason: UNNOTICED[name] });
       if (fate !== 'killed' && !(name in UNNOTICED)) alive.push(`${name} ${fate}`);
     }
@@ -111,12 +107,12 @@ describe('the checks', { timeout: TIMEOUT_MS }, () => {
   it('are each turned red by some mutant', async () => {
     const all = shapeMutants();
     for (const looker of lookers)
-      if (!killed.has(looker.name) && (await isVacuous(looker, all, proxy)))
+      if (!killed.has(looker.name) && (await isVacuous(looker, all, emulator)))
         found.vacuous.push({
           name: looker.name,
           reason: BEYOND_MUTANTS[looker.check.ids[0] ?? ''],
         });
-    proxy.set(undefined);
+    emulator.set(undefined);
 
     expect(found.vacuous.filter(({ reason }) => reason === undefined)).toEqual([]);
   });

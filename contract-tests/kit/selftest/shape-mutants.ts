@@ -2,7 +2,7 @@ import { type Json, type OperationSpec, resolve } from 'billing-emulator/spec';
 import { layers, specifiedStatuses } from '../layers.ts';
 import { allOperations } from '../operations.ts';
 
-/** An answer that is wrong in one place, as a proxy in front of a target makes it. */
+/** An answer that is wrong in one place. */
 export interface ShapeMutant {
   readonly operation: OperationSpec;
   readonly status: number;

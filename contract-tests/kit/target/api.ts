@@ -78,7 +78,7 @@ async function transmit(
   parts: LooseParts,
   expected: readonly number[],
 ): Promise<Transmitted> {
-  const { plan, guard, ledger, redactor, own } = await session();
+  const { plan, guard, created, redactor, own } = await session();
   const trial = currentTrial();
   const spec = operationOf(operation);
   const declared: Effect | undefined =
@@ -88,16 +88,16 @@ async function transmit(
   await guard.admit({ operation: spec, path, body, expected, declared, mayAccumulate });
 
   const makes =
-    spec.method === 'POST' ? ledger.announce(operation, markerOf(parts.body)) : undefined;
+    spec.method === 'POST' ? created.announce(operation, markerOf(parts.body)) : undefined;
   const answer = await sendToTarget(plan, operation, parts);
   redactor.learnFrom(answer.body);
   if (makes !== undefined) {
     const id = answer.status < 300 ? idOf(answer.body) : undefined;
     if (id !== undefined) own.add(id);
-    ledger.settle(makes, answer.status, id);
+    created.settle(makes, answer.status, id);
   }
   const gone = answer.status === 204 ? path[REMOVERS[operation] ?? ''] : undefined;
-  if (gone !== undefined) ledger.remove(String(gone));
+  if (gone !== undefined) created.remove(String(gone));
   const wait = Number(answer.headers['retry-after']);
   if ([429, 503].includes(answer.status) && wait > 0) guard.pause(Math.min(wait, 120) * 1000);
   return { answer, ...keep(trial, answer, parts) };

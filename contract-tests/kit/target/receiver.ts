@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { CheckContext } from '../check.ts';
 import { ContractFailure, NotObservable } from '../outcome.ts';
+import type { CheckContext } from '../run-check.ts';
 import { unique } from './names.ts';
 import { currentSession } from './session.ts';
 

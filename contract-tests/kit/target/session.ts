@@ -21,7 +21,7 @@ declare module 'vitest' {
 export interface Session {
   readonly plan: RunPlan;
   readonly guard: Guard;
-  readonly ledger: CreatedObjects;
+  readonly created: CreatedObjects;
   readonly redactor: Redactor;
   /** Ids that the kit made or adopted: only these may be written to. */
   readonly own: Set<string>;
@@ -62,7 +62,7 @@ export function beginSession(plan: RunPlan): Promise<Session> {
 async function begin(given: RunPlan | undefined): Promise<Session> {
   const plan = forWorker(given ?? (await planOfOwn()), process.env['VITEST_POOL_ID'] ?? '1');
   const { target } = plan;
-  const ledger = openCreatedObjects(plan.ledgerFile, createdObjectsTarget(target));
+  const created = openCreatedObjects(plan.createdFile, createdObjectsTarget(target));
   const redactor = createRedactor([target.key]);
   const own = new Set<string>();
   const guard = createGuard(plan, own);
@@ -70,7 +70,7 @@ async function begin(given: RunPlan | undefined): Promise<Session> {
   let last = 0;
   home[BEGUN] = {
     plan,
-    ledger,
+    created,
     redactor,
     own,
     guard,
@@ -81,14 +81,14 @@ async function begin(given: RunPlan | undefined): Promise<Session> {
   return home[BEGUN];
 }
 
-/** Workers side by side keep a world and a ledger each. */
+/** Workers side by side keep a world and a list of created objects each. */
 function forWorker(plan: RunPlan, worker: string): RunPlan {
-  const { target, ledgerFile } = plan;
+  const { target, createdFile } = plan;
   const key = target.kind === 'ours' ? `${target.key}-w${worker}` : target.key;
   return {
     ...plan,
     target: { ...target, key },
-    ledgerFile: ledgerFile && `${ledgerFile}-w${worker}.jsonl`,
+    createdFile: createdFile && `${createdFile}-w${worker}.jsonl`,
   };
 }
 

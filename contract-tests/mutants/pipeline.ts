@@ -3,7 +3,7 @@ import type { Mutant } from './mutant.ts';
 
 type Change = NonNullable<Mutant['rawResponse']>;
 
-const doorMutant = (
+const answerMutant = (
   id: string,
   about: string,
   noticedBy: readonly string[],
@@ -25,48 +25,48 @@ const isPage = (body: Record<string, unknown>): boolean =>
 
 const notFound: RawResponse = { status: 404, headers: {}, text: '' };
 
-export const doorMutants: readonly Mutant[] = [
-  doorMutant('unauthorized-with-body', '401 has a body', ['X-03'], (answer) =>
+export const pipelineMutants: readonly Mutant[] = [
+  answerMutant('unauthorized-with-body', '401 has a body', ['X-03'], (answer) =>
     answer.status === 401
       ? { ...answer, headers: { 'Content-Type': 'application/json' }, text: '{"status":401}' }
       : answer,
   ),
-  doorMutant('wrong-key-forbidden', 'A wrong key answers 403', ['X-02'], (answer, { headers }) =>
+  answerMutant('wrong-key-forbidden', 'A wrong key answers 403', ['X-02'], (answer, { headers }) =>
     answer.status === 401 &&
     `${headers['x-service-api-key'] ?? headers.authorization}`.endsWith('!')
       ? { ...answer, status: 403 }
       : answer,
   ),
-  doorMutant('missing-with-body', '404 has a body', ['X-04'], (answer) =>
+  answerMutant('missing-with-body', '404 has a body', ['X-04'], (answer) =>
     answer.status === 404
       ? { ...answer, headers: { 'Content-Type': 'application/json' }, text: '{"status":404}' }
       : answer,
   ),
-  doorMutant('broken-json-unprocessable', 'Broken JSON answers 422', ['X-05'], (answer) =>
+  answerMutant('broken-json-unprocessable', 'Broken JSON answers 422', ['X-05'], (answer) =>
     answer.status === 400 ? { ...answer, status: 422 } : answer,
   ),
-  doorMutant('invalid-value-bad-request', 'An invalid value answers 400', ['X-06'], (answer) =>
+  answerMutant('invalid-value-bad-request', 'An invalid value answers 400', ['X-06'], (answer) =>
     answer.status === 422 ? { ...answer, status: 400 } : answer,
   ),
-  doorMutant('titles-vary', 'Titles of problems vary', ['X-07'], (answer, { path }) => {
+  answerMutant('titles-vary', 'Titles of problems vary', ['X-07'], (answer, { path }) => {
     if (answer.status !== 400) return answer;
     const body = JSON.parse(answer.text);
     return { ...answer, text: JSON.stringify({ ...body, title: `${body.title} ${path}` }) };
   }),
-  doorMutant('text-content-type', 'Answers are text', ['X-08'], (answer) =>
+  answerMutant('text-content-type', 'Answers are text', ['X-08'], (answer) =>
     answer.status < 300 && answer.text !== ''
       ? { ...answer, headers: { ...answer.headers, 'Content-Type': 'text/plain' } }
       : answer,
   ),
-  doorMutant('local-timestamps', 'Timestamps have no zone', ['X-09'], (answer) => ({
+  answerMutant('local-timestamps', 'Timestamps have no zone', ['X-09'], (answer) => ({
     ...answer,
     text: answer.text.replaceAll(/("\w*_at":"[^"]*)Z"/g, '$1"'),
   })),
-  doorMutant('ids-without-prefix', 'Identifiers have no prefix', ['X-10'], (answer) => ({
+  answerMutant('ids-without-prefix', 'Identifiers have no prefix', ['X-10'], (answer) => ({
     ...answer,
     text: answer.text.replaceAll(/"(prp|dst)_/g, '"'),
   })),
-  doorMutant(
+  answerMutant(
     'page-without-count',
     'Pages have no total_count',
     ['X-11'],
@@ -74,7 +74,7 @@ export const doorMutants: readonly Mutant[] = [
       if (isPage(body)) delete body['total_count'];
     }),
   ),
-  doorMutant(
+  answerMutant(
     'page-limit-fifty',
     'Pages say a limit of 50',
     ['X-12'],
@@ -82,7 +82,7 @@ export const doorMutants: readonly Mutant[] = [
       if (isPage(body) && body['limit'] === 100) body['limit'] = 50;
     }),
   ),
-  doorMutant(
+  answerMutant(
     'total-count-of-page',
     'total_count is the length of the page',
     ['X-13', 'X-14'],
@@ -90,8 +90,11 @@ export const doorMutants: readonly Mutant[] = [
       if (isPage(body)) body['total_count'] = (body['items'] as unknown[]).length;
     }),
   ),
-  doorMutant('literal-segment-shadowed', 'stats is read as an id', ['X-16'], (answer, { path }) =>
-    path === '/customers/stats' ? notFound : answer,
+  answerMutant(
+    'literal-segment-shadowed',
+    'stats is read as an id',
+    ['X-16'],
+    (answer, { path }) => (path === '/customers/stats' ? notFound : answer),
   ),
   {
     id: 'key-not-needed',
@@ -100,7 +103,7 @@ export const doorMutants: readonly Mutant[] = [
     lendKey: ({ path, headers }) =>
       path === '/vendors' && headers.authorization === undefined ? 'key_test_lent' : undefined,
   },
-  doorMutant(
+  answerMutant(
     'bad-query-taken',
     'A wrong query is no matter',
     ['X-15', 'X-25'],
@@ -113,10 +116,10 @@ export const doorMutants: readonly Mutant[] = [
           }
         : answer,
   ),
-  doorMutant('empty-id-found', 'An empty id is found', ['X-26'], (answer, { path }) =>
+  answerMutant('empty-id-found', 'An empty id is found', ['X-26'], (answer, { path }) =>
     path === '/vendors/' ? { ...answer, status: 200 } : answer,
   ),
-  doorMutant('update-with-body', '204 has a body', ['CUS-12'], (answer) =>
+  answerMutant('update-with-body', '204 has a body', ['CUS-12'], (answer) =>
     answer.status === 204
       ? { ...answer, status: 200, headers: { 'Content-Type': 'application/json' }, text: '{}' }
       : answer,

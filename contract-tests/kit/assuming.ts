@@ -1,0 +1,49 @@
+import { ContractFailure, HarnessError, isAssertion, SpecifiedBreak } from './outcome.ts';
+import { registry } from './registry.ts';
+import type { CheckContext } from './run-check.ts';
+import { withoutValues } from './target/redact.ts';
+import { session } from './target/session.ts';
+import { currentTrial } from './trial.ts';
+
+/**
+ * Runs what rests on a decision that the specification leaves open. It is confirmed or refuted; refuted is a
+ * failure only where the target is meant to follow the decisions. Answers what the body answers, or undefined
+ * when refuted.
+ */
+export async function assuming<T>(
+  id: string,
+  _t: CheckContext,
+  body: () => Promise<T>,
+): Promise<T | undefined> {
+  const { plan } = await session();
+  const trial = currentTrial();
+  if (!trial || !registry().assumptions.has(id))
+    throw new HarnessError(`There is no decision ${id}`);
+  try {
+    const value = await body();
+    trial.record.assumptions.push({ id, verdict: 'confirmed', detail: undefined });
+    return value;
+  } catch (error) {
+    const isRefutation =
+      isAssertion(error) ||
+      (error instanceof ContractFailure && !(error instanceof SpecifiedBreak));
+    if (!isRefutation) throw error;
+    trial.record.assumptions.push({
+      id,
+      verdict: 'refuted',
+      detail: await cleanLine((error as Error).message),
+    });
+    if (plan.insistOnAssumptions) throw error;
+    return undefined;
+  }
+}
+
+/** The first line of a message, without what must not be shown. */
+export async function cleanLine(message: string): Promise<string> {
+  const { plan, redactor } = await session();
+  return firstLine(redactor.text(plan.showsValues ? message : withoutValues(message)));
+}
+
+export function firstLine(text: string): string {
+  return text.split('\n')[0] as string;
+}

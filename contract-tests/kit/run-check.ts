@@ -1,0 +1,151 @@
+import { assuming, cleanLine, firstLine } from './assuming.ts';
+import { exceeds } from './effects.ts';
+import {
+  ContractFailure,
+  NotSelected,
+  type Outcome,
+  outcomeOf,
+  SafetyStop,
+  Unreachable,
+} from './outcome.ts';
+import type { CheckEntry } from './registry.ts';
+import { reasonNotSelected } from './selection.ts';
+import { curlOfRequest } from './target/exchange.ts';
+import { withoutValues } from './target/redact.ts';
+import { type Session, session } from './target/session.ts';
+import { type CheckRecord, type FailureRecord, type Trial, withTrial } from './trial.ts';
+
+/** What a check may say beside what it finds. */
+export interface CheckContext {
+  /** Writes down what was seen where several answers are acceptable. */
+  observe(name: string, value: unknown): void;
+  /** The same, for a value that a setting of the emulator can follow. */
+  observeSetting(setting: string, value: unknown): void;
+  /** Undoes something after the check, whatever its outcome. What fails here is residue. */
+  afterwards(undo: () => Promise<unknown>): void;
+  note(text: string): void;
+}
+
+export type CheckBody = (t: CheckContext) => Promise<void>;
+
+/** Runs a check to its record; answers what was thrown, if anything. */
+export async function runCheck(
+  record: CheckRecord,
+  entries: readonly CheckEntry[],
+  body: CheckBody,
+): Promise<unknown> {
+  const current = await session();
+  const trial: Trial = {
+    record,
+    latest: undefined,
+    afterwards: [],
+    isBuilding: false,
+    isUsingUp: false,
+  };
+  const started = performance.now();
+  const error = await withTrial(trial, async () => {
+    try {
+      select(record, entries, current);
+      current.guard.doubt();
+      await inFull(entries, body, contextOf(trial, current));
+      return undefined;
+    } catch (thrown) {
+      return thrown;
+    }
+  });
+  record.milliseconds = Math.round(performance.now() - started);
+  settle(trial, error, current);
+  await withTrial(trial, () => undo(trial));
+  return error;
+}
+
+function select(
+  record: CheckRecord,
+  entries: readonly CheckEntry[],
+  { plan, stopped }: Session,
+): void {
+  if (stopped !== undefined) throw new NotSelected(stopped);
+  const reason = reasonNotSelected(entries, plan.selection);
+  if (reason !== undefined) throw new NotSelected(reason);
+  if (exceeds(record.effect, plan.ceiling))
+    throw new NotSelected(`${record.effect} is beyond the ceiling ${plan.ceiling}`);
+  const missing = entries
+    .flatMap(({ needs }) => needs)
+    .find((need) => need !== 'receiver' && !plan.offers.includes(need));
+  if (missing !== undefined) throw new NotSelected(`needs a target that offers ${missing}`);
+}
+
+/** A check that rests on a decision as a whole is one assumption from its first line to its last. */
+async function inFull(
+  entries: readonly CheckEntry[],
+  body: CheckBody,
+  t: CheckContext,
+): Promise<void> {
+  const { level, assumption } = entries[0] as CheckEntry;
+  const [id] = assumption;
+  if (level === 'ASSUMED' && id !== undefined) await assuming(id, t, () => body(t));
+  else await body(t);
+}
+
+function contextOf({ record, afterwards }: Trial, { plan }: Session): CheckContext {
+  const observe = (name: string, value: unknown, setting?: string): void => {
+    const text = plan.showsValues ? String(value) : withoutValues(String(value));
+    record.observations.push({ name, value: text, setting });
+  };
+  return {
+    observe,
+    observeSetting: (setting, value) => observe(setting, value, setting),
+    afterwards: (step) => void afterwards.unshift(step),
+    note: (text) => void record.notes.push(text),
+  };
+}
+
+async function undo(trial: Trial): Promise<void> {
+  trial.isBuilding = true;
+  for (const step of trial.afterwards) {
+    try {
+      await step();
+    } catch (error) {
+      trial.record.notes.push(await cleanLine(`left behind: ${(error as Error).message}`));
+    }
+  }
+}
+
+function settle({ record, latest }: Trial, error: unknown, current: Session): void {
+  const { plan, redactor } = current;
+  if (error === undefined) {
+    record.outcome = settledWell(record, plan.insistOnAssumptions, plan.isClosed);
+    return;
+  }
+  if (error instanceof SafetyStop) current.stopped = `stopped: ${error.message}`;
+  const message = (error as Error).message ?? String(error);
+  const shown = redactor.text(plan.showsValues ? message : withoutValues(message));
+  record.outcome = outcomeOf(error);
+  record.reason = error instanceof Unreachable ? `no answer: ${message}` : shown;
+  if (error instanceof SafetyStop) record.notes.push('safety stop');
+  if (error instanceof Unreachable) record.notes.push('unreachable');
+  if (record.outcome === 'fail' || record.outcome === 'harness_error') {
+    const failure: FailureRecord = {
+      message: shown,
+      operation: latest?.operation,
+      status: latest?.status,
+      differences: error instanceof ContractFailure ? error.differences : [firstLine(shown)],
+      curl:
+        latest &&
+        redactor.text(
+          curlOfRequest(latest.request, {
+            place: plan.target.keyPlace,
+            showsValues: plan.showsValues,
+          }),
+        ),
+    };
+    record.failure = failure;
+  }
+}
+
+function settledWell(record: CheckRecord, insists: boolean, isClosed: boolean): Outcome {
+  const isRefuted = record.assumptions.some(({ verdict }) => verdict === 'refuted');
+  if (record.level === 'ASSUMED' && !insists) return isRefuted ? 'refuted' : 'confirmed';
+  if (isClosed && record.shapes.some(({ kind }) => kind === 'undeclared')) return 'warn';
+  return 'pass';
+}
