@@ -1,6 +1,3 @@
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import supertest from 'supertest';
 import { afterAll } from 'vitest';
 import { type ClientRequest, createClient } from '../client/index.ts';
@@ -10,6 +7,7 @@ import { createEmulator, type Emulator, type EmulatorOptions } from '../emulator
 import { addressOf } from '../spec/address.ts';
 import type { AnyOperationId, ControlOperations, OperationId } from '../spec/operations.ts';
 import { insistOnLaws } from './commit-laws.ts';
+import { startServer, type TestServer } from './server.ts';
 
 /** For tests: an emulator in this process, and calls by operation over HTTP. */
 export interface CallParts {
@@ -40,9 +38,7 @@ export const TEST_NOW = '2026-01-15T12:00:00.000Z';
 
 /** The emulators of a test file. Their ledgers are verified as a whole when it ends. */
 const emulators: Emulator[] = [];
-const servers: Server[] = [];
 afterAll(() => {
-  for (const server of servers) server.closeAllConnections();
   const worlds = emulators.flatMap((emulator) => [...emulator.worlds.values()]);
   const breaches = worlds.flatMap(({ tables }) => findBreaches(tables));
   if (breaches.length > 0) throw new Error(JSON.stringify(breaches.slice(0, 5), null, 2));
@@ -70,14 +66,15 @@ export function createTestClient(
   emulators.push(emulator);
   const http = supertest(emulator.handle);
 
-  let listening: Promise<string> | undefined;
+  let listening: Promise<TestServer> | undefined;
   const api = async (
     id: AnyOperationId,
     { key = TEST_KEY, ...parts }: CallParts,
     status: number,
   ) => {
-    listening ??= listen(emulator);
-    const client = createClient({ url: await listening, key });
+    listening ??= startServer(emulator.handle);
+    const { url } = await listening;
+    const client = createClient({ url, key });
     const reply = await client.send(id, parts as ClientRequest<AnyOperationId>);
     if (reply.status !== status)
       throw new Error(`${id}: expected ${status}, got ${reply.status} ${reply.text}`);
@@ -94,12 +91,4 @@ export function createTestClient(
   }
 
   return { emulator, http, api, send, control: api };
-}
-
-/** Answers the address of a server that never keeps the process alive. */
-async function listen({ handle }: Emulator): Promise<string> {
-  const server = createServer(handle).listen(0, '127.0.0.1').unref();
-  servers.push(server);
-  await once(server, 'listening');
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }

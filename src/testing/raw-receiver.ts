@@ -1,5 +1,6 @@
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { startServer } from './server.ts';
 
 /** A request as it arrived, its body not looked at. */
 export interface RawRequest {
@@ -26,27 +27,18 @@ export type RawAnswer = (
 /** For tests: listens on loopback, keeps what arrives and answers as told, 204 unless told. */
 export async function listenRaw(answer: RawAnswer = () => 204, port = 0): Promise<RawReceiver> {
   const requests: RawRequest[] = [];
-  const server = createServer((incoming, response) => {
-    const chunks: Buffer[] = [];
-    incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
-    incoming.on('end', () => {
-      const body = Buffer.concat(chunks).toString('utf8');
-      const request = { path: incoming.url ?? '', headers: incoming.headers, body };
-      requests.push(request);
-      const given = answer(requests.length - 1, request);
-      if (typeof given === 'number') response.writeHead(given).end();
-      else given(response);
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  const { url, close } = await startServer(async (incoming, response) => {
+    const body = await text(incoming);
+    const request = { path: incoming.url ?? '', headers: incoming.headers, body };
+    requests.push(request);
+    const given = answer(requests.length - 1, request);
+    if (typeof given === 'number') response.writeHead(given).end();
+    else given(response);
+  }, port);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    url: `${url}/hook`,
     requests,
     ids: () => requests.map(({ body }) => (JSON.parse(body) as { id: string }).id),
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close,
   };
 }

@@ -1,6 +1,6 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { verifySignature } from '../webhooks/verify-signature.ts';
+import { startServer } from './server.ts';
 
 /** For tests: a receiver of webhooks as it should be, any part of which can be put in wrong. */
 export interface ReceiverParts {
@@ -52,18 +52,10 @@ export const RIGHT_PARTS: ReceiverParts = {
 export async function startReceiver(wrong: Partial<ReceiverParts> = {}): Promise<TestReceiver> {
   const parts = { ...RIGHT_PARTS, ...wrong };
   const memory: Memory = { seen: new Set(), effects: 0 };
-  const server = createServer((request, response) => void serve(request, response, parts, memory));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return {
-    url: `${url}/hook`,
-    effectsUrl: `${url}/effects`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  const { url, close } = await startServer(
+    (request, response) => void serve(request, response, parts, memory),
+  );
+  return { url: `${url}/hook`, effectsUrl: `${url}/effects`, close };
 }
 
 async function serve(

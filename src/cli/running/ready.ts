@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import { describeCause } from '../../client/errors.ts';
-import { parseDuration } from '../../domain/instant.ts';
 import { machineTime } from '../../state/clock.ts';
 import { EXIT } from '../exit-codes.ts';
+import { duration } from '../readers.ts';
 
 /** How long one question may take, and how long to wait before the next. */
 const PATIENCE_MS = 3_000;
@@ -21,16 +21,10 @@ export function addReady(program: Command): void {
     .command('ready')
     .description('Exit code 0 when an emulator answers requests, 6 when none does')
     .option('--url <url>', 'Where it should answer (default: http://127.0.0.1 and the port)')
-    .option('--wait <duration>', 'How long to wait for it, such as 30s', readWait, 0)
+    .option('--wait <duration>', 'How long to wait for it, such as 30s', duration, 0)
     .action(async (flags: ReadyFlags) => {
       process.exitCode = (await isReady(flags)) ? 0 : EXIT.unreachable;
     });
-}
-
-function readWait(text: string): number {
-  const span = parseDuration(text);
-  if (!span) throw new InvalidArgumentError('Expected a duration such as 30s.');
-  return span.toMillis();
 }
 
 async function isReady(flags: ReadyFlags): Promise<boolean> {

@@ -1,10 +1,10 @@
-import { InvalidArgumentError } from 'commander';
 import { ApiError, type Client } from '../../client/index.ts';
 import { flag } from '../flags.ts';
 import { print } from '../print.ts';
+import { commaList, httpUrl, wholeNumber } from '../readers.ts';
 import type { Verb } from '../verb.ts';
 import { linesOfDelivery, recordOfDelivery } from './listen-print.ts';
-import { LocalReceiver } from './local-receiver.ts';
+import { startLocalReceiver } from './local-receiver.ts';
 
 interface ListenFlags {
   readonly forwardTo?: string;
@@ -26,13 +26,16 @@ export const listenVerb: Verb = {
       read: httpUrl,
     }),
     flag('--topics <names>', 'Topics to listen for, separated by commas', {
-      read: (text) => text.split(',').map((name) => name.trim()),
+      read: commaList,
       preset: ['*'],
     }),
     flag('--connect', 'Listen for the events of connected accounts instead'),
     flag('--print-secret', 'Print the secret that deliveries are signed with'),
     flag('--bind <host>', 'Address to listen on', { preset: '127.0.0.1' }),
-    flag('--port <number>', 'Port to listen on; 0 takes any free one', { read: port, preset: 0 }),
+    flag('--port <number>', 'Port to listen on; 0 takes any free one', {
+      read: wholeNumber(0, 65_535),
+      preset: 0,
+    }),
     flag('--advertise <url>', 'How the emulator reaches it, where that is another address', {
       read: httpUrl,
     }),
@@ -45,7 +48,7 @@ export const listenVerb: Verb = {
 
 async function listen(client: Client, flags: ListenFlags): Promise<void> {
   const stopped = untilStopped();
-  const receiver = new LocalReceiver({
+  const receiver = await startLocalReceiver({
     host: flags.bind,
     port: flags.port,
     forwardTo: flags.forwardTo,
@@ -53,15 +56,14 @@ async function listen(client: Client, flags: ListenFlags): Promise<void> {
       print(flags.json ? JSON.stringify(recordOfDelivery(delivery)) : linesOfDelivery(delivery)),
   });
   try {
-    const own = await receiver.listen();
-    const webhookId = await register(client, flags, flags.advertise ?? own);
+    const webhookId = await register(client, flags, flags.advertise ?? `${receiver.url}/`);
     await stopped;
     // One that is gone already, as after a reset, is none to report.
     await client.call('deleteWebhook', { path: { webhookId } }).catch((error) => {
       if (!(error instanceof ApiError)) throw error;
     });
   } finally {
-    receiver.close();
+    await receiver.close();
   }
 }
 
@@ -89,14 +91,4 @@ async function register(client: Client, flags: ListenFlags, address: string): Pr
   print(`${id} hears of ${body.topics.join(', ')}${onward}. Stop with Ctrl+C.`);
   if (printSecret) print(`Secret: ${secret}`);
   return id;
-}
-
-function httpUrl(text: string): string {
-  if (URL.canParse(text) && /^https?:/.test(text)) return text;
-  throw new InvalidArgumentError('Expected an http or https address.');
-}
-
-function port(text: string): number {
-  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
-  throw new InvalidArgumentError('Expected a whole number from 0 to 65535.');
 }

@@ -1,16 +1,12 @@
-import {
-  createServer,
-  type IncomingHttpHeaders,
-  type IncomingMessage,
-  type Server,
-} from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { type ListeningServer, listenOn } from '../../http/server.ts';
 import { postToReceiver, type ReceiverAnswer } from '../../webhooks/receiver/receiver-request.ts';
 
 export interface LocalReceiverOptions {
   readonly host: string;
   readonly port: number;
-  /** Where each delivery is sent on to; undefined to acknowledge it here. */
+  /** Where each delivery is forwarded to; undefined to acknowledge it here. */
   readonly forwardTo: string | undefined;
   readonly onDelivery: (delivery: LocalDelivery) => void;
 }
@@ -19,69 +15,50 @@ export interface LocalReceiverOptions {
 export interface LocalDelivery {
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
-  /** Undefined where it is sent on to none. */
+  /** Undefined where it is forwarded to none. */
   readonly answer: ReceiverAnswer | undefined;
   /** Status that the delivery was answered with. */
   readonly answered: number;
 }
 
-/** A receiver on this machine that passes on the bytes as they came. */
-export class LocalReceiver {
-  readonly #server: Server;
+/** Starts a receiver on this machine that forwards the bytes as they came. */
+export function startLocalReceiver(options: LocalReceiverOptions): Promise<ListeningServer> {
+  return listenOn((request, response) => {
+    receive(request, options).then(
+      (status) => response.writeHead(status).end(),
+      () => response.destroy(),
+    );
+  }, options);
+}
 
-  constructor(private readonly options: LocalReceiverOptions) {
-    this.#server = createServer((request, response) => {
-      void this.#receive(request).then((status) => response.writeHead(status).end());
-    });
-  }
+async function receive(
+  request: IncomingMessage,
+  { forwardTo, onDelivery }: LocalReceiverOptions,
+): Promise<number> {
+  const { headers } = request;
+  const body = await buffer(request);
+  const answer = forwardTo === undefined ? undefined : await forward(forwardTo, headers, body);
+  const answered = answer ? (answer.status_code ?? UNREACHED) : NO_CONTENT;
+  onDelivery({ headers, body, answer, answered });
+  return answered;
+}
 
-  /** Answers the address that it listens at. */
-  listen(): Promise<string> {
-    const { host, port } = this.options;
-    return new Promise((resolve, reject) => {
-      this.#server.once('error', reject);
-      this.#server.listen(port, host, () => {
-        const { port: taken } = this.#server.address() as AddressInfo;
-        resolve(`http://${host.includes(':') ? `[${host}]` : host}:${taken}/`);
-      });
-    });
-  }
-
-  close(): void {
-    this.#server.close();
-    this.#server.closeAllConnections();
-  }
-
-  async #receive(request: IncomingMessage): Promise<number> {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const body = Buffer.concat(chunks);
-    const { headers } = request;
-    const answer = await this.#forward(headers, body);
-    const answered = answer ? (answer.status_code ?? UNREACHED) : NO_CONTENT;
-    this.options.onDelivery({ headers, body, answer, answered });
-    return answered;
-  }
-
-  #forward(headers: IncomingHttpHeaders, body: Buffer): Promise<ReceiverAnswer | undefined> {
-    const { forwardTo: url } = this.options;
-    if (url === undefined) return Promise.resolve(undefined);
-    const passed = Object.entries(headers).filter(([name]) => !OWN_HEADERS.has(name));
-    return postToReceiver({
-      url,
-      method: 'POST',
-      headers: Object.fromEntries(passed.map(([name, value]) => [name, String(value)])),
-      body,
-      slowly: false,
-      timeout: TIMEOUT,
-    });
-  }
+function forward(url: string, headers: IncomingHttpHeaders, body: Buffer): Promise<ReceiverAnswer> {
+  const passed = Object.entries(headers).filter(([name]) => !OWN_HEADERS.has(name));
+  return postToReceiver({
+    url,
+    method: 'POST',
+    headers: Object.fromEntries(passed.map(([name, value]) => [name, String(value)])),
+    body,
+    slowly: false,
+    timeout: TIMEOUT,
+  });
 }
 
 const NO_CONTENT = 204;
 const UNREACHED = 502;
 
-/** A little less than deliveries wait, so that they are told why. @units milliseconds */
+/** A little less than deliveries wait, so that they learn why. @units milliseconds */
 const TIMEOUT = 14_000;
 
 /** Headers that belong to a connection and not to what is sent over it. */

@@ -1,8 +1,8 @@
-import { InvalidArgumentError } from 'commander';
 import type { Client } from '../../client/index.ts';
 import { fromMillis } from '../../domain/instant.ts';
 import { machineTime } from '../../state/clock.ts';
 import { flag } from '../flags.ts';
+import { jsonObject } from '../readers.ts';
 import type { Verb } from '../verb.ts';
 
 /** `billing-emulator trigger`: sends a test event. */
@@ -43,15 +43,4 @@ function sampleData(): Record<string, unknown> {
     subscription_id: 'sub_test',
     occurred_at: fromMillis(machineTime()),
   };
-}
-
-/** Reads an object given on the command line. @throws InvalidArgumentError for anything else */
-export function jsonObject(text: string): object {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
-  } catch {
-    // Said below, as for other values that are no object.
-  }
-  throw new InvalidArgumentError('Expected a JSON object.');
 }

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { readSettings, SETTINGS, SettingsError } from '../../config/settings.ts';
-import { parseInstant, toUnixSeconds } from '../../domain/instant.ts';
+import { toUnixSeconds } from '../../domain/instant.ts';
 import { judgeWebhookUrl } from '../../domain/webhook-url.ts';
 import { type JunitResult, type JunitSuite, junitXml } from '../../text/junit.ts';
 import {
@@ -14,7 +14,7 @@ import {
   runReceiverSuite,
 } from '../../webhooks/receiver/run-receiver-suite.ts';
 import { EXIT } from '../exit-codes.ts';
-import { jsonObject } from './trigger.ts';
+import { commaList, dateTime, jsonObject, wholeNumber } from '../readers.ts';
 
 interface Flags {
   readonly secret: string;
@@ -49,10 +49,12 @@ export function addWebhooksCheck(webhooks: Command): void {
     )
     .option('--effects <url>', 'Address that answers what deliveries brought about', receiverUrl)
     .option('--data <json>', "Fields of the events' data, an object", jsonObject)
-    .option('--now <date-time>', 'What the receiver holds for now', moment)
-    .option('--distance <seconds>', 'How far stale and future lie from now (3600)', whole)
-    .option('--large-body <bytes>', 'Size of the large body (262144)', whole)
-    .option('--timeout <seconds>', 'How long an answer may take (15)', whole)
+    .option('--now <date-time>', 'What the receiver holds for now', (text) =>
+      toUnixSeconds(dateTime(text)),
+    )
+    .option('--distance <seconds>', 'How far stale and future lie from now (3600)', wholeNumber(1))
+    .option('--large-body <bytes>', 'Size of the large body (262144)', wholeNumber(1))
+    .option('--timeout <seconds>', 'How long an answer may take (15)', wholeNumber(1))
     .option('--skip <checks>', 'Checks to leave out, separated by commas', checkIds)
     .option('--json', 'Print the report as JSON')
     .option('--junit <file>', 'Write a JUnit report')
@@ -116,21 +118,10 @@ function serviceName(text: string): string {
 }
 
 function checkIds(text: string): readonly ReceiverCheckId[] {
-  const ids = text.split(',').map((id) => id.trim());
+  const ids = commaList(text);
   const unknown = ids.find((id) => !RECEIVER_CHECK_IDS.includes(id as ReceiverCheckId));
   if (unknown === undefined) return ids as ReceiverCheckId[];
   throw new InvalidArgumentError(
     `There is no ${unknown}. Known: ${RECEIVER_CHECK_IDS.join(', ')}.`,
   );
-}
-
-function moment(text: string): number {
-  const found = parseInstant(text);
-  if (found) return toUnixSeconds(found);
-  throw new InvalidArgumentError('Expected a date-time such as 2026-01-31T10:00:00Z.');
-}
-
-function whole(text: string): number {
-  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('Expected a whole number of at least 1.');
 }

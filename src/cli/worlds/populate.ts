@@ -1,9 +1,9 @@
 import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import { createClient } from '../../client/index.ts';
-import { type Instant, parseInstant } from '../../domain/instant.ts';
+import type { Instant } from '../../domain/instant.ts';
 import { drawPopulation, type Population } from '../../scenarios/population/population.ts';
 import { runScenario, type StepOutcome } from '../../scenarios/run-scenario.ts';
 import { runToEndAwaiting } from '../../scenarios/scenario-target.ts';
@@ -12,6 +12,7 @@ import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
 import { flag } from '../flags.ts';
 import { openProgress } from '../progress.ts';
+import { dateTime, wholeNumber } from '../readers.ts';
 import { openRemoteTarget } from '../running/remote-scenario-target.ts';
 import { WORLD_FLAGS } from '../verb.ts';
 
@@ -31,10 +32,10 @@ export function addPopulate(program: Command): void {
   const command = program
     .command('populate')
     .description('Draw customers with catalogue, usage, costs and payments, as a fixture')
-    .option('--customers <count>', 'How many customers', readCount(1, 100_000), 200)
-    .option('--days <count>', 'Over how many days', readCount(1, 3_650), 90)
-    .option('--seed <number>', 'Where chance starts', readCount(0, 2 ** 31), 1)
-    .option('--until <instant>', 'When the last day is (default: when it is played)', readInstant)
+    .option('--customers <count>', 'How many customers', wholeNumber(1, 100_000), 200)
+    .option('--days <count>', 'Over how many days', wholeNumber(1, 3_650), 90)
+    .option('--seed <number>', 'Where chance starts', wholeNumber(0, 2 ** 31), 1)
+    .option('--until <instant>', 'When the last day is (default: when it is played)', dateTime)
     .option('--out <file>', 'Where the fixture goes (default: standard output)')
     .addOption(flag('--url <url>', 'A running emulator to fill instead').conflicts('out'))
     .action(populate);
@@ -72,20 +73,4 @@ async function fill(
 
 function insistOnSuccess({ index, problems: [problem] }: StepOutcome): void {
   if (problem) throw new CommandError(`Step ${index + 1}: ${problem.message}`, EXIT.failure);
-}
-
-function readCount(least: number, most: number): (text: string) => number {
-  return (text) => {
-    const count = Number(text);
-    if (!/^\d{1,10}$/.test(text) || count < least || count > most)
-      throw new InvalidArgumentError(`Expected a whole number from ${least} to ${most}.`);
-    return count;
-  };
-}
-
-function readInstant(text: string): Instant {
-  const moment = parseInstant(text);
-  if (moment === undefined)
-    throw new InvalidArgumentError('Expected a date-time such as 2026-03-31T23:00:00Z.');
-  return moment;
 }

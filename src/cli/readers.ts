@@ -1,0 +1,46 @@
+import { InvalidArgumentError } from 'commander';
+import { type Instant, parseDuration, parseInstant } from '../domain/instant.ts';
+
+/** Readers of what is typed on the command line. Each throws InvalidArgumentError with what was expected. */
+function expected(what: string): never {
+  throw new InvalidArgumentError(`Expected ${what}.`);
+}
+
+export function wholeNumber(least: number, most = 999_999_999): (text: string) => number {
+  return (text) => {
+    const isWithin = /^\d{1,10}$/.test(text) && Number(text) >= least && Number(text) <= most;
+    return isWithin ? Number(text) : expected(`a whole number from ${least} to ${most}`);
+  };
+}
+
+export function dateTime(text: string): Instant {
+  return parseInstant(text) ?? expected('a date-time such as 2026-03-31T23:00:00Z');
+}
+
+/** @units milliseconds */
+export function duration(text: string): number {
+  return parseDuration(text)?.toMillis() ?? expected('a duration such as 30s');
+}
+
+export function httpUrl(text: string): string {
+  const isOne = URL.canParse(text) && /^https?:/.test(text);
+  return isOne ? text : expected('an http or https address');
+}
+
+export function commaList(text: string): string[] {
+  return text.split(',').map((part) => part.trim());
+}
+
+export function jsonObject(text: string): Record<string, unknown> {
+  const value = parseJson(text);
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isObject ? (value as Record<string, unknown>) : expected('a JSON object');
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

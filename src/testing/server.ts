@@ -1,0 +1,27 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface TestServer {
+  /** Without a slash at its end. */
+  readonly url: string;
+  readonly port: number;
+  /** Ends every connection and stops listening. */
+  close(): Promise<void>;
+}
+
+/** For tests: a server on loopback, which never keeps the process alive. */
+export async function startServer(listener: RequestListener, wanted = 0): Promise<TestServer> {
+  const server = createServer(listener).listen(wanted, '127.0.0.1').unref();
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    port,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
