@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { creditEnd, type EntitlementTerms, standingCredit } from './entitlements.ts';
+import { creditEnd, type EntitlementTerms, isCreditDue, nextRefresh } from './entitlements.ts';
 import { instant } from './instant.ts';
 
 const ANCHOR = instant('2026-01-31T10:00:00Z');
 const month = { duration: 'month', duration_count: 1 } as const;
 const refresh = { strategy: 'expire_and_replace' };
-const once: EntitlementTerms = { name: 'Welcome', lifecycle: month };
-const monthly: EntitlementTerms = { name: 'Monthly', lifecycle: { ...month, refresh } };
+const once: EntitlementTerms = { lifecycle: month };
+const monthly: EntitlementTerms = { lifecycle: { ...month, refresh } };
 
 describe('creditEnd', () => {
   it('is a lifecycle after the credit was given', () => {
@@ -24,7 +24,7 @@ describe('creditEnd', () => {
   });
 
   it('counts lifecycles of several durations', () => {
-    const quarterly = { name: 'Q', lifecycle: { ...month, duration_count: 3, refresh } };
+    const quarterly = { lifecycle: { ...month, duration_count: 3, refresh } };
 
     expect(creditEnd(quarterly, ANCHOR, instant('2026-02-10T00:00:00Z'))).toBe(
       '2026-04-30T10:00:00.000Z',
@@ -32,77 +32,46 @@ describe('creditEnd', () => {
   });
 
   it('is null without a lifecycle, and where the calendar ends first', () => {
-    expect(creditEnd({ name: 'Forever' }, ANCHOR, ANCHOR)).toBeNull();
+    expect(creditEnd({}, ANCHOR, ANCHOR)).toBeNull();
     expect(
-      creditEnd(
-        { name: 'Long', lifecycle: { duration: 'year', duration_count: 2_147_483_647 } },
-        ANCHOR,
-        ANCHOR,
-      ),
+      creditEnd({ lifecycle: { duration: 'year', duration_count: 2_147_483_647 } }, ANCHOR, ANCHOR),
     ).toBeNull();
   });
 });
 
-describe('standingCredit', () => {
-  const given = (version: number, index: number, name: string, expires_at: string | null) => ({
-    expires_at: expires_at === null ? null : instant(expires_at),
-    entitlement: { version, index, name },
+describe('isCreditDue', () => {
+  const at = (moment: string) => ({ anchor: ANCHOR, now: instant(moment) });
+  const until = (moment: string | null) => ({
+    expires_at: moment === null ? null : instant(moment),
   });
-  const february = '2026-02-28T10:00:00Z';
-  const march = instant('2026-03-01T00:00:00Z');
+  const end = '2026-02-28T10:00:00Z';
+  const later = '2026-03-10T00:00:00Z';
+  const boundary = '2026-03-31T10:00:00Z';
 
-  it('gives once what is not refreshed', () => {
-    const credit = given(1, 0, 'Welcome', february);
-
-    expect(standingCredit([once, monthly], 0, 1, [credit], march)).toBe(credit);
-    expect(standingCredit([once, monthly], 1, 1, [credit], march)).toBeUndefined();
-  });
-
-  it('lets refreshed credit stand until it expires', () => {
-    const credit = given(1, 0, 'Monthly', february);
-
-    expect(standingCredit([monthly], 0, 1, [credit], ANCHOR)).toBe(credit);
-    expect(standingCredit([monthly], 0, 1, [credit], instant(february))).toBeUndefined();
-  });
-
-  it('does not know credit that fulfils no entitlement, nor an entitlement that is gone', () => {
-    const gift = { expires_at: null };
-    const credit = given(1, 0, 'Welcome', null);
-
-    expect(standingCredit([once], 0, 1, [gift], ANCHOR)).toBeUndefined();
-    expect(standingCredit([once], 0, 1, [gift, credit], ANCHOR)).toBe(credit);
-    expect(standingCredit([once], 1, 1, [credit], ANCHOR)).toBeUndefined();
+  it.each([
+    ['never given, at the start', once, undefined, 'start', later, true],
+    ['never given, where versions changed', monthly, undefined, 'addition', later, true],
+    ['never given, at the refresh of another', monthly, undefined, 'refresh', boundary, false],
+    ['given once, at the start', once, until(end), 'start', later, false],
+    ['given once without an end', {}, until(null), 'start', later, false],
+    ['running', monthly, until(end), 'refresh', '2026-02-28T09:59:59.999Z', false],
+    ['at its end', monthly, until(end), 'refresh', end, true],
+    ['at its end, where versions changed', monthly, until(end), 'addition', end, false],
+    ['ended before, at the refresh of another', monthly, until(end), 'refresh', later, false],
+    ['ended before, on its own day', monthly, until(end), 'refresh', boundary, true],
+    ['ended before, taken up again', monthly, until(end), 'start', later, true],
+  ] as const)('%s', (_, terms, latest, occasion, moment, expected) => {
+    expect(isCreditDue(terms, latest, occasion, at(moment))).toBe(expected);
   });
 
-  it('gives once what has no lifecycle', () => {
-    const credit = given(1, 0, 'Forever', null);
-
-    expect(standingCredit([{ name: 'Forever' }], 0, 1, [credit], march)).toBe(credit);
-  });
-
-  it('takes refreshed credit without an end for none', () => {
-    const credit = given(1, 0, 'Monthly', null);
-
-    expect(standingCredit([monthly], 0, 1, [credit], ANCHOR)).toBeUndefined();
-  });
-
-  it('goes by place within a version, and by name across versions that both have it', () => {
-    const renamed = [{ ...once, name: 'Start' }, once];
-    const credit = given(1, 0, 'Welcome', null);
-
-    expect(standingCredit(renamed, 0, 1, [credit], ANCHOR)).toBe(credit);
-    expect(standingCredit(renamed, 1, 1, [credit], ANCHOR)).toBeUndefined();
-    expect(standingCredit(renamed, 0, 2, [credit], ANCHOR)).toBeUndefined();
-    expect(standingCredit(renamed, 1, 2, [credit], ANCHOR)).toBe(credit);
-  });
-
-  it('finds the counterpart in another version by name, else by place', () => {
-    const welcome = given(1, 0, 'Welcome', null);
-    const former = given(1, 1, 'Monthly 100', february);
-    const newer = [{ ...monthly, name: 'Extra' }, { ...monthly, name: 'Monthly 200' }, once];
-
-    expect(standingCredit(newer, 2, 2, [welcome, former], ANCHOR)).toBe(welcome);
-    expect(standingCredit(newer, 1, 2, [welcome, former], ANCHOR)).toBe(former);
-    expect(standingCredit(newer, 0, 2, [welcome, former], ANCHOR)).toBeUndefined();
+  it.each([
+    ['what runs is refreshed at its end', monthly, until(end), ANCHOR, '2026-02-28T10:00:00.000Z'],
+    ['at the end itself it is due', monthly, until(end), end, '2026-02-28T10:00:00.000Z'],
+    ['what ended waits for its day', monthly, until(end), later, '2026-03-31T10:00:00.000Z'],
+    ['what never ends waits for its day', monthly, until(null), later, '2026-03-31T10:00:00.000Z'],
+    ['what is given once is not', once, until(end), ANCHOR, undefined],
+    ['what was never given is not', monthly, undefined, ANCHOR, undefined],
+  ] as const)('nextRefresh: %s', (_, terms, latest, moment, expected) => {
+    expect(nextRefresh(terms, latest, at(moment))).toBe(expected);
   });
 });

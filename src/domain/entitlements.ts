@@ -1,9 +1,8 @@
-import type { Instant, Interval } from './instant.ts';
+import { fromMillis, type Instant, type Interval, toMillis } from './instant.ts';
 import { spansAfter, spansBeyond } from './spans.ts';
 
 /** An entitlement as far as it tells when its credit is given and when that ends. */
 export interface EntitlementTerms {
-  readonly name: string;
   readonly lifecycle?: {
     readonly duration: Interval;
     readonly duration_count: number;
@@ -11,14 +10,9 @@ export interface EntitlementTerms {
   };
 }
 
-/** Credit that was given for an entitlement, and which one that was. */
+/** Credit that was given for an entitlement. */
 export interface GivenCredit {
   readonly expires_at: Instant | null;
-  readonly entitlement?: {
-    readonly version: number;
-    readonly index: number;
-    readonly name: string;
-  };
 }
 
 export const isRefreshed = ({ lifecycle }: EntitlementTerms): boolean =>
@@ -44,28 +38,40 @@ export function creditEnd(
 }
 
 /**
- * The credit that stands for an entitlement at present, so that none is given again: whatever was
- * given where it is given once, else what has not expired. Credit of another version stands for
- * the entitlement of the same name, or of the same place where the name is gone: that changes at
- * its next refresh.
+ * Why credit is given: a subscription starts or is taken up again, it has other versions or has paid for
+ * them, or time has passed.
+ */
+export type Occasion = 'start' | 'addition' | 'refresh';
+
+/**
+ * Whether credit falls due for an entitlement, by the latest that was ever given for it. What was never
+ * given is given on the first occasion that is no refresh; what is given once is not given again.
  *
  * @assumes A-511, A-607
  */
-export function standingCredit<G extends GivenCredit>(
-  entitlements: readonly EntitlementTerms[],
-  index: number,
-  version: number,
-  given: readonly G[],
-  now: Instant,
-): G | undefined {
-  const terms = entitlements[index];
-  const isCounterpart = ({ entitlement: earlier }: G): boolean => {
-    if (earlier === undefined || terms === undefined) return false;
-    if (earlier.version === version || !entitlements.some(({ name }) => name === earlier.name))
-      return earlier.index === index;
-    return earlier.name === terms.name;
-  };
-  const isStanding = ({ expires_at }: G): boolean =>
-    terms !== undefined && (!isRefreshed(terms) || (expires_at !== null && expires_at > now));
-  return given.findLast((credit) => isStanding(credit) && isCounterpart(credit));
+export function isCreditDue(
+  terms: EntitlementTerms,
+  latest: GivenCredit | undefined,
+  occasion: Occasion,
+  { anchor, now }: { readonly anchor: Instant; readonly now: Instant },
+): boolean {
+  if (!latest) return occasion !== 'refresh';
+  const { expires_at } = latest;
+  const isRunning = expires_at !== null && expires_at > now;
+  if (!isRefreshed(terms) || isRunning || occasion === 'addition') return false;
+  const justBefore = fromMillis(toMillis(now) - 1);
+  // What was gone from the versions in between waits for its own day.
+  return occasion === 'start' || expires_at === now || creditEnd(terms, anchor, justBefore) === now;
+}
+
+/** When credit is given anew; undefined where it is given once, was never given or is never due again. */
+export function nextRefresh(
+  terms: EntitlementTerms,
+  latest: GivenCredit | undefined,
+  { anchor, now }: { readonly anchor: Instant; readonly now: Instant },
+): Instant | undefined {
+  if (!latest || !isRefreshed(terms)) return undefined;
+  const { expires_at } = latest;
+  const isAhead = expires_at !== null && expires_at >= now;
+  return isAhead ? expires_at : (creditEnd(terms, anchor, now) ?? undefined);
 }

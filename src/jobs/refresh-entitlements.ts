@@ -23,7 +23,7 @@ export const refreshEntitlements = job({
         .reduce((sum, count) => sum + count, 0),
     ),
   run(context, subscription) {
-    grantEntitlements(context, subscription);
+    grantEntitlements(context, subscription, 'refresh');
     return {};
   },
 });

@@ -1,3 +1,4 @@
+import type { Holding } from '../domain/holdings.ts';
 import type { TopUpStatus, TransactionSource } from './records.ts';
 import type { Resumable } from './resumable.ts';
 import type { TableName } from './schema.ts';
@@ -23,12 +24,25 @@ const CONVERSIONS: Readonly<Record<number, Conversions>> = {
       postings: withRevenue(postings, revenue),
     }),
     grants: ({ revenue_basis: _basis, ...row }) => row,
+    subscriptions: (row) => ({ ...row, history: historyOf(row) }),
     events: (row) => ({
       ...row,
       fees: row.fees.map(({ valuation: _valuation, ...fee }: FormerRow) => fee),
     }),
   },
 };
+
+/** It holds its present versions since it started, past due ones since the renewal that failed. */
+function historyOf(row: FormerRow): Holding[] {
+  const { status, started_at: from, begins_at, anchor, renews_at, products } = row;
+  if (from === undefined || begins_at !== undefined || status === 'inactive') return [];
+  if (status === 'active') return [{ from, products }];
+  if (anchor === undefined || !(renews_at > from)) return [];
+  return [
+    { from, to: renews_at, products },
+    { from: renews_at, products, past_due: true },
+  ];
+}
 
 const TOP_UP_STATUSES: Readonly<Record<string, TopUpStatus>> = {
   processing: 'pending',

@@ -25,14 +25,20 @@ function due<R>(instantOf: (row: R) => Instant | null | undefined) {
   };
 }
 
-/** One entitlement of a version, as one subscription has it. */
-export function entitlementKey({
-  subscription_id,
-  product_id,
-  version,
-  index,
-}: NonNullable<records.GrantRow['entitlement']>): string {
-  return key(subscription_id, product_id, String(version), String(index));
+/**
+ * One entitlement of a product, as one subscription has it in any version: its name, its asset and, where
+ * a version has several of these, its place among them.
+ */
+export function entitlementKey(
+  {
+    subscription_id,
+    product_id,
+    name,
+    place = 0,
+  }: Omit<NonNullable<records.GrantRow['entitlement']>, 'version' | 'index'>,
+  asset: string,
+): string {
+  return key(subscription_id, product_id, name, asset, String(place));
 }
 
 /** What a customer used of a price in one asset, group and period. @assumes A-1501 */
@@ -101,7 +107,7 @@ const SCHEMA = {
     account: { key: (row) => key(row.customer_id, row.account_id) },
     /** What a subscription was given for one entitlement. */
     entitlement: {
-      key: ({ entitlement }) => entitlement && entitlementKey(entitlement),
+      key: ({ entitlement, asset }) => entitlement && entitlementKey(entitlement, asset),
     },
     /** What can still be drawn, in draw-down order. */
     open: {

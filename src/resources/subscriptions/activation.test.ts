@@ -184,7 +184,7 @@ describe('a subscription that is paid after a failed renewal', () => {
 describe('entitlements that refresh', () => {
   const refreshAt = (id: string, at: string) => {
     setWorldClock(client, at);
-    act(id, grantEntitlements);
+    act(id, (context, row) => grantEntitlements(context, row, 'refresh'));
   };
   const refreshesAt = (id: string) =>
     inWorld(client, ({ tables }) => tables.subscriptions.get(id)?.refreshes_at);
@@ -204,9 +204,9 @@ describe('entitlements that refresh', () => {
 
   it('follow another version when the credit of the former one ends', async () => {
     const productId = await aCatalogProduct(client, 'plan', {
-      entitlements: [entitlement(100, { ...EVERY_MONTH, name: 'Hundred' }), entitlement(7)],
+      entitlements: [entitlement(100, { ...EVERY_MONTH, name: 'Included' }), entitlement(7)],
     });
-    const entitlements = [entitlement(50, { ...EVERY_DAY, name: 'Fifty' }), entitlement(7)];
+    const entitlements = [entitlement(50, { ...EVERY_DAY, name: 'Included' }), entitlement(7)];
     const version = { path: { productId }, body: { entitlements, publish: true } };
     await client.api('createProductVersion', version, 201);
     const subscriptionId = await subscribe({ products: [{ code: 'plan' }] });
@@ -229,7 +229,7 @@ describe('a repeated activation', () => {
       entitlements: [entitlement(5), entitlement(6, { ...EVERY_MONTH, name: 'Monthly' })],
     });
     const id = await subscribe({ products: [{ code: 'promo' }] });
-    act(id, grantEntitlements);
+    act(id, (context, row) => grantEntitlements(context, row, 'start'));
 
     const grants = await grantsOf(client, customerId);
 

@@ -1,4 +1,4 @@
-import { fixedInterval } from '../../domain/fixed-fees.ts';
+import { type FixedFee, fixedInterval } from '../../domain/fixed-fees.ts';
 import type { Instant } from '../../domain/instant.ts';
 import {
   beginningOf,
@@ -13,6 +13,7 @@ import { openAccount } from '../wallets/ledger.ts';
 import { emitWebhookEvent } from '../webhooks/webhook-events.ts';
 import { endRefreshedCredit, grantEntitlements } from './entitlements.ts';
 import { keepSubscription } from './holdings.ts';
+import { withPeriodFee } from './period-fee.ts';
 import { pricesOf, versionsOf } from './subscribed-products.ts';
 
 /**
@@ -25,6 +26,7 @@ import { pricesOf, versionsOf } from './subscribed-products.ts';
 export function activateSubscription(
   context: Context,
   subscription: SubscriptionRow,
+  collected?: FixedFee,
 ): SubscriptionRow {
   const { now } = context;
   const { payment: _settled, begins_at: _awaited, renews_at: _asked, ...rest } = subscription;
@@ -34,7 +36,7 @@ export function activateSubscription(
   if (subscription.anchor === undefined) endRefreshedCredit(context, subscription);
   const started_at = subscription.started_at ?? startOf(subscription, now);
   const activated: SubscriptionRow = {
-    ...rest,
+    ...withPeriodFee(rest, collected),
     status: 'active',
     started_at,
     anchor: subscription.anchor ?? begin,
@@ -46,7 +48,7 @@ export function activateSubscription(
   const active = keepSubscription(context, activated, isFirst ? started_at : now);
   openAccounts(context, active, versionsOf(context, active.products));
   announce(context, active);
-  return begin > now ? active : grantEntitlements(context, active);
+  return begin > now ? active : grantEntitlements(context, active, 'start');
 }
 
 /**
@@ -61,7 +63,7 @@ export function beginSubscription(
 ): SubscriptionRow {
   if (subscription.status !== 'active') return activateSubscription(context, subscription);
   const { begins_at: _come, ...begun } = subscription;
-  return grantEntitlements(context, keepSubscription(context, begun));
+  return grantEntitlements(context, keepSubscription(context, begun), 'start');
 }
 
 /**

@@ -1,5 +1,11 @@
 import { CURRENCY_PLACES, decimal, format, isZero, multiply, round } from '../../domain/decimal.ts';
-import { creditEnd, isRefreshed, standingCredit } from '../../domain/entitlements.ts';
+import {
+  creditEnd,
+  isCreditDue,
+  isRefreshed,
+  nextRefresh,
+  type Occasion,
+} from '../../domain/entitlements.ts';
 import { fixedFee } from '../../domain/fixed-fees.ts';
 import type { Instant } from '../../domain/instant.ts';
 import { isPaymentNeeded } from '../../domain/subscriptions.ts';
@@ -10,49 +16,47 @@ import type {
   SubscriptionRow,
   VersionRow,
 } from '../../state/records.ts';
-import { entitlementKey } from '../../state/schema.ts';
+import { entitlementKey, key } from '../../state/schema.ts';
 import type { Context } from '../context.ts';
 import { versionKey } from '../products/product-lookup.ts';
 import { credit, expireGrant, openAccount } from '../wallets/ledger.ts';
 import { versionsOf } from './subscribed-products.ts';
 
-/** An entitlement and its place in a version. */
+/** An entitlement of a version that a subscription holds, and the latest credit that was given for it. */
 interface Promised {
   readonly version: VersionRow;
   readonly index: number;
   readonly entitlement: EntitlementRecord;
+  /** Among those with the same name and asset. */
+  readonly place: number;
+  readonly latest: GrantRow | undefined;
 }
 
 /**
- * Gives the credit that the entitlements of a running subscription have due, and notes when the
- * next falls due. What still stands is not given again, so that it may be called at any moment.
+ * Gives the credit that the entitlements of a running subscription have due on an occasion, and notes when
+ * the next falls due.
  *
  * @assumes A-511, A-607
  */
 export function grantEntitlements(
   context: Context,
   subscription: SubscriptionRow,
+  occasion: Occasion,
 ): SubscriptionRow {
+  const time = timeOf(context, subscription);
   for (const promised of promisedBy(context, subscription))
-    if (!standing(context, subscription, promised)) grant(context, subscription, promised);
+    if (isCreditDue(promised.entitlement, promised.latest, occasion, time))
+      grant(context, subscription, promised);
   return noteNextRefresh(context, subscription);
 }
 
-/**
- * Notes when the next credit of a running subscription falls due. What a former version gave is
- * replaced when it ends.
- *
- * @assumes A-511, A-607
- */
+/** Notes when the next credit of a running subscription falls due. @assumes */
 export function noteNextRefresh(context: Context, subscription: SubscriptionRow): SubscriptionRow {
   const { refreshes_at: _passed, ...rest } = subscription;
+  const time = timeOf(context, subscription);
   const [next] = promisedBy(context, subscription)
-    .filter(({ entitlement }) => isRefreshed(entitlement))
-    .map((promised) => {
-      const credit = standing(context, subscription, promised);
-      return credit ? credit.expires_at : endOf(context, subscription, promised);
-    })
-    .filter((end) => end !== null)
+    .map(({ entitlement, latest }) => nextRefresh(entitlement, latest, time))
+    .filter((moment) => moment !== undefined)
     .sort();
   return context.tables.subscriptions.put({ ...rest, ...(next && { refreshes_at: next }) });
 }
@@ -64,57 +68,36 @@ export function noteNextRefresh(context: Context, subscription: SubscriptionRow)
  */
 export function endRefreshedCredit(context: Context, subscription: SubscriptionRow): void {
   const { tables, now } = context;
-  for (const { id } of subscription.products) {
-    for (const credit of latestCredit(context, subscription, id)) {
-      if (!credit.entitlement || credit.expires_at === null || credit.expires_at <= now) continue;
-      const { product_id, version, index } = credit.entitlement;
-      const origin = tables.versions.get(versionKey(product_id, version))?.entitlements[index];
-      if (!origin || !isRefreshed(origin)) continue;
-      expireGrant(context, credit);
-      tables.grants.put({ ...(tables.grants.get(credit.id) as GrantRow), expires_at: now });
-    }
+  for (const { latest, version } of promisedBy(context, subscription)) {
+    if (!latest?.entitlement || latest.expires_at === null || latest.expires_at <= now) continue;
+    const origin = tables.versions.get(versionKey(version.product_id, latest.entitlement.version));
+    const terms = origin?.entitlements[latest.entitlement.index];
+    if (!terms || !isRefreshed(terms)) continue;
+    expireGrant(context, latest);
+    tables.grants.put({ ...(tables.grants.get(latest.id) as GrantRow), expires_at: now });
   }
 }
 
-function promisedBy(context: Context, { products }: SubscriptionRow): Promised[] {
-  return versionsOf(context, products).flatMap((version) =>
-    version.entitlements.map((entitlement, index) => ({ version, index, entitlement })),
-  );
+function promisedBy(context: Context, subscription: SubscriptionRow): Promised[] {
+  const { tables } = context;
+  return versionsOf(context, subscription.products).flatMap((version) => {
+    const seen = new Map<string, number>();
+    return version.entitlements.map((entitlement, index) => {
+      const { name, asset } = entitlement;
+      const place = seen.get(key(name, asset)) ?? 0;
+      seen.set(key(name, asset), place + 1);
+      const { product_id } = version;
+      const id = entitlementKey(
+        { subscription_id: subscription.id, product_id, name, place },
+        asset,
+      );
+      const latest = tables.grants.list('entitlement', id).at(-1);
+      return { version, index, entitlement, place, latest };
+    });
+  });
 }
 
-function standing(
-  context: Context,
-  subscription: SubscriptionRow,
-  { version, index }: Promised,
-): GrantRow | undefined {
-  const given = latestCredit(context, subscription, version.product_id);
-  return standingCredit(version.entitlements, index, version.version, given, context.now);
-}
-
-/**
- * The latest credit that a subscription was given for each entitlement of a product, in any version and
- * oldest first. What came before it has ended, so that years of refreshes cost no more than one.
- */
-function latestCredit(
-  { tables }: Context,
-  { id: subscription_id }: SubscriptionRow,
-  product_id: string,
-): GrantRow[] {
-  return tables.versions
-    .list('product', product_id)
-    .flatMap(({ version, entitlements }) =>
-      entitlements.map(({ name }, index) =>
-        tables.grants
-          .list(
-            'entitlement',
-            entitlementKey({ subscription_id, product_id, version, index, name }),
-          )
-          .at(-1),
-      ),
-    )
-    .filter((credit) => credit !== undefined)
-    .sort((left, right) => left.seq - right.seq);
-}
+const timeOf = ({ now }: Context, { anchor = now }: SubscriptionRow) => ({ anchor, now });
 
 function endOf(
   { now }: Context,
@@ -126,7 +109,7 @@ function endOf(
 
 function grant(context: Context, subscription: SubscriptionRow, promised: Promised): void {
   const { customer_id, owner } = subscription;
-  const { version, index, entitlement } = promised;
+  const { version, index, entitlement, place } = promised;
   const account = openAccount(context, { id: customer_id, owner }, entitlement.asset);
   credit(context, account, {
     source: 'entitlement',
@@ -142,6 +125,7 @@ function grant(context: Context, subscription: SubscriptionRow, promised: Promis
       version: version.version,
       index,
       name: entitlement.name,
+      ...(place > 0 && { place }),
     },
   });
 }

@@ -5,6 +5,8 @@ import { afterRenewal, catchUp, isPaymentNeeded, renewalAt } from '../../domain/
 import type { PaymentSession, SubscriptionRow } from '../../state/records.ts';
 import type { Context } from '../context.ts';
 import { openAgain, SOME_REASON } from '../payments/payment-methods.ts';
+import { grantEntitlements } from './entitlements.ts';
+import { withPeriodFee } from './period-fee.ts';
 import { feeOf } from './subscribed-products.ts';
 import { awaitPayment, bookFee } from './subscription-payment.ts';
 
@@ -25,7 +27,7 @@ export function renewSubscription(context: Context, subscription: SubscriptionRo
   const fee = feeOf(context, subscription);
   if (!isPaymentNeeded(fee)) {
     // Where time has gone on already, periods that cost nothing and are over need no one by one.
-    openNextPeriod(context, subscription, context.world.now);
+    openNextPeriod(context, withPeriodFee(subscription, undefined), context.world.now);
     return { outcome: 'renewed' };
   }
   const { payment_method } = subscription;
@@ -37,7 +39,7 @@ export function renewSubscription(context: Context, subscription: SubscriptionRo
     return { outcome: 'declined', fee: asked };
   }
   bookFee(context, subscription, fee, payment_method);
-  openNextPeriod(context, subscription);
+  openNextPeriod(context, withPeriodFee(subscription, fee));
   return { outcome: 'collected', fee: asked };
 }
 
@@ -50,10 +52,11 @@ export function outstandingFee(
   return isPaymentNeeded(fee) ? presentFee(fee) : undefined;
 }
 
+/** The period that a renewal opens brings the credit that waited for it. @assumes A-607 */
 function openNextPeriod(
-  { tables, now }: Context,
+  context: Context,
   subscription: SubscriptionRow,
-  since: Instant = now,
+  since: Instant = context.now,
 ): SubscriptionRow {
   const { renews_at: _come, renewal: former, ...rest } = subscription;
   let renewal = former && afterRenewal(former);
@@ -62,11 +65,12 @@ function openNextPeriod(
     renewal = catchUp(renewal, since);
     renews_at = renewalAt(renewal);
   }
-  return tables.subscriptions.put({
+  const opened = {
     ...rest,
     ...(renewal && { renewal }),
     ...(renews_at !== undefined && { renews_at }),
-  });
+  };
+  return grantEntitlements(context, opened, 'addition');
 }
 
 const presentFee = ({ currency, amount }: FixedFee) => ({ currency, amount: format(amount) });

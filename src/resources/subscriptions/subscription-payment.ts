@@ -50,9 +50,14 @@ export function activatePaid(
   const fee = feeOf(context, subscription);
   const link = context.tables.payment_links.get(subscription.payment?.token ?? '');
   if (link) context.tables.payment_links.put({ ...link, paid: true });
-  if (isPaymentNeeded(fee)) bookFee(context, subscription, fee, payment_method);
+  const isDue = isPaymentNeeded(fee);
+  if (isDue) bookFee(context, subscription, fee, payment_method);
   rememberMethod(context, subscription.customer_id, payment_method);
-  return activateSubscription(context, { ...subscription, payment_method });
+  return activateSubscription(
+    context,
+    { ...subscription, payment_method },
+    isDue ? fee : undefined,
+  );
 }
 
 /**

@@ -18,8 +18,9 @@ import type { PriceRecord, SubscriptionRow } from '../../state/records.ts';
 import type { Context } from '../context.ts';
 import { updated } from '../field-update.ts';
 import { openAccounts } from './activation.ts';
-import { noteNextRefresh } from './entitlements.ts';
+import { grantEntitlements, noteNextRefresh } from './entitlements.ts';
 import { keepSubscription } from './holdings.ts';
+import { isFeeRaised } from './period-fee.ts';
 import { missingUrls, openSubscription } from './subscribe.ts';
 import { feeOf, pricesOf, versionsOf } from './subscribed-products.ts';
 
@@ -82,7 +83,10 @@ export function changeProducts(context: Context, subscription: SubscriptionRow):
   const isFree = status === 'inactive' && begins_at !== undefined && isFeeDue;
   if (isUnpaid || isFree) return openSubscription(context, changed);
   const isRunning = status === 'active' && begins_at === undefined;
-  return isRunning ? noteNextRefresh(context, changed) : changed;
+  if (!isRunning) return changed;
+  return isFeeRaised(context, changed)
+    ? noteNextRefresh(context, changed)
+    : grantEntitlements(context, changed, 'addition');
 }
 
 /** Only what an update touches is judged: a version that came later may recur without addresses. */

@@ -61,6 +61,8 @@ export interface SubscriptionRow extends Owned {
   readonly begins_at?: Instant;
   /** Since when it runs: what entitlements and, as a rule, renewals are counted from. */
   readonly anchor?: Instant;
+  /** What was collected for the running period; nothing where absent. */
+  readonly period_fee?: { readonly currency: string; readonly amount: DecimalText };
   /** By which `renews_at` moves on; a perpetual one has none. */
   readonly renewal?: RenewalSchedule;
   /** The next renewal or, before it ever ran, the first one as asked for. */

@@ -39,6 +39,8 @@ export interface GrantRow extends Owned {
     readonly version: number;
     readonly index: number;
     readonly name: string;
+    /** Among those of its version with the same name and asset, where it is not the first. */
+    readonly place?: number;
   };
 }
 

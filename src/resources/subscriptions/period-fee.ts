@@ -1,0 +1,31 @@
+import { compare, decimal, format } from '../../domain/decimal.ts';
+import type { FixedFee } from '../../domain/fixed-fees.ts';
+import { isPaymentNeeded } from '../../domain/subscriptions.ts';
+import type { SubscriptionRow } from '../../state/records.ts';
+import type { Context } from '../context.ts';
+import { feeOf } from './subscribed-products.ts';
+
+/** A subscription whose new period cost what was collected for it, or nothing. */
+export function withPeriodFee(
+  { period_fee: _former, ...subscription }: SubscriptionRow,
+  collected: FixedFee | undefined,
+): SubscriptionRow {
+  if (!collected) return subscription;
+  const { currency, amount } = collected;
+  return { ...subscription, period_fee: { currency, amount: format(amount) } };
+}
+
+/**
+ * Whether a subscription costs more than was collected for its running period, so that what its versions
+ * add is given once that is collected.
+ *
+ * @assumes A-607
+ */
+export function isFeeRaised(context: Context, subscription: SubscriptionRow): boolean {
+  const fee = feeOf(context, subscription);
+  if (!isPaymentNeeded(fee)) return false;
+  const { period_fee } = subscription;
+  const isCovered =
+    period_fee?.currency === fee.currency && compare(fee.amount, decimal(period_fee.amount)) <= 0;
+  return !isCovered;
+}
