@@ -11,7 +11,7 @@ import {
   check,
   describe,
   expect,
-  type OwnCustomer,
+  type OwnObject,
   Rational,
   today,
   unknownId,
@@ -19,7 +19,7 @@ import {
   uuid,
 } from '../kit/index.ts';
 
-async function statsIn(customer: OwnCustomer, query: object) {
+async function statsIn(customer: OwnObject, query: object) {
   const { items } = await api('listCustomerStats', { query: { limit: 1000, ...query } }, 200);
   return items.find(({ id }) => id === customer.id)?.stats;
 }

@@ -9,7 +9,7 @@ import {
   describe,
   expect,
   isOurs,
-  type OwnCustomer,
+  type OwnObject,
   refused,
   runMark,
   unique,
@@ -25,7 +25,7 @@ async function listed(query: object): Promise<Summary[]> {
   return (body as Body<'listCustomers', 200>).items;
 }
 
-async function detail({ id }: Pick<OwnCustomer, 'id'>): Promise<Body<'getCustomer', 200>> {
+async function detail({ id }: Pick<OwnObject, 'id'>): Promise<Body<'getCustomer', 200>> {
   return api('getCustomer', { path: { customerId: id } }, 200);
 }
 

@@ -9,7 +9,7 @@ import {
   describe,
   expect,
   now,
-  type OwnCustomer,
+  type OwnObject,
   refused,
   send,
   unique,
@@ -21,11 +21,11 @@ import { balance, DAY_MS, listed, stored } from './shared/events.ts';
 
 const MINUTE_MS = 60_000;
 
-async function submit(customer: OwnCustomer, ...events: object[]): Promise<void> {
+async function submit(customer: OwnObject, ...events: object[]): Promise<void> {
   await api('submitEvents', { body: { customer_id: customer.id, events: events as never } }, 204);
 }
 
-function refuse(customer: OwnCustomer, events: unknown) {
+function refuse(customer: OwnObject, events: unknown) {
   return refused('submitEvents', { body: { customer_id: customer.id, events } });
 }
 

@@ -13,13 +13,13 @@ import {
   eventually,
   expect,
   now,
-  type OwnCustomer,
+  type OwnObject,
   unknownId,
   useUp,
 } from '../kit/index.ts';
 import { ADDRESSES, type Subscription, subscribe, to } from './shared/subscriptions.ts';
 
-async function shown(customer: OwnCustomer, id: string): Promise<Subscription> {
+async function shown(customer: OwnObject, id: string): Promise<Subscription> {
   const { subscriptions } = await api('getCustomer', { path: { customerId: customer.id } }, 200);
   return subscriptions?.find((one) => one.id === id) as Subscription;
 }

@@ -13,7 +13,7 @@ import {
   eventually,
   expect,
   now,
-  type OwnCustomer,
+  type OwnObject,
   refused,
   unknownId,
   useUp,
@@ -22,11 +22,11 @@ import { ADDRESSES, subscribe, to } from './shared/subscriptions.ts';
 
 const DAY_MS = 86_400_000;
 
-function refuse(customer: OwnCustomer, body: object) {
+function refuse(customer: OwnObject, body: object) {
   return refused('createSubscription', { path: { customerId: customer.id }, body });
 }
 
-async function activeCount(customer: OwnCustomer): Promise<number | undefined> {
+async function activeCount(customer: OwnObject): Promise<number | undefined> {
   const query = { customer_id: customer.id };
   const { body } = await call('listCustomers', { query }, [200]);
   return (body as Body<'listCustomers', 200>).items[0]?.active_subscription_count;

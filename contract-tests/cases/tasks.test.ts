@@ -11,7 +11,7 @@ import {
   describe,
   expect,
   now,
-  type OwnCustomer,
+  type OwnObject,
   today,
   uniqueSubject,
   unknownId,
@@ -23,7 +23,7 @@ type Listed = Body<'listTasks', 200>['items'][number];
 
 const DAY_MS = 86_400_000;
 
-async function taskOf({ id }: OwnCustomer, subject: string): Promise<Task> {
+async function taskOf({ id }: OwnObject, subject: string): Promise<Task> {
   return api('getTask', { path: { taskId: `${id}:${subject}` } }, 200);
 }
 
@@ -33,7 +33,7 @@ async function listed(query: object): Promise<Listed[]> {
 }
 
 /** A task of two events, of two days ago and of yesterday at midnight. */
-async function aTask(customer: OwnCustomer) {
+async function aTask(customer: OwnObject) {
   const subject = uniqueSubject();
   const at = (day: number) => ({ subject, occurred_at: `${today(day)}T00:00:00.000Z` });
   await aUsageEvent(customer, 'contract.unpriced', at(-1));

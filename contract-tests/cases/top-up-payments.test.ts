@@ -12,7 +12,7 @@ import {
   expect,
   isOurs,
   now,
-  type OwnCustomer,
+  type OwnObject,
   refused,
   turnOnAutoTopUp,
   unknownId,
@@ -21,7 +21,7 @@ import {
 import { ADDRESSES, initiate, MINUTE_MS, pageAt, without } from './shared/top-ups.ts';
 
 describe('payment', () => {
-  const available = async (customer: OwnCustomer, accountId = 'default:USD') => {
+  const available = async (customer: OwnObject, accountId = 'default:USD') => {
     const { accounts } = await api('getWallet', { path: { customerId: customer.id } }, 200);
     const account = accounts.find(({ id }) => id === accountId);
     return account ? String(amount(account, 'available')) : '0';
@@ -92,7 +92,7 @@ describe('payment', () => {
 });
 
 describe('createPortalSession', () => {
-  const session = (customer: OwnCustomer, changes: object = {}) => ({
+  const session = (customer: OwnObject, changes: object = {}) => ({
     body: { customer_id: customer.id, ...ADDRESSES, ...changes },
   });
 

@@ -3,7 +3,6 @@ import {
   aFreshAsset,
   aFreshCustomer,
   aFreshProduct,
-  amount,
   anAdjustment,
   api,
   assuming,
@@ -13,7 +12,7 @@ import {
   describe,
   expect,
   now,
-  type OwnCustomer,
+  type OwnObject,
   refused,
   uniqueSubject,
   unknownId,
@@ -143,14 +142,14 @@ describe('chargeWallet', () => {
   });
 });
 
-function charged({ id }: OwnCustomer, asset: string, drawn: number): Promise<unknown> {
+function charged({ id }: OwnObject, asset: string, drawn: number): Promise<unknown> {
   return building('charge', () =>
     api('chargeWallet', { path: { customerId: id }, body: charge({ asset, amount: drawn }) }, 201),
   );
 }
 
 /** What is left of each purpose, such as `bundled 0, paid 6`. */
-async function remaindersOf({ id }: OwnCustomer, accountId: string): Promise<string> {
+async function remaindersOf({ id }: OwnObject, accountId: string): Promise<string> {
   const { items } = await api('listGrants', { path: { customerId: id, accountId } }, 200);
   return items
     .map(({ purpose, remaining }) => `${purpose} ${remaining}`)

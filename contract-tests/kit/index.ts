@@ -2,7 +2,11 @@
 export { expect } from 'vitest';
 export { environment, isOurs, wrongKey } from './about-target.ts';
 export { assuming } from './assuming.ts';
-export * from './builders.ts';
+export { anyOf } from './builders/any-of.ts';
+export * from './builders/movements.ts';
+export * from './builders/objects.ts';
+export * from './builders/products.ts';
+export { aWebhook, blackHole, type OwnWebhook } from './builders/webhooks.ts';
 export { check } from './check.ts';
 export { amount, lexeme } from './exact-json.ts';
 export { describe } from './gather.ts';

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Effect } from 'billing-emulator/spec';
 import { afterEach, describe, expect, it } from 'vitest';
-import { aCustomer, aDraftProduct, adjustment, aWebhook } from './builders.ts';
+import { aCustomer, aDraftProduct, adjustment, aWebhook } from './index.ts';
 import { HarnessError, NotSelected, SafetyStop, Untestable } from './outcome.ts';
 import { defaultPlan, type RunPlan } from './plan.ts';
 import { decideCeiling } from './run/ceiling.ts';

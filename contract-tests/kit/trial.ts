@@ -24,6 +24,11 @@ export interface CheckRecord {
   readonly notes: string[];
 }
 
+/** Name of a check, or of one of its parts. */
+export function nameOfPart({ ids, title }: Pick<CheckRecord, 'ids' | 'title'>): string {
+  return `${ids.join(' ')} ${title}`;
+}
+
 /** The record of a check that did nothing yet; what has several ids is as the first of them. */
 export function blankRecord(
   entries: readonly CheckEntry[],

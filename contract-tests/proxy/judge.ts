@@ -1,9 +1,9 @@
-import { brotliDecompressSync, gunzipSync, inflateSync, type ZlibOptions } from 'node:zlib';
 import { redactText, routerOf } from 'billing-emulator/internals';
 import { type Json, loadDocument, type OperationSpec } from 'billing-emulator/spec';
 import { judgeShape } from '../kit/shape.ts';
+import { type Body, readBody } from './body.ts';
 import { type LoadedPrism, loadPrism, SILENT_LOGGER } from './prism.ts';
-import { MOST_KEPT, type Traffic } from './traffic.ts';
+import type { Traffic } from './traffic.ts';
 
 /** What is wrong with something that passed. It holds names and rules, never a value that was sent. */
 export interface TrafficFinding {
@@ -33,7 +33,6 @@ export interface TrafficJudge {
 }
 
 type Diagnostic = Awaited<ReturnType<typeof diagnose>>['input'][number];
-type Body = { readonly value: unknown; readonly length: number };
 
 /**
  * Judges traffic by the interface document, as Prism's validating proxy does.
@@ -126,37 +125,6 @@ function queryOf(search: string): Record<string, string | string[]> {
   for (const [name, value] of new URLSearchParams(search))
     found[name] = name in found ? [found[name] as string, value].flat() : value;
   return found;
-}
-
-/** What a body holds; a text where it is no JSON, which then breaks the type. */
-function readBody(bytes: Buffer | undefined, encoding: string | undefined): Body | undefined {
-  const unpacked = bytes && unpack(bytes, encoding);
-  if (!unpacked) return undefined;
-  const text = unpacked.toString('utf8');
-  try {
-    return { value: text === '' ? undefined : JSON.parse(text), length: unpacked.length };
-  } catch {
-    return { value: text, length: unpacked.length };
-  }
-}
-
-/** More is not looked at: a few bytes may unpack to any number. @units bytes */
-const MOST_UNPACKED = 8 * MOST_KEPT;
-
-function unpack(bytes: Buffer, encoding = 'identity'): Buffer | undefined {
-  const steps = new Map<string, (given: Buffer, bounds: ZlibOptions) => Buffer>([
-    ['identity', (given) => given],
-    ['gzip', gunzipSync],
-    ['x-gzip', gunzipSync],
-    ['deflate', inflateSync],
-    ['br', brotliDecompressSync],
-  ]);
-  try {
-    const step = steps.get(encoding.toLowerCase());
-    return bytes.length === 0 ? bytes : step?.(bytes, { maxOutputLength: MOST_UNPACKED });
-  } catch {
-    return undefined;
-  }
 }
 
 function findingOf(

@@ -4,7 +4,7 @@ import {
   amount,
   api,
   type Body,
-  type OwnCustomer,
+  type OwnObject,
   Rational,
   unique,
 } from '../../kit/index.ts';
@@ -24,7 +24,7 @@ export async function listed(query: object): Promise<Listed[]> {
   return items;
 }
 
-export async function balance(customer: OwnCustomer, accountId = 'default:USD'): Promise<Rational> {
+export async function balance(customer: OwnObject, accountId = 'default:USD'): Promise<Rational> {
   const { accounts } = await api('getWallet', { path: { customerId: customer.id } }, 200);
   const account = accounts.find(({ id }) => id === accountId);
   return account ? amount(account, 'available') : Rational.of(0);

@@ -1,4 +1,4 @@
-import { api, type Body, type OwnCustomer, type OwnProduct } from '../../kit/index.ts';
+import { api, type Body, type OwnObject, type OwnProduct } from '../../kit/index.ts';
 
 export type Subscription = Body<'createSubscription', 201>;
 
@@ -7,7 +7,7 @@ export const ADDRESSES = {
   failure_url: 'https://contract.invalid/failed',
 };
 
-export async function subscribe(customer: OwnCustomer, body: object): Promise<Subscription> {
+export async function subscribe(customer: OwnObject, body: object): Promise<Subscription> {
   return api('createSubscription', { path: { customerId: customer.id }, body: body as never }, 201);
 }
 

@@ -1,11 +1,11 @@
-import { api, type OwnCustomer, runMark } from '../../kit/index.ts';
+import { api, type OwnObject, runMark } from '../../kit/index.ts';
 
 export const ADDRESSES = {
   return_url: 'https://contract.invalid/paid',
   failure_url: 'https://contract.invalid/failed',
 };
 
-export const request = (customer: OwnCustomer, changes: object = {}) => ({
+export const request = (customer: OwnObject, changes: object = {}) => ({
   customer_id: customer.id,
   amount: 12.5,
   currency: 'USD',
@@ -14,7 +14,7 @@ export const request = (customer: OwnCustomer, changes: object = {}) => ({
   ...changes,
 });
 
-export async function initiate(customer: OwnCustomer, changes: object = {}) {
+export async function initiate(customer: OwnObject, changes: object = {}) {
   return api('createTopUp', { body: request(customer, changes) as never }, 201);
 }
 

@@ -1,7 +1,7 @@
-import { amount, api, type Body, type OwnCustomer, Rational, uuid } from '../../kit/index.ts';
+import { amount, api, type Body, type OwnObject, Rational, uuid } from '../../kit/index.ts';
 
 /** What an account has; nothing when it does not exist yet. */
-export async function balance({ id }: OwnCustomer, accountId = 'default:USD'): Promise<Rational> {
+export async function balance({ id }: OwnObject, accountId = 'default:USD'): Promise<Rational> {
   const { accounts } = await api('getWallet', { path: { customerId: id } }, 200);
   const account = accounts.find((one) => one.id === accountId);
   return account ? amount(account, 'available') : Rational.of(0);
@@ -9,7 +9,7 @@ export async function balance({ id }: OwnCustomer, accountId = 'default:USD'): P
 
 /** How much an account changes while something happens, as a decimal. */
 export async function change(
-  customer: OwnCustomer,
+  customer: OwnObject,
   step: () => Promise<unknown>,
   accountId?: string,
 ): Promise<string> {
@@ -20,7 +20,7 @@ export async function change(
 
 /** Every grant of an account, by transaction. */
 export async function grantOf(
-  { id }: OwnCustomer,
+  { id }: OwnObject,
   transactionId: string,
   accountId = 'default:USD',
 ): Promise<Body<'listGrants', 200>['items'][number] | undefined> {

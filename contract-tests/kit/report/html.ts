@@ -1,6 +1,6 @@
-import { nameOfFailure } from '../run/baseline.ts';
 import type { Cell, RunRecord } from '../run/record.ts';
 import { requestOf } from '../run/summarise.ts';
+import { nameOfPart } from '../trial.ts';
 import { html, type Markup } from './markup.ts';
 import { STYLE } from './style.ts';
 import { countsInWords } from './terminal.ts';
@@ -153,7 +153,7 @@ function notRun({ checks }: RunRecord): Markup {
         (
           check,
         ) => html`<tr><td><span class="mark ${outcome}">${outcome.replaceAll('_', ' ')}</span></td>
-<td>${nameOfFailure(check)}</td><td>${check.reason}</td></tr>\n`,
+<td>${nameOfPart(check)}</td><td>${check.reason}</td></tr>\n`,
       ),
   );
   return section('Not run, and why', table(['Outcome', 'Check', 'Why'], rows, 'Everything ran.'));

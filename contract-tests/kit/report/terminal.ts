@@ -1,6 +1,6 @@
 import type { Outcome } from '../outcome.ts';
 import type { Cause, RunRecord } from '../run/record.ts';
-import { requestOf } from '../run/summarise.ts';
+import { requestOf, totalsOf } from '../run/summarise.ts';
 import type { CheckRecord } from '../trial.ts';
 
 /** Colours for a terminal; without colour it answers texts unchanged. */
@@ -42,8 +42,7 @@ export function countsInWords(totals: RunRecord['totals']): string {
 
 /** One line for a file of cases that ended. */
 export function fileLine(records: readonly CheckRecord[], paint: Paint): string {
-  const totals: Partial<Record<Outcome, number>> = {};
-  for (const { outcome } of records) totals[outcome] = (totals[outcome] ?? 0) + 1;
+  const totals = totalsOf(records);
   const isRed = totals.fail || totals.untestable || totals.harness_error;
   const mark = isRed ? paint.bad('✗') : paint.good('✓');
   return `${mark} ${(records[0]?.resource ?? '').padEnd(16)}${countsInWords(totals)}\n`;

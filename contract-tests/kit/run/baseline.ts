@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import type { CheckRecord } from '../trial.ts';
+import { type CheckRecord, nameOfPart } from '../trial.ts';
 import { ConfigurationError } from './options.ts';
 
 /** Failures that are known and waited for. One that no longer fails must leave the list. */
@@ -8,16 +8,11 @@ interface Baseline {
   readonly known: readonly { readonly check: string; readonly difference: string }[];
 }
 
-/** Name of a check, or of a part of one. */
-export function nameOfFailure({ ids, title }: CheckRecord): string {
-  return `${ids.join(' ')} ${title}`;
-}
-
 /** Marks what a baseline knows: failing as known, passing as stale. */
 export function applyBaseline(checks: readonly CheckRecord[], file: string): void {
   const known = new Set(readBaseline(file).known.map(({ check }) => check));
   for (const check of checks) {
-    if (!known.has(nameOfFailure(check))) continue;
+    if (!known.has(nameOfPart(check))) continue;
     if (check.outcome === 'fail' || check.outcome === 'untestable') check.outcome = 'known';
     else if (check.outcome === 'pass') {
       check.outcome = 'stale';
@@ -31,7 +26,7 @@ export function writeBaseline(checks: readonly CheckRecord[], file: string): voi
   const known = checks
     .filter(({ outcome }) => ['fail', 'untestable', 'known'].includes(outcome))
     .map((check) => ({
-      check: nameOfFailure(check),
+      check: nameOfPart(check),
       difference: check.failure?.differences[0] ?? check.reason ?? '',
     }));
   writeFileSync(file, `${JSON.stringify({ version: 1, known } satisfies Baseline, null, 2)}\n`);

@@ -1,6 +1,5 @@
 import { type CheckEntry, registry } from '../registry.ts';
-import { blankRecord, type CheckRecord } from '../trial.ts';
-import { nameOfFailure } from './baseline.ts';
+import { blankRecord, type CheckRecord, nameOfPart } from '../trial.ts';
 
 /** The check that is about every answer of a run. */
 const WHOLE_RUN = 'X-22';
@@ -44,9 +43,9 @@ function wholeRun(checks: readonly CheckRecord[]): CheckRecord {
 export function joinRepeats(runs: readonly (readonly CheckRecord[])[]): CheckRecord[] {
   const joined = new Map<string, CheckRecord>();
   for (const check of runs.flat()) {
-    const known = joined.get(nameOfFailure(check));
-    if (!known) joined.set(nameOfFailure(check), check);
-    else joined.set(nameOfFailure(check), joinTwo(known, check));
+    const known = joined.get(nameOfPart(check));
+    if (!known) joined.set(nameOfPart(check), check);
+    else joined.set(nameOfPart(check), joinTwo(known, check));
   }
   return [...joined.values()];
 }

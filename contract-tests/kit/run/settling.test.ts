@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { registry } from '../registry.ts';
 import { anExchange, aRecord } from '../testing/records.ts';
-import { applyBaseline, nameOfFailure, writeBaseline } from './baseline.ts';
+import { nameOfPart } from '../trial.ts';
+import { applyBaseline, writeBaseline } from './baseline.ts';
 import { applyExemptions, readCapabilities } from './capabilities.ts';
 import { complete, joinRepeats } from './complete.ts';
 import { matrixOf } from './matrix.ts';
@@ -90,7 +91,7 @@ describe('complete', () => {
     const checks = complete([aRecord({ exchanges: [anExchange()] })]);
 
     expect(checks).toHaveLength(registry().checks.size);
-    expect(checks.filter(({ outcome }) => outcome === 'pass').map(nameOfFailure)).toEqual([
+    expect(checks.filter(({ outcome }) => outcome === 'pass').map(nameOfPart)).toEqual([
       'WAL-03 an adjustment',
       expect.stringContaining('X-22'),
     ]);

@@ -2,7 +2,7 @@ import { operationOf } from '../operations.ts';
 import type { Outcome } from '../outcome.ts';
 import { registry } from '../registry.ts';
 import type { CheckRecord } from '../trial.ts';
-import { nameOfFailure } from './baseline.ts';
+import { nameOfPart } from '../trial.ts';
 import type {
   AssumptionSummary,
   Cause,
@@ -120,7 +120,7 @@ function causeOf(check: CheckRecord): Cause {
     operation: failure?.operation ?? '',
     requirement: isFailure ? closestRequirement(requirements, failure.operation) : '',
     difference: failure?.differences.join('; ') ?? reason ?? '',
-    checks: [nameOfFailure(check)],
+    checks: [nameOfPart(check)],
     curl: failure?.curl,
   };
 }

@@ -1,6 +1,6 @@
 import type { GatheredCheck } from '../gather.ts';
 import { RED } from '../outcome.ts';
-import type { CheckRecord } from '../trial.ts';
+import { type CheckRecord, nameOfPart } from '../trial.ts';
 import type { ShapeMutant } from './shape-mutants.ts';
 import type { SpoiledEmulator } from './spoiled-emulator.ts';
 
@@ -25,11 +25,6 @@ const SLOW_MS = 1_500;
 
 export function cellOf({ operation, status }: Pick<ShapeMutant, 'operation' | 'status'>): string {
   return `${operation.id} ${status}`;
-}
-
-/** Name of a check, or of one of its parts. */
-export function nameOfPart({ ids, title }: Pick<GatheredCheck, 'ids' | 'title'>): string {
-  return `${ids.join(' ')} ${title}`;
 }
 
 export function isRed({ outcome }: CheckRecord): boolean {

@@ -1,5 +1,5 @@
+import { createHash } from 'node:crypto';
 import { currentSession } from './session.ts';
-import { uuidOf } from './uuid.ts';
 
 /** Values that are the run's own: unique, repeatable, and recognisable as the suite's. */
 
@@ -56,4 +56,17 @@ export function today(offsetDays = 0): string {
 /** A number from 0 up to but not including `below`, the same in every run with the same id. */
 export function pseudoRandom(below: number): number {
   return Number.parseInt(uuid().slice(0, 8), 16) % below;
+}
+
+/** A UUID that follows from the run and a number, so that a run repeats with the same ids. */
+function uuidOf(runId: string, number: number): string {
+  const hex = createHash('sha256').update(`${runId}/${number}`).digest('hex');
+  const variant = '89ab'[Number.parseInt(hex[16] as string, 16) % 4];
+  return [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `4${hex.slice(13, 16)}`,
+    `${variant}${hex.slice(17, 20)}`,
+    hex.slice(20, 32),
+  ].join('-');
 }

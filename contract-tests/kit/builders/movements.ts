@@ -1,0 +1,58 @@
+import { api } from '../target/api.ts';
+import { now, runMark, uniqueSubject, uuid } from '../target/names.ts';
+import { building } from '../target/slots.ts';
+import type { BodyOf, OwnObject } from './objects.ts';
+
+/** A usage event as it is submitted: a new id, now, a subject of the run. */
+export function usageEvent(
+  event_type: string,
+  changes: object = {},
+): { readonly id: string; readonly subject: string } {
+  return {
+    id: uuid(),
+    event_type,
+    occurred_at: now(),
+    subject: uniqueSubject(),
+    ...changes,
+  } as never;
+}
+
+/** Submits one usage event for a customer; answers its id and subject. */
+export function aUsageEvent(
+  customer: OwnObject,
+  event_type: string,
+  changes: object = {},
+): Promise<{ readonly id: string; readonly subject: string }> {
+  const event = usageEvent(event_type, changes);
+  return building('usage event', async () => {
+    await api(
+      'submitEvents',
+      { body: { customer_id: customer.id, events: [event] as never } },
+      204,
+    );
+    return event;
+  });
+}
+
+/** Gives a customer credit, or takes it; answers the transaction id. */
+export function anAdjustment(
+  customer: OwnObject,
+  changes: Partial<BodyOf<'adjustWallet'>> = {},
+): Promise<string> {
+  const body = { ...adjustment(), ...changes };
+  return building('adjustment', async () => {
+    await api('adjustWallet', { path: { customerId: customer.id }, body }, 201);
+    return body.transaction_id;
+  });
+}
+
+/** An adjustment as it is sent: a new transaction id, 10 USD. */
+export function adjustment(changes: Partial<BodyOf<'adjustWallet'>> = {}): BodyOf<'adjustWallet'> {
+  const whole = {
+    transaction_id: uuid(),
+    asset: 'USD',
+    amount: 10,
+    reason: 'external_topup',
+  } as const;
+  return { ...whole, metadata: runMark(), ...changes };
+}

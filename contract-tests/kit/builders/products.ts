@@ -1,0 +1,116 @@
+import type { CheckContext } from '../run-check.ts';
+import { api, send } from '../target/api.ts';
+import { unique } from '../target/names.ts';
+import { adoptOrMake, building, usesSlots, useUp } from '../target/slots.ts';
+import { aCustomer, type OwnObject } from './objects.ts';
+import { removed } from './webhooks.ts';
+
+export interface OwnProduct {
+  readonly id: string;
+  readonly code: string;
+  readonly version: number;
+  /** Event type that its price counts; empty without a usage price. */
+  readonly eventType: string;
+}
+
+/** Price of one event of a product of the suite, in USD. */
+export const UNIT_PRICE = '0.25';
+
+/** A price per event, as products of the suite have it. */
+export function aUnitPrice(eventType: string, unit_price = Number(UNIT_PRICE)): object {
+  return {
+    name: 'Calls',
+    type: 'usage_based',
+    billing_model: { type: 'real_time' },
+    usage_calculation: { event_type: eventType, usage_type: 'unit' },
+    pricing: [{ asset: 'USD', values: [{ unit_price }] }],
+  };
+}
+
+/** A price per month, which asks for a payment. */
+export function aFixedPrice(unit_price = 5): object {
+  return {
+    name: 'Monthly',
+    type: 'fixed',
+    billing_model: { type: 'recurring', recurring: { interval: 'month' } },
+    pricing: [{ asset: 'USD', values: [{ unit_price }] }],
+  };
+}
+
+/** A published product of the suite: `usage` costs 0.25 USD an event, `fixed` 5 USD a month. */
+export function aProduct(slot: 'usage' | 'fixed' = 'usage'): Promise<OwnProduct> {
+  const code = usesSlots() ? `contract-${slot}` : unique(slot);
+  const eventType = slot === 'usage' ? `contract.call.${code}` : '';
+  const prices = slot === 'usage' ? [aUnitPrice(eventType)] : [aFixedPrice()];
+  return adoptOrMake({
+    name: `product ${slot}`,
+    async find() {
+      const { body } = await send('listProducts', { query: { code } });
+      const found = body?.items?.find((product: { code: string }) => product.code === code);
+      return found && { id: found.id, code, version: found.default_version ?? 1, eventType };
+    },
+    make: () => makeProduct({ name: `Contract ${slot}`, code, prices, publish: true }, eventType),
+  });
+}
+
+/** A published product made for this check alone, with prices of its own; used up by it. */
+export function aFreshProduct(body: object = {}): Promise<OwnProduct> {
+  const code = unique('product');
+  const eventType = `contract.call.${code}`;
+  const whole = { name: 'Contract fresh', code, prices: [aUnitPrice(eventType)], publish: true };
+  return building('product', () =>
+    useUp('product', () => makeProduct({ ...whole, ...body }, eventType)),
+  );
+}
+
+/** An unpublished product, deleted after the check. */
+export async function aDraftProduct(t: CheckContext, body: object = {}): Promise<OwnProduct> {
+  const code = unique('draft');
+  const eventType = `contract.call.${code}`;
+  const whole = { name: 'Contract draft', code, prices: [aUnitPrice(eventType)], ...body };
+  const product = await building('draft product', () => makeProduct(whole, eventType));
+  t.afterwards(() => removed('deleteProduct', { productId: product.id }, product.id));
+  return product;
+}
+
+async function makeProduct(body: object, eventType: string): Promise<OwnProduct> {
+  const { id, code, version } = await api('createProduct', { body: body as never }, 201);
+  return { id, code, version, eventType };
+}
+
+export interface OwnSubscription {
+  readonly id: string;
+  readonly status: string;
+}
+
+/** Subscribes a customer to a usage product; elsewhere an active subscription is taken as it stands. */
+export function aSubscription(customer: OwnObject, product: OwnProduct): Promise<OwnSubscription> {
+  return adoptOrMake<OwnSubscription>({
+    name: `subscription of ${customer.external_id} to ${product.code}`,
+    async find() {
+      const path = { customerId: customer.id };
+      const { subscriptions = [] } = await api('getCustomer', { path }, 200);
+      return subscriptions.find(
+        ({ status, products }) =>
+          status === 'active' && products.some(({ id }) => id === product.id),
+      );
+    },
+    make: () =>
+      api(
+        'createSubscription',
+        { path: { customerId: customer.id }, body: { products: [{ id: product.id }] } },
+        201,
+      ),
+  });
+}
+
+/** A customer with an active subscription to the usage product. */
+export async function aSubscriber(): Promise<{
+  readonly customer: OwnObject;
+  readonly product: OwnProduct;
+  readonly subscription: OwnSubscription;
+}> {
+  const customer = await aCustomer();
+  const product = await aProduct('usage');
+  return { customer, product, subscription: await aSubscription(customer, product) };
+}

@@ -1,0 +1,41 @@
+import type { CheckContext } from '../run-check.ts';
+import { api, call } from '../target/api.ts';
+import { unique } from '../target/names.ts';
+import { currentSession } from '../target/session.ts';
+import { building } from '../target/slots.ts';
+import type { BodyOf } from './objects.ts';
+
+export interface OwnWebhook {
+  readonly id: string;
+  readonly secret: string;
+  readonly url: string;
+}
+
+/** A destination that cannot be reached, for what the log alone can tell. */
+export function blackHole(): string {
+  return `https://${unique('hole')}.invalid/${unique('hook')}`;
+}
+
+/** A destination of webhooks, deleted after the check. */
+export async function aWebhook(
+  t: CheckContext,
+  body: Partial<BodyOf<'createWebhook'>> = {},
+): Promise<OwnWebhook> {
+  const url = body.url ?? blackHole();
+  const made = await building('webhook destination', () =>
+    api('createWebhook', { body: { ...body, url } }, 201),
+  );
+  currentSession().redactor.learn(made.secret);
+  t.afterwards(() => removed('deleteWebhook', { webhookId: made.id }, made.id));
+  return { id: made.id, secret: made.secret, url };
+}
+
+/** Deletes what the check made; gone already is as good. */
+export async function removed(
+  operation: 'deleteWebhook' | 'deleteProduct',
+  path: Readonly<Record<string, string>>,
+  id: string,
+): Promise<void> {
+  await call(operation, { path }, [204, 404, 400, 422]);
+  currentSession().created.remove(id);
+}

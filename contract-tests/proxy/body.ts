@@ -1,0 +1,41 @@
+import { brotliDecompressSync, gunzipSync, inflateSync, type ZlibOptions } from 'node:zlib';
+import { MOST_KEPT } from './traffic.ts';
+
+export interface Body {
+  readonly value: unknown;
+  readonly length: number;
+}
+
+/** What a body holds: a text where it is no JSON, undefined where it cannot be unpacked. */
+export function readBody(
+  bytes: Buffer | undefined,
+  encoding: string | undefined,
+): Body | undefined {
+  const unpacked = bytes && unpack(bytes, encoding);
+  if (!unpacked) return undefined;
+  const text = unpacked.toString('utf8');
+  try {
+    return { value: text === '' ? undefined : JSON.parse(text), length: unpacked.length };
+  } catch {
+    return { value: text, length: unpacked.length };
+  }
+}
+
+/** More is not looked at: a few bytes may unpack to any number. @units bytes */
+const MOST_UNPACKED = 8 * MOST_KEPT;
+
+function unpack(bytes: Buffer, encoding = 'identity'): Buffer | undefined {
+  const steps = new Map<string, (given: Buffer, bounds: ZlibOptions) => Buffer>([
+    ['identity', (given) => given],
+    ['gzip', gunzipSync],
+    ['x-gzip', gunzipSync],
+    ['deflate', inflateSync],
+    ['br', brotliDecompressSync],
+  ]);
+  try {
+    const step = steps.get(encoding.toLowerCase());
+    return bytes.length === 0 ? bytes : step?.(bytes, { maxOutputLength: MOST_UNPACKED });
+  } catch {
+    return undefined;
+  }
+}
