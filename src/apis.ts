@@ -1,14 +1,16 @@
 import { controlGuard } from './control/access.ts';
 import type { ControlContext, ControlId, ControlServices } from './control/context.ts';
 import { controlHandlers } from './control/index.ts';
+import { contextOf } from './control/resource-context.ts';
 import { CONTROL_STEPS, SERVICE_STEPS } from './http/api-pipeline.ts';
 import { baseUrlOf } from './http/base-url.ts';
 import { FaultInjector } from './http/faults/fault-injector.ts';
 import { prefersText } from './http/preference.ts';
-import type { Api, HandlerReply } from './http/request-context.ts';
+import type { Api, HandlerReply, ValidatedCall } from './http/request-context.ts';
 import { routerOf } from './http/router.ts';
 import type { Context, Handlers } from './resources/context.ts';
-import { loadDocument } from './spec/document.ts';
+import { warn } from './resources/warnings.ts';
+import { loadDocument, type OperationSpec } from './spec/document.ts';
 import type { OperationId } from './spec/operations.ts';
 import { validatorsOf } from './spec/validators.ts';
 import { onceDurable } from './state/durable.ts';
@@ -44,7 +46,10 @@ export function createServiceApi(
         context: Context,
       ) => never;
       const { value, changes } = world.observe(() =>
-        world.commit<HandlerReply>(() => handler(call, context)),
+        world.commit<HandlerReply>(() => {
+          warnOfUnknown(context, operation, call);
+          return handler(call, context);
+        }),
       );
       return onceDurable({ ...value, changes }, life.durable);
     },
@@ -69,10 +74,24 @@ export function createControlApi(shared: Shared, services: ControlServices): Api
         context: ControlContext,
       ) => never;
       const reply: HandlerReply | Promise<HandlerReply> = handler(call, { ...services, ...asked });
+      if (call.unknown.length > 0)
+        world.commit(() => warnOfUnknown(contextOf({ ...services, ...asked }), operation, call));
       const isRead = operation.method === 'GET';
       return onceDurable(isRead ? reply : afterwards(reply, life.touch), life.durable);
     },
   };
+}
+
+/** Notes what a request said that the document does not name. @assumes A-203 */
+function warnOfUnknown(context: Context, { id }: OperationSpec, { unknown }: ValidatedCall): void {
+  for (const { field, message } of unknown) {
+    const warning = {
+      kind: 'unknown_field',
+      message: `${id}: ${field}: ${message}`,
+      field,
+    } as const;
+    warn(context, { ...warning, place: `${id} ${field}` });
+  }
 }
 
 function describedBy(name: string): Pick<Api, 'document' | 'router' | 'validators'> {

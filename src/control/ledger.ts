@@ -85,6 +85,7 @@ function conditionsOf({
 }: Query): Condition[] {
   const account = query.account_id?.toLowerCase();
   const code = asset?.toUpperCase();
+  const event = event_id?.toLowerCase();
   const from = query.from === undefined ? undefined : instant(query.from);
   const to = query.to === undefined ? undefined : instant(query.to);
   const conditions: (Condition | false)[] = [
@@ -93,7 +94,7 @@ function conditionsOf({
     code !== undefined && ((row) => row.asset === code),
     type !== undefined && ((row) => transactionType(row) === type),
     source !== undefined && ((row) => row.source === source),
-    event_id !== undefined && ((row) => row.event_id === event_id),
+    event !== undefined && ((row) => row.event_id?.toLowerCase() === event),
     fee_id !== undefined && ((row) => row.fee_id === fee_id),
     from !== undefined && ((row) => row.created_at >= from),
     to !== undefined && ((row) => row.created_at <= to),

@@ -264,6 +264,28 @@ describe('a body', () => {
 
     expect((await lenient.send('createCustomer', { body })).status).toBe(201);
     expect((await lenient.send('createCustomer', { body: { nickname: 'A' } })).status).toBe(422);
+    expect((await lenient.send('listVendors', { query: { colour: 'red' } })).status).toBe(200);
+    expect((await lenient.control('listWarnings', {}, 200)).total_count).toBe(0);
+  });
+
+  it('lists unknown fields and parameters in the warnings where the setting says so', async () => {
+    const warning = createTestClient({ unknown_fields: 'warn' });
+    await warning.api('createCustomer', { body: { name: 'Acme', nickname: 'A' } }, 201);
+    await warning.api('listVendors', { query: { limits: 5 } }, 200);
+    await warning.control('getClock', { query: { zone: 'CET' } }, 200);
+    await warning.api('createCustomer', { body: { colour: 'red' } }, 422);
+    const { items } = await warning.control(
+      'listWarnings',
+      { query: { kind: 'unknown_field' } },
+      200,
+    );
+
+    expect(items.map(({ field }: { field: string }) => field)).toEqual([
+      'zone',
+      'limits',
+      'nickname',
+    ]);
+    expect(items[1].message).toMatch(/^listVendors: limits: .*Did you mean limit\?/);
   });
 });
 
@@ -284,6 +306,17 @@ describe('a query', () => {
 
     expect(response.status).toBe(400);
     expect(response.body.detail).toContain(name);
+  });
+});
+
+describe('a page', () => {
+  it('takes every whole number of an int64 as its offset, and answers it to the last digit', async () => {
+    const largest = await http.get('/customers?offset=9223372036854775807').set(authorized);
+    const beyond = await http.get('/customers?offset=9223372036854775808').set(authorized);
+
+    expect([largest.status, largest.body.items]).toEqual([200, []]);
+    expect(largest.text).toContain('"offset":9223372036854775807');
+    expect(beyond.status).toBe(400);
   });
 });
 

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Logger } from '../config/log.ts';
 import type { Settings } from '../config/settings.ts';
+import type { Finding } from '../domain/rules.ts';
 import type { InterfaceDocument, OperationSpec } from '../spec/document.ts';
 import type { Validators } from '../spec/validators.ts';
 import type { Change } from '../state/table.ts';
@@ -25,6 +26,8 @@ export interface ValidatedCall {
   readonly path: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, unknown>>;
   readonly body: unknown;
+  /** What in query and body the document does not name, where that is to be noted. */
+  readonly unknown: readonly Finding[];
 }
 
 export interface HandlerReply {

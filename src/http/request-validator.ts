@@ -3,6 +3,8 @@ import type { Settings } from '../config/settings.ts';
 import { type Finding, finding, refuseAll } from '../domain/rules.ts';
 import type { Json } from '../spec/document.ts';
 import { describeErrors, isNotEmulated } from '../spec/findings.ts';
+import type { Check } from '../spec/validators.ts';
+import { wireNumber } from '../text/exact-json.ts';
 import { findBadText, judgeBytes, readBody, readQuery, Unreadable } from './input.ts';
 import type { StepContext, ValidatedCall } from './request-context.ts';
 
@@ -12,20 +14,33 @@ import type { StepContext, ValidatedCall } from './request-context.ts';
  * @throws Unreadable for what cannot be understood, RuleViolation with all findings of the body
  */
 export function validateRequest(context: StepContext): ValidatedCall {
-  return { path: context.path, query: validQuery(context), body: validBody(context) };
+  const unknown: Finding[] = [];
+  const query = validQuery(context, unknown);
+  return { path: context.path, query, body: validBody(context, unknown), unknown };
 }
 
-function validQuery({ api, operation, rawRequest }: StepContext): Json {
+function validQuery({ api, operation, rawRequest }: StepContext, unknown: Finding[]): Json {
   const query = readQuery(rawRequest.search, operation);
-  const errors = api.validators.query(operation)(query);
+  const errors = judge(api.validators.query(operation), query, api.settings, unknown);
   if (errors.length > 0) {
     const findings = describeErrors(errors);
     throw new Unreadable(findings.map(({ field, message }) => `${field}: ${message}`).join(' '));
   }
-  return query;
+  return exact(query, rawRequest.search);
 }
 
-function validBody({ api, operation, rawRequest, body: bytes }: StepContext): unknown {
+/** The same query, whole numbers that no double denotes to their last digit. */
+function exact(query: Json, search: string): Json {
+  const isLong = (value: unknown) => typeof value === 'number' && !Number.isSafeInteger(value);
+  if (!Object.values(query).some(isLong)) return query;
+  const long = [...new URLSearchParams(search)].filter(([name]) => isLong(query[name]));
+  return { ...query, ...Object.fromEntries(long.map(([name, text]) => [name, wireNumber(text)])) };
+}
+
+function validBody(
+  { api, operation, rawRequest, body: bytes }: StepContext,
+  unknown: Finding[],
+): unknown {
   if (!operation.body) return undefined;
   if (bytes.length === 0 && !operation.body.required) return undefined;
   const type = rawRequest.headers['content-type'];
@@ -36,10 +51,9 @@ function validBody({ api, operation, rawRequest, body: bytes }: StepContext): un
   const { settings } = api;
   const body = readBody(bytes, type);
   refuseAll(findBatchOverflow(operation.body.batchLimits, body, settings));
-  const errors = api.validators.body(operation)(body);
-  const judged = settings.unknown_fields === 'reject' ? errors : dropUnknown(errors, body);
-  if (judged.length > 0 || bytes.includes('\\u'))
-    refuseAll([...describeErrors(judged), ...findBadText(bytes, body)]);
+  const errors = judge(api.validators.body(operation), body, settings, unknown);
+  if (errors.length > 0 || bytes.includes('\\u'))
+    refuseAll([...describeErrors(errors), ...findBadText(bytes, body)]);
   return body;
 }
 
@@ -57,20 +71,28 @@ function findBatchOverflow(
   });
 }
 
-/** Takes unknown fields out of a body; answers the other findings. @assumes A-203 */
-function dropUnknown(errors: readonly ErrorObject[], body: unknown): readonly ErrorObject[] {
-  const unknown = errors.filter(
+/** What is wrong with a value; unless they are refused, unknown fields are taken out of it. @assumes A-203 */
+function judge(
+  check: Check,
+  value: Json,
+  { unknown_fields }: Settings,
+  unknown: Finding[],
+): readonly ErrorObject[] {
+  const errors = check(value);
+  if (errors.length === 0 || unknown_fields === 'reject') return errors;
+  const strangers = errors.filter(
     (error) =>
       error.keyword === 'additionalProperties' &&
       !isNotEmulated(error, error.params['additionalProperty'] as string),
   );
-  for (const { instancePath, params } of unknown) {
+  if (unknown_fields === 'warn') unknown.push(...describeErrors(strangers));
+  for (const { instancePath, params } of strangers) {
     const steps = instancePath.split('/').slice(1);
     const holder = steps.reduce<unknown>(
-      (value, step) => (value as Json)[step.replaceAll('~1', '/').replaceAll('~0', '~')],
-      body,
+      (inner, step) => (inner as Json)[step.replaceAll('~1', '/').replaceAll('~0', '~')],
+      value,
     );
     delete (holder as Record<string, unknown>)[params['additionalProperty'] as string];
   }
-  return errors.filter((error) => !unknown.includes(error));
+  return check(value);
 }

@@ -5,7 +5,7 @@ import { parseDuration, parseInstant } from '../domain/instant.ts';
 
 const whole = (bits: number): Format => ({
   type: 'number',
-  validate: (value: number) => Number.isSafeInteger(value) && Math.abs(value) <= 2 ** (bits - 1),
+  validate: (value: number) => Number.isInteger(value) && Math.abs(value) <= 2 ** (bits - 1),
 });
 
 /** Every format that a schema of this package names. */

@@ -19,14 +19,15 @@ const CONVERSIONS: Readonly<Record<number, Conversions>> = {
   1: {
     top_ups: (row) => ({ ...row, status: TOP_UP_STATUSES[row.status] ?? row.status }),
     transactions: ({ type, revenue, postings, ...row }) => ({
-      ...row,
+      ...withPlainCase(row),
       source: TRANSACTION_SOURCES[type] ?? type,
       postings: withRevenue(postings, revenue),
     }),
     grants: ({ revenue_basis: _basis, ...row }) => row,
     subscriptions: (row) => ({ ...row, history: historyOf(row) }),
+    cost_claims: withPlainCase,
     events: (row) => ({
-      ...row,
+      ...withPlainCase(row),
       fees: row.fees.map(({ valuation: _valuation, ...fee }: FormerRow) => fee),
     }),
   },
@@ -49,6 +50,11 @@ const TOP_UP_STATUSES: Readonly<Record<string, TopUpStatus>> = {
   completed: 'succeeded',
 };
 const TRANSACTION_SOURCES: Readonly<Record<string, TransactionSource>> = { fee: 'usage' };
+
+/** Ids that callers gave were kept in the case that they were sent in. */
+function withPlainCase(row: FormerRow): FormerRow {
+  return { ...row, id: row.id.toLowerCase() };
+}
 
 /** A charge kept what it counted; its first posting does now. */
 function withRevenue(postings: FormerRow[], revenue: string | undefined): FormerRow[] {

@@ -2,7 +2,7 @@ import { decimal, format, isZero, negate } from '../domain/decimal.ts';
 import { type Breach, expected, type Law } from './ledger-laws.ts';
 import type { EventRow, FeeRecord } from './records.ts';
 import type { Resumable } from './resumable.ts';
-import { key, type Tables } from './schema.ts';
+import { type Tables, uuidKey } from './schema.ts';
 
 /** What is wrong between usage events and the ledger: ids, fees and their transactions. @assumes A-508, A-709 */
 export function* verifyFees(tables: Tables): Resumable<Breach[]> {
@@ -18,7 +18,7 @@ export function* verifyFees(tables: Tables): Resumable<Breach[]> {
       breaches.push(...judgeFee(tables, event, fee));
     }
     for (const { id } of event.costs) {
-      const cost = key(event.owner, id);
+      const cost = uuidKey(event.owner, id);
       if (costs.has(cost))
         breaches.push(breach('id_unique', id, event, 'The cost is there twice.'));
       costs.add(cost);
@@ -38,7 +38,7 @@ function judgeFee(tables: Tables, event: EventRow, fee: FeeRecord): Breach[] {
     return isZero(decimal(amount))
       ? []
       : [breach('fee_posted', id, event, `No transaction takes its ${amount}.`)];
-  const posted = tables.transactions.get(key(event.customer_id, transaction_id));
+  const posted = tables.transactions.get(uuidKey(event.customer_id, transaction_id));
   const wanted = format(negate(decimal(amount)));
   const said = [posted?.fee_id, posted?.event_id, posted?.asset, posted?.amount].join(' ');
   const due = [id, event.event_id, fee.currency, wanted].join(' ');

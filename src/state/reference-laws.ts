@@ -1,6 +1,6 @@
 import type { Kind } from './ids.ts';
 import type { Resumable } from './resumable.ts';
-import { key, priceQuantityKey, TABLE_NAMES, type Tables } from './schema.ts';
+import { key, priceQuantityKey, TABLE_NAMES, type Tables, uuidKey } from './schema.ts';
 import type { Row } from './table.ts';
 
 /** Fields that name a record, by the table that it must be in. */
@@ -15,8 +15,8 @@ const COMPOSED = {
   assets: ({ owner, code }) => key(owner, code),
   versions: ({ product_id, version }) => key(product_id, String(version)),
   wallet_accounts: ({ customer_id, name, asset }) => key(customer_id, `${name}:${asset}`),
-  transactions: ({ customer_id, transaction_id }) => key(customer_id, transaction_id),
-  events: ({ owner, event_id }) => key(owner, event_id),
+  transactions: ({ customer_id, transaction_id }) => uuidKey(customer_id, transaction_id),
+  events: ({ owner, event_id }) => uuidKey(owner, event_id),
   price_quantities: priceQuantityKey,
   tasks: ({ customer_id, subject }) => `${customer_id}:${subject}`,
   webhook_events: ({ owner, event_id }) => key(owner, event_id),

@@ -7,6 +7,9 @@ import { Table } from './table.ts';
 /** Joins the parts of a composed key. No part holds a line feed where it could end early. */
 export const key = (...parts: readonly string[]): string => parts.join('\n');
 
+/** The same for an id that is a UUID, whose case says nothing. @assumes A-310 */
+export const uuidKey = (owner: string, id: string): string => key(owner, id.toLowerCase());
+
 const byOwner = { key: (row: { owner: string }) => row.owner };
 const byExternalId = {
   key: (row: { owner: string; external_id?: string }) =>

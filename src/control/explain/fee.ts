@@ -19,7 +19,7 @@ import type {
   PriceRecord,
   VersionRow,
 } from '../../state/records.ts';
-import { key } from '../../state/schema.ts';
+import { uuidKey } from '../../state/schema.ts';
 import { wireNumber } from '../../text/exact-json.ts';
 import type { ControlContext } from '../context.ts';
 import { describeRevenue } from './revenue.ts';
@@ -44,7 +44,7 @@ export function describeFee(
   ) as VersionRow;
   const price = version.prices.find(({ id }) => id === fee.price_id) as PriceRecord;
   const matching = describeMatching(price, event.data);
-  const transaction = tables.transactions.get(key(event.customer_id, fee.transaction_id ?? ''));
+  const transaction = tables.transactions.get(uuidKey(event.customer_id, fee.transaction_id ?? ''));
   return {
     fee_id: fee.id,
     amount: wireNumber(fee.amount),

@@ -1,6 +1,6 @@
 import { notFound } from '../../resources/problems.ts';
 import type { EventRow, FeeRecord } from '../../state/records.ts';
-import { key } from '../../state/schema.ts';
+import { uuidKey } from '../../state/schema.ts';
 import type { ControlContext, ControlHandler } from '../context.ts';
 import { rowsInScope } from '../scope.ts';
 import { describeEvent } from './event.ts';
@@ -41,10 +41,10 @@ function findFee(
 /** The caller's own event with an id, else that of a connected account. @assumes A-1404 */
 function findEvent({ world, owner }: ControlContext, id: string): EventRow | undefined {
   const { events, accounts } = world.tables;
-  const own = events.get(key(owner, id));
+  const own = events.get(uuidKey(owner, id));
   if (own || owner !== world.accountId) return own;
   for (const account of accounts.values()) {
-    const event = events.get(key(account.id, id));
+    const event = events.get(uuidKey(account.id, id));
     if (event) return event;
   }
   return undefined;

@@ -3,7 +3,7 @@ import { after, before, type Instant, instant } from '../../domain/instant.ts';
 import { type Finding, finding, type Rule } from '../../domain/rules.ts';
 import type { Call } from '../../spec/operations.ts';
 import type { VendorRow } from '../../state/records.ts';
-import { key } from '../../state/schema.ts';
+import { key, uuidKey } from '../../state/schema.ts';
 import type { Context } from '../context.ts';
 import { findVendor } from '../vendors/vendors.ts';
 
@@ -50,11 +50,11 @@ export function takeIn(
 
   for (const [place, input] of inputs.entries()) {
     const field = `events[${place}]`;
-    const stored = tables.events.get(key(owner, input.id));
+    const stored = tables.events.get(uuidKey(owner, input.id));
     if (stored && customerId !== undefined && stored.customer_id !== customerId)
       findings.push(finding('event.id_taken', `${field}.id`));
-    if (stored || seenEvents.has(input.id)) continue;
-    seenEvents.add(input.id);
+    if (stored || seenEvents.has(input.id.toLowerCase())) continue;
+    seenEvents.add(input.id.toLowerCase());
 
     const occurred_at = instant(input.occurred_at);
     if (occurred_at < oldest) findings.push(finding('event.too_old', `${field}.occurred_at`));
@@ -76,9 +76,10 @@ function takeInCosts(
   const costs: NewCost[] = [];
   for (const [place, input] of inputs.entries()) {
     const path = `${field}[${place}]`;
-    if (seen.has(input.id) || tables.cost_claims.get(key(owner, input.id)))
+    const claim = uuidKey(owner, input.id);
+    if (seen.has(claim) || tables.cost_claims.get(claim))
       findings.push(finding('cost.id_taken', `${path}.id`));
-    seen.add(input.id);
+    seen.add(claim);
     if (!findCurrency(input.currency ?? DEFAULT_COST_CURRENCY))
       findings.push(finding('currency.required', `${path}.currency`));
     const vendor = vendorOf(context, input);

@@ -1,6 +1,6 @@
 import { type DecimalText, decimal, format, sum } from '../../domain/decimal.ts';
 import type { CostRecord, CustomerRow, Draft, EventRow } from '../../state/records.ts';
-import { key } from '../../state/schema.ts';
+import { uuidKey } from '../../state/schema.ts';
 import type { Context } from '../context.ts';
 import { reportingValue } from '../stats/reporting.ts';
 import {
@@ -24,7 +24,7 @@ export function billAndStoreEvent(
   const fees = billUsage(billing, usage);
   const costs = newCosts.map((cost) => claimCost(context, usage, cost));
   const event: Draft<EventRow> = {
-    id: key(owner, input.id),
+    id: uuidKey(owner, input.id),
     seq: world.nextSeq(),
     owner,
     created_at: now,
@@ -77,7 +77,7 @@ export function usageOf(
 function claimCost(context: Context, usage: BillableUsage, { input, vendor }: NewCost): CostRecord {
   const { tables, world, owner } = context;
   tables.cost_claims.put({
-    id: key(owner, input.id),
+    id: uuidKey(owner, input.id),
     seq: world.nextSeq(),
     event: usage.event_id,
   });

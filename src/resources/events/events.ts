@@ -1,7 +1,7 @@
 import { RuleViolation, refuseAll } from '../../domain/rules.ts';
 import type { Call } from '../../spec/operations.ts';
 import type { EventRow } from '../../state/records.ts';
-import { key } from '../../state/schema.ts';
+import { uuidKey } from '../../state/schema.ts';
 import type { Context, Handler } from '../context.ts';
 import {
   filteredCustomer,
@@ -53,7 +53,7 @@ export const listEvents: Handler<'listEvents'> = ({ query }, context) => {
 };
 
 export const getEvent: Handler<'getEvent'> = ({ path }, context) => {
-  const event = context.tables.events.get(key(context.owner, path.eventId)) ?? notFound();
+  const event = context.tables.events.get(uuidKey(context.owner, path.eventId)) ?? notFound();
   return { status: 200, body: presentEvent(context, event) };
 };
 
@@ -78,7 +78,7 @@ function candidates(query: Query, context: Context): readonly EventRow[] {
   const customer = isCustomerFiltered(query) ? filteredCustomer(context, query) : undefined;
   if (isCustomerFiltered(query) && !customer) return [];
   if (query.event_id !== undefined) {
-    const event = tables.events.get(key(owner, query.event_id));
+    const event = tables.events.get(uuidKey(owner, query.event_id));
     return event && (!customer || event.customer_id === customer.id) ? [event] : [];
   }
   if (!customer) return tables.events.list('owner', owner);

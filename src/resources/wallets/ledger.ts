@@ -24,7 +24,7 @@ import type {
   TransactionSource,
   WalletAccountRow,
 } from '../../state/records.ts';
-import { key } from '../../state/schema.ts';
+import { key, uuidKey } from '../../state/schema.ts';
 import type { Context } from '../context.ts';
 import { watchBalance } from '../payments/auto-top-up-watch.ts';
 import { reportingValue, valuationOf } from '../stats/reporting.ts';
@@ -207,7 +207,7 @@ function post(
   const transaction_id = notes.transaction_id ?? world.nextUuid('transaction', account.owner);
   return tables.transactions.put(
     withNotes(notes, {
-      id: key(account.customer_id, transaction_id),
+      id: uuidKey(account.customer_id, transaction_id),
       seq: world.nextSeq(),
       owner: account.owner,
       created_at: now,

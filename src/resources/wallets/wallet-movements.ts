@@ -15,7 +15,7 @@ import { type Finding, finding, refuseAll, violate } from '../../domain/rules.ts
 import type { Call } from '../../spec/operations.ts';
 import { contentDigest } from '../../state/ids.ts';
 import type { CustomerRow, GrantWorth, TransactionRow } from '../../state/records.ts';
-import { key } from '../../state/schema.ts';
+import { key, uuidKey } from '../../state/schema.ts';
 import { wireNumber } from '../../text/exact-json.ts';
 import { findAsset, isTooPrecise, type KnownAsset } from '../assets/asset-lookup.ts';
 import type { Context, Handler } from '../context.ts';
@@ -95,14 +95,15 @@ function findRetry(
   transactionId: string,
   content: string,
 ): TransactionRow | undefined {
-  const earlier = tables.transactions.get(key(customer.id, transactionId));
+  const earlier = tables.transactions.get(uuidKey(customer.id, transactionId));
   if (earlier && earlier.content !== content) violate('transaction.reused', 'transaction_id');
   return earlier;
 }
 
 /** A digest of what a request says, in whatever order and with or without its nulls and presets. */
 function contentOf(type: string, { account_name, ...body }: Adjustment | Charge): string {
-  const said = Object.entries({ ...body, account_name: account_name ?? 'default' })
+  const transaction_id = body.transaction_id.toLowerCase();
+  const said = Object.entries({ ...body, transaction_id, account_name: account_name ?? 'default' })
     .filter(([, value]) => value !== undefined && value !== null)
     .map(([name, value]) => [name, value instanceof Object ? Object.entries(value).sort() : value]);
   return contentDigest(JSON.stringify([type, said.sort()]));

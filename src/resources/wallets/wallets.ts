@@ -2,7 +2,7 @@ import { decimal, format, sum } from '../../domain/decimal.ts';
 import { instant } from '../../domain/instant.ts';
 import type { Call } from '../../spec/operations.ts';
 import type { GrantRow, TransactionRow, WalletAccountRow } from '../../state/records.ts';
-import { key } from '../../state/schema.ts';
+import { key, uuidKey } from '../../state/schema.ts';
 import { wireNumber } from '../../text/exact-json.ts';
 import type { Context, Handler } from '../context.ts';
 import { findCustomer } from '../customers/customer-lookup.ts';
@@ -38,7 +38,7 @@ export const listGrants: Handler<'listGrants'> = ({ path, query }, context) => {
 
 export const getWalletTransaction: Handler<'getWalletTransaction'> = ({ path }, context) => {
   const customer = findCustomer(context, path.customerId) ?? notFound();
-  const transaction = context.tables.transactions.get(key(customer.id, path.transactionId));
+  const transaction = context.tables.transactions.get(uuidKey(customer.id, path.transactionId));
   return { status: 200, body: presentTransaction(transaction ?? notFound()) };
 };
 

@@ -139,7 +139,8 @@ export type WarningKind =
   | 'unpriced_asset'
   | 'unusable_volume'
   | 'unmatched_usage'
-  | 'unknown_topic';
+  | 'unknown_topic'
+  | 'unknown_field';
 
 /** Something that needs a person's look; keyed by owner, kind and place so that it is listed once. */
 export interface WarningRow extends Row {

@@ -5,7 +5,7 @@ import {
   stepsOfFee,
   tellProduct,
 } from '../../../control/explain/text.ts';
-import { key } from '../../../state/schema.ts';
+import { uuidKey } from '../../../state/schema.ts';
 import type { PageAnswer } from '../../answer.ts';
 import { errorPage } from '../../error-pages.tsx';
 import { DataTable, Words } from '../../sections.tsx';
@@ -17,7 +17,7 @@ import { CustomerLink, Facts, JsonView, Part, WorldTime } from '../parts.tsx';
 export function showEvent(visit: InspectorRequest): PageAnswer {
   const { world, control, parameters } = visit;
   const owner = visit.query('owner') || world.accountId;
-  const event = world.tables.events.get(key(owner, parameters['id'] ?? ''));
+  const event = world.tables.events.get(uuidKey(owner, parameters['id'] ?? ''));
   if (!event) return errorPage('unknown');
   const explanation = describeEvent(control, event);
   return {
