@@ -20,7 +20,10 @@ export const ADDRESSES = {
   getCustomerStats: ['GET', '/customers/{customerId}/stats'],
   createSubscription: ['POST', '/customers/{customerId}/subscriptions'],
   updateSubscription: ['PATCH', '/customers/{customerId}/subscriptions/{subscriptionId}'],
-  updateSubscriptionProduct: ['PATCH', '/customers/{customerId}/subscriptions/{subscriptionId}/products/{productId}'],
+  updateSubscriptionProduct: [
+    'PATCH',
+    '/customers/{customerId}/subscriptions/{subscriptionId}/products/{productId}',
+  ],
   getWallet: ['GET', '/customers/{customerId}/wallet'],
   getWalletAccount: ['GET', '/customers/{customerId}/wallet/{accountId}'],
   listGrants: ['GET', '/customers/{customerId}/wallet/{accountId}/grants'],
