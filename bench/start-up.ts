@@ -2,39 +2,35 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-const ROUNDS = 5;
+const ROUNDS = 9;
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-/** Milliseconds from starting the process to its first answer, beside those of a process that does nothing. */
+const BARE =
+  "require('node:http').createServer((_, response) => response.end('[]')).listen(process.argv[1])";
+
+/** Milliseconds from starting a process to its first answer, of a bare server and of the emulator, in turns. */
 export async function measureStart(): Promise<{
-  readonly node: number;
+  readonly bare: number;
   readonly emulator: number;
 }> {
-  const node: number[] = [];
+  const bare: number[] = [];
   const emulator: number[] = [];
   // Files that were just built come from the disk once.
-  await timeFirstAnswer(24_899);
+  await timeFirstAnswer(['bin/billing-emulator.js', '--port', '24899'], 24_899);
   for (let round = 0; round < ROUNDS; round += 1) {
-    node.push(await timeNothing());
-    emulator.push(await timeFirstAnswer(24_900 + round));
+    const port = 24_900 + 2 * round;
+    bare.push(await timeFirstAnswer(['-e', BARE, String(port)], port));
+    const line = ['bin/billing-emulator.js', '--port', String(port + 1)];
+    emulator.push(await timeFirstAnswer(line, port + 1));
   }
-  return { node: median(node), emulator: median(emulator) };
+  return { bare: median(bare), emulator: median(emulator) };
 }
 
-async function timeNothing(): Promise<number> {
+async function timeFirstAnswer(line: readonly string[], port: number): Promise<number> {
   const started = performance.now();
-  await once(spawn(process.execPath, ['-e', '0']), 'exit');
-  return performance.now() - started;
-}
-
-async function timeFirstAnswer(port: number): Promise<number> {
-  const started = performance.now();
-  const child = spawn(process.execPath, ['bin/billing-emulator.js', '--port', String(port)], {
-    cwd: ROOT,
-    stdio: 'ignore',
-  });
+  const child = spawn(process.execPath, line, { cwd: ROOT, stdio: 'ignore' });
   const url = `http://127.0.0.1:${port}/customers`;
-  while (!(await isAnswered(url))) await new Promise((resolve) => setTimeout(resolve, 5));
+  while (!(await isAnswered(url))) await new Promise((resolve) => setTimeout(resolve, 1));
   const time = performance.now() - started;
   child.kill();
   await once(child, 'exit');
