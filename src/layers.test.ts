@@ -164,6 +164,18 @@ describe('the structure', () => {
     expect(crossings).toEqual([]);
   });
 
+  it('lets the contract kit import the emulator by its name alone, and never the reverse', () => {
+    const kit = fileURLToPath(new URL('../contract-tests/', import.meta.url));
+    const reaching = readdirSync(kit, { recursive: true, encoding: 'utf8' }).filter(
+      (path) =>
+        /^(?!dist|node_modules).*(?<!\.browser\.test)\.ts$/.test(path) &&
+        /from '[./]+\/src\//.test(readFileSync(join(kit, path), 'utf8')),
+    );
+    const reverse = files.filter(({ text }) => /from '[./]+\/contract-tests\//.test(text));
+
+    expect([...reaching, ...reverse.map(({ path }) => path)]).toEqual([]);
+  });
+
   it('names a package only where it has its home', () => {
     const strays = files.flatMap(({ path, imports }) =>
       imports

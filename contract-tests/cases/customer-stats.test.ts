@@ -40,7 +40,7 @@ describe('listCustomerStats', () => {
   check('CUS-14', async () => {
     const { product } = await aSubscriber();
     const customer = await aFreshCustomer({
-      subscriptions: [{ products: [{ id: product.id }] }],
+      subscriptions: [{ products: [{ id: product.id }], starts_at: `${today(-3)}T00:00:00Z` }],
     } as never);
     const at = (day: string) => ({ occurred_at: `${day}T00:00:00Z` });
     await aUsageEvent(customer, product.eventType, at(today(-1)));

@@ -134,14 +134,14 @@ describe('createProduct', () => {
     await refuse(withEntitlement({ purpose: 'goodwill' }));
   });
 
-  // PRD-25: value with a nested one-element values array → accepted, answered flat
+  // PRD-25: value with a nested one-element values array → accepted, answered as it was sent
   check('PRD-25', async (t) => {
     const nested = { name: 'Nested', values: [{ unit_price: 0.5 }] };
     const price = { ...aUnitPrice('c'), pricing: [{ asset: 'USD', values: [nested] }] };
     const product = await aDraftProduct(t, { prices: [price] });
     const { prices } = await versionOf(product, 1);
 
-    expect(prices[0]?.pricing[0]?.values).toEqual([{ name: 'Nested', unit_price: 0.5 }]);
+    expect(prices[0]?.pricing[0]?.values).toEqual([nested]);
   });
 
   // PRD-27: entitlement of an unknown asset, of amount 0, of an unknown duration → rejected
