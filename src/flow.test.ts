@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { type AnyBody, createTestClient } from './testing/client.ts';
 import {
+  type Fraction,
   isEqual,
   minus,
   over,
   plus,
-  type Rational,
   rational,
   rounded,
   significant,
@@ -87,7 +87,7 @@ function reckonFee(
   price: Price,
   data: { model: string; n: number },
   places: number,
-): Rational | undefined {
+): Fraction | undefined {
   const exact = price.values.find(({ dimensions }) => dimensions?.['model'] === data.model);
   const star = price.values.find(({ dimensions }) => dimensions?.['model'] === '*');
   const value = exact ?? star ?? price.values.find(({ dimensions }) => !dimensions);
@@ -105,7 +105,7 @@ function parseExactly(text: string): AnyBody {
 }
 
 /** Finds the exact text of a number in an answer. */
-function numberIn(text: string, name: string): Rational {
+function numberIn(text: string, name: string): Fraction {
   return rational((new RegExp(`"${name}":(-?[0-9.]+)`).exec(text) as RegExpExecArray)[1] as string);
 }
 
@@ -185,12 +185,12 @@ async function walk(seed: number): Promise<void> {
   const simulated = parseExactly(simulation.text);
   await api('submitEvents', { key, body: { customer_id: id, events } }, 204);
 
-  const spent: Record<string, Rational> = { USD: ZERO, CR: ZERO };
+  const spent: Record<string, Fraction> = { USD: ZERO, CR: ZERO };
   let revenue = ZERO;
   for (const [index, event] of events.entries()) {
     const text = await read(`/events/${event.id}`);
     const stored = parseExactly(text).fees.map((fee: AnyBody) => [fee.currency, fee.amount]);
-    const wanted = fees[index] as { asset: string; fee: Rational }[];
+    const wanted = fees[index] as { asset: string; fee: Fraction }[];
     expect(stored).toHaveLength(wanted.length);
     for (const [place, { asset, fee }] of wanted.entries()) {
       expect(stored[place][0]).toBe(asset);
@@ -199,14 +199,14 @@ async function walk(seed: number): Promise<void> {
         `fee ${place} of event ${index} of ${seed}`,
       ).toBe(true);
       expect(simulated.events[index].fees[place].amount).toBe(stored[place][1]);
-      spent[asset] = plus(spent[asset] as Rational, fee);
+      spent[asset] = plus(spent[asset] as Fraction, fee);
       revenue = plus(revenue, asset === 'USD' ? fee : rounded(times(fee, rational(rate)), 10));
     }
   }
 
   const wallet = await read(`/customers/${id}/wallet`);
   for (const asset of ['USD', 'CR'] as const) {
-    const balance = minus(rational(fund[asset]), spent[asset] as Rational);
+    const balance = minus(rational(fund[asset]), spent[asset] as Fraction);
     const shown = new RegExp(`"asset":"${asset}","available":(-?[0-9.]+)`).exec(wallet)?.[1];
     if (shown !== undefined)
       expect(isEqual(rational(shown), balance), `${asset} balance of ${seed}`).toBe(true);

@@ -10,7 +10,7 @@ import { insistOnLaws } from './commit-laws.ts';
 import { startServer, type TestServer } from './server.ts';
 
 /** For tests: an emulator in this process, and calls by operation over HTTP. */
-export interface CallParts {
+export interface TestCallParts {
   readonly path?: Readonly<Record<string, string | number>>;
   readonly query?: Readonly<Record<string, string | number | boolean>>;
   readonly body?: unknown;
@@ -25,11 +25,15 @@ export interface TestClient {
   readonly emulator: Emulator;
   readonly http: ReturnType<typeof supertest>;
   /** Calls an operation, insists on the status and answers the body. */
-  api(operation: OperationId, parts: CallParts, status: number): Promise<AnyBody>;
+  api(operation: OperationId, parts: TestCallParts, status: number): Promise<AnyBody>;
   /** The same, with status, headers and raw text. */
-  send(operation: OperationId, parts?: CallParts): Promise<supertest.Response>;
+  send(operation: OperationId, parts?: TestCallParts): Promise<supertest.Response>;
   /** Calls an operation of the control interface, insists on the status and answers the body. */
-  control(operation: keyof ControlOperations, parts: CallParts, status: number): Promise<AnyBody>;
+  control(
+    operation: keyof ControlOperations,
+    parts: TestCallParts,
+    status: number,
+  ): Promise<AnyBody>;
 }
 
 const TEST_KEY = 'key_test_emulator';
@@ -69,7 +73,7 @@ export function createTestClient(
   let listening: Promise<TestServer> | undefined;
   const api = async (
     id: AnyOperationId,
-    { key = TEST_KEY, ...parts }: CallParts,
+    { key = TEST_KEY, ...parts }: TestCallParts,
     status: number,
   ) => {
     listening ??= startServer(emulator.handle);
@@ -81,7 +85,7 @@ export function createTestClient(
     return reply.text === '' ? undefined : JSON.parse(reply.text);
   };
 
-  async function send(id: OperationId, { key = TEST_KEY, ...parts }: CallParts = {}) {
+  async function send(id: OperationId, { key = TEST_KEY, ...parts }: TestCallParts = {}) {
     const { method, path, search } = addressOf(id, parts);
     const verb = method.toLowerCase() as 'get' | 'post' | 'patch' | 'put' | 'delete';
     const request = http[verb](`${path}?${search}`)

@@ -1,10 +1,10 @@
 /** Exact fractions, for tests that reckon amounts independently of the code they judge. */
-export interface Rational {
+export interface Fraction {
   readonly top: bigint;
   readonly bottom: bigint;
 }
 
-export const rational = (text: string | number): Rational => {
+export const rational = (text: string | number): Fraction => {
   const [mantissa, exponent = '0'] = String(text).toLowerCase().split('e') as [string, string?];
   const [whole, fraction = ''] = mantissa.split('.') as [string, string?];
   const scale = fraction.length - Number(exponent);
@@ -14,29 +14,29 @@ export const rational = (text: string | number): Rational => {
     : { top: digits * 10n ** BigInt(-scale), bottom: 1n };
 };
 
-export const plus = (left: Rational, right: Rational): Rational => ({
+export const plus = (left: Fraction, right: Fraction): Fraction => ({
   top: left.top * right.bottom + right.top * left.bottom,
   bottom: left.bottom * right.bottom,
 });
 
-export const minus = (left: Rational, right: Rational): Rational =>
+export const minus = (left: Fraction, right: Fraction): Fraction =>
   plus(left, { top: -right.top, bottom: right.bottom });
 
-export const times = (left: Rational, right: Rational): Rational => ({
+export const times = (left: Fraction, right: Fraction): Fraction => ({
   top: left.top * right.top,
   bottom: left.bottom * right.bottom,
 });
 
-export const over = (left: Rational, right: Rational): Rational =>
+export const over = (left: Fraction, right: Fraction): Fraction =>
   right.top < 0n
     ? { top: -left.top * right.bottom, bottom: left.bottom * -right.top }
     : { top: left.top * right.bottom, bottom: left.bottom * right.top };
 
-export const isEqual = (left: Rational, right: Rational): boolean =>
+export const isEqual = (left: Fraction, right: Fraction): boolean =>
   left.top * right.bottom === right.top * left.bottom;
 
 /** Rounds half to even at a number of decimal places. */
-export function rounded({ top, bottom }: Rational, places: number): Rational {
+export function rounded({ top, bottom }: Fraction, places: number): Fraction {
   const scale = 10n ** BigInt(places);
   const negative = top < 0n;
   const scaled = (negative ? -top : top) * scale;
@@ -47,7 +47,7 @@ export function rounded({ top, bottom }: Rational, places: number): Rational {
 }
 
 /** Rounds half to even at a number of significant digits. */
-export function significant(value: Rational, digits: number): Rational {
+export function significant(value: Fraction, digits: number): Fraction {
   if (value.top === 0n) return value;
   const size = (value.top < 0n ? -value.top : value.top) as bigint;
   let places = digits - String(size / value.bottom).length;

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { startServer } from './server.ts';
 
 /** A request as it arrived, its body not looked at. */
-export interface RawRequest {
+export interface ReceivedRequest {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
@@ -12,7 +12,7 @@ export interface RawRequest {
 export interface RawReceiver {
   readonly url: string;
   /** In the order in which they arrived. */
-  readonly requests: readonly RawRequest[];
+  readonly requests: readonly ReceivedRequest[];
   /** Ids of the events that arrived, in their order. */
   ids(): string[];
   close(): Promise<void>;
@@ -21,12 +21,12 @@ export interface RawReceiver {
 /** Answers a request, by its place in the order of arrival, with a status or by itself. */
 export type RawAnswer = (
   place: number,
-  request: RawRequest,
+  request: ReceivedRequest,
 ) => number | ((response: ServerResponse) => void);
 
 /** For tests: listens on loopback, keeps what arrives and answers as told, 204 unless told. */
 export async function listenRaw(answer: RawAnswer = () => 204, port = 0): Promise<RawReceiver> {
-  const requests: RawRequest[] = [];
+  const requests: ReceivedRequest[] = [];
   const { url, close } = await startServer(async (incoming, response) => {
     const body = await text(incoming);
     const request = { path: incoming.url ?? '', headers: incoming.headers, body };

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { URLS } from './catalog.ts';
-import type { AnyBody, CallParts, TestClient } from './client.ts';
+import type { AnyBody, TestCallParts, TestClient } from './client.ts';
 import { freshKey, nextUuid } from './usage.ts';
 
 /** One script of `worked-cases/*.json`: what is done in a world of its own, and the numbers it must come to. */
@@ -28,7 +28,7 @@ interface Place {
 }
 
 /** Calls operations of either interface in the world of the case; each must answer 2xx. */
-type Call = (operation: string, parts: CallParts) => Promise<AnyBody>;
+type Call = (operation: string, parts: TestCallParts) => Promise<AnyBody>;
 
 /** Plays a case over HTTP, compares every number, and verifies the ledger. */
 export async function playWorkedCase(client: TestClient, given: WorkedCase): Promise<void> {

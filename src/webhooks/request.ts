@@ -18,7 +18,7 @@ export interface PreparedRequest {
   readonly isDoubled: boolean;
 }
 
-export interface RequestParts {
+export interface DeliveryRequestParts {
   readonly event: WebhookEventRow;
   readonly destination: WebhookRow;
   /** The rules that are taken for it, at most one of each kind. */
@@ -42,7 +42,7 @@ export function prepareRequest({
   rules,
   serviceName,
   now,
-}: RequestParts): PreparedRequest {
+}: DeliveryRequestParts): PreparedRequest {
   const ruleOf = (kind: DisturbanceKind) => rules.find((rule) => rule.kind === kind);
   const stale = ruleOf('stale_timestamp');
   const age = stale ? (stale.seconds ?? PRESET_AGE) : 0;

@@ -4,11 +4,11 @@ import { destinationId } from '../../resources/webhooks/webhook-lookup.ts';
 import type { DeliveryRow } from '../../state/records.ts';
 import type { ControlContext, ControlHandler } from '../context.ts';
 import { isVisible, rowsInScope } from '../scope.ts';
-import { presentDelivery, presentSummary } from './present.ts';
+import { presentDelivery, presentDeliverySummary } from './present.ts';
 
 export const listDeliveries: ControlHandler<'listDeliveries'> = ({ query }, context) => {
   const rows = findDeliveries(context, query);
-  const body = newestFirst(rows, query, (row) => presentSummary(context.world, row));
+  const body = newestFirst(rows, query, (row) => presentDeliverySummary(context.world, row));
   return { status: 200, body };
 };
 

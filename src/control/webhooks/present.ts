@@ -6,7 +6,7 @@ import { prepareRequest } from '../../webhooks/request.ts';
 import type { ControlContext } from '../context.ts';
 
 /** How a delivery stands, without what was said on the way. */
-export function presentSummary(world: World, delivery: DeliveryRow) {
+export function presentDeliverySummary(world: World, delivery: DeliveryRow) {
   const { exchanges, waits_for } = delivery;
   const last = exchanges.at(-1);
   const disturbances = exchanges.flatMap((exchange) => exchange.disturbances);
@@ -35,7 +35,7 @@ export function presentDelivery(context: ControlContext, delivery: DeliveryRow) 
   const { world } = context;
   const body = world.tables.webhook_events.get(delivery.webhook_event)?.body ?? '';
   return {
-    delivery: presentSummary(world, delivery),
+    delivery: presentDeliverySummary(world, delivery),
     body,
     exchanges: delivery.exchanges.map((exchange) => presentExchange(exchange, body)),
     curl: curlOf(context, delivery),

@@ -5,7 +5,7 @@ import type { ControlCall, ControlContext, ControlHandler } from '../context.ts'
 import { isVisible, rowsInScope } from '../scope.ts';
 import { PRESET_SECONDS, waitTimeout, waitUntil } from '../wait-until.ts';
 import { findDeliveries } from './list.ts';
-import { presentSummary } from './present.ts';
+import { presentDeliverySummary } from './present.ts';
 
 type Wanted = NonNullable<ControlCall<'waitForDelivery'>['body']>;
 
@@ -36,14 +36,14 @@ export const waitForDelivery: ControlHandler<'waitForDelivery'> = async (
   });
   const found = find();
   if (found.length >= count) {
-    const items = found.map((row) => presentSummary(world, row));
+    const items = found.map((row) => presentDeliverySummary(world, row));
     return { status: 200, body: { items, total_count: items.length } };
   }
   return waitTimeout({
     ...{ what: 'deliveries', found: found.length, count, seconds },
     others: findDeliveries(context, {}).toReversed(),
     differs: judge,
-    present: (row) => presentSummary(world, row),
+    present: (row) => presentDeliverySummary(world, row),
     remarks: remarksOn(context),
   });
 };

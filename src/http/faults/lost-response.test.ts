@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { loadDocument } from '../../spec/document.ts';
 import type { OperationId } from '../../spec/operations.ts';
-import { type CallParts, createTestClient, TEST_NOW } from '../../testing/client.ts';
+import { createTestClient, TEST_NOW, type TestCallParts } from '../../testing/client.ts';
 
 const document = loadDocument('openapi');
 const operations = [...document.operations.values()];
@@ -27,7 +27,7 @@ interface Ids {
 interface Write {
   /** By what a repeated request is known, or why it comes to the same. */
   readonly by: string;
-  readonly parts: (ids: Ids) => CallParts;
+  readonly parts: (ids: Ids) => TestCallParts;
   /** What the repeated request is answered. */
   readonly again: number;
 }
@@ -183,7 +183,7 @@ const RETURNS = { return_url: 'https://a.example/', failure_url: 'https://a.exam
 const TOPIC = { topic: 'subscription.activated' };
 
 /** Writes without a key: sent again, each makes something more. */
-const UNSAFE: Readonly<Record<string, (ids: Ids) => CallParts>> = {
+const UNSAFE: Readonly<Record<string, (ids: Ids) => TestCallParts>> = {
   setAssetRate: () => ({
     path: { assetCode: 'CREDIT' },
     body: { source: 'USD', rate: 0.1, valid_from: '2026-02-01T00:00:00Z' },
@@ -242,7 +242,7 @@ async function open(): Promise<Ids> {
 }
 
 /** Sends until an answer comes, as a client does that must not give up; answers every status it got. */
-async function insist(id: OperationId, parts: CallParts): Promise<(number | 'lost')[]> {
+async function insist(id: OperationId, parts: TestCallParts): Promise<(number | 'lost')[]> {
   const got: (number | 'lost')[] = [];
   for (let attempt = 0; attempt < 5; attempt += 1) {
     const response = await client.send(id, parts).catch(() => undefined);
@@ -302,7 +302,7 @@ function pathsOf(names: readonly string[]): readonly Record<string, string>[] {
 /** What a world holds after a write whose answers are lost so often. */
 async function outcome(
   id: string,
-  parts: (ids: Ids) => CallParts,
+  parts: (ids: Ids) => TestCallParts,
   losses: number,
   effect: object = { lost_response: true },
 ) {

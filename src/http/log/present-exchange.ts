@@ -4,7 +4,7 @@ import type { Exchange } from './exchange.ts';
 import { redact, redactHeaders, redactText } from './redaction.ts';
 
 /** An exchange in a line: what was asked and how it was answered. */
-export function presentSummary(exchange: Exchange) {
+export function presentExchangeSummary(exchange: Exchange) {
   const { ordinal, owner, at, requestId, operation, rawRequest, rawResponse } = exchange;
   return {
     ordinal,
@@ -26,7 +26,7 @@ export function presentExchange(exchange: Exchange) {
   const sent = bodyOf(requestBody.toString('utf8'));
   const answered = bodyOf(rawResponse.text);
   return {
-    ...presentSummary(exchange),
+    ...presentExchangeSummary(exchange),
     request_headers: redactHeaders(rawRequest.headers),
     ...(sent !== undefined && { request_body: sent }),
     response_headers: redactHeaders(rawResponse.headers),

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { instant } from '../../domain/instant.ts';
 import {
-  type CallParts,
   createTestClient,
   TEST_NOW,
+  type TestCallParts,
   type TestClient,
 } from '../../testing/client.ts';
 
@@ -122,7 +122,7 @@ describe('createAsset', () => {
   it('keeps the assets of every owner and environment apart', async () => {
     const { api, send } = await withCredit();
     const { id } = await api('createConnectedAccount', { body: { name: 'Northwind' } }, 201);
-    const others: CallParts[] = [
+    const others: TestCallParts[] = [
       { headers: { 'X-Service-Account': id } },
       { key: 'key_live_emulator' },
       { key: 'key_test_other' },

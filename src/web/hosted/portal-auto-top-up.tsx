@@ -5,7 +5,7 @@ import type { Context } from '../../resources/context.ts';
 import { visitPath } from '../../resources/payments/portal-visits.ts';
 import type { AutoTopUpRow, WalletAccountRow } from '../../state/records.ts';
 import { Alert } from '../sections.tsx';
-import { accountText } from './portal-balances.tsx';
+import { accountText } from './account-text.ts';
 import type { PortalProps } from './portal-page.tsx';
 
 /** Turns the automatic top-up of one account on and off. */

@@ -1,11 +1,11 @@
 import type { VNode } from 'preact';
 import { findCurrency } from '../../domain/currencies.ts';
 import { decimal, isNegative, isZero } from '../../domain/decimal.ts';
-import { findAsset } from '../../resources/assets/asset-lookup.ts';
 import type { Context } from '../../resources/context.ts';
 import type { GrantPurpose, GrantRow, WalletAccountRow } from '../../state/records.ts';
 import { DataTable, PageSection, Time } from '../sections.tsx';
 import { quantity } from '../wording.ts';
+import { accountText } from './account-text.ts';
 import type { AccountView } from './portal.ts';
 import { AutoTopUpForm } from './portal-auto-top-up.tsx';
 import type { PortalProps } from './portal-page.tsx';
@@ -87,10 +87,4 @@ function Grants({
       ))}
     </DataTable>
   );
-}
-
-/** A wallet account as customers call it: by its asset, and by its name where it is not the usual one. */
-export function accountText(context: Context, { name, asset }: WalletAccountRow): string {
-  const assetText = findCurrency(asset) ? asset : (findAsset(context, asset)?.name ?? asset);
-  return name === 'default' ? assetText : `${assetText} (${name})`;
 }

@@ -4,11 +4,11 @@ import { visitPath } from '../../resources/payments/portal-visits.ts';
 import type { PaymentMethod, TopUpRow, WalletAccountRow } from '../../state/records.ts';
 import { Alert, DataTable, PageSection, Time, TOP_UP_STATUS_TEXTS, Words } from '../sections.tsx';
 import { money, quantity } from '../wording.ts';
+import { accountText } from './account-text.ts';
 import { CardFields } from './card-fields.tsx';
 import { checkoutPath } from './checkout-page.tsx';
 import type { AccountView, Outstanding } from './portal.ts';
 import { CurrencyChoice, currenciesFor } from './portal-auto-top-up.tsx';
-import { accountText } from './portal-balances.tsx';
 import type { PortalProps } from './portal-page.tsx';
 
 /** Fixed fees that wait for their payment. */

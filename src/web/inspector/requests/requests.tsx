@@ -1,5 +1,5 @@
 import type { Exchange } from '../../../http/log/exchange.ts';
-import { presentSummary } from '../../../http/log/present-exchange.ts';
+import { presentExchangeSummary } from '../../../http/log/present-exchange.ts';
 import type { WebhookEventRow } from '../../../state/records.ts';
 import type { Change } from '../../../state/table.ts';
 import type { PageAnswer } from '../../answer.ts';
@@ -46,7 +46,7 @@ export function showRequests(visit: InspectorRequest): PageAnswer {
 }
 
 function cellsOf(visit: InspectorRequest, exchange: Exchange) {
-  const { ordinal, at, method, path, query, status, operation } = presentSummary(exchange);
+  const { ordinal, at, method, path, query, status, operation } = presentExchangeSummary(exchange);
   const address = `${path}${query === undefined ? '' : `?${query}`}`;
   return [
     <WorldTime key="at" at={at} />,
