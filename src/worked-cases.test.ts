@@ -9,10 +9,6 @@ const client = createTestClient();
 
 /** Cases of behaviour that is not there yet. */
 const PENDING = new Set([
-  'fixed: one time is not collected again when taken up again',
-  'fixed: one time beside recurring',
-  'fixed: one time added by another version, at the renewal',
-  'fixed: one time added by another version, without a renewal',
   'rollover: what is left stays',
   'expire and replace beside rollover',
   'rollover: ends one duration after the last refresh',

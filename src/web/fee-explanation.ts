@@ -4,12 +4,14 @@ import type { FeeRecord } from '../state/records.ts';
 import { plainNumber, quantity } from './wording.ts';
 
 /**
- * How a fee was reckoned, in one line, such as `417,000 tokens × $10.00 per 1,000,000`.
+ * How a fee was reckoned, in one line, such as `417,000 tokens × $10.00 per 1,000,000` or
+ * `60 tokens, after 90 before`.
  *
- * @assumes A-508
+ * @assumes A-508, A-1501
  */
 export function feeExplanation(context: Context, fee: FeeRecord): string {
-  const { unit_price, volume_rate, currency } = fee;
+  const { unit_price, volume_rate, currency, counted } = fee;
+  if (counted) return `${usedText(fee)}, after ${plainNumber(counted.before)} before`;
   const parts = [
     ...(unit_price === null ? [] : [`${quantity(context, unit_price, currency)} each`]),
     ...(volume_rate === null ? [] : [volumeText(context, fee, volume_rate)]),
@@ -18,10 +20,14 @@ export function feeExplanation(context: Context, fee: FeeRecord): string {
 }
 
 function volumeText(context: Context, fee: FeeRecord, volumeRate: DecimalText): string {
-  const { input_volume, volume_field, package_size, currency } = fee;
-  const volume = [plainNumber(input_volume ?? '0'), volume_field].filter(Boolean).join(' ');
+  const { package_size, currency } = fee;
   const per = package_size === null || package_size === 1 ? 'each' : `per ${grouped(package_size)}`;
-  return `${volume} × ${quantity(context, volumeRate, currency)} ${per}`;
+  return `${usedText(fee)} × ${quantity(context, volumeRate, currency)} ${per}`;
+}
+
+function usedText({ input_volume, volume_field }: FeeRecord): string {
+  if (input_volume === null) return '1 event';
+  return [plainNumber(input_volume), volume_field].filter(Boolean).join(' ');
 }
 
 const grouped = (count: number): string => plainNumber(String(count));

@@ -6,12 +6,21 @@ import {
   isNegative,
   negate,
 } from '../domain/decimal.ts';
-import type { Day, Instant } from '../domain/instant.ts';
+import type { Day, Instant, Interval } from '../domain/instant.ts';
+import type { Cycle } from '../domain/spans.ts';
 import { findAsset } from '../resources/assets/asset-lookup.ts';
 import type { Context } from '../resources/context.ts';
 
 /** How amounts and moments read on pages. English everywhere, so that tests read the same anywhere. */
 const LOCALE = 'en';
+
+/** How often something comes round, such as `each month` or `every 3 months`. */
+export function cycleText(
+  cycle: Cycle | { readonly interval: Interval; readonly interval_count?: number },
+): string {
+  const { interval, interval_count = 1 } = typeof cycle === 'string' ? { interval: cycle } : cycle;
+  return interval_count === 1 ? `each ${interval}` : `every ${interval_count} ${interval}s`;
+}
 
 /**
  * An amount of a currency as it is written, such as `$12.50`, `¥500` or `BHD 1.000`.

@@ -1,5 +1,5 @@
 import { missingVersionRule } from '../../domain/catalog.ts';
-import { type FixedFee, fixedFee } from '../../domain/fixed-fees.ts';
+import { type FixedFee, fixedFee, isOneTime } from '../../domain/fixed-fees.ts';
 import { type Finding, finding, type Rule } from '../../domain/rules.ts';
 import type {
   PriceRecord,
@@ -95,9 +95,28 @@ export function pricesOf(versions: readonly VersionRow[]): PriceRecord[] {
   return versions.flatMap(({ prices }) => prices);
 }
 
-/** What the fixed prices of a subscription cost for one period. @units exact */
+/** What the fixed prices of a subscription cost for the next period. @units exact @assumes A-1507 */
 export function feeOf(context: Context, subscription: SubscriptionRow): FixedFee | undefined {
-  return fixedFee(pricesOf(versionsOf(context, subscription.products)));
+  const outstanding = oneTimesOutstanding(context, subscription);
+  return fixedFee(
+    pricesOf(versionsOf(context, subscription.products)),
+    (price) => !isOneTime(price) || outstanding.some((each) => each.price === price),
+  );
+}
+
+/** The one-time prices of a subscription that it has not paid yet. @assumes A-1507 */
+export function oneTimesOutstanding(context: Context, { id, products }: SubscriptionRow) {
+  const oneTimes = versionsOf(context, products).flatMap(({ product_id, prices }) =>
+    prices.filter(isOneTime).map((price) => ({ product_id, price })),
+  );
+  if (oneTimes.length === 0) return [];
+  const paid = context.tables.fee_payments
+    .list('subscription', id)
+    .flatMap(({ one_times = [] }) => one_times);
+  return oneTimes.filter(
+    ({ product_id, price }) =>
+      !paid.some((each) => each.product_id === product_id && each.name === price.name),
+  );
 }
 
 function findNamed(

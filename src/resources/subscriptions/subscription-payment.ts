@@ -9,7 +9,7 @@ import { reportingValue } from '../stats/reporting.ts';
 import { recordRevenue } from '../stats/totals.ts';
 import { activateSubscription } from './activation.ts';
 import { keepSubscription } from './holdings.ts';
-import { feeOf } from './subscribed-products.ts';
+import { feeOf, oneTimesOutstanding } from './subscribed-products.ts';
 
 /** Makes a subscription wait for its fixed fee, with a new link to pay it by. @assumes A-604 */
 export function awaitPayment(context: Context, subscription: SubscriptionRow): SubscriptionRow {
@@ -80,14 +80,19 @@ export function resumeSubscription(
   return activatePaid(context, withoutPeriods(present), payment_method);
 }
 
-/** Keeps a collected fee, and counts it as revenue of its day. @units the fee's currency @assumes A-903 */
+/** Keeps a collected fee, and counts it as revenue of its day. @units the fee's currency @assumes A-903, A-1507 */
 export function bookFee(
   context: Context,
-  { id: subscription_id, customer_id, owner }: SubscriptionRow,
+  subscription: SubscriptionRow,
   { currency, amount }: FixedFee,
   payment_method: PaymentMethod,
 ): void {
   const { tables, world, now } = context;
+  const { id: subscription_id, customer_id, owner } = subscription;
+  const one_times = oneTimesOutstanding(context, subscription).map(({ product_id, price }) => ({
+    product_id,
+    name: price.name,
+  }));
   const revenue = reportingValue(context, currency, amount, now);
   recordRevenue(context, customer_id, dayOf(now), revenue, ZERO);
   tables.fee_payments.put({
@@ -101,6 +106,7 @@ export function bookFee(
     currency,
     revenue: format(revenue),
     payment_method,
+    ...(one_times.length > 0 && { one_times }),
   });
 }
 

@@ -21,6 +21,7 @@ import { openAccounts } from './activation.ts';
 import { grantEntitlements, noteNextRefresh } from './entitlements.ts';
 import { keepSubscription } from './holdings.ts';
 import { isFeeRaised } from './period-fee.ts';
+import { renewSubscription } from './renewal.ts';
 import { missingUrls, openSubscription } from './subscribe.ts';
 import { feeOf, pricesOf, versionsOf } from './subscribed-products.ts';
 
@@ -82,11 +83,19 @@ export function changeProducts(context: Context, subscription: SubscriptionRow):
   const isUnpaid = status === 'action_required' && !isFeeDue;
   const isFree = status === 'inactive' && begins_at !== undefined && isFeeDue;
   if (isUnpaid || isFree) return openSubscription(context, changed);
-  const isRunning = status === 'active' && begins_at === undefined;
-  if (!isRunning) return changed;
-  return isFeeRaised(context, changed)
-    ? noteNextRefresh(context, changed)
-    : grantEntitlements(context, changed, 'addition');
+  const current = status === 'active' ? collectOneTimes(context, changed) : changed;
+  const isRunning = current.status === 'active' && begins_at === undefined;
+  if (!isRunning) return current;
+  return isFeeRaised(context, current)
+    ? noteNextRefresh(context, current)
+    : grantEntitlements(context, current, 'addition');
+}
+
+/** Collects what is due once where no renewal will. @assumes A-1507 */
+function collectOneTimes(context: Context, subscription: SubscriptionRow): SubscriptionRow {
+  if (subscription.renewal || !isPaymentNeeded(feeOf(context, subscription))) return subscription;
+  renewSubscription(context, subscription);
+  return context.tables.subscriptions.get(subscription.id) as SubscriptionRow;
 }
 
 /** Only what an update touches is judged: a version that came later may recur without addresses. */

@@ -40,6 +40,8 @@ export interface FeePaymentRow extends Owned {
   /** Its worth in the reporting currency. */
   readonly revenue: DecimalText;
   readonly payment_method: PaymentMethod;
+  /** The one-time prices that it paid, which are not collected again. */
+  readonly one_times?: readonly { readonly product_id: string; readonly name: string }[];
 }
 
 /** Keyed by token: what a payment link of a subscription leads to, kept after the link has ended. */

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import type { Context } from '../../resources/context.ts';
 import { Page } from '../page.tsx';
 import { Alert, Time } from '../sections.tsx';
-import { money, quantity } from '../wording.ts';
+import { cycleText, money, quantity } from '../wording.ts';
 import { CardFields, TestCards } from './card-fields.tsx';
 import type { CardFindings } from './card-form.ts';
 import type { Checkout, CheckoutItem } from './checkout.ts';
@@ -163,7 +163,7 @@ function itemText(context: Context, { name, interval, credit }: CheckoutItem): V
   return (
     <>
       <bdi>{name}</bdi>
-      {interval && `, each ${interval}`}
+      {interval && `, ${cycleText(interval)}`}
     </>
   );
 }

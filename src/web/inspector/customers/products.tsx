@@ -1,10 +1,12 @@
 import type { VNode } from 'preact';
+import type { DecimalText } from '../../../domain/decimal.ts';
+import type { PriceRow, PricingValue } from '../../../domain/pricing/price.ts';
 import type { PriceRecord, ProductRow, VersionRow } from '../../../state/records.ts';
 import { key } from '../../../state/schema.ts';
 import type { PageAnswer } from '../../answer.ts';
 import { errorPage } from '../../error-pages.tsx';
 import { DataTable, Words } from '../../sections.tsx';
-import { quantity } from '../../wording.ts';
+import { cycleText, quantity } from '../../wording.ts';
 import { InspectorPage } from '../frame.tsx';
 import type { InspectorRequest } from '../inspector-request.ts';
 import { Listing } from '../listing.tsx';
@@ -138,10 +140,13 @@ interface PriceProps {
 
 function Price({ visit, owner, price, version }: PriceProps): VNode {
   const context = visit.contextOf(owner);
-  const per = ({ volume_rate, package_size }: ValueOf, asset: string) =>
-    volume_rate === undefined
-      ? undefined
-      : `${quantity(context, volume_rate, asset)} per ${(package_size ?? 1).toLocaleString('en')}`;
+  const amount = (text: DecimalText | undefined, asset: string) =>
+    text === undefined ? undefined : quantity(context, text, asset);
+  const rows = price.pricing.flatMap(({ asset, values }) =>
+    values.flatMap((value) =>
+      (value.values ?? [value]).map((row) => ({ asset, row, group: value })),
+    ),
+  );
   return (
     <>
       <h3>
@@ -150,47 +155,53 @@ function Price({ visit, owner, price, version }: PriceProps): VNode {
       <p>{countedText(price)}</p>
       <DataTable
         label={`Values of ${price.name}, ${version}`}
-        headings={['Asset', 'Value', 'For', '#Each', '#By volume']}
+        headings={['Asset', 'Value', 'For', '#Up to', '#Each', '#By volume', '#Least', '#Most']}
       >
-        {price.pricing.flatMap(({ asset, values }) =>
-          values.map((value, place) => (
-            <tr key={`${asset} ${place}`}>
-              <td>{asset}</td>
-              <td>
-                <Words text={value.name} />
-              </td>
-              <td>
-                <Words text={dimensionsText(value)} />
-              </td>
-              <td class="number">
-                {value.unit_price !== undefined && quantity(context, value.unit_price, asset)}
-              </td>
-              <td class="number">{per(value, asset)}</td>
-            </tr>
-          )),
-        )}
+        {rows.map(({ asset, row, group }, place) => (
+          <tr key={`${asset} ${place}`}>
+            <td>{asset}</td>
+            <td>
+              <Words text={row.name ?? group.name} />
+            </td>
+            <td>
+              <Words text={dimensionsText(group)} />
+            </td>
+            <td class="number">{row.up_to}</td>
+            <td class="number">
+              {amount(row.unit_price, asset)}
+              {row.quantity !== undefined && ` × ${row.quantity}`}
+            </td>
+            <td class="number">{perPackage(row, amount(row.volume_rate, asset))}</td>
+            <td class="number">{amount(row.min_amount, asset)}</td>
+            <td class="number">{amount(row.max_amount, asset)}</td>
+          </tr>
+        ))}
       </DataTable>
     </>
   );
 }
 
-type ValueOf = PriceRecord['pricing'][number]['values'][number];
+const perPackage = ({ package_size = 1 }: PriceRow, rate: string | undefined) =>
+  rate && `${rate} per ${package_size.toLocaleString('en')}`;
 
-const dimensionsText = ({ dimensions }: ValueOf): string =>
+const dimensionsText = ({ dimensions }: PricingValue): string =>
   Object.entries(dimensions ?? {})
     .map(([name, value]) => `${name}: ${value}`)
     .join(', ') || 'any usage';
 
-function countedText({ usage_calculation, billing_model }: PriceRecord): string {
+function countedText({ usage_calculation, billing_model, ...price }: PriceRecord): string {
   if (!usage_calculation)
     return billing_model.type === 'recurring'
-      ? `A fixed fee, each ${billing_model.recurring.interval}.`
-      : 'A fixed fee.';
+      ? `A fixed fee, ${cycleText(billing_model.recurring)}.`
+      : 'A fixed fee, once for each subscription.';
   const { event_type, usage_type, volume_field } = usage_calculation;
   const counted = {
     unit: 'each event',
     volume: `the volume in ${volume_field}`,
     unit_and_volume: `each event and the volume in ${volume_field}`,
   }[usage_type];
-  return `Of ${event_type}: ${counted}.`;
+  const { pricing_model = 'flat', tiering } = price;
+  if (pricing_model === 'flat') return `Of ${event_type}: ${counted}.`;
+  const basis = tiering?.basis ?? 'package';
+  return `Of ${event_type}: ${counted}; ${pricing_model} by ${basis}, ${tiering?.period ?? 'lifetime'}.`;
 }
