@@ -36,7 +36,7 @@ export function activateSubscription(
   if (subscription.anchor === undefined) endRefreshedCredit(context, subscription);
   const started_at = subscription.started_at ?? startOf(subscription, now);
   const activated: SubscriptionRow = {
-    ...withPeriodFee(rest, collected),
+    ...withPeriodFee(context, rest, collected),
     status: 'active',
     started_at,
     anchor: subscription.anchor ?? begin,

@@ -3,26 +3,28 @@ import type { FixedFee } from '../../domain/fixed-fees.ts';
 import { isPaymentNeeded } from '../../domain/subscriptions.ts';
 import type { SubscriptionRow } from '../../state/records.ts';
 import type { Context } from '../context.ts';
-import { feeOf } from './subscribed-products.ts';
+import { recurringFeeOf } from './subscribed-products.ts';
 
-/** A subscription whose new period cost what was collected for it, or nothing. */
+/** A subscription whose new period cost what recurs of the fee that was collected for it, or nothing. */
 export function withPeriodFee(
+  context: Context,
   { period_fee: _former, ...subscription }: SubscriptionRow,
   collected: FixedFee | undefined,
 ): SubscriptionRow {
-  if (!collected) return subscription;
-  const { currency, amount } = collected;
+  const fee = collected && recurringFeeOf(context, subscription);
+  if (!isPaymentNeeded(fee)) return subscription;
+  const { currency, amount } = fee;
   return { ...subscription, period_fee: { currency, amount: format(amount) } };
 }
 
 /**
  * Whether a subscription costs more than was collected for its running period, so that what its versions
- * add is given once that is collected.
+ * add is given once that is collected. One-time prices do not count.
  *
- * @assumes A-607
+ * @assumes A-607, A-1507
  */
 export function isFeeRaised(context: Context, subscription: SubscriptionRow): boolean {
-  const fee = feeOf(context, subscription);
+  const fee = recurringFeeOf(context, subscription);
   if (!isPaymentNeeded(fee)) return false;
   const { period_fee } = subscription;
   const isCovered =

@@ -27,7 +27,7 @@ export function renewSubscription(context: Context, subscription: SubscriptionRo
   const fee = feeOf(context, subscription);
   if (!isPaymentNeeded(fee)) {
     // Where time has gone on already, periods that cost nothing and are over need no one by one.
-    openNextPeriod(context, withPeriodFee(subscription, undefined), context.world.now);
+    openNextPeriod(context, withPeriodFee(context, subscription, undefined), context.world.now);
     return { outcome: 'renewed' };
   }
   const { payment_method } = subscription;
@@ -39,7 +39,7 @@ export function renewSubscription(context: Context, subscription: SubscriptionRo
     return { outcome: 'declined', fee: asked };
   }
   bookFee(context, subscription, fee, payment_method);
-  openNextPeriod(context, withPeriodFee(subscription, fee));
+  openNextPeriod(context, withPeriodFee(context, subscription, fee));
   return { outcome: 'collected', fee: asked };
 }
 

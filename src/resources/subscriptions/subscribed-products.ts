@@ -104,6 +104,14 @@ export function feeOf(context: Context, subscription: SubscriptionRow): FixedFee
   );
 }
 
+/** What recurs of it for each period. @units exact */
+export function recurringFeeOf(
+  context: Context,
+  { products }: SubscriptionRow,
+): FixedFee | undefined {
+  return fixedFee(pricesOf(versionsOf(context, products)), (price) => !isOneTime(price));
+}
+
 /** The one-time prices of a subscription that it has not paid yet. @assumes A-1507 */
 export function oneTimesOutstanding(context: Context, { id, products }: SubscriptionRow) {
   const oneTimes = versionsOf(context, products).flatMap(({ product_id, prices }) =>
