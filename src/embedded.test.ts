@@ -99,11 +99,7 @@ describe('startEmulator', () => {
 });
 
 const create = (url: string, key: string, name: string) =>
-  fetch(`${url}/vendors`, {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
-    body: JSON.stringify({ name }),
-  });
+  createClient({ url, key }).call('createVendor', { body: { name } });
 
 describe('a running emulator', () => {
   it('goes back to what it opened with, and to what it held at a moment', async () => {
@@ -146,27 +142,19 @@ describe('a running emulator', () => {
 describe('test controls', () => {
   const EVENT = '68e8980c-fd79-46ea-be14-0e9f2be7df0a';
 
-  async function post(world: EmbeddedWorld, path: string, body: unknown) {
-    const response = await fetch(`${world.url}${path}`, {
-      method: 'POST',
-      headers: { Authorization: `Bearer ${world.key}`, 'Content-Type': 'application/json' },
-      body: JSON.stringify(body),
-    });
-    const text = await response.text();
-    return text === '' ? undefined : JSON.parse(text);
-  }
-
   const use = (world: EmbeddedWorld) =>
-    post(world, '/events', {
-      customer_external_id: 'acme',
-      events: [
-        {
-          id: EVENT,
-          event_type: 'llm.completion',
-          occurred_at: START.clock_now,
-          data: { model: 'large', tokens: 417000 },
-        },
-      ],
+    world.client.call('submitEvents', {
+      body: {
+        customer_external_id: 'acme',
+        events: [
+          {
+            id: EVENT,
+            event_type: 'llm.completion',
+            occurred_at: START.clock_now,
+            data: { model: 'large', tokens: 417000 },
+          },
+        ],
+      },
     });
 
   it('waits for requests, explains what they cost, and goes back to before', async () => {
@@ -188,7 +176,7 @@ describe('test controls', () => {
   it('lets the next request fail', async () => {
     await using emulator = await startEmulator({ settings: START });
     await emulator.faults.set({ match: { operation: 'submitEvents' }, times: 1, status: 503 });
-    await use(emulator);
+    await expect(use(emulator)).rejects.toMatchObject({ status: 503 });
     const refused = await emulator.explain(EVENT).catch(({ status }) => status);
     await use(emulator);
     const { rules } = await emulator.faults.list();
@@ -203,17 +191,16 @@ describe('test controls', () => {
   it('settles a payment, and waits for what is told of it', async () => {
     await using emulator = await startEmulator({ settings: START });
     const world = emulator.as('key_test_shop');
-    await post(world, '/webhooks', { url: `${world.url}/_emulator/inbox/shop` });
-    const { id } = await post(world, '/customers', { name: 'A' });
-    const topUp = await post(world, '/top-ups', {
-      customer_id: id,
-      amount: 20,
-      currency: 'USD',
-      return_url: 'https://shop.example/ok',
-      failure_url: 'https://shop.example/no',
-    });
+    const { client } = world;
+    const inbox = `${world.url}/_emulator/inbox/shop`;
+    await client.call('createWebhook', { body: { url: inbox } });
+    const { id } = await client.call('createCustomer', { body: { name: 'A' } });
+    const urls = { return_url: 'https://shop.example/ok', failure_url: 'https://shop.example/no' };
+    const body = { customer_id: id, amount: 20, currency: 'USD', ...urls };
+    const topUp = await client.call('createTopUp', { body });
     const settled = await world.payments.settle(topUp.id, { outcome: 'succeeded' });
-    await post(world, '/webhooks/test/subscription.activated', { plan: 'gold' });
+    const path = { topic: 'subscription.activated' } as const;
+    await client.call('testWebhooks', { path, body: { plan: 'gold' } });
     const delivered = await world.webhooks.wait({ data: { plan: 'gold' }, timeout_seconds: 4 });
     const { total_count } = await world.requests.list({ operation: 'createTopUp' });
 

@@ -116,6 +116,9 @@ interface CallVerb<Id extends AnyOperationId> extends Omit<Verb, 'run'> {
     readonly query?: Loose<ClientRequest<Id>['query']>;
     readonly body?: Loose<Exclude<ClientRequest<Id>['body'], string>> | string;
   };
+  /** What is done before the operation is called, or after it was answered. */
+  before?(client: Client, input: VerbInput): Promise<unknown> | undefined;
+  after?(client: Client, input: VerbInput): Promise<unknown> | undefined;
   /** The answer for a person. */
   text(answer: ClientAnswer<Id>, input: VerbInput): string;
   /** What `--json` prints where that is not the answer as it came. */
@@ -125,18 +128,20 @@ interface CallVerb<Id extends AnyOperationId> extends Omit<Verb, 'run'> {
 
 /** A verb that calls one operation and prints its answer. */
 export function callVerb<Id extends AnyOperationId>(id: Id, parts: CallVerb<Id>): Verb {
-  const { query, body, request, text, json, exitCode, flags = [], ...verb } = parts;
+  const { query, body, request, before, after, text, json, exitCode, flags = [], ...verb } = parts;
   const options = [query, body].flatMap((fields) => Object.values(fields ?? {}) as Option[]);
   return {
     ...verb,
     flags: [...flags, ...options],
     async run(client, input) {
+      await before?.(client, input);
       const own = request?.(input);
       const answer = await client.read(id, {
         path: own?.path,
         query: { ...fieldsOf(query, input.flags), ...own?.query },
         body: bodyOf(body && fieldsOf(body, input.flags), own?.body),
       } as ClientRequest<Id>);
+      await after?.(client, input);
       const value = (answer === '' ? undefined : JSON.parse(answer)) as ClientAnswer<Id>;
       return {
         json: json ? JSON.stringify(json(input)) : answer,

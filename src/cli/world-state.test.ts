@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createClient } from '../client/index.ts';
 import { createEmulator, type Emulator } from '../emulator.ts';
 import { runVerb } from '../testing/verb.ts';
 
@@ -31,11 +32,9 @@ async function on(sandbox: string, ...args: readonly string[]) {
 }
 
 async function create(sandbox: string, name: string): Promise<void> {
-  const headers = {
-    Authorization: `Bearer key_test_${sandbox}`,
-    'Content-Type': 'application/json',
-  };
-  await fetch(`${url}/customers`, { method: 'POST', headers, body: JSON.stringify({ name }) });
+  await createClient({ url, key: `key_test_${sandbox}` }).call('createCustomer', {
+    body: { name },
+  });
 }
 
 describe('billing-emulator snapshot and reset', () => {

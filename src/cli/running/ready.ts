@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { describeCause } from '../../client/errors.ts';
 import { machineTime } from '../../state/clock.ts';
 import { EXIT } from '../exit-codes.ts';
+import { CommandError } from '../failure.ts';
 import { duration } from '../readers.ts';
 
 /** How long one question may take, and how long to wait before the next. */
@@ -22,21 +23,15 @@ export function addReady(program: Command): void {
     .description('Exit code 0 when an emulator answers requests, 6 when none does')
     .option('--url <url>', 'Where it should answer (default: http://127.0.0.1 and the port)')
     .option('--wait <duration>', 'How long to wait for it, such as 30s', duration, 0)
-    .action(async (flags: ReadyFlags) => {
-      process.exitCode = (await isReady(flags)) ? 0 : EXIT.unreachable;
-    });
+    .action(waitUntilReady);
 }
 
-async function isReady(flags: ReadyFlags): Promise<boolean> {
+/** @throws CommandError when the time is up */
+async function waitUntilReady(flags: ReadyFlags): Promise<void> {
   const address = `${(flags.url ?? ownAddress()).replace(/\/$/, '')}/readyz`;
   const until = machineTime() + flags.wait;
-  for (;;) {
-    const problem = await ask(address);
-    if (problem === undefined) return true;
-    if (machineTime() >= until) {
-      process.stderr.write(`${address}: ${problem}\n`);
-      return false;
-    }
+  for (let problem = await ask(address); problem !== undefined; problem = await ask(address)) {
+    if (machineTime() >= until) throw new CommandError(`${address}: ${problem}`, EXIT.unreachable);
     await pause(PAUSE_MS);
   }
 }

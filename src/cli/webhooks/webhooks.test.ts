@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createClient } from '../../client/index.ts';
 import { type Instant, instant } from '../../domain/instant.ts';
 import { createEmulator, type Emulator } from '../../emulator.ts';
 import type { WebhookEventRow } from '../../state/records.ts';
@@ -59,13 +60,8 @@ describe('trigger and webhooks list', { timeout: 60_000 }, () => {
   });
 
   it('list the destinations', async () => {
-    await fetch(`${url}/webhooks`, {
-      method: 'POST',
-      headers: {
-        Authorization: 'Bearer key_test_destinations',
-        'Content-Type': 'application/json',
-      },
-      body: '{"url":"http://127.0.0.1:9/hook","topics":["subscription.activated"]}',
+    await createClient({ url, key: 'key_test_destinations' }).call('createWebhook', {
+      body: { url: 'http://127.0.0.1:9/hook', topics: ['subscription.activated'] },
     });
     const { out } = await run(
       'webhooks',

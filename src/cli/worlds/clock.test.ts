@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createClient } from '../../client/index.ts';
 import { createEmulator, type Emulator } from '../../emulator.ts';
 import { runVerb } from '../../testing/verb.ts';
 
@@ -14,19 +15,16 @@ const clock = (...args: readonly string[]) =>
   runVerb(['clock', ...args, '--url', url, '--key', 'key_test_clock']);
 
 async function giveCredit(): Promise<void> {
-  const headers = { Authorization: 'Bearer key_test_clock', 'Content-Type': 'application/json' };
-  const send = async (path: string, body: object) => {
-    const response = await fetch(url + path, {
-      method: 'POST',
-      headers,
-      body: JSON.stringify(body),
-    });
-    return (await response.json()) as { id: string };
-  };
-  const { id } = await send('/customers', { name: 'Acme' });
-  const gift = { asset: 'USD', amount: 12.5, reason: 'gift', expires_at: '2026-02-10T00:00:00Z' };
+  const client = createClient({ url, key: 'key_test_clock' });
+  const { id: customerId } = await client.call('createCustomer', { body: { name: 'Acme' } });
+  const gift = {
+    asset: 'USD',
+    amount: 12.5,
+    reason: 'gift',
+    expires_at: '2026-02-10T00:00:00Z',
+  } as const;
   const transaction_id = '00000000-0000-4000-8000-0000000000c1';
-  await send(`/customers/${id}/wallet/adjustments`, { transaction_id, ...gift });
+  await client.call('adjustWallet', { path: { customerId }, body: { transaction_id, ...gift } });
 }
 
 describe('billing-emulator clock', () => {

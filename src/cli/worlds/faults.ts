@@ -33,15 +33,12 @@ export const faultVerbs: VerbGroup = {
       request: ({ flags }) => ({ body: faultOf(flags) }),
       text: describeFaults,
     }),
-    {
+    callVerb('listFaults', {
       usage: 'clear',
       about: 'Remove all rules',
-      async run(client) {
-        await client.call('clearFaults');
-        const json = await client.read('listFaults');
-        return { json, text: describeFaults(JSON.parse(json)) };
-      },
-    },
+      before: (client) => client.call('clearFaults'),
+      text: describeFaults,
+    }),
   ],
 };
 

@@ -1,35 +1,28 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Client, createClient } from '../../client/index.ts';
 import { createEmulator, type Emulator } from '../../emulator.ts';
 import { runVerb } from '../../testing/verb.ts';
 
 let emulator: Emulator;
 let url: string;
+let client: Client;
 let acme: string;
 beforeAll(async () => {
   const settings = { port: 0, log_level: 'silent', fixture: 'quickstart' } as const;
   emulator = createEmulator({ settings });
   url = await emulator.listen();
-  const found = await fetch(`${url}/customers?external_id=acme`, { headers: HEADERS });
-  acme = ((await found.json()) as { id: string }).id;
+  client = createClient({ url, key: 'key_test_emulator' });
+  const { items } = await client.call('listCustomers');
+  acme = items.find(({ external_id }) => external_id === 'acme')?.id as string;
 });
 afterAll(() => emulator.close());
 
-const HEADERS = {
-  Authorization: 'Bearer key_test_emulator',
-  'Content-Type': 'application/json',
-};
 const payment = (...args: readonly string[]) => runVerb(['payment', ...args, '--url', url]);
 
 async function startTopUp(): Promise<string> {
-  const body = JSON.stringify({
-    customer_id: acme,
-    amount: 20,
-    currency: 'USD',
-    return_url: 'https://shop.example/ok',
-    failure_url: 'https://shop.example/no',
-  });
-  const response = await fetch(`${url}/top-ups`, { method: 'POST', headers: HEADERS, body });
-  return ((await response.json()) as { id: string }).id;
+  const urls = { return_url: 'https://shop.example/ok', failure_url: 'https://shop.example/no' };
+  const body = { customer_id: acme, amount: 20, currency: 'USD', ...urls };
+  return (await client.call('createTopUp', { body })).id;
 }
 
 describe('billing-emulator payment', () => {

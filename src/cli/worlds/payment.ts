@@ -1,4 +1,4 @@
-import type { ClientAnswer, ClientRequest } from '../../client/index.ts';
+import type { ClientRequest } from '../../client/index.ts';
 import { type FieldFlags, type Flags, fieldsOf, flag, numberFlag } from '../flags.ts';
 import { listPage } from '../print.ts';
 import { callVerb, type Verb, type VerbGroup } from '../verb.ts';
@@ -35,28 +35,26 @@ const TERMS: FieldFlags<ClientRequest<'setAutoTopUp'>['body']> = {
   currency: flag('--currency <code>', 'What it pays in; the asset of the account unless given'),
 };
 
-const autoTopUpVerb: Verb = {
+const autoTopUpVerb = callVerb('listAutoTopUps', {
   usage: 'auto-top-up <customer> [account]',
   about: 'List the automatic top-ups of a customer, or turn that of an account on or off',
   flags: [...Object.values(TERMS), flag('--off', 'Turn it off')],
-  async run(client, { args: [customerId = '', accountId = ''], flags }) {
+  before(client, { args: [customerId = '', accountId = ''], flags }) {
     const path = { customerId, accountId };
-    if (flags['off']) await client.call('removeAutoTopUp', { path });
-    else if (accountId !== '')
-      await client.call('setAutoTopUp', { path, body: JSON.stringify(fieldsOf(TERMS, flags)) });
-    const json = await client.read('listAutoTopUps', { path: { customerId } });
-    const page = JSON.parse(json) as ClientAnswer<'listAutoTopUps'>;
-    const rowsOf = ({ account_id, ...terms }: (typeof page.items)[number]) => [
-      [
-        account_id,
-        `below ${terms.threshold}`,
-        `${terms.amount} ${terms.currency}`,
-        terms.refused ?? '',
-      ],
-    ];
-    return { json, text: listPage(page, rowsOf, 'No automatic top-ups.') };
+    if (flags['off']) return client.call('removeAutoTopUp', { path });
+    if (accountId === '') return undefined;
+    return client.call('setAutoTopUp', { path, body: JSON.stringify(fieldsOf(TERMS, flags)) });
   },
-};
+  request: ({ args: [customerId] }) => ({ path: { customerId } }),
+  text: (page) =>
+    listPage(
+      page,
+      ({ account_id, threshold, amount, currency, refused }) => [
+        [account_id, `below ${threshold}`, `${amount} ${currency}`, refused ?? ''],
+      ],
+      'No automatic top-ups.',
+    ),
+});
 
 /** `billing-emulator payment`: what customers do on the hosted pages, without a browser. */
 export const paymentVerbs: VerbGroup = {

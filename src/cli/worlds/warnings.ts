@@ -1,20 +1,19 @@
-import type { ClientAnswer } from '../../client/index.ts';
 import { flag } from '../flags.ts';
 import { listPage } from '../print.ts';
-import type { Verb } from '../verb.ts';
+import { callVerb } from '../verb.ts';
 
 /** `billing-emulator warnings`: what was accepted without effect. */
-export const warningsVerb: Verb = {
+export const warningsVerb = callVerb('listWarnings', {
   usage: 'warnings',
   about: 'List what was accepted and yet had no effect',
   flags: [flag('--clear', 'Delete them after they are printed')],
-  async run(client, { flags }) {
-    const json = await client.read('listWarnings');
-    if (flags['clear']) await client.call('clearWarnings');
-    const page = JSON.parse(json) as ClientAnswer<'listWarnings'>;
-    const lineOf = ({ at, kind, message, event_id }: (typeof page.items)[number]) => [
-      [`${at}  ${kind}  ${message}${event_id === undefined ? '' : ` (event ${event_id})`}`],
-    ];
-    return { json, text: listPage(page, lineOf, 'No warnings.') };
-  },
-};
+  after: (client, { flags }) => (flags['clear'] ? client.call('clearWarnings') : undefined),
+  text: (page) =>
+    listPage(
+      page,
+      ({ at, kind, message, event_id }) => [
+        [at, kind, `${message}${event_id === undefined ? '' : ` (event ${event_id})`}`],
+      ],
+      'No warnings.',
+    ),
+});
