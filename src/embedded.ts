@@ -3,7 +3,7 @@ import { createLogger } from './config/log.ts';
 import { type GivenSettings, readSettings } from './config/settings.ts';
 import { NO_TOKEN } from './control/access.ts';
 import { type EmbeddedWorld, embeddedWorld } from './embedded-world.ts';
-import { createEmulator, type EmulatorOptions } from './emulator.ts';
+import { createEmulator } from './emulator.ts';
 import { openPersistence } from './state/persistence.ts';
 import { DEFAULT_SANDBOX } from './state/worlds.ts';
 
@@ -12,7 +12,8 @@ export interface EmbeddedOptions {
   readonly settings?: GivenSettings;
   /** Sandbox whose test environment `key` opens. */
   readonly sandbox?: string;
-  readonly machine?: EmulatorOptions['machine'];
+  /** The machine's time in milliseconds since 1970. */
+  readonly machine?: () => number;
 }
 
 /** What a new sandbox is filled with; nothing where it is not told. */
