@@ -28,10 +28,6 @@ const PENDING = new Set([
   'rollover keeps its share when its end moves',
   'gift and other bring in nothing',
   'another version: a raised fee at the renewal, its new credit with it',
-  'credit of the future',
-  'credit of the future that ends',
-  'credit of the future is worth the rate of the call',
-  'credit of the past is older, and otherwise given now',
 ]);
 
 describe.each(readdirSync(folder))('%s', (name) => {

@@ -34,6 +34,8 @@ export const RULES = {
   'event.id_taken': 'An event with this id belongs to another customer.',
   'event.too_early': 'The event lies further ahead than is accepted.',
   'event.too_old': 'The event lies before the grace period.',
+  'effective.needs_credit': 'Only a positive amount can become effective at another time.',
+  'expiry.before_effect': 'Expected a moment after effective_at.',
   'expiry.in_past': 'Expected a moment in the future.',
   'expiry.needs_credit': 'Only a positive amount can expire.',
   'fault.bodiless': 'An answer with this status has no body.',

@@ -3,6 +3,7 @@ import type { Instant } from '../domain/instant.ts';
 import type { Change } from '../state/table.ts';
 import type { World } from '../state/world.ts';
 import { topUpAutomatically } from './auto-top-up.ts';
+import { beginGrants } from './begin-credit.ts';
 import { changeRates } from './change-rates.ts';
 import { expireGrants } from './expire-grants.ts';
 import { expirePortalLinks, expireTopUps, renewPaymentLinks } from './expire-links.ts';
@@ -24,6 +25,7 @@ export const JOBS: readonly Job[] = [
   expirePortalLinks,
   settleFees,
   settleTopUps,
+  beginGrants,
   renewSubscriptions,
   refreshEntitlements,
   startSubscriptions,

@@ -15,11 +15,12 @@ export const RANKS = {
   portal_link_expiry: 2,
   payment_settlement: 3,
   top_up_settlement: 3,
-  renewal: 4,
-  refresh: 5,
-  start: 6,
-  auto_top_up: 7,
-  delivery_attempt: 8,
+  grant_start: 4,
+  renewal: 5,
+  refresh: 6,
+  start: 7,
+  auto_top_up: 8,
+  delivery_attempt: 9,
 } as const;
 
 export type DueKind = keyof typeof RANKS;

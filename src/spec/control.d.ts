@@ -1107,7 +1107,7 @@ export interface components {
          * @description What falls due. At one instant it is done in this order: rates change, grants expire, links run out, payments settle, subscriptions renew, entitlements are refreshed, subscriptions start, low balances are topped up, webhooks are delivered.
          * @enum {string}
          */
-        DueKind: "rate_change" | "grant_expiry" | "payment_link_expiry" | "top_up_link_expiry" | "portal_link_expiry" | "payment_settlement" | "top_up_settlement" | "renewal" | "refresh" | "start" | "auto_top_up" | "delivery_attempt";
+        DueKind: "rate_change" | "grant_expiry" | "grant_start" | "payment_link_expiry" | "top_up_link_expiry" | "portal_link_expiry" | "payment_settlement" | "top_up_settlement" | "renewal" | "refresh" | "start" | "auto_top_up" | "delivery_attempt";
         Agenda: {
             items: components["schemas"]["AgendaItem"][];
             total_count: number;

@@ -1693,7 +1693,13 @@ export interface components {
             reason: "external_topup" | "external_refund" | "gift";
             /**
              * Format: date-time
-             * @description End of the credit given; in the future, and only with a positive amount.
+             * @description From when the credit counts as given, now unless told. In the future it cannot be drawn before.
+             *     Only with a positive amount.
+             */
+            effective_at?: string | null;
+            /**
+             * Format: date-time
+             * @description End of the credit given; in the future, after `effective_at`, and only with a positive amount.
              */
             expires_at?: string | null;
             metadata?: components["schemas"]["Metadata"];

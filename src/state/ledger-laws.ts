@@ -173,7 +173,8 @@ function judgeBalance(account: WalletAccountRow, { balances }: Replay): Breach[]
 }
 
 function judgeGrant(grant: GrantRow, { grants }: Replay): Breach[] {
-  const { id, customer_id, amount, repaid, remaining } = grant;
+  const { id, customer_id, repaid, remaining, pending } = grant;
+  const amount = pending ? '0' : grant.amount;
   const { given, drawn, expired } = grants.get(id) ?? { given: ZERO, drawn: ZERO, expired: ZERO };
   const gone = add(decimal(repaid), add(drawn, expired));
   const left = format(subtract(decimal(amount), gone));

@@ -117,6 +117,14 @@ const SCHEMA = {
       key: (row) => (row.remaining === '0' ? undefined : key(row.customer_id, row.account_id)),
       order: drawOrder,
     },
+    /** Those whose credit is yet to come, by account, by the transaction asked for, and by when. */
+    pending: {
+      key: (row) => row.pending && key(row.customer_id, row.account_id),
+    },
+    pending_transaction: {
+      key: (row) => row.pending && uuidKey(row.customer_id, row.transaction_id),
+    },
+    beginnings: due<records.GrantRow>((row) => row.pending && row.effective_at),
     expiries: due<records.GrantRow>((row) => (row.remaining === '0' ? undefined : row.expires_at)),
   }),
   transactions: define<records.TransactionRow>()({

@@ -1,4 +1,4 @@
-import { add, decimal, format } from '../domain/decimal.ts';
+import { add, decimal, format, ZERO } from '../domain/decimal.ts';
 import { judgeHistory } from '../state/holding-laws.ts';
 import {
   type Breach,
@@ -69,7 +69,8 @@ function judgeGrant({ before, after }: Change<GrantRow>, all: readonly Change[])
     .flatMap(({ postings }) => postings)
     .filter(({ from, grant_id }) => from === 'wallet' && grant_id === grant.id);
   const breaches = judgeBounds(grant);
-  let left = before ? decimal(before.remaining) : givenOf(grant);
+  const start = before && !before.pending ? decimal(before.remaining) : givenOf(grant);
+  let left = grant.pending ? ZERO : start;
   for (const posting of drawn) {
     breaches.push(...judgeDraw(grant, left, posting));
     left = left.minus(posting.amount);

@@ -152,8 +152,18 @@ function moveOn({ world, settings, now }: Context, hours: number): void {
   world.clock.state = { mode: 'frozen', at: until };
 }
 
-function adjustmentOf({ days, ...body }: AnyBody, transaction_id: string, now: Instant): AnyBody {
-  return { ...body, transaction_id, ...(days && { expires_at: after(now, `P${days}D`) }) };
+function adjustmentOf(
+  { days, effect, ...body }: AnyBody,
+  transaction_id: string,
+  now: Instant,
+): AnyBody {
+  const effective_at = effect === 'past' ? before(now, 'P5D') : after(now, 'PT12H');
+  return {
+    ...body,
+    transaction_id,
+    ...(days && { expires_at: after(now, `P${days}D`) }),
+    ...(effect && { effective_at }),
+  };
 }
 
 /** The usage events of a deed, each with an id of its own. */
@@ -197,14 +207,15 @@ const adjustment = fc
     kind: fc.constantFrom('external_topup', 'gift', 'gift', 'external_refund'),
     isDebit: fc.integer({ min: 0, max: 3 }).map((each) => each === 0),
     days: fc.option(fc.integer({ min: 1, max: 60 }), { nil: undefined }),
+    effect: fc.constantFrom(undefined, undefined, undefined, 'past', 'future'),
   })
-  .chain(({ asset, account_name, kind, isDebit, days }) =>
+  .chain(({ asset, account_name, kind, isDebit, days, effect }) =>
     amountOf(asset).map((amount) => ({
       asset,
       account_name,
       reason: kind,
       amount: isDebit ? -amount : amount,
-      ...(!isDebit && { days }),
+      ...(!isDebit && { days, effect }),
     })),
   );
 

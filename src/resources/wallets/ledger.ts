@@ -47,6 +47,7 @@ export interface TransactionNotes {
   readonly event_id?: string;
   readonly fee_id?: string;
   readonly top_up_id?: string;
+  readonly requested_at?: Instant;
   readonly content?: string;
 }
 
@@ -55,6 +56,8 @@ export interface Credit extends TransactionNotes {
   readonly from: BookAccount;
   readonly purpose: GrantPurpose;
   readonly source: GrantSource;
+  /** When it counts as given: now unless told. */
+  readonly effective_at?: Instant | undefined;
   readonly expires_at?: Instant | null;
   readonly worth?: GrantWorth | undefined;
   readonly entitlement?: GrantRow['entitlement'];
@@ -102,11 +105,41 @@ export function credit(
   account: WalletAccountRow,
   given: Credit,
 ): { readonly transaction: TransactionRow; readonly grant: GrantRow } {
-  const { tables, world, now } = context;
-  const current = tables.wallet_accounts.get(account.id) as WalletAccountRow;
-  const remaining = afterRepayment(given.amount, decimal(current.available));
-  const transaction_id = given.transaction_id ?? world.nextUuid('transaction', account.owner);
-  const grant = tables.grants.put({
+  return giveCredit(context, newGrant(context, account, given), given);
+}
+
+/** Grants what was given, or put off, as the account's balance is now. */
+export function giveCredit(
+  context: Context,
+  { pending: _awaited, ...row }: GrantRow,
+  given: Pick<Credit, 'from'> & TransactionNotes,
+): { readonly transaction: TransactionRow; readonly grant: GrantRow } {
+  const { tables } = context;
+  const id = key(row.customer_id, row.account_id);
+  const account = tables.wallet_accounts.get(id) as WalletAccountRow;
+  const amount = decimal(row.amount);
+  const remaining = afterRepayment(amount, decimal(account.available));
+  const repaid = format(subtract(amount, remaining));
+  const grant = tables.grants.put({ ...row, remaining: format(remaining), repaid });
+  const { transaction_id, expires_at } = grant;
+  const posting: Posting = {
+    from: given.from,
+    to: 'wallet',
+    amount: grant.amount,
+    grant_id: grant.id,
+    ...(expires_at && { expires_at }),
+  };
+  const transaction = post(context, account, amount, [posting], { ...given, transaction_id });
+  return { transaction, grant };
+}
+
+/** A grant of which nothing was given yet. */
+export function newGrant(
+  { world, now }: Context,
+  account: WalletAccountRow,
+  given: Credit,
+): GrantRow {
+  return {
     id: world.nextId('grant', account.owner),
     seq: world.nextSeq(),
     owner: account.owner,
@@ -116,26 +149,15 @@ export function credit(
     asset: account.asset,
     purpose: given.purpose,
     amount: format(given.amount),
-    remaining: format(remaining),
-    repaid: format(subtract(given.amount, remaining)),
-    effective_at: now,
+    remaining: '0',
+    repaid: '0',
+    effective_at: given.effective_at ?? now,
     expires_at: given.expires_at ?? null,
-    transaction_id,
+    transaction_id: given.transaction_id ?? world.nextUuid('transaction', account.owner),
     source: given.source,
     ...(given.worth && { worth: given.worth }),
     ...(given.entitlement && { entitlement: given.entitlement }),
-  });
-  const postings: Posting[] = [
-    {
-      from: given.from,
-      to: 'wallet',
-      amount: grant.amount,
-      grant_id: grant.id,
-      ...(given.expires_at && { expires_at: given.expires_at }),
-    },
-  ];
-  const transaction = post(context, current, given.amount, postings, { ...given, transaction_id });
-  return { transaction, grant };
+  };
 }
 
 /** Takes an amount out of an account, from grants in draw-down order and the rest as debt. @assumes */
@@ -236,6 +258,7 @@ const NOTES = [
   'event_id',
   'fee_id',
   'top_up_id',
+  'requested_at',
   'content',
 ] as const;
 

@@ -22,6 +22,7 @@ import type { Context, Handler } from '../context.ts';
 import { findCustomer } from '../customers/customer-lookup.ts';
 import { reportingValue } from '../stats/reporting.ts';
 import { credit, debit, openAccount } from './ledger.ts';
+import { findPending, putOffCredit } from './pending-credit.ts';
 
 export const adjustWallet: Handler<'adjustWallet'> = ({ path, body }, context) => {
   const customer =
@@ -36,22 +37,26 @@ export const adjustWallet: Handler<'adjustWallet'> = ({ path, body }, context) =
   const account = openAccount(context, customer, body.asset, body.account_name ?? undefined);
   const notes = { ...notesOf(body), source: 'adjustment', reason: body.reason, content } as const;
   const counterpart = body.reason === 'gift' ? 'promotions' : 'external';
-  const transaction = isNegative(amount)
-    ? debit(context, account, {
-        ...notes,
-        amount: negate(amount),
-        to: counterpart,
-        paidFirst: body.reason === 'external_refund',
-      })
-    : credit(context, account, {
-        ...notes,
-        amount,
-        from: counterpart,
-        purpose: body.reason === 'gift' ? 'promotion' : 'paid',
-        worth: worthOfAdjustment(context, body),
-        expires_at: body.expires_at ? instant(body.expires_at) : null,
-      }).transaction;
-  return { status: 201, body: presentReceipt(transaction) };
+  if (isNegative(amount)) {
+    const paidFirst = body.reason === 'external_refund';
+    const taken = { ...notes, amount: negate(amount), to: counterpart, paidFirst } as const;
+    return { status: 201, body: presentReceipt(debit(context, account, taken)) };
+  }
+  const effective_at = body.effective_at ? instant(body.effective_at) : context.now;
+  const given = {
+    ...notes,
+    amount,
+    from: counterpart,
+    purpose: body.reason === 'gift' ? 'promotion' : 'paid',
+    worth: worthOfAdjustment(context, body),
+    effective_at,
+    expires_at: body.expires_at ? instant(body.expires_at) : null,
+  } as const;
+  const made =
+    effective_at > context.now
+      ? putOffCredit(context, account, given)
+      : credit(context, account, given).transaction;
+  return { status: 201, body: presentReceipt(made) };
 };
 
 export const chargeWallet: Handler<'chargeWallet'> = ({ path, body }, context) => {
@@ -90,13 +95,18 @@ type Charge = Call<'chargeWallet'>['body'];
  * @assumes A-707
  */
 function findRetry(
-  { tables }: Context,
+  context: Context,
   customer: CustomerRow,
   transactionId: string,
   content: string,
-): TransactionRow | undefined {
-  const earlier = tables.transactions.get(uuidKey(customer.id, transactionId));
-  if (earlier && earlier.content !== content) violate('transaction.reused', 'transaction_id');
+): Receipt | undefined {
+  const { id } = customer;
+  const pending = findPending(context, id, transactionId);
+  const earlier = pending ?? context.tables.transactions.get(uuidKey(id, transactionId));
+  const said = pending
+    ? pending.pending?.content
+    : (earlier as TransactionRow | undefined)?.content;
+  if (earlier && said !== content) violate('transaction.reused', 'transaction_id');
   return earlier;
 }
 
@@ -122,6 +132,10 @@ function judgeAdjustment(
     findings.push(finding('expiry.needs_credit', 'expires_at'));
   if (body.expires_at && instant(body.expires_at) <= context.now)
     findings.push(finding('expiry.in_past', 'expires_at'));
+  if (!body.effective_at) return findings;
+  if (isNegative(amount)) findings.push(finding('effective.needs_credit', 'effective_at'));
+  if (body.expires_at && instant(body.expires_at) <= instant(body.effective_at))
+    findings.push(finding('expiry.before_effect', 'expires_at'));
   return findings;
 }
 
@@ -190,11 +204,14 @@ function notesOf(body: Adjustment | Charge) {
   };
 }
 
-function presentReceipt({ transaction_id, created_at }: TransactionRow) {
-  return { id: transaction_id, created_at };
+/** A transaction, or the credit that it will bring. */
+type Receipt = Pick<TransactionRow, 'transaction_id' | 'created_at' | 'amount' | 'requested_at'>;
+
+function presentReceipt({ transaction_id, created_at, requested_at = created_at }: Receipt) {
+  return { id: transaction_id, created_at: requested_at };
 }
 
-function presentCharge(transaction: TransactionRow) {
+function presentCharge(transaction: Receipt) {
   const taken = format(negate(decimal(transaction.amount)));
   return { ...presentReceipt(transaction), amount: wireNumber(taken) };
 }

@@ -8,6 +8,7 @@ import type { Context, Handler } from '../context.ts';
 import { findCustomer } from '../customers/customer-lookup.ts';
 import { newestFirst } from '../paging.ts';
 import { notFound } from '../problems.ts';
+import { findPending, presentPending } from './pending-credit.ts';
 
 export const getWallet: Handler<'getWallet'> = ({ path }, context) => {
   const customer = findCustomer(context, path.customerId) ?? notFound();
@@ -17,8 +18,11 @@ export const getWallet: Handler<'getWallet'> = ({ path }, context) => {
 
 export const getWalletAccount: Handler<'getWalletAccount'> = ({ path }, context) => {
   const account = findAccount(context, path);
-  const incoming = context.tables.top_ups.list('pending', account.id);
-  const pendingIn = sum(incoming.map((topUp) => decimal(topUp.credit)));
+  const { top_ups, grants } = context.tables;
+  const pendingIn = sum([
+    ...top_ups.list('pending', account.id).map((topUp) => decimal(topUp.credit)),
+    ...grants.list('pending', account.id).map((grant) => decimal(grant.amount)),
+  ]);
   return {
     status: 200,
     body: {
@@ -39,7 +43,9 @@ export const listGrants: Handler<'listGrants'> = ({ path, query }, context) => {
 export const getWalletTransaction: Handler<'getWalletTransaction'> = ({ path }, context) => {
   const customer = findCustomer(context, path.customerId) ?? notFound();
   const transaction = context.tables.transactions.get(uuidKey(customer.id, path.transactionId));
-  return { status: 200, body: presentTransaction(transaction ?? notFound()) };
+  if (transaction) return { status: 200, body: presentTransaction(transaction) };
+  const pending = findPending(context, customer.id, path.transactionId) ?? notFound();
+  return { status: 200, body: presentPending(pending) };
 };
 
 /** The wallet account at a path; the asset's code in any case. @assumes A-702 */
@@ -99,6 +105,7 @@ export const transactionType = ({ source }: TransactionRow): 'fee' | 'adjustment
 /** A transaction as its customer's wallet shows it. @assumes A-709 */
 export function presentTransaction(row: TransactionRow) {
   const { transaction_id: id, account_id, asset, description, metadata, created_at } = row;
+  const { requested_at = created_at } = row;
   return {
     id,
     type: transactionType(row),
@@ -107,7 +114,7 @@ export function presentTransaction(row: TransactionRow) {
     amount: wireNumber(row.amount),
     ...(description !== undefined && { description }),
     ...(metadata && { metadata }),
-    created_at,
+    created_at: requested_at,
     executed_at: created_at,
   };
 }

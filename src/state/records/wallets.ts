@@ -30,6 +30,8 @@ export interface GrantRow extends Owned {
   readonly expires_at: Instant | null;
   readonly transaction_id: string;
   readonly source: GrantSource;
+  /** While its credit is yet to come, what the transaction that brings it will say. */
+  readonly pending?: PendingCredit;
   /** What all of it brings in, in the reporting currency; nothing where absent. */
   readonly worth?: GrantWorth;
   /** Which entitlement of which subscription it fulfils, so that a refresh finds it. */
@@ -49,6 +51,14 @@ export interface GrantWorth {
   readonly amount: DecimalText;
   /** Of a share: the collected fee that deferred it. */
   readonly fee_payment_id?: string;
+}
+
+export interface PendingCredit {
+  readonly from: BookAccount;
+  readonly reason: string;
+  readonly description?: string;
+  readonly metadata?: Metadata;
+  readonly content: string;
 }
 
 /** The platform's counter-accounts. */
@@ -89,6 +99,8 @@ export interface TransactionRow extends Owned {
   readonly event_id?: string;
   readonly fee_id?: string;
   readonly top_up_id?: string;
+  /** When it was asked for, where that was before it was carried out. */
+  readonly requested_at?: Instant;
   /** Digest of the request, by which a retry is told from another use of its id. */
   readonly content?: string;
 }

@@ -1,0 +1,58 @@
+import type { GrantRow, PendingCredit, WalletAccountRow } from '../../state/records.ts';
+import { uuidKey } from '../../state/schema.ts';
+import { wireNumber } from '../../text/exact-json.ts';
+import type { Context } from '../context.ts';
+import { type Credit, giveCredit, newGrant } from './ledger.ts';
+
+/**
+ * Puts credit off until the moment from which it is effective: it is listed with nothing to draw, and its
+ * transaction is not carried out.
+ *
+ * @assumes A-704
+ */
+export function putOffCredit(
+  context: Context,
+  account: WalletAccountRow,
+  given: Credit & Omit<PendingCredit, 'from'>,
+): GrantRow {
+  const { from, reason, description, metadata, content } = given;
+  const pending = {
+    from,
+    reason,
+    content,
+    ...(description !== undefined && { description }),
+    ...(metadata && { metadata }),
+  };
+  return context.tables.grants.put({ ...newGrant(context, account, given), pending });
+}
+
+/** Credit that was put off becomes available, and repays debt. @assumes A-704, A-1302 */
+export function beginCredit(context: Context, grant: GrantRow): void {
+  if (!grant.pending) return;
+  const { source, created_at: requested_at } = grant;
+  giveCredit(context, grant, { ...grant.pending, source, requested_at });
+}
+
+/** The credit that a transaction will bring; undefined where it was carried out or never asked for. */
+export function findPending(
+  { tables }: Context,
+  customerId: string,
+  transactionId: string,
+): GrantRow | undefined {
+  return tables.grants.first('pending_transaction', uuidKey(customerId, transactionId));
+}
+
+/** A transaction that is yet to be carried out, as its customer's wallet shows it. @assumes A-709 */
+export function presentPending({ transaction_id: id, account_id, asset, ...grant }: GrantRow) {
+  const { description, metadata } = grant.pending ?? {};
+  return {
+    id,
+    type: 'adjustment' as const,
+    account_id,
+    asset,
+    amount: wireNumber(grant.amount),
+    ...(description !== undefined && { description }),
+    ...(metadata && { metadata: { ...metadata } }),
+    created_at: grant.created_at,
+  };
+}
