@@ -25,8 +25,7 @@ export const exportWorld: ControlHandler<'exportWorld'> = (_call, { world }) => 
 });
 
 export const importWorld: ControlHandler<'importWorld'> = async ({ body }, context) => {
-  const { world, life, clocks } = context;
-  clocks.refuseWhileMoving(world);
+  const { world, life } = context;
   const file = await inSlices(readFile(body as unknown as Buffer));
   const { sandbox, environment, account_id: accountId } = file;
   const origin = { sandbox, environment, accountId };

@@ -86,6 +86,7 @@ export class WorldClocks {
 
   /** What an advance would do, found out on a copy: deliveries are left out. */
   async previewAdvance(world: World, target: Instant, field: string): Promise<Advance> {
+    this.refuseWhileMoving(world);
     const { settings } = this.options;
     const log = new AdvanceLog(world.now, world.clock.state.mode);
     const fork = world.fork();

@@ -28,7 +28,8 @@ export type CommitListener = (changes: readonly Change[], world: World) => void;
 
 /**
  * What a key opens: the records of one sandbox in one environment, on their own clock and with their own
- * ids. It is changed inside `commit` only, which undoes everything when the work throws.
+ * ids. Its records are changed inside `commit` only, which undoes everything when the work throws; how many
+ * requests it answered and how its clock runs are no records, and change beside it.
  */
 export class World {
   readonly sandbox: string;
