@@ -9,12 +9,6 @@ const client = createTestClient();
 
 /** Cases of behaviour that is not there yet. */
 const PENDING = new Set([
-  'rollover: what is left stays',
-  'expire and replace beside rollover',
-  'rollover: ends one duration after the last refresh',
-  'priority goes before purpose',
-  'priority: credit without one comes last',
-  'priority: the lower of two first, though it ends later',
   'a plan of 20 brings in 20',
   'a plan that defers a part',
   'drawn to the end, then debt, then the renewal',

@@ -4,7 +4,7 @@ import { instant } from './instant.ts';
 
 const ANCHOR = instant('2026-01-31T10:00:00Z');
 const month = { duration: 'month', duration_count: 1 } as const;
-const refresh = { strategy: 'expire_and_replace' };
+const refresh = { strategy: 'expire_and_replace' } as const;
 const once: EntitlementTerms = { lifecycle: month };
 const monthly: EntitlementTerms = { lifecycle: { ...month, refresh } };
 

@@ -6,7 +6,7 @@ export interface EntitlementTerms {
   readonly lifecycle?: {
     readonly duration: Interval;
     readonly duration_count: number;
-    readonly refresh?: object;
+    readonly refresh?: { readonly strategy: 'expire_and_replace' | 'rollover' };
   };
 }
 
@@ -14,6 +14,10 @@ export interface EntitlementTerms {
 export interface GivenCredit {
   readonly expires_at: Instant | null;
 }
+
+/** Whether a refresh leaves what was not used, and moves its end. @assumes A-1509 */
+export const rollsOver = ({ lifecycle }: EntitlementTerms): boolean =>
+  lifecycle?.refresh?.strategy === 'rollover';
 
 export const isRefreshed = ({ lifecycle }: EntitlementTerms): boolean =>
   lifecycle?.refresh !== undefined;
@@ -57,6 +61,8 @@ export function isCreditDue(
 ): boolean {
   if (!latest) return occasion !== 'refresh';
   const { expires_at } = latest;
+  // A new run gives credit anew beside what rolled over.
+  if (rollsOver(terms) && occasion === 'start' && anchor === now) return true;
   const isRunning = expires_at !== null && expires_at > now;
   if (!isRefreshed(terms) || isRunning || occasion === 'addition') return false;
   const justBefore = fromMillis(toMillis(now) - 1);

@@ -50,6 +50,7 @@ export type GrantPurpose = 'paid' | 'promotion' | 'bundled';
 
 /** What decides when a grant's turn comes. */
 export interface Turn {
+  readonly priority?: number | undefined;
   readonly purpose: GrantPurpose;
   readonly expires_at: Instant | null;
   readonly effective_at: Instant;
@@ -57,18 +58,25 @@ export interface Turn {
 
 const PURPOSE_RANK = { promotion: 0, bundled: 1, paid: 2 } as const;
 const NEVER = 'never';
+/** After every number. */
+const WITHOUT_PRIORITY = 'none';
 
 /**
  * Text by which grants sort into draw-down order; equal ones go by creation.
  *
- * @assumes A-705
+ * @assumes A-705, A-1508
  */
-export function drawOrder({ purpose, expires_at, effective_at }: Turn): string {
-  return `${PURPOSE_RANK[purpose]} ${expires_at ?? NEVER} ${effective_at}`;
+export function drawOrder({ priority, purpose, expires_at, effective_at }: Turn): string {
+  const rank = priority === undefined ? WITHOUT_PRIORITY : String(priority).padStart(10, '0');
+  return `${rank} ${PURPOSE_RANK[purpose]} ${expires_at ?? NEVER} ${effective_at}`;
 }
 
-/** Why one grant is drawn before the next in draw-down order. @assumes A-705 */
+/** Why one grant is drawn before the next in draw-down order. @assumes A-705, A-1508 */
 export function whyBefore(first: Turn, next: Turn): string {
+  if (first.priority !== next.priority)
+    return next.priority === undefined
+      ? `credit of priority ${first.priority} is drawn before credit without one`
+      : `credit of priority ${first.priority} is drawn before that of priority ${next.priority}`;
   if (first.purpose !== next.purpose)
     return `${first.purpose} credit is drawn before ${next.purpose} credit`;
   if (first.expires_at !== next.expires_at)

@@ -5,7 +5,7 @@ import type { World } from '../state/world.ts';
 import { topUpAutomatically } from './auto-top-up.ts';
 import { beginGrants } from './begin-credit.ts';
 import { changeRates } from './change-rates.ts';
-import { expireGrants } from './expire-grants.ts';
+import { expireGrants, expireRolledCredit } from './expire-grants.ts';
 import { expirePortalLinks, expireTopUps, renewPaymentLinks } from './expire-links.ts';
 import type { Due, DueKind, DueResult, DueSubject, Job } from './job.ts';
 import { refreshEntitlements } from './refresh-entitlements.ts';
@@ -20,6 +20,7 @@ import { startSubscriptions } from './start-subscriptions.ts';
 export const JOBS: readonly Job[] = [
   changeRates,
   expireGrants,
+  expireRolledCredit,
   renewPaymentLinks,
   expireTopUps,
   expirePortalLinks,

@@ -1,10 +1,11 @@
 import type { Instant } from '../domain/instant.ts';
 import { expireGrant } from '../resources/wallets/ledger.ts';
+import type { GrantRow } from '../state/records.ts';
 import { DUE } from '../state/schema.ts';
-import { job } from './job.ts';
+import { type JobDefinition, job, RANKS } from './job.ts';
 
 /** What is left of a grant leaves the balance at its end. A grant that is used up has nothing to expire. @assumes A-706 */
-export const expireGrants = job({
+const expiry: JobDefinition<GrantRow> = {
   kind: 'grant_expiry',
   waiting: ({ tables }) => tables.grants.list('expiries', DUE),
   dueAt: ({ expires_at }) => expires_at as Instant,
@@ -18,4 +19,13 @@ export const expireGrants = job({
     expireGrant(context, grant);
     return {};
   },
+};
+
+export const expireGrants = job(expiry);
+
+/** Credit that rolls over ends only after the refresh of the same instant, which would move its end. @assumes A-1509 */
+export const expireRolledCredit = job({
+  ...expiry,
+  rank: RANKS.refresh + 0.5,
+  waiting: ({ tables }) => tables.grants.list('rolled_expiries', DUE),
 });

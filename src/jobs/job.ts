@@ -57,6 +57,8 @@ export interface AdvanceBounds {
 /** How one kind of due work is found and done, in terms of the rows that it waits in. */
 export interface JobDefinition<R extends Row> {
   readonly kind: DueKind;
+  /** Its place at one instant, where it is not that of its kind. */
+  readonly rank?: number;
   /** The rows that wait, the soonest first: an index over the rows themselves, so that none is forgotten. */
   waiting(world: World): readonly R[];
   dueAt(row: R): Instant;
@@ -94,11 +96,11 @@ export interface Job {
 }
 
 export function job<R extends Row>(definition: JobDefinition<R>): Job {
-  const { kind, waiting, dueAt } = definition;
+  const { kind, rank = RANKS[kind], waiting, dueAt } = definition;
   const dueItem = (row: R): Due => ({
     at: dueAt(row),
     kind,
-    rank: RANKS[kind],
+    rank,
     seq: row.seq,
     subject: () => definition.subject(row),
     run: (context) => definition.run(context, row),

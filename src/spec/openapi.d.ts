@@ -2148,6 +2148,11 @@ export interface components {
             amount: components["schemas"]["DecimalInput"];
             /** @enum {string} */
             purpose: "bundled" | "promotion";
+            /**
+             * Format: int32
+             * @description Credit with a priority is drawn before credit without, lower first.
+             */
+            priority?: number | null;
             lifecycle?: components["schemas"]["EntitlementLifecycleInput"];
             accounting?: components["schemas"]["EntitlementAccountingInput"];
         };
@@ -2162,7 +2167,7 @@ export interface components {
             /** @description Without it the credit is given once. */
             refresh?: {
                 /** @enum {string} */
-                strategy: "expire_and_replace";
+                strategy: "expire_and_replace" | "rollover";
             } | null;
         } | null;
         EntitlementAccountingInput: {
@@ -2183,6 +2188,7 @@ export interface components {
             amount: components["schemas"]["Decimal"];
             /** @enum {string} */
             purpose: "bundled" | "promotion";
+            priority?: number;
             lifecycle?: components["schemas"]["EntitlementLifecycle"];
             accounting?: components["schemas"]["EntitlementAccounting"];
         };
@@ -2192,7 +2198,7 @@ export interface components {
             duration_count?: number;
             refresh?: {
                 /** @enum {string} */
-                strategy: "expire_and_replace";
+                strategy: "expire_and_replace" | "rollover";
             };
         };
         EntitlementAccounting: {

@@ -125,7 +125,12 @@ const SCHEMA = {
       key: (row) => row.pending && uuidKey(row.customer_id, row.transaction_id),
     },
     beginnings: due<records.GrantRow>((row) => row.pending && row.effective_at),
-    expiries: due<records.GrantRow>((row) => (row.remaining === '0' ? undefined : row.expires_at)),
+    expiries: due<records.GrantRow>((row) =>
+      row.remaining === '0' || row.rolls_over ? undefined : row.expires_at,
+    ),
+    rolled_expiries: due<records.GrantRow>((row) =>
+      row.remaining === '0' || !row.rolls_over ? undefined : row.expires_at,
+    ),
   }),
   transactions: define<records.TransactionRow>()({
     owner: byOwner,

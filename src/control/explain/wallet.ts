@@ -84,7 +84,8 @@ function compareOrder(one: Credit, other: Credit): number {
 }
 
 function turnOf({ grant, expires_at }: Credit) {
-  return { purpose: grant.purpose, expires_at, effective_at: grant.effective_at };
+  const { priority, purpose, effective_at } = grant;
+  return { priority, purpose, expires_at, effective_at };
 }
 
 /** Why a grant's turn came when it did. */

@@ -69,13 +69,14 @@ function choose<K extends keyof VersionContent>(
 }
 
 function recordEntitlement(entitlement: Schemas['EntitlementInput']): EntitlementRecord {
-  const { name, asset, amount, purpose, lifecycle, accounting } = entitlement;
+  const { name, asset, amount, purpose, priority, lifecycle, accounting } = entitlement;
   const cost_basis = accounting?.cost_basis ?? 'auto';
   return {
     name,
     asset,
     amount: format(decimal(amount)),
     purpose,
+    ...(isGiven(priority) && { priority }),
     ...(lifecycle && {
       lifecycle: {
         duration: lifecycle.duration,

@@ -5,6 +5,7 @@ import {
   isRefreshed,
   nextRefresh,
   type Occasion,
+  rollsOver,
 } from '../../domain/entitlements.ts';
 import { fixedFee } from '../../domain/fixed-fees.ts';
 import type { Instant } from '../../domain/instant.ts';
@@ -72,7 +73,7 @@ export function endRefreshedCredit(context: Context, subscription: SubscriptionR
     if (!latest?.entitlement || latest.expires_at === null || latest.expires_at <= now) continue;
     const origin = tables.versions.get(versionKey(version.product_id, latest.entitlement.version));
     const terms = origin?.entitlements[latest.entitlement.index];
-    if (!terms || !isRefreshed(terms)) continue;
+    if (!terms || !isRefreshed(terms) || rollsOver(terms)) continue;
     expireGrant(context, latest);
     tables.grants.put({ ...(tables.grants.get(latest.id) as GrantRow), expires_at: now });
   }
@@ -111,12 +112,16 @@ function grant(context: Context, subscription: SubscriptionRow, promised: Promis
   const { customer_id, owner } = subscription;
   const { version, index, entitlement, place } = promised;
   const account = openAccount(context, { id: customer_id, owner }, entitlement.asset);
+  const expires_at = endOf(context, subscription, promised);
+  if (rollsOver(entitlement)) moveEnds(context, promised, expires_at);
   credit(context, account, {
     source: 'entitlement',
     from: 'promotions',
     purpose: entitlement.purpose,
     amount: decimal(entitlement.amount),
-    expires_at: endOf(context, subscription, promised),
+    expires_at,
+    priority: entitlement.priority,
+    rolls_over: rollsOver(entitlement),
     worth: worthOfEntitlement(promised),
     description: entitlement.name,
     entitlement: {
@@ -128,6 +133,21 @@ function grant(context: Context, subscription: SubscriptionRow, promised: Promis
       ...(place > 0 && { place }),
     },
   });
+}
+
+/** Moves the end of what is left of earlier credit to that of the next. @assumes A-1509 */
+function moveEnds(
+  { tables, now }: Context,
+  { latest }: Promised,
+  expires_at: Instant | null,
+): void {
+  if (!latest?.entitlement) return;
+  const given = tables.grants.list('entitlement', entitlementKey(latest.entitlement, latest.asset));
+  for (const grant of given) {
+    const isLeft = grant.rolls_over && grant.remaining !== '0';
+    if (isLeft && grant.expires_at !== null && grant.expires_at >= now)
+      tables.grants.put({ ...grant, expires_at });
+  }
 }
 
 /** Credit of a version without a fixed fee is worth its basis, else nothing. @assumes A-902 */

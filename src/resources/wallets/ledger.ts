@@ -60,6 +60,8 @@ export interface Credit extends TransactionNotes {
   readonly effective_at?: Instant | undefined;
   readonly expires_at?: Instant | null;
   readonly worth?: GrantWorth | undefined;
+  readonly priority?: number | undefined;
+  readonly rolls_over?: boolean;
   readonly entitlement?: GrantRow['entitlement'];
 }
 
@@ -156,6 +158,8 @@ export function newGrant(
     transaction_id: given.transaction_id ?? world.nextUuid('transaction', account.owner),
     source: given.source,
     ...(given.worth && { worth: given.worth }),
+    ...(given.priority !== undefined && { priority: given.priority }),
+    ...(given.rolls_over && { rolls_over: true }),
     ...(given.entitlement && { entitlement: given.entitlement }),
   };
 }

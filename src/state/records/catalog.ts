@@ -43,10 +43,11 @@ export interface EntitlementRecord {
   readonly asset: string;
   readonly amount: DecimalText;
   readonly purpose: 'bundled' | 'promotion';
+  readonly priority?: number;
   readonly lifecycle?: {
     readonly duration: Interval;
     readonly duration_count: number;
-    readonly refresh?: { readonly strategy: 'expire_and_replace' };
+    readonly refresh?: { readonly strategy: 'expire_and_replace' | 'rollover' };
   };
   readonly accounting: {
     readonly revenue_basis: DecimalText;

@@ -34,6 +34,10 @@ export interface GrantRow extends Owned {
   readonly pending?: PendingCredit;
   /** What all of it brings in, in the reporting currency; nothing where absent. */
   readonly worth?: GrantWorth;
+  /** Credit with one is drawn before credit without, lower first. */
+  readonly priority?: number;
+  /** Whether a refresh moves its end rather than replace it. */
+  readonly rolls_over?: true;
   /** Which entitlement of which subscription it fulfils, so that a refresh finds it. */
   readonly entitlement?: {
     readonly subscription_id: string;

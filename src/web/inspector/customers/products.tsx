@@ -110,19 +110,20 @@ function Version({
       {entitlements.length > 0 && (
         <DataTable
           label={`Entitlements of ${label}`}
-          headings={['Entitlement', '#Amount', 'Purpose', 'Lasts', 'Refreshes']}
+          headings={['Entitlement', '#Amount', 'Purpose', '#Priority', 'Lasts', 'Refreshes']}
         >
-          {entitlements.map(({ name: title, amount, asset, purpose, lifecycle }) => (
+          {entitlements.map(({ name: title, amount, asset, purpose, priority, lifecycle }) => (
             <tr key={key(title, asset)}>
               <td>
                 <Words text={title} />
               </td>
               <td class="number">{quantity(context, amount, asset)}</td>
               <td>{purpose}</td>
+              <td class="number">{priority}</td>
               <td>
                 {lifecycle ? `${lifecycle.duration_count} ${lifecycle.duration}` : 'for ever'}
               </td>
-              <td>{lifecycle?.refresh ? 'yes' : 'no'}</td>
+              <td>{lifecycle?.refresh?.strategy.replaceAll('_', ' ') ?? 'no'}</td>
             </tr>
           ))}
         </DataTable>
