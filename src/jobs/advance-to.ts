@@ -36,11 +36,17 @@ export async function advanceTo(run: AdvanceRun, target: Instant): Promise<boole
     if (isAttempt) {
       if (!(await dispatch(run, deliveries as DeliveryWork))) return false;
     } else if (due && !note(runDueJob(world, due, settings))) return false;
-    if (slices.isOver) await slices.pause();
+    // An attempt that is due now would start by itself in a pause, and be missing among what happened.
+    if (slices.isOver && !isAttemptDue(run)) await slices.pause();
   }
   holdAt(world, target);
   await deliveries?.idle(world);
   return true;
+}
+
+function isAttemptDue({ world, deliveries }: AdvanceRun): boolean {
+  const at = deliveries?.nextDue(world);
+  return at !== undefined && at <= world.now;
 }
 
 /** Makes the attempts that are due at the instant reached, and waits for what they come to. */

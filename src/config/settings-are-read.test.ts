@@ -1,0 +1,46 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { SETTING_NAMES, SETTINGS } from './settings.ts';
+
+const SOURCE = fileURLToPath(new URL('../', import.meta.url));
+
+/** The files that may read a setting: all but tests, generated declarations and the definitions themselves. */
+const readers = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })
+  .filter(
+    (path) => /\.tsx?$/.test(path) && !/\.test\.|\.d\.ts$|^testing|^config.settings/.test(path),
+  )
+  .map((path) => readFileSync(`${SOURCE}${path}`, 'utf8'));
+
+/** Reads it as a property, by destructuring, or by a name that the document gives. */
+const isRead = (name: string) => (text: string) =>
+  new RegExp(`\\bsettings\\.${name}\\b|\\{[^{}]*\\b${name}\\b[^{}]*\\}|'${name}'`).test(text);
+
+const documents = ['openapi', 'control'].map((name) =>
+  readFileSync(`${SOURCE}../spec/${name}.yaml`, 'utf8'),
+);
+
+describe('a setting', () => {
+  it.each(SETTING_NAMES)('%s is read', (name) => {
+    const isNamedInDocument = documents.some((text) =>
+      new RegExp(`^\\s+(x-body-limit|x-batch-limit|\\w+): ${name}$`, 'm').test(text),
+    );
+    expect(isNamedInDocument || readers.some(isRead(name))).toBe(true);
+  });
+
+  const choices = SETTING_NAMES.flatMap((name) => {
+    const { kind } = SETTINGS[name];
+    return 'choices' in kind && kind.choices ? [{ name, choices: kind.choices }] : [];
+  });
+
+  it.each(choices)(
+    '$name does something for each of $choices, one left to be the rest',
+    ({ name, choices }) => {
+      const texts = readers.filter(isRead(name));
+      const unread = choices.filter(
+        (choice) => !texts.some((text) => text.includes(`'${choice}'`)),
+      );
+      expect(unread.length, `not compared: ${unread.join(', ')}`).toBeLessThanOrEqual(1);
+    },
+  );
+});
