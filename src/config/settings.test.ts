@@ -52,6 +52,7 @@ const EXAMPLES: Readonly<Record<SettingName, readonly [text: string, value: unkn
   top_up_link_lifetime: ['1h', '1h'],
   payment_link_lifetime: ['2h', '2h'],
   portal_link_lifetime: ['15m', '15m'],
+  webhook_time: ['world', 'world'],
   retry_schedule: ['1s,PT1M', ['1s', 'PT1M']],
   admin_token: ['none', 'none'],
   ui: ['read-only', 'read-only'],

@@ -134,6 +134,11 @@ export const SETTINGS = {
   top_up_link_lifetime: define(lifetime, 'PT24H', 'How long a top-up link lives'),
   payment_link_lifetime: define(lifetime, 'PT24H', 'How long a payment link lives'),
   portal_link_lifetime: define(lifetime, 'PT10M', 'How long a portal link lives'),
+  webhook_time: define(
+    oneOf('machine', 'world'),
+    'machine',
+    'Whose time of dispatch webhook signatures name',
+  ),
   retry_schedule: define(
     listOf(duration),
     ['5s', '5m', '30m', '2h', '5h', '10h', '14h', '20h', '24h'],

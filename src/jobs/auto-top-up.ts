@@ -14,13 +14,14 @@ export const topUpAutomatically = job({
     customer_id,
     asset: account_id.slice(account_id.indexOf(':') + 1),
   }),
-  // Each other item may lower a balance, so that it is topped up; what that buys expires in turn.
+  // Each other item may lower a balance, or save a way to pay for all that wait for one, so that balances
+  // are topped up; what that buys expires in turn.
   atMost({ tables, now }, { target, settings, before }) {
     if (tables.auto_top_ups.size === 0) return 0;
     const { top_up_credit_lifetime: lifetime } = settings;
     const span = toMillis(target) - toMillis(now);
     const turns = lifetime === 'none' ? 0 : Math.floor(span / lengthOf(lifetime));
-    return before * (2 * (1 + turns) - 1);
+    return before * (2 * (1 + turns) * tables.auto_top_ups.size - 1);
   },
   run: (context, rule) => ({ outcome: runAutoTopUp(context, rule) }),
 });

@@ -22,7 +22,7 @@ export interface WebhookWorld {
 }
 
 export function openWebhookWorld(settings = {}): WebhookWorld {
-  const client = createTestClient(settings);
+  const client = createTestClient({ webhook_time: 'world', ...settings });
   const world = client.emulator.worlds.find('key_test_emulator') as World;
   const receivers: RawReceiver[] = [];
   const { api, control } = client;

@@ -13,13 +13,15 @@ import type { DeliveryTask } from './destination-queue.ts';
 import { findDisturbances, takeDisturbance } from './disturbances.ts';
 import type { PostOutcome } from './post.ts';
 import { abandonDelivery, recordExchange } from './record.ts';
-import { type PreparedRequest, prepareRequest, retiredSecrets } from './request.ts';
+import { dispatchTime, type PreparedRequest, prepareRequest, retiredSecrets } from './request.ts';
 
 /** What an attempt needs of the world outside. */
 export interface AttemptTools {
   readonly settings: Settings;
   /** Sends a request, or puts it into an inbox of the emulator's own. Never throws. */
   send(request: PreparedRequest, now: Instant): Promise<PostOutcome>;
+  /** Whether an address is an inbox of the emulator's own. */
+  isInbox(url: string): boolean;
   /** Whether what comes back is still wanted. */
   isCurrent(): boolean;
 }
@@ -41,7 +43,8 @@ export async function attemptDelivery(
   const at = world.now;
   const rules = takeRules(world, subject);
   const { service_name: serviceName, retry_schedule: retryWaits } = tools.settings;
-  const request = prepareRequest({ ...subject, rules, serviceName, now: at });
+  const dispatched_at = dispatchTime(world, tools.settings, tools.isInbox(subject.destination.url));
+  const request = prepareRequest({ ...subject, rules, serviceName, now: at, dispatched_at });
   const cause = causeOf(job, subject.delivery);
   const record = (outcome: PostOutcome, as: AttemptCause) =>
     world.commit(() => {

@@ -15,7 +15,7 @@ let client: TestClient;
 const receivers: RawReceiver[] = [];
 
 function open(settings = {}): { world: World; idle: () => Promise<void> } {
-  client = createTestClient(settings);
+  client = createTestClient({ webhook_time: 'world', ...settings });
   const world = client.emulator.worlds.find(KEY) as World;
   return { world, idle: () => client.emulator.dispatcher.idle(world) };
 }
@@ -68,6 +68,21 @@ describe('one delivery', () => {
       'content-length': String(Buffer.byteLength(body)),
     });
     expect(path).toBe('/hook');
+  });
+
+  it('is signed at the time of the machine unless told otherwise, and in an inbox at that of the world', async () => {
+    client = createTestClient({}, { machine: () => Date.parse('2031-05-06T07:08:09.999Z') });
+    const world = client.emulator.worlds.find(KEY) as World;
+    const place = await receiver();
+    await register(place.url);
+    await register('http://127.0.0.1:24100/_emulator/inbox/mine');
+    await dispatch();
+    await client.emulator.dispatcher.idle(world);
+
+    // 2031-05-06T07:08:09Z in Unix seconds.
+    expect(place.requests[0]?.headers['service-signature']).toMatch(/^t=1935817689,v0=/);
+    const { text } = await client.http.get('/_emulator/inbox/mine');
+    expect(text).toContain('"t=1768478400,v0=');
   });
 
   it('is named by the configured service and says when it is live', async () => {

@@ -177,6 +177,7 @@ export class Dispatcher {
     try {
       await attemptDelivery(queue.world, task, {
         settings,
+        isInbox: (url) => this.#inboxOf(url) !== undefined,
         send: (request, now) => this.#send(request, now, signal),
         isCurrent: () => !signal.aborted,
       });
@@ -189,10 +190,15 @@ export class Dispatcher {
     }
   }
 
+  /** The inbox of its own that an address leads to. */
+  #inboxOf(address: string): string | undefined {
+    const url = new URL(address);
+    return this.options.isOwn(url) ? inboxNameOf(url.pathname) : undefined;
+  }
+
   #send(request: PreparedRequest, now: Instant, signal: AbortSignal): Promise<PostOutcome> {
-    const { inboxes, isOwn, poster } = this.options;
-    const url = new URL(request.url);
-    const inbox = isOwn(url) ? inboxNameOf(url.pathname) : undefined;
+    const { inboxes, poster } = this.options;
+    const inbox = this.#inboxOf(request.url);
     if (inbox === undefined) return poster.post({ ...request, signal });
     const { headers, body } = request;
     const names = Object.entries(headers).map(([name, text]) => [name.toLowerCase(), text]);

@@ -1,3 +1,4 @@
+import type { Settings } from '../config/settings.ts';
 import { type Instant, toUnixSeconds } from '../domain/instant.ts';
 import type {
   DisturbanceKind,
@@ -6,6 +7,7 @@ import type {
   WebhookEventRow,
   WebhookRow,
 } from '../state/records.ts';
+import type { World } from '../state/world.ts';
 import { sign } from './signature.ts';
 
 /** A request as it goes over the wire, or does not. */
@@ -25,6 +27,8 @@ export interface DeliveryRequestParts {
   readonly rules: readonly DisturbanceRow[];
   readonly serviceName: string;
   readonly now: Instant;
+  /** The time of dispatch that the signature names. @units seconds since 1970 */
+  readonly dispatched_at: number;
 }
 
 /** Older than most receivers accept. @units seconds */
@@ -42,11 +46,12 @@ export function prepareRequest({
   rules,
   serviceName,
   now,
+  dispatched_at,
 }: DeliveryRequestParts): PreparedRequest {
   const ruleOf = (kind: DisturbanceKind) => rules.find((rule) => rule.kind === kind);
   const stale = ruleOf('stale_timestamp');
   const age = stale ? (stale.seconds ?? PRESET_AGE) : 0;
-  const signedAt = Math.max(toUnixSeconds(now) - age, 0);
+  const signedAt = Math.max(dispatched_at - age, 0);
   const secrets = ruleOf('old_secret_only')
     ? retiredSecrets(destination).slice(0, 1)
     : secretsAt(destination, now);
@@ -59,6 +64,22 @@ export function prepareRequest({
     isDropped: ruleOf('drop') !== undefined,
     isDoubled: ruleOf('duplicate') !== undefined,
   };
+}
+
+/**
+ * The time of dispatch as receivers learn it: the machine's, as a careful one compares it with its own
+ * clock; an inbox, which shows the same bytes on every run, gets the world's.
+ *
+ * @units   seconds since 1970
+ * @assumes A-1204
+ */
+export function dispatchTime(
+  { clock }: Pick<World, 'clock'>,
+  { webhook_time }: Settings,
+  isInbox: boolean,
+): number {
+  const isWorld = isInbox || webhook_time === 'world';
+  return isWorld ? toUnixSeconds(clock.now()) : Math.floor(clock.machine() / 1000);
 }
 
 /** The headers of a webhook request; without signature for one that is to be refused. @assumes A-101 */

@@ -2,7 +2,7 @@ import { headerNames } from '../../spec/header-names.ts';
 import type { DeliveryExchange, DeliveryRow } from '../../state/records.ts';
 import type { World } from '../../state/world.ts';
 import { isPaused } from '../../webhooks/destination-queue.ts';
-import { prepareRequest } from '../../webhooks/request.ts';
+import { dispatchTime, prepareRequest } from '../../webhooks/request.ts';
 import type { ControlContext } from '../context.ts';
 
 /** How a delivery stands, without what was said on the way. */
@@ -60,7 +60,8 @@ function curlOf({ world, settings }: ControlContext, delivery: DeliveryRow): str
   if (!destination || !event) return null;
   const { signature } = headerNames(settings.service_name);
   const { service_name: serviceName } = settings;
-  const parts = { event, destination, rules: [], serviceName, now: world.now };
+  const dispatched_at = dispatchTime(world, settings, false);
+  const parts = { event, destination, rules: [], serviceName, now: world.now, dispatched_at };
   const { url, headers, body } = prepareRequest(parts);
   const lines = ['Content-Type', signature].map(
     (name) => `-H ${quote(`${name}: ${headers[name]}`)}`,

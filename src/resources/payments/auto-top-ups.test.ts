@@ -196,6 +196,19 @@ describe('an automatic top-up', () => {
     expect([await balance(), statuses(), refusal()]).toEqual([5, [], 'no_payment_method']);
   });
 
+  it('rests without a card until whatever saves one, such as a top-up that is paid', async () => {
+    await give(20);
+    turnOn();
+    await charge(15);
+
+    const body = { customer_id: customerId, amount: 1, currency: 'USD', ...URLS };
+    const { id } = await client.api('createTopUp', { body }, 201);
+    await client.control('settlePayment', { path: { id }, body: { outcome: 'succeeded' } }, 200);
+
+    // 5 and the 1 that was paid are below 10 still: 30 come by the card of that payment.
+    expect([await balance(), refusal()]).toEqual([36, undefined]);
+  });
+
   it('does nothing once it is off', async () => {
     saveCard();
     await give(20);

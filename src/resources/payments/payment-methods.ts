@@ -1,6 +1,7 @@
 import { after, type Instant } from '../../domain/instant.ts';
 import type { CustomerRow, PaymentMethod, PaymentSession } from '../../state/records.ts';
 import type { Context } from '../context.ts';
+import { isBelow, makeDue } from './auto-top-up-watch.ts';
 
 /** What a payment is made with where nobody says. */
 export const SOME_CARD: PaymentMethod = { kind: 'card', last4: '4242', declines_later: false };
@@ -16,14 +17,27 @@ const BANK_WAIT = 'P1D';
 /** Why a payment failed where nobody says. */
 export const SOME_REASON = 'declined';
 
-/** Remembers how a customer paid last. */
+/**
+ * Remembers how a customer paid last. Automatic top-ups that rested after a refusal, or for want of a way to
+ * pay, are tried with it at once where the balance is still below.
+ *
+ * @assumes A-1106, A-1107
+ */
 export function rememberMethod(
-  { tables }: Context,
+  context: Context,
   customerId: string,
   payment_method: PaymentMethod,
 ): void {
+  const { tables } = context;
   const customer = tables.customers.get(customerId) as CustomerRow;
   tables.customers.put({ ...customer, payment_method });
+  for (const account of tables.wallet_accounts.list('customer', customerId)) {
+    const rule = tables.auto_top_ups.get(account.id);
+    if (!rule?.refused) continue;
+    const { refused: _overcome, ...rested } = rule;
+    tables.auto_top_ups.put(rested);
+    if (isBelow(rested, account)) makeDue(context, rested);
+  }
 }
 
 /** A session whose money is on its way; it arrives by itself. @assumes A-1103 */

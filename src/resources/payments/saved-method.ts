@@ -1,25 +1,11 @@
 import type { CustomerRow, PaymentMethod } from '../../state/records.ts';
 import type { Context } from '../context.ts';
-import { isBelow, makeDue } from './auto-top-up-watch.ts';
 import { rememberMethod } from './payment-methods.ts';
 
-/**
- * Keeps a card for all that is paid without the customer: renewals and automatic top-ups. One that rested
- * after a refusal is tried with it at once where the balance is still below.
- *
- * @assumes A-1104, A-1107
- */
+/** Keeps a card for all that is paid without the customer: renewals and automatic top-ups. @assumes A-1104, A-1107 */
 export function saveMethod(context: Context, customer: CustomerRow, method: PaymentMethod): void {
   rememberMethod(context, customer.id, method);
   changeRenewals(context, customer, method);
-  const { tables } = context;
-  for (const account of tables.wallet_accounts.list('customer', customer.id)) {
-    const rule = tables.auto_top_ups.get(account.id);
-    if (!rule?.refused) continue;
-    const { refused: _overcome, ...rested } = rule;
-    tables.auto_top_ups.put(rested);
-    if (isBelow(rested, account)) makeDue(context, rested);
-  }
 }
 
 /** Forgets the saved card: what would be paid with it waits for the customer. @assumes A-1107 */
