@@ -81,3 +81,15 @@ export function nextRefresh(
   const isAhead = expires_at !== null && expires_at >= now;
   return isAhead ? expires_at : (creditEnd(terms, anchor, now) ?? undefined);
 }
+
+/** When credit is given next from an occasion on; undefined where it is not given again. @assumes A-903 */
+export function nextCreditAt(
+  terms: EntitlementTerms,
+  latest: GivenCredit | undefined,
+  occasion: Occasion,
+  time: { readonly anchor: Instant; readonly now: Instant },
+): Instant | undefined {
+  const occasions = [occasion, 'refresh'] as const;
+  const isDue = occasions.some((each) => isCreditDue(terms, latest, each, time));
+  return isDue ? time.now : nextRefresh(terms, latest, time);
+}

@@ -24,6 +24,10 @@ export const LAWS = {
   grant_not_overdrawn: 'No grant gives more than it has.',
   debt_repaid_first: 'A credit repays debt before anything of it is left.',
   draw_valued: 'What is drawn counts what it is worth, and debt its value at a rate.',
+  fee_deferred:
+    'A collected fee has counted, waits for credit, or went with credit that was given.',
+  revenue_complete:
+    'Revenue is fees collected less shares carried or given up, and credit and debt counted.',
   available_covered: 'What is available is what grants have left or, without any, minus the debt.',
   id_unique: 'An id is given once.',
   fee_posted: 'Each fee has one transaction of its amount, a fee of 0 none.',

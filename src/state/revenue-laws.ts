@@ -1,23 +1,28 @@
-import { revenueOfDraw } from '../domain/credit-worth.ts';
+import { revenueOfDraw, worthOf } from '../domain/credit-worth.ts';
 import {
+  add,
   CURRENCY_PLACES,
   type Decimal,
   decimal,
   format,
   multiply,
+  negate,
   round,
   subtract,
+  sum,
+  ZERO,
 } from '../domain/decimal.ts';
 import { type Breach, expected } from './ledger-laws.ts';
-import type { GrantRow, Posting, TransactionRow } from './records.ts';
+import type { FeePaymentRow, GrantRow, Posting, TransactionRow } from './records.ts';
 import type { Resumable } from './resumable.ts';
 import type { Tables } from './schema.ts';
 
 /**
- * Replays what every grant had left, and judges what each draw and each debt counted as revenue.
+ * Judges what counted as revenue: each draw and each debt by a replay of the postings, each collected fee by
+ * what it was deferred for, and every customer by what all of that comes to.
  *
  * @units   the reporting currency
- * @assumes A-901, A-902
+ * @assumes A-901, A-902, A-903
  */
 export function* verifyRevenue(tables: Tables): Resumable<Breach[]> {
   const left = new Map<string, Decimal>();
@@ -33,8 +38,71 @@ export function* verifyRevenue(tables: Tables): Resumable<Breach[]> {
       left.set(grant.id, subtract(before, decimal(posting.amount)));
     }
   }
-  return breaches;
+  const shares = sharesGiven(tables.grants.values());
+  for (const payment of tables.fee_payments.values())
+    breaches.push(...judgePayment(payment, shares.get(payment.id) ?? ZERO));
+  return [...breaches, ...(yield* judgeCustomers(tables))];
 }
+
+/**
+ * A customer's revenue is its collected fees, less the shares that credit still carries, or gave up to debt,
+ * and what drawn, or expired, credit without a share and debt count.
+ */
+function* judgeCustomers(tables: Tables): Resumable<Breach[]> {
+  const sums = new Map<string, Decimal>();
+  const book = (customer: string, amount: Decimal) =>
+    sums.set(customer, add(sums.get(customer) ?? ZERO, amount));
+  for (const { customer_id, worth, deferred } of tables.fee_payments.values())
+    book(customer_id, subtract(decimal(worth), sum(deferred.map((each) => decimal(each.amount)))));
+  for (const grant of tables.grants.values()) {
+    yield;
+    if (grant.worth?.kind !== 'fee_share') continue;
+    const givenUp = subtract(decimal(grant.worth.amount), worthOf(grant, givenOf(grant)));
+    const carried = worthOf(grant, decimal(grant.remaining));
+    book(grant.customer_id, negate(add(givenUp, carried)));
+  }
+  for (const { customer_id, postings } of tables.transactions.values()) {
+    yield;
+    for (const { grant_id, revenue } of postings)
+      if (revenue && tables.grants.get(grant_id ?? '')?.worth?.kind !== 'fee_share')
+        book(customer_id, decimal(revenue));
+  }
+  return [...tables.customers.values()].flatMap(({ id }): Breach[] => {
+    const due = format(sums.get(id) ?? ZERO);
+    const counted = tables.totals.get(id)?.revenue ?? '0';
+    if (due === counted) return [];
+    return [{ law: 'revenue_complete', id, customer_id: id, message: expected(due, counted) }];
+  });
+}
+
+/** What of each collected fee was given away with grants, by the fee. */
+export function sharesGiven(grants: Iterable<GrantRow>): Map<string, Decimal> {
+  const shares = new Map<string, Decimal>();
+  for (const { worth } of grants)
+    if (worth?.fee_payment_id !== undefined)
+      shares.set(
+        worth.fee_payment_id,
+        add(shares.get(worth.fee_payment_id) ?? ZERO, decimal(worth.amount)),
+      );
+  return shares;
+}
+
+/** Whether a collected fee has counted, waits, or went away with grants, to its last digit. @assumes A-903 */
+function judgePayment(payment: FeePaymentRow, given: Decimal): Breach[] {
+  const [due, got] = [given, handedOver(payment)].map(format) as [string, string];
+  const { id, customer_id } = payment;
+  return due === got ? [] : [{ law: 'fee_deferred', id, customer_id, message: expected(due, got) }];
+}
+
+/** What of a collected fee neither has counted nor waits any more: it went away with grants. */
+export function handedOver({ worth, deferred, ...payment }: FeePaymentRow): Decimal {
+  const waiting = sum(deferred.map(({ amount }) => decimal(amount)));
+  return subtract(decimal(worth), add(waiting, countedOf(payment)));
+}
+
+/** What of a collected fee counted at once or later, apart from what credit carried. */
+export const countedOf = ({ revenue, released }: Pick<FeePaymentRow, 'revenue' | 'released'>) =>
+  sum([revenue, ...released.map(({ amount }) => amount)].map(decimal));
 
 /** Whether debt that usage or a charge made counts in full, at the rate that it names, and other debt nothing. */
 export function judgeDebt({ transaction_id: id, customer_id, postings }: TransactionRow): Breach[] {

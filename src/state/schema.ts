@@ -104,6 +104,8 @@ const SCHEMA = {
     owner: byOwner,
     customer: byCustomer,
     subscription: { key: (row) => row.subscription_id },
+    /** Those of which something waits for credit yet to be given. */
+    deferring: { key: (row) => (row.deferred.length > 0 ? row.subscription_id : undefined) },
   }),
   wallet_accounts: define<records.WalletAccountRow>()({ customer: byCustomer }),
   grants: define<records.GrantRow>()({

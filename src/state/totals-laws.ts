@@ -39,8 +39,10 @@ export function* verifySums(tables: Tables): Resumable<Breach[]> {
   for (const { customer_id, created_at, fee_id, postings } of tables.transactions.values())
     for (const { revenue } of postings)
       if (fee_id === undefined && revenue !== undefined) book(customer_id, created_at, revenue);
-  for (const { customer_id, created_at, revenue } of tables.fee_payments.values())
-    book(customer_id, created_at, revenue);
+  for (const { customer_id, created_at, revenue, released } of tables.fee_payments.values()) {
+    if (revenue !== '0') book(customer_id, created_at, revenue);
+    for (const { at, amount } of released) book(customer_id, at, amount);
+  }
 
   const kept = [...tables.totals.values(), ...tables.daily_totals.values()];
   return [

@@ -1,4 +1,5 @@
-import { add, decimal, format, ZERO } from '../domain/decimal.ts';
+import { add, type Decimal, decimal, format, negate, subtract, ZERO } from '../domain/decimal.ts';
+import { revenueOf } from '../resources/wallets/ledger.ts';
 import { judgeHistory } from '../state/holding-laws.ts';
 import {
   type Breach,
@@ -6,15 +7,25 @@ import {
   judgeBounds,
   judgeCover,
   judgePostings,
+  type Law,
 } from '../state/ledger-laws.ts';
 import type {
+  FeePaymentRow,
   GrantRow,
   SubscriptionRow,
+  TotalsRow,
   TransactionRow,
   WalletAccountRow,
 } from '../state/records.ts';
-import { givenOf, judgeDebt, judgeDraw } from '../state/revenue-laws.ts';
-import { key, type Tables } from '../state/schema.ts';
+import {
+  countedOf,
+  givenOf,
+  handedOver,
+  judgeDebt,
+  judgeDraw,
+  sharesGiven,
+} from '../state/revenue-laws.ts';
+import { key, type TableName, type Tables } from '../state/schema.ts';
 import type { Change, Row } from '../state/table.ts';
 import type { World } from '../state/world.ts';
 
@@ -25,7 +36,11 @@ import type { World } from '../state/world.ts';
  */
 export function insistOnLaws(changes: readonly Change[], { tables }: World): void {
   const changed = netChanges(changes);
-  const breaches = changed.flatMap((change) => judgeChange(change, changed, tables));
+  const breaches = [
+    ...changed.flatMap((change) => judgeChange(change, changed, tables)),
+    ...judgeFees(changed),
+    ...judgeRevenue(changed),
+  ];
   if (breaches.length > 0)
     throw new Error(`A commit breaks the ledger: ${JSON.stringify(breaches)}`);
 }
@@ -80,6 +95,46 @@ function judgeGrant({ before, after }: Change<GrantRow>, all: readonly Change[])
   return [...breaches, { law: 'grant_accounted', id: grant.id, message }];
 }
 
+/** What collected fees handed over went to grants that the commit gave. @assumes A-903 */
+function judgeFees(all: readonly Change[]): Breach[] {
+  const given = sharesGiven(
+    changesOf<GrantRow>(all, 'grants').flatMap(({ before, after }) =>
+      after && !before ? [after] : [],
+    ),
+  );
+  return changesOf<FeePaymentRow>(all, 'fee_payments').flatMap(({ id, before, after }) => {
+    const due = given.get(id) ?? ZERO;
+    const [is, was] = [after, before].map((row) => (row ? handedOver(row) : ZERO));
+    return judgeEqual('fee_deferred', id, due, is?.minus(was ?? ZERO));
+  });
+}
+
+/** A customer's revenue grows by what its transactions and collected fees count. @assumes A-902, A-903 */
+function judgeRevenue(all: readonly Change[]): Breach[] {
+  const counted = new Map<string, Decimal>();
+  const book = (id: string, amount: Decimal) =>
+    counted.set(id, add(counted.get(id) ?? ZERO, amount));
+  for (const transaction of transactionsOf(all))
+    book(transaction.customer_id, revenueOf(transaction));
+  for (const { before, after } of changesOf<FeePaymentRow>(all, 'fee_payments')) {
+    if (after) book(after.customer_id, countedOf(after));
+    if (before) book(before.customer_id, negate(countedOf(before)));
+  }
+  const grown = new Map(
+    changesOf<TotalsRow>(all, 'totals').map(({ id, before, after }) => [
+      id,
+      subtract(decimal(after?.revenue ?? '0'), decimal(before?.revenue ?? '0')),
+    ]),
+  );
+  return [...new Set([...counted.keys(), ...grown.keys()])].flatMap((id) =>
+    judgeEqual('revenue_complete', id, counted.get(id), grown.get(id)),
+  );
+}
+
+function judgeEqual(law: Law, id: string, due = ZERO, got = ZERO): Breach[] {
+  return due.eq(got) ? [] : [{ law, id, message: expected(format(due), format(got)) }];
+}
+
 function judgeAccount(
   { before, after }: Change<WalletAccountRow>,
   all: readonly Change[],
@@ -96,7 +151,9 @@ function judgeAccount(
 }
 
 function transactionsOf(changes: readonly Change[]): TransactionRow[] {
-  return changes
-    .filter(({ table }) => table === 'transactions')
-    .flatMap(({ after }) => (after ? [after as TransactionRow & Row] : []));
+  return changesOf<TransactionRow>(changes, 'transactions').flatMap(({ after }) => after ?? []);
+}
+
+function changesOf<R extends Row>(changes: readonly Change[], table: TableName): Change<R>[] {
+  return changes.filter((change) => change.table === table) as Change<R>[];
 }

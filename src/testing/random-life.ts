@@ -29,6 +29,7 @@ export interface Life {
 
 const perCall = usagePrice({ asset: 'CREDIT', values: [{ unit_price: 7 }] });
 const TWO_WEEKS = { ...EVERY_DAY.lifecycle, duration: 'week', duration_count: 2 };
+const MORE_THAN_THE_FEE = { purpose: 'bundled', accounting: { revenue_basis: 0.1 } };
 const VALUED = { purpose: 'bundled', accounting: { revenue_basis: 0.01 } };
 
 /** Fixed fees and credit of every rhythm. The second version of each gives other credit. */
@@ -38,7 +39,7 @@ const PLANS: readonly object[] = [
   {
     prices: [fixedPrice(5, 'week'), perCall],
     entitlements: [
-      entitlement(80, { lifecycle: TWO_WEEKS }),
+      entitlement(80, { ...MORE_THAN_THE_FEE, lifecycle: TWO_WEEKS }),
       entitlement(300, { name: 'Welcome', ...ONE_MONTH }),
     ],
   },

@@ -11,13 +11,15 @@ import type { SubscriptionRow, VersionRow } from '../../state/records.ts';
 import type { Context } from '../context.ts';
 import { openAccount } from '../wallets/ledger.ts';
 import { emitWebhookEvent } from '../webhooks/webhook-events.ts';
+import { releaseAll } from './deferred-shares.ts';
 import { endRefreshedCredit, grantEntitlements } from './entitlements.ts';
+import { collectFee } from './fee-collection.ts';
 import { keepSubscription } from './holdings.ts';
 import { withPeriodFee } from './period-fee.ts';
 import { pricesOf, versionsOf } from './subscribed-products.ts';
 
 /**
- * Makes a subscription active: nothing is left to pay for it. It keeps its anchor where it goes on
+ * Makes a subscription active: nothing is left to pay for it but a fee that is collected now. It keeps its anchor where it goes on
  * after a failed renewal; where it has none its periods begin now, or at a start that still lies
  * ahead.
  *
@@ -26,7 +28,7 @@ import { pricesOf, versionsOf } from './subscribed-products.ts';
 export function activateSubscription(
   context: Context,
   subscription: SubscriptionRow,
-  collected?: FixedFee,
+  fee?: FixedFee,
 ): SubscriptionRow {
   const { now } = context;
   const { payment: _settled, begins_at: _awaited, renews_at: _asked, ...rest } = subscription;
@@ -36,7 +38,7 @@ export function activateSubscription(
   if (subscription.anchor === undefined) endRefreshedCredit(context, subscription);
   const started_at = subscription.started_at ?? startOf(subscription, now);
   const activated: SubscriptionRow = {
-    ...withPeriodFee(context, rest, collected),
+    ...withPeriodFee(context, rest, fee),
     status: 'active',
     started_at,
     anchor: subscription.anchor ?? begin,
@@ -48,6 +50,7 @@ export function activateSubscription(
   const active = keepSubscription(context, activated, isFirst ? started_at : now);
   openAccounts(context, active, versionsOf(context, active.products));
   announce(context, active);
+  if (fee) collectFee(context, active, fee, 'start');
   return begin > now ? active : grantEntitlements(context, active, 'start');
 }
 
@@ -68,14 +71,15 @@ export function beginSubscription(
 
 /**
  * Makes a subscription inactive. An open payment link ends; credit that was given stays until it
- * expires.
+ * expires; what fees deferred for credit that is not given now counts.
  *
- * @assumes A-606
+ * @assumes A-606, A-903
  */
 export function deactivateSubscription(
   context: Context,
   subscription: SubscriptionRow,
 ): SubscriptionRow {
+  releaseAll(context, subscription);
   const { payment: _link, begins_at: _start, refreshes_at: _refresh, ...rest } = subscription;
   const { renews_at, ...stopped } = rest;
   // A first renewal that was asked for still holds when it runs at last.

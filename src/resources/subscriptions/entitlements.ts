@@ -1,4 +1,4 @@
-import { CURRENCY_PLACES, decimal, format, isZero, multiply, round } from '../../domain/decimal.ts';
+import { CURRENCY_PLACES, decimal, format, multiply, round } from '../../domain/decimal.ts';
 import {
   creditEnd,
   isCreditDue,
@@ -21,6 +21,7 @@ import { entitlementKey, key } from '../../state/schema.ts';
 import type { Context } from '../context.ts';
 import { versionKey } from '../products/product-lookup.ts';
 import { credit, expireGrant, openAccount } from '../wallets/ledger.ts';
+import { nextShareDue, releaseMissed, takeShare } from './deferred-shares.ts';
 import { versionsOf } from './subscribed-products.ts';
 
 /** An entitlement of a version that a subscription holds, and the latest credit that was given for it. */
@@ -48,6 +49,8 @@ export function grantEntitlements(
   for (const promised of promisedBy(context, subscription))
     if (isCreditDue(promised.entitlement, promised.latest, occasion, time))
       grant(context, subscription, promised);
+  // An addition comes before the refreshes of its instant.
+  if (occasion !== 'addition') releaseMissed(context, subscription);
   return noteNextRefresh(context, subscription);
 }
 
@@ -55,8 +58,10 @@ export function grantEntitlements(
 export function noteNextRefresh(context: Context, subscription: SubscriptionRow): SubscriptionRow {
   const { refreshes_at: _passed, ...rest } = subscription;
   const time = timeOf(context, subscription);
-  const [next] = promisedBy(context, subscription)
-    .map(({ entitlement, latest }) => nextRefresh(entitlement, latest, time))
+  const refreshes = promisedBy(context, subscription).map(({ entitlement, latest }) =>
+    nextRefresh(entitlement, latest, time),
+  );
+  const [next] = [...refreshes, nextShareDue(context, subscription)]
     .filter((moment) => moment !== undefined)
     .sort();
   return context.tables.subscriptions.put({ ...rest, ...(next && { refreshes_at: next }) });
@@ -79,7 +84,8 @@ export function endRefreshedCredit(context: Context, subscription: SubscriptionR
   }
 }
 
-function promisedBy(context: Context, subscription: SubscriptionRow): Promised[] {
+/** The entitlements of the versions that a subscription holds. */
+export function promisedBy(context: Context, subscription: SubscriptionRow): Promised[] {
   const { tables } = context;
   return versionsOf(context, subscription.products).flatMap((version) => {
     const seen = new Map<string, number>();
@@ -122,7 +128,7 @@ function grant(context: Context, subscription: SubscriptionRow, promised: Promis
     expires_at,
     priority: entitlement.priority,
     rolls_over: rollsOver(entitlement),
-    worth: worthOfEntitlement(promised),
+    worth: worthOfEntitlement(context, subscription, promised),
     description: entitlement.name,
     entitlement: {
       subscription_id: subscription.id,
@@ -150,10 +156,21 @@ function moveEnds(
   }
 }
 
-/** Credit of a version without a fixed fee is worth its basis, else nothing. @assumes A-902 */
-function worthOfEntitlement({ version, entitlement }: Promised): GrantWorth | undefined {
-  const { amount, accounting } = entitlement;
+/** The share of a fee; of a version without a fixed fee its basis, else nothing. @assumes */
+function worthOfEntitlement(
+  context: Context,
+  subscription: SubscriptionRow,
+  { version, entitlement }: Promised,
+): GrantWorth | undefined {
+  const { amount, purpose, accounting } = entitlement;
+  const share =
+    purpose === 'bundled'
+      ? takeShare(context, subscription, version.product_id, entitlement)
+      : undefined;
+  if (share || costsFee(version)) return share;
   const worth = multiply(decimal(amount), decimal(accounting.revenue_basis));
-  if (isZero(worth) || isPaymentNeeded(fixedFee(version.prices))) return undefined;
   return { kind: 'revenue_basis', amount: format(round(worth, CURRENCY_PLACES)) };
 }
+
+/** Whether a version has a fixed fee. */
+export const costsFee = ({ prices }: VersionRow): boolean => isPaymentNeeded(fixedFee(prices));

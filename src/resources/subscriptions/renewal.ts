@@ -6,9 +6,10 @@ import type { PaymentSession, SubscriptionRow } from '../../state/records.ts';
 import type { Context } from '../context.ts';
 import { openAgain, SOME_REASON } from '../payments/payment-methods.ts';
 import { grantEntitlements } from './entitlements.ts';
+import { collectFee } from './fee-collection.ts';
 import { withPeriodFee } from './period-fee.ts';
 import { feeOf } from './subscribed-products.ts';
-import { awaitPayment, bookFee } from './subscription-payment.ts';
+import { awaitPayment } from './subscription-payment.ts';
 
 /** How the renewal of a subscription ended. */
 export interface Renewal {
@@ -27,7 +28,7 @@ export function renewSubscription(context: Context, subscription: SubscriptionRo
   const fee = feeOf(context, subscription);
   if (!isPaymentNeeded(fee)) {
     // Where time has gone on already, periods that cost nothing and are over need no one by one.
-    openNextPeriod(context, withPeriodFee(context, subscription, undefined), context.world.now);
+    openNextPeriod(context, subscription, undefined, context.world.now);
     return { outcome: 'renewed' };
   }
   const { payment_method } = subscription;
@@ -38,8 +39,7 @@ export function renewSubscription(context: Context, subscription: SubscriptionRo
     if (payment) context.tables.subscriptions.put({ ...waiting, payment });
     return { outcome: 'declined', fee: asked };
   }
-  bookFee(context, subscription, fee, payment_method);
-  openNextPeriod(context, withPeriodFee(context, subscription, fee));
+  openNextPeriod(context, subscription, fee);
   return { outcome: 'collected', fee: asked };
 }
 
@@ -52,10 +52,11 @@ export function outstandingFee(
   return isPaymentNeeded(fee) ? presentFee(fee) : undefined;
 }
 
-/** The period that a renewal opens brings the credit that waited for it. @assumes A-607 */
+/** Opens the period that a renewal begins: its fee is collected, and it brings the credit that waited for it. @assumes A-607 */
 function openNextPeriod(
   context: Context,
   subscription: SubscriptionRow,
+  fee: FixedFee | undefined,
   since: Instant = context.now,
 ): SubscriptionRow {
   const { renews_at: _come, renewal: former, ...rest } = subscription;
@@ -66,10 +67,11 @@ function openNextPeriod(
     renews_at = renewalAt(renewal);
   }
   const opened = {
-    ...rest,
+    ...withPeriodFee(context, rest, fee),
     ...(renewal && { renewal }),
     ...(renews_at !== undefined && { renews_at }),
   };
+  if (fee) collectFee(context, opened, fee, 'addition');
   return grantEntitlements(context, opened, 'addition');
 }
 

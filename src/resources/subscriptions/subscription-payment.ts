@@ -1,15 +1,11 @@
-import { format, ZERO } from '../../domain/decimal.ts';
-import type { FixedFee } from '../../domain/fixed-fees.ts';
-import { after, dayOf } from '../../domain/instant.ts';
+import { after } from '../../domain/instant.ts';
 import { isPaymentNeeded } from '../../domain/subscriptions.ts';
 import type { PaymentMethod, SubscriptionRow } from '../../state/records.ts';
 import type { Context } from '../context.ts';
 import { rememberMethod } from '../payments/payment-methods.ts';
-import { reportingValue } from '../stats/reporting.ts';
-import { recordRevenue } from '../stats/totals.ts';
 import { activateSubscription } from './activation.ts';
 import { keepSubscription } from './holdings.ts';
-import { feeOf, oneTimesOutstanding } from './subscribed-products.ts';
+import { feeOf } from './subscribed-products.ts';
 
 /** Makes a subscription wait for its fixed fee, with a new link to pay it by. @assumes A-604 */
 export function awaitPayment(context: Context, subscription: SubscriptionRow): SubscriptionRow {
@@ -38,7 +34,7 @@ export function awaitPayment(context: Context, subscription: SubscriptionRow): S
 }
 
 /**
- * Books the fee that a payer paid, remembers how it was paid and activates.
+ * Collects the fee that a payer paid, remembers how it was paid and activates.
  *
  * @assumes A-603, A-605
  */
@@ -50,14 +46,9 @@ export function activatePaid(
   const fee = feeOf(context, subscription);
   const link = context.tables.payment_links.get(subscription.payment?.token ?? '');
   if (link) context.tables.payment_links.put({ ...link, paid: true });
-  const isDue = isPaymentNeeded(fee);
-  if (isDue) bookFee(context, subscription, fee, payment_method);
   rememberMethod(context, subscription.customer_id, payment_method);
-  return activateSubscription(
-    context,
-    { ...subscription, payment_method },
-    isDue ? fee : undefined,
-  );
+  const paid = { ...subscription, payment_method };
+  return activateSubscription(context, paid, isPaymentNeeded(fee) ? fee : undefined);
 }
 
 /**
@@ -78,36 +69,6 @@ export function resumeSubscription(
   if (!payment_method || payment_method.declines_later)
     return awaitPayment(context, withoutPeriods(subscription));
   return activatePaid(context, withoutPeriods(present), payment_method);
-}
-
-/** Keeps a collected fee, and counts it as revenue of its day. @units the fee's currency @assumes A-903, A-1507 */
-export function bookFee(
-  context: Context,
-  subscription: SubscriptionRow,
-  { currency, amount }: FixedFee,
-  payment_method: PaymentMethod,
-): void {
-  const { tables, world, now } = context;
-  const { id: subscription_id, customer_id, owner } = subscription;
-  const one_times = oneTimesOutstanding(context, subscription).map(({ product_id, price }) => ({
-    product_id,
-    name: price.name,
-  }));
-  const revenue = reportingValue(context, currency, amount, now);
-  recordRevenue(context, customer_id, dayOf(now), revenue, ZERO);
-  tables.fee_payments.put({
-    id: world.nextId('payment', owner),
-    seq: world.nextSeq(),
-    owner,
-    created_at: now,
-    customer_id,
-    subscription_id,
-    amount: format(amount),
-    currency,
-    revenue: format(revenue),
-    payment_method,
-    ...(one_times.length > 0 && { one_times }),
-  });
 }
 
 function withoutPeriods(subscription: SubscriptionRow): SubscriptionRow {

@@ -38,10 +38,29 @@ export interface FeePaymentRow extends Owned {
   readonly amount: DecimalText;
   readonly currency: string;
   /** Its worth in the reporting currency. */
+  readonly worth: DecimalText;
+  /** What of its worth counted when it was collected. The rest was deferred. */
   readonly revenue: DecimalText;
+  /** What is still deferred for credit that is yet to be given. */
+  readonly deferred: readonly Deferral[];
+  /** What was deferred and counted later, as its credit was not given. */
+  readonly released: readonly { readonly at: Instant; readonly amount: DecimalText }[];
   readonly payment_method: PaymentMethod;
   /** The one-time prices that it paid, which are not collected again. */
   readonly one_times?: readonly { readonly product_id: string; readonly name: string }[];
+}
+
+/** Shares of a collected fixed fee for the grants of one entitlement that are yet to be given. */
+export interface Deferral {
+  readonly product_id: string;
+  readonly version: number;
+  readonly index: number;
+  /** All of them together, in the reporting currency. */
+  readonly amount: DecimalText;
+  /** How many they are. */
+  readonly grants: number;
+  /** When the next of them is due. */
+  readonly due_at: Instant;
 }
 
 /** Keyed by token: what a payment link of a subscription leads to, kept after the link has ended. */

@@ -1,0 +1,56 @@
+import {
+  add,
+  CURRENCY_PLACES,
+  type Decimal,
+  divide,
+  isZero,
+  minimum,
+  multiply,
+  subtract,
+  sum,
+  ZERO,
+} from './decimal.ts';
+import { type EntitlementTerms, isRefreshed } from './entitlements.ts';
+import { fromMillis, type Instant, toMillis } from './instant.ts';
+import { spansBeyond } from './spans.ts';
+
+/**
+ * How often credit of an entitlement is given from one moment on and before another: at the first, and at each
+ * refresh counted from the anchor.
+ *
+ * @assumes A-511, A-903
+ */
+export function countGrants(
+  terms: EntitlementTerms,
+  anchor: Instant,
+  first: Instant,
+  until: Instant,
+): number {
+  if (first >= until) return 0;
+  if (!terms.lifecycle || !isRefreshed(terms)) return 1;
+  const { duration, duration_count: step } = terms.lifecycle;
+  const last = fromMillis(toMillis(until) - 1);
+  const spans = (at: Instant) => spansBeyond(anchor, duration, at, step);
+  return 1 + (spans(last) - spans(first)) / step;
+}
+
+/**
+ * What of a fee is deferred over credit of some values: the value of each, all shrunk alike where they come to
+ * more than the fee. The last takes what rounding leaves.
+ *
+ * @units   one currency, 10 decimal places
+ * @assumes A-903
+ */
+export function deferOver(fee: Decimal, values: readonly Decimal[]): Decimal[] {
+  const total = sum(values);
+  if (isZero(total)) return values.map(() => ZERO);
+  const deferred = minimum(fee, total);
+  let [covered, shared] = [ZERO, ZERO];
+  return values.map((value) => {
+    covered = add(covered, value);
+    const upTo = divide(multiply(deferred, covered), total, CURRENCY_PLACES);
+    const share = subtract(upTo, shared);
+    shared = upTo;
+    return share;
+  });
+}

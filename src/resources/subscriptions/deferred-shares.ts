@@ -1,0 +1,117 @@
+import {
+  CURRENCY_PLACES,
+  type Decimal,
+  decimal,
+  divide,
+  format,
+  isZero,
+  subtract,
+  sum,
+  ZERO,
+} from '../../domain/decimal.ts';
+import { creditEnd } from '../../domain/entitlements.ts';
+import { dayOf, type Instant, LAST_INSTANT } from '../../domain/instant.ts';
+import type {
+  Deferral,
+  EntitlementRecord,
+  FeePaymentRow,
+  GrantWorth,
+  SubscriptionRow,
+  VersionRow,
+} from '../../state/records.ts';
+import type { Context } from '../context.ts';
+import { versionKey } from '../products/product-lookup.ts';
+import { recordRevenue } from '../stats/totals.ts';
+
+/**
+ * Shares of collected fixed fees that wait for credit yet to be given. Each goes to its grant, or counts as
+ * revenue once its grant is not given.
+ */
+
+/** Takes the share of credit that is given now; undefined where no fee deferred one. @assumes A-903 */
+export function takeShare(
+  context: Context,
+  subscription: SubscriptionRow,
+  product_id: string,
+  { name, asset }: EntitlementRecord,
+): GrantWorth | undefined {
+  for (const payment of deferring(context, subscription))
+    for (const [place, deferral] of payment.deferred.entries()) {
+      const promised = entitlementOf(context, deferral);
+      const isOf = deferral.product_id === product_id && promised.name === name;
+      if (!isOf || promised.asset !== asset || deferral.due_at > context.now) continue;
+      const amount = shareOf(deferral);
+      const rest = withoutNext(context, subscription, deferral);
+      context.tables.fee_payments.put({
+        ...payment,
+        deferred: payment.deferred.toSpliced(place, 1, ...rest),
+      });
+      return { kind: 'fee_share', amount: format(amount), fee_payment_id: payment.id };
+    }
+  return undefined;
+}
+
+/** Counts the shares of credit that was due by now and is not given. @assumes A-903 */
+export function releaseMissed(context: Context, subscription: SubscriptionRow): void {
+  for (const payment of deferring(context, subscription)) {
+    const isMissed = ({ due_at }: Deferral) => due_at <= context.now;
+    const missed = payment.deferred.filter(isMissed);
+    const deferred = payment.deferred.flatMap((deferral) =>
+      isMissed(deferral) ? withoutNext(context, subscription, deferral) : [deferral],
+    );
+    release(context, payment, sum(missed.map(shareOf)), deferred);
+  }
+}
+
+/** Counts all shares of a subscription, as none of their credit will be given. @assumes A-903 */
+export function releaseAll(context: Context, subscription: SubscriptionRow): void {
+  for (const payment of deferring(context, subscription))
+    release(context, payment, sum(payment.deferred.map(({ amount }) => decimal(amount))), []);
+}
+
+/** When the next credit that carries a share is due. */
+export function nextShareDue(context: Context, subscription: SubscriptionRow): Instant | undefined {
+  return deferring(context, subscription)
+    .flatMap(({ deferred }) => deferred.map(({ due_at }) => due_at))
+    .sort()[0];
+}
+
+const deferring = ({ tables }: Context, { id }: SubscriptionRow) => [
+  ...tables.fee_payments.list('deferring', id),
+];
+
+const shareOf = ({ amount, grants }: Deferral): Decimal =>
+  divide(decimal(amount), decimal(grants), CURRENCY_PLACES);
+
+/** A deferral after its next grant; none after the last. */
+function withoutNext(
+  context: Context,
+  { anchor = context.now }: SubscriptionRow,
+  deferral: Deferral,
+): Deferral[] {
+  if (deferral.grants === 1) return [];
+  const due_at = creditEnd(entitlementOf(context, deferral), anchor, deferral.due_at);
+  const amount = format(subtract(decimal(deferral.amount), shareOf(deferral)));
+  return [{ ...deferral, amount, grants: deferral.grants - 1, due_at: due_at ?? LAST_INSTANT }];
+}
+
+function release(
+  context: Context,
+  payment: FeePaymentRow,
+  amount: Decimal,
+  deferred: readonly Deferral[],
+): void {
+  if (isZero(amount) && deferred.length === payment.deferred.length) return;
+  const { tables, now } = context;
+  const released = [...payment.released, { at: now, amount: format(amount) }];
+  tables.fee_payments.put({ ...payment, deferred, released });
+  recordRevenue(context, payment.customer_id, dayOf(now), amount, ZERO);
+}
+
+function entitlementOf(
+  { tables }: Context,
+  { product_id, version, index }: Deferral,
+): EntitlementRecord {
+  const { entitlements } = tables.versions.get(versionKey(product_id, version)) as VersionRow;
+  return entitlements[index] as EntitlementRecord;
+}

@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'vitest';
+import { EVERY_MONTH, entitlement, fixedPrice } from '../../testing/catalog.ts';
+import { aStory, type Story } from '../../testing/story.ts';
+import { usagePrice } from '../../testing/usage.ts';
+
+/** 1,000 credits a month at 0.02 of a fee of 20, ten of which a call takes. */
+const perCall = usagePrice({ asset: 'CREDIT', values: [{ unit_price: 10 }] });
+const valued = (revenue_basis: number, more: object = EVERY_MONTH) => ({
+  purpose: 'bundled',
+  accounting: { revenue_basis },
+  ...more,
+});
+const PLAN = {
+  prices: [fixedPrice(20), perCall],
+  entitlements: [entitlement(1000, valued(0.02))],
+};
+
+async function aPaidStory(content: object = PLAN, more: object = {}) {
+  const story = await aStory('2026-02-01T12:00:00Z');
+  const productId = await story.plan('plan', content);
+  const { id } = await story.subscribe('plan', more);
+  await story.settle(id);
+  return { ...story, id, productId };
+}
+
+/** Revenue after each advance. */
+async function revenues({ advance, revenue }: Story, ...moments: string[]): Promise<number[]> {
+  const found: number[] = [];
+  for (const moment of moments) {
+    await advance(moment);
+    found.push(await revenue());
+  }
+  return found;
+}
+
+describe('a collected fee', () => {
+  it('is shared by the grants before the next one to the last digit', async () => {
+    const lifecycle = {
+      duration: 'day',
+      duration_count: 10,
+      refresh: { strategy: 'expire_and_replace' },
+    };
+    const story = await aPaidStory({
+      prices: [fixedPrice(10), perCall],
+      entitlements: [entitlement(100, valued(0.05, { lifecycle }))],
+    });
+    // Of 1, 11 and 21 February, 5 each: 15 shrink to the fee of 10.
+    expect(await story.revenue()).toBe(0);
+    expect(
+      await revenues(story, '2026-02-11T12:00:00Z', '2026-02-21T12:00:00Z', '2026-03-01T12:00:00Z'),
+    ).toEqual([3.3333333333, 6.6666666667, 6.6666666667]);
+    // The third grant lasts until 3 March.
+    expect(await revenues(story, '2026-03-03T12:00:00Z')).toEqual([10]);
+  });
+
+  it('counts by the rate of the day on which it was collected', async () => {
+    const story = await aStory('2026-02-01T12:00:00Z');
+    const rates = [{ source: 'USD', rate: 1.5 }];
+    const { api } = story.client;
+    await api('createAsset', { key: story.key, body: { code: 'EUR', name: 'Euro', rates } }, 201);
+    await story.plan('plan', { ...PLAN, prices: [fixedPrice(20, 'month', 'EUR'), perCall] });
+    await story.settle((await story.subscribe('plan')).id);
+    // 20 × 1.5, less 1,000 × 0.02.
+    expect(await story.revenue()).toBe(10);
+    const path = { assetCode: 'EUR' };
+    await api('setAssetRate', { key: story.key, path, body: { source: 'USD', rate: 9 } }, 204);
+    await story.use('call', 50);
+    expect(await story.revenue()).toBe(20);
+  });
+
+  it('counts whole where its credit is never given', async () => {
+    const story = await aPaidStory(PLAN, { starts_at: '2026-02-10T12:00:00Z' });
+    expect([await story.revenue(), await story.balance()]).toEqual([0, 0]);
+    await story.update(story.id, { status: 'inactive' });
+    expect(await story.revenue()).toBe(20);
+  });
+
+  it('of a start that lies ahead waits for the credit of that day', async () => {
+    const story = await aPaidStory(PLAN, { starts_at: '2026-02-10T12:00:00Z' });
+    expect(await revenues(story, '2026-02-10T12:00:00Z')).toEqual([0]);
+    await story.use('call');
+    expect(await story.revenue()).toBe(0.2);
+    expect(await revenues(story, '2026-03-10T12:00:00Z')).toEqual([20]);
+  });
+
+  it('counts what is left of its credit when that is taken up anew or taken back', async () => {
+    const story = await aPaidStory();
+    await story.credit('CREDIT', -300, { reason: 'external_refund' });
+    expect(await story.revenue()).toBe(6);
+    await story.update(story.id, { status: 'inactive' });
+    expect(await story.revenue()).toBe(6);
+    // The second 20 are collected and deferred; the 700 left are replaced.
+    await story.update(story.id, { status: 'active' });
+    expect([await story.revenue(), await story.balance()]).toEqual([20, 1000]);
+  });
+
+  it('counts the share of an entitlement that is gone when its credit would have been due', async () => {
+    const week = { lifecycle: { ...EVERY_MONTH.lifecycle, duration: 'week' } };
+    const story = await aPaidStory({
+      prices: [fixedPrice(20), perCall],
+      entitlements: [entitlement(100, valued(0.05, week))],
+    });
+    const { api } = story.client;
+    const path = { productId: story.productId };
+    const body = { prices: [fixedPrice(20), perCall], entitlements: [], publish: true };
+    await api('createProductVersion', { key: story.key, path, body }, 201);
+    await story.advance('2026-02-10T12:00:00Z');
+    await story.change(story.id, story.productId, 2);
+    // Weeks of 1, 8, 15 and 22 February, 5 each: the first ended, the second does, two are not given.
+    expect(await story.revenue()).toBe(5);
+    expect(
+      await revenues(story, '2026-02-15T12:00:00Z', '2026-02-22T12:00:00Z', '2026-03-01T12:00:00Z'),
+    ).toEqual([15, 20, 40]);
+  });
+
+  it('counts what it still defers when the next is collected sooner than planned', async () => {
+    const week = { lifecycle: { ...EVERY_MONTH.lifecycle, duration: 'week' } };
+    const story = await aPaidStory({
+      prices: [fixedPrice(20), perCall],
+      entitlements: [entitlement(100, valued(0.05, week))],
+    });
+    await story.update(story.id, { renews_at: '2026-02-10T12:00:00Z' });
+    // 5 ended on the 8th. On the 10th the 10 of two weeks count, and the next 20 are deferred over
+    // 15 and 22 February, 1 and 8 March.
+    expect(await revenues(story, '2026-02-10T11:00:00Z', '2026-02-10T12:00:00Z')).toEqual([5, 15]);
+    expect(await revenues(story, '2026-02-15T12:00:00Z')).toEqual([20]);
+    expect(await revenues(story, '2026-03-10T11:00:00Z')).toEqual([35]);
+  });
+
+  it('defers nothing for credit of another product that has no fee', async () => {
+    const story = await aStory('2026-02-01T12:00:00Z');
+    await story.plan('paid', { prices: [fixedPrice(20)] });
+    await story.plan('free', { prices: [perCall], entitlements: PLAN.entitlements });
+    await story.settle((await story.subscribe(['paid', 'free'])).id);
+    expect(await story.revenue()).toBe(20);
+    await story.use('call');
+    expect(await story.revenue()).toBe(20.2);
+    expect(await revenues(story, '2026-02-28T12:00:00Z')).toEqual([20.2]);
+  });
+});

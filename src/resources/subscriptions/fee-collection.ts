@@ -1,0 +1,99 @@
+import {
+  type Decimal,
+  decimal,
+  format,
+  isPositive,
+  isZero,
+  multiply,
+  subtract,
+  sum,
+  ZERO,
+} from '../../domain/decimal.ts';
+import { nextCreditAt, type Occasion } from '../../domain/entitlements.ts';
+import { countGrants, deferOver } from '../../domain/fee-deferral.ts';
+import type { FixedFee } from '../../domain/fixed-fees.ts';
+import { dayOf, fromMillis, toMillis } from '../../domain/instant.ts';
+import type { Deferral, PaymentMethod, SubscriptionRow } from '../../state/records.ts';
+import type { Context } from '../context.ts';
+import { reportingValue } from '../stats/reporting.ts';
+import { recordRevenue } from '../stats/totals.ts';
+import { releaseAll } from './deferred-shares.ts';
+import { costsFee, promisedBy } from './entitlements.ts';
+import { oneTimesOutstanding } from './subscribed-products.ts';
+
+/**
+ * Keeps a fixed fee that was collected for the period that begins: what it defers for bundled credit up to the
+ * next collection waits for that credit, the rest counts as revenue of the day. What an earlier fee of the
+ * subscription still deferred counts too.
+ *
+ * @units   the fee's currency; revenue in the reporting currency
+ * @assumes A-903, A-1507
+ */
+export function collectFee(
+  context: Context,
+  subscription: SubscriptionRow,
+  { currency, amount }: FixedFee,
+  occasion: Occasion,
+): void {
+  const { tables, world, now } = context;
+  const { id: subscription_id, customer_id, owner } = subscription;
+  const payment_method = subscription.payment_method as PaymentMethod;
+  releaseAll(context, subscription);
+  const one_times = oneTimesOutstanding(context, subscription).map(({ product_id, price }) => ({
+    product_id,
+    name: price.name,
+  }));
+  const worth = reportingValue(context, currency, amount, now);
+  const deferred = deferralsOf(context, subscription, worth, occasion);
+  const revenue = subtract(worth, sum(deferred.map((each) => decimal(each.amount))));
+  if (!isZero(revenue)) recordRevenue(context, customer_id, dayOf(now), revenue, ZERO);
+  tables.fee_payments.put({
+    id: world.nextId('payment', owner),
+    seq: world.nextSeq(),
+    owner,
+    created_at: now,
+    customer_id,
+    subscription_id,
+    amount: format(amount),
+    currency,
+    worth: format(worth),
+    revenue: format(revenue),
+    deferred,
+    released: [],
+    payment_method,
+    ...(one_times.length > 0 && { one_times }),
+  });
+}
+
+/** What a fee defers for each entitlement. Without a next collection, only credit that is due with it. */
+function deferralsOf(
+  context: Context,
+  subscription: SubscriptionRow,
+  worth: Decimal,
+  occasion: Occasion,
+): Deferral[] {
+  const { begins_at = context.now, anchor = begins_at, renews_at } = subscription;
+  const until = renews_at ?? fromMillis(toMillis(begins_at) + 1);
+  const planned = promisedBy(context, subscription).flatMap(
+    ({ version, index, entitlement, latest }) => {
+      const due_at = nextCreditAt(entitlement, latest, occasion, { anchor, now: begins_at });
+      if (entitlement.purpose !== 'bundled' || !costsFee(version) || !due_at) return [];
+      const grants = countGrants(entitlement, anchor, due_at, until);
+      const each = multiply(
+        decimal(entitlement.amount),
+        decimal(entitlement.accounting.revenue_basis),
+      );
+      const { product_id } = version;
+      const place = { product_id, version: version.version, index, grants, due_at };
+      return [{ place, value: multiply(each, decimal(grants)) }];
+    },
+  );
+  const shares = deferOver(
+    worth,
+    planned.map(({ value }) => value),
+  );
+  return planned.flatMap(({ place }, at) => {
+    const share = shares[at] ?? ZERO;
+    return isPositive(share) ? [{ ...place, amount: format(share) }] : [];
+  });
+}
