@@ -23,6 +23,7 @@ const CONVERSIONS: Readonly<Record<number, Conversions>> = {
       source: TRANSACTION_SOURCES[type] ?? type,
       postings: withRevenue(postings, revenue),
     }),
+    fee_payments: (row) => ({ ...row, worth: row.revenue, deferred: [], released: [] }),
     grants: ({ revenue_basis: _basis, ...row }) => row,
     subscriptions: (row) => ({ ...row, history: historyOf(row) }),
     cost_claims: withPlainCase,
