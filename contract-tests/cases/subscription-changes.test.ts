@@ -57,7 +57,11 @@ describe('payment', () => {
     expect(paid.status).toBe('active');
     expect(paid.required_actions ?? []).toEqual([]);
     expect(Date.parse(paid.started_at ?? '')).not.toBeNaN();
-    expect(items.filter(({ data }) => data['subscription_id'] === id)).toHaveLength(1);
+    expect(
+      items.filter(
+        ({ data }) => (data as { readonly subscription_id?: string }).subscription_id === id,
+      ),
+    ).toHaveLength(1);
   });
 
   // SUB-24: declined payment → still action_required with a link

@@ -149,7 +149,9 @@ describe('createSubscription', () => {
     const find = async () => {
       const query = { time_gte: since, limit: 1000 };
       const { items } = await api('listWebhookEvents', { query }, 200);
-      return items.filter(({ data }) => data['subscription_id'] === id);
+      return items.filter(
+        ({ data }) => (data as { readonly subscription_id?: string }).subscription_id === id,
+      );
     };
     const logged = await eventually(find, (items) => items.length > 0);
     t.observe('direct activation is logged', logged.length);

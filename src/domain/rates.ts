@@ -1,4 +1,15 @@
-import { type Decimal, type DecimalText, divide, ONE, ratio } from './decimal.ts';
+import {
+  compare,
+  type Decimal,
+  type DecimalText,
+  decimal,
+  divide,
+  format,
+  multiply,
+  ONE,
+  ratio,
+  round,
+} from './decimal.ts';
 import type { Instant } from './instant.ts';
 import { type Finding, finding, refuseAll } from './rules.ts';
 
@@ -8,7 +19,12 @@ export interface RatePeriod {
   readonly valid_to?: Instant;
   /** Units of the source that one unit of the asset costs. */
   readonly rate: DecimalText;
+  /** What one unit of the source buys, where that was given in its place: it is exact, `rate` is its inverse. */
+  readonly inverse_rate?: DecimalText;
 }
+
+/** A rate, or in its place its inverse. */
+export type Rate = Pick<RatePeriod, 'rate' | 'inverse_rate'>;
 
 /** The rates of an asset in one source, newest first. No two of its periods cover one moment. */
 export type RateSchedule = readonly RatePeriod[];
@@ -75,12 +91,48 @@ function nextStart(schedule: RateSchedule, at: Instant): Instant | undefined {
 /**
  * How much of an asset an amount of the source buys.
  *
- * @units   both in major units; `rate` is source per asset unit; rounded half to even to `places`
+ * @units   both in major units; rounded half to even to `places`
  * @source  specification, POST /assets/{assetCode}/quote
- * @assumes A-304, A-404
+ * @assumes A-304, A-402, A-404
  */
-export function quote(sourceAmount: Decimal, rate: Decimal, places: number): Decimal {
-  return divide(sourceAmount, rate, places);
+export function quote(
+  sourceAmount: Decimal,
+  { rate, inverse_rate }: Rate,
+  places: number,
+): Decimal {
+  return inverse_rate === undefined
+    ? divide(sourceAmount, decimal(rate), places)
+    : round(multiply(sourceAmount, decimal(inverse_rate)), places);
+}
+
+/** What an amount of an asset costs in the source. @units rounded half to even to `places` @assumes A-304, A-402 */
+export function costOf(amount: Decimal, { rate, inverse_rate }: Rate, places: number): Decimal {
+  return inverse_rate === undefined
+    ? round(multiply(amount, decimal(rate)), places)
+    : divide(amount, decimal(inverse_rate), places);
+}
+
+/** A rate as a request gives it, by either side. @assumes A-402 `rate` is exact where both are given */
+export function readRate({ rate, inverse_rate }: GivenRate): Rate | undefined {
+  if (rate != null) return { rate: format(decimal(rate)) };
+  if (inverse_rate == null) return undefined;
+  const inverse = decimal(inverse_rate);
+  return { rate: format(inverseOf(inverse)), inverse_rate: format(inverse) };
+}
+
+export interface GivenRate {
+  readonly rate?: number | null;
+  readonly inverse_rate?: number | null;
+}
+
+/** Whether both sides of a rate, where both are given, are each other's inverse to 12 digits. @assumes A-402 */
+export function agrees({ rate, inverse_rate }: GivenRate): boolean {
+  if (rate == null || inverse_rate == null) return true;
+  const [there, back] = [decimal(rate), decimal(inverse_rate)];
+  return (
+    compare(inverseOf(there), ratio(back, ONE)) === 0 ||
+    compare(inverseOf(back), ratio(there, ONE)) === 0
+  );
 }
 
 /**

@@ -106,6 +106,8 @@ export const RULES = {
   'product.reference_required': 'Expected the id or the code of a product.',
   'product.repeated': 'A subscription holds each product once.',
   'product.unknown': 'No such product.',
+  'rate.missing': 'A starting rate gives `rate` or `inverse_rate`.',
+  'rate.disagrees': "`rate` and `inverse_rate` must be each other's inverse to 12 digits.",
   'rate.none_in_force': 'No exchange rate is in force at that time.',
   'rate.own_source': 'A currency has no rate in itself.',
   'rate.reaches_later': 'The period reaches into one that is scheduled later.',

@@ -8,7 +8,8 @@ export interface EnvelopeParts {
   readonly live: boolean;
   /** The connected account it happened to, where the platform is told. */
   readonly accountId?: string | undefined;
-  readonly data: Readonly<Record<string, unknown>>;
+  /** As JSON. */
+  readonly data: string;
 }
 
 /**
@@ -25,12 +26,12 @@ export function writeEnvelope({
   accountId,
   data,
 }: EnvelopeParts): string {
-  return JSON.stringify({
+  const head = JSON.stringify({
     id,
     type: topic,
     created,
     live_mode: live,
     ...(accountId !== undefined && { account_id: accountId }),
-    data,
   });
+  return `${head.slice(0, -1)},"data":${data}}`;
 }

@@ -23,7 +23,7 @@ describe('writeEnvelope', () => {
     topic: ACTIVATED,
     created: instant('2026-01-15T12:00:00Z'),
     live: false,
-    data: { b: 1, a: ['x'] },
+    data: '{"b":1,"a":["x"]}',
   };
 
   it('writes its fields in one order, and the data as they are', () => {

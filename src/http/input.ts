@@ -93,10 +93,15 @@ export function judgeBytes(bytes: Buffer, contentType: string | undefined): void
   if (!isUtf8(bytes)) throw new Unreadable('The body is not valid UTF-8.');
 }
 
+/** @throws Unreadable where they are no JSON, or nested too deep */
+export function parseValue(bytes: Buffer): unknown {
+  if (isDeeper(bytes, DEEPEST)) throw new Unreadable(`The body is nested deeper than ${DEEPEST}.`);
+  return parse(bytes.toString('utf8'));
+}
+
 /** @throws Unreadable where they are no JSON object, or one that is nested too deep */
 export function parseJson(bytes: Buffer): Json {
-  if (isDeeper(bytes, DEEPEST)) throw new Unreadable(`The body is nested deeper than ${DEEPEST}.`);
-  const body = parse(bytes.toString('utf8'));
+  const body = parseValue(bytes);
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw new Unreadable('Expected a JSON object.');
   return body as Json;

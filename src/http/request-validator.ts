@@ -5,7 +5,7 @@ import type { Json } from '../spec/document.ts';
 import { describeErrors, isNotEmulated } from '../spec/findings.ts';
 import type { Check } from '../spec/validators.ts';
 import { wireNumber } from '../text/exact-json.ts';
-import { findBadText, judgeBytes, readBody, readQuery, Unreadable } from './input.ts';
+import { findBadText, judgeBytes, parseValue, readBody, readQuery, Unreadable } from './input.ts';
 import type { StepContext, ValidatedCall } from './request-context.ts';
 
 /**
@@ -47,6 +47,12 @@ function validBody(
   if (operation.body.isRaw) {
     judgeBytes(bytes, type);
     return bytes;
+  }
+  if (operation.body.isVerbatim) {
+    judgeBytes(bytes, type);
+    const value = parseValue(bytes);
+    refuseAll(findBadText(bytes, value));
+    return { value, text: bytes.toString().trim() };
   }
   const { settings } = api;
   const body = readBody(bytes, type);

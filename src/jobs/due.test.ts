@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { EVERY_MONTH, entitlement, fixedPrice, URLS } from '../testing/catalog.ts';
+import { EVERY_MONTH, entitlement, fixedPrice, URLS, withRecord } from '../testing/catalog.ts';
 import type { AnyBody } from '../testing/client.ts';
 import { aStory, linesOf, type Story } from '../testing/story.ts';
 
@@ -123,7 +123,7 @@ describe('grants', () => {
     const path = { customerId, accountId: 'default:CREDIT' };
     const amounts = async (query: Record<string, string | boolean>) =>
       (await client.api('listGrants', { key, path, query }, 200)).items.map(
-        ({ amount }: AnyBody) => amount,
+        (item: AnyBody) => withRecord(client.emulator, item).amount,
       );
     await acme.advance('2026-01-31T23:59:59.999Z');
     expect(await amounts({ exclude_expired: true })).toEqual([4, 2, 1]);

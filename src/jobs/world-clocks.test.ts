@@ -197,7 +197,7 @@ describe('a clock that runs', () => {
     const path = { customerId, accountId: 'default:CREDIT' };
     const { items } = send('listGrants', { path });
 
-    expect(items.map((grant: AnyBody) => [grant.effective_at, grant.remaining])).toEqual([
+    expect(items.map((grant: AnyBody) => [grant.effective_at, grant.available])).toEqual([
       ['2026-01-18T12:00:00.000Z', 50],
       ['2026-01-17T12:00:00.000Z', 0],
       ['2026-01-16T12:00:00.000Z', 0],

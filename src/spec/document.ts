@@ -21,6 +21,8 @@ export interface BodySpec {
   readonly required: boolean;
   /** Whether its handler reads and judges the bytes, as they may be many. */
   readonly isRaw: boolean;
+  /** Whether it may be any JSON value, which its handler is given as text too, to the last digit. */
+  readonly isVerbatim: boolean;
   /** Setting that bounds its bytes. */
   readonly limit: string;
   /** Settings that bound the lists in it, by field. */
@@ -57,6 +59,7 @@ const KNOWN_EXTENSIONS = new Set([
   'x-assumption',
   'x-specified-statuses',
   'x-raw-body',
+  'x-verbatim-body',
   'x-body-limit',
   'x-batch-limit',
   'x-effect',
@@ -164,6 +167,7 @@ function readBody(document: Json, operation: Json, pointer: string): OperationSp
     pointer: `${base}/content/application~1json/schema`,
     required: resolved['required'] === true,
     isRaw: resolved['x-raw-body'] === true,
+    isVerbatim: resolved['x-verbatim-body'] === true,
     limit: (resolved['x-body-limit'] ?? 'body_limit') as string,
     batchLimits: (resolved['x-batch-limit'] ?? {}) as Record<string, string>,
   };

@@ -1316,7 +1316,9 @@ export interface components {
             id: string;
             name: string;
             external_id?: string;
-            metadata: components["schemas"]["Metadata"];
+            metadata?: {
+                [key: string]: string;
+            };
             /** Format: date-time */
             created_at: string;
         };
@@ -1355,10 +1357,13 @@ export interface components {
             /** @description Exchange rates in force from the start, one for each source. */
             rates?: components["schemas"]["StartingRateInput"][] | null;
         };
+        /** @description At least one of the two rates; where both are given they agree to 12 digits. */
         StartingRateInput: {
             source: components["schemas"]["CurrencyCode"];
             /** @description Units of the source for one unit of the asset. */
-            rate: components["schemas"]["DecimalInput"];
+            rate?: components["schemas"]["NullableDecimalInput"];
+            /** @description Units of the asset for one unit of the source; exact where `rate` is left out. */
+            inverse_rate?: components["schemas"]["NullableDecimalInput"];
         };
         AssetCreated: {
             code: components["schemas"]["AssetCode"];
@@ -1418,6 +1423,11 @@ export interface components {
             source: components["schemas"]["CurrencyCode"];
             /** @description Money in the source currency. */
             amount: components["schemas"]["DecimalInput"];
+            /**
+             * Format: date-time
+             * @description When it is exchanged, at the rate in force then; now when left out.
+             */
+            exchange_at?: string | null;
         };
         Quote: {
             source: components["schemas"]["CurrencyCode"];
@@ -1600,8 +1610,7 @@ export interface components {
         };
         Subscription: {
             id: string;
-            /** @enum {string} */
-            status: "action_required" | "active" | "inactive";
+            status: components["schemas"]["SubscriptionStatus"];
             products: components["schemas"]["SubscriptionProduct"][];
             /** Format: date-time */
             started_at?: string;
@@ -1614,8 +1623,11 @@ export interface components {
             required_actions: components["schemas"]["RequiredAction"][];
         };
         RequiredAction: {
-            /** @enum {string} */
-            type: "payment";
+            /**
+             * @description `payment_method` is never answered.
+             * @enum {string}
+             */
+            type: "payment" | "payment_method";
             /**
              * Format: uri
              * @description Where to send the customer.
@@ -1646,12 +1658,8 @@ export interface components {
         /** @description Credit given to an account, and what is left of it. */
         Grant: {
             id: string;
-            account_id: components["schemas"]["WalletAccountId"];
-            asset: components["schemas"]["AssetCode"];
-            /** @enum {string} */
-            purpose: "paid" | "promotion" | "bundled";
-            amount: components["schemas"]["Decimal"];
-            remaining: components["schemas"]["Decimal"];
+            /** @description What can still be drawn. */
+            available: components["schemas"]["Decimal"];
             /** Format: date-time */
             effective_at: string;
             /**
@@ -1659,12 +1667,10 @@ export interface components {
              * @description Null when the credit never expires.
              */
             expires_at: string | null;
+            /** @enum {string} */
+            purpose: "paid" | "promotion" | "bundled";
             /** Format: date-time */
             created_at: string;
-            /** Format: uuid */
-            transaction_id: string;
-            /** @enum {string} */
-            source: "top_up" | "adjustment" | "entitlement";
         };
         GrantPage: {
             items: components["schemas"]["Grant"][];
@@ -1690,7 +1696,7 @@ export interface components {
              * @description Decides how the credit counts as revenue.
              * @enum {string}
              */
-            reason: "external_topup" | "external_refund" | "gift";
+            reason: "external_topup" | "external_refund" | "gift" | "other";
             /**
              * Format: date-time
              * @description From when the credit counts as given, now unless told. In the future it cannot be drawn before.
@@ -1735,13 +1741,8 @@ export interface components {
             package_size?: components["schemas"]["NullableDecimalInput"];
             amount?: components["schemas"]["NullableDecimalInput"];
         };
-        ChargeCreated: {
-            /** Format: uuid */
-            id: string;
-            /** Format: date-time */
-            created_at: string;
-            amount: components["schemas"]["Decimal"];
-        };
+        /** @description Nothing; the transaction is under the id of the request. */
+        ChargeCreated: Record<string, never>;
         /** @description One movement of one wallet account. */
         WalletTransaction: {
             /** Format: uuid */
@@ -2013,7 +2014,7 @@ export interface components {
             volume_field?: string | null;
             /** @description Fields of the event data that values may select by. */
             billable_dimensions?: string[] | null;
-            /** @description Kept and answered, without effect. */
+            /** @description Kept, without effect. */
             source_reference_field?: string | null;
             /** @enum {string|null} */
             unit_aggregation?: "count" | null;
@@ -2104,7 +2105,6 @@ export interface components {
             usage_type: components["schemas"]["UsageType"];
             volume_field?: string;
             billable_dimensions: string[];
-            source_reference_field?: string;
             /** @enum {string} */
             unit_aggregation?: "count";
             /** @enum {string} */
@@ -2194,8 +2194,6 @@ export interface components {
         };
         EntitlementLifecycle: {
             duration: components["schemas"]["Interval"];
-            /** Format: int32 */
-            duration_count?: number;
             refresh?: {
                 /** @enum {string} */
                 strategy: "expire_and_replace" | "rollover";
@@ -2210,15 +2208,6 @@ export interface components {
             id: string;
             code: string;
             name: string;
-            description?: string;
-            /**
-             * Format: int16
-             * @description Absent when no version is the default.
-             */
-            default_version?: number;
-            /** Format: date-time */
-            created_at: string;
-            archived: boolean;
         };
         ProductPage: {
             items: components["schemas"]["ProductSummary"][];
@@ -2233,53 +2222,47 @@ export interface components {
             id: string;
             code: string;
             name: string;
-            description?: string;
-            /**
-             * Format: int16
-             * @description Absent when no version is the default.
-             */
-            default_version?: number;
+            default_version?: components["schemas"]["DefaultVersion"];
+            /** @description Newest first. */
+            versions: components["schemas"]["VersionOfProduct"][];
+        };
+        /** @description Absent when no version is the default. */
+        DefaultVersion: {
+            /** Format: int16 */
+            version: number;
+            entitlements: components["schemas"]["Entitlement"][];
+            prices: components["schemas"]["Price"][];
+        };
+        VersionOfProduct: {
+            /** Format: int16 */
+            version: number;
             /** Format: date-time */
             created_at: string;
-            archived: boolean;
-            /** @description Newest first. */
-            versions: components["schemas"]["ProductVersion"][];
+            status: components["schemas"]["ProductVersionStatus"];
         };
+        /** @description A version of a product. */
         ProductVersion: {
-            product_id: string;
+            /** @description The product's id. */
+            id: string;
             code: string;
             name: string;
-            description?: string;
             /** Format: int16 */
             version: number;
             status: components["schemas"]["ProductVersionStatus"];
             is_default: boolean;
             prices: components["schemas"]["Price"][];
             entitlements: components["schemas"]["Entitlement"][];
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            published_at?: string;
-            /** Format: date-time */
-            archived_at?: string;
         };
-        /** @description A version without its prices. */
+        /** @description A version without its prices and entitlements. */
         ProductVersionSummary: {
-            product_id: string;
+            /** @description The product's id. */
+            id: string;
             code: string;
             name: string;
-            description?: string;
             /** Format: int16 */
             version: number;
             status: components["schemas"]["ProductVersionStatus"];
             is_default: boolean;
-            entitlements: components["schemas"]["Entitlement"][];
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            published_at?: string;
-            /** Format: date-time */
-            archived_at?: string;
         };
         ProductVersionPage: {
             items: components["schemas"]["ProductVersionSummary"][];
@@ -2292,19 +2275,24 @@ export interface components {
         };
         /** @description A customer, and the subscription that decides what the product costs them. */
         Subscriber: {
-            id: string;
+            customer_id: string;
+            customer_name: string;
             external_id?: string;
-            name: string;
             /** Format: email */
             email?: string;
-            /** Format: int64 */
-            active_subscription_count: number;
             subscription_id: string;
-            /** @enum {string} */
-            subscription_status: "active" | "action_required";
+            subscription_status: components["schemas"]["SubscriptionStatus"];
+            /** Format: date-time */
+            started_at: string;
+            /** Format: date-time */
+            renews_at?: string;
+            /** @description The product's id. */
+            product_rate_plan_id: string;
             /** Format: int16 */
-            product_version: number;
+            version: number;
         };
+        /** @enum {string} */
+        SubscriptionStatus: "active" | "inactive" | "action_required" | "scheduled";
         SubscriberPage: {
             items: components["schemas"]["Subscriber"][];
             /** Format: int64 */
@@ -2320,20 +2308,33 @@ export interface components {
             events: components["schemas"]["UsageEventInput"][];
         };
         SimulationResult: {
-            events: components["schemas"]["SimulatedEvent"][];
-            /** @description The sum of all fees, by asset. */
-            totals: components["schemas"]["AssetAmount"][];
+            /** @description In the order of the events, and of the prices for each. */
+            fees: components["schemas"]["SimulatedFee"][];
+            /** @description What was not priced, and why; absent where all was. */
+            warnings?: string[];
         };
-        SimulatedEvent: {
-            /** Format: uuid */
-            id: string;
+        /** @description What one price asks for one of the events. */
+        SimulatedFee: {
+            /**
+             * Format: uuid
+             * @description The event's id.
+             */
+            usage_id: string;
             event_type: string;
-            fees: components["schemas"]["Fee"][];
-            total_fees: components["schemas"]["Decimal"];
-            fee_currency: components["schemas"]["AssetCode"];
-        };
-        AssetAmount: {
-            asset: components["schemas"]["AssetCode"];
+            price_id: string;
+            price_name: string;
+            currency: components["schemas"]["AssetCode"];
+            dimensions?: {
+                [key: string]: string;
+            };
+            usage_type: components["schemas"]["UsageType"];
+            volume_field?: string;
+            input_volume?: components["schemas"]["Decimal"];
+            unit_price?: components["schemas"]["Decimal"];
+            volume_rate?: components["schemas"]["Decimal"];
+            /** Format: int64 */
+            package_size?: number;
+            description?: string;
             amount: components["schemas"]["Decimal"];
         };
         TaskCustomer: {
@@ -2468,8 +2469,8 @@ export interface components {
         };
         Vendor: {
             id: string;
+            external_id?: string;
             name: string;
-            external_id: string | null;
             /** Format: date-time */
             created_at: string;
         };
@@ -2482,25 +2483,15 @@ export interface components {
             /** Format: int64 */
             offset: number;
         };
-        /** @description What a vendor cost in a period. */
+        /** @description What a vendor cost in a period, in the reporting currency. */
         VendorStats: {
-            vendor_id: string;
-            /** Format: date */
-            period_from: string;
-            /** Format: date */
-            period_to: string;
-            currency: components["schemas"]["CurrencyCode"];
             total_costs: components["schemas"]["Decimal"];
-            /** Format: int64 */
-            cost_count: number;
             categories: components["schemas"]["VendorCategoryCost"][];
         };
         VendorCategoryCost: {
-            /** @description Null stands for costs without a category, and comes last. */
-            category: string | null;
-            total_costs: components["schemas"]["Decimal"];
-            /** Format: int64 */
-            cost_count: number;
+            /** @description `uncategorized` for costs without a category. */
+            category: string;
+            cost: components["schemas"]["Decimal"];
         };
         WebhookCreate: {
             url: components["schemas"]["DestinationUrl"];
@@ -2575,9 +2566,8 @@ export interface components {
             topic: string;
             /** Format: date-time */
             time: string;
-            data: {
-                [key: string]: unknown;
-            };
+            /** @description The payload of the topic; of a test event, what its caller sent. */
+            data: unknown;
             /**
              * Format: date-time
              * @description Set once every matched destination has acknowledged.
@@ -2618,10 +2608,8 @@ export interface components {
             /** @description Null on the first page. */
             prev: string | null;
         };
-        /** @description Any object; sent on as the data of the test event. */
-        TestEventData: {
-            [key: string]: unknown;
-        };
+        /** @description Any JSON value; sent on as the data of the test event, to the last digit. */
+        TestEventData: unknown;
         TestDispatch: {
             /** @description Id of the test event. */
             id: string;
@@ -3927,16 +3915,11 @@ export interface operations {
                      *       "items": [
                      *         {
                      *           "id": "grt_44cyzjh9hhy6j2xq8xhczd7rmg",
-                     *           "account_id": "default:CREDITS",
-                     *           "asset": "CREDITS",
-                     *           "purpose": "bundled",
-                     *           "amount": 1000,
-                     *           "remaining": 880,
+                     *           "available": 880,
                      *           "effective_at": "2026-01-05T09:12:30.000Z",
                      *           "expires_at": "2026-02-05T09:12:30.000Z",
-                     *           "created_at": "2026-01-05T09:12:30.000Z",
-                     *           "transaction_id": "af3e49bb-f634-817a-a52c-d626e27a320d",
-                     *           "source": "entitlement"
+                     *           "purpose": "bundled",
+                     *           "created_at": "2026-01-05T09:12:30.000Z"
                      *         }
                      *       ],
                      *       "total_count": 1,
@@ -4043,13 +4026,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "186ddc6d-c220-4899-b12a-965f26cb1204",
-                     *       "created_at": "2026-01-05T09:30:00.000Z",
-                     *       "amount": 0.5
-                     *     }
-                     */
+                    /** @example {} */
                     "application/json": components["schemas"]["ChargeCreated"];
                 };
             };
@@ -4361,11 +4338,7 @@ export interface operations {
                      *         {
                      *           "id": "prp_0kjq8s876h2fypyby94w1e192h",
                      *           "code": "assistant",
-                     *           "name": "Assistant",
-                     *           "description": "A monthly fee, credits, and tokens as used",
-                     *           "default_version": 1,
-                     *           "created_at": "2026-01-05T09:00:00.000Z",
-                     *           "archived": false
+                     *           "name": "Assistant"
                      *         }
                      *       ],
                      *       "total_count": 1,
@@ -4539,33 +4512,12 @@ export interface operations {
                      * @example {
                      *       "items": [
                      *         {
-                     *           "product_id": "prp_0kjq8s876h2fypyby94w1e192h",
+                     *           "id": "prp_0kjq8s876h2fypyby94w1e192h",
                      *           "code": "assistant",
                      *           "name": "Assistant",
                      *           "version": 1,
                      *           "status": "published",
-                     *           "is_default": true,
-                     *           "entitlements": [
-                     *             {
-                     *               "name": "Monthly credits",
-                     *               "asset": "CREDITS",
-                     *               "amount": 1000,
-                     *               "purpose": "bundled",
-                     *               "lifecycle": {
-                     *                 "duration": "month",
-                     *                 "duration_count": 1,
-                     *                 "refresh": {
-                     *                   "strategy": "expire_and_replace"
-                     *                 }
-                     *               },
-                     *               "accounting": {
-                     *                 "revenue_basis": 0.01,
-                     *                 "cost_basis": "auto"
-                     *               }
-                     *             }
-                     *           ],
-                     *           "created_at": "2026-01-05T09:00:00.000Z",
-                     *           "published_at": "2026-01-05T09:00:00.000Z"
+                     *           "is_default": true
                      *         }
                      *       ],
                      *       "total_count": 1,
@@ -4608,101 +4560,94 @@ export interface operations {
                      *       "id": "prp_0kjq8s876h2fypyby94w1e192h",
                      *       "code": "assistant",
                      *       "name": "Assistant",
-                     *       "description": "A monthly fee, credits, and tokens as used",
-                     *       "default_version": 1,
-                     *       "created_at": "2026-01-05T09:00:00.000Z",
-                     *       "archived": false,
-                     *       "versions": [
-                     *         {
-                     *           "product_id": "prp_0kjq8s876h2fypyby94w1e192h",
-                     *           "code": "assistant",
-                     *           "name": "Assistant",
-                     *           "version": 1,
-                     *           "status": "published",
-                     *           "is_default": true,
-                     *           "prices": [
-                     *             {
-                     *               "id": "prc_3hczfz420gjxs6xvx524zf7qwp",
-                     *               "name": "Monthly fee",
-                     *               "type": "fixed",
-                     *               "billing_model": {
-                     *                 "type": "recurring",
-                     *                 "recurring": {
-                     *                   "interval": "month"
-                     *                 }
-                     *               },
-                     *               "pricing": [
-                     *                 {
-                     *                   "asset": "USD",
-                     *                   "values": [
-                     *                     {
-                     *                       "unit_price": 49
-                     *                     }
-                     *                   ]
-                     *                 }
+                     *       "default_version": {
+                     *         "version": 1,
+                     *         "entitlements": [
+                     *           {
+                     *             "name": "Monthly credits",
+                     *             "asset": "CREDITS",
+                     *             "amount": 1000,
+                     *             "purpose": "bundled",
+                     *             "lifecycle": {
+                     *               "duration": "month",
+                     *               "refresh": {
+                     *                 "strategy": "expire_and_replace"
+                     *               }
+                     *             },
+                     *             "accounting": {
+                     *               "revenue_basis": 0.01,
+                     *               "cost_basis": "auto"
+                     *             }
+                     *           }
+                     *         ],
+                     *         "prices": [
+                     *           {
+                     *             "id": "prc_3hczfz420gjxs6xvx524zf7qwp",
+                     *             "name": "Monthly fee",
+                     *             "type": "fixed",
+                     *             "billing_model": {
+                     *               "type": "recurring",
+                     *               "recurring": {
+                     *                 "interval": "month"
+                     *               }
+                     *             },
+                     *             "pricing": [
+                     *               {
+                     *                 "asset": "USD",
+                     *                 "values": [
+                     *                   {
+                     *                     "unit_price": 49
+                     *                   }
+                     *                 ]
+                     *               }
+                     *             ]
+                     *           },
+                     *           {
+                     *             "id": "prc_6mz1rk9e7ezts82brzj412dqxc",
+                     *             "name": "Tokens",
+                     *             "type": "usage_based",
+                     *             "billing_model": {
+                     *               "type": "real_time"
+                     *             },
+                     *             "usage_calculation": {
+                     *               "event_type": "llm.completion",
+                     *               "usage_type": "volume",
+                     *               "volume_field": "tokens",
+                     *               "billable_dimensions": [
+                     *                 "model"
                      *               ]
                      *             },
-                     *             {
-                     *               "id": "prc_6mz1rk9e7ezts82brzj412dqxc",
-                     *               "name": "Tokens",
-                     *               "type": "usage_based",
-                     *               "billing_model": {
-                     *                 "type": "real_time"
-                     *               },
-                     *               "usage_calculation": {
-                     *                 "event_type": "llm.completion",
-                     *                 "usage_type": "volume",
-                     *                 "volume_field": "tokens",
-                     *                 "billable_dimensions": [
-                     *                   "model"
-                     *                 ]
-                     *               },
-                     *               "pricing": [
-                     *                 {
-                     *                   "asset": "USD",
-                     *                   "values": [
-                     *                     {
-                     *                       "name": "Tokens, large model",
-                     *                       "dimensions": {
-                     *                         "model": "large"
-                     *                       },
-                     *                       "volume_rate": 10,
-                     *                       "package_size": 1000000
+                     *             "pricing": [
+                     *               {
+                     *                 "asset": "USD",
+                     *                 "values": [
+                     *                   {
+                     *                     "name": "Tokens, large model",
+                     *                     "dimensions": {
+                     *                       "model": "large"
                      *                     },
-                     *                     {
-                     *                       "name": "Tokens, other models",
-                     *                       "dimensions": {
-                     *                         "model": "*"
-                     *                       },
-                     *                       "volume_rate": 2,
-                     *                       "package_size": 1000000
-                     *                     }
-                     *                   ]
-                     *                 }
-                     *               ]
-                     *             }
-                     *           ],
-                     *           "entitlements": [
-                     *             {
-                     *               "name": "Monthly credits",
-                     *               "asset": "CREDITS",
-                     *               "amount": 1000,
-                     *               "purpose": "bundled",
-                     *               "lifecycle": {
-                     *                 "duration": "month",
-                     *                 "duration_count": 1,
-                     *                 "refresh": {
-                     *                   "strategy": "expire_and_replace"
-                     *                 }
-                     *               },
-                     *               "accounting": {
-                     *                 "revenue_basis": 0.01,
-                     *                 "cost_basis": "auto"
+                     *                     "volume_rate": 10,
+                     *                     "package_size": 1000000
+                     *                   },
+                     *                   {
+                     *                     "name": "Tokens, other models",
+                     *                     "dimensions": {
+                     *                       "model": "*"
+                     *                     },
+                     *                     "volume_rate": 2,
+                     *                     "package_size": 1000000
+                     *                   }
+                     *                 ]
                      *               }
-                     *             }
-                     *           ],
+                     *             ]
+                     *           }
+                     *         ]
+                     *       },
+                     *       "versions": [
+                     *         {
+                     *           "version": 1,
                      *           "created_at": "2026-01-05T09:00:00.000Z",
-                     *           "published_at": "2026-01-05T09:00:00.000Z"
+                     *           "status": "published"
                      *         }
                      *       ]
                      *     }
@@ -4843,14 +4788,16 @@ export interface operations {
                      * @example {
                      *       "items": [
                      *         {
-                     *           "id": "cust_7x55s20xq666pdv2c89d1t0zha",
+                     *           "customer_id": "cust_7x55s20xq666pdv2c89d1t0zha",
+                     *           "customer_name": "Acme Robotics",
                      *           "external_id": "acme",
-                     *           "name": "Acme Robotics",
                      *           "email": "billing@acme.example.com",
-                     *           "active_subscription_count": 1,
                      *           "subscription_id": "sub_62mwae2wvqgsgz350h8nvyswqz",
                      *           "subscription_status": "active",
-                     *           "product_version": 1
+                     *           "started_at": "2026-01-05T09:12:30.000Z",
+                     *           "renews_at": "2026-02-05T09:12:30.000Z",
+                     *           "product_rate_plan_id": "prp_0kjq8s876h2fypyby94w1e192h",
+                     *           "version": 1
                      *         }
                      *       ],
                      *       "total_count": 1,
@@ -4892,7 +4839,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "product_id": "prp_0kjq8s876h2fypyby94w1e192h",
+                     *       "id": "prp_0kjq8s876h2fypyby94w1e192h",
                      *       "code": "assistant",
                      *       "name": "Assistant",
                      *       "version": 1,
@@ -4968,7 +4915,6 @@ export interface operations {
                      *           "purpose": "bundled",
                      *           "lifecycle": {
                      *             "duration": "month",
-                     *             "duration_count": 1,
                      *             "refresh": {
                      *               "strategy": "expire_and_replace"
                      *             }
@@ -4978,9 +4924,7 @@ export interface operations {
                      *             "cost_basis": "auto"
                      *           }
                      *         }
-                     *       ],
-                     *       "created_at": "2026-01-05T09:00:00.000Z",
-                     *       "published_at": "2026-01-05T09:00:00.000Z"
+                     *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["ProductVersion"];
@@ -5100,38 +5044,21 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "events": [
+                     *       "fees": [
                      *         {
-                     *           "id": "e5df153c-f88f-4060-91c0-f01b80c2188f",
+                     *           "usage_id": "e5df153c-f88f-4060-91c0-f01b80c2188f",
                      *           "event_type": "llm.completion",
-                     *           "fees": [
-                     *             {
-                     *               "id": "fee_4b1epgx7afh7hdshe39vw49vsz",
-                     *               "product_id": "prp_0kjq8s876h2fypyby94w1e192h",
-                     *               "product_code": "assistant",
-                     *               "product_version": 1,
-                     *               "price_id": "prc_6mz1rk9e7ezts82brzj412dqxc",
-                     *               "price_name": "Tokens, other models",
-                     *               "currency": "USD",
-                     *               "usage_type": "volume",
-                     *               "amount": 0.0005,
-                     *               "dimensions": {
-                     *                 "model": "*"
-                     *               },
-                     *               "volume_field": "tokens",
-                     *               "input_volume": 250,
-                     *               "unit_price": null,
-                     *               "volume_rate": 2,
-                     *               "package_size": 1000000
-                     *             }
-                     *           ],
-                     *           "total_fees": 0.0005,
-                     *           "fee_currency": "USD"
-                     *         }
-                     *       ],
-                     *       "totals": [
-                     *         {
-                     *           "asset": "USD",
+                     *           "price_id": "prc_6mz1rk9e7ezts82brzj412dqxc",
+                     *           "price_name": "Tokens, other models",
+                     *           "currency": "USD",
+                     *           "dimensions": {
+                     *             "model": "*"
+                     *           },
+                     *           "usage_type": "volume",
+                     *           "volume_field": "tokens",
+                     *           "input_volume": 250,
+                     *           "volume_rate": 2,
+                     *           "package_size": 1000000,
                      *           "amount": 0.0005
                      *         }
                      *       ]
@@ -5610,22 +5537,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "vendor_id": "vnd_6epfw2kktxd2cax4vn6kmchy65",
-                     *       "period_from": "2026-01-01",
-                     *       "period_to": "2026-01-31",
-                     *       "currency": "USD",
                      *       "total_costs": 30.125,
-                     *       "cost_count": 412,
                      *       "categories": [
                      *         {
                      *           "category": "inference",
-                     *           "total_costs": 28,
-                     *           "cost_count": 400
+                     *           "cost": 28
                      *         },
                      *         {
-                     *           "category": null,
-                     *           "total_costs": 2.125,
-                     *           "cost_count": 12
+                     *           "category": "uncategorized",
+                     *           "cost": 2.125
                      *         }
                      *       ]
                      *     }

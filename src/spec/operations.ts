@@ -46,3 +46,9 @@ export type ReplyOf<O> = {
 export type OperationId = keyof PublicOperations;
 export type Call<Id extends OperationId> = CallOf<PublicOperations[Id]>;
 export type Reply<Id extends OperationId> = ReplyOf<PublicOperations[Id]>;
+
+/** A body that may be any JSON value: the value, and its text to the last digit. */
+export interface VerbatimBody {
+  readonly value: unknown;
+  readonly text: string;
+}

@@ -17,6 +17,7 @@ type StoredTables = WorldImage['tables'];
 /** By the version they convert from: what becomes of the rows of a table in the next version. */
 const CONVERSIONS: Readonly<Record<number, Conversions>> = {
   1: {
+    subscriptions: (row) => ({ ...row, history: historyOf(row) }),
     top_ups: (row) => ({ ...row, status: TOP_UP_STATUSES[row.status] ?? row.status }),
     transactions: ({ type, revenue, postings, ...row }) => ({
       ...withPlainCase(row),
@@ -25,7 +26,6 @@ const CONVERSIONS: Readonly<Record<number, Conversions>> = {
     }),
     fee_payments: (row) => ({ ...row, worth: row.revenue, deferred: [], released: [] }),
     grants: ({ revenue_basis: _basis, ...row }) => row,
-    subscriptions: (row) => ({ ...row, history: historyOf(row) }),
     cost_claims: withPlainCase,
     events: (row) => ({
       ...withPlainCase(row),

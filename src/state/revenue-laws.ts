@@ -12,6 +12,7 @@ import {
   sum,
   ZERO,
 } from '../domain/decimal.ts';
+import { costOf } from '../domain/rates.ts';
 import { type Breach, expected } from './ledger-laws.ts';
 import type { FeePaymentRow, GrantRow, Posting, TransactionRow } from './records.ts';
 import type { Resumable } from './resumable.ts';
@@ -109,7 +110,9 @@ export function judgeDebt({ transaction_id: id, customer_id, postings }: Transac
   return postings
     .filter(({ from, grant_id, revenue }) => from === 'wallet' && !grant_id && revenue)
     .flatMap(({ to, amount, revenue, valuation }) => {
-      const value = multiply(decimal(amount), decimal(valuation?.rate ?? '1'));
+      const value = valuation
+        ? costOf(decimal(amount), valuation, CURRENCY_PLACES)
+        : decimal(amount);
       const due = to === 'revenue' ? format(round(value, CURRENCY_PLACES)) : '0';
       return judge(due, revenue, { id, customer_id });
     });

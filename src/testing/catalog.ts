@@ -1,4 +1,5 @@
 import { instant } from '../domain/instant.ts';
+import type { Emulator } from '../emulator.ts';
 import type { Context } from '../resources/context.ts';
 import type { AnyBody, TestClient } from './client.ts';
 
@@ -68,5 +69,20 @@ export async function grantsOf(
   accountId = 'default:CREDIT',
 ): Promise<AnyBody[]> {
   const page = await client.api('listGrants', { path: { customerId, accountId } }, 200);
-  return page.items.reverse();
+  return page.items.reverse().map((item: AnyBody) => withRecord(client.emulator, item));
+}
+
+/** A grant as it is listed, with what its record says beside that. */
+export function withRecord({ worlds }: Emulator, item: AnyBody): AnyBody {
+  for (const { tables } of worlds.values()) {
+    const {
+      owner: _,
+      entitlement: _what,
+      worth: _worth,
+      ...row
+    } = tables.grants.get(item.id) ?? {};
+    if (!('amount' in row)) continue;
+    return { ...row, ...item, amount: Number(row.amount), remaining: item.available };
+  }
+  throw new Error(`There is no grant ${item.id}.`);
 }

@@ -1,4 +1,4 @@
-import { aCatalogProduct, URLS } from './catalog.ts';
+import { aCatalogProduct, URLS, withRecord } from './catalog.ts';
 import { type AnyBody, createTestClient, type TestClient } from './client.ts';
 import { freshKey, nextUuid } from './usage.ts';
 
@@ -95,7 +95,8 @@ export async function aStory(now: string, client: TestClient = shared): Promise<
     async grants(asset = 'CREDIT') {
       const place = { ...path, accountId: `default:${asset}` };
       const query = { limit: 1000 };
-      return (await api('listGrants', { path: place, query }, 200)).items.reverse();
+      const { items } = await api('listGrants', { path: place, query }, 200);
+      return items.reverse().map((item: AnyBody) => withRecord(client.emulator, item));
     },
     activations: async () =>
       (await api('listWebhookEvents', { query: { limit: 1000 } }, 200)).items.length,

@@ -5,7 +5,7 @@ import type { DecimalText } from '../domain/decimal.ts';
  * travels as text behind a NUL, which no accepted string contains, and is unquoted at the end.
  */
 const MARK = '\u0000';
-const MARKED = /"\\u0000(-?[0-9.]+)"/g;
+const MARKED = /"\\u0000(-?[0-9.eE+-]+)"/g;
 
 class LongNumber {
   constructor(readonly text: DecimalText) {}
@@ -95,12 +95,19 @@ function serialiseKept(value: object): Serialised {
 }
 
 const DIGITS_OF_A_DOUBLE = /[\d.]{17}/;
-const TEXT_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?![\d.eE])/g;
+const TEXT_OR_DECIMAL = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?![\d.eE])/g;
+const TEXT_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
 /** Reads JSON so that `stringify` prints every decimal of it to its last digit. */
 export function parseExact(text: string): unknown {
-  if (!DIGITS_OF_A_DOUBLE.test(text)) return JSON.parse(text);
-  const marked = text.replace(TEXT_OR_NUMBER, (token) =>
+  return DIGITS_OF_A_DOUBLE.test(text) ? parseMarked(text, TEXT_OR_DECIMAL) : JSON.parse(text);
+}
+
+/** The same of every number, also of one that a double denotes in other digits, such as 1.0 or 1e400. */
+export const parseDigits = (text: string): unknown => parseMarked(text, TEXT_OR_NUMBER);
+
+function parseMarked(text: string, tokens: RegExp): unknown {
+  const marked = text.replace(tokens, (token) =>
     token.startsWith('"') || String(Number(token)) === token ? token : `"\\u0000${token}"`,
   );
   return JSON.parse(marked);

@@ -18,15 +18,15 @@ export async function change(
   return String((await balance(customer, accountId)).minus(before));
 }
 
-/** Every grant of an account, by transaction. */
+/** A grant of an account; the newest one unless an id is given. */
 export async function grantOf(
   { id }: OwnObject,
-  transactionId: string,
+  grantId?: string,
   accountId = 'default:USD',
 ): Promise<Body<'listGrants', 200>['items'][number] | undefined> {
   const path = { customerId: id, accountId };
   const { items } = await api('listGrants', { path, query: { limit: 1000 } }, 200);
-  return items.find((grant) => grant.transaction_id === transactionId);
+  return grantId === undefined ? items[0] : items.find((grant) => grant.id === grantId);
 }
 
 export const charge = (changes: object = {}) => ({

@@ -45,6 +45,9 @@ export async function activation(): Promise<{ customerId: string; subscriptionId
 /** The log item of a subscription's activation. */
 export async function activationItem(subscriptionId: string): Promise<Item> {
   const find = async () =>
-    (await log()).find(({ data }) => data['subscription_id'] === subscriptionId);
+    (await log()).find(
+      ({ data }) =>
+        (data as { readonly subscription_id?: string }).subscription_id === subscriptionId,
+    );
   return (await eventually(find, (item) => item !== undefined)) as Item;
 }

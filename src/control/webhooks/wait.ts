@@ -66,7 +66,8 @@ function missesOf(
   compare('status', status, wanted.status);
   if (wanted.status === undefined && exchanges.length === 0) misses.push('it was not tried yet');
   if (wanted.data) {
-    const data = world.tables.webhook_events.get(webhook_event)?.data ?? {};
+    const { data: held } = world.tables.webhook_events.get(webhook_event) ?? {};
+    const data = (held ?? {}) as Readonly<Record<string, unknown>>;
     for (const [name, value] of Object.entries(wanted.data))
       compare(`data.${name}`, data[name], value);
   }

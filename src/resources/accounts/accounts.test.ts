@@ -33,7 +33,6 @@ describe('createConnectedAccount', () => {
     expect(await api('getConnectedAccount', { path: { accountId: id } }, 200)).toEqual({
       id,
       name: 'Northwind',
-      metadata: null,
       created_at: TEST_NOW,
     });
   });
@@ -104,7 +103,7 @@ describe('listConnectedAccounts', () => {
       200,
     );
 
-    expect(found.items).toEqual([{ id, ...body, metadata: null, created_at: TEST_NOW }]);
+    expect(found.items).toEqual([{ id, ...body, created_at: TEST_NOW }]);
     expect(none).toEqual({ items: [], total_count: 0, limit: 100, offset: 0 });
   });
 

@@ -1,3 +1,4 @@
+import { given } from '../../domain/given.ts';
 import { violate } from '../../domain/rules.ts';
 import type { ConnectedAccountRow } from '../../state/records.ts';
 import { key } from '../../state/schema.ts';
@@ -49,5 +50,5 @@ export const getConnectedAccount: Handler<'getConnectedAccount'> = ({ path }, co
 };
 
 function presentAccount({ id, name, external_id, metadata, created_at }: ConnectedAccountRow) {
-  return { id, name, ...(external_id !== undefined && { external_id }), metadata, created_at };
+  return { id, name, ...given({ external_id, metadata: metadata ?? undefined }), created_at };
 }

@@ -1,4 +1,5 @@
 import { findCurrency } from '../../domain/currencies.ts';
+import { agrees, readRate } from '../../domain/rates.ts';
 import { type Finding, finding } from '../../domain/rules.ts';
 import type { Call } from '../../spec/operations.ts';
 import type { AssetRow } from '../../state/records.ts';
@@ -22,8 +23,11 @@ export function judgeAsset(asset: AssetCreate, known: AssetRow | undefined): rea
 function judgeStartingRates({ code, rates }: AssetCreate): readonly Finding[] {
   const findings: Finding[] = [];
   const seen = new Set<string>();
-  for (const [place, { source }] of (rates ?? []).entries()) {
+  for (const [place, { source, ...sides }] of (rates ?? []).entries()) {
     const field = `rates[${place}].source`;
+    const side = `rates[${place}].${sides.rate == null ? 'rate' : 'inverse_rate'}`;
+    if (!readRate(sides)) findings.push(finding('rate.missing', side));
+    if (!agrees(sides)) findings.push(finding('rate.disagrees', side));
     findings.push(...judgeSource(source, code, field));
     if (seen.has(source)) findings.push(finding('rate.source_repeated', field));
     seen.add(source);

@@ -1,5 +1,6 @@
 import { findCurrency } from '../../domain/currencies.ts';
 import { decimal, format } from '../../domain/decimal.ts';
+import { given } from '../../domain/given.ts';
 import { type Instant, instant } from '../../domain/instant.ts';
 import {
   insertPeriod,
@@ -8,8 +9,10 @@ import {
   nextRateChange,
   periodAt,
   quote,
+  type Rate,
   type RatePeriod,
   type RateSchedule,
+  readRate,
 } from '../../domain/rates.ts';
 import { refuseAll, violate } from '../../domain/rules.ts';
 import type { AssetRow } from '../../state/records.ts';
@@ -28,8 +31,8 @@ export const createAsset: Handler<'createAsset'> = ({ body }, context) => {
   refuseAll(judgeAsset(body, known));
 
   let schedules = known?.schedules ?? {};
-  for (const { source, rate } of body.rates ?? [])
-    schedules = withPeriod(schedules, source, { valid_from: now, rate: format(decimal(rate)) });
+  for (const { source, ...sides } of body.rates ?? [])
+    schedules = withPeriod(schedules, source, { valid_from: now, ...(readRate(sides) as Rate) });
   tables.assets.put({
     id: key(owner, code),
     seq: known?.seq || world.nextSeq(),
@@ -62,9 +65,8 @@ export const quoteAsset: Handler<'quoteAsset'> = ({ path, body }, context) => {
   if (!findCurrency(source)) violate('currency.required', 'source');
 
   const amount = decimal(body.amount);
-  const rate = decimal(
-    rateAt(asset, source, context.now) ?? violate('rate.none_in_force', 'source'),
-  );
+  const at = body.exchange_at ? instant(body.exchange_at) : context.now;
+  const rate = rateAt(asset, source, at) ?? violate('rate.none_in_force', 'source');
   return {
     status: 200,
     body: {
@@ -72,8 +74,7 @@ export const quoteAsset: Handler<'quoteAsset'> = ({ path, body }, context) => {
       source_amount: wireNumber(format(amount)),
       destination: asset.code,
       destination_amount: wireNumber(format(quote(amount, rate, asset.places))),
-      rate: wireNumber(format(rate)),
-      inverse_rate: wireNumber(format(inverseOf(rate))),
+      ...presentRate(rate),
     },
   };
 };
@@ -101,8 +102,8 @@ export const setAssetRate: Handler<'setAssetRate'> = ({ path, body }, context) =
 };
 
 /** The rate of an asset in a source; 1 for a currency into itself. @assumes A-404 */
-function rateAt({ code, schedules }: AssetRow, source: string, at: Instant): string | undefined {
-  return source === code ? '1' : periodAt(schedules[source] ?? [], at)?.rate;
+function rateAt({ code, schedules }: AssetRow, source: string, at: Instant): Rate | undefined {
+  return source === code ? { rate: '1' } : periodAt(schedules[source] ?? [], at);
 }
 
 function withPeriod(schedules: AssetRow['schedules'], source: string, period: RatePeriod) {
@@ -130,12 +131,12 @@ function compareNewest([left]: RateSchedule, [right]: RateSchedule): number {
   return first === second ? 0 : first < second ? 1 : -1;
 }
 
-function presentPeriod({ rate, ...span }: RatePeriod) {
-  return {
-    ...span,
-    rate: wireNumber(rate),
-    inverse_rate: wireNumber(format(inverseOf(decimal(rate)))),
-  };
+function presentPeriod({ rate, inverse_rate, ...span }: RatePeriod) {
+  return { ...span, ...presentRate({ rate, ...given({ inverse_rate }) }) };
+}
+
+function presentRate({ rate, inverse_rate = format(inverseOf(decimal(rate))) }: Rate) {
+  return { rate: wireNumber(rate), inverse_rate: wireNumber(inverse_rate) };
 }
 
 function presentAsset({ code, name, precision, label, symbol, schedules, created_at }: AssetRow) {

@@ -1,74 +1,64 @@
-import { add, type Decimal, decimal, format, ZERO } from '../../domain/decimal.ts';
+import { given } from '../../domain/given.ts';
 import { instant } from '../../domain/instant.ts';
 import { finding, refuseAll } from '../../domain/rules.ts';
-import { contentDigest, deriveId } from '../../state/ids.ts';
 import type { FeeRecord, ProductRow } from '../../state/records.ts';
-import { wireNumber } from '../../text/exact-json.ts';
-import type { Context, Handler } from '../context.ts';
+import type { Handler } from '../context.ts';
 import { findCustomer } from '../customers/customer-lookup.ts';
 import { findProductById, versionOfPath } from '../products/product-lookup.ts';
 import type { EventInput } from './event-intake.ts';
 import { usageOf } from './event-storage.ts';
 import { presentFee } from './present-event.ts';
-import { type Billing, billUsage, openBilling, totalOf } from './usage-billing.ts';
+import { type Billing, billUsage, openBilling } from './usage-billing.ts';
 import { pricesByType } from './usage-prices.ts';
 
+/** Prices events as usage is priced, and takes everything back. @assumes A-512 */
 export const simulateUsage: Handler<'simulateUsage'> = ({ path, body }, context) => {
   const version = versionOfPath(context, path);
   const customer =
     typeof body.customer_id === 'string' ? findCustomer(context, body.customer_id) : undefined;
-  refuseAll([
-    ...(typeof body.customer_id === 'string' && !customer
-      ? [finding('customer.unknown', 'customer_id')]
-      : []),
-  ]);
+  if (typeof body.customer_id === 'string' && !customer)
+    refuseAll([finding('customer.unknown', 'customer_id')]);
   const product = findProductById(context, version.product_id) as ProductRow;
   const prices = { byType: pricesByType([{ product, version }]), billed_by: [] };
+  const warnings: string[] = [];
   const billing = openBilling(context, {
     customer,
     pricesAt: () => prices,
-    nextFeeId: simulatedFeeIds(context, JSON.stringify([path, body])),
+    nextFeeId: () => 'simulated',
+    onWarning: ({ event_id, message }) => warnings.push(`${event_id}: ${message}`),
   });
-  const events = context.world.dryRun(() =>
-    body.events.map((event) => simulateEvent(billing, event)),
+  const fees = context.world.dryRun(() =>
+    body.events.flatMap((event) => simulateEvent(billing, event)),
   );
-  return {
-    status: 200,
-    body: {
-      events: events.map(({ presented }) => presented),
-      totals: presentTotals(events.flatMap(({ fees }) => fees)),
-    },
-  };
+  return { status: 200, body: { fees, ...(warnings.length > 0 && { warnings }) } };
 };
 
 function simulateEvent(billing: Billing, input: EventInput) {
-  const usage = usageOf(input, instant(input.occurred_at));
-  const fees = billUsage(billing, usage);
-  const { amount, currency } = totalOf(billing.context, fees, usage.occurred_at);
-  const presented = {
-    id: usage.event_id,
-    event_type: usage.event_type,
-    fees: fees.map(presentFee),
-    total_fees: wireNumber(format(amount)),
-    fee_currency: currency,
-  };
-  return { fees, presented };
+  const { event_id, event_type, ...usage } = usageOf(input, instant(input.occurred_at));
+  if (!billing.pricesAt(usage.occurred_at).byType.has(event_type))
+    billing.onWarning?.({ event_id, message: `No price counts ${event_type}: there is no fee.` });
+  const fees = billUsage(billing, { event_id, event_type, ...usage });
+  return fees.map((fee) => presentSimulated(event_id, event_type, fee));
 }
 
-/** Ids that depend on the request alone, so that none of a stored fee is used up. @assumes A-512 */
-function simulatedFeeIds({ world, owner }: Context, request: string): () => string {
-  const { seed, sandbox, environment } = world;
-  const digest = contentDigest(request);
-  let ordinal = 0;
-  return () => {
-    ordinal += 1;
-    return deriveId('fee', [seed, sandbox, environment, owner, 'simulation', digest, ordinal]);
+function presentSimulated(usage_id: string, event_type: string, fee: FeeRecord) {
+  const { price_id, price_name, currency, usage_type, amount, ...shown } = presentFee(fee);
+  const { dimensions, volume_field, input_volume, unit_price, volume_rate, package_size } = shown;
+  return {
+    usage_id,
+    event_type,
+    price_id,
+    price_name,
+    currency,
+    usage_type,
+    ...given({
+      dimensions: dimensions ?? undefined,
+      volume_field,
+      input_volume: input_volume ?? undefined,
+      unit_price: unit_price ?? undefined,
+      volume_rate: volume_rate ?? undefined,
+      package_size: package_size ?? undefined,
+    }),
+    amount,
   };
-}
-
-function presentTotals(fees: readonly FeeRecord[]) {
-  const totals = new Map<string, Decimal>();
-  for (const { currency, amount } of fees)
-    totals.set(currency, add(totals.get(currency) ?? ZERO, decimal(amount)));
-  return [...totals].map(([asset, amount]) => ({ asset, amount: wireNumber(format(amount)) }));
 }

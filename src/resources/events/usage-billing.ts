@@ -21,7 +21,7 @@ import { findPlaces } from '../assets/asset-lookup.ts';
 import type { Context } from '../context.ts';
 import { reportingValue } from '../stats/reporting.ts';
 import { DEFAULT_ACCOUNT_NAME, debit, openAccount, revenueOf } from '../wallets/ledger.ts';
-import { warn } from '../warnings.ts';
+import { type Warning, warn } from '../warnings.ts';
 import { countUsage, quantitySoFar } from './price-quantities.ts';
 import type { OfferedPrice, PricesAt } from './usage-prices.ts';
 
@@ -36,6 +36,8 @@ export interface BillingTerms {
   readonly pricesAt: PricesAt;
   readonly customer: CustomerRow | undefined;
   nextFeeId(): string;
+  /** Told of what is not priced, in the place of the world's warnings. */
+  readonly onWarning?: (warning: Pick<Warning, 'event_id' | 'message'>) => void;
 }
 
 export interface Billing extends BillingTerms {
@@ -68,9 +70,9 @@ export function billUsage(billing: Billing, usage: BillableUsage): FeeRecord[] {
   const fees: FeeRecord[] = [];
   for (const price of billing.pricesAt(usage.occurred_at).byType.get(usage.event_type) ?? []) {
     const line = priceEvent(usage, price, billing.payer);
-    if (line === UNUSABLE_VOLUME) warnOfVolume(billing.context, usage, price);
+    if (line === UNUSABLE_VOLUME) warnOfVolume(billing, usage, price);
     else if (line) fees.push(recordFee(billing, usage, price, line));
-    else warnOfNoFit(billing.context, usage, price);
+    else warnOfNoFit(billing, usage, price);
   }
   return fees;
 }
@@ -195,10 +197,15 @@ function takeFee(
   fee.revenue = format(revenueOf(transaction));
 }
 
-function warnOfVolume(context: Context, usage: BillableUsage, price: OfferedPrice): void {
+function warnOf({ context, onWarning }: Billing, warning: Warning): void {
+  if (onWarning) onWarning(warning);
+  else warn(context, warning);
+}
+
+function warnOfVolume(billing: Billing, usage: BillableUsage, price: OfferedPrice): void {
   const field = price.usage_calculation.volume_field as string;
   const volume = Object.hasOwn(usage.data, field) ? JSON.stringify(usage.data[field]) : 'missing';
-  warn(context, {
+  warnOf(billing, {
     kind: 'unusable_volume',
     place: key(usage.event_id, field),
     message: `${price.price_name} counts ${field}, which is ${volume}: there is no fee.`,
@@ -208,14 +215,14 @@ function warnOfVolume(context: Context, usage: BillableUsage, price: OfferedPric
 }
 
 /** Usage that a price counts and yet none of its values fits, once for each set of dimensions. */
-function warnOfNoFit(context: Context, usage: BillableUsage, price: OfferedPrice): void {
+function warnOfNoFit(billing: Billing, usage: BillableUsage, price: OfferedPrice): void {
   const { billable_dimensions } = price.usage_calculation;
   const said = billable_dimensions.map((field) =>
     Object.hasOwn(usage.data, field)
       ? `${field} ${JSON.stringify(usage.data[field])}`
       : `no ${field}`,
   );
-  warn(context, {
+  warnOf(billing, {
     kind: 'unmatched_usage',
     place: key(price.price_id, ...said),
     message: `${price.price_name} has no value for ${said.join(', ')}: there is no fee.`,

@@ -1,7 +1,7 @@
 import { findCurrency } from '../../domain/currencies.ts';
 import { type Decimal, decimal, decimalPlaces, format, isZero, ONE } from '../../domain/decimal.ts';
 import { after, type Instant, instant } from '../../domain/instant.ts';
-import { periodAt, quote } from '../../domain/rates.ts';
+import { periodAt, quote, type Rate, readRate } from '../../domain/rates.ts';
 import { type Finding, finding, refuseAll } from '../../domain/rules.ts';
 import type { Call } from '../../spec/operations.ts';
 import type { TopUpRow } from '../../state/records.ts';
@@ -40,7 +40,7 @@ export function initiateTopUp(context: Context, body: TopUpRequest): TopUpRow {
     status: 'initiated',
     account_name: body.destination?.account_name ?? DEFAULT_ACCOUNT_NAME,
     asset: purchase.asset,
-    exchange_rate: format(purchase.rate),
+    exchange_rate: purchase.rate.rate,
     credit: format(purchase.credit),
     ...(body.credit_expires_at && { credit_expires_at: instant(body.credit_expires_at) }),
     ...(body.description && { description: body.description }),
@@ -63,8 +63,7 @@ export type TopUpRequest = Call<'createTopUp'>['body'];
 /** What a top-up buys, with all that keeps it from being bought. */
 interface Purchase {
   readonly asset: string;
-  /** Units of the currency for one unit of the asset. */
-  readonly rate: Decimal;
+  readonly rate: Rate;
   readonly credit: Decimal;
   readonly findings: readonly Finding[];
 }
@@ -94,7 +93,7 @@ function priceCredit(context: Context, { amount, currency, destination }: TopUpR
   const code = destination?.asset ?? currency;
   const given = destination?.exchange_rate ?? undefined;
   const asset = findAsset(context, code);
-  const rate = code === currency ? ONE : rateOf(asset, currency, context.now, given);
+  const rate = code === currency ? PAR : rateOf(asset, currency, context.now, given);
   const credit = rate && asset ? quote(decimal(amount), rate, asset.places) : ONE;
 
   const findings: Finding[] = [];
@@ -103,7 +102,7 @@ function priceCredit(context: Context, { amount, currency, destination }: TopUpR
   if (code === currency && given !== undefined && given !== 1)
     findings.push(finding('rate.own_source', 'destination.exchange_rate'));
   if (isZero(credit)) findings.push(finding('amount.too_little', 'amount'));
-  return { asset: code, rate: rate ?? ONE, credit, findings };
+  return { asset: code, rate: rate ?? PAR, credit, findings };
 }
 
 function rateOf(
@@ -111,10 +110,12 @@ function rateOf(
   currency: string,
   at: Instant,
   given: number | undefined,
-): Decimal | undefined {
-  const rate = given ?? periodAt(asset?.schedules[currency] ?? [], at)?.rate;
-  return rate === undefined ? undefined : decimal(rate);
+): Rate | undefined {
+  return readRate({ rate: given ?? null }) ?? periodAt(asset?.schedules[currency] ?? [], at);
 }
+
+/** What a currency costs in itself. */
+const PAR: Rate = { rate: '1' };
 
 function presentCreated({ id, status, created_at, payment }: TopUpRow, baseUrl: string) {
   const { token, expires_at } = payment;

@@ -4,52 +4,59 @@ import type { Context } from '../context.ts';
 import { presentPrice } from './price-records.ts';
 import { findVersion } from './product-lookup.ts';
 
-/** A product under the name of its default version, else of its newest. */
+/** A product under the name of its default version, else of its newest. @assumes A-504 */
 export function presentProduct(context: Context, product: ProductRow) {
-  const { id, code, default_version, created_at, archived } = product;
-  const spokesman = findVersion(context, product, default_version ?? product.newest_version);
-  const { name, description } = spokesman as VersionRow;
+  const { id, code, default_version, newest_version } = product;
+  const spokesman = findVersion(context, product, default_version ?? newest_version);
+  return { id, code, name: (spokesman as VersionRow).name };
+}
+
+/** The same with its versions, and with what the default one says. @assumes A-504 */
+export function presentProductDetail(context: Context, product: ProductRow) {
+  const versions = context.tables.versions.list('product', product.id);
+  const chosen = versions.find(({ version }) => version === product.default_version);
   return {
-    id,
-    code,
-    name,
-    ...(description !== undefined && { description }),
-    ...(default_version !== undefined && { default_version }),
-    created_at,
-    archived,
+    ...presentProduct(context, product),
+    ...(chosen && { default_version: { version: chosen.version, ...presentContent(chosen) } }),
+    versions: versions
+      .map(({ version, created_at, status }) => ({ version, created_at, status }))
+      .reverse(),
   };
 }
 
+/** @assumes A-504 */
 export function presentVersion(product: ProductRow, version: VersionRow) {
-  return { ...presentVersionSummary(product, version), prices: version.prices.map(presentPrice) };
+  return { ...presentVersionSummary(product, version), ...presentContent(version) };
 }
 
-/** A version without its prices. */
-export function presentVersionSummary(product: ProductRow, version: VersionRow) {
-  const { name, description, status, created_at, published_at, archived_at } = version;
-  return {
-    product_id: product.id,
-    code: product.code,
-    name,
-    ...(description !== undefined && { description }),
-    version: version.version,
-    status,
-    is_default: product.default_version === version.version,
-    entitlements: version.entitlements.map(presentEntitlement),
-    created_at,
-    ...(published_at && { published_at }),
-    ...(archived_at && { archived_at }),
-  };
+/** A version without its prices and entitlements. @assumes A-504 */
+export function presentVersionSummary({ id, code, default_version }: ProductRow, row: VersionRow) {
+  const { name, version, status } = row;
+  return { id, code, name, version, status, is_default: default_version === version };
 }
 
-function presentEntitlement({ amount, accounting, ...entitlement }: EntitlementRecord) {
+const presentContent = ({ prices, entitlements }: VersionRow) => ({
+  entitlements: entitlements.map(presentEntitlement),
+  prices: prices.map(presentPrice),
+});
+
+function presentEntitlement({ amount, accounting, lifecycle, ...rest }: EntitlementRecord) {
   const { revenue_basis, cost_basis } = accounting;
   return {
-    ...entitlement,
+    ...rest,
+    ...(lifecycle && { lifecycle: presentLifecycle(lifecycle) }),
     amount: wireNumber(amount),
     accounting: {
       revenue_basis: wireNumber(revenue_basis),
       cost_basis: cost_basis === 'auto' ? cost_basis : wireNumber(cost_basis),
     },
   };
+}
+
+/** @assumes A-511 the count of durations is kept and not answered */
+function presentLifecycle({
+  duration_count: _kept,
+  ...lifecycle
+}: NonNullable<EntitlementRecord['lifecycle']>) {
+  return lifecycle;
 }

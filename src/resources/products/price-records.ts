@@ -90,12 +90,7 @@ export function presentPrice({
 }: PriceRecord): Schemas['Price'] {
   return {
     ...price,
-    ...(usage_calculation && {
-      usage_calculation: {
-        ...usage_calculation,
-        billable_dimensions: [...usage_calculation.billable_dimensions],
-      },
-    }),
+    ...(usage_calculation && { usage_calculation: presentCalculation(usage_calculation) }),
     pricing: pricing.map(({ asset, values }) => ({
       asset,
       values: values.map(({ values: rows, dimensions, ...row }) => ({
@@ -118,4 +113,9 @@ function presentRow({ name, package_size, quantity, ...row }: PriceRow): Schemas
     ...(package_size !== undefined && { package_size }),
     ...(quantity !== undefined && { quantity }),
   };
+}
+
+/** The source reference is kept and not answered. @assumes A-505 */
+function presentCalculation({ source_reference_field: _kept, ...calculation }: UsageCalculation) {
+  return { ...calculation, billable_dimensions: [...calculation.billable_dimensions] };
 }

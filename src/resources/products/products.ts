@@ -6,7 +6,7 @@ import { newestFirst } from '../paging.ts';
 import { notFound } from '../problems.ts';
 import { presentSubscriber, subscriptionsTo } from '../subscriptions/subscribers.ts';
 import { addVersion, presentCreated, withDefault } from '../subscriptions/version-changes.ts';
-import { presentProduct, presentVersion } from './present-product.ts';
+import { presentProduct, presentProductDetail } from './present-product.ts';
 import { findProductByCode, findProductById, productOfPath } from './product-lookup.ts';
 import { judgeContent, readContent } from './version-content.ts';
 
@@ -47,11 +47,7 @@ export const listProducts: Handler<'listProducts'> = ({ query }, context) => {
 
 export const getProduct: Handler<'getProduct'> = ({ path }, context) => {
   const product = findProductById(context, path.productId) ?? notFound();
-  const versions = context.tables.versions
-    .list('product', product.id)
-    .map((version) => presentVersion(product, version))
-    .reverse();
-  return { status: 200, body: { ...presentProduct(context, product), versions } };
+  return { status: 200, body: presentProductDetail(context, product) };
 };
 
 export const deleteProduct: Handler<'deleteProduct'> = ({ path }, context) => {

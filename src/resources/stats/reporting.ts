@@ -9,7 +9,7 @@ import {
 } from '../../domain/decimal.ts';
 import type { Instant } from '../../domain/instant.ts';
 import { valuationPeriod } from '../../domain/profitability.ts';
-import type { RatePeriod } from '../../domain/rates.ts';
+import { costOf, type RatePeriod } from '../../domain/rates.ts';
 import { findAsset } from '../assets/asset-lookup.ts';
 import type { Context } from '../context.ts';
 import { warn } from '../warnings.ts';
@@ -30,7 +30,7 @@ export function reportingValue(
   const currency = context.settings.reporting_currency;
   if (asset === currency || isZero(amount)) return amount;
   const period = valuationOf(context, asset, at);
-  if (period) return round(multiply(amount, decimal(period.rate)), CURRENCY_PLACES);
+  if (period) return costOf(amount, period, CURRENCY_PLACES);
   warn(context, {
     kind: 'unpriced_asset',
     place: asset,

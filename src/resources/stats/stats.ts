@@ -47,23 +47,22 @@ export const getVendorStats: Handler<'getVendorStats'> = ({ path, query }, conte
   const vendor = findVendor(context, path.vendorId) ?? notFound();
   const period = statsPeriod(query, context.now);
   const days = rowsBetween(context.tables.vendor_days.list('vendor', vendor.id), period);
-  const wanted =
-    query.category === undefined
-      ? days
-      : days.filter(({ category }) => category === query.category);
-  const categories = groupByCategory(wanted).sort(byCategory);
-  return {
-    status: 200,
-    body: {
-      vendor_id: vendor.id,
-      period_from: period.from,
-      period_to: period.to,
-      currency: context.settings.reporting_currency,
-      ...presentCosts(wanted),
-      categories: categories.map(([category, rows]) => ({ category, ...presentCosts(rows) })),
-    },
-  };
+  const wanted = days.filter(
+    (day) => query.category === undefined || categoryOf(day) === query.category,
+  );
+  const names = [...new Set(wanted.map(categoryOf))].sort();
+  const categories = names.map((category) => {
+    const ofCategory = wanted.filter((day) => categoryOf(day) === category);
+    return { category, cost: costOf(ofCategory) };
+  });
+  return { status: 200, body: { total_costs: costOf(wanted), categories } };
 };
+
+/** @assumes A-904 */
+const categoryOf = ({ category }: VendorDayRow): string => category ?? 'uncategorized';
+
+const costOf = (rows: readonly VendorDayRow[]): number =>
+  wireNumber(format(sum(rows.map((row) => decimal(row.cost)))));
 
 interface Sums {
   readonly revenue: Decimal;
@@ -77,30 +76,6 @@ function sumOf(rows: readonly TotalsRow[]): Sums {
     cost = add(cost, decimal(row.cost));
   }
   return { revenue, cost };
-}
-
-function presentCosts(rows: readonly VendorDayRow[]) {
-  const cost = sum(rows.map((row) => decimal(row.cost)));
-  const count = rows.reduce((total, row) => total + row.count, 0);
-  return { total_costs: wireNumber(format(cost)), cost_count: count };
-}
-
-type Category = readonly [category: string | null, rows: readonly VendorDayRow[]];
-
-function groupByCategory(rows: readonly VendorDayRow[]): Category[] {
-  const groups = new Map<string | null, VendorDayRow[]>();
-  for (const row of rows) {
-    const group = groups.get(row.category);
-    if (group) group.push(row);
-    else groups.set(row.category, [row]);
-  }
-  return [...groups];
-}
-
-/** By name, what has no category last. @assumes A-904 */
-function byCategory([left]: Category, [right]: Category): number {
-  if (left === null || right === null) return left === null ? 1 : -1;
-  return left < right ? -1 : 1;
 }
 
 function presentName({ id, external_id, name }: CustomerRow) {

@@ -16,6 +16,8 @@ const MONTHLY_FEE = {
   pricing: [{ asset: 'USD', values: [{ unit_price: 49 }] }],
 };
 
+const PAID = { outcome: 'succeeded' };
+
 let client: TestClient;
 beforeEach(() => {
   client = createTestClient();
@@ -53,27 +55,29 @@ describe('listSubscribers', () => {
     expect(page.total_count).toBe(2);
     expect(page.items).toEqual([
       {
-        id: zenith,
+        customer_id: zenith,
+        customer_name: 'zenith',
         external_id: 'zenith',
-        name: 'zenith',
-        active_subscription_count: 1,
         subscription_id: expect.stringMatching(/^sub_/),
         subscription_status: 'active',
-        product_version: 1,
+        started_at: '2026-01-15T12:00:00.000Z',
+        product_rate_plan_id: productId,
+        version: 1,
       },
       {
-        id: acme,
+        customer_id: acme,
+        customer_name: 'acme',
         external_id: 'acme',
-        name: 'acme',
-        active_subscription_count: 3,
         subscription_id: later,
         subscription_status: 'active',
-        product_version: 2,
+        started_at: '2026-01-15T12:00:00.000Z',
+        product_rate_plan_id: productId,
+        version: 2,
       },
     ]);
   });
 
-  it('prefers an active subscription to one that awaits payment, and shows no inactive one', async () => {
+  it('shows none that never started, and no inactive one', async () => {
     const productId = await aProduct();
     const paid = { prices: [MONTHLY_FEE], publish: true };
     await client.api('createProductVersion', { path: { productId }, body: paid }, 201);
@@ -88,7 +92,7 @@ describe('listSubscribers', () => {
       (await client.api('listSubscribers', { path: { productId } }, 200)).items;
 
     const [active] = await list();
-    expect(active).toMatchObject({ subscription_status: 'active', product_version: 1 });
+    expect(active).toMatchObject({ subscription_status: 'active', version: 1 });
 
     const end = async (subscriptionId: string) =>
       client.api(
@@ -97,8 +101,16 @@ describe('listSubscribers', () => {
         204,
       );
     await end(active.subscription_id);
+    expect(await list()).toEqual([]);
+
+    await client.control('settlePayment', { path: { id: waiting }, body: PAID }, 200);
     expect(await list()).toMatchObject([
-      { subscription_id: waiting, subscription_status: 'action_required', product_version: 2 },
+      {
+        subscription_id: waiting,
+        subscription_status: 'active',
+        renews_at: '2026-02-15T12:00:00.000Z',
+        version: 2,
+      },
     ]);
 
     await end(waiting);

@@ -1,11 +1,11 @@
-import { FIRST_INSTANT, type Instant } from '../../domain/instant.ts';
+import { given } from '../../domain/given.ts';
+import type { Instant } from '../../domain/instant.ts';
 import type { CustomerRow, SubscribedProduct, SubscriptionRow } from '../../state/records.ts';
 import type { Context } from '../context.ts';
-import { presentCustomerSummary } from '../customers/present-customer.ts';
 
 /**
- * The subscriptions to a product, one for each customer in the order of the customers' creation:
- * the one by which usage would be billed, else one yet to start, else one that awaits payment.
+ * The subscriptions to a product that have a start, one for each customer in the order of the customers'
+ * creation: the one by which usage would be billed, else one yet to start, else one that awaits payment.
  *
  * @assumes A-504, A-510
  */
@@ -13,7 +13,8 @@ export function subscriptionsTo(context: Context, productId: string): Subscripti
   const { tables, owner, now } = context;
   const chosen = new Map<string, SubscriptionRow>();
   for (const subscription of tables.subscriptions.list('owner', owner)) {
-    if (subscription.status === 'inactive' || !holds(subscription, productId)) continue;
+    if (subscription.started_at === undefined || subscription.status === 'inactive') continue;
+    if (!holds(subscription, productId)) continue;
     const other = chosen.get(subscription.customer_id);
     if (!other || rankOf(subscription, now) >= rankOf(other, now))
       chosen.set(subscription.customer_id, subscription);
@@ -29,12 +30,19 @@ export function presentSubscriber(
   productId: string,
 ) {
   const customer = context.tables.customers.get(subscription.customer_id) as CustomerRow;
-  const product = subscription.products.find((subscribed) => subscribed.id === productId);
+  const { id, status, started_at, renews_at, products } = subscription;
+  const { version } = products.find((held) => held.id === productId) as SubscribedProduct;
+  const { id: customer_id, name: customer_name, external_id, email } = customer;
   return {
-    ...presentCustomerSummary(context, customer),
-    subscription_id: subscription.id,
-    subscription_status: subscription.status as 'active' | 'action_required',
-    product_version: (product as SubscribedProduct).version,
+    customer_id,
+    customer_name,
+    ...given({ external_id, email }),
+    subscription_id: id,
+    subscription_status: status,
+    started_at: started_at as Instant,
+    ...given({ renews_at }),
+    product_rate_plan_id: productId,
+    version,
   };
 }
 
@@ -42,7 +50,7 @@ const holds = ({ products }: SubscriptionRow, productId: string): boolean =>
   products.some(({ id }) => id === productId);
 
 /** Text that sorts by standing, then by start. */
-function rankOf({ status, started_at = FIRST_INSTANT }: SubscriptionRow, now: Instant): string {
+function rankOf({ status, started_at }: SubscriptionRow, now: Instant): string {
   if (status !== 'active') return `0 ${started_at}`;
-  return `${started_at > now ? 1 : 2} ${started_at}`;
+  return `${started_at !== undefined && started_at > now ? 1 : 2} ${started_at}`;
 }

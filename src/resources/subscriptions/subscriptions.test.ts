@@ -260,9 +260,9 @@ describe('createSubscription', () => {
     await subscribe({ products: [{ code: 'images' }] });
     await client.api('deleteProduct', { path: { productId } }, 204);
 
-    const { archived } = await client.api('getProduct', { path: { productId } }, 200);
+    const { versions } = await client.api('getProduct', { path: { productId } }, 200);
 
-    expect(archived).toBe(true);
+    expect(versions).toMatchObject([{ status: 'archived' }]);
     expect((await show())[0].status).toBe('active');
   });
 });

@@ -1,3 +1,4 @@
+import { given } from '../../domain/given.ts';
 import { violate } from '../../domain/rules.ts';
 import type { VendorRow } from '../../state/records.ts';
 import { key } from '../../state/schema.ts';
@@ -41,5 +42,5 @@ export function findVendor({ tables, owner }: Context, id: string): VendorRow | 
 }
 
 function presentVendor({ id, name, external_id, created_at }: VendorRow) {
-  return { id, name, external_id: external_id ?? null, created_at };
+  return { id, ...given({ external_id }), name, created_at };
 }

@@ -16,7 +16,6 @@ import type { Call } from '../../spec/operations.ts';
 import { contentDigest } from '../../state/ids.ts';
 import type { CustomerRow, GrantWorth, TransactionRow } from '../../state/records.ts';
 import { key, uuidKey } from '../../state/schema.ts';
-import { wireNumber } from '../../text/exact-json.ts';
 import { findAsset, isTooPrecise, type KnownAsset } from '../assets/asset-lookup.ts';
 import type { Context, Handler } from '../context.ts';
 import { findCustomer } from '../customers/customer-lookup.ts';
@@ -64,15 +63,15 @@ export const chargeWallet: Handler<'chargeWallet'> = ({ path, body }, context) =
     findCustomer(context, path.customerId) ?? violate('customer.unknown', 'customerId');
   const content = contentOf('charge', body);
   const earlier = findRetry(context, customer, body.transaction_id, content);
-  if (earlier) return { status: 201, body: presentCharge(earlier) };
+  if (earlier) return { status: 201, body: {} };
 
   const asset = findAsset(context, body.asset);
   const amount = chargeAmount(body, asset?.places ?? 0);
   refuseAll(judgeCharge(context, customer, body, asset, amount));
   const account = openAccount(context, customer, body.asset, body.account_name ?? undefined);
   const notes = { ...notesOf(body), source: 'charge', content } as const;
-  const transaction = debit(context, account, { ...notes, amount: amount ?? ZERO, to: 'revenue' });
-  return { status: 201, body: presentCharge(transaction) };
+  debit(context, account, { ...notes, amount: amount ?? ZERO, to: 'revenue' });
+  return { status: 201, body: {} };
 };
 
 /** What was paid for credit that an adjustment gives: money at the rate of now, or nothing. @assumes A-902 */
@@ -209,9 +208,4 @@ type Receipt = Pick<TransactionRow, 'transaction_id' | 'created_at' | 'amount' |
 
 function presentReceipt({ transaction_id, created_at, requested_at = created_at }: Receipt) {
   return { id: transaction_id, created_at: requested_at };
-}
-
-function presentCharge(transaction: Receipt) {
-  const taken = format(negate(decimal(transaction.amount)));
-  return { ...presentReceipt(transaction), amount: wireNumber(taken) };
 }

@@ -80,22 +80,10 @@ function presentAccount({ account_id, name, asset, available }: WalletAccountRow
   return { id: account_id, name, asset, available: wireNumber(available) };
 }
 
+/** @assumes A-704 */
 function presentGrant(grant: GrantRow) {
-  const { id, account_id, asset, purpose, effective_at, expires_at } = grant;
-  const { created_at, transaction_id, source } = grant;
-  return {
-    id,
-    account_id,
-    asset,
-    purpose,
-    amount: wireNumber(grant.amount),
-    remaining: wireNumber(grant.remaining),
-    effective_at,
-    expires_at,
-    created_at,
-    transaction_id,
-    source,
-  };
+  const { id, purpose, remaining, effective_at, expires_at, created_at } = grant;
+  return { id, available: wireNumber(remaining), effective_at, expires_at, purpose, created_at };
 }
 
 /** Whether a movement took a fee or moved the balance in another way. @assumes A-709 */

@@ -13,7 +13,9 @@ type TopicEvent = { [T in Topic]: { readonly topic: T; readonly data: TopicPaylo
 interface TestEvent {
   readonly test: true;
   readonly topic: Topic;
-  readonly data: WebhookEventRow['data'];
+  readonly data: unknown;
+  /** The same as JSON, to the last digit. */
+  readonly text: string;
 }
 
 /** An event for the destinations that listen to its topic. */
@@ -47,6 +49,7 @@ function record(context: Context, news: WebhookNews, event_id: string, owner: st
   const { tables, world, now } = context;
   const { topic, data } = news;
   const account_id = owner === news.owner ? undefined : news.owner;
+  const text = news.test ? news.text : JSON.stringify(data);
   const live = world.environment === 'live';
   const event = tables.webhook_events.put({
     id: key(owner, event_id),
@@ -57,7 +60,14 @@ function record(context: Context, news: WebhookNews, event_id: string, owner: st
     ...(account_id !== undefined && { account_id }),
     topic,
     data,
-    body: writeEnvelope({ id: event_id, topic, created: now, live, accountId: account_id, data }),
+    body: writeEnvelope({
+      id: event_id,
+      topic,
+      created: now,
+      live,
+      accountId: account_id,
+      data: text,
+    }),
     matched_destination_ids: match(context, news, owner).map(({ id }) => id),
     test: news.test ?? false,
     attempts: [],

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { OperationId } from '../../spec/operations.ts';
+import type { World } from '../../state/world.ts';
 import { createTestClient, TEST_NOW, type TestClient } from '../../testing/client.ts';
 
 const TOPIC = 'subscription.activated';
@@ -117,18 +118,35 @@ describe('testWebhooks', () => {
     expect((await client.api('listWebhookEvents', {}, 200)).items).toEqual([]);
   });
 
-  it.each([
-    [undefined, 400],
-    [[1], 400],
-    ['text', 400],
-  ])('refuses the body %o', async (body, status) => {
-    const response = await client.http
+  const sendText = (text: string) =>
+    client.http
       .post(`/webhooks/test/${TOPIC}`)
       .set('Authorization', 'Bearer key_test_emulator')
       .set('Content-Type', 'application/json')
-      .send(body === undefined ? '' : JSON.stringify(body));
+      .send(text);
 
-    expect(response.status).toBe(status);
+  it.each(['', '{', 'undefined'])('refuses the body %o', async (text) => {
+    expect((await sendText(text)).status).toBe(400);
+  });
+
+  it.each([
+    'null',
+    'true',
+    '"text"',
+    '[1,[2]]',
+    '{"__proto__":1}',
+    '1.0',
+    '1e400',
+    '{"amount":12345678901234567890.10,"rate":1e-7}',
+  ])('sends on any JSON value as it came: %s', async (text) => {
+    const { body } = await sendText(text);
+    const listed = await client.send('listWebhookEvents');
+    const { tables } = client.emulator.worlds.find('key_test_emulator') as World;
+    const [event] = [...tables.webhook_events.values()];
+
+    expect(event?.body).toContain(`,"data":${text}}`);
+    expect(event?.event_id).toBe(body.id);
+    expect(listed.text).toContain(`"data":${text},`);
   });
 });
 

@@ -1,5 +1,5 @@
+import type { VerbatimBody } from '../../spec/operations.ts';
 import { isKnownTopic } from '../../spec/topics.ts';
-import type { WebhookEventRow } from '../../state/records.ts';
 import type { Context } from '../context.ts';
 import { notFound } from '../problems.ts';
 import { emitWebhookEvent } from './webhook-events.ts';
@@ -11,7 +11,7 @@ interface TestDispatch {
     readonly webhookId?: string;
     readonly connectedAccountId?: string;
   };
-  readonly body: WebhookEventRow['data'];
+  readonly body?: unknown;
 }
 
 /**
@@ -21,12 +21,14 @@ interface TestDispatch {
  * @assumes A-1202, A-1207, A-1211
  */
 export function testDispatch({ path, body }: TestDispatch, context: Context) {
+  const { value: data, text } = body as VerbatimBody;
   const { topic, webhookId, connectedAccountId } = path;
   if (!isKnownTopic(topic)) notFound();
   const id = emitWebhookEvent(context, {
     test: true,
     topic,
-    data: body,
+    data,
+    text,
     owner:
       connectedAccountId === undefined ? context.owner : connected(context, connectedAccountId),
     ...(webhookId !== undefined && { destination: findWebhook(context, webhookId) ?? notFound() }),

@@ -38,7 +38,7 @@ export interface WebhookEventRow extends Owned {
   /** The connected account it happened to, in the platform's log. */
   readonly account_id?: string;
   readonly topic: string;
-  readonly data: Readonly<Record<string, unknown>>;
+  readonly data: unknown;
   /** The envelope as it is sent, byte for byte, at every attempt. */
   readonly body: string;
   readonly matched_destination_ids: readonly string[];

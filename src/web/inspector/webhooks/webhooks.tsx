@@ -58,7 +58,7 @@ function stateOf(row: WebhookEventRow): string {
 }
 
 function subjectOf(row: WebhookEventRow) {
-  const customer = row.data['customer_id'];
+  const { customer_id: customer } = (row.data ?? {}) as { readonly customer_id?: unknown };
   return {
     at: row.created_at,
     fields: {
