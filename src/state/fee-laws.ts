@@ -1,14 +1,19 @@
-import { decimal, format, isZero, negate } from '../domain/decimal.ts';
+import { add, decimal, format, isZero, negate, ZERO } from '../domain/decimal.ts';
 import { type Breach, expected, type Law } from './ledger-laws.ts';
 import type { EventRow, FeeRecord } from './records.ts';
 import type { Resumable } from './resumable.ts';
 import { type Tables, uuidKey } from './schema.ts';
 
-/** What is wrong between usage events and the ledger: ids, fees and their transactions. @assumes A-508, A-709 */
+/**
+ * What is wrong between usage events and the ledger: ids, fees and their transactions, quantities so far.
+ *
+ * @assumes A-508, A-709, A-1501
+ */
 export function* verifyFees(tables: Tables): Resumable<Breach[]> {
   const breaches: Breach[] = [];
   const fees = new Set<string>();
   const costs = new Set<string>();
+  const used = new Map<string, string>();
   for (const event of tables.events.values()) {
     yield;
     for (const fee of event.fees) {
@@ -16,6 +21,7 @@ export function* verifyFees(tables: Tables): Resumable<Breach[]> {
         breaches.push(breach('id_unique', fee.id, event, 'The fee is there twice.'));
       fees.add(fee.id);
       breaches.push(...judgeFee(tables, event, fee));
+      if (fee.counted) count(used, fee.counted);
     }
     for (const { id } of event.costs) {
       const cost = uuidKey(event.owner, id);
@@ -29,7 +35,24 @@ export function* verifyFees(tables: Tables): Resumable<Breach[]> {
       const message = `There is no fee ${fee_id}.`;
       breaches.push({ law: 'fee_posted', id: transaction_id, customer_id, message });
     }
-  return breaches;
+  return [...breaches, ...compareQuantities(tables, used)];
+}
+
+function count(used: Map<string, string>, counted: NonNullable<FeeRecord['counted']>): void {
+  const { quantity_id, quantity } = counted;
+  const before = used.get(quantity_id);
+  used.set(quantity_id, format(add(before ? decimal(before) : ZERO, decimal(quantity))));
+}
+
+function compareQuantities({ price_quantities }: Tables, used: Map<string, string>): Breach[] {
+  const kept = new Map([...price_quantities.values()].map(({ id, quantity }) => [id, quantity]));
+  return [...new Set([...used.keys(), ...kept.keys()])]
+    .filter((id) => used.get(id) !== kept.get(id))
+    .map((id) => ({
+      law: 'sum_recounted',
+      id: `price_quantities ${id.replaceAll('\n', ' ')}`,
+      message: expected(used.get(id) ?? 'nothing', kept.get(id) ?? 'nothing'),
+    }));
 }
 
 function judgeFee(tables: Tables, event: EventRow, fee: FeeRecord): Breach[] {

@@ -15,6 +15,8 @@ export interface PriceSketch {
   readonly usage_type?: string;
   readonly volume_field?: string;
   readonly billable_dimensions?: readonly string[];
+  readonly pricing_model?: string;
+  readonly tiering?: object;
   readonly asset?: string;
   readonly values?: readonly object[];
   /** Where it has several. */
@@ -52,6 +54,8 @@ export function usagePrice({
   asset = 'USD',
   values = [{ unit_price: 1 }],
   pricing = [{ asset, values }],
+  pricing_model,
+  tiering,
   ...rest
 }: PriceSketch) {
   const usage_calculation = { event_type, usage_type, ...rest };
@@ -59,6 +63,8 @@ export function usagePrice({
     name,
     type: 'usage_based',
     billing_model: { type: 'real_time' },
+    ...(pricing_model !== undefined && { pricing_model }),
+    ...(tiering && { tiering }),
     usage_calculation,
     pricing,
   };

@@ -1,0 +1,252 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Row } from '../../state/table.ts';
+import { type AnyBody, createTestClient } from '../../testing/client.ts';
+import { anEvent, aUser, type User } from '../../testing/usage.ts';
+
+const client = createTestClient();
+const { api, control } = client;
+
+/** Tiers to 100 at 1, to 300 at 0.5, then 0.1, at least 2; packages of 10 at 3; both count `v`. */
+const TIERED = {
+  name: 'Tiers',
+  pricing_model: 'tiered',
+  tiering: { basis: 'volume', period: 'monthly' },
+  usage_type: 'volume',
+  volume_field: 'v',
+  values: [
+    { name: 'First', up_to: 100, volume_rate: 1 },
+    { up_to: 300, volume_rate: 0.5 },
+    { volume_rate: 0.1, min_amount: 2 },
+  ],
+};
+const PACKAGE = {
+  name: 'Packs',
+  pricing_model: 'package',
+  usage_type: 'volume',
+  volume_field: 'v',
+  values: [{ volume_rate: 3, package_size: 10 }],
+};
+
+const use = (v: number, given: object = {}) => anEvent({ data: { v }, ...given });
+
+/** The fees of volumes, sent in batches. */
+async function feesOf(user: User, batches: readonly (readonly number[])[]): Promise<AnyBody[]> {
+  const fees: AnyBody[] = [];
+  for (const batch of batches) {
+    const events = batch.map((v) => use(v));
+    await user.submit(...events);
+    for (const { id } of events) fees.push((await user.event(id)).fees);
+  }
+  return fees;
+}
+
+const amounts = (fees: readonly AnyBody[]): number[][] =>
+  fees.map((each) => each.map(({ amount }: AnyBody) => amount));
+
+describe('usage that counts on', () => {
+  it('costs the same however its batch is split, and as it was simulated', async () => {
+    const volumes = fc.array(fc.integer({ min: 0, max: 2000 }), { minLength: 1, maxLength: 6 });
+    const cut = fc.integer({ min: 0, max: 6 });
+    await fc.assert(
+      fc.asyncProperty(volumes, cut, async (tenths, at) => {
+        const all = tenths.map((tenth) => tenth / 10);
+        const [whole, split] = [await anAccount(), await anAccount()];
+        const { productId, customerId: customer_id, key } = whole;
+        const events = all.map((v) => use(v));
+        const path = { productId, version: 1 };
+        const answer = await api(
+          'simulateUsage',
+          { key, path, body: { customer_id, events } },
+          200,
+        );
+        const halves = [all.slice(0, at), all.slice(at)].filter(({ length }) => length > 0);
+        const once = amounts(await feesOf(whole, [all]));
+
+        expect(amounts(await feesOf(split, halves))).toEqual(once);
+        const simulated = answer.fees ?? answer.events.flatMap(({ fees }: AnyBody) => fees);
+        expect(simulated.map(({ amount }: AnyBody) => amount)).toEqual(once.flat());
+      }),
+      { numRuns: 10 },
+    );
+  });
+
+  const anAccount = () => aUser(client, { prices: [TIERED, PACKAGE] });
+
+  it('shows in a fee the row that made it, and none where several did', async () => {
+    const fees = await feesOf(await aUser(client, { prices: [TIERED] }), [[60, 60]]);
+
+    expect(fees.flat()).toMatchObject([
+      { amount: 60, price_name: 'First', volume_rate: 1, package_size: 1 },
+      { amount: 50, price_name: 'Tiers', volume_rate: null, package_size: null, unit_price: null },
+    ]);
+  });
+
+  it('is explained with the quantity before, the parts, the bound and the rounding', async () => {
+    const user = await aUser(client, { prices: [TIERED] });
+    const [[first], [second], [third]] = (await feesOf(user, [[60], [60, 200, 5]])).slice(1);
+    const explain = ({ id }: AnyBody) =>
+      control('explainFee', { key: user.key, path: { feeId: id } }, 200);
+
+    expect(await explain(first)).toMatchObject({
+      price: { pricing_model: 'tiered', basis: 'volume', period: 'monthly' },
+      arithmetic: {
+        quantity_before: 60,
+        quantity: 60,
+        formula: '40 × 1 + 20 × 0.5',
+        parts: [
+          { row: 1, name: 'First', up_to: 100, formula: '40 × 1' },
+          { row: 2, up_to: 300, formula: '20 × 0.5' },
+        ],
+        exact: '50',
+        rounded: false,
+        amount: 50,
+      },
+    });
+    // 180 × 0.5 + 20 × 0.1 = 92; then 5 × 0.1 = 0.5, raised to 2.
+    expect((await explain(second)).arithmetic).toMatchObject({ quantity_before: 120, amount: 92 });
+    expect((await explain(third)).arithmetic).toMatchObject({
+      quantity_before: 320,
+      formula: '5 × 0.1',
+      exact: '0.5',
+      bound: 'minimum',
+      bound_amount: 2,
+      amount: 2,
+    });
+    const headers = { Authorization: `Bearer ${user.key}`, Accept: 'text/plain' };
+    const { text } = await client.http.get(`/_emulator/explain/fees/${third.id}`).set(headers);
+    expect(text).toContain('320 was used before, and the event counts 5');
+    expect(text).toContain('The minimum of the row is 2.');
+  });
+
+  it('goes on where it stood in an imported world', async () => {
+    const user = await aUser(client, { prices: [TIERED] });
+    await feesOf(user, [[90]]);
+    const body = await control('exportWorld', { key: user.key }, 200);
+    await control('resetWorld', { key: user.key, body: { to: 'empty' } }, 200);
+    await control('importWorld', { key: user.key, body }, 200);
+
+    expect(amounts(await feesOf(user, [[20]]))).toEqual([[15]]);
+  });
+
+  it('is recounted when the ledger is verified', async () => {
+    const user = await aUser(client, { prices: [TIERED] });
+    await feesOf(user, [[90]]);
+    const table = client.emulator.worlds.find(user.key)?.tables.price_quantities;
+    const [row] = [...(table?.values() ?? [])];
+    table?.set((row as Row).id, { ...row, quantity: '80' } as never);
+    const { findings } = await control('verifyLedger', { key: user.key }, 200);
+    table?.set((row as Row).id, row as never);
+
+    expect(findings).toMatchObject([{ law: 'sum_recounted', message: 'Expected 90, got 80.' }]);
+  });
+
+  it('counts nothing for a batch that is refused', async () => {
+    const user = await aUser(client, { prices: [TIERED] });
+    const events = [use(90), use(1, { occurred_at: '2001-01-01T00:00:00Z' })];
+    await api(
+      'submitEvents',
+      { key: user.key, body: { customer_id: user.customerId, events } },
+      422,
+    );
+
+    expect(amounts(await feesOf(user, [[100]]))).toEqual([[100]]);
+  });
+});
+
+describe('the dimensions of a price', () => {
+  it('may be text, numbers or booleans, and a fee shows those of its event', async () => {
+    const values = [
+      { dimensions: { size: 10, hd: true, tag: '*' }, values: [{ unit_price: 2 }] },
+      { dimensions: { size: '*' }, values: [{ unit_price: 1 }] },
+    ];
+    const user = await aUser(client, {
+      prices: [{ billable_dimensions: ['size', 'hd', 'tag'], values }],
+    });
+    const events = [{ size: '10', hd: 'true' }, { size: 9 }, {}].map((data) => anEvent({ data }));
+    await user.submit(...events);
+    const fees = [];
+    for (const { id } of events) fees.push(...(await user.event(id)).fees);
+
+    expect(fees).toMatchObject([
+      { amount: 2, dimensions: { size: '10', hd: 'true' } },
+      { amount: 1, dimensions: { size: '9' } },
+      { amount: 1, dimensions: null },
+    ]);
+    const path = { productId: user.productId, version: 1 };
+    const { prices } = await api('getProductVersion', { key: user.key, path }, 200);
+    expect(prices[0].pricing[0].values).toEqual([
+      { dimensions: { size: '10', hd: 'true', tag: '*' }, values: [{ unit_price: 2 }] },
+      { dimensions: { size: '*' }, values: [{ unit_price: 1 }] },
+    ]);
+  });
+});
+
+describe('what is not emulated', () => {
+  const usage = {
+    name: 'Usage',
+    type: 'usage_based',
+    billing_model: { type: 'real_time' },
+    usage_calculation: { event_type: 'e', usage_type: 'unit' },
+    pricing: [{ asset: 'USD', values: [{ unit_price: 1 }] }],
+  };
+  const fixed = {
+    name: 'Fee',
+    type: 'fixed',
+    billing_model: { type: 'recurring', recurring: { interval: 'month' } },
+    pricing: [{ asset: 'USD', values: [{ unit_price: 1 }] }],
+  };
+  const calculation = usage.usage_calculation;
+
+  it.each([
+    ['custom models', { ...usage, pricing_model: 'custom' }, 'pricing_model'],
+    ['custom periods', { ...usage, tiering: { period: 'custom' } }, 'tiering.period'],
+    ['collection', { ...usage, collection: {} }, 'collection'],
+    ['funding destinations', { ...usage, funding_destination: 'x' }, 'funding_destination'],
+    [
+      'custom intervals',
+      { ...fixed, billing_model: { type: 'recurring', recurring: { interval: 'custom' } } },
+      'billing_model.recurring.interval',
+    ],
+    [
+      'custom service periods',
+      { ...fixed, billing_model: { type: 'one_time', one_time: { service_period: 'custom' } } },
+      'billing_model.one_time.service_period',
+    ],
+    [
+      'other counts',
+      { ...usage, usage_calculation: { ...calculation, unit_aggregation: 'unique' } },
+      'usage_calculation.unit_aggregation',
+    ],
+    [
+      'other sums',
+      { ...usage, usage_calculation: { ...calculation, volume_aggregation: 'max' } },
+      'usage_calculation.volume_aggregation',
+    ],
+    ['models of fixed prices', { ...fixed, pricing_model: 'bulk' }, 'pricing_model'],
+    ['usage that recurs', { ...usage, billing_model: fixed.billing_model }, 'billing_model.type'],
+  ])('refuses %s by name', async (_, price, field) => {
+    const body = { name: 'Product', code: 'product', prices: [price] };
+    const { errors } = await api('createProduct', { body }, 422);
+
+    expect(errors[`prices[0].${field}`]).toEqual([expect.stringContaining('not emulated')]);
+  });
+
+  it('is kept and answered where it is what the emulator does', async () => {
+    const aggregated = { ...calculation, unit_aggregation: 'count', volume_aggregation: 'sum' };
+    const once = { type: 'one_time', one_time: { service_period: { months: 12 } } };
+    const prices = [
+      { ...usage, pricing_model: 'flat', usage_calculation: aggregated },
+      { ...fixed, billing_model: once },
+    ];
+    const key = 'key_test_kept';
+    const body = { name: 'Product', code: 'product', prices };
+    const { id: productId } = await api('createProduct', { key, body }, 201);
+    const kept = await api('getProductVersion', { key, path: { productId, version: 1 } }, 200);
+
+    expect(kept.prices).toMatchObject([
+      { pricing_model: 'flat', usage_calculation: aggregated },
+      { billing_model: once },
+    ]);
+  });
+});
