@@ -231,22 +231,3 @@ describe('advanceClock', () => {
     expect(Object.keys(await errorsOf({ by: 'PT0.001S' }))).toEqual(['by']);
   });
 });
-
-describe('listAgenda', () => {
-  it('lists what is scheduled in order, what repeats once', async () => {
-    await give('2026-03-01T00:00:00Z');
-    await subscribe();
-    const { items, total_count } = await client.control('listAgenda', {}, 200);
-
-    expect(items.map(({ at, kind }: AnyBody) => [at, kind])).toEqual([
-      ['2026-02-15T12:00:00.000Z', 'grant_expiry'],
-      ['2026-02-15T12:00:00.000Z', 'renewal'],
-      ['2026-02-15T12:00:00.000Z', 'refresh'],
-      ['2026-03-01T00:00:00.000Z', 'grant_expiry'],
-    ]);
-    expect(total_count).toBe(4);
-    const query = { offset: 1, limit: 2 };
-    const page = await client.control('listAgenda', { query }, 200);
-    expect(page).toEqual({ items: items.slice(1, 3), total_count: 4 });
-  });
-});

@@ -2,10 +2,10 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { fromMillis, type Instant, instant, after as later } from '../domain/instant.ts';
 import { createEmulator } from '../emulator.ts';
 import type { World } from '../state/world.ts';
-import { aCatalogProduct, EVERY_DAY, entitlement } from '../testing/catalog.ts';
+import { aBusyWorld, BUSY } from '../testing/busy-world.ts';
+import { EVERY_DAY, entitlement } from '../testing/catalog.ts';
 import { type AnyBody, createTestClient, TEST_NOW, type TestClient } from '../testing/client.ts';
-import { listenRaw, type RawReceiver } from '../testing/raw-receiver.ts';
-import { aStory } from '../testing/story.ts';
+import { listenRaw } from '../testing/raw-receiver.ts';
 import { nextUuid } from '../testing/usage.ts';
 import { nextDue } from './due.ts';
 
@@ -20,133 +20,8 @@ function open(settings = {}): TestClient {
   return client;
 }
 
-/** A world that has something to do every day. */
-async function aBusyWorld(client: TestClient, key: string): Promise<void> {
-  await client.api('createAsset', { key, body: { code: 'CREDIT', name: 'Credits' } }, 201);
-  const content = { entitlements: [entitlement(50, EVERY_DAY)] };
-  await aCatalogProduct(client, 'daily', content, { key });
-  for (const name of ['Acme', 'Globex', 'Initech']) {
-    const body = { name, subscriptions: [{ products: [{ code: 'daily' }] }] };
-    await client.api('createCustomer', { key, body }, 201);
-  }
-}
-
-const BUSY = 'key_test_busy';
 const advance = (client: TestClient, body: object, key = BUSY) =>
   client.send('advanceClock' as never, { key, body });
-
-describe('while an advance is under way', () => {
-  it('other worlds are served, and its own answers at the instant reached', async () => {
-    const client = open();
-    await aBusyWorld(client, BUSY);
-    let isDone = false;
-    const long = advance(client, { by: 'P3Y' }).then((response) => {
-      isDone = true;
-      return response;
-    });
-    const seen: AnyBody[] = [];
-    let others = 0;
-    while (!isDone) {
-      seen.push(await client.control('getClock', { key: BUSY }, 200));
-      await client.api('listCustomers', { key: 'key_test_other' }, 200);
-      if (!isDone) others += 1;
-    }
-    const { body } = await long;
-
-    expect(body.total_count).toBe(2 * 3 * 1096);
-    expect(others).toBeGreaterThan(1);
-    const onTheWay = seen.filter(({ advancing }) => advancing).map(({ now }) => now);
-    expect(onTheWay.length).toBeGreaterThan(0);
-    expect(onTheWay).toEqual([...onTheWay].sort());
-  });
-
-  it('a second advance and a set of the clock are refused', async () => {
-    const client = open();
-    await aBusyWorld(client, BUSY);
-    const clock = { key: BUSY, body: { mode: 'frozen' } };
-    const answers = await Promise.all([
-      advance(client, { by: 'P3Y' }),
-      advance(client, { by: 'P1D' }),
-      advance(client, { by: 'P1D', dry_run: true }),
-      client.send('setClock' as never, clock),
-    ]);
-
-    expect(answers.map(({ status }) => status)).toEqual([200, 409, 409, 409]);
-    expect((await client.send('setClock' as never, clock)).status).toBe(200);
-  });
-});
-
-describe('webhooks on the way', () => {
-  const receivers = async (answer: Parameters<typeof listenRaw>[0]): Promise<RawReceiver> => {
-    const receiver = await listenRaw(answer);
-    opened.push(receiver);
-    return receiver;
-  };
-
-  it('are delivered at their instants before the advance answers, retries included', async () => {
-    const acme = await aStory('2026-01-31T10:00:00Z');
-    const { client, key } = acme;
-    const { url, requests } = await receivers((at) => (at < 2 ? 500 : 204));
-    await client.api('createWebhook', { key, body: { url } }, 201);
-    await acme.plan('free', { entitlements: [entitlement(5)] });
-    await acme.subscribe('free', { starts_at: '2026-02-01T00:00:00Z' });
-    const { items } = await acme.advance('P1M');
-
-    expect(items.map(({ at, kind, attempt }: AnyBody) => [at, kind, attempt])).toEqual([
-      ['2026-02-01T00:00:00.000Z', 'start', undefined],
-      ['2026-02-01T00:00:00.000Z', 'delivery_attempt', 1],
-      ['2026-02-01T00:00:05.000Z', 'delivery_attempt', 2],
-      ['2026-02-01T00:05:05.000Z', 'delivery_attempt', 3],
-    ]);
-    const signed = requests.map(({ headers }) => String(headers['service-signature']));
-    expect(signed.map((header) => Number(/^t=(\d+)/.exec(header)?.[1]))).toEqual([
-      1769904000, 1769904005, 1769904305,
-    ]);
-  });
-
-  it('answer a receiver that calls back, at the instant reached', async () => {
-    const acme = await aStory('2026-01-31T10:00:00Z');
-    const { client, key } = acme;
-    const answered: AnyBody[] = [];
-    const { url } = await receivers(() => async (response) => {
-      answered.push(await client.control('getClock', { key }, 200));
-      answered.push(await acme.balance());
-      answered.push(client.emulator.worlds.find(key)?.image().clock);
-      answered.push((await advance(client, { by: 'P1D' }, key)).status);
-      response.writeHead(204).end();
-    });
-    await client.api('createWebhook', { key, body: { url } }, 201);
-    await acme.plan('free', { entitlements: [entitlement(5)] });
-    await acme.subscribe('free', { starts_at: '2026-02-01T00:00:00Z' });
-    await acme.advance('P1M');
-
-    expect(answered).toEqual([
-      expect.objectContaining({ now: '2026-02-01T00:00:00.000Z', advancing: true }),
-      5,
-      { mode: 'frozen', at: '2026-02-01T00:00:00.000Z' },
-      409,
-    ]);
-  });
-
-  it('can be what an advance goes on for', async () => {
-    const acme = await aStory('2026-01-31T10:00:00Z');
-    const { client, key } = acme;
-    const { url } = await receivers((at) => (at < 3 ? 503 : 204));
-    await client.api('createWebhook', { key, body: { url } }, 201);
-    await acme.plan('free', { entitlements: [entitlement(5)] });
-    await acme.subscribe('free');
-    const { body } = await advance(client, { until: 'delivered' }, key);
-
-    expect(body.now).toBe('2026-01-31T10:35:05.000Z');
-    expect((await advance(client, { until: 'delivered' }, key)).body).toMatchObject({
-      from: '2026-01-31T10:35:05.000Z',
-      now: '2026-01-31T10:35:05.000Z',
-      total_count: 0,
-    });
-    const agenda = await client.control('listAgenda', { key }, 200);
-    expect(agenda.total_count).toBe(0);
-  });
-});
 
 describe('a clock that runs', () => {
   /** An emulator whose machine shows the time that it is told. */

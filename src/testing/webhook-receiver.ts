@@ -1,4 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import {
+  type ReceiverCheckOptions,
+  runReceiverSuite,
+} from '../webhooks/receiver/run-receiver-suite.ts';
 import { verifySignature } from '../webhooks/verify-signature.ts';
 import { startServer } from './server.ts';
 
@@ -90,4 +94,18 @@ function answer(
   if (body.length > limit) return 413;
   if (!verify(body, header)) return 401;
   return take(JSON.parse(body.toString('utf8')) as ReceivedEvent, memory);
+}
+
+/** Checks a receiver with some parts wrong. */
+export async function checkReceiver(
+  wrong: Partial<ReceiverParts> = {},
+  options: Partial<ReceiverCheckOptions> = {},
+) {
+  const { url, effectsUrl, close } = await startReceiver(wrong);
+  const preset = { url, effectsUrl, secret: RECEIVER_SECRET, serviceName: 'Service' };
+  try {
+    return (await runReceiverSuite({ ...preset, ...options })).items;
+  } finally {
+    await close();
+  }
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type AnyBody, createTestClient, TEST_NOW } from '../../testing/client.ts';
-import { anEvent, aUser, nextUuid, type UsageSetup, usagePrice } from '../../testing/usage.ts';
+import { anExplainedUser } from '../../testing/explained.ts';
+import { nextUuid } from '../../testing/usage.ts';
 
 const client = createTestClient();
 const { api, control } = client;
@@ -17,22 +18,6 @@ const tokens = {
   ],
 };
 
-async function aUserOf(setup: UsageSetup) {
-  const user = await aUser(client, setup);
-  const { key } = user;
-  return {
-    ...user,
-    /** Submits one event and answers its explanation. */
-    async explained(given: object = {}): Promise<AnyBody> {
-      const event = anEvent(given);
-      await user.submit(event);
-      return control('explainEvent', { key, path: { eventId: event.id } }, 200);
-    },
-    again: (eventId: string): Promise<AnyBody> =>
-      control('explainEvent', { key, path: { eventId } }, 200),
-  };
-}
-
 async function read(key: string, path: string): Promise<string> {
   const headers = { Authorization: `Bearer ${key}`, Accept: 'text/plain' };
   const response = await client.http.get(`/_emulator/explain/${path}`).set(headers);
@@ -43,7 +28,7 @@ async function read(key: string, path: string): Promise<string> {
 
 describe('explainFee', () => {
   it('shows product, price, value, arithmetic, grant, postings and revenue', async () => {
-    const user = await aUserOf({ prices: [tokens] });
+    const user = await anExplainedUser(client, { prices: [tokens] });
     await user.fund('USD', 100);
     const { fees } = await user.explained({ data: { model: 'large', tokens: 417_000 } });
     const path = { feeId: fees[0].fee_id };
@@ -91,7 +76,7 @@ describe('explainFee', () => {
   });
 
   it('gives the order of the grants with its reasons, those that wait, and the debt', async () => {
-    const user = await aUserOf({ prices: [{ values: [{ unit_price: 10 }] }] });
+    const user = await anExplainedUser(client, { prices: [{ values: [{ unit_price: 10 }] }] });
     const give = (amount: number, reason: string, expires_at?: string) => {
       const body = { transaction_id: nextUuid(), asset: 'USD', amount, reason, expires_at };
       const path = { customerId: user.customerId };
@@ -120,36 +105,6 @@ describe('explainFee', () => {
     expect(first.fees[0].revenue.parts.map(({ value }: AnyBody) => value)).toEqual([0, 0, 5]);
   });
 
-  it('shows the balances that chose the asset, as they were', async () => {
-    const pricing = [
-      { asset: 'EUR', values: [{ unit_price: 1 }] },
-      { asset: 'GBP', values: [{ unit_price: 2 }] },
-    ];
-    const user = await aUserOf({ prices: [{ pricing }] });
-    const without = await user.explained();
-    await user.fund('GBP', 5);
-    const { fees } = await user.explained();
-    await user.fund('EUR', 50);
-    const later = await user.again(fees.length > 0 ? without.event.event_id : '');
-
-    expect(later.fees[0].asset_choice).toEqual({
-      asset: 'EUR',
-      choices: [
-        { asset: 'EUR', available: 0, amount: 1 },
-        { asset: 'GBP', available: 0, amount: 2 },
-      ],
-      reason: 'the first by listing, as none had a positive balance',
-    });
-    expect(fees[0].asset_choice).toEqual({
-      asset: 'GBP',
-      choices: [
-        { asset: 'EUR', available: -1, amount: 1 },
-        { asset: 'GBP', available: 5, amount: 2 },
-      ],
-      reason: 'the first, by listing, whose account covers the whole fee',
-    });
-  });
-
   it('reckons revenue by what each draw is worth, and rounds once', async () => {
     const credits = {
       code: 'CREDIT',
@@ -158,7 +113,7 @@ describe('explainFee', () => {
       rates: [{ source: 'USD', rate: 0.05 }],
     };
     const bundle = { name: 'Bundle', asset: 'CREDIT', amount: 2, purpose: 'bundled' };
-    const user = await aUserOf({
+    const user = await anExplainedUser(client, {
       assets: [credits],
       entitlements: [{ ...bundle, accounting: { revenue_basis: 0.01 } }],
       prices: [
@@ -188,37 +143,8 @@ describe('explainFee', () => {
     });
   });
 
-  it('stays the same whatever changes afterwards', async () => {
-    const credits = { code: 'CREDIT', name: 'Credits', rates: [{ source: 'USD', rate: 0.05 }] };
-    const monthly = { duration: 'month', refresh: { strategy: 'expire_and_replace' } };
-    const bundle = { name: 'Bundle', asset: 'CREDIT', amount: 1, purpose: 'bundled' };
-    const user = await aUserOf({
-      assets: [credits],
-      entitlements: [{ ...bundle, lifecycle: monthly }],
-      prices: [{ name: 'Calls', asset: 'CREDIT', values: [{ unit_price: 3 }] }],
-    });
-    const { key, customerId, productId } = user;
-    const before = await user.explained();
-    const { event_id } = before.event;
-
-    const rate = { source: 'USD', rate: 0.5, valid_from: '2026-01-01T00:00:00Z' };
-    await api('setAssetRate', { key, path: { assetCode: 'CREDIT' }, body: rate }, 204);
-    const prices = [usagePrice({ asset: 'CREDIT', values: [{ unit_price: 7 }] })];
-    const version = { prices, publish: true, make_default: true };
-    await api('createProductVersion', { key, path: { productId }, body: version }, 201);
-    const [{ subscription_id: subscriptionId }] = before.products;
-    const path = { customerId, subscriptionId };
-    for (const body of [{ status: 'inactive' }, { status: 'active' }])
-      await api('updateSubscription', { key, path, body }, 204);
-    await user.fund('CREDIT', 100);
-    await user.submit(anEvent());
-
-    expect(before.fees[0].wallet.draws).toHaveLength(1);
-    expect(await user.again(event_id)).toEqual(before);
-  });
-
   it('asks why in words', async () => {
-    const user = await aUserOf({ prices: [tokens] });
+    const user = await anExplainedUser(client, { prices: [tokens] });
     await user.fund('USD', 100);
     const { fees } = await user.explained({ data: { model: 'large', tokens: 417_000 } });
     const text = await read(user.key, `fees/${fees[0].fee_id}`);
@@ -229,7 +155,7 @@ describe('explainFee', () => {
   });
 
   it('explains a fee of 0, which posts nothing', async () => {
-    const user = await aUserOf({ prices: [{ values: [{ unit_price: 0 }] }] });
+    const user = await anExplainedUser(client, { prices: [{ values: [{ unit_price: 0 }] }] });
     const { fees } = await user.explained();
 
     expect(fees[0].wallet).toBeUndefined();
@@ -238,7 +164,7 @@ describe('explainFee', () => {
   });
 
   it('writes numbers that no double holds to the last digit', async () => {
-    const user = await aUserOf({
+    const user = await anExplainedUser(client, {
       prices: [
         { usage_type: 'volume', volume_field: 'n', values: [{ volume_rate: 1.0000000001 }] },
       ],
@@ -253,99 +179,5 @@ describe('explainFee', () => {
   it.each(['fee_0000', 'nothing', 'cust_1'])('has nothing to say of %s', async (feeId) => {
     await control('explainFee', { path: { feeId } }, 404);
     await control('explainEvent', { path: { eventId: feeId } }, 404);
-  });
-});
-
-describe('explainEvent', () => {
-  it('says why each price gave no fee', async () => {
-    const user = await aUserOf({
-      prices: [
-        { ...tokens, values: tokens.values.slice(0, 1) },
-        { name: 'Images', event_type: 'image' },
-        {
-          name: 'Minutes',
-          usage_type: 'volume',
-          volume_field: 'minutes',
-          values: [{ volume_rate: 1 }],
-        },
-      ],
-    });
-    const { fees, without_fee, warnings, ...event } = await user.explained({
-      data: { model: 'small', tokens: 5, minutes: '5' },
-    });
-
-    expect(fees).toEqual([]);
-    expect(event.total_fees).toBeUndefined();
-    expect(without_fee.map(({ name, cause, reason }: AnyBody) => [name, cause, reason])).toEqual([
-      ['Tokens', 'no_value_fits', 'none of its values fits'],
-      ['Images', 'other_event_type', 'it counts image, the event is call'],
-      [
-        'Minutes',
-        'unusable_volume',
-        'it counts minutes, which is "5" and must be a number of 0 or more',
-      ],
-    ]);
-    expect(without_fee[0].matching[0].reason).toBe('needs model large, the event has small');
-    expect(warnings.map(({ kind }: AnyBody) => kind)).toEqual([
-      'unmatched_usage',
-      'unusable_volume',
-    ]);
-    const text = await read(user.key, `events/${event.event.event_id}`);
-    expect(text.split('\n')[0]).toBe('Why does this usage event have no fee?');
-  });
-
-  it('names subscriptions that were not asked, and those that another decided', async () => {
-    const user = await aUserOf({});
-    const { key, customerId, productId } = user;
-    const path = { customerId };
-    const body = { products: [{ id: productId }] };
-    const { id: newer } = await api('createSubscription', { key, path, body }, 201);
-    const both = await user.explained();
-    const [older] = both.products
-      .filter(({ asked }: AnyBody) => !asked)
-      .map(({ subscription_id }: AnyBody) => subscription_id);
-    const patch = {
-      key,
-      path: { customerId, subscriptionId: older },
-      body: { status: 'inactive' },
-    };
-    await api('updateSubscription', patch, 204);
-    const one = await user.explained();
-
-    expect(both.fees[0].product).toMatchObject({
-      subscription_id: newer,
-      reason: 'of 2 subscriptions that held it then, the one that started last',
-    });
-    expect(one.products.map(({ subscription_id }: AnyBody) => subscription_id)).toEqual([newer]);
-    expect(one.subscriptions_not_asked).toMatchObject([{ subscription_id: older }]);
-    expect((await user.again(both.event.event_id)).subscriptions_not_asked).toEqual([]);
-  });
-
-  it('explains an event of a customer without any subscription', async () => {
-    const user = await aUserOf({ customer: { subscriptions: [] } });
-    const event = await user.explained();
-
-    expect(event).toMatchObject({ products: [], fees: [], without_fee: [], warnings: [] });
-    expect(await read(user.key, `events/${event.event.event_id}`)).toContain(
-      'no subscription held any',
-    );
-  });
-
-  it('finds the event of a connected account for the platform, and hides the platform from it', async () => {
-    const user = await aUserOf({});
-    const { key } = user;
-    const own = await user.explained();
-    const { id } = await api('createConnectedAccount', { key, body: { name: 'Sub' } }, 201);
-    const headers = { 'X-Service-Account': id };
-    const customer = await api('createCustomer', { key, headers, body: { name: 'End' } }, 201);
-    const event = anEvent();
-    const body = { customer_id: customer.id, events: [event] };
-    await api('submitEvents', { key, headers, body }, 204);
-
-    const found = await control('explainEvent', { key, path: { eventId: event.id } }, 200);
-    expect(found.owner).toBe(id);
-    const path = { eventId: own.event.event_id };
-    await control('explainEvent', { key, headers, path }, 404);
-    await control('explainFee', { key, headers, path: { feeId: own.fees[0].fee_id } }, 404);
   });
 });

@@ -1,3 +1,4 @@
+// Long because of two tables that have an entry for every write of the document.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { loadDocument } from '../../spec/document.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createTestClient, TEST_NOW } from '../../testing/client.ts';
+import { createTestClient } from '../../testing/client.ts';
 
 const client = createTestClient();
 let worlds = 0;
@@ -243,31 +243,4 @@ describe('a fault rule', () => {
     expect(await counts()).toEqual([[1_000, 300]]);
     expect(customers()).toBe(700);
   }, 60_000);
-});
-
-describe('a rate limit', () => {
-  it('lets so many requests pass in a period of world time, and says when the next may come', async () => {
-    const { key, create, statuses } = await world({
-      match: { operation: 'createCustomer' },
-      rate_limit: { limit: 2, period: '10s', clock: 'world' },
-    });
-    expect(await statuses(4)).toEqual([201, 201, 429, 429]);
-
-    await client.control('advanceClock', { key, body: { by: '8500ms' } }, 200);
-    const refused = await client.send('createCustomer', { key, body: { name: 'Ada' } });
-    expect(refused.status).toBe(429);
-    expect(refused.headers['retry-after']).toBe('2');
-    expect(refused.body).toEqual({
-      type: '/problems/fault',
-      title: 'Too Many Requests.',
-      status: 429,
-      detail: 'Too many requests. One passes in 2 s.',
-    });
-
-    await client.control('advanceClock', { key, body: { by: '2s' } }, 200);
-    expect(await create()).toBe(201);
-    const body = { mode: 'frozen', now: TEST_NOW };
-    await client.control('setClock', { key, body }, 200);
-    expect(await statuses(3)).toEqual([201, 201, 429]);
-  });
 });

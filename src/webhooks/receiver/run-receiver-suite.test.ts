@@ -1,40 +1,17 @@
 import { createServer } from 'node:http';
-import {
-  type AddressInfo,
-  createServer as createTcpServer,
-  type Server,
-  type Socket,
-} from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { signatureFault } from '../../../contract-tests/kit/target/signature.ts';
 import {
+  checkReceiver,
   RECEIVER_SECRET,
   type ReceiverParts,
   RIGHT_PARTS,
-  startReceiver,
 } from '../../testing/webhook-receiver.ts';
 import { signatureOf } from '../signature.ts';
 import { verifySignature } from '../verify-signature.ts';
 import { RECEIVER_CHECK_IDS, type ReceiverCheckId } from './receiver-checks.ts';
-import {
-  type ReceiverCheckOptions,
-  type ReceiverCheckResult,
-  runReceiverSuite,
-} from './run-receiver-suite.ts';
-
-/** Checks a receiver with some parts wrong. */
-async function check(
-  wrong: Partial<ReceiverParts> = {},
-  options: Partial<ReceiverCheckOptions> = {},
-) {
-  const { url, effectsUrl, close } = await startReceiver(wrong);
-  const preset = { url, effectsUrl, secret: RECEIVER_SECRET, serviceName: 'Service' };
-  try {
-    return (await runReceiverSuite({ ...preset, ...options })).items;
-  } finally {
-    await close();
-  }
-}
+import type { ReceiverCheckResult } from './run-receiver-suite.ts';
 
 const failedOf = (checks: readonly ReceiverCheckResult[]): ReceiverCheckId[] =>
   checks.filter(({ verdict }) => verdict === 'failed').map(({ id }) => id);
@@ -136,7 +113,7 @@ const BROKEN: { readonly [Id in Exclude<ReceiverCheckId, 'valid'>]: Partial<Rece
 
 describe.concurrent('the receiver check', () => {
   it('passes a receiver that verifies with the helper of this package', async () => {
-    const checks = await check();
+    const checks = await checkReceiver();
 
     expect(checks.map(({ id }) => id)).toEqual(RECEIVER_CHECK_IDS);
     expect(checks.filter(({ verdict }) => verdict !== 'passed')).toEqual([]);
@@ -148,11 +125,11 @@ describe.concurrent('the receiver check', () => {
     const verifyByKit: ReceiverParts['verify'] = (body, header) =>
       signatureFault({ header, body, secret, unixSeconds: Date.now() / 1000 }) === undefined;
 
-    expect(failedOf(await check({ verify: verifyByKit }))).toEqual([]);
+    expect(failedOf(await checkReceiver({ verify: verifyByKit }))).toEqual([]);
   });
 
   it.each(Object.entries(BROKEN))('fails exactly its check: %s', async (id, wrong) => {
-    expect(failedOf(await check(wrong))).toEqual([id]);
+    expect(failedOf(await checkReceiver(wrong))).toEqual([id]);
   });
 
   it('fails a receiver that refuses what comes twice, seen without its effects', async () => {
@@ -164,11 +141,13 @@ describe.concurrent('the receiver check', () => {
       },
     };
 
-    expect(failedOf(await check(wrong, { effectsUrl: undefined }))).toEqual(['duplicate_id']);
+    expect(failedOf(await checkReceiver(wrong, { effectsUrl: undefined }))).toEqual([
+      'duplicate_id',
+    ]);
   });
 
   it('says that it cannot see what a repeated event did without an address of effects', async () => {
-    const checks = await check(BROKEN.duplicate_id, { effectsUrl: undefined });
+    const checks = await checkReceiver(BROKEN.duplicate_id, { effectsUrl: undefined });
 
     expect(failedOf(checks)).toEqual([]);
     expect(checks.filter(({ remark }) => remark !== null)).toMatchObject([
@@ -186,7 +165,7 @@ describe.concurrent('the receiver check', () => {
     };
     const server = createServer((_, response) => response.end(String(effects))).listen(0);
     const { port } = server.address() as AddressInfo;
-    const checks = await check(wrong, { effectsUrl: `http://127.0.0.1:${port}/` });
+    const checks = await checkReceiver(wrong, { effectsUrl: `http://127.0.0.1:${port}/` });
     server.close();
 
     expect(checks.find(({ id }) => id === 'stale')?.reason).toMatch(
@@ -195,7 +174,7 @@ describe.concurrent('the receiver check', () => {
   });
 
   it('remarks on nothing where the answer says all', async () => {
-    const checks = await check({
+    const checks = await checkReceiver({
       verify: (body, header = '') => verify(body, header, ANY_AGE).valid,
     });
 
@@ -204,7 +183,7 @@ describe.concurrent('the receiver check', () => {
   });
 
   it('finds a limit of size behind another reason to refuse', async () => {
-    const checks = await check({ ...BROKEN.reserialised, limit: 100 * 1024 });
+    const checks = await checkReceiver({ ...BROKEN.reserialised, limit: 100 * 1024 });
 
     expect(failedOf(checks)).toEqual(['reserialised', 'large_body']);
     expect(checks.find(({ id }) => id === 'large_body')?.reason).toBe(
@@ -213,7 +192,7 @@ describe.concurrent('the receiver check', () => {
   });
 
   it('asks a receiver nothing more that does not accept what is genuine', async () => {
-    const [valid, ...others] = await check({ take: () => 500 });
+    const [valid, ...others] = await checkReceiver({ take: () => 500 });
 
     expect(valid).toMatchObject({
       verdict: 'failed',
@@ -223,7 +202,7 @@ describe.concurrent('the receiver check', () => {
   });
 
   it('holds a redirect for no acceptance and follows none', async () => {
-    const [valid] = await check({ take: () => 302 });
+    const [valid] = await checkReceiver({ take: () => 302 });
 
     expect(valid?.reason).toBe('genuine: expected 2xx, answered 302');
   });
@@ -235,138 +214,11 @@ describe.concurrent('the receiver check', () => {
         return true;
       },
     };
-    const checks = await check(wrong, { skip: ['duplicate_id'] });
+    const checks = await checkReceiver(wrong, { skip: ['duplicate_id'] });
 
     expect(failedOf(checks)).toEqual([]);
     expect(checks.find(({ id }) => id === 'missing_signature')?.remark).toContain(
       'refused with 500',
     );
-  });
-
-  it('leaves out what it is told to', async () => {
-    const checks = await check({ limit: 100 * 1024 }, { skip: ['large_body', 'stale'] });
-
-    expect(failedOf(checks)).toEqual([]);
-    expect(checks.filter(({ verdict }) => verdict === 'skipped').map(({ id }) => id)).toEqual([
-      'stale',
-      'large_body',
-    ]);
-  });
-
-  it('goes by the clock that the receiver goes by', async () => {
-    const now = 1_768_478_400;
-    const checks = await check(
-      { verify: (body, header) => verifySignature(body, header, RECEIVER_SECRET, { now }).valid },
-      { now },
-    );
-
-    expect(failedOf(checks)).toEqual([]);
-    expect(checks[0]?.requests[0]?.signature).toMatch(/^t=1768478400,v0=[0-9a-f]{64}$/);
-  });
-
-  it('tells of the customers that it is told of', async () => {
-    const [valid] = await check(
-      { take: ({ data }) => (data['customer_id'] === 'cust_known' ? 204 : 404) },
-      { data: { customer_id: 'cust_known' } },
-    );
-
-    expect(valid?.verdict).toBe('passed');
-  });
-
-  it('never sends an event id of another run', async () => {
-    const idsOf = async () => {
-      const ids = new Set<string>();
-      await check({
-        take({ id }) {
-          ids.add(id);
-          return 204;
-        },
-      });
-      return ids;
-    };
-    const [first, second] = await Promise.all([idsOf(), idsOf()]);
-
-    for (const id of first) expect(id).toMatch(/^evt_[0-9a-z]{26}$/);
-    expect([...first].filter((id) => second.has(id))).toEqual([]);
-    expect(second.size).toBe(first.size);
-  });
-});
-
-describe.concurrent('a receiver that does not answer', () => {
-  const silent = (serve: (socket: Socket) => void) =>
-    new Promise<Server>((resolve) => {
-      const server = createTcpServer((socket) => {
-        socket.on('error', () => {});
-        serve(socket);
-      });
-      server.listen(0, '127.0.0.1', () => resolve(server));
-    });
-
-  it.each<[string, (socket: Socket) => void, string]>([
-    ['hangs up', (socket) => socket.destroy(), 'socket hang up'],
-    ['says nothing', (socket) => socket.resume(), 'no whole answer within 200 ms'],
-    [
-      'never ends its answer',
-      (socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf'),
-      'no whole answer within 200 ms',
-    ],
-    [
-      'breaks off within its answer',
-      (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf'),
-      'the connection broke within the answer',
-    ],
-    [
-      'switches to another protocol',
-      (socket) =>
-        socket.write(
-          'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n',
-        ),
-      'expected 2xx, answered 101',
-    ],
-    ['speaks another language', (socket) => socket.end('SSH-2.0-x\r\n'), 'Parse Error'],
-  ])('%s', async (_, serve, reason) => {
-    const server = await silent(serve);
-    const { port } = server.address() as AddressInfo;
-    const url = `http://127.0.0.1:${port}/`;
-    const [valid] = await check({}, { url, timeout: 200 });
-    server.close();
-
-    expect(valid?.verdict).toBe('failed');
-    expect(valid?.reason).toContain(reason);
-  });
-
-  it('is not there', async () => {
-    const [valid] = await check({}, { url: 'http://127.0.0.1:9/' });
-
-    expect(valid?.reason).toContain('ECONNREFUSED');
-  });
-
-  it.each([
-    'http://169.254.169.254/hook',
-    'http://0xa9fea9fe/hook',
-    'http://[::ffff:169.254.169.254]/hook',
-    'https://100.100.100.200/hook',
-  ])('lies where nothing is ever sent: %s', async (url) => {
-    const [valid] = await check({}, { url });
-
-    expect(valid?.reason).toContain('Not sent:');
-    expect(valid?.requests[0]?.status_code).toBeNull();
-  });
-
-  it('is read to 64 KiB and no further', async () => {
-    const endless = createServer((_, response) => {
-      response.writeHead(200);
-      const more = () => {
-        while (!response.destroyed && response.write('x'.repeat(65_536)));
-        if (!response.destroyed) response.once('drain', more);
-      };
-      more();
-    }).listen(0);
-    const { port } = endless.address() as AddressInfo;
-    const [valid] = await check({}, { url: `http://127.0.0.1:${port}/`, skip: [] });
-    endless.close();
-    endless.closeAllConnections();
-
-    expect(valid?.requests[0]).toMatchObject({ status_code: 200, error: null });
   });
 });

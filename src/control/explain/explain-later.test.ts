@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { createTestClient } from '../../testing/client.ts';
+import { anExplainedUser } from '../../testing/explained.ts';
+import { anEvent, usagePrice } from '../../testing/usage.ts';
+
+const client = createTestClient();
+const { api } = client;
+
+describe('a fee explained later', () => {
+  it('shows the balances that chose the asset, as they were', async () => {
+    const pricing = [
+      { asset: 'EUR', values: [{ unit_price: 1 }] },
+      { asset: 'GBP', values: [{ unit_price: 2 }] },
+    ];
+    const user = await anExplainedUser(client, { prices: [{ pricing }] });
+    const without = await user.explained();
+    await user.fund('GBP', 5);
+    const { fees } = await user.explained();
+    await user.fund('EUR', 50);
+    const later = await user.again(fees.length > 0 ? without.event.event_id : '');
+
+    expect(later.fees[0].asset_choice).toEqual({
+      asset: 'EUR',
+      choices: [
+        { asset: 'EUR', available: 0, amount: 1 },
+        { asset: 'GBP', available: 0, amount: 2 },
+      ],
+      reason: 'the first by listing, as none had a positive balance',
+    });
+    expect(fees[0].asset_choice).toEqual({
+      asset: 'GBP',
+      choices: [
+        { asset: 'EUR', available: -1, amount: 1 },
+        { asset: 'GBP', available: 5, amount: 2 },
+      ],
+      reason: 'the first, by listing, whose account covers the whole fee',
+    });
+  });
+
+  it('stays the same whatever changes afterwards', async () => {
+    const credits = { code: 'CREDIT', name: 'Credits', rates: [{ source: 'USD', rate: 0.05 }] };
+    const monthly = { duration: 'month', refresh: { strategy: 'expire_and_replace' } };
+    const bundle = { name: 'Bundle', asset: 'CREDIT', amount: 1, purpose: 'bundled' };
+    const user = await anExplainedUser(client, {
+      assets: [credits],
+      entitlements: [{ ...bundle, lifecycle: monthly }],
+      prices: [{ name: 'Calls', asset: 'CREDIT', values: [{ unit_price: 3 }] }],
+    });
+    const { key, customerId, productId } = user;
+    const before = await user.explained();
+    const { event_id } = before.event;
+
+    const rate = { source: 'USD', rate: 0.5, valid_from: '2026-01-01T00:00:00Z' };
+    await api('setAssetRate', { key, path: { assetCode: 'CREDIT' }, body: rate }, 204);
+    const prices = [usagePrice({ asset: 'CREDIT', values: [{ unit_price: 7 }] })];
+    const version = { prices, publish: true, make_default: true };
+    await api('createProductVersion', { key, path: { productId }, body: version }, 201);
+    const [{ subscription_id: subscriptionId }] = before.products;
+    const path = { customerId, subscriptionId };
+    for (const body of [{ status: 'inactive' }, { status: 'active' }])
+      await api('updateSubscription', { key, path, body }, 204);
+    await user.fund('CREDIT', 100);
+    await user.submit(anEvent());
+
+    expect(before.fees[0].wallet.draws).toHaveLength(1);
+    expect(await user.again(event_id)).toEqual(before);
+  });
+});

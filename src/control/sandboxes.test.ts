@@ -1,0 +1,130 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { type AnyBody, createTestClient, type TestClient } from '../testing/client.ts';
+
+let client: TestClient;
+beforeEach(() => {
+  client = createTestClient();
+});
+
+const create = (name: string, key?: string) =>
+  client.api('createCustomer', { body: { name }, ...(key && { key }) }, 201);
+const names = async (key = 'key_test_emulator') =>
+  (await client.api('listCustomers', { key }, 200)).items.map(({ name }: AnyBody) => name);
+const control = (
+  operation: Parameters<TestClient['control']>[0],
+  parts: Parameters<TestClient['control']>[1] = {},
+  status = 200,
+) => client.control(operation, parts, status);
+
+describe('sandboxes', () => {
+  const make = (body: object, status = 201) => control('createSandbox', { body }, status);
+
+  it('are listed by name with their worlds', async () => {
+    await create('A', 'key_test_b');
+    await create('A', 'key_live_b');
+    const { items, total_count } = await control('listSandboxes');
+
+    expect(total_count).toBe(2);
+    expect(items.map(({ name }: AnyBody) => name)).toEqual(['b', 'emulator']);
+    expect(items[0]).toMatchObject({
+      closes_at: null,
+      worlds: [{ environment: 'test', records: { customers: 1 } }, { environment: 'live' }],
+    });
+  });
+
+  it('are made from a fixture, a snapshot or another sandbox, and reset to that', async () => {
+    await create('Acme');
+    await control('saveSnapshot', { body: { name: 'one' } }, 201);
+    await create('Later');
+    await make({ name: 'f', fixture: 'quickstart' });
+    await make({ name: 's', snapshot: 'one' });
+    await make({ name: 'c', sandbox: 'emulator' });
+    await create('Extra', 'key_test_s');
+    await control('resetWorld', { key: 'key_test_s' });
+
+    expect(await names('key_test_f')).toHaveLength(2);
+    expect(await names('key_test_s')).toEqual(['Acme']);
+    expect(await names('key_test_c')).toEqual(['Later', 'Acme']);
+  });
+
+  it('have links of their own when they are copied', async () => {
+    const { id: customerId } = await create('Acme');
+    const urls = { return_url: 'https://a.example', failure_url: 'https://b.example' };
+    const body = { customer_id: customerId, amount: 10, currency: 'USD', ...urls };
+    const topUp = await client.api('createTopUp', { path: { customerId }, body }, 201);
+    await make({ name: 'copy', sandbox: 'emulator' });
+    const path = { id: topUp.id };
+    const get = (key: string) => client.api('getTopUp', { path: { topUpId: topUp.id }, key }, 200);
+    const copied = await get('key_test_copy');
+    await control('settlePayment', { path, body: { outcome: 'succeeded' }, key: 'key_test_copy' });
+
+    expect(copied.id).toBe(topUp.id);
+    expect(copied.redirect_url).not.toBe(topUp.redirect_url);
+    expect((await get('key_test_emulator')).status).toBe('initiated');
+  });
+
+  it('are forgotten when they are deleted', async () => {
+    await create('A', 'key_test_b');
+    await control('deleteSandbox', { query: { name: 'b' } }, 204);
+    await control('deleteSandbox', { query: { name: 'b' } }, 404);
+
+    expect(await names('key_test_b')).toEqual([]);
+  });
+
+  it('are made once: 409', async () => {
+    await make({ name: 'b' });
+    await make({ name: 'b' }, 409);
+  });
+
+  it('have valid keys even where only listed keys are', async () => {
+    client = createTestClient({ keys: 'listed', key_list: ['key_test_emulator'] });
+    await client.send('listVendors', { key: 'key_test_b' }).then(({ status }) => {
+      expect(status).toBe(401);
+    });
+    await make({ name: 'b' });
+
+    expect(await names('key_test_b')).toEqual([]);
+    await control('deleteSandbox', { query: { name: 'b' } }, 204);
+    expect((await client.send('listVendors', { key: 'key_test_b' })).status).toBe(401);
+  });
+
+  it('find no room past the limit, and leave some when one is deleted', async () => {
+    client = createTestClient({ max_sandboxes: 2 });
+    await make({ name: 'b' });
+    await make({ name: 'c' }, 503);
+    await control('deleteSandbox', { query: { name: 'b' } }, 204);
+    await make({ name: 'c' });
+  });
+
+  it.each<[object, string]>([
+    [{ name: 'B' }, 'name'],
+    [{ name: 'b', fixture: 'nowhere' }, 'fixture'],
+    [{ name: 'b', snapshot: 'nowhere' }, 'snapshot'],
+    [{ name: 'b', sandbox: 'nowhere' }, 'sandbox'],
+    [{ name: 'b', sandbox: 'emulator', fixture: 'quickstart' }, 'fixture'],
+    [{ name: 'b', time_to_live: 'soon' }, 'time_to_live'],
+    [{ name: 'b', environment: 'prod' }, 'environment'],
+  ])('are not made of %j', async (body, field) => {
+    expect(Object.keys((await make(body, 422)).errors)).toEqual([field]);
+    expect((await control('listSandboxes')).total_count).toBe(1);
+  });
+
+  it('close when they were not used for their time to live', async () => {
+    let now = 0;
+    client = createTestClient({}, { machine: () => now });
+    const { closes_at } = await make({ name: 'b', time_to_live: 'PT1H' });
+    await create('A', 'key_test_b');
+    now = 3_599_999;
+    const used = await names('key_test_b');
+    now = 2 * 3_599_999;
+    const renewed = await names('key_test_b');
+    now = 4 * 3_600_000;
+
+    expect(closes_at).toBe('1970-01-01T01:00:00.000Z');
+    expect([used, renewed]).toEqual([['A'], ['A']]);
+    expect((await control('listSandboxes')).items.map(({ name }: AnyBody) => name)).toEqual([
+      'emulator',
+    ]);
+    expect(await names('key_test_b')).toEqual([]);
+  });
+});

@@ -1,0 +1,98 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { type AnyBody, createTestClient, type TestClient } from '../testing/client.ts';
+
+let client: TestClient;
+beforeEach(() => {
+  client = createTestClient();
+});
+
+const create = (body: object, status = 201) => client.api('createCustomer', { body }, status);
+const wait = (body: object, status = 200) => client.control('waitForRequests', { body }, status);
+
+describe('waitForRequests', () => {
+  it('answers at once with what was asked already', async () => {
+    await create({ name: 'A' });
+
+    expect((await wait({ operation: 'createCustomer' })).total_count).toBe(1);
+  });
+
+  it('answers as soon as the last one comes', async () => {
+    await create({ name: 'A' });
+    const waiting = wait({ operation: 'createCustomer', count: 2, body: {}, timeout_seconds: 5 });
+    await create({ name: 'B' });
+
+    expect((await waiting).items.map(({ ordinal }: AnyBody) => ordinal)).toEqual([2, 1]);
+  });
+
+  it('counts from a request on', async () => {
+    await create({ name: 'A' });
+    const missed = await wait({ after: 1, timeout_seconds: 0 }, 408);
+
+    expect(missed).toMatchObject({
+      status: 408,
+      detail: '0 of 1 requests fitted within 0 s.',
+      nearest: [],
+    });
+  });
+
+  it('names the nearest ones and what in them differs when the time runs out', async () => {
+    await create({ name: 'A', metadata: { tier: 'gold', city: 'Rome' } });
+    await client.send('listVendors');
+    const { nearest } = await wait(
+      {
+        operation: 'createCustomer',
+        status: 201,
+        body: { metadata: { tier: 'silver' } },
+        timeout_seconds: 0,
+      },
+      408,
+    );
+
+    expect(nearest.map(({ differs }: AnyBody) => differs)).toEqual([
+      ['body'],
+      ['operation', 'status', 'body'],
+    ]);
+    expect(nearest[0].item.request_body.name).toBe('A');
+  });
+
+  it('names nothing of another account', async () => {
+    const { id } = await client.api('createConnectedAccount', { body: { name: 'Sub' } }, 201);
+    await create({ name: 'A' });
+    const body = { operation: 'createVendor', timeout_seconds: 0 };
+    const headers = { 'X-Service-Account': id };
+
+    expect((await client.control('waitForRequests', { headers, body }, 408)).nearest).toEqual([]);
+  });
+
+  it('finds parts of bodies at any depth', async () => {
+    const { id } = await create({ name: 'A', metadata: { tier: 'gold', city: 'Rome' } });
+    const body = { metadata: { tier: 'gold' } };
+
+    expect((await wait({ body, response: { id } })).total_count).toBe(1);
+  });
+
+  it('is given up when the world closes', async () => {
+    const waiting = wait({ timeout_seconds: 60 }, 408);
+    await client.send('listVendors', { key: 'key_test_other' });
+    client.emulator.worlds.close('emulator');
+
+    expect((await waiting).nearest).toEqual([]);
+  });
+
+  it('refuses a wish that makes no sense, field by field', async () => {
+    const { errors } = await wait({ count: 0, timeout_seconds: 'long', colour: 'red' }, 422);
+
+    expect(Object.keys(errors).sort()).toEqual(['colour', 'count', 'timeout_seconds']);
+  });
+
+  it('refuses an operation that is not there, and names the nearest', async () => {
+    const { errors } = await wait({ operation: 'createCostumer' }, 422);
+    const query = { operation: 'getWallets' };
+    const { detail } = await client.control('listRequests', { query }, 400);
+
+    expect(errors.operation).toEqual([
+      'There is no operation "createCostumer". Did you mean createCustomer?',
+    ]);
+    expect(detail).toContain('There is no operation "getWallets".');
+  });
+});

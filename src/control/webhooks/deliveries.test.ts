@@ -1,0 +1,217 @@
+import { execFileSync } from 'node:child_process';
+import { afterEach, describe, expect, it } from 'vitest';
+import { TEST_NOW } from '../../testing/client.ts';
+import { openWebhookWorld, TOPIC, type WebhookWorld } from '../../testing/webhook-world.ts';
+import { verifySignature } from '../../webhooks/verify-signature.ts';
+
+/** TEST_NOW in Unix seconds. */
+const NOW = 1768478400;
+
+let lab: WebhookWorld;
+const open = (settings = {}) => {
+  lab = openWebhookWorld(settings);
+  return lab;
+};
+afterEach(() => lab.close());
+
+const control: WebhookWorld['client']['control'] = (...call) => lab.client.control(...call);
+const signatureOf = (headers: object) => (headers as Record<string, string>)['service-signature'];
+
+describe('listDeliveries', () => {
+  it('shows how each delivery stands, newest first', async () => {
+    const { receiver, register, dispatch, idle } = open();
+    const [good, bad] = [await receiver(), await receiver(() => 500)];
+    const [first, second] = [await register(good.url), await register(bad.url)];
+    const eventId = await dispatch();
+    await idle();
+    const { items } = await control('listDeliveries', {}, 200);
+
+    expect(items).toMatchObject([
+      {
+        event_id: eventId,
+        destination_id: second.id,
+        url: bad.url,
+        status: 'pending',
+        attempt_count: 1,
+        last_status_code: 500,
+        last_error: 'Answered 500.',
+        next_attempt_at: '2026-01-15T12:00:05.000Z',
+        waits_for: 'clock',
+      },
+      {
+        destination_id: first.id,
+        status: 'succeeded',
+        last_status_code: 204,
+        last_error: null,
+        next_attempt_at: null,
+        waits_for: null,
+      },
+    ]);
+    const only = { query: { destination_id: first.id.replace('dst_', 'whd_') } };
+    expect((await control('listDeliveries', only, 200)).total_count).toBe(1);
+    const pending = { query: { status: 'pending', topic: TOPIC, event_id: eventId } };
+    expect((await control('listDeliveries', pending, 200)).total_count).toBe(1);
+    await control('listDeliveries', { query: { status: 'odd' } }, 400);
+  });
+
+  it('shows a connected account its own, and others nothing', async () => {
+    const { client, receiver, register, dispatch, idle } = open();
+    await register((await receiver()).url);
+    await dispatch();
+    await idle();
+    const account = await client.api('createConnectedAccount', { body: { name: 'Sub' } }, 201);
+    const headers = { 'X-Service-Account': account.id };
+    const [delivery] = await lab.deliveries();
+
+    expect((await control('listDeliveries', { headers }, 200)).total_count).toBe(0);
+    const path = { deliveryId: delivery.delivery.id };
+    await control('getDelivery', { headers, path }, 404);
+    await control('getDelivery', { key: 'key_live_emulator', path }, 404);
+  });
+});
+
+describe('getDelivery', () => {
+  it('shows every byte that went over the wire', async () => {
+    const { receiver, register, dispatch, idle } = open();
+    const place = await receiver(() => (response) => {
+      response.writeHead(503, { 'X-Reason': 'busy' }).end('{"later":true}');
+    });
+    await register(place.url);
+    await dispatch({ text: `it's "ü"` });
+    await idle();
+    const [delivery] = await lab.deliveries();
+
+    expect(delivery.body).toBe(place.requests[0]?.body);
+    expect(delivery.exchanges).toMatchObject([
+      {
+        at: TEST_NOW,
+        cause: 'first',
+        status_code: 503,
+        request: { url: place.url, body: place.requests[0]?.body },
+        response: { headers: { 'x-reason': 'busy' }, body: '{"later":true}', truncated: false },
+      },
+    ]);
+    expect(delivery.exchanges[0].request.headers['Service-Signature']).toBe(
+      signatureOf(place.requests[0]?.headers ?? {}),
+    );
+  });
+
+  it('reads 64 KiB of an answer and no further', async () => {
+    const { receiver, register, dispatch, idle } = open();
+    let written = 0;
+    const place = await receiver(() => (response) => {
+      const write = (): void => {
+        if (response.destroyed) return;
+        written += 16_384;
+        if (response.write('x'.repeat(16_384))) setImmediate(write);
+        else response.once('drain', write);
+      };
+      response.writeHead(200);
+      write();
+    });
+    await register(place.url);
+    await dispatch();
+    await idle();
+    const [{ delivery, exchanges }] = (await lab.deliveries()) as [never];
+
+    expect(delivery).toMatchObject({ status: 'succeeded' });
+    const [{ response }] = exchanges as [{ response: { body: string; truncated: boolean } }];
+    expect([response.body.length, response.truncated]).toEqual([65_536, true]);
+    expect(written).toBeLessThan(20_000_000);
+  });
+
+  it('gives a shell line that makes the same request again', async () => {
+    const { receiver, register, dispatch, idle } = open();
+    const place = await receiver();
+    const { secret } = await register(place.url);
+    await dispatch({ text: `it's $HOME \`x\` "ü" \\n` });
+    await idle();
+    const [{ curl }] = (await lab.deliveries()) as [{ curl: string }];
+    const shown = execFileSync('sh', ['-c', curl.replace(/^curl/, 'printf "%s\\n"')], {
+      encoding: 'utf8',
+    }).split('\n');
+
+    expect(shown).toContain(place.url);
+    const [first] = place.requests;
+    expect(shown[shown.indexOf('--data-binary') + 1]).toBe(first?.body);
+    const header = shown.find((line) => line.startsWith('Service-Signature: '))?.slice(19);
+    expect(verifySignature(first?.body ?? '', header, secret, { now: NOW }).valid).toBe(true);
+  });
+});
+
+describe('replayDeliveries', () => {
+  it('sends one delivery again, the same bytes signed anew', async () => {
+    const { receiver, register, dispatch, idle, advance } = open();
+    const place = await receiver();
+    await register(place.url);
+    await dispatch({ a: 1 });
+    await idle();
+    await advance('PT1H');
+    const [{ delivery }] = (await lab.deliveries()) as [{ delivery: { id: string } }];
+    const body = { delivery_id: delivery.id };
+    const answer = await control('replayDeliveries', { body }, 202);
+    await idle();
+
+    expect(answer).toEqual({ delivery_ids: [delivery.id], skipped_ids: [] });
+    const [first, again] = place.requests;
+    expect(again?.body).toBe(first?.body);
+    expect(signatureOf(again?.headers ?? {})).toMatch(`t=${NOW + 3600},`);
+    expect((await lab.deliveries())[0].exchanges).toMatchObject([
+      { cause: 'first' },
+      { cause: 'replay', at: '2026-01-15T13:00:00.000Z' },
+    ]);
+  });
+
+  it('sends all that fit a filter, and ends the retries of what is acknowledged', async () => {
+    const { client, world, receiver, register, dispatch, idle } = open();
+    let isUp = false;
+    const place = await receiver(() => (isUp ? 204 : 500));
+    await register(place.url);
+    await register((await receiver()).url);
+    await dispatch();
+    await dispatch();
+    await idle();
+    isUp = true;
+    const { delivery_ids } = await control(
+      'replayDeliveries',
+      { body: { status: 'pending' } },
+      202,
+    );
+    await idle();
+
+    expect(delivery_ids).toHaveLength(2);
+    expect(place.requests).toHaveLength(4);
+    expect(client.emulator.dispatcher.nextDue(world)).toBeUndefined();
+    const log = await client.api('listWebhookEvents', { query: { status: 'Success' } }, 200);
+    expect(log.items).toHaveLength(2);
+  });
+
+  it('leaves the schedule alone when it fails', async () => {
+    const { client, world, receiver, register, dispatch, idle } = open();
+    await register((await receiver(() => 500)).url);
+    await dispatch();
+    await idle();
+    const before = client.emulator.dispatcher.scheduled(world);
+    await control('replayDeliveries', { body: { topic: TOPIC } }, 202);
+    await idle();
+
+    expect(client.emulator.dispatcher.scheduled(world)).toEqual(before);
+    expect((await lab.deliveries())[0].delivery).toMatchObject({ attempt_count: 2 });
+  });
+
+  it('skips a disabled destination, and refuses what is not there', async () => {
+    const { client, receiver, register, dispatch, idle } = open();
+    const place = await receiver();
+    const { id } = await register(place.url);
+    await dispatch();
+    await idle();
+    const path = { webhookId: id };
+    await client.api('updateWebhook', { path, body: { enabled: false } }, 200);
+
+    const skipped = await control('replayDeliveries', { body: { destination_id: id } }, 202);
+    expect([skipped.delivery_ids, skipped.skipped_ids.length]).toEqual([[], 1]);
+    await control('replayDeliveries', { body: { delivery_id: 'dlv_none' } }, 422);
+    await control('replayDeliveries', { body: {} }, 422);
+    expect(place.requests).toHaveLength(1);
+  });
+});

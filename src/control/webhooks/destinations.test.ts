@@ -1,0 +1,194 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { TEST_NOW } from '../../testing/client.ts';
+import { openWebhookWorld, type WebhookWorld } from '../../testing/webhook-world.ts';
+import { verifySignature } from '../../webhooks/verify-signature.ts';
+
+/** TEST_NOW in Unix seconds. */
+const NOW = 1768478400;
+
+let lab: WebhookWorld;
+const open = (settings = {}) => {
+  lab = openWebhookWorld(settings);
+  return lab;
+};
+afterEach(() => lab.close());
+
+const control: WebhookWorld['client']['control'] = (...call) => lab.client.control(...call);
+const signatureOf = (headers: object) => (headers as Record<string, string>)['service-signature'];
+
+describe('pausing', () => {
+  it('holds events back and sends them in their order when it ends', async () => {
+    const { receiver, register, dispatch, idle } = open();
+    const [held, other] = [await receiver(), await receiver()];
+    const { id } = await register(held.url);
+    await register(other.url);
+    const body = { destination_id: id };
+    const pauses = await control('pauseDeliveries', { body }, 200);
+    const ids = [await dispatch(), await dispatch(), await dispatch()];
+    await idle();
+    const during = [held.requests.length, other.requests.length];
+    const left = await control('resumeDeliveries', { body }, 200);
+    await idle();
+
+    expect(pauses).toEqual({ all: false, destination_ids: [id] });
+    expect(left).toEqual({ all: false, destination_ids: [] });
+    expect(during).toEqual([0, 3]);
+    expect(held.ids()).toEqual(ids);
+  });
+
+  it('of everything holds later destinations too, over an advance, without using up attempts', async () => {
+    const { receiver, register, dispatch, idle, advance } = open();
+    await control('pauseDeliveries', {}, 200);
+    const place = await receiver((at) => (at === 0 ? 500 : 204));
+    await register(place.url);
+    await dispatch();
+    await advance('P30D');
+    const agenda = await control('listAgenda', {}, 200);
+    const before = place.requests.length;
+    await control('resumeDeliveries', {}, 200);
+    await idle();
+
+    expect([before, place.requests.length]).toEqual([0, 1]);
+    expect(agenda.items).toEqual([]);
+    expect((await lab.deliveries())[0].delivery).toMatchObject({
+      status: 'pending',
+      next_attempt_at: '2026-02-14T12:00:05.000Z',
+    });
+  });
+
+  it('makes overdue retries when it ends', async () => {
+    const { receiver, register, dispatch, idle, advance } = open();
+    const place = await receiver((at) => (at === 0 ? 500 : 204));
+    await register(place.url);
+    await dispatch();
+    await idle();
+    await control('pauseDeliveries', {}, 200);
+    await advance('PT1H');
+    await control('resumeDeliveries', {}, 200);
+    await idle();
+
+    expect((await lab.deliveries())[0]).toMatchObject({
+      delivery: { status: 'succeeded' },
+      exchanges: [{}, { at: '2026-01-15T13:00:00.000Z', cause: 'retry' }],
+    });
+  });
+
+  it('refuses a destination that is not there', async () => {
+    open();
+    await control('pauseDeliveries', { body: { destination_id: 'dst_none' } }, 422);
+  });
+});
+
+describe('flushDeliveries', () => {
+  it('makes the next attempt of all that waits, without moving the clock', async () => {
+    const { client, receiver, register, dispatch, idle } = open();
+    const place = await receiver((at) => (at < 3 ? 500 : 204));
+    await register(place.url);
+    await register((await receiver(() => 500)).url);
+    await dispatch();
+    await dispatch();
+    await idle();
+
+    expect(await control('flushDeliveries', {}, 200)).toEqual({
+      sent: 4,
+      succeeded: 1,
+      failed: 0,
+      pending: 3,
+      paused: 0,
+    });
+    expect((await control('getClock', {}, 200)).now).toBe(TEST_NOW);
+    expect(place.requests).toHaveLength(4);
+    // The second attempt was made; the third follows five minutes later.
+    const [second] = client.emulator.dispatcher.scheduled(lab.world);
+    expect(second?.at).toBe('2026-01-15T12:05:00.000Z');
+  });
+
+  it('waits for one attempt of each, also where retries fall due meanwhile', async () => {
+    const schedule = Array.from({ length: 500 }, () => '1ms').join(',');
+    const { receiver, register, dispatch } = open({ clock: 'real', retry_schedule: schedule });
+    await register((await receiver(() => 500)).url);
+    await dispatch();
+
+    expect(await control('flushDeliveries', {}, 200)).toMatchObject({ paused: 0 });
+  });
+
+  it('ends when what it waits for is paused', async () => {
+    const { receiver, register, dispatch } = open();
+    let arrived: () => void = () => {};
+    const arrival = new Promise<void>((resolve) => {
+      arrived = resolve;
+    });
+    await register((await receiver(() => () => arrived())).url);
+    await dispatch();
+    await dispatch();
+    const flushed = control('flushDeliveries', {}, 200);
+    await arrival;
+    await control('pauseDeliveries', {}, 200);
+
+    expect(await flushed).toMatchObject({ sent: 2, pending: 2 });
+  });
+
+  it('leaves what is paused, and has nothing to do twice', async () => {
+    const { receiver, register, dispatch } = open();
+    const { id } = await register((await receiver()).url);
+    await control('pauseDeliveries', { body: { destination_id: id } }, 200);
+    await dispatch();
+
+    expect(await control('flushDeliveries', {}, 200)).toMatchObject({ sent: 0, paused: 1 });
+    await control('resumeDeliveries', {}, 200);
+    expect(await control('flushDeliveries', {}, 200)).toMatchObject({ paused: 0 });
+    expect(await control('flushDeliveries', {}, 200)).toMatchObject({ sent: 0, succeeded: 0 });
+  });
+});
+
+describe('rotateSecret', () => {
+  it('signs by both for 24 hours, the new one first', async () => {
+    const { client, receiver, register, dispatch, idle, advance } = open();
+    const place = await receiver();
+    const { id, secret: old } = await register(place.url);
+    const rotated = await control('rotateSecret', { body: { destination_id: id } }, 200);
+    await dispatch();
+    await idle();
+    await advance('PT23H59M59S');
+    await dispatch();
+    await idle();
+    await advance('PT1S');
+    await dispatch();
+    await idle();
+
+    expect(rotated).toEqual({
+      destination_id: id,
+      secret: expect.stringMatching(/^whsec_[\w-]{43}$/),
+      previous_secrets: [{ secret: old, valid_until: '2026-01-16T12:00:00.000Z' }],
+    });
+    expect(rotated.secret).not.toBe(old);
+    const shown = await client.api('getWebhook', { path: { webhookId: id } }, 200);
+    expect(shown.secret).toBe(rotated.secret);
+    const fits = (secret: string) =>
+      place.requests.map(
+        ({ body, headers }, at) =>
+          verifySignature(body, signatureOf(headers), secret, {
+            now: NOW + ([0, 86_399, 86_400][at] ?? 0),
+          }).valid,
+      );
+    expect(fits(rotated.secret)).toEqual([true, true, true]);
+    expect(fits(old)).toEqual([true, true, false]);
+    const counts = place.requests.map(
+      ({ headers }) => signatureOf(headers)?.split('v0=')[1]?.split(',').length,
+    );
+    expect(counts).toEqual([2, 2, 1]);
+  });
+
+  it('keeps every secret of the last 24 hours', async () => {
+    const { register } = open();
+    const { id, secret: first } = await register('https://example.com/');
+    const body = { destination_id: id };
+    const { secret: second } = await control('rotateSecret', { body }, 200);
+    const { previous_secrets } = await control('rotateSecret', { body }, 200);
+
+    expect(previous_secrets.map(({ secret }: { secret: string }) => secret)).toEqual([
+      second,
+      first,
+    ]);
+  });
+});

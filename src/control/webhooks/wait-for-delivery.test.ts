@@ -1,0 +1,69 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { openWebhookWorld, type WebhookWorld } from '../../testing/webhook-world.ts';
+
+let lab: WebhookWorld;
+const open = (settings = {}) => {
+  lab = openWebhookWorld(settings);
+  return lab;
+};
+afterEach(() => lab.close());
+
+const control: WebhookWorld['client']['control'] = (...call) => lab.client.control(...call);
+
+describe('waitForDelivery', () => {
+  it('answers at once what is there already', async () => {
+    const { receiver, register, dispatch, idle } = open();
+    await register((await receiver()).url);
+    const eventId = await dispatch({ user: { id: 7 }, more: 1 });
+    await idle();
+    const body = { data: { user: { id: 7 } }, status: 'succeeded', timeout_seconds: 0 };
+
+    expect(await control('waitForDelivery', { body }, 200)).toMatchObject({
+      items: [{ event_id: eventId }],
+      total_count: 1,
+    });
+  });
+
+  it('answers as soon as enough have come', async () => {
+    const { receiver, register, dispatch } = open();
+    await register((await receiver()).url);
+    const body = { count: 2, status: 'succeeded' };
+    const waiting = control('waitForDelivery', { body }, 200);
+    const ids = [await dispatch(), await dispatch()];
+
+    const { items } = await waiting;
+    expect(items.map((item: { event_id: string }) => item.event_id)).toEqual(ids);
+  });
+
+  it('answers 408 with the nearest when the time is up', async () => {
+    const { receiver, register, dispatch, idle } = open();
+    await dispatch();
+    await register((await receiver(() => 500)).url);
+    await dispatch({ plan: 'basic' });
+    const nearer = await dispatch({ plan: 'gold' });
+    await idle();
+    const body = { data: { plan: 'gold' }, status: 'succeeded', timeout_seconds: 0.05 };
+    const answer = await control('waitForDelivery', { body }, 408);
+
+    expect(answer.detail).toBe(
+      '0 of 1 deliveries fitted within 0.05 s. 1 webhook events matched no destination. ' +
+        '2 deliveries wait for a clock that stands still: advance it, or flush.',
+    );
+    expect(answer.type).toBe('/problems/wait-timeout');
+    expect(answer.nearest).toMatchObject([
+      { item: { event_id: nearer }, differs: ['status is "pending", not "succeeded"'] },
+      { differs: [expect.any(String), 'data.plan is "basic", not "gold"'] },
+    ]);
+  });
+
+  it('ends when the emulator closes', async () => {
+    const { client } = open();
+    const waiting = control('waitForDelivery', { body: { timeout_seconds: 60 } }, 408);
+    const [answer] = await Promise.all([
+      waiting,
+      new Promise((resolve) => setImmediate(resolve)).then(() => client.emulator.close()),
+    ]);
+
+    expect(answer.nearest).toEqual([]);
+  });
+});

@@ -1,0 +1,194 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { fixturesIn } from '../scenarios/read.ts';
+import { type AnyBody, createTestClient, type TestClient } from '../testing/client.ts';
+
+let client: TestClient;
+beforeEach(() => {
+  client = createTestClient();
+});
+
+const create = (name: string, key?: string) =>
+  client.api('createCustomer', { body: { name }, ...(key && { key }) }, 201);
+const names = async (key = 'key_test_emulator') =>
+  (await client.api('listCustomers', { key }, 200)).items.map(({ name }: AnyBody) => name);
+const control = (
+  operation: Parameters<TestClient['control']>[0],
+  parts: Parameters<TestClient['control']>[1] = {},
+  status = 200,
+) => client.control(operation, parts, status);
+const exported = (key?: string) => control('exportWorld', key === undefined ? {} : { key });
+const textOf = async () => (await client.send('exportWorld' as never)).text;
+
+const nest = (text: string, levels: number): string =>
+  text.replace('"name":"Acme"', `"name":${'['.repeat(levels)}${']'.repeat(levels)}`);
+
+type Rows = readonly AnyBody[];
+
+function change(world: AnyBody, table: string, spoil: (rows: Rows) => Rows): AnyBody {
+  return { ...world, tables: { ...world.tables, [table]: spoil(world.tables[table] ?? []) } };
+}
+
+describe('exportWorld and importWorld', () => {
+  it('give the same text again, whatever it was imported into', async () => {
+    client = createTestClient({ fixture: 'quickstart' });
+    const text = await textOf();
+    await control('resetWorld', { body: { to: 'empty' } });
+    await control('importWorld', { body: JSON.parse(text) });
+
+    expect(await textOf()).toBe(text);
+    expect(text).toMatch(/\n {2}"tables": \{\n {4}"ordinals": \[\n {6}\{"id"/);
+  });
+
+  it('read an export as it was written, and in any other layout', async () => {
+    client = createTestClient({ fixture: 'quickstart' });
+    const text = await textOf();
+    const send = (key: string, layout: string) =>
+      client.http
+        .post('/_emulator/import')
+        .set({ Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' })
+        .send(layout);
+    const layouts = [
+      text,
+      JSON.stringify(JSON.parse(text)),
+      JSON.stringify(JSON.parse(text), null, 3),
+    ];
+    for (const layout of layouts) {
+      await control('resetWorld', { body: { to: 'empty' } });
+      expect((await send('key_test_emulator', layout)).status).toBe(200);
+      expect(await textOf()).toBe(text);
+    }
+  });
+
+  it.each<[string, (text: string) => string, number, string]>([
+    ['cut short', (text) => text.slice(0, -40), 400, 'not valid JSON'],
+    ['without a line', (text) => text.replace(/\n {4}\],\n/, '\n'), 400, 'not valid JSON'],
+    ['with a comma too many', (text) => text.replace('\n    ]', ',\n    ]'), 400, 'not valid JSON'],
+    ['with text behind it', (text) => `${text}{}`, 400, 'not valid JSON'],
+    ['nested too deep', (text) => nest(text, 100), 400, 'nested deeper'],
+    [
+      'with text that no record may hold',
+      (text) => text.replace('"name":"Acme"', '"name":"Ac\\u0000me"'),
+      422,
+      'tables.customers[0].name',
+    ],
+  ])('refuse an export %s and change nothing', async (_, spoil, status, said) => {
+    client = createTestClient();
+    await create('Acme');
+    const text = await textOf();
+    const response = await client.http
+      .post('/_emulator/import')
+      .set({ Authorization: 'Bearer key_test_emulator', 'Content-Type': 'application/json' })
+      .send(spoil(text));
+
+    expect([response.status, response.text]).toEqual([status, expect.stringContaining(said)]);
+    expect(await textOf()).toBe(text);
+  });
+
+  it.each(fixturesIn('fixtures'))('carry %s over to the byte', async (fixture) => {
+    client = createTestClient({ fixture });
+    await control('getClock');
+    const { worlds, dispatcher } = client.emulator;
+    for (const world of worlds.values()) await dispatcher.idle(world);
+    const text = await textOf();
+    await control('resetWorld', { body: { to: 'empty' } });
+    await control('importWorld', { body: JSON.parse(text) });
+
+    expect(await textOf()).toBe(text);
+  });
+
+  it('go on with the ids where the exported world stood', async () => {
+    await create('One');
+    const body = await exported();
+    const two = await create('Two');
+    await control('importWorld', { body });
+
+    expect((await create('Two')).id).toBe(two.id);
+  });
+
+  it('give the records of the platform to the world they come into', async () => {
+    client = createTestClient({ fixture: 'quickstart' });
+    const body = await exported();
+    await control('importWorld', { body, key: 'key_live_other' });
+
+    expect(await names('key_live_other')).toEqual(await names());
+    expect((await exported('key_live_other')).sandbox).toBe('other');
+  });
+
+  it('give them to the same world under another seed too', async () => {
+    client = createTestClient({ fixture: 'quickstart', seed: 'another' });
+    const [body, known] = [await exported(), await names()];
+    client = createTestClient();
+    await control('importWorld', { body });
+
+    expect(await names()).toEqual(known);
+  });
+
+  it.each<[string, (world: AnyBody) => unknown, string]>([
+    ['another format', (world) => ({ ...world, format: 'zip' }), 'format'],
+    ['a newer release', (world) => ({ ...world, schema_version: 99 }), 'schema_version'],
+    ['an unknown field', (world) => ({ ...world, colour: 'red' }), 'colour'],
+    ['an unknown table', (world) => change(world, 'colours', () => []), 'tables.colours'],
+    [
+      'a record without a field',
+      (world) => change(world, 'customers', ([{ name: _, ...row }]) => [row]),
+      'tables.customers[0].name',
+    ],
+    [
+      'a field that no record has',
+      (world) => change(world, 'customers', ([row]) => [{ ...row, colour: 'red' }]),
+      'tables.customers[0].colour',
+    ],
+    [
+      'an amount that is none',
+      (world) => change(world, 'wallet_accounts', ([row]) => [{ ...row, available: 'much' }]),
+      'tables.wallet_accounts[0].available',
+    ],
+    [
+      'an id given twice',
+      (world) => change(world, 'vendors', ([row]) => [row, row]),
+      'tables.vendors[1].id',
+    ],
+    ['places past the last', (world) => ({ ...world, sequence: 1 }), 'tables.'],
+    ['a clock that stands nowhere', (world) => ({ ...world, clock: { mode: 'frozen' } }), 'clock'],
+    [
+      'a balance that the ledger does not come to',
+      (world) =>
+        change(world, 'wallet_accounts', ([row, ...rest]) => [
+          { ...row, available: '1000000' },
+          ...rest,
+        ]),
+      'ledger: ',
+    ],
+    ['customers that are missing', (world) => change(world, 'customers', () => []), 'events: '],
+    ['products that are missing', (world) => change(world, 'products', () => []), 'versions: '],
+    [
+      'a product without its newest version',
+      (world) => change(world, 'products', ([row]) => [{ ...row, newest_version: 9 }]),
+      'products: ',
+    ],
+    [
+      'an id that is not made of its fields',
+      (world) => change(world, 'assets', ([row]) => [{ ...row, id: 'credit' }]),
+      'assets: credit',
+    ],
+    [
+      'versions that are missing',
+      (world) => change(world, 'versions', () => []),
+      'subscriptions: ',
+    ],
+    [
+      'an owner that is nobody',
+      (world) => change(world, 'vendors', ([row]) => [{ ...row, owner: 'acc_nobody' }]),
+      'vendors: ',
+    ],
+    ['numbers that start anew', (world) => change(world, 'ordinals', () => []), 'ordinals: '],
+  ])('refuse %s and change nothing', async (_, spoil, field) => {
+    client = createTestClient({ fixture: 'quickstart' });
+    const before = await textOf();
+    const body = spoil(JSON.parse(before)) as object;
+    const { errors } = await control('importWorld', { body }, 422);
+
+    expect(Object.keys(errors).join('\n')).toContain(field);
+    expect(await textOf()).toBe(before);
+  });
+});

@@ -1,0 +1,187 @@
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { type AnyBody, createTestClient, TEST_NOW, type TestClient } from '../testing/client.ts';
+
+let client: TestClient;
+beforeEach(() => {
+  client = createTestClient();
+});
+
+const create = (name: string, key?: string) =>
+  client.api('createCustomer', { body: { name }, ...(key && { key }) }, 201);
+const names = async (key = 'key_test_emulator') =>
+  (await client.api('listCustomers', { key }, 200)).items.map(({ name }: AnyBody) => name);
+const control = (
+  operation: Parameters<TestClient['control']>[0],
+  parts: Parameters<TestClient['control']>[1] = {},
+  status = 200,
+) => client.control(operation, parts, status);
+const exported = (key?: string) => control('exportWorld', key === undefined ? {} : { key });
+const textOf = async () => (await client.send('exportWorld' as never)).text;
+
+describe('resetWorld', () => {
+  it('takes a world back to nothing, ids and ordinals included', async () => {
+    const first = await create('Acme');
+    expect(await control('resetWorld', { body: { to: 'empty' } })).toEqual({
+      sandbox: 'emulator',
+      environment: 'test',
+      now: TEST_NOW,
+      mode: 'frozen',
+      requests: 0,
+      records: {},
+    });
+
+    const response = await client.send('createCustomer', { body: { name: 'Other' } });
+    expect(response.body.id).toBe(first.id);
+    expect(response.headers['x-request-id']).toBe('req_1');
+  });
+
+  it('takes a world back to what it opened with, without a body too', async () => {
+    client = createTestClient({ fixture: 'quickstart' });
+    const before = await textOf();
+    await create('Extra');
+    await control('advanceClock', { body: { by: 'P40D' } });
+    await control('resetWorld');
+
+    expect(await textOf()).toBe(before);
+  });
+
+  it('takes a world to a fixture of the library', async () => {
+    await control('resetWorld', { body: { to: 'fixture', name: 'quickstart' } });
+
+    expect(await names()).toHaveLength(2);
+  });
+
+  it('forgets the clock and the requests', async () => {
+    await create('Acme');
+    await control('advanceClock', { body: { by: 'P1D' } });
+    await control('resetWorld', { body: { to: 'empty' } });
+
+    expect((await control('getClock')).now).toBe(TEST_NOW);
+    expect((await control('listRequests')).total_count).toBe(0);
+  });
+
+  it('leaves other worlds alone', async () => {
+    await create('Mine', 'key_test_other');
+    await control('resetWorld', { body: { to: 'empty' } });
+
+    expect(await names('key_test_other')).toEqual(['Mine']);
+  });
+
+  it.each([
+    [{ to: 'fixture', name: 'nowhere' }, 'name'],
+    [{ to: 'fixture', name: '../../etc/passwd' }, 'name'],
+    [{ to: 'fixture', name: '/etc/hosts.yaml' }, 'name'],
+    [{ to: 'fixture' }, 'name'],
+    [{ to: 'snapshot' }, 'name'],
+    [{ to: 'snapshot', name: 'unknown' }, 'name'],
+    [{ to: 'empty', name: 'x' }, 'name'],
+    [{ name: 'x' }, 'name'],
+    [{ to: 'nothing' }, 'to'],
+    [{ too: 'empty' }, 'too'],
+  ])('refuses %j and changes nothing', async (body, field) => {
+    await create('Acme');
+    const before = await textOf();
+
+    expect(Object.keys((await control('resetWorld', { body }, 422)).errors)).toEqual([field]);
+    expect(await textOf()).toBe(before);
+  });
+});
+
+describe('snapshots', () => {
+  it('bring back what the world held, again and again', async () => {
+    await create('Acme');
+    const saved = await control('saveSnapshot', { body: { name: 'one' } }, 201);
+    expect(saved).toMatchObject({ name: 'one', saved_at: TEST_NOW, records: { customers: 1 } });
+
+    for (let turn = 0; turn < 2; turn += 1) {
+      await create('Later');
+      await control('restoreSnapshot', { path: { name: 'one' } });
+      expect(await names()).toEqual(['Acme']);
+    }
+  });
+
+  it('are listed by name, outlive resets, and can be reset to', async () => {
+    for (const name of ['b', 'a']) {
+      await create(name);
+      await control('saveSnapshot', { body: { name } }, 201);
+    }
+    await control('resetWorld', { body: { to: 'empty' } });
+    const { items, total_count } = await control('listSnapshots');
+    await control('resetWorld', { body: { to: 'snapshot', name: 'b' } });
+
+    expect([items.map(({ name }: AnyBody) => name), total_count]).toEqual([['a', 'b'], 2]);
+    expect(await names()).toEqual(['b']);
+  });
+
+  it('give way to one of the same name', async () => {
+    await control('saveSnapshot', { body: { name: 'one' } }, 201);
+    await create('Acme');
+    await control('saveSnapshot', { body: { name: 'one' } }, 201);
+
+    expect((await control('listSnapshots')).items).toEqual([
+      expect.objectContaining({ records: expect.objectContaining({ customers: 1 }) }),
+    ]);
+  });
+
+  it('belong to their world', async () => {
+    await control('saveSnapshot', { body: { name: 'one' } }, 201);
+    const key = 'key_test_other';
+
+    await control('restoreSnapshot', { path: { name: 'one' }, key }, 404);
+    await control('deleteSnapshot', { path: { name: 'one' }, key }, 404);
+    await control('deleteSnapshot', { path: { name: 'one' } }, 204);
+    expect((await control('listSnapshots')).items).toEqual([]);
+  });
+
+  it.each(['', 'A', '../x', 'x'.repeat(64), 7])('have no name such as %s', (name) =>
+    control('saveSnapshot', { body: { name } }, 422),
+  );
+});
+
+describe('a world with deliveries under way', () => {
+  it('is reset, and they leave no trace', async () => {
+    const held: ServerResponse[] = [];
+    const receiver = createServer((_request, response) => held.push(response));
+    await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
+    const topic = 'subscription.activated';
+    await client.api('createWebhook', { body: { url, topics: [topic] } }, 201);
+    await client.api('testWebhooks', { path: { topic }, body: {} }, 202);
+    await vi.waitUntil(() => held.length === 1);
+    const reset = await control('resetWorld', { body: { to: 'empty' } });
+    held[0]?.end();
+    const { worlds, dispatcher } = client.emulator;
+    for (const world of worlds.values()) await dispatcher.idle(world);
+
+    expect(reset.records).toEqual({});
+    expect((await control('listDeliveries')).total_count).toBe(0);
+    expect((await exported()).tables).toEqual({});
+    receiver.close();
+  });
+});
+
+describe('a world that is on its way', () => {
+  it('is neither reset nor restored nor replaced: 409', async () => {
+    const held: ServerResponse[] = [];
+    const receiver = createServer((_request, response) => held.push(response));
+    await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
+    const topic = 'subscription.activated';
+    await client.api('createWebhook', { body: { url, topics: [topic] } }, 201);
+    await control('saveSnapshot', { body: { name: 'one' } }, 201);
+    const body = await exported();
+    await client.api('testWebhooks', { path: { topic }, body: {} }, 202);
+    const advance = control('advanceClock', { body: { by: 'PT1S' } });
+    await vi.waitUntil(() => held.length === 1);
+    await control('resetWorld', {}, 409);
+    await control('restoreSnapshot', { path: { name: 'one' } }, 409);
+    await control('importWorld', { body }, 409);
+    await control('deleteSandbox', { query: { name: 'emulator' } }, 409);
+    held[0]?.end();
+
+    expect((await advance).now).toBe('2026-01-15T12:00:01.000Z');
+    receiver.close();
+  });
+});

@@ -1,0 +1,173 @@
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestClient } from '../testing/client.ts';
+
+const KEY = 'key_test_emulator';
+const JSON_TYPE = 'application/json';
+
+const client = createTestClient();
+const { http, emulator } = client;
+const authorized = { Authorization: `Bearer ${KEY}` };
+
+describe('the route', () => {
+  it('is unknown', async () => {
+    const response = await http.get('/nowhere').set(authorized);
+
+    expect([response.status, response.text]).toEqual([404, '']);
+  });
+
+  it('does not answer this method', async () => {
+    const response = await http.put('/customers').set(authorized);
+
+    expect(response.status).toBe(405);
+    expect(response.headers['allow']).toBe('GET, HEAD, OPTIONS, POST');
+    expect(response.body.type).toBe('/problems/method-not-allowed');
+  });
+
+  it('does not answer this method at a literal path, though a parameter would', async () => {
+    const response = await http.patch('/customers/stats').set(authorized).send({});
+
+    expect([response.status, response.headers['allow']]).toEqual([405, 'GET, HEAD, OPTIONS']);
+  });
+
+  it('answers HEAD as GET without the body', async () => {
+    const response = await http.head('/customers').set(authorized);
+
+    expect([response.status, response.text]).toEqual([200, undefined]);
+    expect(Number(response.headers['content-length'])).toBeGreaterThan(10);
+  });
+
+  it('answers OPTIONS without a key', async () => {
+    const response = await http.options('/customers');
+
+    expect([response.status, response.headers['allow']]).toEqual([204, 'GET, HEAD, OPTIONS, POST']);
+  });
+
+  it.each(['/customers/%zz', '/customers/%e4', '/tasks/%'])(
+    'has malformed escapes: %s',
+    async (path) => {
+      expect((await http.get(path).set(authorized)).status).toBe(400);
+    },
+  );
+
+  it.each([
+    ['/products/versions', 200],
+    ['/customers/stats', 200],
+    ['/accounts/self', 200],
+    ['/webhooks/events', 200],
+  ])('prefers the literal segment: %s', async (path, status) => {
+    expect((await http.get(path).set(authorized)).status).toBe(status);
+  });
+
+  it.each([
+    'prp_00000000000000000000000000',
+    '%00',
+    'a'.repeat(5000),
+    '..%2f..',
+    '__proto__',
+    'constructor',
+  ])('leads to nothing under a strange id: %s', async (id) => {
+    expect((await http.get(`/customers/${id}`).set(authorized)).status).toBe(404);
+  });
+});
+
+describe('a query', () => {
+  it.each([
+    ['limit=0', 'limit'],
+    ['limit=1001', 'limit'],
+    ['limit=ten', 'limit'],
+    ['limit=', 'limit'],
+    ['limit=1&limit=2', 'limit'],
+    ['offset=-1', 'offset'],
+    ['offset=1e3', 'offset'],
+    ['status=paused', 'status'],
+    ['limits=5', 'limits'],
+    ['name=%ff', 'query'],
+  ])('cannot be understood: %s', async (query, name) => {
+    const response = await http.get(`/customers?${query}`).set(authorized);
+
+    expect(response.status).toBe(400);
+    expect(response.body.detail).toContain(name);
+  });
+});
+
+describe('a page', () => {
+  it('takes every whole number of an int64 as its offset, and answers it to the last digit', async () => {
+    const largest = await http.get('/customers?offset=9223372036854775807').set(authorized);
+    const beyond = await http.get('/customers?offset=9223372036854775808').set(authorized);
+
+    expect([largest.status, largest.body.items]).toEqual([200, []]);
+    expect(largest.text).toContain('"offset":9223372036854775807');
+    expect(beyond.status).toBe(400);
+  });
+});
+
+describe('an answer', () => {
+  it('carries the request id of the caller, or one of its own', async () => {
+    const first = await http.get('/vendors').set(authorized).set('X-Request-Id', 'mine-1');
+    const second = await http.get('/vendors').set(authorized).set('X-Request-Id', 'a b');
+
+    expect(first.headers['x-request-id']).toBe('mine-1');
+    expect(second.headers['x-request-id']).toMatch(/^req_\d+$/);
+  });
+
+  it('is dated by the clock of its world', async () => {
+    const response = await http.get('/vendors').set(authorized);
+
+    expect(response.headers['date']).toBe('Thu, 15 Jan 2026 12:00:00 GMT');
+  });
+
+  it('names the assumptions that it rests on', async () => {
+    const response = await http.get('/assets').set(authorized);
+
+    expect(response.headers['x-emulator-assumptions']).toMatch(/A-305/);
+  });
+});
+
+describe('the service name', () => {
+  it('forms the header names', async () => {
+    const acme = createTestClient({ service_name: 'Acme' });
+    const named = (header: string) => acme.http.get('/accounts/self').set(header, KEY);
+
+    expect((await named('X-Acme-Api-Key')).status).toBe(200);
+    expect((await named('X-Service-Api-Key')).status).toBe(401);
+  });
+});
+
+describe('a connection', () => {
+  const server = createServer(emulator.handle);
+  beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)));
+  afterAll(() => new Promise((resolve) => server.close(resolve)));
+
+  it('brings bytes that are not UTF-8', async () => {
+    const { port } = server.address() as AddressInfo;
+    const response = await fetch(`http://127.0.0.1:${port}/customers`, {
+      method: 'POST',
+      headers: { ...authorized, 'Content-Type': JSON_TYPE },
+      body: Buffer.from('{"name": "\xff"}', 'latin1'),
+    });
+
+    expect(response.status).toBe(400);
+    expect(await response.text()).toContain('UTF-8');
+  });
+
+  it('breaks off and leaves the emulator answering', async () => {
+    const { port } = server.address() as AddressInfo;
+    await new Promise<void>((resolve) => {
+      const socket = connect(port, '127.0.0.1', () => {
+        socket.write(
+          `POST /customers HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${KEY}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"na`,
+          () => {
+            socket.destroy();
+            resolve();
+          },
+        );
+      });
+    });
+
+    const response = await fetch(`http://127.0.0.1:${port}/customers`, { headers: authorized });
+
+    expect(response.status).toBe(200);
+  });
+});

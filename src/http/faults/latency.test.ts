@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestClient } from '../../testing/client.ts';
+
+const client = createTestClient({ port: 0 });
+const { emulator } = client;
+let url: URL;
+beforeAll(async () => {
+  url = new URL(await emulator.listen());
+});
+afterAll(() => emulator.close());
+
+let worlds = 0;
+
+async function world(...rules: object[]) {
+  worlds += 1;
+  const key = `key_test_connection-${worlds}`;
+  await client.control('setFaults', { body: { rules }, key }, 200);
+  return {
+    key,
+    customers: () => emulator.worlds.find(key)?.tables.customers.size,
+    async newest() {
+      const { items } = await client.control('listRequests', { key }, 200);
+      return items[0];
+    },
+  };
+}
+
+async function applied(key: string): Promise<number> {
+  const { rules } = await client.control('listFaults', { key }, 200);
+  return rules[0].applied;
+}
+
+describe('latency', () => {
+  it('lets a request wait, then carries it out', async () => {
+    const { key, customers, newest } = await world({ latency: '150ms' });
+    const begin = performance.now();
+
+    const pending = client.send('createCustomer', { key, body: { name: 'Ada' } });
+    const response = await pending;
+
+    expect(performance.now() - begin).toBeGreaterThan(140);
+    expect(response.status).toBe(201);
+    expect(response.headers['x-emulator-fault']).toBe('rule 1: latency=150ms');
+    expect(customers()).toBe(1);
+    expect(await newest()).toMatchObject({ status: 201, fault: 'rule 1: latency=150ms' });
+  });
+
+  it('is drawn from a range, the same in every run', async () => {
+    const { key } = await world();
+    const run = async () => {
+      await client.control('setFaults', { key, body: { rules: [{ latency: '0ms..30ms' }] } }, 200);
+      const faults: string[] = [];
+      for (let index = 0; index < 5; index += 1) {
+        const { headers } = await client.send('listCustomers', { key });
+        faults.push(headers['x-emulator-fault'] as string);
+      }
+      return faults;
+    };
+    const first = await run();
+
+    expect(new Set(first).size).toBeGreaterThan(1);
+    expect(first.every((fault) => /^rule 1: latency=([12]?\d|30)ms$/.test(fault))).toBe(true);
+    expect(await run()).toEqual(first);
+  });
+
+  it('stands beside another effect', async () => {
+    const { key, customers } = await world({ latency: '50ms', status: 503 });
+    const begin = performance.now();
+
+    const response = await client.send('createCustomer', { key, body: { name: 'Ada' } });
+
+    expect(performance.now() - begin).toBeGreaterThan(45);
+    expect(response.status).toBe(503);
+    expect(customers()).toBe(0);
+  });
+
+  it('carries nothing out for a client that leaves', async () => {
+    const { key, customers, newest } = await world({ latency: '1h' });
+    const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
+    const abort = new AbortController();
+    const { signal } = abort;
+    const pending = fetch(new URL('/customers', url), {
+      method: 'POST',
+      body: '{"name":"Ada"}',
+      headers,
+      signal,
+    });
+    while ((await applied(key)) === 0) await new Promise(setImmediate);
+    const logged = client.control(
+      'waitForRequests',
+      { key, body: { operation: 'createCustomer' } },
+      200,
+    );
+    abort.abort();
+
+    await expect(pending).rejects.toThrow('aborted');
+    await logged;
+    expect(await newest()).toMatchObject({
+      status: 0,
+      fault: 'rule 1: latency=3600000ms; the client left',
+      changes: [],
+    });
+    expect(customers()).toBe(0);
+  });
+
+  it('ends for all who wait when the rules are cleared', async () => {
+    const { key, customers } = await world({ latency: '1h' });
+    const names = Array.from({ length: 50 }, (_, index) => `Ada ${index}`);
+    const pending = names.map((name) => client.send('createCustomer', { key, body: { name } }));
+    const all = Promise.all(pending);
+    while ((await applied(key)) < 50) await new Promise(setImmediate);
+
+    await client.control('clearFaults', { key }, 204);
+
+    expect((await all).every(({ status }) => status === 201)).toBe(true);
+    expect(customers()).toBe(50);
+  });
+
+  it('ends without an answer when the world is reset, and changes nothing in it', async () => {
+    const { key, customers } = await world({ latency: '1h' });
+    const pending = client.send('createCustomer', { key, body: { name: 'Ada' } });
+    const failed = expect(pending).rejects.toThrow();
+    while ((await applied(key)) === 0) await new Promise(setImmediate);
+    const live = emulator.worlds.find(key);
+
+    live?.restore(live.image());
+
+    await failed;
+    expect(customers()).toBe(0);
+    const { items } = await client.control('listRequests', { key }, 200);
+    expect(items).toEqual([]);
+  });
+
+  it('does not keep an emulator from closing', async () => {
+    const other = createTestClient({ port: 0 });
+    const address = await other.emulator.listen();
+    await other.control('setFaults', { body: { rules: [{ latency: '1h' }] } }, 200);
+    const headers = { Authorization: 'Bearer key_test_emulator' };
+    const pending = Array.from({ length: 20 }, () => fetch(`${address}/customers`, { headers }));
+    const settled = Promise.allSettled(pending);
+    for (let seen = 0; seen < 20; ) {
+      const { rules } = await other.control('listFaults', {}, 200);
+      seen = rules[0].applied;
+    }
+    const begin = performance.now();
+
+    await other.emulator.close();
+
+    expect(performance.now() - begin).toBeLessThan(5_000);
+    expect((await settled).every(({ status }) => status === 'rejected')).toBe(true);
+  });
+});

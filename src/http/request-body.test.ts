@@ -1,0 +1,154 @@
+import { describe, expect, it } from 'vitest';
+import { createTestClient } from '../testing/client.ts';
+
+const KEY = 'key_test_emulator';
+const JSON_TYPE = 'application/json';
+
+const client = createTestClient();
+const { http, emulator } = client;
+const authorized = { Authorization: `Bearer ${KEY}` };
+
+/** Everything the default world holds, to see that a refusal leaves no trace. */
+function stateOf(): string {
+  const { tables, sequence } = (
+    emulator.worlds.find(KEY) as NonNullable<ReturnType<typeof emulator.worlds.find>>
+  ).image();
+  return JSON.stringify({ tables, sequence });
+}
+
+function post(path: string, body: string | Buffer, type: string = JSON_TYPE) {
+  return http.post(path).set(authorized).set('Content-Type', type).send(body);
+}
+
+describe('a body', () => {
+  const before = stateOf();
+  const nested = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
+
+  it.each<[string, string | Buffer, string?]>([
+    ['truncated', '{"name": "Ac'],
+    ['empty', ''],
+    ['no object', '[1]'],
+    ['null', 'null'],
+    ['text', '"name"'],
+    ['nested too deep', nested(65)],
+    ['nested ten thousand deep', nested(10_000)],
+    ['brackets only', '['.repeat(100_000)],
+    ['another content type', '{"name": "Acme"}', 'text/plain'],
+    ['a form', 'name=Acme', 'application/x-www-form-urlencoded'],
+    ['another charset', '{"name": "Acme"}', 'application/json; charset=latin1'],
+    ['a NUL', '{"name": "\u0000"}'],
+  ])('cannot be understood: %s', async (_, body, type) => {
+    const response = await post('/customers', body, type);
+
+    expect(response.status).toBe(400);
+    expect(response.headers['content-type']).toBe(JSON_TYPE);
+    expect(response.body).toMatchObject({ type: '/problems/bad-request', status: 400 });
+    expect(response.body.detail).toMatch(/\S/);
+  });
+
+  it.each<[string, string, string]>([
+    ['a missing field', '{}', 'name'],
+    ['a number for a string', '{"name": 1}', 'name'],
+    ['empty text', '{"name": ""}', 'name'],
+    ['100,000 characters', `{"name": "${'x'.repeat(100_000)}"}`, 'name'],
+    ['an escaped NUL', String.raw`{"name": "a\u0000"}`, 'name'],
+    ['a lone surrogate', String.raw`{"name": "a\ud800"}`, 'name'],
+    ['no email', '{"name": "Acme", "email": "nobody"}', 'email'],
+    ['an unknown field', '{"name": "Acme", "externalid": "x"}', 'externalid'],
+    ['__proto__ where no field of that name is', '{"name": "Acme", "__proto__": {}}', '__proto__'],
+    ['a wrong metadata value', '{"name": "Acme", "metadata": {"a": 1}}', 'metadata.a'],
+  ])('is not acceptable: %s', async (_, body, field) => {
+    const response = await post('/customers', body);
+
+    expect(response.status).toBe(422);
+    expect(response.body).toMatchObject({ type: '/problems/validation', status: 422 });
+    expect(Object.keys(response.body.errors)).toEqual([field]);
+  });
+
+  it('names the field that was meant', async () => {
+    const response = await post('/customers', '{"name": "Acme", "external_ids": "x"}');
+
+    expect(response.body.errors.external_ids).toEqual([
+      'There is no such field. Did you mean external_id?',
+    ]);
+  });
+
+  it('reports all findings at once', async () => {
+    const response = await post('/assets', '{"code": "a", "precision": 11, "rates": [{}], "x": 1}');
+
+    expect(Object.keys(response.body.errors).sort()).toEqual([
+      'code',
+      'name',
+      'precision',
+      'rates[0].rate',
+      'rates[0].source',
+      'x',
+    ]);
+  });
+
+  it.each(['1e308', '1e15', '0.1234567890123', '-1e15', '1234567890.1234567', '"1"'])(
+    'has a number that is no amount: %s',
+    async (number) => {
+      const response = await post('/assets/USD/quote', `{"source": "USD", "amount": ${number}}`);
+
+      expect(response.status).toBe(422);
+      expect(Object.keys(response.body.errors)).toEqual(['amount']);
+    },
+  );
+
+  it('leaves no trace when it is refused', () => {
+    expect(stateOf()).toBe(before);
+  });
+
+  it('has plain keys in free maps and the last of duplicate keys', async () => {
+    const body =
+      '{"name": "first", "name": "Acme", "metadata": {"__proto__": "a", "constructor": "b"}}';
+    const { id } = (await post('/customers', body)).body;
+    const text = (await http.get(`/customers/${id}`).set(authorized)).text;
+
+    expect(text).toContain('"name":"Acme"');
+    expect(text).toContain('"metadata":{"__proto__":"a","constructor":"b"}');
+  });
+
+  it('is too large', async () => {
+    const small = createTestClient({ body_limit: 100 });
+    const response = await small.send('createCustomer', { body: { name: 'x'.repeat(200) } });
+
+    expect(response.status).toBe(413);
+    expect(response.body.detail).toContain('100 bytes');
+  });
+
+  it('keeps or drops unknown fields as the setting says', async () => {
+    const lenient = createTestClient({ unknown_fields: 'ignore' });
+    const body = {
+      name: 'Acme',
+      nickname: 'A',
+      external_accounts: [{ provider: 'p', provider_id: 'i', x: 1 }],
+    };
+
+    expect((await lenient.send('createCustomer', { body })).status).toBe(201);
+    expect((await lenient.send('createCustomer', { body: { nickname: 'A' } })).status).toBe(422);
+    expect((await lenient.send('listVendors', { query: { colour: 'red' } })).status).toBe(200);
+    expect((await lenient.control('listWarnings', {}, 200)).total_count).toBe(0);
+  });
+
+  it('lists unknown fields and parameters in the warnings where the setting says so', async () => {
+    const warning = createTestClient({ unknown_fields: 'warn' });
+    await warning.api('createCustomer', { body: { name: 'Acme', nickname: 'A' } }, 201);
+    await warning.api('listVendors', { query: { limits: 5 } }, 200);
+    await warning.control('getClock', { query: { zone: 'CET' } }, 200);
+    await warning.api('createCustomer', { body: { colour: 'red' } }, 422);
+    const { items } = await warning.control(
+      'listWarnings',
+      { query: { kind: 'unknown_field' } },
+      200,
+    );
+
+    expect(items.map(({ field }: { field: string }) => field)).toEqual([
+      'zone',
+      'limits',
+      'nickname',
+    ]);
+    expect(items[1].message).toMatch(/^listVendors: limits: .*Did you mean limit\?/);
+  });
+});

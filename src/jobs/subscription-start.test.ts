@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest';
+import { EVERY_MONTH, entitlement, fixedPrice, ONE_MONTH, PER_IMAGE } from '../testing/catalog.ts';
+import { aStory, linesOf, type Story } from '../testing/story.ts';
+
+const CONTENT = {
+  prices: [fixedPrice(20), PER_IMAGE],
+  entitlements: [entitlement(1000, EVERY_MONTH)],
+};
+const DECLINES_LATER = { payment_method: { kind: 'card', declines_later: true } };
+const START = '2026-01-31T10:00:00Z';
+const useImage = (acme: Story) => acme.use('image.generated');
+
+async function aSubscriber(outcome: object = {}) {
+  const acme = await aStory(START);
+  const productId = await acme.plan('plan', CONTENT);
+  const { id } = await acme.subscribe('plan');
+  await acme.settle(id, 'succeeded', outcome);
+  return { acme, id, productId };
+}
+
+describe('a start that lies ahead', () => {
+  const starts_at = '2026-02-10T00:00:00Z';
+
+  it('makes a free subscription active at its instant', async () => {
+    const acme = await aStory(START);
+    await acme.plan('free', {
+      prices: [PER_IMAGE],
+      entitlements: [entitlement(500, ONE_MONTH)],
+    });
+    const { id } = await acme.subscribe('free', { starts_at });
+    expect((await acme.subscription(id)).status).toBe('inactive');
+    expect(await useImage(acme)).toEqual([]);
+
+    const { items } = await acme.advance('P1M');
+    expect(items).toMatchObject([
+      {
+        at: '2026-02-10T00:00:00.000Z',
+        kind: 'start',
+        outcome: 'active',
+        movements: [{ source: 'entitlement', amount: 500 }],
+        webhook_event_ids: [expect.stringMatching(/^evt_/)],
+      },
+    ]);
+    expect(await useImage(acme)).toHaveLength(1);
+  });
+
+  it('gives a subscription that was paid before its credit at its instant', async () => {
+    const acme = await aStory(START);
+    await acme.plan('plan', CONTENT);
+    const { id } = await acme.subscribe('plan', { starts_at });
+    await acme.settle(id);
+    expect(await acme.subscription(id)).toMatchObject({
+      status: 'active',
+      started_at: '2026-02-10T00:00:00.000Z',
+      renews_at: '2026-03-10T00:00:00.000Z',
+    });
+    expect(await useImage(acme)).toEqual([]);
+    expect(await acme.grants()).toEqual([]);
+
+    expect(linesOf(await acme.advance('2026-03-10T00:00:00Z'))).toEqual([
+      '2026-02-10T00:00Z start active',
+      '2026-03-10T00:00Z grant_expiry',
+      '2026-03-10T00:00Z renewal collected',
+      '2026-03-10T00:00Z refresh',
+    ]);
+    expect(await acme.activations()).toBe(1);
+  });
+
+  it('does nothing where it was called off', async () => {
+    const acme = await aStory(START);
+    await acme.plan('free', { entitlements: [entitlement(500, ONE_MONTH)] });
+    const { id } = await acme.subscribe('free', { starts_at });
+    await acme.update(id, { status: 'inactive' });
+
+    expect((await acme.advance('P1M')).total_count).toBe(0);
+  });
+});
+
+describe('an inactive subscription', () => {
+  it('keeps its credit until that expires, and neither renews nor refreshes', async () => {
+    const { acme, id } = await aSubscriber();
+    await acme.update(id, { status: 'inactive' });
+    expect(await acme.balance()).toBe(1000);
+    expect(await useImage(acme)).toEqual([]);
+
+    expect(linesOf(await acme.advance('P3M'))).toEqual(['2026-02-28T10:00Z grant_expiry']);
+    expect(await acme.revenue()).toBe(20);
+  });
+
+  it('opens a new period and collects when it is taken up again', async () => {
+    const { acme, id } = await aSubscriber();
+    await acme.update(id, { status: 'inactive' });
+    await acme.advance('2026-04-15T12:00:00Z');
+    await acme.update(id, { status: 'active' });
+
+    expect(await acme.subscription(id)).toMatchObject({
+      status: 'active',
+      renews_at: '2026-05-15T12:00:00.000Z',
+    });
+    expect(await acme.revenue()).toBe(40);
+    expect(await acme.activations()).toBe(2);
+    expect((await acme.grants()).at(-1)).toMatchObject({
+      remaining: 1000,
+      expires_at: '2026-05-15T12:00:00.000Z',
+    });
+    expect(linesOf(await acme.advance('P1M'))).toEqual([
+      '2026-05-15T12:00Z grant_expiry',
+      '2026-05-15T12:00Z renewal collected',
+      '2026-05-15T12:00Z refresh',
+    ]);
+  });
+
+  it('waits for payment where the card is refused now', async () => {
+    const { acme, id } = await aSubscriber(DECLINES_LATER);
+    await acme.update(id, { status: 'inactive' });
+    await acme.update(id, { status: 'active' });
+    expect((await acme.subscription(id)).status).toBe('action_required');
+    await acme.update(id, { status: 'active' }, 422);
+
+    await acme.settle(id);
+    expect((await acme.subscription(id)).status).toBe('active');
+  });
+
+  it('has no link that could run out', async () => {
+    const acme = await aStory(START);
+    await acme.plan('plan', CONTENT);
+    const { id } = await acme.subscribe('plan');
+    await acme.update(id, { status: 'inactive' });
+
+    expect((await acme.advance('P1Y')).total_count).toBe(0);
+  });
+});

@@ -1,0 +1,88 @@
+import { createServer } from 'node:http';
+import {
+  type AddressInfo,
+  createServer as createTcpServer,
+  type Server,
+  type Socket,
+} from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { checkReceiver } from '../../testing/webhook-receiver.ts';
+
+describe.concurrent('a receiver that does not answer', () => {
+  const silent = (serve: (socket: Socket) => void) =>
+    new Promise<Server>((resolve) => {
+      const server = createTcpServer((socket) => {
+        socket.on('error', () => {});
+        serve(socket);
+      });
+      server.listen(0, '127.0.0.1', () => resolve(server));
+    });
+
+  it.each<[string, (socket: Socket) => void, string]>([
+    ['hangs up', (socket) => socket.destroy(), 'socket hang up'],
+    ['says nothing', (socket) => socket.resume(), 'no whole answer within 200 ms'],
+    [
+      'never ends its answer',
+      (socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf'),
+      'no whole answer within 200 ms',
+    ],
+    [
+      'breaks off within its answer',
+      (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf'),
+      'the connection broke within the answer',
+    ],
+    [
+      'switches to another protocol',
+      (socket) =>
+        socket.write(
+          'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n',
+        ),
+      'expected 2xx, answered 101',
+    ],
+    ['speaks another language', (socket) => socket.end('SSH-2.0-x\r\n'), 'Parse Error'],
+  ])('%s', async (_, serve, reason) => {
+    const server = await silent(serve);
+    const { port } = server.address() as AddressInfo;
+    const url = `http://127.0.0.1:${port}/`;
+    const [valid] = await checkReceiver({}, { url, timeout: 200 });
+    server.close();
+
+    expect(valid?.verdict).toBe('failed');
+    expect(valid?.reason).toContain(reason);
+  });
+
+  it('is not there', async () => {
+    const [valid] = await checkReceiver({}, { url: 'http://127.0.0.1:9/' });
+
+    expect(valid?.reason).toContain('ECONNREFUSED');
+  });
+
+  it.each([
+    'http://169.254.169.254/hook',
+    'http://0xa9fea9fe/hook',
+    'http://[::ffff:169.254.169.254]/hook',
+    'https://100.100.100.200/hook',
+  ])('lies where nothing is ever sent: %s', async (url) => {
+    const [valid] = await checkReceiver({}, { url });
+
+    expect(valid?.reason).toContain('Not sent:');
+    expect(valid?.requests[0]?.status_code).toBeNull();
+  });
+
+  it('is read to 64 KiB and no further', async () => {
+    const endless = createServer((_, response) => {
+      response.writeHead(200);
+      const more = () => {
+        while (!response.destroyed && response.write('x'.repeat(65_536)));
+        if (!response.destroyed) response.once('drain', more);
+      };
+      more();
+    }).listen(0);
+    const { port } = endless.address() as AddressInfo;
+    const [valid] = await checkReceiver({}, { url: `http://127.0.0.1:${port}/`, skip: [] });
+    endless.close();
+    endless.closeAllConnections();
+
+    expect(valid?.requests[0]).toMatchObject({ status_code: 200, error: null });
+  });
+});
