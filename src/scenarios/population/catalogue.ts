@@ -21,6 +21,8 @@ export const IMAGES = { small: 2, large: 5 } as const;
 /** Cents of a call, and for a minute of it. */
 export const CALL_CENTS = 2;
 export const MINUTE_CENTS = 1;
+/** Those of a month, after which a minute costs half. */
+const MINUTES_AT_FULL_PRICE = 600;
 
 export const VENDORS = ['inference-cloud', 'image-farm', 'speech-works'] as const;
 
@@ -116,6 +118,8 @@ function calls() {
   return {
     name: 'Calls',
     ...REAL_TIME,
+    pricing_model: 'tiered',
+    tiering: { basis: 'volume', period: 'monthly' },
     usage_calculation: {
       event_type: 'call.answered',
       usage_type: 'unit_and_volume',
@@ -125,7 +129,13 @@ function calls() {
       {
         asset: 'USD',
         values: [
-          { unit_price: CALL_CENTS / 100, volume_rate: MINUTE_CENTS / 100, package_size: 60 },
+          {
+            up_to: MINUTES_AT_FULL_PRICE * 60,
+            unit_price: CALL_CENTS / 100,
+            volume_rate: MINUTE_CENTS / 100,
+            package_size: 60,
+          },
+          { unit_price: CALL_CENTS / 100, volume_rate: MINUTE_CENTS / 200, package_size: 60 },
         ],
       },
     ],
