@@ -1,5 +1,4 @@
 import type { VNode } from 'preact';
-import { findCurrency } from '../../domain/currencies.ts';
 import { decimal, isNegative, isZero } from '../../domain/decimal.ts';
 import type { Context } from '../../resources/context.ts';
 import type { GrantPurpose, GrantRow, WalletAccountRow } from '../../state/records.ts';

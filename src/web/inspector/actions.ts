@@ -25,19 +25,19 @@ export type FormField = (name: string) => string;
 interface Action {
   readonly operation: ControlId;
   /** What the operation is called with. @throws UnreadableForm */
-  readonly call?: (field: FormField, visit: InspectorRequest) => ControlCallParts;
+  readonly call?: (field: FormField, request: InspectorRequest) => ControlCallParts;
   /** Address of the page that shows what came of it. */
-  readonly next: (visit: InspectorRequest, field: FormField) => string;
+  readonly next: (request: InspectorRequest, field: FormField) => string;
   /** The page that the form stands on, shown again with the reason where it is refused. */
-  readonly show: (visit: InspectorRequest, trouble: string) => PageAnswer;
+  readonly show: (request: InspectorRequest, trouble: string) => PageAnswer;
   /** Told what the operation answered. */
-  readonly done?: (visit: InspectorRequest, reply: { readonly body?: unknown }) => void;
+  readonly done?: (request: InspectorRequest, reply: { readonly body?: unknown }) => void;
 }
 
 const to =
   (path: string, parameters?: Readonly<Record<string, string>>): Action['next'] =>
-  (visit) =>
-    visit.link(path, parameters);
+  (request) =>
+    request.link(path, parameters);
 
 const fields =
   (...names: readonly string[]) =>
@@ -143,23 +143,23 @@ const ACTIONS: Readonly<Record<string, Action>> = {
 
 /** The steps of all actions, by their addresses; refused where the inspector is read-only. */
 export const ACTION_STEPS: Readonly<Record<string, PageStep>> = Object.fromEntries(
-  Object.entries(ACTIONS).map(([path, action]) => [path, (visit) => perform(visit, action)]),
+  Object.entries(ACTIONS).map(([path, action]) => [path, (request) => perform(request, action)]),
 );
 
 /** Does what a form asks for; where it is refused, shows the page that it stands on with the reason. */
-async function perform(visit: InspectorRequest, action: Action): Promise<PageAnswer> {
-  const field: FormField = (name) => fieldText(visit.body, name);
+async function perform(request: InspectorRequest, action: Action): Promise<PageAnswer> {
+  const field: FormField = (name) => fieldText(request.body, name);
   try {
     const reply = await runControlOperation(
-      visit,
+      request,
       action.operation,
-      action.call?.(field, visit) ?? {},
+      action.call?.(field, request) ?? {},
     );
-    action.done?.(visit, reply);
-    return { location: action.next(visit, field) };
+    action.done?.(request, reply);
+    return { location: action.next(request, field) };
   } catch (error) {
     const trouble = refusalText(error);
     if (trouble === undefined) throw error;
-    return { status: 422, ...action.show(visit, trouble) };
+    return { status: 422, ...action.show(request, trouble) };
   }
 }

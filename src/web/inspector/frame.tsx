@@ -24,7 +24,7 @@ export const SECTIONS = {
 export type InspectorSection = keyof typeof SECTIONS;
 
 export interface InspectorPageProps {
-  readonly visit: InspectorRequest;
+  readonly request: InspectorRequest;
   readonly section: InspectorSection;
   /** What the page is; the section's own name where absent. */
   readonly title?: string;
@@ -36,7 +36,7 @@ export interface InspectorPageProps {
 
 /** The frame of every page of the inspector. */
 export function InspectorPage({
-  visit,
+  request,
   section,
   title = SECTIONS[section],
   heading = title,
@@ -47,7 +47,7 @@ export function InspectorPage({
     <Page
       title={`${title} · Inspector`}
       width="wide"
-      navigation={<Navigation visit={visit} section={section} />}
+      navigation={<Navigation request={request} section={section} />}
       styles={['inspector.css']}
       scripts={['live.js', ...scripts]}
     >
@@ -57,25 +57,27 @@ export function InspectorPage({
   );
 }
 
-function Navigation({ visit, section }: Pick<InspectorPageProps, 'visit' | 'section'>): VNode {
+function Navigation({ request, section }: Pick<InspectorPageProps, 'request' | 'section'>): VNode {
   return (
     <nav class="sections" aria-label="Inspector">
       <ul>
         {(Object.keys(SECTIONS) as InspectorSection[]).map((path) => (
           <li key={path}>
-            <a href={visit.link(path)} aria-current={path === section ? 'page' : undefined}>
+            <a href={request.link(path)} aria-current={path === section ? 'page' : undefined}>
               {SECTIONS[path]}
             </a>
           </li>
         ))}
       </ul>
       <p class="world">
-        World <a href={visit.link('')}>{visit.key}</a>
+        World <a href={request.link('')}>{request.key}</a>
         {' · '}
-        <a href={`${DOCUMENTATION_PATH}${visit.key === DEFAULT_KEY ? '' : `?key=${visit.key}`}`}>
+        <a
+          href={`${DOCUMENTATION_PATH}${request.key === DEFAULT_KEY ? '' : `?key=${request.key}`}`}
+        >
           API documentation
         </a>
-        {visit.isReadOnly && <span class="tag">Read-only</span>}
+        {request.isReadOnly && <span class="tag">Read-only</span>}
       </p>
     </nav>
   );
@@ -83,16 +85,16 @@ function Navigation({ visit, section }: Pick<InspectorPageProps, 'visit' | 'sect
 
 /** A part of a page that is brought up to date as the world changes. */
 export function Live({
-  visit,
+  request,
   id,
   children,
 }: {
-  readonly visit: InspectorRequest;
+  readonly request: InspectorRequest;
   readonly id: string;
   readonly children: ComponentChildren;
 }): VNode {
   return (
-    <div id={id} data-live={visit.link('/changes')}>
+    <div id={id} data-live={request.link('/changes')}>
       {children}
     </div>
   );

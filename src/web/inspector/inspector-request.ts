@@ -30,7 +30,7 @@ export interface InspectorRequest {
 }
 
 /** What a page shows, or what an action does. */
-export type PageStep = (visit: InspectorRequest) => PageAnswer | Promise<PageAnswer>;
+export type PageStep = (request: InspectorRequest) => PageAnswer | Promise<PageAnswer>;
 
 /** What a key looks like, for the browser to check. */
 export const KEY_PATTERN = 'key_(test|live)_[a-z0-9][a-z0-9\\-]{0,62}';

@@ -5,7 +5,7 @@ import type { InspectorRequest } from './inspector-request.ts';
 import { compileSearch, parseSearch, type Subject, unknownFields } from './search.ts';
 
 export interface ListingProps<R> {
-  readonly visit: InspectorRequest;
+  readonly request: InspectorRequest;
   /** Path of the page that the list stands on. */
   readonly path: string;
   readonly label: string;
@@ -24,19 +24,19 @@ const PAGE_SIZE = 50;
 
 /** A list with its search, page by page. */
 export function Listing<R>(props: ListingProps<R>): VNode {
-  const { visit, path, label, fields, headings, cells } = props;
-  const text = visit.query('q');
+  const { request, path, label, fields, headings, cells } = props;
+  const text = request.query('q');
   const strange = unknownFields(parseSearch(text), fields);
   const { shown, count, page, pages } = select(props, text);
   return (
     <>
-      <SearchBox visit={visit} path={path} fields={fields} />
+      <SearchBox request={request} path={path} fields={fields} />
       {strange.length > 0 && (
         <Alert
           text={`This list has no field ${strange.join(', ')}. It has ${fields.join(', ')}, before and after.`}
         />
       )}
-      <Live visit={visit} id={`list-${label.toLowerCase().replaceAll(' ', '-')}`}>
+      <Live request={request} id={`list-${label.toLowerCase().replaceAll(' ', '-')}`}>
         <p role="status" data-testid="count">
           {countText(count, props.rows.length)}
         </p>
@@ -55,7 +55,7 @@ export function Listing<R>(props: ListingProps<R>): VNode {
             ))}
           </DataTable>
         )}
-        <Pages visit={visit} path={path} page={page} pages={pages} />
+        <Pages request={request} path={path} page={page} pages={pages} />
       </Live>
     </>
   );
@@ -69,32 +69,32 @@ function countText(count: number, total: number): string {
   return count === total ? `${all} in all` : `${count.toLocaleString('en')} of ${all}`;
 }
 
-function select<R>({ visit, rows, subjectOf }: ListingProps<R>, text: string) {
+function select<R>({ request, rows, subjectOf }: ListingProps<R>, text: string) {
   const search = parseSearch(text);
   const fits = compileSearch(search);
   const found = search.terms.length === 0 ? rows : rows.filter((row) => fits(subjectOf(row)));
   const pages = Math.max(1, Math.ceil(found.length / PAGE_SIZE));
-  const page = Math.min(Math.max(1, Math.trunc(Number(visit.query('page'))) || 1), pages);
+  const page = Math.min(Math.max(1, Math.trunc(Number(request.query('page'))) || 1), pages);
   const end = found.length - (page - 1) * PAGE_SIZE;
   const shown = found.slice(Math.max(0, end - PAGE_SIZE), end).reverse();
   return { shown, count: found.length, page, pages };
 }
 
 function SearchBox({
-  visit,
+  request,
   path,
   fields,
-}: Pick<ListingProps<unknown>, 'visit' | 'path' | 'fields'>): VNode {
+}: Pick<ListingProps<unknown>, 'request' | 'path' | 'fields'>): VNode {
   return (
     <search>
-      <form method="get" action={visit.link(path)}>
-        <input type="hidden" name="key" value={visit.key} />
+      <form method="get" action={request.link(path)}>
+        <input type="hidden" name="key" value={request.key} />
         {/* biome-ignore lint/a11y/useSemanticElements: A fieldset would not join the two in one line. */}
         <div role="group">
           <input
             type="search"
             name="q"
-            value={visit.query('q')}
+            value={request.query('q')}
             aria-label="Search"
             aria-describedby="search-hint"
           />
@@ -110,15 +110,15 @@ function SearchBox({
 }
 
 interface PagesProps {
-  readonly visit: InspectorRequest;
+  readonly request: InspectorRequest;
   readonly path: string;
   readonly page: number;
   readonly pages: number;
 }
 
-function Pages({ visit, path, page, pages }: PagesProps): VNode | null {
+function Pages({ request, path, page, pages }: PagesProps): VNode | null {
   if (pages === 1) return null;
-  const to = (number: number) => visit.link(path, { q: visit.query('q'), page: number });
+  const to = (number: number) => request.link(path, { q: request.query('q'), page: number });
   return (
     <nav class="pages" aria-label="Pages">
       {page > 1 && (

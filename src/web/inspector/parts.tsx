@@ -36,15 +36,15 @@ export function WorldTime({
 
 /** The customer a record belongs to, by name. */
 export function CustomerLink({
-  visit,
+  request,
   id,
 }: {
-  readonly visit: InspectorRequest;
+  readonly request: InspectorRequest;
   readonly id: string;
 }): VNode {
-  const name = visit.world.tables.customers.get(id)?.name ?? id;
+  const name = request.world.tables.customers.get(id)?.name ?? id;
   return (
-    <a href={visit.link(`/customers/${encodeURIComponent(id)}`)}>
+    <a href={request.link(`/customers/${encodeURIComponent(id)}`)}>
       <Words text={name} />
     </a>
   );

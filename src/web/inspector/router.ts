@@ -16,9 +16,9 @@ const FORM_LIMIT = '64kb';
 export function createInspectorRouter(options: InspectorOptions): express.Router {
   const router = express.Router();
   const at = (step: PageStep): RequestHandler => {
-    return async (request, response) => {
-      const visit = readInspectorRequest(options, request);
-      await sendOnceKept(response, visit ? await step(visit) : errorPage('unknown'));
+    return async (incoming, response) => {
+      const request = readInspectorRequest(options, incoming);
+      await sendOnceKept(response, request ? await step(request) : errorPage('unknown'));
     };
   };
   router.use(secureHeaders, tellOwnPages);
@@ -27,9 +27,9 @@ export function createInspectorRouter(options: InspectorOptions): express.Router
   router.use(express.urlencoded({ extended: false, limit: FORM_LIMIT }));
   router.use(...pageGate(options.settings));
   for (const [path, step] of Object.entries(PAGES)) router.get(path, at(step));
-  router.get('/changes', (request, response, next) => {
-    const visit = readInspectorRequest(options, request);
-    if (visit) streamChanges(visit, response);
+  router.get('/changes', (incoming, response, next) => {
+    const request = readInspectorRequest(options, incoming);
+    if (request) streamChanges(request, response);
     else next();
   });
   if (options.settings.ui === 'on')

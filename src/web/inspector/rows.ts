@@ -4,8 +4,8 @@ import type { InspectorRequest } from './inspector-request.ts';
 
 /** All rows of a world that belong to its platform or to a connected account, oldest first. */
 export function rowsOf<R extends Row>(
-  visit: InspectorRequest,
+  request: InspectorRequest,
   table: Table<R, 'owner'>,
 ): readonly R[] {
-  return rowsInScope(visit.control, table);
+  return rowsInScope(request.control, table);
 }

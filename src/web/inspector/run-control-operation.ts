@@ -29,16 +29,16 @@ export class UnreadableForm extends Error {
  * @throws RuleViolation, Refusal
  */
 export async function runControlOperation<Id extends ControlId>(
-  visit: InspectorRequest,
+  request: InspectorRequest,
   id: Id,
   { path = {}, query = {}, body }: ControlCallParts,
 ): Promise<ControlReply<Id>> {
   const document = loadDocument('control');
   const operation = document.operations.get(id);
   if (operation && body) refuseAll(describeErrors(validatorsOf(document).body(operation)(body)));
-  visit.options.touch();
+  request.options.touch();
   const handle = controlHandlers[id] as unknown as AnyHandler<Id>;
-  return handle({ path, query, body } as unknown as ControlCall<Id>, visit.control);
+  return handle({ path, query, body } as unknown as ControlCall<Id>, request.control);
 }
 
 /** Why a form was refused, for its reader; undefined for a defect. */

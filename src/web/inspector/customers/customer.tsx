@@ -14,32 +14,32 @@ import { GrantChart } from './grant-chart.tsx';
 import { TransactionListing } from './ledger.tsx';
 
 interface CustomerProps {
-  readonly visit: InspectorRequest;
+  readonly request: InspectorRequest;
   readonly customer: CustomerRow;
 }
 
 /** One customer: who it is, what it is subscribed to, and its wallet. */
-export function showCustomer(visit: InspectorRequest): PageAnswer {
-  const { tables } = visit.world;
-  const customer = tables.customers.get(visit.parameters['id'] ?? '');
+export function showCustomer(request: InspectorRequest): PageAnswer {
+  const { tables } = request.world;
+  const customer = tables.customers.get(request.parameters['id'] ?? '');
   if (!customer) return errorPage('unknown');
   const path = `/customers/${encodeURIComponent(customer.id)}`;
   return {
     page: (
       <InspectorPage
-        visit={visit}
+        request={request}
         section="/customers"
         title={customer.name.slice(0, MOST_TITLE)}
         heading={<Words text={customer.name} />}
       >
-        <CustomerFacts visit={visit} customer={customer} />
-        <Live visit={visit} id="wallet">
-          <Subscriptions visit={visit} customer={customer} />
-          <Accounts visit={visit} customer={customer} />
+        <CustomerFacts request={request} customer={customer} />
+        <Live request={request} id="wallet">
+          <Subscriptions request={request} customer={customer} />
+          <Accounts request={request} customer={customer} />
         </Live>
         <Part id="transactions" title="Transactions">
           <TransactionListing
-            visit={visit}
+            request={request}
             path={path}
             rows={tables.transactions.list('customer', customer.id)}
             withCustomer={false}
@@ -53,12 +53,12 @@ export function showCustomer(visit: InspectorRequest): PageAnswer {
 const MOST_TITLE = 80;
 const MOST_ACCOUNTS = 30;
 
-function Accounts({ visit, customer }: CustomerProps): VNode {
-  const accounts = visit.world.tables.wallet_accounts.list('customer', customer.id);
+function Accounts({ request, customer }: CustomerProps): VNode {
+  const accounts = request.world.tables.wallet_accounts.list('customer', customer.id);
   return (
     <>
       {accounts.slice(0, MOST_ACCOUNTS).map((account) => (
-        <Account key={account.id} visit={visit} customer={customer} account={account} />
+        <Account key={account.id} request={request} customer={customer} account={account} />
       ))}
       {accounts.length > MOST_ACCOUNTS && (
         <p>
@@ -69,9 +69,9 @@ function Accounts({ visit, customer }: CustomerProps): VNode {
   );
 }
 
-function CustomerFacts({ visit, customer }: CustomerProps): VNode {
-  const totals = visit.world.tables.totals.get(customer.id);
-  const { reporting_currency } = visit.options.settings;
+function CustomerFacts({ request, customer }: CustomerProps): VNode {
+  const totals = request.world.tables.totals.get(customer.id);
+  const { reporting_currency } = request.options.settings;
   return (
     <>
       <Facts
@@ -82,20 +82,20 @@ function CustomerFacts({ visit, customer }: CustomerProps): VNode {
           Created: <WorldTime at={customer.created_at} />,
           Revenue: money(totals?.revenue ?? '0', reporting_currency),
           Cost: money(totals?.cost ?? '0', reporting_currency),
-          Account: customer.owner !== visit.world.accountId && <code>{customer.owner}</code>,
+          Account: customer.owner !== request.world.accountId && <code>{customer.owner}</code>,
         }}
       />
       <p>
-        <a href={visit.link('/events', { q: `customer:${customer.id}` })}>Usage</a> ·{' '}
-        <a href={visit.link('/profit', { customer: customer.id })}>Profit</a>
+        <a href={request.link('/events', { q: `customer:${customer.id}` })}>Usage</a> ·{' '}
+        <a href={request.link('/profit', { customer: customer.id })}>Profit</a>
       </p>
       {customer.metadata && <JsonView label="Metadata" value={customer.metadata} />}
     </>
   );
 }
 
-function Subscriptions({ visit, customer }: CustomerProps): VNode | null {
-  const rows = visit.world.tables.subscriptions.list('customer', customer.id);
+function Subscriptions({ request, customer }: CustomerProps): VNode | null {
+  const rows = request.world.tables.subscriptions.list('customer', customer.id);
   if (rows.length === 0) return null;
   return (
     <Part id="subscriptions" title="Subscriptions">
@@ -121,11 +121,11 @@ function Subscriptions({ visit, customer }: CustomerProps): VNode | null {
 }
 
 function Account({
-  visit,
+  request,
   customer,
   account,
 }: CustomerProps & { readonly account: WalletAccountRow }): VNode {
-  const context = visit.contextOf(customer.owner);
+  const context = request.contextOf(customer.owner);
   const text = (amount: string) => quantity(context, amount, account.asset);
   const grants = context.tables.grants.list('account', key(customer.id, account.account_id));
   const moves = context.tables.transactions
@@ -157,7 +157,7 @@ function Account({
           `${text(grant.remaining)} left of ${text(grant.amount)}, ${grant.purpose}, ${endText(grant)}`
         }
       />
-      <Grants visit={visit} owner={customer.owner} grants={grants} />
+      <Grants request={request} owner={customer.owner} grants={grants} />
     </Part>
   );
 }
@@ -168,16 +168,16 @@ const endText = ({ expires_at }: GrantRow): string =>
 const MOST_GRANTS = 100;
 
 function Grants({
-  visit,
+  request,
   owner,
   grants,
 }: {
-  readonly visit: InspectorRequest;
+  readonly request: InspectorRequest;
   readonly owner: string;
   readonly grants: readonly GrantRow[];
 }): VNode | null {
   if (grants.length === 0) return null;
-  const context = visit.contextOf(owner);
+  const context = request.contextOf(owner);
   const headings = ['Purpose', 'Source', '#Left', '#Given', 'Begins', 'Ends', 'Grant'];
   return (
     <>

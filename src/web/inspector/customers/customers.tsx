@@ -10,16 +10,16 @@ import { CustomerLink, WorldTime } from '../parts.tsx';
 import { rowsOf } from '../rows.ts';
 
 /** Every customer with balances and what they brought in. */
-export function showCustomers(visit: InspectorRequest): PageAnswer {
-  const { tables } = visit.world;
+export function showCustomers(request: InspectorRequest): PageAnswer {
+  const { tables } = request.world;
   return {
     page: (
-      <InspectorPage visit={visit} section="/customers">
+      <InspectorPage request={request} section="/customers">
         <Listing
-          visit={visit}
+          request={request}
           path="/customers"
           label="Customers"
-          rows={rowsOf(visit, tables.customers)}
+          rows={rowsOf(request, tables.customers)}
           fields={['customer', 'email', 'metadata']}
           subjectOf={(row) => ({
             at: row.created_at,
@@ -33,11 +33,11 @@ export function showCustomers(visit: InspectorRequest): PageAnswer {
           headings={['Customer', 'External id', 'Balances', '#Revenue', '#Cost', 'Created']}
           cells={(row) => {
             const totals = tables.totals.get(row.id);
-            const { reporting_currency } = visit.options.settings;
+            const { reporting_currency } = request.options.settings;
             return [
-              <CustomerLink key="name" visit={visit} id={row.id} />,
+              <CustomerLink key="name" request={request} id={row.id} />,
               <Words key="external" text={row.external_id} />,
-              balancesOf(visit, row),
+              balancesOf(request, row),
               money(totals?.revenue ?? '0', reporting_currency),
               money(totals?.cost ?? '0', reporting_currency),
               <WorldTime key="at" at={row.created_at} />,
@@ -56,10 +56,10 @@ export function customerNames(row: CustomerRow | undefined): readonly (string | 
 }
 
 /** What a customer has of each asset, over its accounts. */
-function balancesOf(visit: InspectorRequest, { id, owner }: CustomerRow): string {
+function balancesOf(request: InspectorRequest, { id, owner }: CustomerRow): string {
   const sums = new Map<string, string>();
-  for (const { asset, available } of visit.world.tables.wallet_accounts.list('customer', id))
+  for (const { asset, available } of request.world.tables.wallet_accounts.list('customer', id))
     sums.set(asset, format(add(decimal(sums.get(asset) ?? '0'), decimal(available))));
-  const context = visit.contextOf(owner);
+  const context = request.contextOf(owner);
   return [...sums].map(([asset, amount]) => quantity(context, amount, asset)).join(', ');
 }

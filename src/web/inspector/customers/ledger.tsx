@@ -13,14 +13,14 @@ import { customerNames } from './customers.tsx';
 const FIELDS = ['customer', 'account', 'asset', 'type', 'source', 'event', 'fee', 'subject', 'id'];
 
 /** Every movement of money and credit, with the balance it left. */
-export function showLedger(visit: InspectorRequest): PageAnswer {
+export function showLedger(request: InspectorRequest): PageAnswer {
   return {
     page: (
-      <InspectorPage visit={visit} section="/ledger">
+      <InspectorPage request={request} section="/ledger">
         <TransactionListing
-          visit={visit}
+          request={request}
           path="/ledger"
-          rows={rowsOf(visit, visit.world.tables.transactions)}
+          rows={rowsOf(request, request.world.tables.transactions)}
           withCustomer={true}
         />
       </InspectorPage>
@@ -29,23 +29,23 @@ export function showLedger(visit: InspectorRequest): PageAnswer {
 }
 
 interface TransactionListingProps {
-  readonly visit: InspectorRequest;
+  readonly request: InspectorRequest;
   readonly path: string;
   readonly rows: readonly TransactionRow[];
   readonly withCustomer: boolean;
 }
 
 /** Transactions, newest first, each with the balance of its account after it. */
-export function TransactionListing({ visit, path, rows, withCustomer }: TransactionListingProps) {
+export function TransactionListing({ request, path, rows, withCustomer }: TransactionListingProps) {
   const customers = withCustomer ? ['Customer'] : [];
   return (
     <Listing
-      visit={visit}
+      request={request}
       path={path}
       label="Transactions"
       rows={rows}
       fields={FIELDS}
-      subjectOf={(row) => subjectOf(visit, row)}
+      subjectOf={(row) => subjectOf(request, row)}
       headings={[
         'When',
         ...customers,
@@ -58,24 +58,24 @@ export function TransactionListing({ visit, path, rows, withCustomer }: Transact
       ]}
       cells={(row) => [
         <WorldTime key="at" at={row.created_at} />,
-        ...(withCustomer ? [<CustomerLink key="of" visit={visit} id={row.customer_id} />] : []),
+        ...(withCustomer ? [<CustomerLink key="of" request={request} id={row.customer_id} />] : []),
         <Words key="account" text={row.account_id} />,
         row.source.replace('_', ' '),
-        signed(visit.contextOf(row.owner), row.amount, row.asset),
-        quantity(visit.contextOf(row.owner), row.balance_after, row.asset),
+        signed(request.contextOf(row.owner), row.amount, row.asset),
+        quantity(request.contextOf(row.owner), row.balance_after, row.asset),
         <Postings key="postings" row={row} />,
-        <Cause key="cause" visit={visit} row={row} />,
+        <Cause key="cause" request={request} row={row} />,
       ]}
       empty="Nothing was moved yet."
     />
   );
 }
 
-function subjectOf(visit: InspectorRequest, row: TransactionRow) {
+function subjectOf(request: InspectorRequest, row: TransactionRow) {
   return {
     at: row.created_at,
     fields: {
-      customer: customerNames(visit.world.tables.customers.get(row.customer_id)),
+      customer: customerNames(request.world.tables.customers.get(row.customer_id)),
       account: [row.account_id],
       asset: [row.asset],
       type: [transactionType(row)],
@@ -94,10 +94,16 @@ function Postings({ row }: { readonly row: TransactionRow }) {
   return <>{[...routes].join(', ')}</>;
 }
 
-function Cause({ visit, row }: { readonly visit: InspectorRequest; readonly row: TransactionRow }) {
+function Cause({
+  request,
+  row,
+}: {
+  readonly request: InspectorRequest;
+  readonly row: TransactionRow;
+}) {
   const { event_id, description, reason, subject } = row;
   if (event_id === undefined) return <Words text={description ?? reason ?? subject} />;
-  const event = visit.link(`/events/${encodeURIComponent(event_id)}`, { owner: row.owner });
+  const event = request.link(`/events/${encodeURIComponent(event_id)}`, { owner: row.owner });
   return (
     <a href={event}>
       <Words text={subject ?? event_id} />

@@ -14,27 +14,27 @@ import { Facts, Part, WorldTime } from '../parts.tsx';
 import { rowsOf } from '../rows.ts';
 
 /** Every product, with the version that new subscriptions get. */
-export function showProducts(visit: InspectorRequest): PageAnswer {
-  const { tables } = visit.world;
+export function showProducts(request: InspectorRequest): PageAnswer {
+  const { tables } = request.world;
   return {
     page: (
-      <InspectorPage visit={visit} section="/products">
+      <InspectorPage request={request} section="/products">
         <Listing
-          visit={visit}
+          request={request}
           path="/products"
           label="Products"
-          rows={rowsOf(visit, tables.products)}
+          rows={rowsOf(request, tables.products)}
           fields={['code', 'name', 'id']}
           subjectOf={(row) => ({
             at: row.created_at,
-            fields: { code: [row.code], name: [currentVersion(visit, row)?.name], id: [row.id] },
+            fields: { code: [row.code], name: [currentVersion(request, row)?.name], id: [row.id] },
             text: () => JSON.stringify(tables.versions.list('product', row.id)),
           })}
           headings={['Code', 'Name', 'Default', '#Versions', '#Prices', 'Created']}
           cells={(row) => {
-            const version = currentVersion(visit, row);
+            const version = currentVersion(request, row);
             return [
-              <a key="code" href={visit.link(`/products/${encodeURIComponent(row.id)}`)}>
+              <a key="code" href={request.link(`/products/${encodeURIComponent(row.id)}`)}>
                 <Words text={row.code} />
               </a>,
               <Words key="name" text={version?.name} />,
@@ -60,15 +60,15 @@ function currentVersion(
 }
 
 /** One product with all of its versions, the newest first. */
-export function showProduct(visit: InspectorRequest): PageAnswer {
-  const { tables } = visit.world;
-  const product = tables.products.get(visit.parameters['id'] ?? '');
+export function showProduct(request: InspectorRequest): PageAnswer {
+  const { tables } = request.world;
+  const product = tables.products.get(request.parameters['id'] ?? '');
   if (!product) return errorPage('unknown');
   const versions = tables.versions.list('product', product.id).toReversed();
   return {
     page: (
       <InspectorPage
-        visit={visit}
+        request={request}
         section="/products"
         title={`Product ${product.code}`.slice(0, 80)}
         heading={<Words text={product.code} />}
@@ -82,7 +82,7 @@ export function showProduct(visit: InspectorRequest): PageAnswer {
           }}
         />
         {versions.map((version) => (
-          <Version key={version.id} visit={visit} version={version} />
+          <Version key={version.id} request={request} version={version} />
         ))}
       </InspectorPage>
     ),
@@ -90,14 +90,14 @@ export function showProduct(visit: InspectorRequest): PageAnswer {
 }
 
 function Version({
-  visit,
+  request,
   version,
 }: {
-  readonly visit: InspectorRequest;
+  readonly request: InspectorRequest;
   readonly version: VersionRow;
 }): VNode {
   const { name, status, prices, entitlements, owner } = version;
-  const context = visit.contextOf(owner);
+  const context = request.contextOf(owner);
   const label = `Version ${version.version}`;
   return (
     <Part id={`version-${version.version}`} title={`${label}, ${status}`}>
@@ -105,7 +105,7 @@ function Version({
         <Words text={name} />
       </p>
       {prices.map((price) => (
-        <Price key={price.id} visit={visit} owner={owner} price={price} version={label} />
+        <Price key={price.id} request={request} owner={owner} price={price} version={label} />
       ))}
       {entitlements.length > 0 && (
         <DataTable
@@ -133,14 +133,14 @@ function Version({
 }
 
 interface PriceProps {
-  readonly visit: InspectorRequest;
+  readonly request: InspectorRequest;
   readonly owner: string;
   readonly price: PriceRecord;
   readonly version: string;
 }
 
-function Price({ visit, owner, price, version }: PriceProps): VNode {
-  const context = visit.contextOf(owner);
+function Price({ request, owner, price, version }: PriceProps): VNode {
+  const context = request.contextOf(owner);
   const amount = (text: DecimalText | undefined, asset: string) =>
     text === undefined ? undefined : quantity(context, text, asset);
   const rows = price.pricing.flatMap(({ asset, values }) =>

@@ -17,22 +17,22 @@ interface DayTotals {
 }
 
 /** Revenue, cost and margin by day: of the whole world, or of one customer. @assumes */
-export function showProfit(visit: InspectorRequest): PageAnswer {
-  const customer = visit.query('customer');
-  const days = daysOf(visit, customer);
-  const { reporting_currency: currency } = visit.options.settings;
+export function showProfit(request: InspectorRequest): PageAnswer {
+  const customer = request.query('customer');
+  const days = daysOf(request, customer);
+  const { reporting_currency: currency } = request.options.settings;
   const text = (amount: Decimal) => money(format(amount), currency);
   const all = sumOf(days.map(({ sums }) => sums));
   return {
     page: (
-      <InspectorPage visit={visit} section="/profit">
+      <InspectorPage request={request} section="/profit">
         {customer !== '' && (
           <p>
-            Of <CustomerLink visit={visit} id={customer} /> alone.{' '}
-            <a href={visit.link('/profit')}>Of all customers</a>
+            Of <CustomerLink request={request} id={customer} /> alone.{' '}
+            <a href={request.link('/profit')}>Of all customers</a>
           </p>
         )}
-        <Live visit={visit} id="profit">
+        <Live request={request} id="profit">
           <Facts
             facts={{
               Revenue: text(all.gross_revenue),

@@ -14,19 +14,19 @@ import type { InspectorRequest } from '../inspector-request.ts';
 import { CustomerLink, Facts, JsonView, Part, WorldTime } from '../parts.tsx';
 
 /** One usage event, and how each of its fees came about. */
-export function showEvent(visit: InspectorRequest): PageAnswer {
-  const { world, control, parameters } = visit;
-  const owner = visit.query('owner') || world.accountId;
+export function showEvent(request: InspectorRequest): PageAnswer {
+  const { world, control, parameters } = request;
+  const owner = request.query('owner') || world.accountId;
   const event = world.tables.events.get(uuidKey(owner, parameters['id'] ?? ''));
   if (!event) return errorPage('unknown');
   const explanation = describeEvent(control, event);
   return {
     page: (
-      <InspectorPage visit={visit} section="/events" title="Usage event">
+      <InspectorPage request={request} section="/events" title="Usage event">
         <Facts
           facts={{
             Event: <Words text={event.event_id} />,
-            Customer: <CustomerLink visit={visit} id={event.customer_id} />,
+            Customer: <CustomerLink request={request} id={event.customer_id} />,
             Type: <Words text={event.event_type} />,
             Subject: event.subject && <Words text={event.subject} />,
             Happened: <WorldTime at={event.occurred_at} />,

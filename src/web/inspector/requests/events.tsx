@@ -10,26 +10,26 @@ import { CustomerLink, WorldTime } from '../parts.tsx';
 import { rowsOf } from '../rows.ts';
 
 /** Usage events with what they cost. */
-export function showEvents(visit: InspectorRequest): PageAnswer {
+export function showEvents(request: InspectorRequest): PageAnswer {
   return {
     page: (
-      <InspectorPage visit={visit} section="/events" title="Usage">
+      <InspectorPage request={request} section="/events" title="Usage">
         <Listing
-          visit={visit}
+          request={request}
           path="/events"
           label="Usage events"
-          rows={rowsOf(visit, visit.world.tables.events)}
+          rows={rowsOf(request, request.world.tables.events)}
           fields={['customer', 'type', 'subject', 'product', 'id']}
-          subjectOf={(row) => subjectOf(visit, row)}
+          subjectOf={(row) => subjectOf(request, row)}
           headings={['When', 'Customer', 'Type', 'Subject', 'Data', '#Fees', 'Event']}
           cells={(row) => [
             <WorldTime key="at" at={row.occurred_at} />,
-            <CustomerLink key="of" visit={visit} id={row.customer_id} />,
+            <CustomerLink key="of" request={request} id={row.customer_id} />,
             <Words key="type" text={row.event_type} />,
             <Words key="subject" text={row.subject} />,
             <Words key="data" text={dataText(row)} />,
-            feesText(visit, row),
-            <EventLink key="event" visit={visit} row={row} />,
+            feesText(request, row),
+            <EventLink key="event" request={request} row={row} />,
           ]}
           empty="No usage was submitted."
         />
@@ -38,11 +38,11 @@ export function showEvents(visit: InspectorRequest): PageAnswer {
   };
 }
 
-function subjectOf(visit: InspectorRequest, row: EventRow) {
+function subjectOf(request: InspectorRequest, row: EventRow) {
   return {
     at: row.occurred_at,
     fields: {
-      customer: customerNames(visit.world.tables.customers.get(row.customer_id)),
+      customer: customerNames(request.world.tables.customers.get(row.customer_id)),
       type: [row.event_type],
       subject: [row.subject],
       product: row.fees.map(({ product_code }) => product_code),
@@ -63,20 +63,26 @@ const MOST_DATA = 200;
 
 /** What the fees of an event come to, each asset by itself where they share none. */
 function feesText(
-  visit: InspectorRequest,
+  request: InspectorRequest,
   { owner, fees, total_fees, fee_currency }: EventRow,
 ): string {
-  const context = visit.contextOf(owner);
+  const context = request.contextOf(owner);
   if (fees.length === 0) return 'none';
   if (total_fees !== undefined && fee_currency !== undefined)
     return quantity(context, total_fees, fee_currency);
   return fees.map(({ amount, currency }) => quantity(context, amount, currency)).join(', ');
 }
 
-function EventLink({ visit, row }: { readonly visit: InspectorRequest; readonly row: EventRow }) {
+function EventLink({
+  request,
+  row,
+}: {
+  readonly request: InspectorRequest;
+  readonly row: EventRow;
+}) {
   const path = `/events/${encodeURIComponent(row.event_id)}`;
   return (
-    <a href={visit.link(path, { owner: row.owner })} aria-label={`Explain ${row.event_id}`}>
+    <a href={request.link(path, { owner: row.owner })} aria-label={`Explain ${row.event_id}`}>
       Explain
     </a>
   );

@@ -17,7 +17,7 @@ export const givenRule = ({ body }: InspectorRequest): GivenRule =>
   );
 
 interface FormProps {
-  readonly visit: InspectorRequest;
+  readonly request: InspectorRequest;
   readonly given: GivenRule;
 }
 
@@ -36,10 +36,10 @@ const SUGGESTIONS = [
 ];
 
 /** Adds one rule in a line. */
-export function AddRule({ visit, given }: FormProps): VNode {
+export function AddRule({ request, given }: FormProps): VNode {
   return (
     <Part id="add-fault" title="Add a rule">
-      <form method="post" action={visit.link('/faults/add')} class="line">
+      <form method="post" action={request.link('/faults/add')} class="line">
         <label>
           Operation
           <select name="operation">
@@ -90,14 +90,14 @@ export function AddRule({ visit, given }: FormProps): VNode {
 }
 
 /** Puts all rules in place at once, or takes all away. */
-export function SetRules({ visit, given }: FormProps): VNode {
-  const rules = faultRulesOf(visit.world)
+export function SetRules({ request, given }: FormProps): VNode {
+  const rules = faultRulesOf(request.world)
     .list()
     .map(({ rule }) => rule);
   return (
     <Part id="set-faults" title="All rules">
       {rules.length > 0 && (
-        <form method="post" action={visit.link('/faults/clear')}>
+        <form method="post" action={request.link('/faults/clear')}>
           <button type="submit" class="secondary">
             Remove all
           </button>
@@ -105,7 +105,7 @@ export function SetRules({ visit, given }: FormProps): VNode {
       )}
       <details open={given.rules !== undefined}>
         <summary>As JSON</summary>
-        <form method="post" action={visit.link('/faults/set')}>
+        <form method="post" action={request.link('/faults/set')}>
           <label>
             The rules in the order in which they are tried
             <textarea name="rules" rows={12} spellcheck={false} class="code">

@@ -9,19 +9,19 @@ import type { InspectorRequest } from '../inspector-request.ts';
 import { AddRule, givenRule, SetRules } from './fault-forms.tsx';
 
 /** What goes wrong on purpose in this world. @assumes A-1410 */
-export function showFaults(visit: InspectorRequest, trouble?: string): PageAnswer {
-  const isOff = visit.options.settings.faults === 'off';
+export function showFaults(request: InspectorRequest, trouble?: string): PageAnswer {
+  const isOff = request.options.settings.faults === 'off';
   const page = (
-    <InspectorPage visit={visit} section="/faults">
+    <InspectorPage request={request} section="/faults">
       {trouble !== undefined && <Alert text={trouble} />}
       {isOff && <p>Faults are turned off by the setting faults.</p>}
-      <Live visit={visit} id="fault-rules">
-        <Rules rules={faultRulesOf(visit.world).list()} />
+      <Live request={request} id="fault-rules">
+        <Rules rules={faultRulesOf(request.world).list()} />
       </Live>
-      {!visit.isReadOnly && !isOff && (
+      {!request.isReadOnly && !isOff && (
         <>
-          <AddRule visit={visit} given={givenRule(visit)} />
-          <SetRules visit={visit} given={givenRule(visit)} />
+          <AddRule request={request} given={givenRule(request)} />
+          <SetRules request={request} given={givenRule(request)} />
         </>
       )}
     </InspectorPage>

@@ -12,29 +12,29 @@ import { assumptionsOf } from './requests.tsx';
 type Presented = ReturnType<typeof presentExchange>;
 
 /** One request: what was sent, what was answered, and what it changed. Secrets are left out. */
-export function showRequest(visit: InspectorRequest): PageAnswer {
-  const ordinal = Number(visit.parameters['ordinal']);
-  const exchange = visit.control.requests
-    .list(visit.world)
+export function showRequest(request: InspectorRequest): PageAnswer {
+  const ordinal = Number(request.parameters['ordinal']);
+  const exchange = request.control.requests
+    .list(request.world)
     .find((each) => each.ordinal === ordinal);
   if (!exchange) return errorPage('unknown');
   const presented = presentExchange(exchange);
-  const step = stepOf(visit, exchange);
+  const step = stepOf(request, exchange);
   return {
     page: (
       <InspectorPage
-        visit={visit}
+        request={request}
         section="/requests"
         title={`${presented.method} ${presented.path}`.slice(0, 80)}
         heading={<Words text={`${presented.method} ${presented.path}`} />}
         scripts={['copy.js']}
       >
         <RequestFacts presented={presented} />
-        <Assumptions visit={visit} ids={assumptionsOf(exchange)} />
+        <Assumptions request={request} ids={assumptionsOf(exchange)} />
         <Message name="Request" {...partsOf(presented, 'request')} />
         <Message name="Answer" {...partsOf(presented, 'response')} />
         <Changes presented={presented} />
-        <Copy title="As curl" text={curlOf(visit, exchange)} />
+        <Copy title="As curl" text={curlOf(request, exchange)} />
         {step !== undefined && <Copy title="As a step of a fixture" text={step} />}
       </InspectorPage>
     ),
@@ -58,10 +58,10 @@ function RequestFacts({ presented }: { readonly presented: Presented }): VNode {
 }
 
 function Assumptions({
-  visit,
+  request,
   ids,
 }: {
-  readonly visit: InspectorRequest;
+  readonly request: InspectorRequest;
   readonly ids: readonly string[];
 }): VNode | null {
   if (ids.length === 0) return null;
@@ -71,7 +71,7 @@ function Assumptions({
       {ids.map((id, place) => (
         <span key={id}>
           {place > 0 && ', '}
-          <a href={visit.link('/assumptions', { q: `id:${id}` })}>{id}</a>
+          <a href={request.link('/assumptions', { q: `id:${id}` })}>{id}</a>
         </span>
       ))}
     </p>

@@ -24,20 +24,20 @@ const FIELDS = [
 ];
 
 /** What was asked of the world lately, and how it was answered. */
-export function showRequests(visit: InspectorRequest): PageAnswer {
-  const rows = visit.control.requests.list(visit.world).toReversed();
+export function showRequests(request: InspectorRequest): PageAnswer {
+  const rows = request.control.requests.list(request.world).toReversed();
   return {
     page: (
-      <InspectorPage visit={visit} section="/requests">
+      <InspectorPage request={request} section="/requests">
         <Listing
-          visit={visit}
+          request={request}
           path="/requests"
           label="Requests"
           rows={rows}
           fields={FIELDS}
-          subjectOf={(exchange) => subjectOf(visit, exchange)}
+          subjectOf={(exchange) => subjectOf(request, exchange)}
           headings={['When', 'Request', '#Status', 'Operation', '#Changes', '#Assumptions']}
-          cells={(exchange) => cellsOf(visit, exchange)}
+          cells={(exchange) => cellsOf(request, exchange)}
           empty="Nothing was asked, or the log keeps no requests."
         />
       </InspectorPage>
@@ -45,12 +45,12 @@ export function showRequests(visit: InspectorRequest): PageAnswer {
   };
 }
 
-function cellsOf(visit: InspectorRequest, exchange: Exchange) {
+function cellsOf(request: InspectorRequest, exchange: Exchange) {
   const { ordinal, at, method, path, query, status, operation } = presentExchangeSummary(exchange);
   const address = `${path}${query === undefined ? '' : `?${query}`}`;
   return [
     <WorldTime key="at" at={at} />,
-    <a key="request" href={visit.link(`/requests/${ordinal}`)}>
+    <a key="request" href={request.link(`/requests/${ordinal}`)}>
       <Words text={`${method} ${address}`} />
     </a>,
     <span key="status" class={status >= 400 ? 'refused' : undefined}>
@@ -72,7 +72,7 @@ export function assumptionsOf({ operation }: Exchange): readonly string[] {
   return operation?.assumptions ?? [];
 }
 
-function subjectOf(visit: InspectorRequest, exchange: Exchange): Subject {
+function subjectOf(request: InspectorRequest, exchange: Exchange): Subject {
   const { rawRequest, rawResponse, operation, requestId } = exchange;
   return {
     at: exchange.at,
@@ -81,7 +81,7 @@ function subjectOf(visit: InspectorRequest, exchange: Exchange): Subject {
       path: [rawRequest.path],
       status: [String(rawResponse.status)],
       operation: operation ? [operation.id] : [],
-      customer: customersOf(visit, exchange),
+      customer: customersOf(request, exchange),
       topic: (rawResponse.changes ?? [])
         .filter(({ table }) => table === 'webhook_events')
         .map(({ after }) => (after as WebhookEventRow | undefined)?.topic),

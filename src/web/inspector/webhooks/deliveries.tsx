@@ -5,30 +5,30 @@ import type { InspectorRequest } from '../inspector-request.ts';
 import { Facts, JsonView, Part, WorldTime } from '../parts.tsx';
 
 interface DeliveryProps {
-  readonly visit: InspectorRequest;
+  readonly request: InspectorRequest;
   readonly row: WebhookEventRow;
 }
 
 /** A webhook event on its way to each of its destinations, with every request that was made. */
-export function Deliveries({ visit, row }: DeliveryProps): VNode {
-  const deliveries = visit.world.tables.deliveries.list('event', row.id);
+export function Deliveries({ request, row }: DeliveryProps): VNode {
+  const deliveries = request.world.tables.deliveries.list('event', row.id);
   if (deliveries.length === 0) return <p>No destination is told of it.</p>;
   return (
     <>
       {deliveries.map((delivery) => (
-        <Delivery key={delivery.id} visit={visit} row={row} delivery={delivery} />
+        <Delivery key={delivery.id} request={request} row={row} delivery={delivery} />
       ))}
     </>
   );
 }
 
 function Delivery({
-  visit,
+  request,
   row,
   delivery,
 }: DeliveryProps & { readonly delivery: DeliveryRow }): VNode {
   const { destination_id, status, next_attempt_at, exchanges } = delivery;
-  const destination = visit.world.tables.webhooks.get(destination_id);
+  const destination = request.world.tables.webhooks.get(destination_id);
   const path = `/webhooks/${encodeURIComponent(row.event_id)}/replay`;
   return (
     <Part id={`to-${destination_id}`} title={`To ${destination_id}`}>
@@ -41,8 +41,8 @@ function Delivery({
         }}
       />
       {exchanges.length > 0 && <Attempts exchanges={exchanges} to={destination_id} />}
-      {!visit.isReadOnly && destination?.enabled && (
-        <form method="post" action={visit.link(path, { owner: row.owner })}>
+      {!request.isReadOnly && destination?.enabled && (
+        <form method="post" action={request.link(path, { owner: row.owner })}>
           <button type="submit" class="secondary" name="delivery" value={delivery.id}>
             Replay
           </button>

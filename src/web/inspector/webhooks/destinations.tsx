@@ -7,8 +7,8 @@ import { Part } from '../parts.tsx';
 import { rowsOf } from '../rows.ts';
 
 /** Where webhook events are sent to, each with what holds it back. */
-export function Destinations({ visit }: { readonly visit: InspectorRequest }): VNode {
-  const rows = rowsOf(visit, visit.world.tables.webhooks);
+export function Destinations({ request }: { readonly request: InspectorRequest }): VNode {
+  const rows = rowsOf(request, request.world.tables.webhooks);
   return (
     <Part id="destinations" title="Destinations">
       {rows.length === 0 ? (
@@ -23,7 +23,7 @@ export function Destinations({ visit }: { readonly visit: InspectorRequest }): V
               <td>
                 <Words text={row.topics.join(', ')} />
               </td>
-              <td>{stateOf(visit, row)}</td>
+              <td>{stateOf(request, row)}</td>
               <td>
                 <code>{row.id}</code>
               </td>
@@ -31,7 +31,7 @@ export function Destinations({ visit }: { readonly visit: InspectorRequest }): V
           ))}
         </DataTable>
       )}
-      {!visit.isReadOnly && rows.length > 0 && <Controls visit={visit} />}
+      {!request.isReadOnly && rows.length > 0 && <Controls request={request} />}
     </Part>
   );
 }
@@ -42,21 +42,21 @@ function stateOf({ control }: InspectorRequest, { id, enabled }: WebhookRow): st
   return all || destination_ids.includes(id) ? 'held back' : 'enabled';
 }
 
-function Controls({ visit }: { readonly visit: InspectorRequest }): VNode {
-  const { all, destination_ids } = presentPauses(visit.control);
+function Controls({ request }: { readonly request: InspectorRequest }): VNode {
+  const { all, destination_ids } = presentPauses(request.control);
   return (
     <form method="post" class="buttons">
       {!all && (
-        <button type="submit" class="secondary" formAction={visit.link('/webhooks/pause')}>
+        <button type="submit" class="secondary" formAction={request.link('/webhooks/pause')}>
           Hold deliveries back
         </button>
       )}
       {(all || destination_ids.length > 0) && (
-        <button type="submit" formAction={visit.link('/webhooks/resume')}>
+        <button type="submit" formAction={request.link('/webhooks/resume')}>
           Let deliveries go on
         </button>
       )}
-      <button type="submit" class="secondary" formAction={visit.link('/webhooks/flush')}>
+      <button type="submit" class="secondary" formAction={request.link('/webhooks/flush')}>
         Try what waits now
       </button>
     </form>

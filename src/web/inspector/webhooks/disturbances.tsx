@@ -18,16 +18,16 @@ const KINDS: Readonly<Record<DisturbanceKind, string>> = {
 };
 
 /** What goes wrong with the next deliveries on purpose. */
-export function Disturbances({ visit }: { readonly visit: InspectorRequest }): VNode {
-  const rows = rowsOf(visit, visit.world.tables.disturbances);
+export function Disturbances({ request }: { readonly request: InspectorRequest }): VNode {
+  const rows = rowsOf(request, request.world.tables.disturbances);
   return (
     <Part id="disturbances" title="Disturbances">
       {rows.length === 0 ? <p>Deliveries are not disturbed.</p> : <Rules rows={rows} />}
-      {!visit.isReadOnly && (
+      {!request.isReadOnly && (
         <>
-          <DisturbForm visit={visit} />
+          <DisturbForm request={request} />
           {rows.length > 0 && (
-            <form method="post" action={visit.link('/webhooks/disturbances/clear')}>
+            <form method="post" action={request.link('/webhooks/disturbances/clear')}>
               <button type="submit" class="secondary">
                 Disturb no more
               </button>
@@ -57,9 +57,9 @@ function Rules({ rows }: { readonly rows: readonly DisturbanceRow[] }): VNode {
   );
 }
 
-function DisturbForm({ visit }: { readonly visit: InspectorRequest }): VNode {
+function DisturbForm({ request }: { readonly request: InspectorRequest }): VNode {
   return (
-    <form method="post" action={visit.link('/webhooks/disturbances')} class="line">
+    <form method="post" action={request.link('/webhooks/disturbances')} class="line">
       <label>
         Next deliveries
         <input name="count" value="1" inputmode="numeric" pattern="[0-9]+" size={4} required />

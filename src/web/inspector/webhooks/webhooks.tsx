@@ -13,18 +13,18 @@ import { Destinations } from './destinations.tsx';
 import { Disturbances } from './disturbances.tsx';
 
 /** Destinations, and what they were told. */
-export function showWebhooks(visit: InspectorRequest, trouble?: string): PageAnswer {
+export function showWebhooks(request: InspectorRequest, trouble?: string): PageAnswer {
   return {
     page: (
-      <InspectorPage visit={visit} section="/webhooks">
+      <InspectorPage request={request} section="/webhooks">
         {trouble !== undefined && <Alert text={trouble} />}
-        <Destinations visit={visit} />
+        <Destinations request={request} />
         <Part id="webhook-events" title="Events">
           <Listing
-            visit={visit}
+            request={request}
             path="/webhooks"
             label="Webhook events"
-            rows={rowsOf(visit, visit.world.tables.webhook_events)}
+            rows={rowsOf(request, request.world.tables.webhook_events)}
             fields={['topic', 'customer', 'state', 'destination', 'id']}
             subjectOf={subjectOf}
             headings={['When', 'Topic', 'State', '#Attempts', 'Event']}
@@ -35,7 +35,7 @@ export function showWebhooks(visit: InspectorRequest, trouble?: string): PageAns
               row.attempts.length,
               <a
                 key="id"
-                href={visit.link(`/webhooks/${encodeURIComponent(row.event_id)}`, {
+                href={request.link(`/webhooks/${encodeURIComponent(row.event_id)}`, {
                   owner: row.owner,
                 })}
               >
@@ -45,7 +45,7 @@ export function showWebhooks(visit: InspectorRequest, trouble?: string): PageAns
             empty="Nothing happened that destinations are told of."
           />
         </Part>
-        <Disturbances visit={visit} />
+        <Disturbances request={request} />
       </InspectorPage>
     ),
   };
@@ -73,15 +73,15 @@ function subjectOf(row: WebhookEventRow) {
 }
 
 /** One webhook event, with every attempt to deliver it. */
-export function showWebhookEvent(visit: InspectorRequest, trouble?: string): PageAnswer {
-  const owner = visit.query('owner') || visit.world.accountId;
-  const row = visit.world.tables.webhook_events.get(key(owner, visit.parameters['id'] ?? ''));
+export function showWebhookEvent(request: InspectorRequest, trouble?: string): PageAnswer {
+  const owner = request.query('owner') || request.world.accountId;
+  const row = request.world.tables.webhook_events.get(key(owner, request.parameters['id'] ?? ''));
   if (!row) return errorPage('unknown');
   return {
     page: (
-      <InspectorPage visit={visit} section="/webhooks" title="Webhook event">
+      <InspectorPage request={request} section="/webhooks" title="Webhook event">
         {trouble !== undefined && <Alert text={trouble} />}
-        <Live visit={visit} id="webhook-event">
+        <Live request={request} id="webhook-event">
           <Facts
             facts={{
               Id: <code>{row.event_id}</code>,
@@ -92,7 +92,7 @@ export function showWebhookEvent(visit: InspectorRequest, trouble?: string): Pag
               Account: row.account_id && <code>{row.account_id}</code>,
             }}
           />
-          <Deliveries visit={visit} row={row} />
+          <Deliveries request={request} row={row} />
         </Live>
         <Part id="data" title="Data">
           <JsonView label="Data" value={row.data} />

@@ -8,13 +8,13 @@ import { Listing } from '../listing.tsx';
 let register: readonly Assumption[] | undefined;
 
 /** What was decided where the specification of the service is silent. */
-export function showAssumptions(visit: InspectorRequest): PageAnswer {
+export function showAssumptions(request: InspectorRequest): PageAnswer {
   register ??= readAssumptions().toReversed();
   return {
     page: (
-      <InspectorPage visit={visit} section="/assumptions">
+      <InspectorPage request={request} section="/assumptions">
         <Listing
-          visit={visit}
+          request={request}
           path="/assumptions"
           label="Assumptions"
           rows={register}

@@ -25,13 +25,13 @@ export function noteAdvance(
 const STEPS = { 'An hour': 'PT1H', 'A day': 'P1D', 'A week': 'P1W', 'A month': 'P1M' } as const;
 
 /** The time of the world, what moves it, and what lies ahead. @assumes A-1301 */
-export function showClock(visit: InspectorRequest, trouble?: string): PageAnswer {
-  const { world, control } = visit;
-  const advance = visit.query('done') === '' ? undefined : latest.get(world);
+export function showClock(request: InspectorRequest, trouble?: string): PageAnswer {
+  const { world, control } = request;
+  const advance = request.query('done') === '' ? undefined : latest.get(world);
   const page = (
-    <InspectorPage visit={visit} section="/clock">
+    <InspectorPage request={request} section="/clock">
       {trouble !== undefined && <Alert text={trouble} />}
-      <Live visit={visit} id="time">
+      <Live request={request} id="time">
         <Facts
           facts={{
             Now: (
@@ -45,19 +45,19 @@ export function showClock(visit: InspectorRequest, trouble?: string): PageAnswer
           }}
         />
       </Live>
-      {!visit.isReadOnly && <Controls visit={visit} />}
-      {advance && <Done visit={visit} advance={advance} />}
-      <Agenda visit={visit} />
+      {!request.isReadOnly && <Controls request={request} />}
+      {advance && <Done request={request} advance={advance} />}
+      <Agenda request={request} />
     </InspectorPage>
   );
   return { page };
 }
 
-function Controls({ visit }: { readonly visit: InspectorRequest }): VNode {
-  const { mode } = visit.world.clock.state;
+function Controls({ request }: { readonly request: InspectorRequest }): VNode {
+  const { mode } = request.world.clock.state;
   return (
     <Part id="advance" title="Advance">
-      <form method="post" action={visit.link('/clock/advance')} class="buttons">
+      <form method="post" action={request.link('/clock/advance')} class="buttons">
         {Object.entries(STEPS).map(([name, by]) => (
           <button key={by} type="submit" name="by" value={by}>
             {name}
@@ -67,14 +67,14 @@ function Controls({ visit }: { readonly visit: InspectorRequest }): VNode {
           To what is due next
         </button>
       </form>
-      <form method="post" action={visit.link('/clock/advance')} class="line">
+      <form method="post" action={request.link('/clock/advance')} class="line">
         <label>
           To (UTC)
           <input name="to" placeholder="2026-02-01T00:00:00Z" autocomplete="off" required />
         </label>
         <button type="submit">Advance</button>
       </form>
-      <form method="post" action={visit.link('/clock/mode')} class="buttons">
+      <form method="post" action={request.link('/clock/mode')} class="buttons">
         {(['real', 'frozen', 'offset'] as const).map((name) => (
           <button
             key={name}
@@ -99,10 +99,10 @@ const MODE_TEXTS = {
 } as const;
 
 function Done({
-  visit,
+  request,
   advance,
 }: {
-  readonly visit: InspectorRequest;
+  readonly request: InspectorRequest;
   readonly advance: Advance;
 }): VNode {
   return (
@@ -122,7 +122,7 @@ function Done({
                 {item.outcome !== undefined && `: ${item.outcome}`}
               </td>
               <td>
-                <About visit={visit} item={item} />
+                <About request={request} item={item} />
               </td>
               <td>
                 {item.movements
@@ -139,13 +139,13 @@ function Done({
 
 const MOST_ITEMS = 100;
 
-function Agenda({ visit }: { readonly visit: InspectorRequest }): VNode {
-  const { world, control } = visit;
+function Agenda({ request }: { readonly request: InspectorRequest }): VNode {
+  const { world, control } = request;
   const attempts = control.clocks.scheduledAttempts(world);
   const agenda = agendaOf(world, attempts, { offset: 0, limit: MOST_ITEMS });
   return (
     <Part id="agenda" title="Agenda">
-      <Live visit={visit} id="agenda-list">
+      <Live request={request} id="agenda-list">
         {agenda.items.length === 0 ? (
           <p>Nothing is scheduled.</p>
         ) : (
@@ -157,7 +157,7 @@ function Agenda({ visit }: { readonly visit: InspectorRequest }): VNode {
                 </td>
                 <td>{item.kind.replaceAll('_', ' ')}</td>
                 <td>
-                  <About visit={visit} item={item} />
+                  <About request={request} item={item} />
                 </td>
               </tr>
             ))}
@@ -174,12 +174,12 @@ function Agenda({ visit }: { readonly visit: InspectorRequest }): VNode {
 }
 
 interface AboutProps {
-  readonly visit: InspectorRequest;
+  readonly request: InspectorRequest;
   readonly item: Partial<AgendaItem> | Advance['items'][number];
 }
 
 /** What an item is about: every identifier it holds. */
-function About({ visit, item }: AboutProps): VNode {
+function About({ request, item }: AboutProps): VNode {
   const ids = Object.entries(item).filter(
     ([name, value]) => typeof value === 'string' && /(_id|^asset|^attempt)$/.test(name),
   );
@@ -189,7 +189,7 @@ function About({ visit, item }: AboutProps): VNode {
         <div key={name}>
           {name.replace(/_id$/, '').replaceAll('_', ' ')}{' '}
           {name === 'customer_id' ? (
-            <CustomerLink visit={visit} id={String(value)} />
+            <CustomerLink request={request} id={String(value)} />
           ) : (
             <code>{String(value)}</code>
           )}

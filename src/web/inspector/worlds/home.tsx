@@ -9,24 +9,24 @@ import { Facts, Part, WorldTime } from '../parts.tsx';
 import { NewSandboxForm, OpenWorlds } from './sandboxes.tsx';
 
 /** What is in the world, and which other worlds are open. */
-export function showHome(visit: InspectorRequest, trouble?: string): PageAnswer {
+export function showHome(request: InspectorRequest, trouble?: string): PageAnswer {
   return {
     page: (
-      <InspectorPage visit={visit} section="" title="Overview">
+      <InspectorPage request={request} section="" title="Overview">
         {trouble !== undefined && <Alert text={trouble} />}
-        <Live visit={visit} id="overview">
-          <WorldFacts visit={visit} />
+        <Live request={request} id="overview">
+          <WorldFacts request={request} />
           <ul class="tiles">
-            {countsOf(visit.world).map(([section, name, count]) => (
+            {countsOf(request.world).map(([section, name, count]) => (
               <li key={name}>
-                <a href={visit.link(section)}>
+                <a href={request.link(section)}>
                   <strong>{count.toLocaleString('en')}</strong> {name}
                 </a>
               </li>
             ))}
           </ul>
         </Live>
-        <Worlds visit={visit} />
+        <Worlds request={request} />
       </InspectorPage>
     ),
   };
@@ -45,8 +45,8 @@ function countsOf({ tables }: World): readonly (readonly [InspectorSection, stri
   ];
 }
 
-function WorldFacts({ visit }: { readonly visit: InspectorRequest }): VNode {
-  const { world, control } = visit;
+function WorldFacts({ request }: { readonly request: InspectorRequest }): VNode {
+  const { world, control } = request;
   return (
     <Facts
       facts={{
@@ -57,7 +57,7 @@ function WorldFacts({ visit }: { readonly visit: InspectorRequest }): VNode {
         Clock: world.clock.state.mode,
         'Next due': <WorldTime at={control.clocks.nextDue(world)} none="nothing" />,
         'Requests answered': (
-          <a href={visit.link('/requests')}>{world.requests.toLocaleString('en')}</a>
+          <a href={request.link('/requests')}>{world.requests.toLocaleString('en')}</a>
         ),
       }}
     />
@@ -66,8 +66,8 @@ function WorldFacts({ visit }: { readonly visit: InspectorRequest }): VNode {
 
 const MOST_WORLDS = 50;
 
-function Worlds({ visit }: { readonly visit: InspectorRequest }): VNode {
-  const keys = [...visit.options.worlds.values()].map(keyOf);
+function Worlds({ request }: { readonly request: InspectorRequest }): VNode {
+  const keys = [...request.options.worlds.values()].map(keyOf);
   return (
     <Part id="worlds" title="Worlds">
       <form method="get" action={linkTo('', {})}>
@@ -75,7 +75,7 @@ function Worlds({ visit }: { readonly visit: InspectorRequest }): VNode {
         <div role="group">
           <input
             name="key"
-            value={visit.key}
+            value={request.key}
             aria-label="Key"
             list="keys"
             autocomplete="off"
@@ -90,8 +90,8 @@ function Worlds({ visit }: { readonly visit: InspectorRequest }): VNode {
           ))}
         </datalist>
       </form>
-      <OpenWorlds visit={visit} />
-      {!visit.isReadOnly && <NewSandboxForm visit={visit} />}
+      <OpenWorlds request={request} />
+      {!request.isReadOnly && <NewSandboxForm request={request} />}
     </Part>
   );
 }

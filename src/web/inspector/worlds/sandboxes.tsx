@@ -7,13 +7,13 @@ import { type InspectorRequest, linkTo } from '../inspector-request.ts';
 const MOST_WORLDS = 50;
 
 interface Props {
-  readonly visit: InspectorRequest;
+  readonly request: InspectorRequest;
 }
 
 /** Every world that is open, to be looked into or closed. */
-export function OpenWorlds({ visit }: Props): VNode {
-  const worlds = [...visit.options.worlds.values()];
-  const actions = visit.isReadOnly ? [] : ['Sandbox'];
+export function OpenWorlds({ request }: Props): VNode {
+  const worlds = [...request.options.worlds.values()];
+  const actions = request.isReadOnly ? [] : ['Sandbox'];
   return (
     <>
       <DataTable label="Open worlds" headings={['Key', ...actions]}>
@@ -22,13 +22,16 @@ export function OpenWorlds({ visit }: Props): VNode {
           return (
             <tr key={key}>
               <td>
-                <a href={linkTo('', { key })} aria-current={key === visit.key ? 'true' : undefined}>
+                <a
+                  href={linkTo('', { key })}
+                  aria-current={key === request.key ? 'true' : undefined}
+                >
                   {key}
                 </a>
               </td>
-              {!visit.isReadOnly && (
+              {!request.isReadOnly && (
                 <td>
-                  <CloseForm visit={visit} sandbox={world.sandbox} />
+                  <CloseForm request={request} sandbox={world.sandbox} />
                 </td>
               )}
             </tr>
@@ -40,9 +43,9 @@ export function OpenWorlds({ visit }: Props): VNode {
   );
 }
 
-function CloseForm({ visit, sandbox }: Props & { readonly sandbox: string }): VNode {
+function CloseForm({ request, sandbox }: Props & { readonly sandbox: string }): VNode {
   return (
-    <form method="post" action={visit.link('/sandboxes/close')} class="small buttons">
+    <form method="post" action={request.link('/sandboxes/close')} class="small buttons">
       <button
         type="submit"
         class="secondary"
@@ -57,9 +60,9 @@ function CloseForm({ visit, sandbox }: Props & { readonly sandbox: string }): VN
 }
 
 /** Opens a sandbox of a new name, as its key would or from a fixture. */
-export function NewSandboxForm({ visit }: Props): VNode {
+export function NewSandboxForm({ request }: Props): VNode {
   return (
-    <form method="post" action={visit.link('/sandboxes')} class="line">
+    <form method="post" action={request.link('/sandboxes')} class="line">
       <label>
         New sandbox
         <input name="name" pattern="[a-z0-9][a-z0-9\-]{0,62}" autocomplete="off" required />
@@ -68,7 +71,7 @@ export function NewSandboxForm({ visit }: Props): VNode {
         From
         <select name="fixture">
           <option value="">what its key opens with</option>
-          {knownFixtures(visit.options.settings).map((name) => (
+          {knownFixtures(request.options.settings).map((name) => (
             <option key={name}>{name}</option>
           ))}
         </select>

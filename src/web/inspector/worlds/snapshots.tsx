@@ -17,34 +17,34 @@ const DONE: Readonly<Record<string, string>> = {
 };
 
 /** Copies of the world to go back to, and resets. @assumes A-1406 */
-export function showSnapshots(visit: InspectorRequest, trouble?: string): PageAnswer {
-  const done = visit.query('done');
+export function showSnapshots(request: InspectorRequest, trouble?: string): PageAnswer {
+  const done = request.query('done');
   const page = (
-    <InspectorPage visit={visit} section="/snapshots">
+    <InspectorPage request={request} section="/snapshots">
       {trouble !== undefined && <Alert text={trouble} />}
       {trouble === undefined && Object.hasOwn(DONE, done) && <Notice text={DONE[done] ?? ''} />}
       <Part id="snapshots" title="Saved">
-        <Snapshots visit={visit} />
-        {!visit.isReadOnly && <SaveForm visit={visit} />}
+        <Snapshots request={request} />
+        {!request.isReadOnly && <SaveForm request={request} />}
       </Part>
-      {!visit.isReadOnly && <Resets visit={visit} />}
+      {!request.isReadOnly && <Resets request={request} />}
     </InspectorPage>
   );
   return { page };
 }
 
-function Snapshots({ visit }: { readonly visit: InspectorRequest }): VNode {
-  const snapshots = [...snapshotsOf(visit.world).values()];
+function Snapshots({ request }: { readonly request: InspectorRequest }): VNode {
+  const snapshots = [...snapshotsOf(request.world).values()];
   if (snapshots.length === 0) return <p>No snapshot was saved.</p>;
-  const actions = visit.isReadOnly ? [] : ['Go back'];
+  const actions = request.isReadOnly ? [] : ['Go back'];
   return (
     <DataTable label="Snapshots" headings={['Name', ...actions, 'Time of the world', '#Records']}>
       {snapshots.map(({ name, saved_at, image }) => (
         <tr key={name}>
           <td>{name}</td>
-          {!visit.isReadOnly && (
+          {!request.isReadOnly && (
             <td>
-              <SnapshotActions visit={visit} name={name} />
+              <SnapshotActions request={request} name={name} />
             </td>
           )}
           <td>
@@ -60,10 +60,10 @@ function Snapshots({ visit }: { readonly visit: InspectorRequest }): VNode {
 }
 
 function SnapshotActions({
-  visit,
+  request,
   name,
 }: {
-  readonly visit: InspectorRequest;
+  readonly request: InspectorRequest;
   readonly name: string;
 }): VNode {
   const path = `/snapshots/${encodeURIComponent(name)}`;
@@ -71,7 +71,7 @@ function SnapshotActions({
     <form method="post" class="small buttons">
       <button
         type="submit"
-        formAction={visit.link(`${path}/restore`)}
+        formAction={request.link(`${path}/restore`)}
         aria-label={`Restore ${name}`}
       >
         Restore
@@ -79,7 +79,7 @@ function SnapshotActions({
       <button
         type="submit"
         class="secondary"
-        formAction={visit.link(`${path}/delete`)}
+        formAction={request.link(`${path}/delete`)}
         aria-label={`Delete ${name}`}
       >
         Delete
@@ -88,9 +88,9 @@ function SnapshotActions({
   );
 }
 
-function SaveForm({ visit }: { readonly visit: InspectorRequest }): VNode {
+function SaveForm({ request }: { readonly request: InspectorRequest }): VNode {
   return (
-    <form method="post" action={visit.link('/snapshots')} class="line">
+    <form method="post" action={request.link('/snapshots')} class="line">
       <label>
         Name
         <input
@@ -106,21 +106,21 @@ function SaveForm({ visit }: { readonly visit: InspectorRequest }): VNode {
   );
 }
 
-function Resets({ visit }: { readonly visit: InspectorRequest }): VNode {
+function Resets({ request }: { readonly request: InspectorRequest }): VNode {
   return (
     <Part id="reset" title="Reset">
       <p>A reset replaces everything in this world, its clock among it. Snapshots stay.</p>
-      <form method="post" action={visit.link('/reset')} class="buttons">
+      <form method="post" action={request.link('/reset')} class="buttons">
         <button type="submit">To what it opened with</button>
         <button type="submit" class="secondary" name="to" value="empty">
           To nothing
         </button>
       </form>
-      <form method="post" action={visit.link('/reset')} class="line">
+      <form method="post" action={request.link('/reset')} class="line">
         <label>
           Fixture
           <select name="name">
-            {knownFixtures(visit.options.settings).map((name) => (
+            {knownFixtures(request.options.settings).map((name) => (
               <option key={name}>{name}</option>
             ))}
           </select>

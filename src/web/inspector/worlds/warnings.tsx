@@ -7,13 +7,13 @@ import { WorldTime } from '../parts.tsx';
 import { rowsOf } from '../rows.ts';
 
 /** What was accepted and yet deserves a look. @assumes A-1402 */
-export function showWarnings(visit: InspectorRequest): PageAnswer {
-  const rows = rowsOf(visit, visit.world.tables.warnings);
+export function showWarnings(request: InspectorRequest): PageAnswer {
+  const rows = rowsOf(request, request.world.tables.warnings);
   return {
     page: (
-      <InspectorPage visit={visit} section="/warnings">
+      <InspectorPage request={request} section="/warnings">
         <Listing
-          visit={visit}
+          request={request}
           path="/warnings"
           label="Warnings"
           rows={rows}
@@ -30,7 +30,7 @@ export function showWarnings(visit: InspectorRequest): PageAnswer {
             <Words key="text" text={row.message} />,
             row.event_id !== undefined && (
               <a
-                href={visit.link(`/events/${encodeURIComponent(row.event_id)}`, {
+                href={request.link(`/events/${encodeURIComponent(row.event_id)}`, {
                   owner: row.owner,
                 })}
               >
@@ -40,8 +40,8 @@ export function showWarnings(visit: InspectorRequest): PageAnswer {
           ]}
           empty="There is nothing to warn of."
         />
-        {!visit.isReadOnly && rows.length > 0 && (
-          <form method="post" action={visit.link('/warnings/clear')}>
+        {!request.isReadOnly && rows.length > 0 && (
+          <form method="post" action={request.link('/warnings/clear')}>
             <button type="submit" class="secondary">
               Clear the warnings
             </button>
