@@ -203,13 +203,13 @@ describe('createSubscription', () => {
     await refuse(await aCustomer(), to(draft, { version: draft.version }));
   });
 
-  // SUB-22: future starts_at, nothing to pay → inactive
+  // SUB-22: future starts_at, nothing to pay → scheduled
   check('SUB-22', async () => {
     const customer = await aFreshCustomer();
     const body = { ...to(await aProduct('usage')), starts_at: now(DAY_MS) };
     const { status, started_at } = await subscribe(customer, body);
 
-    expect([status, started_at ?? null]).toEqual(['inactive', null]);
+    expect([status, started_at ?? null]).toEqual(['scheduled', null]);
   });
 
   // SUB-23: same product twice, or id and code that disagree → rejected

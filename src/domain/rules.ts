@@ -123,6 +123,7 @@ export const RULES = {
     'The subscription awaits payment and becomes active when it is paid.',
   'subscription.renewal_order': 'Expected a moment after the start of the subscription.',
   'subscription.unknown': 'No such subscription.',
+  'subscription.scheduled': 'It becomes active by itself when its start comes.',
   'subscription.url_required': 'A recurring subscription needs this address.',
   'transaction.reused': 'A transaction with this id and other content exists already.',
   'url.credentials': 'An address must not carry credentials.',

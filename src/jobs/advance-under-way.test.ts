@@ -68,7 +68,7 @@ describe('webhooks on the way', () => {
   };
 
   it('are delivered at their instants before the advance answers, retries included', async () => {
-    const acme = await aStory('2026-01-31T10:00:00Z');
+    const acme = await aStory('2026-01-31T10:00:00Z', createTestClient({ webhook_time: 'world' }));
     const { client, key } = acme;
     const { url, requests } = await receivers((at) => (at < 2 ? 500 : 204));
     await client.api('createWebhook', { key, body: { url } }, 201);

@@ -28,7 +28,7 @@ describe('a start that lies ahead', () => {
       entitlements: [entitlement(500, ONE_MONTH)],
     });
     const { id } = await acme.subscribe('free', { starts_at });
-    expect((await acme.subscription(id)).status).toBe('inactive');
+    expect((await acme.subscription(id)).status).toBe('scheduled');
     expect(await useImage(acme)).toEqual([]);
 
     const { items } = await acme.advance('P1M');

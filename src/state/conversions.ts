@@ -1,5 +1,5 @@
 import type { Holding } from '../domain/holdings.ts';
-import type { TopUpStatus, TransactionSource } from './records.ts';
+import type { SubscriptionStatus, TopUpStatus, TransactionSource } from './records.ts';
 import type { Resumable } from './resumable.ts';
 import type { TableName } from './schema.ts';
 import type { Row } from './table.ts';
@@ -17,7 +17,7 @@ type StoredTables = WorldImage['tables'];
 /** By the version they convert from: what becomes of the rows of a table in the next version. */
 const CONVERSIONS: Readonly<Record<number, Conversions>> = {
   1: {
-    subscriptions: (row) => ({ ...row, history: historyOf(row) }),
+    subscriptions: (row) => ({ ...row, status: statusOf(row), history: historyOf(row) }),
     top_ups: (row) => ({ ...row, status: TOP_UP_STATUSES[row.status] ?? row.status }),
     transactions: ({ type, revenue, postings, ...row }) => ({
       ...withPlainCase(row),
@@ -33,6 +33,11 @@ const CONVERSIONS: Readonly<Record<number, Conversions>> = {
     }),
   },
 };
+
+/** What had nothing to pay and was yet to start was inactive. */
+function statusOf({ status, begins_at }: FormerRow): SubscriptionStatus {
+  return status === 'inactive' && begins_at !== undefined ? 'scheduled' : status;
+}
 
 /** It holds its present versions since it started, past due ones since the renewal that failed. */
 function historyOf(row: FormerRow): Holding[] {

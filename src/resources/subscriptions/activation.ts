@@ -80,11 +80,13 @@ export function deactivateSubscription(
   subscription: SubscriptionRow,
 ): SubscriptionRow {
   releaseAll(context, subscription);
-  const { payment: _link, begins_at: _start, refreshes_at: _refresh, ...rest } = subscription;
+  const { payment: _link, begins_at, refreshes_at: _refresh, started_at, ...rest } = subscription;
   const { renews_at, ...stopped } = rest;
+  // What was paid ahead and ends before its start never started.
+  const started = begins_at === undefined && started_at !== undefined && { started_at };
   // A first renewal that was asked for still holds when it runs at last.
   const asked = stopped.anchor === undefined && renews_at !== undefined && { renews_at };
-  return keepSubscription(context, { ...stopped, ...asked, status: 'inactive' });
+  return keepSubscription(context, { ...stopped, ...started, ...asked, status: 'inactive' });
 }
 
 /** Opens the wallet accounts that usage and credit of some versions need. @assumes A-702 */
@@ -99,9 +101,9 @@ export function openAccounts(
     openAccount(context, { id: customer_id, owner }, asset);
 }
 
-/** The first start: the one asked for where nothing was awaited until then, else not before now. */
+/** The first start: the one asked for where nothing was ever to pay, else not before now. */
 function startOf({ status, starts_at }: SubscriptionRow, now: Instant): Instant {
-  return status === 'action_required' ? beginningOf(starts_at, now) : (starts_at ?? now);
+  return status === 'scheduled' ? (starts_at ?? now) : beginningOf(starts_at, now);
 }
 
 /** A schedule that stopped goes on; one that was asked for anew, or never ran, begins. */

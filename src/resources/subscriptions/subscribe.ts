@@ -71,7 +71,7 @@ export function subscribe(
     owner: customer.owner,
     created_at: now,
     customer_id: customer.id,
-    status: 'inactive',
+    status: 'scheduled',
     products: versions.map((version) => useProduct(context, version)),
     history: [],
     redirect_to: body.redirect_to ?? 'return_url',
@@ -93,8 +93,9 @@ export function openSubscription(context: Context, subscription: SubscriptionRow
   const { payment: _link, begins_at: _start, ...rest } = subscription;
   if (isPaymentNeeded(feeOf(context, rest))) return awaitPayment(context, rest);
   const begins_at = beginningOf(rest.starts_at, context.now);
-  if (begins_at <= context.now) return activateSubscription(context, rest);
-  return keepSubscription(context, { ...rest, status: 'inactive', begins_at });
+  if (rest.status !== 'scheduled' || begins_at <= context.now)
+    return activateSubscription(context, rest);
+  return keepSubscription(context, { ...rest, begins_at });
 }
 
 function momentsOf(body: SubscriptionBody): { starts_at?: Instant; renews_at?: Instant } {

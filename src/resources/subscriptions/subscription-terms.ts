@@ -36,6 +36,8 @@ export function judgeTerms(
   const findings: Finding[] = [];
   if (body.status === 'active' && subscription.status === 'action_required')
     findings.push(finding('subscription.awaits_payment', 'status'));
+  if (body.status === 'active' && subscription.status === 'scheduled')
+    findings.push(finding('subscription.scheduled', 'status'));
   const begin = beginningOf(subscription.starts_at, context.now);
   if (body.renews_at != null && instant(body.renews_at) <= begin)
     findings.push(finding('subscription.renewal_order', 'renews_at'));
@@ -81,7 +83,7 @@ export function changeProducts(context: Context, subscription: SubscriptionRow):
   openAccounts(context, changed, versionsOf(context, changed.products));
   const isFeeDue = isPaymentNeeded(feeOf(context, changed));
   const isUnpaid = status === 'action_required' && !isFeeDue;
-  const isFree = status === 'inactive' && begins_at !== undefined && isFeeDue;
+  const isFree = status === 'scheduled' && isFeeDue;
   if (isUnpaid || isFree) return openSubscription(context, changed);
   const current = status === 'active' ? collectOneTimes(context, changed) : changed;
   const isRunning = current.status === 'active' && begins_at === undefined;

@@ -120,7 +120,7 @@ describe('createSubscription', () => {
     });
   });
 
-  it('is inactive until a start that lies ahead', async () => {
+  it('is scheduled until a start that lies ahead', async () => {
     await product('images', {
       prices: [PER_IMAGE],
       entitlements: [entitlement(5, { asset: 'EUR' })],
@@ -129,7 +129,13 @@ describe('createSubscription', () => {
 
     const subscription = await subscribe({ products: [{ code: 'images' }], starts_at });
 
-    expect(subscription).toMatchObject({ status: 'inactive', required_actions: [] });
+    expect(subscription).toMatchObject({ status: 'scheduled', required_actions: [] });
+    const { active_subscription_count } = await client.api(
+      'getCustomer',
+      { path: { customerId } },
+      200,
+    );
+    expect(active_subscription_count).toBe(0);
     expect(subscription).not.toHaveProperty('started_at');
     expect(await grantsOf(client, customerId, 'default:EUR')).toEqual([]);
     expect(await webhookEvents()).toEqual([]);

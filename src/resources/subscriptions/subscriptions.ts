@@ -25,8 +25,8 @@ export const updateSubscription: Handler<'updateSubscription'> = ({ path, body }
   const subscription = findSubscription(context, path);
   refuseAll(judgeTerms(context, subscription, body));
   const changed = context.tables.subscriptions.put(changeTerms(context, subscription, body));
-  const isStopped = changed.status === 'inactive' && changed.begins_at === undefined;
-  if (body.status === 'inactive' && !isStopped) deactivateSubscription(context, changed);
+  if (body.status === 'inactive' && changed.status !== 'inactive')
+    deactivateSubscription(context, changed);
   if (body.status === 'active' && changed.status === 'inactive')
     resumeSubscription(context, changed);
   return { status: 204 };

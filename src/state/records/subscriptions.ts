@@ -6,7 +6,7 @@ import type { Owned } from './record.ts';
 
 export type { SubscribedProduct };
 
-export type SubscriptionStatus = 'action_required' | 'active' | 'inactive';
+export type SubscriptionStatus = 'action_required' | 'active' | 'inactive' | 'scheduled';
 
 /** How a fixed fee is paid: what the payer gave, remembered for renewals. */
 export interface PaymentMethod {
