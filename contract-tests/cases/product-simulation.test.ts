@@ -20,7 +20,7 @@ describe('listSubscribers', () => {
     const path = { productId: product.id };
     const { items } = await api('listSubscribers', { path, query: { limit: 1000 } }, 200);
 
-    expect(items).toContainEqual(expect.objectContaining({ id: customer.id }));
+    expect(items).toContainEqual(expect.objectContaining({ customer_id: customer.id }));
     const past = await api('listSubscribers', { path, query: { offset: 100_000 } }, 200);
     const none = await api('listSubscribers', { path: { productId: unknownId('prp') } }, 200);
     expect(past.items).toEqual([]);

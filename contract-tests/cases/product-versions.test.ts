@@ -133,7 +133,7 @@ describe('deleteProduct', () => {
 
     expect(await api('getProduct', { path: { productId: product.id } }, 200)).toMatchObject({
       id: product.id,
-      archived: true,
+      versions: [{ status: 'archived' }],
     });
     expect((await versionOf(product, 1)).status).toBe('archived');
   });

@@ -3,6 +3,7 @@ import { addContractKit } from './contract-kit.ts';
 import { EXIT } from './exit-codes.ts';
 import { reportFailure } from './failure.ts';
 import { readManifest } from './manifest.ts';
+import { addConvert } from './running/convert.ts';
 import { addExec } from './running/exec.ts';
 import { addReady } from './running/ready.ts';
 import { addRun } from './running/run.ts';
@@ -49,6 +50,7 @@ const VERBS: Verbs = [
   addPopulate,
   addReady,
   addRun,
+  addConvert,
 ];
 
 // A reader that goes away, such as `head`, is no reason to fail.

@@ -1,15 +1,16 @@
 import { loadDocument, type OperationSpec } from '../spec/document.ts';
 import { judgeFixture } from '../spec/fixture-schema.ts';
 import { nearest } from '../text/nearest.ts';
+import { findFormer } from './former-expectations.ts';
 import { isBrokenReference, readReference } from './references.ts';
 import type { CallStep, Place, Problem, Scenario, ScenarioStep } from './scenario.ts';
 
-/** All that is wrong with a scenario before it is played: form, parameters, references. */
+/** All that is wrong with a scenario before it is played: form, parameters, references, former answers. */
 export function findProblems(scenario: unknown): readonly Problem[] {
   const findings = judgeFixture(scenario);
   if (findings.length > 0) return findings;
   const known = new Set<string>();
-  return (scenario as Scenario).steps.flatMap((step, index) => {
+  const found = (scenario as Scenario).steps.flatMap((step, index) => {
     const place = ['steps', index];
     const before = [...('call' in step ? judgeCall(step, place) : [])];
     const { expect, ...parts } = step as ScenarioStep & { expect?: unknown };
@@ -17,6 +18,7 @@ export function findProblems(scenario: unknown): readonly Problem[] {
     if ('as' in step && step.as !== undefined) known.add(step.as);
     return [...before, ...judgeReferences(expect, known, [...place, 'expect'])];
   });
+  return [...found, ...findFormer(scenario as Scenario)];
 }
 
 function judgeCall(step: CallStep, place: Place): readonly Problem[] {

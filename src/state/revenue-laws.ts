@@ -5,7 +5,6 @@ import {
   type Decimal,
   decimal,
   format,
-  multiply,
   negate,
   round,
   subtract,

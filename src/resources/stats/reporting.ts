@@ -1,12 +1,4 @@
-import {
-  CURRENCY_PLACES,
-  type Decimal,
-  decimal,
-  isZero,
-  multiply,
-  round,
-  ZERO,
-} from '../../domain/decimal.ts';
+import { CURRENCY_PLACES, type Decimal, isZero, ZERO } from '../../domain/decimal.ts';
 import type { Instant } from '../../domain/instant.ts';
 import { valuationPeriod } from '../../domain/profitability.ts';
 import { costOf, type RatePeriod } from '../../domain/rates.ts';

@@ -1,7 +1,7 @@
 import { writeEnvelope } from '../../domain/webhook-envelope.ts';
 import { hears } from '../../domain/webhook-topics.ts';
 import type { Topic, TopicPayload } from '../../spec/topics.ts';
-import type { WebhookEventRow, WebhookRow } from '../../state/records.ts';
+import type { WebhookRow } from '../../state/records.ts';
 import { key } from '../../state/schema.ts';
 import { enqueueDelivery } from '../../webhooks/enqueue-delivery.ts';
 import type { Context } from '../context.ts';

@@ -1,0 +1,42 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import type { Command } from 'commander';
+import { renewBodies } from '../../scenarios/former-expectations.ts';
+import { judgeFixture } from '../../spec/fixture-schema.ts';
+import { yaml } from '../../text/yaml.ts';
+import { EXIT } from '../exit-codes.ts';
+import { print } from '../print.ts';
+
+/** `billing-emulator convert`: rewrites what fixtures of release 0.1.0 expect of answers. */
+export function addConvert(program: Command): void {
+  program
+    .command('convert')
+    .description(
+      'Rewrite what fixtures of release 0.1.0 expect; data files and exports need no help',
+    )
+    .argument('<file...>', 'fixtures; each original is kept beside the new one as FILE.original')
+    .action((files: readonly string[]) => {
+      for (const file of files) print(convert(file));
+    });
+}
+
+/** Rewrites one file, comments and order kept; answers what was done. */
+function convert(file: string): string {
+  const text = readFileSync(file, 'utf8');
+  const document = yaml().parseDocument(text);
+  const [broken] = document.errors;
+  const [misshapen] = broken ? [] : judgeFixture(document.toJS());
+  if (broken || misshapen) {
+    process.exitCode = EXIT.failure;
+    return `${file}: no fixture: ${broken?.message ?? misshapen?.message}`;
+  }
+  const renewed = renewBodies(document.toJS());
+  if (renewed.length === 0) return `${file}: nothing to convert`;
+  for (const { place, body } of renewed)
+    document.setIn(place, document.createNode(body, { flow: true }));
+  writeFileSync(`${file}.original`, text, { flag: 'wx' });
+  writeFileSync(file, document.toString({ lineWidth: 0 }));
+  const gone = renewed.flatMap(({ place, gone: names }) =>
+    names.map((name) => `\n  ${place.join('.')}: ${name} is no longer answered, nor expected`),
+  );
+  return `${file}: ${renewed.length} expectations rewritten${gone.join('')}`;
+}

@@ -1,0 +1,74 @@
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { renewBodies } from './former-expectations.ts';
+
+const RELEASE = fileURLToPath(
+  new URL('../state/testdata/release-0.1.0/fixture.yaml', import.meta.url),
+);
+const BIN = fileURLToPath(new URL('../../bin/billing-emulator.js', import.meta.url));
+
+let folder: string;
+let file: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'fixture-'));
+  file = join(folder, 'fixture.yaml');
+  copyFileSync(RELEASE, file);
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const runVerb = (...line: string[]) =>
+  spawnSync(process.execPath, [BIN, ...line], { encoding: 'utf8' });
+
+describe('a fixture of release 0.1.0', () => {
+  it('is refused with the command that converts it, and runs once it is converted', () => {
+    const refused = runVerb('run', file);
+    const converted = runVerb('convert', file);
+    const run = runVerb('run', file);
+
+    expect(refused.status).not.toBe(0);
+    expect(refused.stdout).toMatch(/fixture\.yaml:\d+:\d+: .*billing-emulator convert FILE/);
+    expect(converted.stdout).toContain('5 expectations rewritten');
+    expect(converted.stdout).toContain('steps.6.expect.body: balance_after is no longer answered');
+    expect([run.status, run.stdout]).toEqual([0, expect.stringMatching(/^passed/)]);
+    expect(readFileSync(`${file}.original`, 'utf8')).toBe(readFileSync(RELEASE, 'utf8'));
+    expect(runVerb('convert', file).stdout).toContain('nothing to convert');
+  }, 60_000);
+});
+
+describe('renewBodies', () => {
+  const renewed = (call: string, body: object) =>
+    renewBodies({ about: 'x', steps: [{ call, expect: { body } }] } as never).map(
+      ({ body: now, gone }) => [now, gone],
+    );
+
+  it.each([
+    ['getTopUp', { status: 'processing' }, { status: 'pending' }, []],
+    [
+      'listGrants',
+      { items: [{ amount: 5, remaining: 2, purpose: 'paid' }] },
+      { items: [{ available: 2, purpose: 'paid' }] },
+      ['amount'],
+    ],
+    ['getProduct', { default_version: 1 }, { default_version: { version: 1 } }, []],
+    [
+      'getVendorStats',
+      { total_costs: 3, categories: [{ category: null, total_costs: 3, cost_count: 1 }] },
+      { total_costs: 3, categories: [{ category: 'uncategorized', cost: 3 }] },
+      ['cost_count'],
+    ],
+  ])('%s: %j', (call, body, now, gone) => {
+    expect(renewed(call, body)).toEqual([[now, gone]]);
+  });
+
+  it.each([
+    ['getTopUp', { status: 'pending' }],
+    ['getProduct', { default_version: { version: 1 } }],
+    ['getCustomer', { status: 'completed' }],
+  ])('leaves what is answered now: %s %j', (call, body) => {
+    expect(renewed(call, body)).toEqual([]);
+  });
+});
