@@ -143,7 +143,8 @@ describe('fees', () => {
       );
   });
 
-  // EVT-34: price in two assets → first with a positive balance, else the first
+  // EVT-34: price in two assets → first that covers the fee, else with a positive balance, else the
+  // first
   check('EVT-34', async () => {
     const { code } = await aFreshAsset({ precision: 2 });
     const { customer, eventType } = await aPayer((type) => [
@@ -160,6 +161,13 @@ describe('fees', () => {
 
     expect(await paidIn()).toEqual([code]);
     await anAdjustment(customer, { amount: 3 });
+    expect(await paidIn()).toEqual(['USD']);
+    // 0.5 of the asset and 1 USD: neither covers, and both are positive.
+    await anAdjustment(customer, { asset: code, amount: 1.5 });
+    expect(await paidIn()).toEqual([code]);
+    // 0.5 of the asset and 2 USD, which cover.
+    await anAdjustment(customer, { asset: code, amount: 1 });
+    await anAdjustment(customer, { amount: 1 });
     expect(await paidIn()).toEqual(['USD']);
   });
 
