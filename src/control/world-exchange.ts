@@ -25,8 +25,8 @@ export const exportWorld: ControlHandler<'exportWorld'> = (_call, { world }) => 
 });
 
 export const importWorld: ControlHandler<'importWorld'> = async ({ body }, context) => {
-  const { world, life } = context;
-  const file = await inSlices(readFile(body as unknown as Buffer));
+  const { world, life, settings } = context;
+  const file = await inSlices(readFile(body as unknown as Buffer, settings.reporting_currency));
   const { sandbox, environment, account_id: accountId } = file;
   const origin = { sandbox, environment, accountId };
   const image = await inSlices(adopt(imageOf(file), origin, world));
@@ -37,11 +37,11 @@ export const importWorld: ControlHandler<'importWorld'> = async ({ body }, conte
 type WorldBody = ControlCall<'importWorld'>['body'];
 
 /** @throws RuleViolation with all that is wrong with the form of a file */
-function* readFile(bytes: Buffer): Resumable<WorldFile> {
+function* readFile(bytes: Buffer, currency: string): Resumable<WorldFile> {
   const body = yield* readWorld(bytes);
   const { tables: written, sequence, schema_version } = body as unknown as WorldBody;
   const isListed = typeof written === 'object' && Object.values(written ?? {}).every(Array.isArray);
-  const tables = isListed ? yield* convertTables(written, schema_version) : written;
+  const tables = isListed ? yield* convertTables(written, schema_version, currency) : written;
   refuseAll([
     ...findInHead(isListed ? { ...body, tables: {} } : body),
     ...(isListed ? yield* findMisshapen(tables, sequence >= 0 ? sequence : Infinity) : []),

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type AnyBody, createTestClient, type TestClient } from '../testing/client.ts';
+import { nextUuid } from '../testing/usage.ts';
 import { convertTables, SCHEMA_VERSION } from './conversions.ts';
 import { openPersistence } from './persistence.ts';
 import { runToEnd } from './resumable.ts';
@@ -56,7 +57,10 @@ describe('what release 0.1.0 wrote', () => {
     await copyFile(new URL('data.json', RELEASE), file);
     const told: string[] = [];
     const log = { info: (line: string) => told.push(line), error: () => {} };
-    const data = await openPersistence({ data: file, data_mode: 'on-exit' }, log);
+    const data = await openPersistence(
+      { data: file, data_mode: 'on-exit', reporting_currency: 'USD' },
+      log,
+    );
     const client = createTestClient({ fixture: '' }, { data });
 
     expect(await lookAt(client)).toEqual(LEFT);
@@ -76,6 +80,12 @@ describe('what release 0.1.0 wrote', () => {
     await client.control('importWorld', { body }, 200);
 
     expect(await lookAt(client)).toEqual(LEFT);
+    // 2 of the gift, and 40 of the 400 for which 20 USD were paid.
+    const path = { customerId: CUSTOMER };
+    const charge = { transaction_id: nextUuid(), asset: 'CREDIT', amount: 42 };
+    await client.api('chargeWallet', { path, body: charge }, 201);
+    expect((await client.api('getCustomerStats', { path }, 200)).gross_revenue).toBe(2);
+    expect(await client.control('verifyLedger', {}, 200)).toMatchObject({ sound: true });
   });
 });
 
@@ -83,7 +93,7 @@ describe('convertTables', () => {
   it('leaves what this release wrote, and rows that no release wrote, as they are', () => {
     const tables = { top_ups: [null, { status: 'odd' }], other: [{}] } as never;
 
-    expect(runToEnd(convertTables(tables, SCHEMA_VERSION))).toEqual(tables);
-    expect(runToEnd(convertTables(tables, 1))).toEqual(tables);
+    expect(runToEnd(convertTables(tables, SCHEMA_VERSION, 'USD'))).toEqual(tables);
+    expect(runToEnd(convertTables(tables, 1, 'USD'))).toEqual(tables);
   });
 });

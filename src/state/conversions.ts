@@ -1,4 +1,5 @@
 import type { Holding } from '../domain/holdings.ts';
+import { type FormerRevenue, formerRevenue } from './former-revenue.ts';
 import type { SubscriptionStatus, TopUpStatus, TransactionSource } from './records.ts';
 import type { Resumable } from './resumable.ts';
 import type { TableName } from './schema.ts';
@@ -11,7 +12,8 @@ export const SCHEMA_VERSION = 2;
 /** A row as another release wrote it. */
 // biome-ignore lint/suspicious/noExplicitAny: no type describes the rows of earlier releases
 type FormerRow = any;
-type Conversions = { readonly [T in TableName]?: (row: FormerRow) => object };
+type Conversion = (row: FormerRow, former: FormerRevenue) => object;
+type Conversions = { readonly [T in TableName]?: Conversion };
 type StoredTables = WorldImage['tables'];
 
 /** By the version they convert from: what becomes of the rows of a table in the next version. */
@@ -19,13 +21,16 @@ const CONVERSIONS: Readonly<Record<number, Conversions>> = {
   1: {
     subscriptions: (row) => ({ ...row, status: statusOf(row), history: historyOf(row) }),
     top_ups: (row) => ({ ...row, status: TOP_UP_STATUSES[row.status] ?? row.status }),
-    transactions: ({ type, revenue, postings, ...row }) => ({
+    transactions: ({ type, revenue, ...row }, former) => ({
       ...withPlainCase(row),
       source: TRANSACTION_SOURCES[type] ?? type,
-      postings: withRevenue(postings, revenue),
+      former_revenue: former.countedBy({ ...row, revenue }),
     }),
     fee_payments: (row) => ({ ...row, worth: row.revenue, deferred: [], released: [] }),
-    grants: ({ revenue_basis: _basis, ...row }) => row,
+    grants: ({ revenue_basis, ...row }, former) => {
+      const worth = former.worthOf({ ...row, revenue_basis });
+      return worth ? { ...row, worth } : row;
+    },
     cost_claims: withPlainCase,
     events: (row) => ({
       ...withPlainCase(row),
@@ -62,21 +67,23 @@ function withPlainCase(row: FormerRow): FormerRow {
   return { ...row, id: row.id.toLowerCase() };
 }
 
-/** A charge kept what it counted; its first posting does now. */
-function withRevenue(postings: FormerRow[], revenue: string | undefined): FormerRow[] {
-  const [first, ...rest] = postings;
-  return first && revenue !== undefined ? [{ ...first, revenue }, ...rest] : postings;
-}
-
-/** Tables that were written in the form of a version, in the form of this release. */
-export function* convertTables(tables: StoredTables, version: number): Resumable<StoredTables> {
+/**
+ * Tables that were written in the form of a version, in the form of this release. Amounts that count as revenue
+ * are in the reporting currency.
+ */
+export function* convertTables(
+  tables: StoredTables,
+  version: number,
+  reportingCurrency: string,
+): Resumable<StoredTables> {
   let converted = Object.entries(tables);
   for (const [from, conversions] of Object.entries(CONVERSIONS)) {
     if (!(Number(from) >= version)) continue;
     const next: typeof converted = [];
+    const former = formerRevenue(tables, reportingCurrency);
     for (const [name, rows] of converted) {
       const convert = conversions[name as TableName];
-      next.push([name, convert ? rows.map((row) => convertRow(row, convert)) : rows]);
+      next.push([name, convert ? rows.map((row) => convertRow(row, convert, former)) : rows]);
       yield;
     }
     converted = next;
@@ -85,9 +92,9 @@ export function* convertTables(tables: StoredTables, version: number): Resumable
 }
 
 /** A row that no release wrote stays as it is, for those who judge records to name. */
-function convertRow(row: Row, convert: (row: FormerRow) => object): Row {
+function convertRow(row: Row, convert: Conversion, former: FormerRevenue): Row {
   try {
-    return convert(row) as Row;
+    return convert(row, former) as Row;
   } catch {
     return row;
   }

@@ -23,7 +23,14 @@ async function start(
   data_mode: 'on-exit' | 'interval' | 'on-commit' = 'on-exit',
   more: GivenSettings = {},
 ) {
-  const settings = { fixture: '', log_level: 'silent', data: file, data_mode, ...more } as const;
+  const settings = {
+    fixture: '',
+    log_level: 'silent',
+    reporting_currency: 'USD',
+    data: file,
+    data_mode,
+    ...more,
+  } as const;
   const data = await openPersistence(settings, {
     error: (line) => told.push(line),
     info: (line) => told.push(line),

@@ -48,7 +48,11 @@ export interface Persistence {
  * @throws DataError when the file is in use, unreadable or of a newer release; it is left as it is
  */
 export async function openPersistence(
-  { data, data_mode: mode }: Pick<Settings, 'data' | 'data_mode'>,
+  {
+    data,
+    data_mode: mode,
+    reporting_currency,
+  }: Pick<Settings, 'data' | 'data_mode' | 'reporting_currency'>,
   log: Pick<Logger, 'error' | 'info'>,
 ): Promise<Persistence | undefined> {
   if (data === '') return undefined;
@@ -57,7 +61,7 @@ export async function openPersistence(
     const database = new Low<StoredWorlds>(new DataFile(data), NOTHING_STORED);
     await database.read();
     judgeStored(database.data, data);
-    await adoptRelease(database, data, log);
+    await adoptRelease(database, data, reporting_currency, log);
     return persist({ database, mode, unlock, log });
   } catch (error) {
     await unlock();
@@ -69,6 +73,7 @@ export async function openPersistence(
 async function adoptRelease(
   database: Low<StoredWorlds>,
   file: string,
+  reportingCurrency: string,
   log: Pick<Logger, 'info'>,
 ): Promise<void> {
   const { schema_version } = database.data;
@@ -77,7 +82,7 @@ async function adoptRelease(
   await copyFile(file, original).catch(({ message }: Error) => {
     throw new DataError(`${file} cannot be converted, as it cannot be kept as it is: ${message}`);
   });
-  database.data = convertStored(database.data);
+  database.data = convertStored(database.data, reportingCurrency);
   log.info(`${file} was written by an earlier release and is converted; ${original} keeps it.`);
 }
 

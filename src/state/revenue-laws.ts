@@ -34,7 +34,8 @@ export function* verifyRevenue(tables: Tables): Resumable<Breach[]> {
       const grant = tables.grants.get(posting.grant_id ?? '');
       if (!grant || posting.from !== 'wallet') continue;
       const before = left.get(grant.id) ?? givenOf(grant);
-      breaches.push(...judgeDraw(grant, before, posting));
+      if (transaction.former_revenue === undefined)
+        breaches.push(...judgeDraw(grant, before, posting));
       left.set(grant.id, subtract(before, decimal(posting.amount)));
     }
   }
@@ -61,8 +62,9 @@ function* judgeCustomers(tables: Tables): Resumable<Breach[]> {
     const carried = worthOf(grant, decimal(grant.remaining));
     book(grant.customer_id, negate(add(givenUp, carried)));
   }
-  for (const { customer_id, postings } of tables.transactions.values()) {
+  for (const { customer_id, former_revenue = '0', postings } of tables.transactions.values()) {
     yield;
+    book(customer_id, decimal(former_revenue));
     for (const { grant_id, revenue } of postings)
       if (revenue && tables.grants.get(grant_id ?? '')?.worth?.kind !== 'fee_share')
         book(customer_id, decimal(revenue));

@@ -41,10 +41,13 @@ export function bringBack(world: World, stored: StoredWorld): void {
 }
 
 /** What a data file of an earlier release holds, in the form of this one. */
-export function convertStored({ schema_version, worlds, ...rest }: StoredWorlds): StoredWorlds {
+export function convertStored(
+  { schema_version, worlds, ...rest }: StoredWorlds,
+  reportingCurrency: string,
+): StoredWorlds {
   const convert = <I extends WorldImage>(image: I): I => ({
     ...image,
-    tables: runToEnd(convertTables(image.tables, schema_version)),
+    tables: runToEnd(convertTables(image.tables, schema_version, reportingCurrency)),
   });
   const converted = Object.entries(worlds).map(([key, world]) => {
     const { snapshots, origin } = world;

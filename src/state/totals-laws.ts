@@ -36,9 +36,16 @@ export function* verifySums(tables: Tables): Resumable<Breach[]> {
     for (const { vendor_id, category, cost: amount } of costs)
       count(vendors, vendorKey(vendor_id, dayOf(occurred_at), category), '0', amount);
   }
-  for (const { customer_id, created_at, fee_id, postings } of tables.transactions.values())
-    for (const { revenue } of postings)
-      if (fee_id === undefined && revenue !== undefined) book(customer_id, created_at, revenue);
+  for (const {
+    customer_id,
+    created_at,
+    fee_id,
+    former_revenue,
+    postings,
+  } of tables.transactions.values())
+    for (const revenue of [former_revenue, ...postings.map((posting) => posting.revenue)])
+      if (fee_id === undefined && revenue && revenue !== '0')
+        book(customer_id, created_at, revenue);
   for (const { customer_id, created_at, revenue, released } of tables.fee_payments.values()) {
     if (revenue !== '0') book(customer_id, created_at, revenue);
     for (const { at, amount } of released) book(customer_id, at, amount);
