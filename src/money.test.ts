@@ -5,14 +5,12 @@ import { findBreaches } from './control/ledger.ts';
 import { decimal, format, sum } from './domain/decimal.ts';
 import type { TotalsRow } from './state/records.ts';
 import { createTestClient } from './testing/client.ts';
+import { anEconomy, type Economy, eventsOf } from './testing/random/economy.ts';
 import {
-  anEconomy,
   ECONOMY_ACTIONS,
-  type Economy,
   type EconomyAction,
-  eventsOf,
   someActions,
-} from './testing/economy.ts';
+} from './testing/random/economy-actions.ts';
 import { anEvent, aUser } from './testing/usage.ts';
 
 /** What must hold of money after any history. Histories take seconds on a busy machine. */

@@ -11,7 +11,8 @@ import {
   expect,
   unique,
 } from '../kit/index.ts';
-import { aPayer, balance, listed, price, type Stored, stored } from './shared/events.ts';
+import { aPayer, listed, price, type Stored, stored } from './shared/events.ts';
+import { balance } from './shared/wallets.ts';
 
 const amounts = ({ fees }: Pick<Stored, 'fees'>) =>
   fees.map((fee) => String(amount(fee, 'amount')));

@@ -17,7 +17,8 @@ import {
   usageEvent,
   uuid,
 } from '../kit/index.ts';
-import { balance, DAY_MS, listed, stored } from './shared/events.ts';
+import { DAY_MS, listed, stored } from './shared/events.ts';
+import { balance } from './shared/wallets.ts';
 
 const MINUTE_MS = 60_000;
 

@@ -18,7 +18,8 @@ import {
   unknownId,
   uuid,
 } from '../kit/index.ts';
-import { ADDRESSES, initiate, MINUTE_MS, pageAt, without } from './shared/top-ups.ts';
+import { ADDRESSES } from './shared/subscriptions.ts';
+import { initiate, MINUTE_MS, pageAt, without } from './shared/top-ups.ts';
 
 describe('payment', () => {
   const available = async (customer: OwnObject, accountId = 'default:USD') => {

@@ -1,7 +1,7 @@
 import { brotliDecompressSync, gunzipSync, inflateSync, type ZlibOptions } from 'node:zlib';
 import { MOST_KEPT } from './traffic.ts';
 
-export interface Body {
+export interface ReadBody {
   readonly value: unknown;
   readonly length: number;
 }
@@ -10,7 +10,7 @@ export interface Body {
 export function readBody(
   bytes: Buffer | undefined,
   encoding: string | undefined,
-): Body | undefined {
+): ReadBody | undefined {
   const unpacked = bytes && unpack(bytes, encoding);
   if (!unpacked) return undefined;
   const text = unpacked.toString('utf8');

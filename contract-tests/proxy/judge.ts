@@ -1,7 +1,7 @@
 import { redactText, routerOf } from 'billing-emulator/internals';
 import { type Json, loadDocument, type OperationSpec } from 'billing-emulator/spec';
 import { judgeShape } from '../kit/shape.ts';
-import { type Body, readBody } from './body.ts';
+import { type ReadBody, readBody } from './body.ts';
 import { type LoadedPrism, loadPrism, SILENT_LOGGER } from './prism.ts';
 import type { Traffic } from './traffic.ts';
 
@@ -79,8 +79,8 @@ async function diagnose(
   { createInstance, operations }: LoadedPrism,
   { id, path: template, method }: OperationSpec,
   traffic: Traffic,
-  sent: Body | undefined,
-  got: Body | undefined,
+  sent: ReadBody | undefined,
+  got: ReadBody | undefined,
 ) {
   const { status, requestHeaders, responseHeaders, target } = traffic;
   const [path = '/', search = ''] = target.split(/\?(.*)/s);
@@ -194,7 +194,7 @@ function rule(message: string): string {
 function weigh(
   finding: TrafficFinding,
   operation: OperationSpec,
-  got: Body | undefined,
+  got: ReadBody | undefined,
 ): TrafficFinding {
   if (!got || finding.at === 'status' || finding.what === 'mediaType') return finding;
   const { broken, refuted } = judgeShape(operation, finding.status, got.value ?? null);
@@ -207,7 +207,7 @@ function weigh(
 function bodilessness(
   operation: OperationSpec,
   traffic: Traffic,
-  { length }: Body,
+  { length }: ReadBody,
 ): readonly TrafficFinding[] {
   if (operation.replies.get(traffic.status) !== null || length === 0) return [];
   const base = { message: 'must be absent', code: 'bodiless', path: ['body'], severity: 0 };

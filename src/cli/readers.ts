@@ -18,7 +18,7 @@ export function dateTime(text: string): Instant {
 }
 
 /** @units milliseconds */
-export function duration(text: string): number {
+export function milliseconds(text: string): number {
   return parseDuration(text)?.toMillis() ?? expected('a duration such as 30s');
 }
 

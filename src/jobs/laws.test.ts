@@ -11,7 +11,7 @@ import {
   type LifeAction,
   openLife,
   Person,
-} from '../testing/random-life.ts';
+} from '../testing/random/random-life.ts';
 import { freshKey } from '../testing/usage.ts';
 import { mostDue } from './due.ts';
 

@@ -4,13 +4,13 @@ import { judgeDeliveries } from './deliveries.ts';
 import { compareExpected, show } from './expectations.ts';
 import { faultRequest, placeFaultField } from './faults.ts';
 import { resolveReferences } from './references.ts';
+import { findingsOf, insistOnText, judgeStatus, Stop } from './refusals.ts';
 import type {
   CallStep,
   FaultStep,
   PayStep,
   Place,
   Problem,
-  RequestParts,
   ScenarioStep,
   StepExpectation,
 } from './scenario.ts';
@@ -37,13 +37,6 @@ interface Course {
   readonly answers: Map<string, unknown>;
   /** Whether anything was called; until then a step may lie before the start. */
   begun: boolean;
-}
-
-/** A step that cannot go on, with all that speaks against it. */
-class Stop extends Error {
-  constructor(readonly problems: readonly Problem[]) {
-    super('This step cannot go on.');
-  }
 }
 
 /** What of a scenario is played; its steps may be made on the way. */
@@ -148,14 +141,11 @@ function* setFault(
   place: Place,
   course: Course,
 ): ScenarioRun<readonly Problem[]> {
-  const rules = resolve(fault, place, course);
-  const { status, body } = yield* wait(course.target.send(faultRequest(rules)));
+  const { status, body } = yield* wait(
+    course.target.send(faultRequest(resolve(fault, place, course))),
+  );
   if (status < 300) return [];
-  const { errors } = (body ?? {}) as { errors?: Record<string, string[]> };
-  const found = Object.entries(errors ?? {}).map(([field, messages]) => ({
-    place: placeFaultField(field, place),
-    message: `${field}: ${messages.join(' ')}`,
-  }));
+  const found = findingsOf(body, (field) => placeFaultField(field, place));
   throw new Stop(found.length > 0 ? found : [{ place, message: `got ${status} ${show(body)}` }]);
 }
 
@@ -175,40 +165,6 @@ function requestOf(step: CallStep | PayStep, place: Place, course: Course): Scen
   );
   insistOnText({ pay: id }, place);
   return { call: 'settlePayment', path: { id }, body };
-}
-
-/** What stands in a path or a header is text; a reference may have led to more. */
-function insistOnText(parts: RequestParts | undefined, place: Place): void {
-  for (const [name, value] of Object.entries(parts ?? {}))
-    if (typeof value === 'object')
-      throw new Stop([{ place: [...place, name], message: `expected text, got ${show(value)}` }]);
-}
-
-/** @throws Stop when the answer has another status than expected */
-function judgeStatus(
-  step: CallStep | PayStep,
-  { status, body }: ScenarioReply,
-  place: Place,
-): void {
-  const expected = typeof step.expect === 'object' ? step.expect.status : step.expect;
-  if (expected === undefined ? status < 300 : status === expected) return;
-  const wanted = expected ?? 'a success';
-  const problem = (body ?? {}) as { errors?: Record<string, string[]> };
-  const findings = Object.entries(problem.errors ?? {}).map(([field, messages]) => ({
-    place: placeOfField(step, field, place),
-    message: `${field}: ${messages.join(' ')}`,
-  }));
-  const message = `expected ${wanted}, got ${status}${findings.length > 0 ? '' : ` ${show(body)}`}`;
-  throw new Stop([{ place, message }, ...findings]);
-}
-
-/** Where the field that an answer names stands in the step. */
-function placeOfField(step: CallStep | PayStep, field: string, place: Place): Place {
-  const steps = field.split(/[.[\]]+/).filter((part) => part !== '');
-  if ('pay' in step) return [...place, ...steps];
-  const [first = ''] = steps;
-  const part = (['path', 'query'] as const).find((name) => step[name]?.[first] !== undefined);
-  return [...place, part ?? 'body', ...steps];
 }
 
 function judgeBody(step: CallStep | PayStep, reply: ScenarioReply, place: Place, course: Course) {

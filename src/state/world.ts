@@ -4,6 +4,7 @@ import { deriveId, deriveToken, deriveUuid, type Kind } from './ids.ts';
 import { type Resumable, runToEnd } from './resumable.ts';
 import { createTables, key, TABLE_NAMES, type Tables } from './schema.ts';
 import type { Change, Row } from './table.ts';
+import { UndoLog } from './undo-log.ts';
 import { type WorldLocal, WorldLocals } from './world-local.ts';
 
 export type Environment = 'live' | 'test';
@@ -43,8 +44,9 @@ export class World {
   /** How many requests it answered, from which request ids are made. */
   requests = 0;
 
-  #sequence = 0;
-  #journal: Change[] | undefined;
+  readonly #undoLog = new UndoLog((change) => {
+    this.tables[change.table as keyof Tables].set(change.id, change.before as never);
+  });
   #observed: Change[] | undefined;
   readonly #listeners = new Set<CommitListener>();
   readonly #followers = new Set<() => void>();
@@ -58,10 +60,7 @@ export class World {
     this.clock = new Clock(machine, clock);
     this.accountId = deriveId('account', [seed, sandbox]);
     this.organisationId = deriveId('organisation', [seed, sandbox]);
-    this.tables = createTables((change) => {
-      if (!this.#journal) throw new Error(`${change.table} ${change.id} written outside a commit`);
-      this.#journal.push(change);
-    });
+    this.tables = createTables((change) => this.#undoLog.note(change));
   }
 
   get now(): Instant {
@@ -70,8 +69,8 @@ export class World {
 
   /** Next place in the order of creation. */
   nextSeq(): number {
-    this.#sequence += 1;
-    return this.#sequence;
+    this.#undoLog.sequence += 1;
+    return this.#undoLog.sequence;
   }
 
   /** Next identifier of a kind for an owner. @assumes A-301 */
@@ -91,27 +90,18 @@ export class World {
 
   /** Runs work that changes this world, all of it or, when it throws, nothing. */
   commit<T>(work: () => T): T {
-    if (this.#journal) return this.#nested(work);
-    const journal: Change[] = [];
-    const value = this.#commitInto(journal, work);
-    if (this.#observed) for (const change of journal) this.#observed.push(change);
-    if (journal.length > 0) for (const follower of this.#followers) follower();
+    if (this.#undoLog.isOpen) return this.#undoLog.undoingRefusal(work);
+    const { value, changes } = this.#undoLog.open(work, (kept) => {
+      for (const listener of this.#listeners) listener(kept, this);
+    });
+    if (this.#observed) for (const change of changes) this.#observed.push(change);
+    if (changes.length > 0) for (const follower of this.#followers) follower();
     return value;
   }
 
   /** Runs work, answers what it answers and leaves no trace of it. */
   dryRun<T>(work: () => T): T {
-    const sequence = this.#sequence;
-    const outer = this.#journal;
-    const journal = outer ?? [];
-    const mark = journal.length;
-    this.#journal = journal;
-    try {
-      return work();
-    } finally {
-      this.#undo(journal, mark, sequence);
-      this.#journal = outer;
-    }
+    return this.#undoLog.undoing(work);
   }
 
   /** Calls a listener after every commit that changed something; answers how to stop. */
@@ -158,7 +148,7 @@ export class World {
       [...(this.tables[name].values() as Iterable<Row>)].sort((a, b) => a.seq - b.seq),
     ]);
     return {
-      sequence: this.#sequence,
+      sequence: this.#undoLog.sequence,
       requests: this.requests,
       clock: this.clock.kept,
       tables: Object.fromEntries(tables),
@@ -203,54 +193,18 @@ export class World {
   /** Replaces everything it holds by what another holds, which is of no use any more. */
   adoptContents(other: World): void {
     const { tables, requests, clock } = other;
-    this.#replace(tables, { sequence: other.#sequence, requests, clock: clock.kept });
+    this.#replace(tables, { sequence: other.#undoLog.sequence, requests, clock: clock.kept });
   }
 
   #replace(tables: Tables, { sequence, requests, clock }: Omit<WorldImage, 'tables'>): void {
-    if (this.#journal) throw new Error('A world cannot be replaced inside a commit.');
+    if (this.#undoLog.isOpen) throw new Error('A world cannot be replaced inside a commit.');
     for (const name of TABLE_NAMES) this.tables[name].take(tables[name] as never);
-    this.#sequence = sequence;
+    this.#undoLog.sequence = sequence;
     this.requests = requests;
     this.clock.state = clock;
     this.#locals.clear();
     // A copy, as a listener may stop and start over.
     for (const listener of [...this.#restoreListeners]) listener();
-  }
-
-  #commitInto<T>(journal: Change[], work: () => T): T {
-    const sequence = this.#sequence;
-    this.#journal = journal;
-    try {
-      const value = work();
-      this.#journal = undefined;
-      if (journal.length > 0) for (const listener of this.#listeners) listener(journal, this);
-      return value;
-    } catch (error) {
-      this.#undo(journal, 0, sequence);
-      throw error;
-    } finally {
-      this.#journal = undefined;
-    }
-  }
-
-  #nested<T>(work: () => T): T {
-    const journal = this.#journal as Change[];
-    const mark = journal.length;
-    const sequence = this.#sequence;
-    try {
-      return work();
-    } catch (error) {
-      this.#undo(journal, mark, sequence);
-      throw error;
-    }
-  }
-
-  #undo(journal: Change[], mark: number, sequence: number): void {
-    while (journal.length > mark) {
-      const change = journal.pop() as Change;
-      this.tables[change.table as keyof Tables].set(change.id, change.before as never);
-    }
-    this.#sequence = sequence;
   }
 
   #nextParts(kind: string, owner: string): readonly (string | number)[] {

@@ -97,7 +97,7 @@ function answer(
 }
 
 /** Checks a receiver with some parts wrong. */
-export async function checkReceiver(
+export async function suiteAgainst(
   wrong: Partial<ReceiverParts> = {},
   options: Partial<ReceiverCheckOptions> = {},
 ) {

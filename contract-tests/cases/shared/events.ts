@@ -1,13 +1,4 @@
-import {
-  aFreshCustomer,
-  aFreshProduct,
-  amount,
-  api,
-  type Body,
-  type OwnObject,
-  Rational,
-  unique,
-} from '../../kit/index.ts';
+import { aFreshCustomer, aFreshProduct, api, type Body, unique } from '../../kit/index.ts';
 
 export type Stored = Body<'getEvent', 200>;
 
@@ -22,12 +13,6 @@ export async function stored(eventId: string): Promise<Stored> {
 export async function listed(query: object): Promise<Listed[]> {
   const { items } = await api('listEvents', { query: { limit: 1000, ...query } as never }, 200);
   return items;
-}
-
-export async function balance(customer: OwnObject, accountId = 'default:USD'): Promise<Rational> {
-  const { accounts } = await api('getWallet', { path: { customerId: customer.id } }, 200);
-  const account = accounts.find(({ id }) => id === accountId);
-  return account ? amount(account, 'available') : Rational.of(0);
 }
 
 /** A price by usage type, over one event type, in USD. */

@@ -1,9 +1,5 @@
 import { api, type OwnObject, runMark } from '../../kit/index.ts';
-
-export const ADDRESSES = {
-  return_url: 'https://contract.invalid/paid',
-  failure_url: 'https://contract.invalid/failed',
-};
+import { ADDRESSES } from './subscriptions.ts';
 
 export const request = (customer: OwnObject, changes: object = {}) => ({
   customer_id: customer.id,

@@ -4,7 +4,7 @@ import { describeCause } from '../../client/errors.ts';
 import { machineTime } from '../../state/clock.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
-import { duration } from '../readers.ts';
+import { milliseconds } from '../readers.ts';
 
 /** How long one question may take, and how long to wait before the next. */
 const PATIENCE_MS = 3_000;
@@ -22,7 +22,7 @@ export function addReady(program: Command): void {
     .command('ready')
     .description('Exit code 0 when an emulator answers requests, 6 when none does')
     .option('--url <url>', 'Where it should answer (default: http://127.0.0.1 and the port)')
-    .option('--wait <duration>', 'How long to wait for it, such as 30s', duration, 0)
+    .option('--wait <duration>', 'How long to wait for it, such as 30s', milliseconds, 0)
     .action(waitUntilReady);
 }
 

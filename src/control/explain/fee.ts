@@ -1,5 +1,5 @@
 import { compare, decimal, format, isPositive } from '../../domain/decimal.ts';
-import type { PriceGroup, Rows } from '../../domain/pricing/groups.ts';
+import type { DecimalRows, PriceGroup } from '../../domain/pricing/groups.ts';
 import { type Candidate, explainMatching, mostExact } from '../../domain/pricing/matching.ts';
 import { modelOf } from '../../domain/pricing/models.ts';
 import type {
@@ -197,7 +197,7 @@ function reckonAgain(price: UsagePrice, data: EventData, fee: FeeRecord) {
   return { model, rows: group.rows, reckoning: model.amount(price, group, volume, before) };
 }
 
-function describePart(term: Term, rows: Rows): Schemas['ExplainedPart'] {
+function describePart(term: Term, rows: DecimalRows): Schemas['ExplainedPart'] {
   const { name, up_to } = term.row?.source ?? {};
   return {
     row: rows.findIndex((row) => row === term.row) + 1,

@@ -1,5 +1,5 @@
 import { add, type Decimal, isZero, minimum, ONE, subtract, ZERO } from '../decimal.ts';
-import type { PriceGroup, Row, Rows } from './groups.ts';
+import type { DecimalRow, DecimalRows, PriceGroup } from './groups.ts';
 import type { PriceModel } from './models.ts';
 import type { Tiering, UsagePrice } from './price.ts';
 import type { Reckoning } from './reckoning.ts';
@@ -7,7 +7,11 @@ import { rowTerms } from './row-terms.ts';
 import { judgeUsagePrice, type ModelTraits } from './usage-rules.ts';
 
 /** Lays what an event counts, from one quantity to another, over rows. */
-type Spread = (rows: Rows, from: Decimal, to: Decimal) => readonly (readonly [Row, Decimal])[];
+type Spread = (
+  rows: DecimalRows,
+  from: Decimal,
+  to: Decimal,
+) => readonly (readonly [DecimalRow, Decimal])[];
 
 /** Each row prices what falls into it; the fee is the sum of its parts. @assumes A-1502 */
 export const tiered = countedModel({
@@ -100,11 +104,11 @@ function packages(quantity: Decimal, size: Decimal): Decimal {
 }
 
 /** The row in which a quantity lies; a bound belongs to the row that it ends. */
-export const rowAt = (rows: Rows, quantity: Decimal): Row =>
+export const rowAt = (rows: DecimalRows, quantity: Decimal): DecimalRow =>
   rows.find(({ upTo }) => !upTo || quantity.lte(upTo)) ?? rows[0];
 
-function laidOver(rows: Rows, from: Decimal, to: Decimal): [Row, Decimal][] {
-  const parts: [Row, Decimal][] = [];
+function laidOver(rows: DecimalRows, from: Decimal, to: Decimal): [DecimalRow, Decimal][] {
+  const parts: [DecimalRow, Decimal][] = [];
   let start = ZERO;
   for (const row of rows) {
     const low = from.gt(start) ? from : start;

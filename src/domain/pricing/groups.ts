@@ -2,7 +2,7 @@ import { type Decimal, decimal, ONE } from '../decimal.ts';
 import type { PriceRow, PricingEntry, PricingValue } from './price.ts';
 
 /** A row with its numbers read. */
-export interface Row {
+export interface DecimalRow {
   readonly source: PriceRow;
   readonly upTo: Decimal | undefined;
   readonly unitPrice: Decimal | undefined;
@@ -12,14 +12,14 @@ export interface Row {
   readonly maximum: Decimal | undefined;
 }
 
-export type Rows = readonly [Row, ...Row[]];
+export type DecimalRows = readonly [DecimalRow, ...DecimalRow[]];
 
 /** The rows that events of the same dimensions share, and count together. */
 export interface PriceGroup {
   readonly name: string | undefined;
   /** What an event must have, by field; `*` fits anything. */
   readonly dimensions: Readonly<Record<string, string>>;
-  readonly rows: Rows;
+  readonly rows: DecimalRows;
 }
 
 /** An entry never changes, so its numbers are read once. */
@@ -37,7 +37,7 @@ export function groupsOf(entry: PricingEntry, areTiers: boolean): readonly Price
   const { values } = entry;
   const read =
     areTiers && !values.some((value) => value.values)
-      ? [{ name: undefined, dimensions: {}, rows: values.map(readRow) as unknown as Rows }]
+      ? [{ name: undefined, dimensions: {}, rows: values.map(readRow) as unknown as DecimalRows }]
       : values.map(readGroup);
   groups.set(entry, read);
   return read;
@@ -45,10 +45,10 @@ export function groupsOf(entry: PricingEntry, areTiers: boolean): readonly Price
 
 function readGroup(value: PricingValue): PriceGroup {
   const { name, dimensions = {}, values } = value;
-  return { name, dimensions, rows: (values ?? [value]).map(readRow) as unknown as Rows };
+  return { name, dimensions, rows: (values ?? [value]).map(readRow) as unknown as DecimalRows };
 }
 
-function readRow(source: PriceRow): Row {
+function readRow(source: PriceRow): DecimalRow {
   const read = (text: string | undefined) => (text === undefined ? undefined : decimal(text));
   return {
     source,

@@ -10,7 +10,7 @@ import {
   round,
   ZERO,
 } from '../decimal.ts';
-import type { Row } from './groups.ts';
+import type { DecimalRow } from './groups.ts';
 
 /** One summand of an amount: a quantity at a rate for each `size` of it. */
 export interface Term {
@@ -19,14 +19,14 @@ export interface Term {
   readonly rate: Decimal;
   readonly size: Decimal;
   /** The row that asks it; undefined for a charge, which has none. */
-  readonly row?: Row;
+  readonly row?: DecimalRow;
 }
 
 /** How an amount is made up before it is rounded. */
 export interface Reckoning {
   readonly terms: readonly Term[];
   /** The row of the event's last quantity. */
-  readonly row?: Row;
+  readonly row?: DecimalRow;
   readonly minimum?: Decimal | undefined;
   readonly maximum?: Decimal | undefined;
 }

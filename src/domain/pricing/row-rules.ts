@@ -25,7 +25,7 @@ export interface PlacedRow {
 }
 
 /** The rows of a value: its own, or itself. */
-export function rowsOf(value: ValueInput, field: string): PlacedRow[] {
+export function placedRows(value: ValueInput, field: string): PlacedRow[] {
   if (!value.values) return [{ row: value, field }];
   return value.values.map((row, index) => ({ row, field: `${field}.values[${index}]` }));
 }
@@ -72,7 +72,7 @@ export function judgeFixedValues(values: readonly ValueInput[], field: string): 
   return values.flatMap((value, index) => {
     const place = `${field}[${index}]`;
     return [
-      ...rowsOf(value, place).flatMap((row) => judgeFields(row, FIXED_ROW)),
+      ...placedRows(value, place).flatMap((row) => judgeFields(row, FIXED_ROW)),
       ...judgeGroup(value, place),
       ...(Object.keys(value.dimensions ?? {}).length > 0
         ? [finding('price.fixed_value', `${place}.dimensions`)]

@@ -1,10 +1,10 @@
 import { type Decimal, ONE } from '../decimal.ts';
-import type { Row } from './groups.ts';
+import type { DecimalRow } from './groups.ts';
 import type { Term } from './reckoning.ts';
 
 /** What a row asks for a quantity by one of its amounts; nothing where it has no such amount. */
 export function rowTerms(
-  row: Row,
+  row: DecimalRow,
   amount: 'unitPrice' | 'volumeRate',
   quantity: Decimal | null,
   size: Decimal = amount === 'volumeRate' ? row.packageSize : ONE,

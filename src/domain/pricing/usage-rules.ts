@@ -4,7 +4,7 @@ import {
   judgeFields,
   judgeGroup,
   type PlacedRow,
-  rowsOf,
+  placedRows,
   USAGE_ROWS,
   type ValueInput,
 } from './row-rules.ts';
@@ -86,7 +86,7 @@ function judgeEntry(
 ): Finding[] {
   const place = (index: number) => `${field}[${index}]`;
   const isGrouped = isGiven(values[0]?.values);
-  const groups = values.map((value, index) => rowsOf(value, place(index)));
+  const groups = values.map((value, index) => placedRows(value, place(index)));
   const areTiers = traits.tiering !== 'refused' && !isGrouped;
   return [
     ...values.flatMap((value, index) => [

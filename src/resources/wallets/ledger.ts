@@ -21,7 +21,6 @@ import type {
   GrantWorth,
   Posting,
   TransactionRow,
-  TransactionSource,
   WalletAccountRow,
 } from '../../state/records.ts';
 import { key, uuidKey } from '../../state/schema.ts';
@@ -29,27 +28,12 @@ import type { Context } from '../context.ts';
 import { watchBalance } from '../payments/auto-top-up-watch.ts';
 import { reportingValue, valuationOf } from '../stats/reporting.ts';
 import { recordRevenue } from '../stats/totals.ts';
+import { type TransactionNotes, withNotes } from './transaction-notes.ts';
 
 /**
  * What moves wallets. Every movement is one balanced transaction; balances and what grants have left are
  * kept beside the postings and equal their sums.
  */
-
-/** What a transaction says of itself beside its postings. */
-export interface TransactionNotes {
-  /** The caller's id, else one is made. */
-  readonly transaction_id?: string;
-  readonly source: TransactionSource;
-  readonly reason?: string;
-  readonly subject?: string | undefined;
-  readonly description?: string | undefined;
-  readonly metadata?: Readonly<Record<string, string>>;
-  readonly event_id?: string;
-  readonly fee_id?: string;
-  readonly top_up_id?: string;
-  readonly requested_at?: Instant;
-  readonly content?: string;
-}
 
 export interface Credit extends TransactionNotes {
   readonly amount: Decimal;
@@ -252,25 +236,6 @@ function post(
 function countRevenue(context: Context, customerId: string, postings: readonly Posting[]): void {
   const revenue = revenueOf({ postings });
   if (!isZero(revenue)) recordRevenue(context, customerId, dayOf(context.now), revenue, ZERO);
-}
-
-const NOTES = [
-  'reason',
-  'subject',
-  'description',
-  'metadata',
-  'event_id',
-  'fee_id',
-  'top_up_id',
-  'requested_at',
-  'content',
-] as const;
-
-/** The row with what was noted, written into it as rows are many and most notes are absent. */
-function withNotes(notes: TransactionNotes, row: TransactionRow): TransactionRow {
-  const noted: Record<string, unknown> = row as never;
-  for (const name of NOTES) if (notes[name] !== undefined) noted[name] = notes[name];
-  return row;
 }
 
 const paidRank = (grant: GrantRow): number => (grant.purpose === 'paid' ? 0 : 1);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkReceiver, RECEIVER_SECRET } from '../../testing/webhook-receiver.ts';
+import { RECEIVER_SECRET, suiteAgainst } from '../../testing/webhook-receiver.ts';
 import { verifySignature } from '../verify-signature.ts';
 import type { ReceiverCheckId } from './receiver-checks.ts';
 import type { ReceiverCheckResult } from './run-receiver-suite.ts';
@@ -9,7 +9,7 @@ const failedOf = (checks: readonly ReceiverCheckResult[]): ReceiverCheckId[] =>
 
 describe.concurrent('the options of the receiver check', () => {
   it('leaves out what it is told to', async () => {
-    const checks = await checkReceiver({ limit: 100 * 1024 }, { skip: ['large_body', 'stale'] });
+    const checks = await suiteAgainst({ limit: 100 * 1024 }, { skip: ['large_body', 'stale'] });
 
     expect(failedOf(checks)).toEqual([]);
     expect(checks.filter(({ verdict }) => verdict === 'skipped').map(({ id }) => id)).toEqual([
@@ -20,7 +20,7 @@ describe.concurrent('the options of the receiver check', () => {
 
   it('goes by the clock that the receiver goes by', async () => {
     const now = 1_768_478_400;
-    const checks = await checkReceiver(
+    const checks = await suiteAgainst(
       { verify: (body, header) => verifySignature(body, header, RECEIVER_SECRET, { now }).valid },
       { now },
     );
@@ -30,7 +30,7 @@ describe.concurrent('the options of the receiver check', () => {
   });
 
   it('tells of the customers that it is told of', async () => {
-    const [valid] = await checkReceiver(
+    const [valid] = await suiteAgainst(
       { take: ({ data }) => (data['customer_id'] === 'cust_known' ? 204 : 404) },
       { data: { customer_id: 'cust_known' } },
     );
@@ -41,7 +41,7 @@ describe.concurrent('the options of the receiver check', () => {
   it('never sends an event id of another run', async () => {
     const idsOf = async () => {
       const ids = new Set<string>();
-      await checkReceiver({
+      await suiteAgainst({
         take({ id }) {
           ids.add(id);
           return 204;

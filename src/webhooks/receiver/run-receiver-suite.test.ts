@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { signatureFault } from '../../../contract-tests/kit/target/signature.ts';
 import {
-  checkReceiver,
   RECEIVER_SECRET,
   type ReceiverParts,
   RIGHT_PARTS,
+  suiteAgainst,
 } from '../../testing/webhook-receiver.ts';
 import { signatureOf } from '../signature.ts';
 import { verifySignature } from '../verify-signature.ts';
@@ -113,7 +113,7 @@ const BROKEN: { readonly [Id in Exclude<ReceiverCheckId, 'valid'>]: Partial<Rece
 
 describe.concurrent('the receiver check', () => {
   it('passes a receiver that verifies with the helper of this package', async () => {
-    const checks = await checkReceiver();
+    const checks = await suiteAgainst();
 
     expect(checks.map(({ id }) => id)).toEqual(RECEIVER_CHECK_IDS);
     expect(checks.filter(({ verdict }) => verdict !== 'passed')).toEqual([]);
@@ -125,11 +125,11 @@ describe.concurrent('the receiver check', () => {
     const verifyByKit: ReceiverParts['verify'] = (body, header) =>
       signatureFault({ header, body, secret, unixSeconds: Date.now() / 1000 }) === undefined;
 
-    expect(failedOf(await checkReceiver({ verify: verifyByKit }))).toEqual([]);
+    expect(failedOf(await suiteAgainst({ verify: verifyByKit }))).toEqual([]);
   });
 
   it.each(Object.entries(BROKEN))('fails exactly its check: %s', async (id, wrong) => {
-    expect(failedOf(await checkReceiver(wrong))).toEqual([id]);
+    expect(failedOf(await suiteAgainst(wrong))).toEqual([id]);
   });
 
   it('fails a receiver that refuses what comes twice, seen without its effects', async () => {
@@ -141,13 +141,13 @@ describe.concurrent('the receiver check', () => {
       },
     };
 
-    expect(failedOf(await checkReceiver(wrong, { effectsUrl: undefined }))).toEqual([
+    expect(failedOf(await suiteAgainst(wrong, { effectsUrl: undefined }))).toEqual([
       'duplicate_id',
     ]);
   });
 
   it('says that it cannot see what a repeated event did without an address of effects', async () => {
-    const checks = await checkReceiver(BROKEN.duplicate_id, { effectsUrl: undefined });
+    const checks = await suiteAgainst(BROKEN.duplicate_id, { effectsUrl: undefined });
 
     expect(failedOf(checks)).toEqual([]);
     expect(checks.filter(({ remark }) => remark !== null)).toMatchObject([
@@ -165,7 +165,7 @@ describe.concurrent('the receiver check', () => {
     };
     const server = createServer((_, response) => response.end(String(effects))).listen(0);
     const { port } = server.address() as AddressInfo;
-    const checks = await checkReceiver(wrong, { effectsUrl: `http://127.0.0.1:${port}/` });
+    const checks = await suiteAgainst(wrong, { effectsUrl: `http://127.0.0.1:${port}/` });
     server.close();
 
     expect(checks.find(({ id }) => id === 'stale')?.reason).toMatch(
@@ -174,7 +174,7 @@ describe.concurrent('the receiver check', () => {
   });
 
   it('remarks on nothing where the answer says all', async () => {
-    const checks = await checkReceiver({
+    const checks = await suiteAgainst({
       verify: (body, header = '') => verify(body, header, ANY_AGE).valid,
     });
 
@@ -183,7 +183,7 @@ describe.concurrent('the receiver check', () => {
   });
 
   it('finds a limit of size behind another reason to refuse', async () => {
-    const checks = await checkReceiver({ ...BROKEN.reserialised, limit: 100 * 1024 });
+    const checks = await suiteAgainst({ ...BROKEN.reserialised, limit: 100 * 1024 });
 
     expect(failedOf(checks)).toEqual(['reserialised', 'large_body']);
     expect(checks.find(({ id }) => id === 'large_body')?.reason).toBe(
@@ -192,7 +192,7 @@ describe.concurrent('the receiver check', () => {
   });
 
   it('asks a receiver nothing more that does not accept what is genuine', async () => {
-    const [valid, ...others] = await checkReceiver({ take: () => 500 });
+    const [valid, ...others] = await suiteAgainst({ take: () => 500 });
 
     expect(valid).toMatchObject({
       verdict: 'failed',
@@ -202,7 +202,7 @@ describe.concurrent('the receiver check', () => {
   });
 
   it('holds a redirect for no acceptance and follows none', async () => {
-    const [valid] = await checkReceiver({ take: () => 302 });
+    const [valid] = await suiteAgainst({ take: () => 302 });
 
     expect(valid?.reason).toBe('genuine: expected 2xx, answered 302');
   });
@@ -214,7 +214,7 @@ describe.concurrent('the receiver check', () => {
         return true;
       },
     };
-    const checks = await checkReceiver(wrong, { skip: ['duplicate_id'] });
+    const checks = await suiteAgainst(wrong, { skip: ['duplicate_id'] });
 
     expect(failedOf(checks)).toEqual([]);
     expect(checks.find(({ id }) => id === 'missing_signature')?.remark).toContain(

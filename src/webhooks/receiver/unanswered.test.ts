@@ -6,7 +6,7 @@ import {
   type Socket,
 } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { checkReceiver } from '../../testing/webhook-receiver.ts';
+import { suiteAgainst } from '../../testing/webhook-receiver.ts';
 
 describe.concurrent('a receiver that does not answer', () => {
   const silent = (serve: (socket: Socket) => void) =>
@@ -44,7 +44,7 @@ describe.concurrent('a receiver that does not answer', () => {
     const server = await silent(serve);
     const { port } = server.address() as AddressInfo;
     const url = `http://127.0.0.1:${port}/`;
-    const [valid] = await checkReceiver({}, { url, timeout: 200 });
+    const [valid] = await suiteAgainst({}, { url, timeout: 200 });
     server.close();
 
     expect(valid?.verdict).toBe('failed');
@@ -52,7 +52,7 @@ describe.concurrent('a receiver that does not answer', () => {
   });
 
   it('is not there', async () => {
-    const [valid] = await checkReceiver({}, { url: 'http://127.0.0.1:9/' });
+    const [valid] = await suiteAgainst({}, { url: 'http://127.0.0.1:9/' });
 
     expect(valid?.reason).toContain('ECONNREFUSED');
   });
@@ -63,7 +63,7 @@ describe.concurrent('a receiver that does not answer', () => {
     'http://[::ffff:169.254.169.254]/hook',
     'https://100.100.100.200/hook',
   ])('lies where nothing is ever sent: %s', async (url) => {
-    const [valid] = await checkReceiver({}, { url });
+    const [valid] = await suiteAgainst({}, { url });
 
     expect(valid?.reason).toContain('Not sent:');
     expect(valid?.requests[0]?.status_code).toBeNull();
@@ -79,7 +79,7 @@ describe.concurrent('a receiver that does not answer', () => {
       more();
     }).listen(0);
     const { port } = endless.address() as AddressInfo;
-    const [valid] = await checkReceiver({}, { url: `http://127.0.0.1:${port}/`, skip: [] });
+    const [valid] = await suiteAgainst({}, { url: `http://127.0.0.1:${port}/`, skip: [] });
     endless.close();
     endless.closeAllConnections();
 

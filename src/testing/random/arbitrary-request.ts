@@ -4,7 +4,7 @@ import {
   type Json,
   type OperationSpec,
   resolve,
-} from '../spec/document.ts';
+} from '../../spec/document.ts';
 import { acceptable, broken } from './arbitrary.ts';
 
 type Query = Record<string, string | undefined>;

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
-import { after } from '../domain/instant.ts';
-import type { Emulator } from '../emulator.ts';
-import type { Context } from '../resources/context.ts';
-import { setAutoTopUpRule } from '../resources/payments/auto-top-ups.ts';
-import { completePayment, type PaymentOutcome } from '../resources/payments/payments.ts';
-import { key } from '../state/schema.ts';
-import type { World } from '../state/world.ts';
-import { EVERY_DAY, EVERY_MONTH, entitlement, fixedPrice, ONE_MONTH, URLS } from './catalog.ts';
-import type { AnyBody } from './client.ts';
-import { nextUuid, usagePrice } from './usage.ts';
+import { after } from '../../domain/instant.ts';
+import type { Emulator } from '../../emulator.ts';
+import type { Context } from '../../resources/context.ts';
+import { setAutoTopUpRule } from '../../resources/payments/auto-top-ups.ts';
+import { completePayment, type PaymentOutcome } from '../../resources/payments/payments.ts';
+import { key } from '../../state/schema.ts';
+import type { World } from '../../state/world.ts';
+import { EVERY_DAY, EVERY_MONTH, entitlement, fixedPrice, ONE_MONTH, URLS } from '../catalog.ts';
+import type { AnyBody } from '../client.ts';
+import { nextUuid, usagePrice } from '../usage.ts';
 
 /** For tests of laws: what customers do at random, sent through the pipeline without a socket. */
 export interface LifeAction {

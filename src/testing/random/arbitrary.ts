@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type Json, resolve } from '../spec/document.ts';
+import { type Json, resolve } from '../../spec/document.ts';
 
 /** Values made from the schemas of a document: mostly acceptable ones, and broken ones. */
 const TEXTS = [

@@ -1,0 +1,22 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+/**
+ * `npm run prove -- NAME …`: what takes too long for the suite, each as a command of its own. The rest of the
+ * line is handed on.
+ */
+const PROOFS: Readonly<Record<string, string>> = {
+  image: 'image.sh',
+  package: 'package.sh',
+  recipes: 'prove/recipes.ts',
+};
+
+const [name = '', ...rest] = process.argv.slice(2);
+const file = PROOFS[name];
+if (file === undefined) {
+  process.stderr.write(`Expected one of ${Object.keys(PROOFS).join(', ')}; got "${name}".\n`);
+  process.exit(2);
+}
+const path = fileURLToPath(new URL(file, import.meta.url));
+const [command, ...first] = file.endsWith('.sh') ? ['bash', path] : ['npx', 'tsx', path];
+process.exit(spawnSync(command as string, [...first, ...rest], { stdio: 'inherit' }).status ?? 1);

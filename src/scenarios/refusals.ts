@@ -1,0 +1,49 @@
+import { show } from './expectations.ts';
+import type { CallStep, PayStep, Place, Problem, RequestParts } from './scenario.ts';
+import type { ScenarioReply } from './scenario-target.ts';
+
+/** A step that cannot go on, with all that speaks against it. */
+export class Stop extends Error {
+  constructor(readonly problems: readonly Problem[]) {
+    super('This step cannot go on.');
+  }
+}
+
+/** @throws Stop when the answer has another status than expected */
+export function judgeStatus(
+  step: CallStep | PayStep,
+  { status, body }: ScenarioReply,
+  place: Place,
+): void {
+  const expected = typeof step.expect === 'object' ? step.expect.status : step.expect;
+  if (expected === undefined ? status < 300 : status === expected) return;
+  const wanted = expected ?? 'a success';
+  const findings = findingsOf(body, (field) => placeOfField(step, field, place));
+  const message = `expected ${wanted}, got ${status}${findings.length > 0 ? '' : ` ${show(body)}`}`;
+  throw new Stop([{ place, message }, ...findings]);
+}
+
+/** The findings of a refusal, each at the place of its field. */
+export function findingsOf(body: unknown, placeOf: (field: string) => Place): Problem[] {
+  const { errors } = (body ?? {}) as { errors?: Record<string, string[]> };
+  return Object.entries(errors ?? {}).map(([field, messages]) => ({
+    place: placeOf(field),
+    message: `${field}: ${messages.join(' ')}`,
+  }));
+}
+
+/** Where the field that an answer names stands in the step. */
+function placeOfField(step: CallStep | PayStep, field: string, place: Place): Place {
+  const steps = field.split(/[.[\]]+/).filter((part) => part !== '');
+  if ('pay' in step) return [...place, ...steps];
+  const [first = ''] = steps;
+  const part = (['path', 'query'] as const).find((name) => step[name]?.[first] !== undefined);
+  return [...place, part ?? 'body', ...steps];
+}
+
+/** What stands in a path or a header is text; a reference may have led to more. */
+export function insistOnText(parts: RequestParts | undefined, place: Place): void {
+  for (const [name, value] of Object.entries(parts ?? {}))
+    if (typeof value === 'object')
+      throw new Stop([{ place: [...place, name], message: `expected text, got ${show(value)}` }]);
+}
