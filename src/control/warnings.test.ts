@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createTestClient, TEST_NOW } from '../testing/client.ts';
-import { anEvent, aUser, freshKey } from '../testing/usage.ts';
+import { anEvent, aUser, freshKey, nextUuid } from '../testing/usage.ts';
 
 const client = createTestClient();
 const { api, control } = client;
@@ -51,6 +51,49 @@ describe('listWarnings', () => {
       'Tokens has no value for no model: there is no fee.',
       'Tokens has no value for model "small": there is no fee.',
     ]);
+  });
+
+  it('names usage of a type that no price counts, with the nearest, once for each type', async () => {
+    const user = await aUserOfTokens();
+    await user.submit(anEvent({ event_type: 'cal' }), anEvent({ event_type: 'cal' }));
+    await user.submit(anEvent({ event_type: 'storage.used' }));
+    const { items } = await user.warnings({ kind: 'unknown_event_type' });
+
+    expect(items.map(({ message }: { message: string }) => message)).toEqual([
+      `No price of ${user.customerId} counts storage.used: there is no fee.`,
+      `No price of ${user.customerId} counts cal: there is no fee. Did you mean call?`,
+    ]);
+  });
+
+  it('names usage without a subscription, a cost without a rate and a fee that rounds away', async () => {
+    const credits = { code: 'CREDIT', name: 'Credits' };
+    const tiny = { asset: 'CREDIT', values: [{ unit_price: 0.4 }] };
+    const user = await aUser(client, { assets: [credits], prices: [tiny] });
+    const { key, customerId } = user;
+    const vendor = await api('createVendor', { key, body: { name: 'Host' } }, 201);
+    const cost = { id: nextUuid(), vendor_id: vendor.id, amount: 1, currency: 'JPY' };
+    await user.submit(anEvent({ costs: [cost] }));
+    const { id } = await api('createCustomer', { key, body: { name: 'Idle' } }, 201);
+    const idle = { customer_id: id, events: [anEvent()] };
+    await api('submitEvents', { key, body: idle }, 204);
+    const { items } = await control('listWarnings', { key }, 200);
+
+    expect(customerId).not.toBe(id);
+    expect(items.map(({ kind }: { kind: string }) => kind)).toEqual([
+      'no_subscription',
+      'unpriced_cost',
+      'rounded_away',
+    ]);
+  });
+
+  it('names a connect destination that an event of the platform does not reach', async () => {
+    const key = freshKey();
+    const body = { url: 'https://hooks.example.com/a', connect: true };
+    await api('createWebhook', { key, body }, 201);
+    await api('testWebhooks', { key, path: { topic: 'subscription.activated' }, body: {} }, 202);
+    const { items } = await control('listWarnings', { key }, 200);
+
+    expect(items).toMatchObject([{ kind: 'no_account' }]);
   });
 
   it('keeps nothing of a simulation', async () => {

@@ -1573,7 +1573,7 @@ export interface components {
             message: string;
         };
         /** @enum {string} */
-        WarningKind: "unpriced_asset" | "unusable_volume" | "unmatched_usage" | "unknown_topic" | "unknown_field";
+        WarningKind: "unpriced_asset" | "unusable_volume" | "unmatched_usage" | "unknown_event_type" | "no_subscription" | "rounded_away" | "unpriced_cost" | "no_account" | "unknown_topic" | "unknown_field";
         WarningPage: {
             items: components["schemas"]["Warning"][];
             total_count: number;

@@ -19,6 +19,8 @@ interface FixtureReport {
   readonly file: string;
   readonly about?: string;
   readonly steps: readonly StepReport[];
+  /** Of a fixture that failed: what its world accepted without effect. */
+  readonly warnings?: readonly string[];
   /** Why it could not be played at all, a line for each problem. */
   readonly unusable?: string;
 }
@@ -80,7 +82,14 @@ async function runFile(name: string, settings: Settings): Promise<FixtureReport>
         step.about === undefined ? nameOfStep(step) : `${nameOfStep(step)}: ${step.about}`;
       return { name: label, skipped: outcome.skipped, problems: describeOutcome(fixture, outcome) };
     });
-    return { file: fixture.file, about: fixture.scenario.about, steps };
+    const isFailing = steps.some(({ problems }) => problems.length > 0);
+    const warnings = isFailing ? [...world.tables.warnings.values()] : [];
+    return {
+      file: fixture.file,
+      about: fixture.scenario.about,
+      steps,
+      warnings: warnings.map(({ message }) => message),
+    };
   } catch (error) {
     if (!(error instanceof FixtureError)) throw error;
     return { file: fixtureFile(name), steps: [], unusable: error.message };
@@ -97,14 +106,15 @@ async function runFile(name: string, settings: Settings): Promise<FixtureReport>
 const findNobody: Resolve = (hostname, _options, done) =>
   done(new Error(`A fixture that is tried does not look for ${hostname}.`), []);
 
-function linesOf({ file, steps, unusable }: FixtureReport): readonly string[] {
+function linesOf({ file, steps, unusable, warnings = [] }: FixtureReport): readonly string[] {
   if (unusable !== undefined) return [`unusable  ${file}`, ...unusable.split('\n').map(indent)];
   const problems = steps.flatMap((step) => step.problems);
   const skipped = steps.filter((step) => step.skipped).length;
   const rest = skipped > 0 ? `, ${skipped} not reached` : '';
   const verdict = problems.length > 0 ? 'failed' : 'passed';
   const count = `${steps.length} step${steps.length === 1 ? '' : 's'}`;
-  return [`${verdict}  ${file}  (${count}${rest})`, ...problems.map(indent)];
+  const accepted = warnings.map((message) => `warning: ${message}`);
+  return [`${verdict}  ${file}  (${count}${rest})`, ...[...problems, ...accepted].map(indent)];
 }
 
 /** A case for each step; one named `read` where the fixture cannot be used. */

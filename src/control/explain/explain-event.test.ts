@@ -95,7 +95,12 @@ describe('explainEvent', () => {
     const user = await anExplainedUser(client, { customer: { subscriptions: [] } });
     const event = await user.explained();
 
-    expect(event).toMatchObject({ products: [], fees: [], without_fee: [], warnings: [] });
+    expect(event).toMatchObject({
+      products: [],
+      fees: [],
+      without_fee: [],
+      warnings: [{ kind: 'no_subscription' }],
+    });
     expect(await read(user.key, `events/${event.event.event_id}`)).toContain(
       'no subscription held any',
     );

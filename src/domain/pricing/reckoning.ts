@@ -42,6 +42,11 @@ export function amountOf(reckoning: Reckoning, places: number): Decimal {
   return divisor.eq(ONE) ? round(dividend, places) : divide(dividend, divisor, places);
 }
 
+/** Whether something was to be paid and rounding left nothing of it. */
+export function isRoundedAway(reckoning: Reckoning, amount: Decimal): boolean {
+  return isZero(amount) && !isZero(bounded(reckoning).dividend);
+}
+
 interface Fraction {
   readonly dividend: Decimal;
   readonly divisor: Decimal;

@@ -93,7 +93,7 @@ function claimCost(context: Context, usage: BillableUsage, { input, vendor }: Ne
     ...(typeof description === 'string' && { description }),
     ...(metadata && { metadata }),
     ...quantitiesOf(input),
-    cost: format(reportingValue(context, currency, amount, usage.occurred_at)),
+    cost: format(reportingValue(context, currency, amount, usage.occurred_at, 'unpriced_cost')),
   };
 }
 

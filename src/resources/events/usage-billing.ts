@@ -15,15 +15,17 @@ import {
   priceEvent,
   UNUSABLE_VOLUME,
 } from '../../domain/pricing/price-event.ts';
+import { isRoundedAway } from '../../domain/pricing/reckoning.ts';
 import type { AssetChoice, CustomerRow, Draft, EventRow, FeeRecord } from '../../state/records.ts';
 import { key } from '../../state/schema.ts';
 import { findPlaces } from '../assets/asset-lookup.ts';
 import type { Context } from '../context.ts';
 import { reportingValue } from '../stats/reporting.ts';
 import { DEFAULT_ACCOUNT_NAME, debit, openAccount, revenueOf } from '../wallets/ledger.ts';
-import { type Warning, warn } from '../warnings.ts';
+import type { Warning } from '../warnings.ts';
 import { countUsage, quantitySoFar } from './price-quantities.ts';
 import type { OfferedPrice, PricesAt } from './usage-prices.ts';
+import { warnOfNoFit, warnOfNoPrice, warnOfRounding, warnOfVolume } from './usage-warnings.ts';
 
 /** What happened, as far as it is priced and named in the ledger. */
 export type BillableUsage = Pick<
@@ -68,7 +70,10 @@ export function openBilling(context: Context, terms: BillingTerms): Billing {
  */
 export function billUsage(billing: Billing, usage: BillableUsage): FeeRecord[] {
   const fees: FeeRecord[] = [];
-  for (const price of billing.pricesAt(usage.occurred_at).byType.get(usage.event_type) ?? []) {
+  const prices = billing.pricesAt(usage.occurred_at);
+  const counting = prices.byType.get(usage.event_type);
+  if (!counting) warnOfNoPrice(billing, usage, prices);
+  for (const price of counting ?? []) {
     const line = priceEvent(usage, price, billing.payer);
     if (line === UNUSABLE_VOLUME) warnOfVolume(billing, usage, price);
     else if (line) fees.push(recordFee(billing, usage, price, line));
@@ -104,6 +109,7 @@ function recordFee(
 ): FeeRecord {
   const { context, customer } = billing;
   const { counted } = line;
+  if (isRoundedAway(line.reckoning, line.amount)) warnOfRounding(billing, usage, price, line);
   const choices = choicesOf(billing, line);
   const fee: Draft<FeeRecord> = {
     ...describeLine(usage, price, line),
@@ -195,38 +201,4 @@ function takeFee(
   });
   fee.transaction_id = transaction.transaction_id;
   fee.revenue = format(revenueOf(transaction));
-}
-
-function warnOf({ context, onWarning }: Billing, warning: Warning): void {
-  if (onWarning) onWarning(warning);
-  else warn(context, warning);
-}
-
-function warnOfVolume(billing: Billing, usage: BillableUsage, price: OfferedPrice): void {
-  const field = price.usage_calculation.volume_field as string;
-  const volume = Object.hasOwn(usage.data, field) ? JSON.stringify(usage.data[field]) : 'missing';
-  warnOf(billing, {
-    kind: 'unusable_volume',
-    place: key(usage.event_id, field),
-    message: `${price.price_name} counts ${field}, which is ${volume}: there is no fee.`,
-    event_id: usage.event_id,
-    field: `data.${field}`,
-  });
-}
-
-/** Usage that a price counts and yet none of its values fits, once for each set of dimensions. */
-function warnOfNoFit(billing: Billing, usage: BillableUsage, price: OfferedPrice): void {
-  const { billable_dimensions } = price.usage_calculation;
-  const said = billable_dimensions.map((field) =>
-    Object.hasOwn(usage.data, field)
-      ? `${field} ${JSON.stringify(usage.data[field])}`
-      : `no ${field}`,
-  );
-  warnOf(billing, {
-    kind: 'unmatched_usage',
-    place: key(price.price_id, ...said),
-    message: `${price.price_name} has no value for ${said.join(', ')}: there is no fee.`,
-    event_id: usage.event_id,
-    field: 'data',
-  });
 }

@@ -18,13 +18,14 @@ export function reportingValue(
   asset: string,
   amount: Decimal,
   at: Instant,
+  kind: 'unpriced_asset' | 'unpriced_cost' = 'unpriced_asset',
 ): Decimal {
   const currency = context.settings.reporting_currency;
   if (asset === currency || isZero(amount)) return amount;
   const period = valuationOf(context, asset, at);
   if (period) return costOf(amount, period, CURRENCY_PLACES);
   warn(context, {
-    kind: 'unpriced_asset',
+    kind,
     place: asset,
     message: `${asset} had no rate in ${currency} at ${at}: it is valued at 0.`,
     field: asset,

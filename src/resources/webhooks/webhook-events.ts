@@ -5,6 +5,7 @@ import type { WebhookRow } from '../../state/records.ts';
 import { key } from '../../state/schema.ts';
 import { enqueueDelivery } from '../../webhooks/enqueue-delivery.ts';
 import type { Context } from '../context.ts';
+import { warn } from '../warnings.ts';
 
 /** What happened, with the payload of its topic. */
 type TopicEvent = { [T in Topic]: { readonly topic: T; readonly data: TopicPayload<T> } }[Topic];
@@ -38,10 +39,26 @@ export function emitWebhookEvent(context: Context, news: WebhookNews): string {
   const event_id = context.world.nextId('webhook_event', news.owner);
   record(context, news, event_id, news.owner);
   const isOurs = news.owner === platform;
+  if (isOurs) warnOfUnreached(context, news, event_id);
   const isOurTest = news.test === true && context.owner === platform;
   if (!isOurs && (isOurTest || match(context, news, platform).length > 0))
     record(context, news, event_id, platform);
   return event_id;
+}
+
+/** Destinations that hear only of connected accounts, where an event happened to none. @assumes A-1402 */
+function warnOfUnreached(context: Context, news: WebhookNews, event_id: string): void {
+  const { topic, destination, owner } = news;
+  for (const row of context.tables.webhooks.list('owner', owner)) {
+    const isMeant = destination ? row.id === destination.id : hears(row.topics, topic);
+    if (!row.connect || !row.enabled || !isMeant) continue;
+    warn(context, {
+      kind: 'no_account',
+      place: key(row.id, topic),
+      message: `${row.url} hears of connected accounts only: ${event_id} happened to none.`,
+      field: row.id,
+    });
+  }
 }
 
 /** Puts an event into the log of one account, with what is to be sent to that account's destinations. */

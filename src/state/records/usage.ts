@@ -139,6 +139,11 @@ export type WarningKind =
   | 'unpriced_asset'
   | 'unusable_volume'
   | 'unmatched_usage'
+  | 'unknown_event_type'
+  | 'no_subscription'
+  | 'rounded_away'
+  | 'unpriced_cost'
+  | 'no_account'
   | 'unknown_topic'
   | 'unknown_field';
 

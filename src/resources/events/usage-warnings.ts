@@ -1,0 +1,85 @@
+import type { FeeLine } from '../../domain/pricing/price-event.ts';
+import { key } from '../../state/schema.ts';
+import { nearest } from '../../text/nearest.ts';
+import { type Warning, warn } from '../warnings.ts';
+import type { BillableUsage, Billing } from './usage-billing.ts';
+import type { OfferedPrice, PriceList } from './usage-prices.ts';
+
+/** What usage is accepted and yet costs nothing. @assumes A-1402 */
+
+function warnOf({ context, onWarning }: Billing, warning: Warning): void {
+  if (onWarning) onWarning(warning);
+  else warn(context, warning);
+}
+
+export function warnOfVolume(billing: Billing, usage: BillableUsage, price: OfferedPrice): void {
+  const field = price.usage_calculation.volume_field as string;
+  const volume = Object.hasOwn(usage.data, field) ? JSON.stringify(usage.data[field]) : 'missing';
+  warnOf(billing, {
+    kind: 'unusable_volume',
+    place: key(usage.event_id, field),
+    message: `${price.price_name} counts ${field}, which is ${volume}: there is no fee.`,
+    event_id: usage.event_id,
+    field: `data.${field}`,
+  });
+}
+
+/** Usage that a price counts and yet none of its values fits, once for each set of dimensions. */
+export function warnOfNoFit(billing: Billing, usage: BillableUsage, price: OfferedPrice): void {
+  const { billable_dimensions } = price.usage_calculation;
+  const said = billable_dimensions.map((field) =>
+    Object.hasOwn(usage.data, field)
+      ? `${field} ${JSON.stringify(usage.data[field])}`
+      : `no ${field}`,
+  );
+  warnOf(billing, {
+    kind: 'unmatched_usage',
+    place: key(price.price_id, ...said),
+    message: `${price.price_name} has no value for ${said.join(', ')}: there is no fee.`,
+    event_id: usage.event_id,
+    field: 'data',
+  });
+}
+
+/** Usage that no price of the customer's counts, once for each customer and type. */
+export function warnOfNoPrice(billing: Billing, usage: BillableUsage, prices: PriceList): void {
+  const { customer, onWarning } = billing;
+  if (!customer || onWarning) return;
+  const { event_id, event_type, occurred_at } = usage;
+  if (prices.billed_by.length === 0) {
+    warnOf(billing, {
+      kind: 'no_subscription',
+      place: customer.id,
+      message: `${customer.id} had no subscription at ${occurred_at}: there is no fee.`,
+      event_id,
+      field: 'occurred_at',
+    });
+    return;
+  }
+  const near = nearest(event_type, [...prices.byType.keys()]);
+  const help = near === undefined ? '' : ` Did you mean ${near}?`;
+  warnOf(billing, {
+    kind: 'unknown_event_type',
+    place: key(customer.id, event_type),
+    message: `No price of ${customer.id} counts ${event_type}: there is no fee.${help}`,
+    event_id,
+    field: 'event_type',
+  });
+}
+
+/** A fee that is less than half of the smallest amount of its asset, once for each price and asset. */
+export function warnOfRounding(
+  billing: Billing,
+  usage: BillableUsage,
+  price: OfferedPrice,
+  { asset }: FeeLine,
+): void {
+  if (billing.onWarning) return;
+  warnOf(billing, {
+    kind: 'rounded_away',
+    place: key(price.price_id, asset),
+    message: `${price.price_name} comes to less than ${asset} can hold and is rounded to 0.`,
+    event_id: usage.event_id,
+    field: 'data',
+  });
+}
