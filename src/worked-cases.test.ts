@@ -7,13 +7,8 @@ import { playWorkedCase, type WorkedCase } from './testing/worked-cases.ts';
 const folder = new URL('testing/worked-cases/', import.meta.url);
 const client = createTestClient();
 
-/** Cases of behaviour that is not there yet. */
-const PENDING = new Set(['gift and other bring in nothing']);
-
 describe.each(readdirSync(folder))('%s', (name) => {
   const cases = JSON.parse(readFileSync(new URL(name, folder), 'utf8')) as WorkedCase[];
 
-  it.each(cases.filter((each) => !PENDING.has(each.name)))('$name', (each) =>
-    playWorkedCase(client, each),
-  );
+  it.each(cases)('$name', (each) => playWorkedCase(client, each));
 });

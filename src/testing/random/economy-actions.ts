@@ -33,7 +33,7 @@ const adjustment = fc
   .record({
     asset,
     account_name,
-    kind: fc.constantFrom('external_topup', 'gift', 'gift', 'external_refund'),
+    kind: fc.constantFrom('external_topup', 'gift', 'gift', 'external_refund', 'other'),
     isDebit: fc.integer({ min: 0, max: 3 }).map((each) => each === 0),
     days: fc.option(fc.integer({ min: 1, max: 60 }), { nil: undefined }),
     effect: fc.constantFrom(undefined, undefined, undefined, 'past', 'future'),

@@ -139,12 +139,12 @@ const DEEDS = {
     person.life.send('updateSubscriptionProduct', { path, body: { version: 1 + (c % 2) } });
   },
   adjust(person: Person, [a, b, c]: Dice) {
-    const reasons = ['external_topup', 'external_refund', 'gift'];
+    const reasons = ['external_topup', 'external_refund', 'gift', 'other'];
     const body = {
       transaction_id: nextUuid(),
       asset: 'CREDIT',
       amount: (a % 700) - 200,
-      reason: reasons[b % 3],
+      reason: reasons[b % reasons.length],
       ...(c % 2 === 0 && { expires_at: person.later(1 + (c % 90)) }),
     };
     person.life.send('adjustWallet', { path: { customerId: person.id }, body });
