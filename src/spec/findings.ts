@@ -23,6 +23,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   uri: 'Expected an absolute address.',
   'decimal-input':
     'Expected at most 10 decimal places, at most 15 significant digits and a magnitude under 10^15.',
+  'inverse-input': 'Expected at most 15 significant digits, and between 10^-15 and 10^15.',
   int16: 'Expected a 16-bit whole number.',
   int32: 'Expected a 32-bit whole number.',
   int64: 'Expected a whole number.',

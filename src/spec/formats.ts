@@ -14,6 +14,7 @@ export const FORMATS: Readonly<Record<string, Format>> = {
   'uri-reference': fastFormats['uri-reference'] as Format,
   decimal: { type: 'number', validate: () => true },
   'decimal-input': { type: 'number', validate: isAcceptedDecimal },
+  'inverse-input': { type: 'number', validate: isAcceptedInverse },
   int16: whole(16),
   int32: whole(32),
   int64: whole(64),
@@ -53,4 +54,10 @@ function isAcceptedDecimal(value: number): boolean {
   if (Number.isSafeInteger(value)) return Math.abs(value) < 1e15;
   const exact = decimal(value);
   return decimalPlaces(exact) <= 10 && significantDigits(exact) <= 15 && magnitude(exact) < 15;
+}
+
+/** The same of a rate by its inverse, which may have as many decimal places as its digits need. @assumes A-402 */
+function isAcceptedInverse(value: number): boolean {
+  const exact = decimal(value);
+  return significantDigits(exact) <= 15 && Math.abs(magnitude(exact)) < 15;
 }

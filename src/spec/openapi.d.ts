@@ -1362,8 +1362,11 @@ export interface components {
             source: components["schemas"]["CurrencyCode"];
             /** @description Units of the source for one unit of the asset. */
             rate?: components["schemas"]["NullableDecimalInput"];
-            /** @description Units of the asset for one unit of the source; exact where `rate` is left out. */
-            inverse_rate?: components["schemas"]["NullableDecimalInput"];
+            /**
+             * Format: inverse-input
+             * @description Units of the asset for one unit of the source; exact where `rate` is left out.
+             */
+            inverse_rate?: number | null;
         };
         AssetCreated: {
             code: components["schemas"]["AssetCode"];

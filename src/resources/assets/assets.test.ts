@@ -110,7 +110,8 @@ describe('createAsset', () => {
     [{ rates: [usd(0)] }, 'rates[0].rate'],
     [{ rates: [usd(-1)] }, 'rates[0].rate'],
     [{ rates: [usd(0.00000000001)] }, 'rates[0].rate'],
-    [{ rates: [{ ...usd(1), inverse_rate: 1 }] }, 'rates[0].inverse_rate'],
+    [{ rates: [{ ...usd(3), inverse_rate: 0.3333333333 }] }, 'rates[0].inverse_rate'],
+    [{ rates: [{ source: 'USD' }] }, 'rates[0].rate'],
   ])('refuses %j', async (fields, field) => {
     const { api } = createTestClient();
 
@@ -480,4 +481,51 @@ describe('quoteAsset', () => {
       expect(Object.keys(errors)).toEqual(['amount']);
     },
   );
+});
+
+describe('a starting rate by its inverse', () => {
+  it('is exact, and is answered with its other side to 12 digits', async () => {
+    const client = createTestClient();
+    const rates = [{ source: 'USD', inverse_rate: 3 }];
+    await client.api('createAsset', { body: { code: 'THIRD', name: 'Thirds', rates } }, 201);
+    const path = { assetCode: 'THIRD' };
+    const quoted = (body: object) =>
+      client.api('quoteAsset', { path, body: { source: 'USD', ...body } }, 200);
+
+    // 1,000,000,000,000 × 3; by the rounded rate it would be 3,000,000,000,003.
+    expect((await quoted({ amount: 1_000_000_000_000 })).destination_amount).toBe(
+      3_000_000_000_000,
+    );
+    expect(await quoted({ amount: 1 })).toMatchObject({ rate: 0.333333333333, inverse_rate: 3 });
+    const { rates: shown } = await client.api('getAsset', { path }, 200);
+    expect(shown[0].schedule).toMatchObject([{ rate: 0.333333333333, inverse_rate: 3 }]);
+  });
+
+  it('may stand beside a rate that agrees with it to 12 digits', async () => {
+    const client = createTestClient();
+    const rates = [{ source: 'USD', rate: 3, inverse_rate: 0.333333333333 }];
+    const body = { code: 'TRIPLE', name: 'Triples', rates };
+    await client.api('createAsset', { body }, 201);
+    const even = [{ source: 'USD', rate: 4, inverse_rate: 0.25 }];
+    await client.api('createAsset', { body: { ...body, code: 'EVEN', rates: even } }, 201);
+    const quote = { path: { assetCode: 'TRIPLE' }, body: { source: 'USD', amount: 9 } };
+    expect((await client.api('quoteAsset', quote, 200)).destination_amount).toBe(3);
+  });
+});
+
+describe('a quote for another time', () => {
+  it('takes the rate in force then', async () => {
+    const client = createTestClient();
+    const rates = [{ source: 'USD', rate: 0.5 }];
+    await client.api('createAsset', { body: { code: 'LATER', name: 'Later', rates } }, 201);
+    const path = { assetCode: 'LATER' };
+    const rate = { source: 'USD', rate: 0.25, valid_from: '2026-02-01T00:00:00Z' };
+    await client.api('setAssetRate', { path, body: rate }, 204);
+    const quoted = (exchange_at: string, status = 200) =>
+      client.api('quoteAsset', { path, body: { source: 'USD', amount: 1, exchange_at } }, status);
+
+    expect((await quoted('2026-01-31T23:59:59Z')).destination_amount).toBe(2);
+    expect((await quoted('2026-02-01T00:00:00Z')).destination_amount).toBe(4);
+    expect((await quoted('2025-12-31T00:00:00Z', 422)).errors).toHaveProperty('source');
+  });
 });
