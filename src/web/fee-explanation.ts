@@ -31,10 +31,3 @@ function usedText({ input_volume, volume_field }: FeeRecord): string {
 }
 
 const grouped = (count: number): string => plainNumber(String(count));
-
-/** What of an event chose the price, such as `model: large`. */
-export function dimensionsText({ dimensions }: FeeRecord): string {
-  return Object.entries(dimensions ?? {})
-    .map(([name, value]) => `${name}: ${value}`)
-    .join(', ');
-}

@@ -63,6 +63,13 @@ export function plainNumber(amount: DecimalText): string {
   );
 }
 
+/** Names with their values, such as `model: large, region: eu`. */
+export function pairsText(pairs: Readonly<Record<string, unknown>> | null | undefined): string {
+  return Object.entries(pairs ?? {})
+    .map(([name, value]) => `${name}: ${value}`)
+    .join(', ');
+}
+
 /** A signed amount, its sign in front: `+$5.00`, `−$4.17`. */
 export function signed(context: Context, amount: DecimalText, code: string): string {
   const value = decimal(amount);

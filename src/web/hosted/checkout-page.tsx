@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import type { Context } from '../../resources/context.ts';
 import { Page } from '../page.tsx';
-import { Alert, Time } from '../sections.tsx';
+import { Alert, Time } from '../parts.tsx';
 import { cycleText, money, quantity } from '../wording.ts';
 import { CardFields, TestCards } from './card-fields.tsx';
 import type { CardFindings } from './card-form.ts';

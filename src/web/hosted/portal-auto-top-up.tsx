@@ -4,7 +4,7 @@ import { findAsset } from '../../resources/assets/asset-lookup.ts';
 import type { Context } from '../../resources/context.ts';
 import { visitPath } from '../../resources/payments/portal-visits.ts';
 import type { AutoTopUpRow, WalletAccountRow } from '../../state/records.ts';
-import { Alert } from '../sections.tsx';
+import { Alert } from '../parts.tsx';
 import { accountText } from './account-text.ts';
 import type { PortalProps } from './portal-page.tsx';
 

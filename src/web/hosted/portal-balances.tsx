@@ -1,8 +1,9 @@
 import type { VNode } from 'preact';
 import { decimal, isNegative, isZero } from '../../domain/decimal.ts';
 import type { Context } from '../../resources/context.ts';
-import type { GrantPurpose, GrantRow, WalletAccountRow } from '../../state/records.ts';
-import { DataTable, PageSection, Time } from '../sections.tsx';
+import type { GrantPurpose, GrantRow } from '../../state/records.ts';
+import { DataTable } from '../data-table.tsx';
+import { Section, Time } from '../parts.tsx';
 import { quantity } from '../wording.ts';
 import { accountText } from './account-text.ts';
 import type { AccountView } from './portal.ts';
@@ -16,20 +17,20 @@ const PURPOSE_TEXTS: Readonly<Record<GrantPurpose, string>> = {
 };
 const MOST_ENDED = 20;
 
-/** Each wallet account: what it holds, from which credit, until when, and how it is topped up by itself. */
+/** Each wallet account: what it holds, from which credit, until when, and its automatic top-up. */
 export function Balances({
   accounts,
   ...props
 }: PortalProps & { readonly accounts: readonly AccountView[] }): VNode {
   return (
-    <PageSection id="balances" title="Balances">
+    <Section id="balances" title="Balances" isLandmark>
       {accounts.length === 0 && <p>There is no account yet. A top-up opens one.</p>}
       <div class="accounts">
         {accounts.map((view) => (
           <Account key={view.account.id} view={view} {...props} />
         ))}
       </div>
-    </PageSection>
+    </Section>
   );
 }
 
@@ -37,10 +38,11 @@ function Account({ view, ...props }: PortalProps & { readonly view: AccountView 
   const { context } = props;
   const { account, open, ended, pending } = view;
   const { account_id, asset, available } = account;
+  const name = accountText(context, account);
   return (
-    <article data-testid={`account-${account_id}`} aria-label={accountText(context, account)}>
+    <article data-testid={`account-${account_id}`} aria-label={name}>
       <header>
-        <h3>{accountText(context, account)}</h3>
+        <h3>{name}</h3>
       </header>
       <p class="balance" data-testid="balance">
         {quantity(context, available, asset)}
@@ -49,11 +51,15 @@ function Account({ view, ...props }: PortalProps & { readonly view: AccountView 
       {!isZero(decimal(pending)) && (
         <p data-testid="pending">{quantity(context, pending, asset)} more is on its way.</p>
       )}
-      {open.length > 0 && <Grants context={context} account={account} grants={open} />}
+      {open.length > 0 && <Grants context={context} label={`Credit in ${name}`} grants={open} />}
       {ended.length > 0 && (
         <details>
           <summary>Used up or expired</summary>
-          <Grants context={context} account={account} grants={ended.slice(0, MOST_ENDED)} ended />
+          <Grants
+            context={context}
+            label={`Ended credit in ${name}`}
+            grants={ended.slice(0, MOST_ENDED)}
+          />
         </details>
       )}
       <AutoTopUpForm account={account} {...props} />
@@ -61,29 +67,24 @@ function Account({ view, ...props }: PortalProps & { readonly view: AccountView 
   );
 }
 
-function Grants({
-  context,
-  account,
-  grants,
-  ended = false,
-}: {
+interface GrantsProps {
   readonly context: Context;
-  readonly account: WalletAccountRow;
+  readonly label: string;
   readonly grants: readonly GrantRow[];
-  readonly ended?: boolean;
-}): VNode {
-  const label = `${ended ? 'Ended credit' : 'Credit'} in ${accountText(context, account)}`;
+}
+
+function Grants({ context, label, grants }: GrantsProps): VNode {
   return (
-    <DataTable label={label} headings={['Credit', 'Left', 'Until']}>
-      {grants.map(({ id, purpose, amount, remaining, asset, expires_at }) => (
-        <tr key={id} data-testid="grant">
-          <td>{PURPOSE_TEXTS[purpose]}</td>
-          <td>
-            {quantity(context, remaining, asset)} of {quantity(context, amount, asset)}
-          </td>
-          <td>{expires_at === null ? 'No end' : <Time at={expires_at} />}</td>
-        </tr>
-      ))}
-    </DataTable>
+    <DataTable
+      label={label}
+      rows={grants}
+      columns={{
+        Credit: ({ purpose }) => PURPOSE_TEXTS[purpose],
+        Left: ({ remaining, amount, asset }) =>
+          `${quantity(context, remaining, asset)} of ${quantity(context, amount, asset)}`,
+        Until: ({ expires_at }) => (expires_at === null ? 'No end' : <Time at={expires_at} />),
+      }}
+      testId="grant"
+    />
   );
 }

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import type { Context } from '../../resources/context.ts';
 import type { CustomerRow, PortalVisitRow } from '../../state/records.ts';
 import { Page } from '../page.tsx';
-import { Words } from '../sections.tsx';
+import { Notice, Words } from '../parts.tsx';
 import type { CardFindings } from './card-form.ts';
 import { accountsOf, monthSpend, outstandingOf, topUpsOf, usagePage } from './portal.ts';
 import { Balances } from './portal-balances.tsx';
@@ -76,11 +76,7 @@ export function PortalPage({
           ))}
         </ul>
       </nav>
-      {noticeText !== undefined && (
-        <p role="status" class="notice" data-testid="notice">
-          {noticeText}
-        </p>
-      )}
+      {noticeText !== undefined && <Notice text={noticeText} />}
       <OutstandingPayments payments={outstandingOf(context, customer)} />
       <Balances accounts={accounts} {...props} />
       <Spend context={context} spends={monthSpend(context, customer)} />

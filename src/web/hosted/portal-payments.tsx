@@ -1,8 +1,14 @@
 import type { VNode } from 'preact';
 import type { Context } from '../../resources/context.ts';
 import { visitPath } from '../../resources/payments/portal-visits.ts';
-import type { PaymentMethod, TopUpRow, WalletAccountRow } from '../../state/records.ts';
-import { Alert, DataTable, PageSection, Time, TOP_UP_STATUS_TEXTS, Words } from '../sections.tsx';
+import type {
+  PaymentMethod,
+  TopUpRow,
+  TopUpStatus,
+  WalletAccountRow,
+} from '../../state/records.ts';
+import { DataTable } from '../data-table.tsx';
+import { Alert, Section, Time, Words } from '../parts.tsx';
 import { money, quantity } from '../wording.ts';
 import { accountText } from './account-text.ts';
 import { CardFields } from './card-fields.tsx';
@@ -15,7 +21,7 @@ import type { PortalProps } from './portal-page.tsx';
 export function OutstandingPayments({ payments }: { readonly payments: readonly Outstanding[] }) {
   if (payments.length === 0) return null;
   return (
-    <PageSection id="outstanding" title="Payment required">
+    <Section id="outstanding" title="Payment required" isLandmark>
       {payments.map(({ name, amount, currency, payment }) => (
         <article key={payment.token} class="outstanding" data-testid="outstanding-payment">
           <p>
@@ -30,7 +36,7 @@ export function OutstandingPayments({ payments }: { readonly payments: readonly 
           )}
         </article>
       ))}
-    </PageSection>
+    </Section>
   );
 }
 
@@ -44,7 +50,7 @@ export function TopUpForm({
   const ours = problem?.form === 'top-up' ? problem : undefined;
   const choices = accounts.map(({ account }) => account);
   return (
-    <PageSection id="top-up" title="Top up">
+    <Section id="top-up" title="Top up" isLandmark>
       <form method="post" action={`${visitPath(visit)}/top-up`} novalidate>
         {ours && <Alert text={ours.text} />}
         <div class="grid">
@@ -70,7 +76,7 @@ export function TopUpForm({
           Top up
         </button>
       </form>
-    </PageSection>
+    </Section>
   );
 }
 
@@ -106,46 +112,42 @@ function payableCurrencies(context: Context, accounts: readonly WalletAccountRow
   return payable.length > 0 ? [...new Set(payable)] : [context.settings.reporting_currency];
 }
 
-const TOP_UP_HEADINGS = ['When', '#Paid', '#Credit', 'For', 'Status'];
+const STATUS_TEXTS: Readonly<Record<TopUpStatus, string>> = {
+  initiated: 'Not paid yet',
+  pending: 'On its way',
+  succeeded: 'Paid',
+  failed: 'Declined',
+  expired: 'Expired',
+};
 
-/** Every top-up, newest first; one that can still be paid has its link. */
-export function TopUpHistory({
-  context,
-  topUps,
-}: {
+interface TopUpHistoryProps {
   readonly context: Context;
   readonly topUps: readonly TopUpRow[];
-}): VNode {
+}
+
+/** Every top-up, newest first; one that can still be paid has its link. */
+export function TopUpHistory({ context, topUps }: TopUpHistoryProps): VNode {
   return (
-    <PageSection id="top-ups" title="Top-ups">
-      {topUps.length === 0 ? (
-        <p>There is none yet.</p>
-      ) : (
-        <DataTable label="Top-up history" headings={TOP_UP_HEADINGS}>
-          {topUps.map((topUp) => (
-            <tr key={topUp.id} data-testid="top-up-row">
-              <td>
-                <Time at={topUp.created_at} />
-              </td>
-              <td class="number">{money(topUp.amount, topUp.currency)}</td>
-              <td class="number">{quantity(context, topUp.credit, topUp.asset)}</td>
-              <td>
-                <Words text={topUp.description} />
-              </td>
-              <td>
-                {TOP_UP_STATUS_TEXTS[topUp.status]}
-                {isPayable(context, topUp) && (
-                  <>
-                    {' '}
-                    <a href={checkoutPath(topUp.payment.token)}>Pay now</a>
-                  </>
-                )}
-              </td>
-            </tr>
-          ))}
-        </DataTable>
-      )}
-    </PageSection>
+    <Section id="top-ups" title="Top-ups" isLandmark>
+      <DataTable
+        label="Top-up history"
+        rows={topUps}
+        columns={{
+          When: ({ created_at }) => <Time at={created_at} />,
+          '#Paid': ({ amount, currency }) => money(amount, currency),
+          '#Credit': ({ credit, asset }) => quantity(context, credit, asset),
+          For: ({ description }) => <Words text={description} />,
+          Status: (topUp) => (
+            <>
+              {STATUS_TEXTS[topUp.status]}{' '}
+              {isPayable(context, topUp) && <a href={checkoutPath(topUp.payment.token)}>Pay now</a>}
+            </>
+          ),
+        }}
+        empty="There is none yet."
+        testId="top-up-row"
+      />
+    </Section>
   );
 }
 
@@ -158,7 +160,7 @@ export function SavedCard({ customer, visit, problem }: PortalProps): VNode {
   const { payment_method } = customer;
   const ours = problem?.form === 'card' ? problem : undefined;
   return (
-    <PageSection id="card" title="Saved card">
+    <Section id="card" title="Saved card" isLandmark>
       <p data-testid="saved-card">
         {payment_method
           ? `${methodText(payment_method)} pays renewals and automatic top-ups.`
@@ -179,7 +181,7 @@ export function SavedCard({ customer, visit, problem }: PortalProps): VNode {
           <button type="submit">Save card</button>
         </form>
       </details>
-    </PageSection>
+    </Section>
   );
 }
 

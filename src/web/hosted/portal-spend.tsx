@@ -2,39 +2,37 @@ import type { VNode } from 'preact';
 import { decimal, isZero } from '../../domain/decimal.ts';
 import type { Context } from '../../resources/context.ts';
 import { BarChart } from '../bar-chart.tsx';
-import { DataTable, PageSection } from '../sections.tsx';
+import { DataTable } from '../data-table.tsx';
+import { Section } from '../parts.tsx';
 import { dayText, monthText, quantity, shortQuantity } from '../wording.ts';
 import type { MonthSpend } from './portal.ts';
 
-/** What was spent this month, by day: a drawing, and the same as a table. */
-export function Spend({
-  context,
-  spends,
-}: {
+interface SpendProps {
   readonly context: Context;
   readonly spends: readonly MonthSpend[];
-}): VNode {
+}
+
+/** What was spent this month, by day: a drawing, and the same as a table. */
+export function Spend({ context, spends }: SpendProps): VNode {
   return (
-    <PageSection id="spend" title={`Spend in ${monthText(context.now)}`}>
+    <Section id="spend" title={`Spend in ${monthText(context.now)}`} isLandmark>
       {spends.length === 0 && <p>Nothing was spent this month.</p>}
       <div class="charts">
         {spends.map((spend) => (
           <SpendOfAsset key={spend.asset} context={context} spend={spend} />
         ))}
       </div>
-    </PageSection>
+    </Section>
   );
 }
 
-function SpendOfAsset({
-  context,
-  spend: { asset, total, days },
-}: {
+interface SpendOfAssetProps {
   readonly context: Context;
   readonly spend: MonthSpend;
-}): VNode {
+}
+
+function SpendOfAsset({ context, spend: { asset, total, days } }: SpendOfAssetProps): VNode {
   const text = (amount: string): string => quantity(context, amount, asset);
-  const spentDays = days.filter(({ amount }) => !isZero(decimal(amount)));
   return (
     <article data-testid={`spend-${asset}`}>
       <p class="balance" data-testid="month-total">
@@ -51,14 +49,14 @@ function SpendOfAsset({
       />
       <details>
         <summary>Days</summary>
-        <DataTable label={`Spend of ${asset} by day`} headings={['Day', '#Spent']}>
-          {spentDays.map(({ day, amount }) => (
-            <tr key={day}>
-              <td>{dayText(day)}</td>
-              <td class="number">{text(amount)}</td>
-            </tr>
-          ))}
-        </DataTable>
+        <DataTable
+          label={`Spend of ${asset} by day`}
+          rows={days.filter(({ amount }) => !isZero(decimal(amount)))}
+          columns={{
+            Day: ({ day }) => dayText(day),
+            '#Spent': ({ amount }) => text(amount),
+          }}
+        />
       </details>
     </article>
   );

@@ -29,7 +29,7 @@ interface Action {
   /** Address of the page that shows what came of it. */
   readonly next: (request: InspectorRequest, field: FormField) => string;
   /** The page that the form stands on, shown again with the reason where it is refused. */
-  readonly show: (request: InspectorRequest, trouble: string) => PageAnswer;
+  readonly show: (request: InspectorRequest) => PageAnswer;
   /** Told what the operation answered. */
   readonly done?: (request: InspectorRequest, reply: { readonly body?: unknown }) => void;
 }
@@ -160,6 +160,6 @@ async function perform(request: InspectorRequest, action: Action): Promise<PageA
   } catch (error) {
     const trouble = refusalText(error);
     if (trouble === undefined) throw error;
-    return { status: 422, ...action.show(request, trouble) };
+    return { status: 422, ...action.show({ ...request, trouble }) };
   }
 }

@@ -1,6 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type { AssetName } from '../assets.ts';
 import { Page } from '../page.tsx';
+import { Alert } from '../parts.tsx';
 import { DOCUMENTATION_PATH } from '../paths.ts';
 import { DEFAULT_KEY, type InspectorRequest } from './inspector-request.ts';
 
@@ -52,6 +53,7 @@ export function InspectorPage({
       scripts={['live.js', ...scripts]}
     >
       <h1>{heading}</h1>
+      {request.trouble !== undefined && <Alert text={request.trouble} />}
       {children}
     </Page>
   );
@@ -83,19 +85,38 @@ function Navigation({ request, section }: Pick<InspectorPageProps, 'request' | '
   );
 }
 
-/** A part of a page that is brought up to date as the world changes. */
-export function Live({
-  request,
-  id,
-  children,
-}: {
+interface LiveProps {
   readonly request: InspectorRequest;
   readonly id: string;
   readonly children: ComponentChildren;
-}): VNode {
+}
+
+/** A part of a page that is brought up to date as the world changes. */
+export function Live({ request, id, children }: LiveProps): VNode {
   return (
     <div id={id} data-live={request.link('/changes')}>
       {children}
     </div>
+  );
+}
+
+interface ActionFormProps {
+  readonly request: InspectorRequest;
+  /** Path of the action; absent where each button names its own. */
+  readonly action?: string;
+  readonly parameters?: Parameters<InspectorRequest['link']>[1];
+  /** Whether its fields, or its buttons, stand in one line. */
+  readonly layout?: 'line' | 'buttons' | 'small buttons';
+  readonly children: ComponentChildren;
+}
+
+/** A form that changes the world; absent where it may only be looked at. */
+export function ActionForm(props: ActionFormProps): VNode | null {
+  const { request, action, parameters, layout, children } = props;
+  if (request.isReadOnly) return null;
+  return (
+    <form method="post" action={action && request.link(action, parameters)} class={layout}>
+      {children}
+    </form>
   );
 }

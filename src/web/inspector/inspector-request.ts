@@ -19,6 +19,8 @@ export interface InspectorRequest {
   readonly isReadOnly: boolean;
   readonly parameters: Readonly<Record<string, string>>;
   readonly body: FormBody;
+  /** Why the form that was sent is refused. */
+  readonly trouble?: string;
   /** What the control interface would be called with. */
   readonly control: ControlContext;
   /** The text of a query parameter; empty where it is absent or stands twice. */

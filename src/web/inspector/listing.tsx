@@ -1,33 +1,68 @@
 import type { ComponentChildren, VNode } from 'preact';
-import { Alert, DataTable } from '../sections.tsx';
-import { Live } from './frame.tsx';
+import type { PageAnswer } from '../answer.ts';
+import { type Columns, DataTable } from '../data-table.tsx';
+import { Button } from '../forms.tsx';
+import { PageLinks } from '../page-links.tsx';
+import { Alert } from '../parts.tsx';
+import { InspectorPage, type InspectorSection, Live } from './frame.tsx';
 import type { InspectorRequest } from './inspector-request.ts';
 import { compileSearch, parseSearch, type Subject, unknownFields } from './search.ts';
 
-export interface ListingProps<R> {
+/** A list: what can be searched in it, and what it shows. */
+export interface List<R> {
+  readonly label: string;
+  /** What a search may name, and what it finds there in a row. */
+  readonly fields: Readonly<
+    Record<string, (row: R, request: InspectorRequest) => readonly (string | undefined)[]>
+  >;
+  /** When a row came about. */
+  readonly at?: (row: R) => string;
+  /** Where free words are looked for; the whole row where absent. */
+  readonly text?: (row: R, request: InspectorRequest) => string;
+  readonly columns: (request: InspectorRequest) => Columns<R>;
+  /** What stands in place of an empty list. */
+  readonly empty: string;
+}
+
+interface ListPage<R> extends List<R> {
+  readonly section: InspectorSection;
+  /** Oldest first; shown newest first. */
+  readonly rows: (request: InspectorRequest) => readonly R[];
+  /** What stands below the list. */
+  readonly after?: (request: InspectorRequest, rows: readonly R[]) => ComponentChildren;
+}
+
+/** A page whose one part is a list. */
+export function listPage<R>(list: ListPage<R>): (request: InspectorRequest) => PageAnswer {
+  return (request) => {
+    const { section } = list;
+    const rows = list.rows(request);
+    const page = (
+      <InspectorPage request={request} section={section}>
+        <Listing request={request} path={section} list={list} rows={rows} />
+        {list.after?.(request, rows)}
+      </InspectorPage>
+    );
+    return { page };
+  };
+}
+
+interface ListingProps<R> {
   readonly request: InspectorRequest;
   /** Path of the page that the list stands on. */
   readonly path: string;
-  readonly label: string;
-  /** Oldest first; shown newest first. */
+  readonly list: List<R>;
   readonly rows: readonly R[];
-  /** Fields that a search may name. */
-  readonly fields: readonly string[];
-  readonly subjectOf: (row: R) => Subject;
-  readonly headings: readonly string[];
-  readonly cells: (row: R) => readonly ComponentChildren[];
-  /** What stands in place of an empty list. */
-  readonly empty: string;
 }
 
 const PAGE_SIZE = 50;
 
 /** A list with its search, page by page. */
 export function Listing<R>(props: ListingProps<R>): VNode {
-  const { request, path, label, fields, headings, cells } = props;
-  const text = request.query('q');
-  const strange = unknownFields(parseSearch(text), fields);
-  const { shown, count, page, pages } = select(props, text);
+  const { request, path, list, rows } = props;
+  const fields = Object.keys(list.fields);
+  const strange = unknownFields(parseSearch(request.query('q')), fields);
+  const { shown, count, page, pages } = select(props);
   return (
     <>
       <SearchBox request={request} path={path} fields={fields} />
@@ -36,43 +71,37 @@ export function Listing<R>(props: ListingProps<R>): VNode {
           text={`This list has no field ${strange.join(', ')}. It has ${fields.join(', ')}, before and after.`}
         />
       )}
-      <Live request={request} id={`list-${label.toLowerCase().replaceAll(' ', '-')}`}>
+      <Live request={request} id={`list-${list.label.toLowerCase().replaceAll(' ', '-')}`}>
         <p role="status" data-testid="count">
-          {countText(count, props.rows.length)}
+          {countText(count, rows.length)}
         </p>
-        {count === 0 ? (
-          <p>{props.rows.length === 0 ? props.empty : 'Nothing fits the search.'}</p>
-        ) : (
-          <DataTable label={label} headings={headings}>
-            {shown.map((row, place) => (
-              <tr key={place}>
-                {cells(row).map((cell, column) => (
-                  <td key={headings[column]} class={classOf(headings[column])}>
-                    {cell}
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </DataTable>
-        )}
-        <Pages request={request} path={path} page={page} pages={pages} />
+        <DataTable
+          label={list.label}
+          columns={list.columns(request)}
+          rows={shown}
+          empty={rows.length === 0 ? list.empty : 'Nothing fits the search.'}
+        />
+        <PageLinks
+          label="Pages"
+          page={page}
+          pages={pages}
+          to={(number) => request.link(path, { q: request.query('q'), page: number })}
+        />
       </Live>
     </>
   );
 }
-
-const classOf = (heading: string | undefined): string | undefined =>
-  heading?.startsWith('#') ? 'number' : undefined;
 
 function countText(count: number, total: number): string {
   const all = total.toLocaleString('en');
   return count === total ? `${all} in all` : `${count.toLocaleString('en')} of ${all}`;
 }
 
-function select<R>({ request, rows, subjectOf }: ListingProps<R>, text: string) {
-  const search = parseSearch(text);
+function select<R>({ request, list, rows }: ListingProps<R>) {
+  const search = parseSearch(request.query('q'));
   const fits = compileSearch(search);
-  const found = search.terms.length === 0 ? rows : rows.filter((row) => fits(subjectOf(row)));
+  const found =
+    search.terms.length === 0 ? rows : rows.filter((row) => fits(subjectOf(list, row, request)));
   const pages = Math.max(1, Math.ceil(found.length / PAGE_SIZE));
   const page = Math.min(Math.max(1, Math.trunc(Number(request.query('page'))) || 1), pages);
   const end = found.length - (page - 1) * PAGE_SIZE;
@@ -80,11 +109,20 @@ function select<R>({ request, rows, subjectOf }: ListingProps<R>, text: string) 
   return { shown, count: found.length, page, pages };
 }
 
-function SearchBox({
-  request,
-  path,
-  fields,
-}: Pick<ListingProps<unknown>, 'request' | 'path' | 'fields'>): VNode {
+function subjectOf<R>({ fields, at, text }: List<R>, row: R, request: InspectorRequest): Subject {
+  const values = Object.entries(fields).map(([name, valuesOf]) => [name, valuesOf(row, request)]);
+  return {
+    at: at?.(row),
+    fields: Object.fromEntries(values),
+    text: () => text?.(row, request) ?? JSON.stringify(row),
+  };
+}
+
+type SearchBoxProps = Pick<ListingProps<unknown>, 'request' | 'path'> & {
+  readonly fields: readonly string[];
+};
+
+function SearchBox({ request, path, fields }: SearchBoxProps): VNode {
   return (
     <search>
       <form method="get" action={request.link(path)}>
@@ -98,7 +136,7 @@ function SearchBox({
             aria-label="Search"
             aria-describedby="search-hint"
           />
-          <button type="submit">Search</button>
+          <Button>Search</Button>
         </div>
         <small id="search-hint">
           Free words, and <code>{fields.map((field) => `${field}:`).join(' ')} before: after:</code>
@@ -106,34 +144,5 @@ function SearchBox({
         </small>
       </form>
     </search>
-  );
-}
-
-interface PagesProps {
-  readonly request: InspectorRequest;
-  readonly path: string;
-  readonly page: number;
-  readonly pages: number;
-}
-
-function Pages({ request, path, page, pages }: PagesProps): VNode | null {
-  if (pages === 1) return null;
-  const to = (number: number) => request.link(path, { q: request.query('q'), page: number });
-  return (
-    <nav class="pages" aria-label="Pages">
-      {page > 1 && (
-        <a href={to(page - 1)} rel="prev">
-          Newer
-        </a>
-      )}
-      <span>
-        Page {page} of {pages}
-      </span>
-      {page < pages && (
-        <a href={to(page + 1)} rel="next">
-          Older
-        </a>
-      )}
-    </nav>
   );
 }

@@ -1,17 +1,20 @@
 import type { VNode } from 'preact';
 import { toMillis } from '../../../domain/instant.ts';
+import type { Context } from '../../../resources/context.ts';
 import type { CustomerRow, GrantRow, WalletAccountRow } from '../../../state/records.ts';
 import { key } from '../../../state/schema.ts';
 import type { PageAnswer } from '../../answer.ts';
+import { DataTable, Shown } from '../../data-table.tsx';
 import { errorPage } from '../../error-pages.tsx';
-import { DataTable, Words } from '../../sections.tsx';
-import { money, plainNumber, quantity } from '../../wording.ts';
+import { ExactTime, Facts, JsonView, Section, Words } from '../../parts.tsx';
+import { plainNumber, quantity } from '../../wording.ts';
 import { InspectorPage, Live } from '../frame.tsx';
 import type { InspectorRequest } from '../inspector-request.ts';
-import { Facts, JsonView, Part, WorldTime } from '../parts.tsx';
-import { TimeChart } from '../time-chart.tsx';
+import { Listing } from '../listing.tsx';
+import { type Point, TimeChart } from '../time-chart.tsx';
+import { totalOf } from './customers.tsx';
 import { GrantChart } from './grant-chart.tsx';
-import { TransactionListing } from './ledger.tsx';
+import { CUSTOMER_TRANSACTIONS } from './ledger.tsx';
 
 interface CustomerProps {
   readonly request: InspectorRequest;
@@ -37,14 +40,14 @@ export function showCustomer(request: InspectorRequest): PageAnswer {
           <Subscriptions request={request} customer={customer} />
           <Accounts request={request} customer={customer} />
         </Live>
-        <Part id="transactions" title="Transactions">
-          <TransactionListing
+        <Section id="transactions" title="Transactions">
+          <Listing
             request={request}
             path={path}
+            list={CUSTOMER_TRANSACTIONS}
             rows={tables.transactions.list('customer', customer.id)}
-            withCustomer={false}
           />
-        </Part>
+        </Section>
       </InspectorPage>
     ),
   };
@@ -55,23 +58,18 @@ const MOST_ACCOUNTS = 30;
 
 function Accounts({ request, customer }: CustomerProps): VNode {
   const accounts = request.world.tables.wallet_accounts.list('customer', customer.id);
+  const shown = accounts.slice(0, MOST_ACCOUNTS);
   return (
     <>
-      {accounts.slice(0, MOST_ACCOUNTS).map((account) => (
+      {shown.map((account) => (
         <Account key={account.id} request={request} customer={customer} account={account} />
       ))}
-      {accounts.length > MOST_ACCOUNTS && (
-        <p>
-          The first {MOST_ACCOUNTS} of {accounts.length} accounts.
-        </p>
-      )}
+      <Shown count={shown.length} total={accounts.length} />
     </>
   );
 }
 
 function CustomerFacts({ request, customer }: CustomerProps): VNode {
-  const totals = request.world.tables.totals.get(customer.id);
-  const { reporting_currency } = request.options.settings;
   return (
     <>
       <Facts
@@ -79,9 +77,9 @@ function CustomerFacts({ request, customer }: CustomerProps): VNode {
           Id: <code>{customer.id}</code>,
           'External id': customer.external_id && <Words text={customer.external_id} />,
           Email: customer.email && <Words text={customer.email} />,
-          Created: <WorldTime at={customer.created_at} />,
-          Revenue: money(totals?.revenue ?? '0', reporting_currency),
-          Cost: money(totals?.cost ?? '0', reporting_currency),
+          Created: <ExactTime at={customer.created_at} />,
+          Revenue: totalOf(request, customer, 'revenue'),
+          Cost: totalOf(request, customer, 'cost'),
           Account: customer.owner !== request.world.accountId && <code>{customer.owner}</code>,
         }}
       />
@@ -98,53 +96,38 @@ function Subscriptions({ request, customer }: CustomerProps): VNode | null {
   const rows = request.world.tables.subscriptions.list('customer', customer.id);
   if (rows.length === 0) return null;
   return (
-    <Part id="subscriptions" title="Subscriptions">
-      <DataTable label="Subscriptions" headings={['Status', 'Products', 'Started', 'Renews', 'Id']}>
-        {rows.map((row) => (
-          <tr key={row.id}>
-            <td>{row.status.replace('_', ' ')}</td>
-            <td>{row.products.map(({ code, version }) => `${code} v${version}`).join(', ')}</td>
-            <td>
-              <WorldTime at={row.started_at} />
-            </td>
-            <td>
-              <WorldTime at={row.renews_at} />
-            </td>
-            <td>
-              <code>{row.id}</code>
-            </td>
-          </tr>
-        ))}
-      </DataTable>
-    </Part>
+    <Section id="subscriptions" title="Subscriptions">
+      <DataTable
+        label="Subscriptions"
+        rows={rows}
+        columns={{
+          Status: ({ status }) => status.replace('_', ' '),
+          Products: ({ products }) =>
+            products.map(({ code, version }) => `${code} v${version}`).join(', '),
+          Started: ({ started_at }) => <ExactTime at={started_at} />,
+          Renews: ({ renews_at }) => <ExactTime at={renews_at} />,
+          Id: ({ id }) => <code>{id}</code>,
+        }}
+      />
+    </Section>
   );
 }
 
-function Account({
-  request,
-  customer,
-  account,
-}: CustomerProps & { readonly account: WalletAccountRow }): VNode {
+type AccountProps = CustomerProps & { readonly account: WalletAccountRow };
+
+function Account({ request, customer, account }: AccountProps): VNode {
+  const { account_id: name, asset, available } = account;
   const context = request.contextOf(customer.owner);
-  const text = (amount: string) => quantity(context, amount, account.asset);
-  const grants = context.tables.grants.list('account', key(customer.id, account.account_id));
-  const moves = context.tables.transactions
-    .list('customer', customer.id)
-    .filter(({ account_id }) => account_id === account.account_id);
-  const points = moves.map((row) => ({
-    at: toMillis(row.created_at),
-    value: Number(row.balance_after),
-  }));
-  if (points.length > 0)
-    points.push({ at: toMillis(context.now), value: Number(account.available) });
-  const name = account.account_id;
+  const text = (amount: string) => quantity(context, amount, asset);
+  const grants = context.tables.grants.list('account', key(customer.id, name));
+  const points = balancePoints(context, account);
   return (
-    <Part id={`account-${account.account_id}`} title={name}>
+    <Section id={`account-${name}`} title={name}>
       <p class="balance" data-testid="balance">
-        {text(account.available)}
+        {text(available)}
       </p>
       <TimeChart
-        summary={`Balance of ${name} over time: ${text(account.available)} now, after ${points.length - 1} movements.`}
+        summary={`Balance of ${name} over time: ${text(available)} now, after ${points.length - 1} movements.`}
         series={[{ name, points }]}
         between="steps"
         valueText={(value) => plainNumber(String(value))}
@@ -157,9 +140,19 @@ function Account({
           `${text(grant.remaining)} left of ${text(grant.amount)}, ${grant.purpose}, ${endText(grant)}`
         }
       />
-      <Grants request={request} owner={customer.owner} grants={grants} />
-    </Part>
+      <Grants grants={grants} text={text} />
+    </Section>
   );
+}
+
+/** The balance after each movement, and now. */
+function balancePoints({ tables, now }: Context, account: WalletAccountRow): Point[] {
+  const points = tables.transactions
+    .list('customer', account.customer_id)
+    .filter(({ account_id }) => account_id === account.account_id)
+    .map((row) => ({ at: toMillis(row.created_at), value: Number(row.balance_after) }));
+  if (points.length > 0) points.push({ at: toMillis(now), value: Number(account.available) });
+  return points;
 }
 
 const endText = ({ expires_at }: GrantRow): string =>
@@ -167,45 +160,28 @@ const endText = ({ expires_at }: GrantRow): string =>
 
 const MOST_GRANTS = 100;
 
-function Grants({
-  request,
-  owner,
-  grants,
-}: {
-  readonly request: InspectorRequest;
-  readonly owner: string;
+interface GrantsProps {
   readonly grants: readonly GrantRow[];
-}): VNode | null {
+  readonly text: (amount: string) => string;
+}
+
+/** Grants, the latest first. */
+function Grants({ grants, text }: GrantsProps): VNode | null {
   if (grants.length === 0) return null;
-  const context = request.contextOf(owner);
-  const headings = ['Purpose', 'Source', '#Left', '#Given', 'Begins', 'Ends', 'Grant'];
   return (
-    <>
-      <DataTable label={`Grants of ${grants[0]?.account_id}`} headings={headings}>
-        {grants
-          .slice(-MOST_GRANTS)
-          .reverse()
-          .map((grant) => (
-            <tr key={grant.id}>
-              <td>{grant.purpose}</td>
-              <td>{grant.source.replace('_', '-')}</td>
-              <td class="number">{quantity(context, grant.remaining, grant.asset)}</td>
-              <td class="number">{quantity(context, grant.amount, grant.asset)}</td>
-              <td>
-                <WorldTime at={grant.effective_at} />
-              </td>
-              <td>{grant.expires_at ? <WorldTime at={grant.expires_at} /> : 'never'}</td>
-              <td>
-                <code>{grant.id}</code>
-              </td>
-            </tr>
-          ))}
-      </DataTable>
-      {grants.length > MOST_GRANTS && (
-        <p>
-          The latest {MOST_GRANTS} of {grants.length}.
-        </p>
-      )}
-    </>
+    <DataTable
+      label={`Grants of ${grants[0]?.account_id}`}
+      rows={grants.toReversed()}
+      most={MOST_GRANTS}
+      columns={{
+        Purpose: ({ purpose }) => purpose,
+        Source: ({ source }) => source.replace('_', '-'),
+        '#Left': ({ remaining }) => text(remaining),
+        '#Given': ({ amount }) => text(amount),
+        Begins: ({ effective_at }) => <ExactTime at={effective_at} />,
+        Ends: ({ expires_at }) => <ExactTime at={expires_at} none="never" />,
+        Grant: ({ id }) => <code>{id}</code>,
+      }}
+    />
   );
 }

@@ -1,53 +1,41 @@
 import { add, decimal, format } from '../../../domain/decimal.ts';
 import type { CustomerRow } from '../../../state/records.ts';
-import type { PageAnswer } from '../../answer.ts';
-import { Words } from '../../sections.tsx';
+import { ExactTime, Words } from '../../parts.tsx';
 import { money, quantity } from '../../wording.ts';
-import { InspectorPage } from '../frame.tsx';
 import type { InspectorRequest } from '../inspector-request.ts';
-import { Listing } from '../listing.tsx';
-import { CustomerLink, WorldTime } from '../parts.tsx';
+import { CustomerLink } from '../links.tsx';
+import { listPage } from '../listing.tsx';
 import { rowsOf } from '../rows.ts';
 
 /** Every customer with balances and what they brought in. */
-export function showCustomers(request: InspectorRequest): PageAnswer {
-  const { tables } = request.world;
-  return {
-    page: (
-      <InspectorPage request={request} section="/customers">
-        <Listing
-          request={request}
-          path="/customers"
-          label="Customers"
-          rows={rowsOf(request, tables.customers)}
-          fields={['customer', 'email', 'metadata']}
-          subjectOf={(row) => ({
-            at: row.created_at,
-            fields: {
-              customer: customerNames(row),
-              email: [row.email],
-              metadata: Object.values(row.metadata ?? {}),
-            },
-            text: () => JSON.stringify(row),
-          })}
-          headings={['Customer', 'External id', 'Balances', '#Revenue', '#Cost', 'Created']}
-          cells={(row) => {
-            const totals = tables.totals.get(row.id);
-            const { reporting_currency } = request.options.settings;
-            return [
-              <CustomerLink key="name" request={request} id={row.id} />,
-              <Words key="external" text={row.external_id} />,
-              balancesOf(request, row),
-              money(totals?.revenue ?? '0', reporting_currency),
-              money(totals?.cost ?? '0', reporting_currency),
-              <WorldTime key="at" at={row.created_at} />,
-            ];
-          }}
-          empty="There are no customers."
-        />
-      </InspectorPage>
-    ),
-  };
+export const showCustomers = listPage({
+  section: '/customers',
+  label: 'Customers',
+  rows: (request) => rowsOf(request, request.world.tables.customers),
+  at: (row) => row.created_at,
+  fields: {
+    customer: customerNames,
+    email: ({ email }) => [email],
+    metadata: ({ metadata }) => Object.values(metadata ?? {}),
+  },
+  columns: (request) => ({
+    Customer: (row) => <CustomerLink request={request} id={row.id} />,
+    'External id': (row) => <Words text={row.external_id} />,
+    Balances: (row) => balancesOf(request, row),
+    '#Revenue': (row) => totalOf(request, row, 'revenue'),
+    '#Cost': (row) => totalOf(request, row, 'cost'),
+    Created: (row) => <ExactTime at={row.created_at} />,
+  }),
+  empty: 'There are no customers.',
+});
+
+/** What a customer brought in, or what it cost. */
+export function totalOf(
+  { world, options }: InspectorRequest,
+  { id }: CustomerRow,
+  which: 'revenue' | 'cost',
+): string {
+  return money(world.tables.totals.get(id)?.[which] ?? '0', options.settings.reporting_currency);
 }
 
 /** What a search may call a customer. */

@@ -1,55 +1,43 @@
 import type { VNode } from 'preact';
 import type { DecimalText } from '../../../domain/decimal.ts';
-import type { PriceRow, PricingValue } from '../../../domain/pricing/price.ts';
+import type { PriceRow } from '../../../domain/pricing/price.ts';
 import type { PriceRecord, ProductRow, VersionRow } from '../../../state/records.ts';
-import { key } from '../../../state/schema.ts';
 import type { PageAnswer } from '../../answer.ts';
+import { DataTable } from '../../data-table.tsx';
 import { errorPage } from '../../error-pages.tsx';
-import { DataTable, Words } from '../../sections.tsx';
-import { cycleText, quantity } from '../../wording.ts';
+import { ExactTime, Facts, Section, Words } from '../../parts.tsx';
+import { cycleText, pairsText, quantity } from '../../wording.ts';
 import { InspectorPage } from '../frame.tsx';
 import type { InspectorRequest } from '../inspector-request.ts';
-import { Listing } from '../listing.tsx';
-import { Facts, Part, WorldTime } from '../parts.tsx';
+import { listPage } from '../listing.tsx';
 import { rowsOf } from '../rows.ts';
 
 /** Every product, with the version that new subscriptions get. */
-export function showProducts(request: InspectorRequest): PageAnswer {
-  const { tables } = request.world;
-  return {
-    page: (
-      <InspectorPage request={request} section="/products">
-        <Listing
-          request={request}
-          path="/products"
-          label="Products"
-          rows={rowsOf(request, tables.products)}
-          fields={['code', 'name', 'id']}
-          subjectOf={(row) => ({
-            at: row.created_at,
-            fields: { code: [row.code], name: [currentVersion(request, row)?.name], id: [row.id] },
-            text: () => JSON.stringify(tables.versions.list('product', row.id)),
-          })}
-          headings={['Code', 'Name', 'Default', '#Versions', '#Prices', 'Created']}
-          cells={(row) => {
-            const version = currentVersion(request, row);
-            return [
-              <a key="code" href={request.link(`/products/${encodeURIComponent(row.id)}`)}>
-                <Words text={row.code} />
-              </a>,
-              <Words key="name" text={version?.name} />,
-              row.archived ? 'archived' : (row.default_version ?? 'none'),
-              row.newest_version,
-              version?.prices.length ?? 0,
-              <WorldTime key="at" at={row.created_at} />,
-            ];
-          }}
-          empty="There are no products."
-        />
-      </InspectorPage>
+export const showProducts = listPage({
+  section: '/products',
+  label: 'Products',
+  rows: (request) => rowsOf(request, request.world.tables.products),
+  at: (row) => row.created_at,
+  fields: {
+    code: ({ code }) => [code],
+    name: (row, request) => [currentVersion(request, row)?.name],
+    id: ({ id }) => [id],
+  },
+  text: ({ id }, { world }) => JSON.stringify(world.tables.versions.list('product', id)),
+  columns: (request) => ({
+    Code: (row) => (
+      <a href={request.link(`/products/${encodeURIComponent(row.id)}`)}>
+        <Words text={row.code} />
+      </a>
     ),
-  };
-}
+    Name: (row) => <Words text={currentVersion(request, row)?.name} />,
+    Default: (row) => (row.archived ? 'archived' : (row.default_version ?? 'none')),
+    '#Versions': (row) => row.newest_version,
+    '#Prices': (row) => currentVersion(request, row)?.prices.length ?? 0,
+    Created: (row) => <ExactTime at={row.created_at} />,
+  }),
+  empty: 'There are no products.',
+});
 
 function currentVersion(
   { world }: InspectorRequest,
@@ -77,7 +65,7 @@ export function showProduct(request: InspectorRequest): PageAnswer {
           facts={{
             Id: <code>{product.id}</code>,
             'Default version': product.default_version ?? 'none',
-            Created: <WorldTime at={product.created_at} />,
+            Created: <ExactTime at={product.created_at} />,
             Archived: product.archived ? 'yes' : 'no',
           }}
         />
@@ -89,46 +77,45 @@ export function showProduct(request: InspectorRequest): PageAnswer {
   };
 }
 
-function Version({
-  request,
-  version,
-}: {
+interface VersionProps {
   readonly request: InspectorRequest;
   readonly version: VersionRow;
-}): VNode {
-  const { name, status, prices, entitlements, owner } = version;
-  const context = request.contextOf(owner);
+}
+
+function Version({ request, version }: VersionProps): VNode {
+  const { name, status, prices, owner } = version;
   const label = `Version ${version.version}`;
   return (
-    <Part id={`version-${version.version}`} title={`${label}, ${status}`}>
+    <Section id={`version-${version.version}`} title={`${label}, ${status}`}>
       <p>
         <Words text={name} />
       </p>
       {prices.map((price) => (
         <Price key={price.id} request={request} owner={owner} price={price} version={label} />
       ))}
-      {entitlements.length > 0 && (
-        <DataTable
-          label={`Entitlements of ${label}`}
-          headings={['Entitlement', '#Amount', 'Purpose', '#Priority', 'Lasts', 'Refreshes']}
-        >
-          {entitlements.map(({ name: title, amount, asset, purpose, priority, lifecycle }) => (
-            <tr key={key(title, asset)}>
-              <td>
-                <Words text={title} />
-              </td>
-              <td class="number">{quantity(context, amount, asset)}</td>
-              <td>{purpose}</td>
-              <td class="number">{priority}</td>
-              <td>
-                {lifecycle ? `${lifecycle.duration_count} ${lifecycle.duration}` : 'for ever'}
-              </td>
-              <td>{lifecycle?.refresh?.strategy.replaceAll('_', ' ') ?? 'no'}</td>
-            </tr>
-          ))}
-        </DataTable>
-      )}
-    </Part>
+      <Entitlements request={request} version={version} />
+    </Section>
+  );
+}
+
+function Entitlements({ request, version }: VersionProps): VNode | null {
+  const { entitlements, owner } = version;
+  const context = request.contextOf(owner);
+  if (entitlements.length === 0) return null;
+  return (
+    <DataTable
+      label={`Entitlements of Version ${version.version}`}
+      rows={entitlements}
+      columns={{
+        Entitlement: ({ name }) => <Words text={name} />,
+        '#Amount': ({ amount, asset }) => quantity(context, amount, asset),
+        Purpose: ({ purpose }) => purpose,
+        '#Priority': ({ priority }) => priority,
+        Lasts: ({ lifecycle }) =>
+          lifecycle ? `${lifecycle.duration_count} ${lifecycle.duration}` : 'for ever',
+        Refreshes: ({ lifecycle }) => lifecycle?.refresh?.strategy.replaceAll('_', ' ') ?? 'no',
+      }}
+    />
   );
 }
 
@@ -156,39 +143,27 @@ function Price({ request, owner, price, version }: PriceProps): VNode {
       <p>{countedText(price)}</p>
       <DataTable
         label={`Values of ${price.name}, ${version}`}
-        headings={['Asset', 'Value', 'For', '#Up to', '#Each', '#By volume', '#Least', '#Most']}
-      >
-        {rows.map(({ asset, row, group }, place) => (
-          <tr key={`${asset} ${place}`}>
-            <td>{asset}</td>
-            <td>
-              <Words text={row.name ?? group.name} />
-            </td>
-            <td>
-              <Words text={dimensionsText(group)} />
-            </td>
-            <td class="number">{row.up_to}</td>
-            <td class="number">
-              {amount(row.unit_price, asset)}
-              {row.quantity !== undefined && ` × ${row.quantity}`}
-            </td>
-            <td class="number">{perPackage(row, amount(row.volume_rate, asset))}</td>
-            <td class="number">{amount(row.min_amount, asset)}</td>
-            <td class="number">{amount(row.max_amount, asset)}</td>
-          </tr>
-        ))}
-      </DataTable>
+        rows={rows}
+        columns={{
+          Asset: ({ asset }) => asset,
+          Value: ({ row, group }) => <Words text={row.name ?? group.name} />,
+          For: ({ group }) => <Words text={pairsText(group.dimensions) || 'any usage'} />,
+          '#Up to': ({ row }) => row.up_to,
+          '#Each': ({ asset, row }) => [
+            amount(row.unit_price, asset),
+            row.quantity !== undefined && ` × ${row.quantity}`,
+          ],
+          '#By volume': ({ asset, row }) => perPackage(row, amount(row.volume_rate, asset)),
+          '#Least': ({ asset, row }) => amount(row.min_amount, asset),
+          '#Most': ({ asset, row }) => amount(row.max_amount, asset),
+        }}
+      />
     </>
   );
 }
 
 const perPackage = ({ package_size = 1 }: PriceRow, rate: string | undefined) =>
   rate && `${rate} per ${package_size.toLocaleString('en')}`;
-
-const dimensionsText = ({ dimensions }: PricingValue): string =>
-  Object.entries(dimensions ?? {})
-    .map(([name, value]) => `${name}: ${value}`)
-    .join(', ') || 'any usage';
 
 function countedText({ usage_calculation, billing_model, ...price }: PriceRecord): string {
   if (!usage_calculation)

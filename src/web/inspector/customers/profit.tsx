@@ -4,11 +4,12 @@ import { toMillis } from '../../../domain/instant.ts';
 import { type Profitability, profitability } from '../../../domain/profitability.ts';
 import type { TotalsRow } from '../../../state/records.ts';
 import type { PageAnswer } from '../../answer.ts';
-import { DataTable } from '../../sections.tsx';
+import { DataTable } from '../../data-table.tsx';
+import { Facts, Section } from '../../parts.tsx';
 import { money, plainNumber } from '../../wording.ts';
 import { InspectorPage, Live } from '../frame.tsx';
 import type { InspectorRequest } from '../inspector-request.ts';
-import { CustomerLink, Facts, Part } from '../parts.tsx';
+import { CustomerLink } from '../links.tsx';
 import { TimeChart } from '../time-chart.tsx';
 
 interface DayTotals {
@@ -81,13 +82,12 @@ function sumOf(all: readonly Profitability[]): Profitability {
 
 const percent = (share: Decimal): string => `${Number(share.times(100).toFixed(1))} %`;
 
-function Plots({
-  days,
-  currency,
-}: {
+interface PlotsProps {
   readonly days: readonly DayTotals[];
   readonly currency: string;
-}): VNode {
+}
+
+function Plots({ days, currency }: PlotsProps): VNode {
   const seriesOf = (name: string, pick: (sums: Profitability) => Decimal) => ({
     name,
     points: days.map(({ day, sums }) => ({
@@ -98,7 +98,7 @@ function Plots({
   const period = `from ${days[0]?.day} to ${days.at(-1)?.day}`;
   return (
     <div class="plots">
-      <Part id="amounts" title={`Revenue and cost by day, ${currency}`}>
+      <Section id="amounts" title={`Revenue and cost by day, ${currency}`}>
         <TimeChart
           summary={`Revenue, cost and net revenue by day ${period}; the table below holds the figures.`}
           series={[
@@ -109,45 +109,41 @@ function Plots({
           between="slopes"
           valueText={(value) => plainNumber(String(value))}
         />
-      </Part>
-      <Part id="margin" title="Margin by day">
+      </Section>
+      <Section id="margin" title="Margin by day">
         <TimeChart
           summary={`Margin by day ${period}; the table below holds the figures.`}
           series={[seriesOf('Margin', ({ margin }) => margin.times(100))]}
           between="slopes"
           valueText={(value) => `${value} %`}
         />
-      </Part>
+      </Section>
     </div>
   );
 }
 
 const MOST_DAYS = 100;
 
-function Days({
-  days,
-  text,
-}: {
+interface DaysProps {
   readonly days: readonly DayTotals[];
   readonly text: (amount: Decimal) => string;
-}): VNode {
-  const headings = ['Day', '#Revenue', '#Cost', '#Net revenue', '#Margin'];
+}
+
+function Days({ days, text }: DaysProps): VNode {
   return (
-    <Part id="days" title="By day">
-      <DataTable label="By day" headings={headings}>
-        {days
-          .slice(-MOST_DAYS)
-          .reverse()
-          .map(({ day, sums }) => (
-            <tr key={day}>
-              <td>{day}</td>
-              <td class="number">{text(sums.gross_revenue)}</td>
-              <td class="number">{text(sums.total_costs)}</td>
-              <td class="number">{text(sums.net_revenue)}</td>
-              <td class="number">{percent(sums.margin)}</td>
-            </tr>
-          ))}
-      </DataTable>
-    </Part>
+    <Section id="days" title="By day">
+      <DataTable
+        label="By day"
+        rows={days.toReversed()}
+        most={MOST_DAYS}
+        columns={{
+          Day: ({ day }) => day,
+          '#Revenue': ({ sums }) => text(sums.gross_revenue),
+          '#Cost': ({ sums }) => text(sums.total_costs),
+          '#Net revenue': ({ sums }) => text(sums.net_revenue),
+          '#Margin': ({ sums }) => percent(sums.margin),
+        }}
+      />
+    </Section>
   );
 }

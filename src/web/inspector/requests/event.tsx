@@ -7,11 +7,12 @@ import {
 } from '../../../control/explain/text.ts';
 import { uuidKey } from '../../../state/schema.ts';
 import type { PageAnswer } from '../../answer.ts';
+import { DataTable } from '../../data-table.tsx';
 import { errorPage } from '../../error-pages.tsx';
-import { DataTable, Words } from '../../sections.tsx';
+import { ExactTime, Facts, JsonView, Section, Words } from '../../parts.tsx';
 import { InspectorPage } from '../frame.tsx';
 import type { InspectorRequest } from '../inspector-request.ts';
-import { CustomerLink, Facts, JsonView, Part, WorldTime } from '../parts.tsx';
+import { CustomerLink } from '../links.tsx';
 
 /** One usage event, and how each of its fees came about. */
 export function showEvent(request: InspectorRequest): PageAnswer {
@@ -29,8 +30,8 @@ export function showEvent(request: InspectorRequest): PageAnswer {
             Customer: <CustomerLink request={request} id={event.customer_id} />,
             Type: <Words text={event.event_type} />,
             Subject: event.subject && <Words text={event.subject} />,
-            Happened: <WorldTime at={event.occurred_at} />,
-            Submitted: <WorldTime at={event.created_at} />,
+            Happened: <ExactTime at={event.occurred_at} />,
+            Submitted: <ExactTime at={event.created_at} />,
             Fees: feesText(explanation),
             Revenue: `${event.revenue} ${explanation.reporting_currency}`,
             Cost: `${event.cost} ${explanation.reporting_currency}`,
@@ -39,12 +40,16 @@ export function showEvent(request: InspectorRequest): PageAnswer {
         <JsonView label="Data" value={event.data} />
         <Products explanation={explanation} />
         {explanation.fees.map((fee, place) => (
-          <Part key={fee.fee_id} id={`fee-${place + 1}`} title={`Why ${fee.amount} ${fee.asset}`}>
+          <Section
+            key={fee.fee_id}
+            id={`fee-${place + 1}`}
+            title={`Why ${fee.amount} ${fee.asset}`}
+          >
             <p>
               <code>{fee.fee_id}</code>
             </p>
             <Trace steps={stepsOfFee(fee)} />
-          </Part>
+          </Section>
         ))}
         <WithoutFee explanation={explanation} />
       </InspectorPage>
@@ -78,7 +83,7 @@ function Trace({ steps }: { readonly steps: readonly Step[] }): VNode {
 function Products({ explanation }: { readonly explanation: EventExplanation }): VNode {
   const { products, subscriptions_not_asked } = explanation;
   return (
-    <Part id="products" title="Products that were asked">
+    <Section id="products" title="Products that were asked">
       {products.length === 0 && <p>None: no subscription held any.</p>}
       <ul>
         {products.map((product) => (
@@ -90,29 +95,24 @@ function Products({ explanation }: { readonly explanation: EventExplanation }): 
           </li>
         ))}
       </ul>
-    </Part>
+    </Section>
   );
 }
 
 function WithoutFee({ explanation }: { readonly explanation: EventExplanation }): VNode | null {
   if (explanation.without_fee.length === 0) return null;
   return (
-    <Part id="without" title="Prices that gave no fee">
-      <DataTable label="Prices that gave no fee" headings={['Price', 'Product', 'Why']}>
-        {explanation.without_fee.map(
-          ({ price_id, name, product_code, product_version, reason }) => (
-            <tr key={price_id}>
-              <td>
-                <Words text={name} />
-              </td>
-              <td>
-                {product_code}, version {product_version}
-              </td>
-              <td>{reason}</td>
-            </tr>
-          ),
-        )}
-      </DataTable>
-    </Part>
+    <Section id="without" title="Prices that gave no fee">
+      <DataTable
+        label="Prices that gave no fee"
+        rows={explanation.without_fee}
+        columns={{
+          Price: ({ name }) => <Words text={name} />,
+          Product: ({ product_code, product_version }) =>
+            `${product_code}, version ${product_version}`,
+          Why: ({ reason }) => reason,
+        }}
+      />
+    </Section>
   );
 }

@@ -2,8 +2,8 @@ import type { VNode } from 'preact';
 import { faultRulesOf } from '../../../http/faults/fault-rules.ts';
 import { loadDocument } from '../../../spec/document.ts';
 import { fieldText } from '../../hosted/card-form.ts';
+import { Section } from '../../parts.tsx';
 import type { InspectorRequest } from '../inspector-request.ts';
-import { Part } from '../parts.tsx';
 
 const FIELDS = ['operation', 'customer', 'effect', 'times', 'rules'] as const;
 
@@ -38,7 +38,7 @@ const SUGGESTIONS = [
 /** Adds one rule in a line. */
 export function AddRule({ request, given }: FormProps): VNode {
   return (
-    <Part id="add-fault" title="Add a rule">
+    <Section id="add-fault" title="Add a rule">
       <form method="post" action={request.link('/faults/add')} class="line">
         <label>
           Operation
@@ -85,7 +85,7 @@ export function AddRule({ request, given }: FormProps): VNode {
           <option key={each} value={each} />
         ))}
       </datalist>
-    </Part>
+    </Section>
   );
 }
 
@@ -95,7 +95,7 @@ export function SetRules({ request, given }: FormProps): VNode {
     .list()
     .map(({ rule }) => rule);
   return (
-    <Part id="set-faults" title="All rules">
+    <Section id="set-faults" title="All rules">
       {rules.length > 0 && (
         <form method="post" action={request.link('/faults/clear')}>
           <button type="submit" class="secondary">
@@ -117,6 +117,6 @@ export function SetRules({ request, given }: FormProps): VNode {
           </button>
         </form>
       </details>
-    </Part>
+    </Section>
   );
 }

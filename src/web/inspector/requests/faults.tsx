@@ -3,17 +3,17 @@ import { textOf } from '../../../http/faults/effect-text.ts';
 import type { FaultRule } from '../../../http/faults/fault-rule.ts';
 import { type FaultRuleState, faultRulesOf } from '../../../http/faults/fault-rules.ts';
 import type { PageAnswer } from '../../answer.ts';
-import { Alert, DataTable, Words } from '../../sections.tsx';
+import { DataTable } from '../../data-table.tsx';
+import { Words } from '../../parts.tsx';
 import { InspectorPage, Live } from '../frame.tsx';
 import type { InspectorRequest } from '../inspector-request.ts';
 import { AddRule, givenRule, SetRules } from './fault-forms.tsx';
 
 /** What goes wrong on purpose in this world. @assumes A-1410 */
-export function showFaults(request: InspectorRequest, trouble?: string): PageAnswer {
+export function showFaults(request: InspectorRequest): PageAnswer {
   const isOff = request.options.settings.faults === 'off';
   const page = (
     <InspectorPage request={request} section="/faults">
-      {trouble !== undefined && <Alert text={trouble} />}
       {isOff && <p>Faults are turned off by the setting faults.</p>}
       <Live request={request} id="fault-rules">
         <Rules rules={faultRulesOf(request.world).list()} />
@@ -29,32 +29,25 @@ export function showFaults(request: InspectorRequest, trouble?: string): PageAns
   return { page };
 }
 
-const HEADINGS = ['#Order', 'Requests', 'What happens', 'When', '#Seen', '#Applied', 'Name'];
-
 function Rules({ rules }: { readonly rules: readonly FaultRuleState[] }): VNode {
   if (rules.length === 0) return <p>Nothing goes wrong on purpose.</p>;
   return (
     <>
       <p>A request meets the first rule that is applied to it.</p>
-      <DataTable label="Fault rules" headings={HEADINGS}>
-        {rules.map(({ rule, seen, applied }, place) => (
-          <tr key={place} data-testid="fault-rule">
-            <td class="number">{place + 1}</td>
-            <td>
-              <Words text={matchText(rule)} />
-            </td>
-            <td>
-              <Words text={effectText(rule)} />
-            </td>
-            <td>{timesText(rule)}</td>
-            <td class="number">{seen}</td>
-            <td class="number">{applied}</td>
-            <td>
-              <Words text={rule.name} />
-            </td>
-          </tr>
-        ))}
-      </DataTable>
+      <DataTable
+        label="Fault rules"
+        rows={rules}
+        columns={{
+          '#Order': (_, place) => place + 1,
+          Requests: ({ rule }) => <Words text={matchText(rule)} />,
+          'What happens': ({ rule }) => <Words text={effectText(rule)} />,
+          When: ({ rule }) => timesText(rule),
+          '#Seen': ({ seen }) => seen,
+          '#Applied': ({ applied }) => applied,
+          Name: ({ rule }) => <Words text={rule.name} />,
+        }}
+        testId="fault-rule"
+      />
     </>
   );
 }

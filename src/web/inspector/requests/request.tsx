@@ -1,11 +1,19 @@
 import type { VNode } from 'preact';
 import { presentExchange } from '../../../http/log/present-exchange.ts';
 import type { PageAnswer } from '../../answer.ts';
+import { DataTable, Shown } from '../../data-table.tsx';
 import { errorPage } from '../../error-pages.tsx';
-import { DataTable, Words } from '../../sections.tsx';
+import {
+  ExactTime,
+  Facts,
+  JsonView,
+  MOST_CHARACTERS,
+  ScrollArea,
+  Section,
+  Words,
+} from '../../parts.tsx';
 import { InspectorPage } from '../frame.tsx';
 import type { InspectorRequest } from '../inspector-request.ts';
-import { Facts, JsonView, MOST_CHARACTERS, Part, WorldTime } from '../parts.tsx';
 import { curlOf, stepOf } from './request-copies.ts';
 import { assumptionsOf } from './requests.tsx';
 
@@ -47,7 +55,7 @@ function RequestFacts({ presented }: { readonly presented: Presented }): VNode {
       facts={{
         Status: <strong>{presented.status}</strong>,
         Operation: presented.operation,
-        When: <WorldTime at={presented.at} />,
+        When: <ExactTime at={presented.at} />,
         Query: presented.query !== undefined && <Words text={presented.query} />,
         'Request id': <code>{presented.request_id}</code>,
         Account: <code>{presented.owner}</code>,
@@ -57,13 +65,12 @@ function RequestFacts({ presented }: { readonly presented: Presented }): VNode {
   );
 }
 
-function Assumptions({
-  request,
-  ids,
-}: {
+interface AssumptionsProps {
   readonly request: InspectorRequest;
   readonly ids: readonly string[];
-}): VNode | null {
+}
+
+function Assumptions({ request, ids }: AssumptionsProps): VNode | null {
   if (ids.length === 0) return null;
   return (
     <p>
@@ -89,7 +96,7 @@ function partsOf(presented: Presented, which: 'request' | 'response'): MessagePa
 
 function Message({ name, headers, body }: MessageParts & { readonly name: string }): VNode {
   return (
-    <Part id={name.toLowerCase()} title={name}>
+    <Section id={name.toLowerCase()} title={name}>
       {body === undefined ? (
         <p>No body.</p>
       ) : (
@@ -97,45 +104,38 @@ function Message({ name, headers, body }: MessageParts & { readonly name: string
       )}
       <details>
         <summary>Headers</summary>
-        <DataTable label={`Headers of the ${name}`} headings={['Name', 'Value']}>
-          {Object.entries(headers).map(([header, value]) => (
-            <tr key={header}>
-              <td>{header}</td>
-              <td>
-                <Words text={value} />
-              </td>
-            </tr>
-          ))}
-        </DataTable>
+        <DataTable
+          label={`Headers of the ${name}`}
+          rows={Object.entries(headers)}
+          columns={{
+            Name: ([header]) => header,
+            Value: ([, value]) => <Words text={value} />,
+          }}
+        />
       </details>
-    </Part>
+    </Section>
   );
 }
 
 function Changes({ presented }: { readonly presented: Presented }): VNode {
   const changes = presented.changes.filter(({ table }) => table !== 'ordinals');
+  const shown = changes.slice(0, MOST_CHANGES);
   return (
-    <Part id="changes" title="What it changed">
+    <Section id="changes" title="What it changed">
       {changes.length === 0 && <p>Nothing.</p>}
-      {changes.slice(0, MOST_CHANGES).map(({ table, id, before, after }, place) => (
+      {shown.map(({ table, id, before, after }, place) => (
         <details key={`${table} ${id}`}>
           <summary>
             {changeText(before, after)} in {table.replaceAll('_', ' ')}
           </summary>
-          {before !== null && (
-            <JsonView label={`Before, change ${place + 1}`} value={before} most={MOST_OF_ROW} />
-          )}
-          {after !== null && (
-            <JsonView label={`After, change ${place + 1}`} value={after} most={MOST_OF_ROW} />
-          )}
+          {Object.entries({ Before: before, After: after }).map(([when, value]) => {
+            const label = `${when}, change ${place + 1}`;
+            return value && <JsonView key={when} label={label} value={value} most={MOST_OF_ROW} />;
+          })}
         </details>
       ))}
-      {changes.length > MOST_CHANGES && (
-        <p>
-          The first {MOST_CHANGES} of {changes.length}.
-        </p>
-      )}
-    </Part>
+      <Shown count={shown.length} total={changes.length} />
+    </Section>
   );
 }
 
@@ -151,11 +151,10 @@ function changeText(before: object | null, after: object | null): string {
 function Copy({ title, text }: { readonly title: string; readonly text: string }): VNode | null {
   if (text.length > MOST_CHARACTERS) return null;
   return (
-    <Part id={title.toLowerCase().replaceAll(' ', '-')} title={title}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: What scrolls must be reached by keyboard. */}
-      <section class="scrolls" aria-label={title} tabIndex={0}>
+    <Section id={title.toLowerCase().replaceAll(' ', '-')} title={title}>
+      <ScrollArea label={title}>
         <pre data-copy={title.toLowerCase()}>{text}</pre>
-      </section>
-    </Part>
+      </ScrollArea>
+    </Section>
   );
 }

@@ -1,38 +1,31 @@
 import type { VNode } from 'preact';
 import { presentPauses } from '../../../control/webhooks/pause.ts';
 import type { WebhookRow } from '../../../state/records.ts';
-import { DataTable, Words } from '../../sections.tsx';
+import { DataTable } from '../../data-table.tsx';
+import { Button } from '../../forms.tsx';
+import { Section, Words } from '../../parts.tsx';
+import { ActionForm } from '../frame.tsx';
 import type { InspectorRequest } from '../inspector-request.ts';
-import { Part } from '../parts.tsx';
 import { rowsOf } from '../rows.ts';
 
 /** Where webhook events are sent to, each with what holds it back. */
 export function Destinations({ request }: { readonly request: InspectorRequest }): VNode {
   const rows = rowsOf(request, request.world.tables.webhooks);
   return (
-    <Part id="destinations" title="Destinations">
-      {rows.length === 0 ? (
-        <p>There are none.</p>
-      ) : (
-        <DataTable label="Destinations" headings={['Address', 'Topics', 'State', 'Id']}>
-          {rows.map((row) => (
-            <tr key={row.id}>
-              <td>
-                <Words text={row.url} />
-              </td>
-              <td>
-                <Words text={row.topics.join(', ')} />
-              </td>
-              <td>{stateOf(request, row)}</td>
-              <td>
-                <code>{row.id}</code>
-              </td>
-            </tr>
-          ))}
-        </DataTable>
-      )}
-      {!request.isReadOnly && rows.length > 0 && <Controls request={request} />}
-    </Part>
+    <Section id="destinations" title="Destinations">
+      <DataTable
+        label="Destinations"
+        rows={rows}
+        columns={{
+          Address: ({ url }) => <Words text={url} />,
+          Topics: ({ topics }) => <Words text={topics.join(', ')} />,
+          State: (row) => stateOf(request, row),
+          Id: ({ id }) => <code>{id}</code>,
+        }}
+        empty="There are none."
+      />
+      {rows.length > 0 && <Controls request={request} />}
+    </Section>
   );
 }
 
@@ -45,20 +38,18 @@ function stateOf({ control }: InspectorRequest, { id, enabled }: WebhookRow): st
 function Controls({ request }: { readonly request: InspectorRequest }): VNode {
   const { all, destination_ids } = presentPauses(request.control);
   return (
-    <form method="post" class="buttons">
+    <ActionForm request={request} layout="buttons">
       {!all && (
-        <button type="submit" class="secondary" formAction={request.link('/webhooks/pause')}>
+        <Button isSecondary formAction={request.link('/webhooks/pause')}>
           Hold deliveries back
-        </button>
+        </Button>
       )}
       {(all || destination_ids.length > 0) && (
-        <button type="submit" formAction={request.link('/webhooks/resume')}>
-          Let deliveries go on
-        </button>
+        <Button formAction={request.link('/webhooks/resume')}>Let deliveries go on</Button>
       )}
-      <button type="submit" class="secondary" formAction={request.link('/webhooks/flush')}>
+      <Button isSecondary formAction={request.link('/webhooks/flush')}>
         Try what waits now
-      </button>
-    </form>
+      </Button>
+    </ActionForm>
   );
 }

@@ -1,8 +1,8 @@
 import type { VNode } from 'preact';
 import type { DisturbanceKind, DisturbanceRow } from '../../../state/records.ts';
-import { DataTable, Words } from '../../sections.tsx';
+import { DataTable } from '../../data-table.tsx';
+import { Section, Words } from '../../parts.tsx';
 import type { InspectorRequest } from '../inspector-request.ts';
-import { Part } from '../parts.tsx';
 import { rowsOf } from '../rows.ts';
 
 /** What happens to a delivery, as the form words it. */
@@ -21,7 +21,7 @@ const KINDS: Readonly<Record<DisturbanceKind, string>> = {
 export function Disturbances({ request }: { readonly request: InspectorRequest }): VNode {
   const rows = rowsOf(request, request.world.tables.disturbances);
   return (
-    <Part id="disturbances" title="Disturbances">
+    <Section id="disturbances" title="Disturbances">
       {rows.length === 0 ? <p>Deliveries are not disturbed.</p> : <Rules rows={rows} />}
       {!request.isReadOnly && (
         <>
@@ -35,25 +35,24 @@ export function Disturbances({ request }: { readonly request: InspectorRequest }
           )}
         </>
       )}
-    </Part>
+    </Section>
   );
 }
 
 function Rules({ rows }: { readonly rows: readonly DisturbanceRow[] }): VNode {
   return (
-    <DataTable label="Disturbances" headings={['Deliveries are', '#Of', '#Left', 'Topic', 'To']}>
-      {rows.map(({ id, kind, count, remaining, topic, destination_id }) => (
-        <tr key={id}>
-          <td>{KINDS[kind]}</td>
-          <td class="number">{count}</td>
-          <td class="number">{remaining}</td>
-          <td>
-            <Words text={topic ?? 'any'} />
-          </td>
-          <td>{destination_id === undefined ? 'any' : <code>{destination_id}</code>}</td>
-        </tr>
-      ))}
-    </DataTable>
+    <DataTable
+      label="Disturbances"
+      rows={rows}
+      columns={{
+        'Deliveries are': ({ kind }) => KINDS[kind],
+        '#Of': ({ count }) => count,
+        '#Left': ({ remaining }) => remaining,
+        Topic: ({ topic }) => <Words text={topic ?? 'any'} />,
+        To: ({ destination_id }) =>
+          destination_id === undefined ? 'any' : <code>{destination_id}</code>,
+      }}
+    />
   );
 }
 

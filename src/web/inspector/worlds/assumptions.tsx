@@ -1,47 +1,32 @@
 import type { VNode } from 'preact';
 import { type Assumption, readAssumptions } from '../../../spec/assumptions.ts';
-import type { PageAnswer } from '../../answer.ts';
-import { InspectorPage } from '../frame.tsx';
-import type { InspectorRequest } from '../inspector-request.ts';
-import { Listing } from '../listing.tsx';
+import { listPage } from '../listing.tsx';
 
 let register: readonly Assumption[] | undefined;
 
 /** What was decided where the specification of the service is silent. */
-export function showAssumptions(request: InspectorRequest): PageAnswer {
-  register ??= readAssumptions().toReversed();
-  return {
-    page: (
-      <InspectorPage request={request} section="/assumptions">
-        <Listing
-          request={request}
-          path="/assumptions"
-          label="Assumptions"
-          rows={register}
-          fields={['id', 'area', 'kind', 'weight', 'evidence', 'operation', 'setting']}
-          subjectOf={(row) => ({
-            fields: {
-              id: [row.id],
-              area: [row.area],
-              kind: [row.kind],
-              weight: [row.weight],
-              evidence: [row.evidence],
-              operation: [row.operations ?? []].flat(),
-              setting: row.settings ?? [],
-            },
-            text: () => JSON.stringify(row),
-          })}
-          headings={['Assumption', 'Decision']}
-          cells={(row) => [
-            <Heading key="heading" row={row} />,
-            <Decision key="decision" row={row} />,
-          ]}
-          empty="There are none."
-        />
-      </InspectorPage>
-    ),
-  };
-}
+export const showAssumptions = listPage({
+  section: '/assumptions',
+  label: 'Assumptions',
+  rows() {
+    register ??= readAssumptions().toReversed();
+    return register;
+  },
+  fields: {
+    id: ({ id }) => [id],
+    area: ({ area }) => [area],
+    kind: ({ kind }) => [kind],
+    weight: ({ weight }) => [weight],
+    evidence: ({ evidence }) => [evidence],
+    operation: ({ operations }) => [operations ?? []].flat(),
+    setting: ({ settings }) => settings ?? [],
+  },
+  columns: () => ({
+    Assumption: (row) => <Heading row={row} />,
+    Decision: (row) => <Decision row={row} />,
+  }),
+  empty: 'There are none.',
+});
 
 interface RowProps {
   readonly row: Assumption;

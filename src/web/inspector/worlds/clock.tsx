@@ -3,10 +3,12 @@ import type { ControlReply } from '../../../control/context.ts';
 import { type AgendaItem, agendaOf } from '../../../jobs/agenda.ts';
 import type { World } from '../../../state/world.ts';
 import type { PageAnswer } from '../../answer.ts';
-import { Alert, DataTable } from '../../sections.tsx';
-import { InspectorPage, Live } from '../frame.tsx';
+import { DataTable } from '../../data-table.tsx';
+import { Button, Field } from '../../forms.tsx';
+import { ExactTime, Facts, Notice, Section } from '../../parts.tsx';
+import { ActionForm, InspectorPage, Live } from '../frame.tsx';
 import type { InspectorRequest } from '../inspector-request.ts';
-import { CustomerLink, Facts, Notice, Part, WorldTime } from '../parts.tsx';
+import { CustomerLink } from '../links.tsx';
 
 type Advance = Extract<ControlReply<'advanceClock'>, { status: 200 }>['body'];
 
@@ -25,22 +27,21 @@ export function noteAdvance(
 const STEPS = { 'An hour': 'PT1H', 'A day': 'P1D', 'A week': 'P1W', 'A month': 'P1M' } as const;
 
 /** The time of the world, what moves it, and what lies ahead. @assumes A-1301 */
-export function showClock(request: InspectorRequest, trouble?: string): PageAnswer {
+export function showClock(request: InspectorRequest): PageAnswer {
   const { world, control } = request;
   const advance = request.query('done') === '' ? undefined : latest.get(world);
   const page = (
     <InspectorPage request={request} section="/clock">
-      {trouble !== undefined && <Alert text={trouble} />}
       <Live request={request} id="time">
         <Facts
           facts={{
             Now: (
               <strong data-testid="now">
-                <WorldTime at={world.now} />
+                <ExactTime at={world.now} />
               </strong>
             ),
             Mode: world.clock.state.mode,
-            'Next due': <WorldTime at={control.clocks.nextDue(world)} none="nothing" />,
+            'Next due': <ExactTime at={control.clocks.nextDue(world)} none="nothing" />,
             Moving: control.clocks.isMoving(world) ? 'yes' : 'no',
           }}
         />
@@ -56,39 +57,29 @@ export function showClock(request: InspectorRequest, trouble?: string): PageAnsw
 function Controls({ request }: { readonly request: InspectorRequest }): VNode {
   const { mode } = request.world.clock.state;
   return (
-    <Part id="advance" title="Advance">
-      <form method="post" action={request.link('/clock/advance')} class="buttons">
+    <Section id="advance" title="Advance">
+      <ActionForm request={request} action="/clock/advance" layout="buttons">
         {Object.entries(STEPS).map(([name, by]) => (
-          <button key={by} type="submit" name="by" value={by}>
+          <Button key={by} name="by" value={by}>
             {name}
-          </button>
+          </Button>
         ))}
-        <button type="submit" name="until" value="next">
+        <Button name="until" value="next">
           To what is due next
-        </button>
-      </form>
-      <form method="post" action={request.link('/clock/advance')} class="line">
-        <label>
-          To (UTC)
-          <input name="to" placeholder="2026-02-01T00:00:00Z" autocomplete="off" required />
-        </label>
-        <button type="submit">Advance</button>
-      </form>
-      <form method="post" action={request.link('/clock/mode')} class="buttons">
-        {(['real', 'frozen', 'offset'] as const).map((name) => (
-          <button
-            key={name}
-            type="submit"
-            class="secondary"
-            name="mode"
-            value={name}
-            disabled={name === mode}
-          >
-            {MODE_TEXTS[name]}
-          </button>
+        </Button>
+      </ActionForm>
+      <ActionForm request={request} action="/clock/advance" layout="line">
+        <Field label="To (UTC)" name="to" placeholder="2026-02-01T00:00:00Z" required />
+        <Button>Advance</Button>
+      </ActionForm>
+      <ActionForm request={request} action="/clock/mode" layout="buttons">
+        {Object.entries(MODE_TEXTS).map(([name, text]) => (
+          <Button key={name} isSecondary name="mode" value={name} disabled={name === mode}>
+            {text}
+          </Button>
         ))}
-      </form>
-    </Part>
+      </ActionForm>
+    </Section>
   );
 }
 
@@ -98,42 +89,36 @@ const MODE_TEXTS = {
   offset: 'Run on from here',
 } as const;
 
-function Done({
-  request,
-  advance,
-}: {
+interface DoneProps {
   readonly request: InspectorRequest;
   readonly advance: Advance;
-}): VNode {
+}
+
+function Done({ request, advance }: DoneProps): VNode {
+  const { from, now, total_count, items } = advance;
   return (
-    <Part id="done" title="What happened">
-      <Notice
-        text={`From ${advance.from} to ${advance.now}: ${advance.total_count} due items were done.`}
-      />
-      {advance.items.length > 0 && (
-        <DataTable label="What happened" headings={['When', 'What', 'About', 'Movements']}>
-          {advance.items.slice(0, MOST_ITEMS).map((item, place) => (
-            <tr key={place}>
-              <td>
-                <WorldTime at={item.at} />
-              </td>
-              <td>
-                {item.kind.replaceAll('_', ' ')}
-                {item.outcome !== undefined && `: ${item.outcome}`}
-              </td>
-              <td>
-                <About request={request} item={item} />
-              </td>
-              <td>
-                {item.movements
-                  .map(({ account_id, amount, asset }) => `${account_id}: ${amount} ${asset}`)
-                  .join(', ')}
-              </td>
-            </tr>
-          ))}
-        </DataTable>
+    <Section id="done" title="What happened">
+      <Notice text={`From ${from} to ${now}: ${total_count} due items were done.`} />
+      {items.length > 0 && (
+        <DataTable
+          label="What happened"
+          rows={items}
+          most={MOST_ITEMS}
+          columns={{
+            When: ({ at }) => <ExactTime at={at} />,
+            What: ({ kind, outcome }) => [
+              kind.replaceAll('_', ' '),
+              outcome !== undefined && `: ${outcome}`,
+            ],
+            About: (item) => <About request={request} item={item} />,
+            Movements: ({ movements }) =>
+              movements
+                .map(({ account_id, amount, asset }) => `${account_id}: ${amount} ${asset}`)
+                .join(', '),
+          }}
+        />
       )}
-    </Part>
+    </Section>
   );
 }
 
@@ -144,32 +129,21 @@ function Agenda({ request }: { readonly request: InspectorRequest }): VNode {
   const attempts = control.clocks.scheduledAttempts(world);
   const agenda = agendaOf(world, attempts, { offset: 0, limit: MOST_ITEMS });
   return (
-    <Part id="agenda" title="Agenda">
+    <Section id="agenda" title="Agenda">
       <Live request={request} id="agenda-list">
-        {agenda.items.length === 0 ? (
-          <p>Nothing is scheduled.</p>
-        ) : (
-          <DataTable label="Agenda" headings={['When', 'What', 'About']}>
-            {agenda.items.map((item, place) => (
-              <tr key={place}>
-                <td>
-                  <WorldTime at={item.at} />
-                </td>
-                <td>{item.kind.replaceAll('_', ' ')}</td>
-                <td>
-                  <About request={request} item={item} />
-                </td>
-              </tr>
-            ))}
-          </DataTable>
-        )}
-        {agenda.total_count > agenda.items.length && (
-          <p>
-            The first {agenda.items.length} of {agenda.total_count}.
-          </p>
-        )}
+        <DataTable
+          label="Agenda"
+          rows={agenda.items}
+          total={agenda.total_count}
+          columns={{
+            When: ({ at }) => <ExactTime at={at} />,
+            What: ({ kind }) => kind.replaceAll('_', ' '),
+            About: (item) => <About request={request} item={item} />,
+          }}
+          empty="Nothing is scheduled."
+        />
       </Live>
-    </Part>
+    </Section>
   );
 }
 

@@ -2,18 +2,17 @@ import type { VNode } from 'preact';
 import type { World } from '../../../state/world.ts';
 import { keyOf } from '../../../state/worlds.ts';
 import type { PageAnswer } from '../../answer.ts';
-import { Alert } from '../../sections.tsx';
+import { Button } from '../../forms.tsx';
+import { ExactTime, Facts, Section } from '../../parts.tsx';
 import { InspectorPage, type InspectorSection, Live } from '../frame.tsx';
 import { type InspectorRequest, KEY_PATTERN, linkTo } from '../inspector-request.ts';
-import { Facts, Part, WorldTime } from '../parts.tsx';
 import { NewSandboxForm, OpenWorlds } from './sandboxes.tsx';
 
 /** What is in the world, and which other worlds are open. */
-export function showHome(request: InspectorRequest, trouble?: string): PageAnswer {
+export function showHome(request: InspectorRequest): PageAnswer {
   return {
     page: (
       <InspectorPage request={request} section="" title="Overview">
-        {trouble !== undefined && <Alert text={trouble} />}
         <Live request={request} id="overview">
           <WorldFacts request={request} />
           <ul class="tiles">
@@ -53,9 +52,9 @@ function WorldFacts({ request }: { readonly request: InspectorRequest }): VNode 
         Sandbox: world.sandbox,
         Environment: world.environment,
         Account: <code>{world.accountId}</code>,
-        Now: <WorldTime at={world.now} />,
+        Now: <ExactTime at={world.now} />,
         Clock: world.clock.state.mode,
-        'Next due': <WorldTime at={control.clocks.nextDue(world)} none="nothing" />,
+        'Next due': <ExactTime at={control.clocks.nextDue(world)} none="nothing" />,
         'Requests answered': (
           <a href={request.link('/requests')}>{world.requests.toLocaleString('en')}</a>
         ),
@@ -69,7 +68,7 @@ const MOST_WORLDS = 50;
 function Worlds({ request }: { readonly request: InspectorRequest }): VNode {
   const keys = [...request.options.worlds.values()].map(keyOf);
   return (
-    <Part id="worlds" title="Worlds">
+    <Section id="worlds" title="Worlds">
       <form method="get" action={linkTo('', {})}>
         {/* biome-ignore lint/a11y/useSemanticElements: A fieldset would not join the two in one line. */}
         <div role="group">
@@ -82,7 +81,7 @@ function Worlds({ request }: { readonly request: InspectorRequest }): VNode {
             pattern={KEY_PATTERN}
             required
           />
-          <button type="submit">Open</button>
+          <Button>Open</Button>
         </div>
         <datalist id="keys">
           {keys.slice(0, MOST_WORLDS).map((key) => (
@@ -91,7 +90,7 @@ function Worlds({ request }: { readonly request: InspectorRequest }): VNode {
         </datalist>
       </form>
       <OpenWorlds request={request} />
-      {!request.isReadOnly && <NewSandboxForm request={request} />}
-    </Part>
+      <NewSandboxForm request={request} />
+    </Section>
   );
 }

@@ -1,7 +1,10 @@
 import type { VNode } from 'preact';
 import { knownFixtures } from '../../../control/fixture-names.ts';
+import type { World } from '../../../state/world.ts';
 import { keyOf } from '../../../state/worlds.ts';
-import { DataTable } from '../../sections.tsx';
+import { DataTable } from '../../data-table.tsx';
+import { Button, Choice, Field } from '../../forms.tsx';
+import { ActionForm } from '../frame.tsx';
 import { type InspectorRequest, linkTo } from '../inspector-request.ts';
 
 const MOST_WORLDS = 50;
@@ -12,71 +15,47 @@ interface Props {
 
 /** Every world that is open, to be looked into or closed. */
 export function OpenWorlds({ request }: Props): VNode {
-  const worlds = [...request.options.worlds.values()];
-  const actions = request.isReadOnly ? [] : ['Sandbox'];
   return (
-    <>
-      <DataTable label="Open worlds" headings={['Key', ...actions]}>
-        {worlds.slice(0, MOST_WORLDS).map((world) => {
+    <DataTable
+      label="Open worlds"
+      rows={[...request.options.worlds.values()]}
+      most={MOST_WORLDS}
+      columns={{
+        Key(world) {
           const key = keyOf(world);
+          const current = key === request.key ? 'true' : undefined;
           return (
-            <tr key={key}>
-              <td>
-                <a
-                  href={linkTo('', { key })}
-                  aria-current={key === request.key ? 'true' : undefined}
-                >
-                  {key}
-                </a>
-              </td>
-              {!request.isReadOnly && (
-                <td>
-                  <CloseForm request={request} sandbox={world.sandbox} />
-                </td>
-              )}
-            </tr>
+            <a href={linkTo('', { key })} aria-current={current}>
+              {key}
+            </a>
           );
-        })}
-      </DataTable>
-      {worlds.length > MOST_WORLDS && <p>and {worlds.length - MOST_WORLDS} more</p>}
-    </>
-  );
-}
-
-function CloseForm({ request, sandbox }: Props & { readonly sandbox: string }): VNode {
-  return (
-    <form method="post" action={request.link('/sandboxes/close')} class="small buttons">
-      <button
-        type="submit"
-        class="secondary"
-        name="name"
-        value={sandbox}
-        aria-label={`Close ${sandbox}`}
-      >
-        Close
-      </button>
-    </form>
+        },
+        ...(!request.isReadOnly && {
+          Sandbox: ({ sandbox }: World) => (
+            <ActionForm request={request} action="/sandboxes/close" layout="small buttons">
+              <Button isSecondary name="name" value={sandbox} aria-label={`Close ${sandbox}`}>
+                Close
+              </Button>
+            </ActionForm>
+          ),
+        }),
+      }}
+    />
   );
 }
 
 /** Opens a sandbox of a new name, as its key would or from a fixture. */
 export function NewSandboxForm({ request }: Props): VNode {
+  const fixtures = knownFixtures(request.options.settings);
   return (
-    <form method="post" action={request.link('/sandboxes')} class="line">
-      <label>
-        New sandbox
-        <input name="name" pattern="[a-z0-9][a-z0-9\-]{0,62}" autocomplete="off" required />
-      </label>
-      <label>
-        From
-        <select name="fixture">
-          <option value="">what its key opens with</option>
-          {knownFixtures(request.options.settings).map((name) => (
-            <option key={name}>{name}</option>
-          ))}
-        </select>
-      </label>
-      <button type="submit">Create</button>
-    </form>
+    <ActionForm request={request} action="/sandboxes" layout="line">
+      <Field label="New sandbox" name="name" pattern="[a-z0-9][a-z0-9\-]{0,62}" required />
+      <Choice
+        label="From"
+        name="fixture"
+        options={[['', 'what its key opens with'], ...fixtures]}
+      />
+      <Button>Create</Button>
+    </ActionForm>
   );
 }

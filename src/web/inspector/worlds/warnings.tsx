@@ -1,53 +1,38 @@
-import type { PageAnswer } from '../../answer.ts';
-import { Words } from '../../sections.tsx';
-import { InspectorPage } from '../frame.tsx';
-import type { InspectorRequest } from '../inspector-request.ts';
-import { Listing } from '../listing.tsx';
-import { WorldTime } from '../parts.tsx';
+import { Button } from '../../forms.tsx';
+import { ExactTime, Words } from '../../parts.tsx';
+import { ActionForm } from '../frame.tsx';
+import { EventLink } from '../links.tsx';
+import { listPage } from '../listing.tsx';
 import { rowsOf } from '../rows.ts';
 
 /** What was accepted and yet deserves a look. @assumes A-1402 */
-export function showWarnings(request: InspectorRequest): PageAnswer {
-  const rows = rowsOf(request, request.world.tables.warnings);
-  return {
-    page: (
-      <InspectorPage request={request} section="/warnings">
-        <Listing
-          request={request}
-          path="/warnings"
-          label="Warnings"
-          rows={rows}
-          fields={['kind', 'event', 'field']}
-          subjectOf={(row) => ({
-            at: row.at,
-            fields: { kind: [row.kind], event: [row.event_id], field: [row.field] },
-            text: () => row.message,
-          })}
-          headings={['When', 'Kind', 'Warning', 'Event']}
-          cells={(row) => [
-            <WorldTime key="at" at={row.at} />,
-            row.kind.replaceAll('_', ' '),
-            <Words key="text" text={row.message} />,
-            row.event_id !== undefined && (
-              <a
-                href={request.link(`/events/${encodeURIComponent(row.event_id)}`, {
-                  owner: row.owner,
-                })}
-              >
-                <Words text={row.event_id} />
-              </a>
-            ),
-          ]}
-          empty="There is nothing to warn of."
-        />
-        {!request.isReadOnly && rows.length > 0 && (
-          <form method="post" action={request.link('/warnings/clear')}>
-            <button type="submit" class="secondary">
-              Clear the warnings
-            </button>
-          </form>
-        )}
-      </InspectorPage>
+export const showWarnings = listPage({
+  section: '/warnings',
+  label: 'Warnings',
+  rows: (request) => rowsOf(request, request.world.tables.warnings),
+  at: (row) => row.at,
+  fields: {
+    kind: ({ kind }) => [kind],
+    event: ({ event_id }) => [event_id],
+    field: ({ field }) => [field],
+  },
+  text: ({ message }) => message,
+  columns: (request) => ({
+    When: ({ at }) => <ExactTime at={at} />,
+    Kind: ({ kind }) => kind.replaceAll('_', ' '),
+    Warning: ({ message }) => <Words text={message} />,
+    Event: ({ event_id, owner }) =>
+      event_id !== undefined && (
+        <EventLink request={request} event={{ owner, event_id }}>
+          <Words text={event_id} />
+        </EventLink>
+      ),
+  }),
+  empty: 'There is nothing to warn of.',
+  after: (request, rows) =>
+    rows.length > 0 && (
+      <ActionForm request={request} action="/warnings/clear">
+        <Button isSecondary>Clear the warnings</Button>
+      </ActionForm>
     ),
-  };
-}
+});

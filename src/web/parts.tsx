@@ -1,0 +1,133 @@
+import type { ComponentChildren, VNode } from 'preact';
+import type { Instant } from '../domain/instant.ts';
+import { serialiseForReading } from '../text/exact-json.ts';
+import { momentText } from './wording.ts';
+
+interface SectionProps {
+  readonly id: string;
+  readonly title: string;
+  /** Whether it is among the landmarks of its page, beside the tables within it. */
+  readonly isLandmark?: boolean;
+  readonly children: ComponentChildren;
+}
+
+/** A part of a page under a heading. */
+export function Section({ id, title, isLandmark = false, children }: SectionProps): VNode {
+  return (
+    <section aria-labelledby={isLandmark ? id : undefined} data-testid={id}>
+      <h2 id={id}>{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+interface ScrollAreaProps {
+  readonly label: string;
+  readonly children: ComponentChildren;
+}
+
+/** What scrolls by itself where it is wider than the page, by keyboard too. */
+export function ScrollArea({ label, children }: ScrollAreaProps): VNode {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: What scrolls must be reached by keyboard.
+    <section class="scrolls" aria-label={label} tabIndex={0}>
+      {children}
+    </section>
+  );
+}
+
+/** Characters of a text that are shown; browsers become slow with millions. */
+export const MOST_CHARACTERS = 200_000;
+
+interface JsonViewProps {
+  readonly label: string;
+  readonly value: unknown;
+  /** Characters that are shown at most. */
+  readonly most?: number;
+}
+
+/** A value as JSON, with every digit of its numbers. */
+export function JsonView({ label, value, most = MOST_CHARACTERS }: JsonViewProps): VNode {
+  const text = serialiseForReading(value);
+  const rest = text.length - most;
+  return (
+    <ScrollArea label={label}>
+      <pre>
+        {text.slice(0, most)}
+        {rest > 0 && `\n… and ${rest.toLocaleString('en')} characters more.`}
+      </pre>
+    </ScrollArea>
+  );
+}
+
+interface FactsProps {
+  readonly facts: Readonly<Record<string, ComponentChildren>>;
+}
+
+/** Names and values, the absent ones left out. */
+export function Facts({ facts }: FactsProps): VNode {
+  const present = Object.entries(facts).filter(
+    ([, value]) => value !== undefined && value !== null && value !== false,
+  );
+  return (
+    <dl class="facts">
+      {present.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** A moment, to the minute. */
+export function Time({ at }: { readonly at: Instant }): VNode {
+  return <time dateTime={at}>{momentText(at)}</time>;
+}
+
+interface ExactTimeProps {
+  readonly at: string | null | undefined;
+  /** What stands in place of one that there is not. */
+  readonly none?: string;
+}
+
+/** A moment to the millisecond, in UTC. */
+export function ExactTime({ at, none = '' }: ExactTimeProps): VNode {
+  if (at === null || at === undefined) return <>{none}</>;
+  return <time dateTime={at}>{at.replace('T', ' ').replace(/(\.000)?Z$/, '')}</time>;
+}
+
+interface TextProps {
+  readonly text: string;
+}
+
+/** Text of a customer, in its own direction. What is too long for its place is shown on pointing at it. */
+export function Words({ text }: { readonly text: string | undefined }): VNode | null {
+  if (text === undefined) return null;
+  return (
+    <bdi class="words" title={text.length > LONG_WORDS ? text : undefined}>
+      {text}
+    </bdi>
+  );
+}
+
+const LONG_WORDS = 60;
+
+/** What is wrong with what was asked for. */
+export function Alert({ text }: TextProps): VNode {
+  return (
+    <p role="alert" class="alert" data-testid="alert">
+      {text}
+    </p>
+  );
+}
+
+/** What became of something that was asked for. */
+export function Notice({ text }: TextProps): VNode {
+  return (
+    <p role="status" class="notice" data-testid="notice">
+      {text}
+    </p>
+  );
+}
