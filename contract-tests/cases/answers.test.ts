@@ -4,6 +4,7 @@ import {
   anyOf,
   api,
   assuming,
+  aUsageEvent,
   aVendor,
   aWebhook,
   call,
@@ -130,9 +131,12 @@ describe('answers', () => {
       api('createVendor', { body: { name: 'Contract bare' } }, 201),
     );
     const read = await api('getVendor', { path: { vendorId: vendor.id } }, 200);
+    await aUsageEvent(made, 'contract.bare');
+    const { items } = await api('listEvents', { query: { customer_id: made.id } }, 200);
 
     expect(shown).toMatchObject({ metadata: null, subscriptions: [], external_accounts: [] });
-    expect(read).toMatchObject({ external_id: null });
+    expect(items).toMatchObject([{ external_id: null }]);
+    expect(read).not.toHaveProperty('external_id');
   });
 
   // every answer of the run fits the interface description: declared status, required fields,

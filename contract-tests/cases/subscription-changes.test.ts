@@ -102,7 +102,7 @@ describe('subscriptions over time', () => {
       (seen) => seen.status === 'active',
     );
 
-    expect([status, begun.status]).toEqual(['inactive', 'active']);
+    expect([status, begun.status]).toEqual(['scheduled', 'active']);
     expect(Date.parse(begun.started_at ?? '')).toBe(Date.parse(starts_at));
   });
 

@@ -19,7 +19,7 @@ export function usageEvent(
 
 /** Submits one usage event for a customer; answers its id and subject. */
 export function aUsageEvent(
-  customer: OwnObject,
+  customer: Pick<OwnObject, 'id'>,
   event_type: string,
   changes: object = {},
 ): Promise<{ readonly id: string; readonly subject: string }> {
