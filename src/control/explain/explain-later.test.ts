@@ -65,4 +65,35 @@ describe('a fee explained later', () => {
     expect(before.fees[0].wallet.draws).toHaveLength(1);
     expect(await user.again(event_id)).toEqual(before);
   });
+
+  it('draws credit that rolled over by the end that it had then', async () => {
+    const bundle = { asset: 'USD', purpose: 'bundled' };
+    const monthly = { duration: 'month', refresh: { strategy: 'rollover' } };
+    const user = await anExplainedUser(client, {
+      entitlements: [
+        { ...bundle, name: 'Roll', amount: 100, lifecycle: monthly },
+        {
+          ...bundle,
+          name: 'Weeks',
+          amount: 50,
+          lifecycle: { duration: 'week', duration_count: 5 },
+        },
+      ],
+      prices: [{ values: [{ unit_price: 60 }] }],
+    });
+    const { key } = user;
+    // On 15 February what Roll left moves from that day to 15 March; Weeks end before that, on 19 February.
+    await client.control('advanceClock', { key, body: { to: '2026-02-16T12:00:00Z' } }, 200);
+    const { event } = await user.explained({ occurred_at: '2026-02-16T12:00:00Z' });
+    await client.control('advanceClock', { key, body: { to: '2026-03-16T12:00:00Z' } }, 200);
+    const later = await user.again(event.event_id);
+
+    expect(later.fees[0].wallet.draws).toMatchObject([
+      { available: 50, amount: 50, expires_at: '2026-02-19T12:00:00.000Z' },
+      { available: 100, amount: 10, expires_at: '2026-03-15T12:00:00.000Z' },
+    ]);
+    expect(later.fees[0].wallet.waiting).toMatchObject([
+      { available: 100, expires_at: '2026-03-15T12:00:00.000Z' },
+    ]);
+  });
 });

@@ -11,7 +11,7 @@ import { drawOrder, whyBefore } from '../../domain/grants.ts';
 import type { Instant } from '../../domain/instant.ts';
 import type { components } from '../../spec/control.d.ts';
 import type { GrantRow, Posting, TransactionRow } from '../../state/records.ts';
-import type { Tables } from '../../state/schema.ts';
+import { entitlementKey, type Tables } from '../../state/schema.ts';
 import { wireNumber } from '../../text/exact-json.ts';
 import { presentPosting } from '../ledger.ts';
 
@@ -72,10 +72,21 @@ function replay(tables: Tables, credit: Map<string, Credit>, posting: Posting): 
   const grant = known?.grant ?? (tables.grants.get(grant_id) as GrantRow);
   if (from !== 'wallet') {
     const left = subtract(decimal(amount), decimal(grant.repaid));
+    for (const [id, each] of credit)
+      if (isMovedBy(grant, each)) credit.set(id, { ...each, expires_at });
     credit.set(grant_id, { grant, expires_at, left });
   } else if (known) {
     credit.set(grant_id, { ...known, left: add(known.left, decimal(`-${amount}`)) });
   }
+}
+
+/** Whether credit that rolls over moves the end of what is left of earlier credit. @assumes A-1509 */
+function isMovedBy(given: GrantRow, { grant, left }: Credit): boolean {
+  if (!given.rolls_over || !grant.rolls_over || !isPositive(left)) return false;
+  const [own, next] = [grant, given].map(
+    (row) => row.entitlement && entitlementKey(row.entitlement, row.asset),
+  );
+  return own === next;
 }
 
 function compareOrder(one: Credit, other: Credit): number {
