@@ -1,51 +1,49 @@
-import type { VNode } from 'preact';
-import type { CardField, CardFindings } from './card-form.ts';
+import type { ComponentProps, VNode } from 'preact';
+import type { CardField, Correction } from './card-form.ts';
 import { TEST_CARDS } from './test-cards.ts';
 
-interface FieldProps {
-  readonly name: CardField;
-  readonly label: string;
-  readonly placeholder: string;
-  readonly maxlength: number;
-  readonly value?: string;
-  readonly finding: string | undefined;
-}
+type InputProps = ComponentProps<'input'> & { readonly label: string; readonly testId: string };
+
+const INPUTS: Readonly<Record<CardField, InputProps>> = {
+  number: {
+    label: 'Card number',
+    placeholder: '4242 4242 4242 4242',
+    maxlength: 32,
+    testId: 'card-number',
+  },
+  expiry: {
+    label: 'Expiry',
+    placeholder: 'MM / YY',
+    maxlength: 9,
+    testId: 'expiry',
+    inputmode: 'text',
+  },
+  cvc: { label: 'CVC', placeholder: '123', maxlength: 4, testId: 'cvc' },
+};
 
 /** The three fields of a card. Browsers are kept from filling in a real one. */
-export function CardFields({
-  findings = {},
-  expiry = '',
-}: {
-  readonly findings?: CardFindings;
-  readonly expiry?: string;
-}): VNode {
+export function CardFields({ findings = {}, expiry = '' }: Partial<Correction>): VNode {
   return (
     <div class="card-fields">
-      <Field
-        name="number"
-        label="Card number"
-        placeholder="4242 4242 4242 4242"
-        maxlength={32}
-        finding={findings.number}
-      />
+      <CardInput name="number" finding={findings.number} />
       <div class="grid">
-        <Field
-          name="expiry"
-          label="Expiry"
-          placeholder="MM / YY"
-          maxlength={9}
-          value={expiry}
-          finding={findings.expiry}
-        />
-        <Field name="cvc" label="CVC" placeholder="123" maxlength={4} finding={findings.cvc} />
+        <CardInput name="expiry" value={expiry} finding={findings.expiry} />
+        <CardInput name="cvc" finding={findings.cvc} />
       </div>
     </div>
   );
 }
 
-function Field({ name, label, placeholder, maxlength, value, finding }: FieldProps): VNode {
-  const testId = name === 'number' ? 'card-number' : name;
-  const explained = finding === undefined ? {} : { 'aria-describedby': `${name}-finding` };
+interface CardInputProps {
+  readonly name: CardField;
+  readonly value?: string;
+  readonly finding: string | undefined;
+}
+
+function CardInput({ name, value, finding }: CardInputProps): VNode {
+  const { label, testId, ...input } = INPUTS[name];
+  const findingId = `${name}-finding`;
+  const explained = finding && { 'aria-invalid': 'true' as const, 'aria-describedby': findingId };
   return (
     <div>
       <label for={name}>{label}</label>
@@ -53,17 +51,15 @@ function Field({ name, label, placeholder, maxlength, value, finding }: FieldPro
         id={name}
         name={name}
         type="text"
-        inputmode={name === 'expiry' ? 'text' : 'numeric'}
+        inputmode="numeric"
         autocomplete="off"
-        placeholder={placeholder}
-        maxlength={maxlength}
         value={value}
         data-testid={testId}
-        {...(finding !== undefined && { 'aria-invalid': 'true' })}
+        {...input}
         {...explained}
       />
       {finding !== undefined && (
-        <small id={`${name}-finding`} data-testid={`${testId}-error`}>
+        <small id={findingId} data-testid={`${testId}-error`}>
           {finding}
         </small>
       )}

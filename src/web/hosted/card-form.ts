@@ -16,10 +16,17 @@ export type CardField = (typeof CARD_FIELDS)[number];
 /** What is to be said at each field that is not right. */
 export type CardFindings = Partial<Readonly<Record<CardField, string>>>;
 
-export interface ReadCard {
-  readonly card?: TestCard;
-  readonly expiry: string;
+/** What a card form was sent with, where it comes back for correction. */
+export interface Correction {
   readonly findings: CardFindings;
+  readonly expiry: string;
+}
+
+/** What stands above a card form that comes back. */
+export const CORRECTION_TEXT = 'Some of it needs to be corrected.';
+
+interface ReadCard extends Correction {
+  readonly card?: TestCard;
 }
 
 const EXPIRY = /^(0?[1-9]|1[0-2])\s*\/?\s*(?:20)?(\d{2})$/;

@@ -1,19 +1,14 @@
 import type { VNode } from 'preact';
 import type { Context } from '../../resources/context.ts';
+import { Button } from '../forms.tsx';
 import { Page } from '../page.tsx';
 import { Alert, Time } from '../parts.tsx';
 import { cycleText, money, quantity } from '../wording.ts';
 import { CardFields, TestCards } from './card-fields.tsx';
-import type { CardFindings } from './card-form.ts';
+import { CORRECTION_TEXT, type Correction } from './card-form.ts';
 import type { Checkout, CheckoutItem } from './checkout.ts';
 import { declineText } from './decline-reasons.ts';
 import { TEST_BANK_ACCOUNT } from './test-cards.ts';
-
-/** What a form was sent with, where it comes back for correction. */
-export interface Correction {
-  readonly findings: CardFindings;
-  readonly expiry: string;
-}
 
 interface CheckoutProps {
   readonly context: Context;
@@ -24,18 +19,17 @@ interface CheckoutProps {
 export const checkoutPath = (token: string, step?: 'pay' | 'confirm' | 'cancel'): string =>
   `/hosted/checkout/${token}${step ? `/${step}` : ''}`;
 
+type CheckoutPageProps = CheckoutProps & { readonly correction?: Correction };
+
 /** The page on which a payment is made. */
-export function CheckoutPage({
-  context,
-  checkout,
-  correction,
-}: CheckoutProps & { readonly correction?: Correction | undefined }): VNode {
+export function CheckoutPage({ context, checkout, correction }: CheckoutPageProps): VNode {
   const total = money(checkout.amount, checkout.currency);
+  const problem = correction ? CORRECTION_TEXT : failureText(checkout);
   return (
     <Page title={`Pay ${total}`}>
       <article data-testid="checkout">
         <h1>Pay {total}</h1>
-        <Refusal checkout={checkout} correction={correction} />
+        {problem !== undefined && <Alert text={problem} />}
         <Purchase context={context} checkout={checkout} />
         <form method="post" action={checkoutPath(checkout.token, 'pay')} novalidate>
           <MethodChoice />
@@ -43,10 +37,14 @@ export function CheckoutPage({
           <p class="bank-note">
             Test account ending in {TEST_BANK_ACCOUNT}. The money arrives one day later.
           </p>
-          <button type="submit" data-testid="pay">
-            Pay {total}
-          </button>
-          <CancelButton token={checkout.token} />
+          <Button data-testid="pay">Pay {total}</Button>
+          <Button
+            class="secondary outline"
+            formAction={checkoutPath(checkout.token, 'cancel')}
+            data-testid="cancel"
+          >
+            Cancel
+          </Button>
         </form>
       </article>
       <TestCards />
@@ -63,18 +61,10 @@ export function ConfirmPage({ context, checkout }: CheckoutProps): VNode {
         <p>The bank of the card asks whether you make this payment.</p>
         <Purchase context={context} checkout={checkout} />
         <form method="post" action={checkoutPath(checkout.token, 'confirm')}>
-          <button type="submit" data-testid="confirm">
-            Confirm
-          </button>
-          <button
-            type="submit"
-            class="secondary"
-            name="decision"
-            value="cancel"
-            data-testid="cancel"
-          >
+          <Button data-testid="confirm">Confirm</Button>
+          <Button isSecondary name="decision" value="cancel" data-testid="cancel">
             Cancel
-          </button>
+          </Button>
         </form>
       </article>
     </Page>
@@ -108,18 +98,9 @@ export function OutcomePage({ paid }: { readonly paid: boolean }): VNode {
   );
 }
 
-/** Why the form is there again: a field to correct, or a payment that was refused. */
-function Refusal({
-  checkout: { failure },
-  correction,
-}: {
-  readonly checkout: Checkout;
-  readonly correction: Correction | undefined;
-}): VNode | null {
-  if (correction) return <Alert text="Some of it needs to be corrected." />;
-  return failure === undefined ? null : (
-    <Alert text={`${declineText(failure)} Nothing was paid. Try again or use another card.`} />
-  );
+/** Why the latest attempt to pay was refused. */
+function failureText({ failure }: Checkout): string | undefined {
+  return failure && `${declineText(failure)} Nothing was paid. Try again or use another card.`;
 }
 
 /** What is bought, for whom and for how much. */
@@ -181,18 +162,5 @@ function MethodChoice(): VNode {
         Bank debit
       </label>
     </fieldset>
-  );
-}
-
-function CancelButton({ token }: { readonly token: string }): VNode {
-  return (
-    <button
-      type="submit"
-      class="secondary outline"
-      formaction={checkoutPath(token, 'cancel')}
-      data-testid="cancel"
-    >
-      Cancel
-    </button>
   );
 }

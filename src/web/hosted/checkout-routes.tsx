@@ -24,13 +24,13 @@ import {
 import { cardMethod, TEST_BANK_ACCOUNT, type TestCard } from './test-cards.ts';
 
 /** One request to a payment page whose link exists. */
-interface Visit {
+interface CheckoutRequest {
   readonly context: Context;
   readonly checkout: Checkout;
   readonly body: FormBody;
 }
 
-type Step = (visit: Visit) => PageAnswer;
+type Step = (request: CheckoutRequest) => PageAnswer;
 
 /** The payment page of top-ups and of subscriptions' fixed fees. @assumes A-604, A-1103 */
 export function checkoutRouter(options: PagesOptions): express.Router {
@@ -58,14 +58,14 @@ export function checkoutRouter(options: PagesOptions): express.Router {
  * it paid or ended, and go where the first one went.
  */
 function whileOpen(step: Step): Step {
-  return (visit) => {
-    const { state } = visit.checkout;
-    if (state === 'open') return step(visit);
-    return state === 'ended' ? leaveUnpaid(visit) : leavePaid(visit);
+  return (request) => {
+    const { state } = request.checkout;
+    if (state === 'open') return step(request);
+    return state === 'ended' ? leaveUnpaid(request) : leavePaid(request);
   };
 }
 
-function show({ context, checkout }: Visit): PageAnswer {
+function show({ context, checkout }: CheckoutRequest): PageAnswer {
   switch (checkout.state) {
     case 'open':
       return { page: <CheckoutPage context={context} checkout={checkout} /> };
@@ -78,59 +78,59 @@ function show({ context, checkout }: Visit): PageAnswer {
   }
 }
 
-function pay(visit: Visit): PageAnswer {
-  const { context, checkout, body } = visit;
+function pay(request: CheckoutRequest): PageAnswer {
+  const { context, checkout, body } = request;
   if (fieldText(body, 'method') === 'bank_debit') {
     const method = { kind: 'bank_debit', last4: TEST_BANK_ACCOUNT, declines_later: false } as const;
-    return settle(visit, { outcome: 'processing', method });
+    return settle(request, { outcome: 'processing', method });
   }
   const { card, ...correction } = readCard(body, context.now);
-  if (card) return payByCard(visit, card);
+  if (card) return payByCard(request, card);
   const page = <CheckoutPage context={context} checkout={checkout} correction={correction} />;
   return { status: 422, page };
 }
 
-function payByCard(visit: Visit, card: TestCard): PageAnswer {
-  const { context, checkout } = visit;
+function payByCard(request: CheckoutRequest, card: TestCard): PageAnswer {
+  const { context, checkout } = request;
   const method = cardMethod(card);
   switch (card.outcome) {
     case 'succeeds':
     case 'declines_later':
-      return settle(visit, { outcome: 'succeeded', method });
+      return settle(request, { outcome: 'succeeded', method });
     case 'confirms':
       context.world.commit(() => awaitConfirmation(context, checkout.token, method));
       return { location: checkoutPath(checkout.token, 'confirm') };
     default:
-      return settle(visit, { outcome: 'failed', reason: card.outcome });
+      return settle(request, { outcome: 'failed', reason: card.outcome });
   }
 }
 
-function showConfirmation({ context, checkout }: Visit): PageAnswer {
+function showConfirmation({ context, checkout }: CheckoutRequest): PageAnswer {
   return confirmingMethod(context, checkout.token)
     ? { page: <ConfirmPage context={context} checkout={checkout} /> }
     : { location: checkoutPath(checkout.token) };
 }
 
-function confirm(visit: Visit): PageAnswer {
-  const { context, checkout, body } = visit;
+function confirm(request: CheckoutRequest): PageAnswer {
+  const { context, checkout, body } = request;
   const method = confirmingMethod(context, checkout.token);
   if (!method) return { location: checkoutPath(checkout.token) };
   return fieldText(body, 'decision') === 'cancel'
-    ? settle(visit, { outcome: 'failed', reason: 'confirmation_refused' })
-    : settle(visit, { outcome: 'succeeded', method });
+    ? settle(request, { outcome: 'failed', reason: 'confirmation_refused' })
+    : settle(request, { outcome: 'succeeded', method });
 }
 
-function settle(visit: Visit, outcome: PaymentOutcome): PageAnswer {
-  const { context, checkout } = visit;
+function settle(request: CheckoutRequest, outcome: PaymentOutcome): PageAnswer {
+  const { context, checkout } = request;
   context.world.commit(() => {
     endConfirmation(context, checkout.token);
     completePayment(context, checkout.token, outcome);
   });
-  return outcome.outcome === 'failed' ? leaveUnpaid(visit) : leavePaid(visit);
+  return outcome.outcome === 'failed' ? leaveUnpaid(request) : leavePaid(request);
 }
 
 /** Sends the payer on after a payment: back to the seller, or into the portal where that was asked for. */
-function leavePaid({ context, checkout }: Visit): PageAnswer {
+function leavePaid({ context, checkout }: CheckoutRequest): PageAnswer {
   const { redirect_to, return_url, failure_url, customer } = checkout;
   if (redirect_to !== 'portal') return goTo(return_url, <OutcomePage paid={true} />);
   const entry = {
@@ -141,6 +141,6 @@ function leavePaid({ context, checkout }: Visit): PageAnswer {
   return { location: visitPath(context.world.commit(() => openPortalVisit(context, entry))) };
 }
 
-function leaveUnpaid({ checkout }: Visit): PageAnswer {
+function leaveUnpaid({ checkout }: CheckoutRequest): PageAnswer {
   return goTo(checkout.failure_url, <OutcomePage paid={false} />);
 }

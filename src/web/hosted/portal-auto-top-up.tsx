@@ -2,100 +2,61 @@ import type { VNode } from 'preact';
 import { findCurrency } from '../../domain/currencies.ts';
 import { findAsset } from '../../resources/assets/asset-lookup.ts';
 import type { Context } from '../../resources/context.ts';
-import { visitPath } from '../../resources/payments/portal-visits.ts';
 import type { AutoTopUpRow, WalletAccountRow } from '../../state/records.ts';
+import { Button, Choice, Field } from '../forms.tsx';
 import { Alert } from '../parts.tsx';
 import { accountText } from './account-text.ts';
+import { PortalForm, problemOf } from './portal-form.tsx';
 import type { PortalProps } from './portal-page.tsx';
 
+type AutoTopUpProps = PortalProps & { readonly account: WalletAccountRow };
+
 /** Turns the automatic top-up of one account on and off. */
-export function AutoTopUpForm({
-  context,
-  visit,
-  problem,
-  account,
-}: PortalProps & { readonly account: WalletAccountRow }): VNode {
+export function AutoTopUpForm({ account, ...props }: AutoTopUpProps): VNode {
+  const { context, visit } = props;
   const { account_id, asset } = account;
   const rule = context.tables.auto_top_ups.get(account.id);
-  const ours = problem?.form === `auto-top-up ${account_id}` ? problem : undefined;
+  const problem = problemOf(props, `auto-top-up ${account_id}`);
   const currencies = currenciesFor(context, asset);
-  const field = (name: string): string => `${name}-${account_id}`;
-  const values = ours?.values ?? { ...rule };
+  const { threshold, amount, currency } = problem?.values ?? { ...rule };
+  const isOn = rule !== undefined || problem !== undefined;
   if (currencies.length === 0) return <p>It cannot be topped up: {asset} has no price.</p>;
   return (
-    <details open={rule !== undefined || ours !== undefined}>
+    <details open={isOn}>
       <summary>Automatic top-up: {rule ? 'on' : 'off'}</summary>
-      <form
-        method="post"
-        action={`${visitPath(visit)}/auto-top-up`}
-        aria-label={`Automatic top-up of ${accountText(context, account)}`}
-        data-testid={`auto-top-up-${account_id}`}
-        novalidate
+      <PortalForm
+        visit={visit}
+        action="auto-top-up"
+        problem={problem}
+        label={`Automatic top-up of ${accountText(context, account)}`}
+        testId={`auto-top-up-${account_id}`}
       >
-        {ours && <Alert text={ours.text} />}
-        <Rest rule={rule} />
+        <Refusal rule={rule} />
         <input type="hidden" name="account" value={account_id} />
         <label>
-          <input type="checkbox" name="on" checked={rule !== undefined || !!ours} />
-          Top up by itself
+          <input type="checkbox" name="on" checked={isOn} />
+          Top up automatically
         </label>
         <div class="grid">
-          <div>
-            <label for={field('threshold')}>Threshold in {asset}</label>
-            <input
-              id={field('threshold')}
-              name="threshold"
-              inputmode="decimal"
-              autocomplete="off"
-              value={values.threshold ?? ''}
-            />
-          </div>
-          <div>
-            <label for={field('amount')}>Pay each time</label>
-            <input
-              id={field('amount')}
-              name="amount"
-              inputmode="decimal"
-              autocomplete="off"
-              value={values.amount ?? ''}
-            />
-          </div>
-          <CurrencyChoice
-            id={field('currency')}
-            currencies={currencies}
-            chosen={values.currency ?? ''}
-          />
+          <AmountField label={`Threshold in ${asset}`} name="threshold" value={threshold} />
+          <AmountField label="Pay each time" name="amount" value={amount} />
+          <Choice label="Currency" name="currency" options={currencies} chosen={currency} />
         </div>
-        <button type="submit" class="secondary">
-          Save
-        </button>
-      </form>
+        <Button isSecondary>Save</Button>
+      </PortalForm>
     </details>
   );
 }
 
-/** What an amount is paid in. One choice needs no field that asks. */
-export function CurrencyChoice({
-  id,
-  currencies,
-  chosen,
-}: {
-  readonly id: string;
-  readonly currencies: readonly string[];
-  readonly chosen: string;
-}): VNode {
-  return (
-    <div>
-      <label for={id}>Currency</label>
-      <select id={id} name="currency">
-        {currencies.map((currency) => (
-          <option key={currency} value={currency} selected={currency === chosen}>
-            {currency}
-          </option>
-        ))}
-      </select>
-    </div>
-  );
+interface AmountFieldProps {
+  readonly label: string;
+  readonly name: string;
+  readonly value: string | undefined;
+  readonly testId?: string;
+}
+
+export function AmountField({ testId, value = '', ...field }: AmountFieldProps): VNode {
+  return <Field {...field} inputmode="decimal" value={value} data-testid={testId} />;
 }
 
 const REFUSAL_TEXTS: Readonly<Record<string, string>> = {
@@ -104,7 +65,7 @@ const REFUSAL_TEXTS: Readonly<Record<string, string>> = {
 };
 
 /** Why an automatic top-up does nothing, where that is so. */
-function Rest({ rule }: { readonly rule: AutoTopUpRow | undefined }): VNode | null {
+function Refusal({ rule }: { readonly rule: AutoTopUpRow | undefined }): VNode | null {
   if (!rule?.refused) return null;
   const text = REFUSAL_TEXTS[rule.refused.reason];
   return <Alert text={text ?? 'The saved card was declined. Save another one below.'} />;

@@ -3,7 +3,7 @@ import type { Context } from '../../resources/context.ts';
 import type { CustomerRow, PortalVisitRow } from '../../state/records.ts';
 import { Page } from '../page.tsx';
 import { Notice, Words } from '../parts.tsx';
-import type { CardFindings } from './card-form.ts';
+import type { Correction } from './card-form.ts';
 import { accountsOf, monthSpend, outstandingOf, topUpsOf, usagePage } from './portal.ts';
 import { Balances } from './portal-balances.tsx';
 import { OutstandingPayments, SavedCard, TopUpForm, TopUpHistory } from './portal-payments.tsx';
@@ -27,7 +27,7 @@ export interface FormProblem {
     readonly currency?: string;
     readonly threshold?: string;
   };
-  readonly card?: { readonly findings: CardFindings; readonly expiry: string };
+  readonly card?: Correction;
 }
 
 /** What is said after something was done, by its name in the address. */

@@ -1,6 +1,5 @@
 import type { VNode } from 'preact';
 import type { Context } from '../../resources/context.ts';
-import { visitPath } from '../../resources/payments/portal-visits.ts';
 import type {
   PaymentMethod,
   TopUpRow,
@@ -8,13 +7,15 @@ import type {
   WalletAccountRow,
 } from '../../state/records.ts';
 import { DataTable } from '../data-table.tsx';
-import { Alert, Section, Time, Words } from '../parts.tsx';
+import { Button, Choice } from '../forms.tsx';
+import { Section, Time, Words } from '../parts.tsx';
 import { money, quantity } from '../wording.ts';
 import { accountText } from './account-text.ts';
 import { CardFields } from './card-fields.tsx';
 import { checkoutPath } from './checkout-page.tsx';
 import type { AccountView, Outstanding } from './portal.ts';
-import { CurrencyChoice, currenciesFor } from './portal-auto-top-up.tsx';
+import { AmountField, currenciesFor } from './portal-auto-top-up.tsx';
+import { PortalForm, problemOf } from './portal-form.tsx';
 import type { PortalProps } from './portal-page.tsx';
 
 /** Fixed fees that wait for their payment. */
@@ -31,7 +32,7 @@ export function OutstandingPayments({ payments }: { readonly payments: readonly 
             <p>The payment is on its way.</p>
           ) : (
             <form action={checkoutPath(payment.token)}>
-              <button type="submit">Pay {money(amount, currency)}</button>
+              <Button>Pay {money(amount, currency)}</Button>
             </form>
           )}
         </article>
@@ -40,70 +41,43 @@ export function OutstandingPayments({ payments }: { readonly payments: readonly 
   );
 }
 
+type TopUpFormProps = PortalProps & { readonly accounts: readonly AccountView[] };
+
 /** Buys credit for an account: it leads to the payment page and back. */
-export function TopUpForm({
-  context,
-  visit,
-  problem,
-  accounts,
-}: PortalProps & { readonly accounts: readonly AccountView[] }): VNode {
-  const ours = problem?.form === 'top-up' ? problem : undefined;
-  const choices = accounts.map(({ account }) => account);
+export function TopUpForm({ accounts, ...props }: TopUpFormProps): VNode {
+  const { context, visit } = props;
+  const problem = problemOf(props, 'top-up');
+  const rows = accounts.map(({ account }) => account);
+  const currencies = payableCurrencies(context, rows);
   return (
     <Section id="top-up" title="Top up" isLandmark>
-      <form method="post" action={`${visitPath(visit)}/top-up`} novalidate>
-        {ours && <Alert text={ours.text} />}
+      <PortalForm visit={visit} action="top-up" problem={problem}>
         <div class="grid">
-          <div>
-            <label for="top-up-amount">Amount</label>
-            <input
-              id="top-up-amount"
-              name="amount"
-              inputmode="decimal"
-              autocomplete="off"
-              value={ours?.values.amount ?? ''}
-              data-testid="top-up-amount"
-            />
-          </div>
-          <CurrencyChoice
-            id="top-up-currency"
-            currencies={payableCurrencies(context, choices)}
-            chosen={ours?.values.currency ?? ''}
+          <AmountField
+            label="Amount"
+            name="amount"
+            value={problem?.values.amount}
+            testId="top-up-amount"
           />
-          <AccountChoice context={context} accounts={choices} />
+          <Choice
+            label="Currency"
+            name="currency"
+            options={currencies}
+            chosen={problem?.values.currency}
+          />
+          <Choice label="Account" name="account" options={accountOptions(context, rows)} />
         </div>
-        <button type="submit" data-testid="top-up-submit">
-          Top up
-        </button>
-      </form>
+        <Button data-testid="top-up-submit">Top up</Button>
+      </PortalForm>
     </Section>
   );
 }
 
-function AccountChoice({
-  context,
-  accounts,
-}: {
-  readonly context: Context;
-  readonly accounts: readonly WalletAccountRow[];
-}): VNode {
-  const fallback = context.settings.reporting_currency;
-  const options = accounts.map(
-    (account) => [account.account_id, accountText(context, account)] as const,
-  );
-  const choices = options.length > 0 ? options : ([[`default:${fallback}`, fallback]] as const);
-  return (
-    <div>
-      <label for="top-up-account">Account</label>
-      <select id="top-up-account" name="account">
-        {choices.map(([id, text]) => (
-          <option key={id} value={id}>
-            {text}
-          </option>
-        ))}
-      </select>
-    </div>
-  );
+/** The accounts of a customer, or the one that a first top-up opens. */
+function accountOptions(context: Context, accounts: readonly WalletAccountRow[]) {
+  const asset = context.settings.reporting_currency;
+  if (accounts.length === 0) return [[`default:${asset}`, asset]] as const;
+  return accounts.map((account) => [account.account_id, accountText(context, account)] as const);
 }
 
 /** Every currency in which credit of some account can be paid. */
@@ -156,30 +130,27 @@ function isPayable({ now }: Context, { status, payment }: TopUpRow): boolean {
 }
 
 /** The card that renewals and automatic top-ups are paid with. */
-export function SavedCard({ customer, visit, problem }: PortalProps): VNode {
-  const { payment_method } = customer;
-  const ours = problem?.form === 'card' ? problem : undefined;
+export function SavedCard(props: PortalProps): VNode {
+  const { payment_method } = props.customer;
+  const problem = problemOf(props, 'card');
   return (
     <Section id="card" title="Saved card" isLandmark>
       <p data-testid="saved-card">
         {payment_method
           ? `${methodText(payment_method)} pays renewals and automatic top-ups.`
-          : 'None is saved. A card that pays is saved by itself.'}
+          : 'None is saved. A card that pays is saved automatically.'}
       </p>
       {payment_method && (
-        <form method="post" action={`${visitPath(visit)}/card/remove`}>
-          <button type="submit" class="secondary outline">
-            Remove
-          </button>
-        </form>
+        <PortalForm visit={props.visit} action="card/remove">
+          <Button class="secondary outline">Remove</Button>
+        </PortalForm>
       )}
-      <details open={ours !== undefined}>
+      <details open={problem !== undefined}>
         <summary>{payment_method ? 'Replace it' : 'Save a card'}</summary>
-        <form method="post" action={`${visitPath(visit)}/card`} aria-label="Card" novalidate>
-          {ours && <Alert text={ours.text} />}
-          <CardFields {...ours?.card} />
-          <button type="submit">Save card</button>
-        </form>
+        <PortalForm visit={props.visit} action="card" problem={problem} label="Card">
+          <CardFields {...problem?.card} />
+          <Button>Save card</Button>
+        </PortalForm>
       </details>
     </Section>
   );

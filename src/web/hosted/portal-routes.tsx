@@ -12,7 +12,7 @@ import { errorPage } from '../error-pages.tsx';
 import { allowLeaving } from '../headers.ts';
 import { pageContext } from '../page-context.ts';
 import type { PagesOptions } from '../pages.ts';
-import { type FormBody, fieldText, readCard } from './card-form.ts';
+import { CORRECTION_TEXT, type FormBody, fieldText, readCard } from './card-form.ts';
 import { checkoutPath, OutcomePage } from './checkout-page.tsx';
 import { declineText } from './decline-reasons.ts';
 import { accountOf } from './portal.ts';
@@ -20,7 +20,7 @@ import { type FormProblem, PortalPage } from './portal-page.tsx';
 import { cardMethod } from './test-cards.ts';
 
 /** One request of a customer who is in the portal. */
-interface Stay {
+interface PortalRequest {
   readonly context: Context;
   readonly visit: PortalVisitRow;
   readonly customer: CustomerRow;
@@ -28,7 +28,7 @@ interface Stay {
   readonly query: FormBody;
 }
 
-type Step = (stay: Stay) => PageAnswer;
+type Step = (request: PortalRequest) => PageAnswer;
 
 /** The billing portal: its links, and what a customer does in it. @assumes A-1104 */
 export function portalRouter(options: PagesOptions): express.Router {
@@ -83,7 +83,7 @@ function leaveExpired(failureUrl: string | undefined): PageAnswer {
   return goTo(failureUrl, <OutcomePage paid={false} />);
 }
 
-function show({ context, visit, customer, query }: Stay): PageAnswer {
+function show({ context, visit, customer, query }: PortalRequest): PageAnswer {
   const usage = Number.parseInt(fieldText(query, 'usage'), 10);
   const page = (
     <PortalPage
@@ -98,21 +98,21 @@ function show({ context, visit, customer, query }: Stay): PageAnswer {
 }
 
 /** Back to the portal, with word of what was done. */
-function done({ visit }: Stay, notice: string, section: string): PageAnswer {
+function done({ visit }: PortalRequest, notice: string, section: string): PageAnswer {
   return { location: `${visitPath(visit)}?notice=${notice}#${section}` };
 }
 
-function refuse({ context, visit, customer }: Stay, problem: FormProblem): PageAnswer {
+function refuse({ context, visit, customer }: PortalRequest, problem: FormProblem): PageAnswer {
   const page = <PortalPage context={context} visit={visit} customer={customer} problem={problem} />;
   return { status: 422, page };
 }
 
-function topUp(stay: Stay): PageAnswer {
-  const { context, visit, customer, body } = stay;
+function topUp(request: PortalRequest): PageAnswer {
+  const { context, visit, customer, body } = request;
   const values = { amount: fieldText(body, 'amount'), currency: fieldText(body, 'currency') };
   const amount = readAmount(values.amount);
   const destination = destinationOf(fieldText(body, 'account'));
-  const problem = (text: string) => refuse(stay, { form: 'top-up', text, values });
+  const problem = (text: string) => refuse(request, { form: 'top-up', text, values });
   if (amount === undefined || !destination) return problem(AMOUNT_EXPECTED);
   const back = context.baseUrl + visitPath(visit);
   return ruled(problem, () => {
@@ -130,45 +130,45 @@ function topUp(stay: Stay): PageAnswer {
   });
 }
 
-function saveCard(stay: Stay): PageAnswer {
-  const { context, customer, body } = stay;
+function saveCard(request: PortalRequest): PageAnswer {
+  const { context, customer, body } = request;
   const { card, ...correction } = readCard(body, context.now);
   const problem = (text: string) =>
-    refuse(stay, { form: 'card', text, values: {}, card: correction });
-  if (!card) return problem('Some of it needs to be corrected.');
+    refuse(request, { form: 'card', text, values: {}, card: correction });
+  if (!card) return problem(CORRECTION_TEXT);
   if (!SAVED_OUTCOMES.includes(card.outcome)) return problem(declineText(card.outcome));
   context.world.commit(() => saveMethod(context, customer, cardMethod(card)));
-  return done(stay, 'card-saved', 'card');
+  return done(request, 'card-saved', 'card');
 }
 
 /** A card is saved where a payment with it could be taken. */
 const SAVED_OUTCOMES: readonly string[] = ['succeeds', 'confirms', 'declines_later'];
 
-function removeCard(stay: Stay): PageAnswer {
-  const { context, customer } = stay;
+function removeCard(request: PortalRequest): PageAnswer {
+  const { context, customer } = request;
   context.world.commit(() => forgetMethod(context, customer));
-  return done(stay, 'card-removed', 'card');
+  return done(request, 'card-removed', 'card');
 }
 
-function changeAutoTopUp(stay: Stay): PageAnswer {
-  const { context, visit, customer, body } = stay;
+function changeAutoTopUp(request: PortalRequest): PageAnswer {
+  const { context, visit, customer, body } = request;
   const accountId = fieldText(body, 'account');
   const account = accountOf(context, customer, accountId);
   if (!account) return errorPage('unreadable');
   if (fieldText(body, 'on') === '') {
     context.world.commit(() => removeAutoTopUpRule(context, account));
-    return done(stay, 'auto-top-up-off', 'balances');
+    return done(request, 'auto-top-up-off', 'balances');
   }
   const [threshold, amount] = [fieldText(body, 'threshold'), fieldText(body, 'amount')];
   const values = { threshold, amount, currency: fieldText(body, 'currency') };
   const problem = (text: string) =>
-    refuse(stay, { form: `auto-top-up ${accountId}`, text, values });
+    refuse(request, { form: `auto-top-up ${accountId}`, text, values });
   if (readAmount(amount) === undefined || !AMOUNT.test(threshold)) return problem(AMOUNT_EXPECTED);
   const { return_url = context.baseUrl, failure_url = context.baseUrl } = visit;
   return ruled(problem, () => {
     const terms = { ...values, return_url, failure_url };
     context.world.commit(() => setAutoTopUpRule(context, account, terms));
-    return done(stay, 'auto-top-up-on', 'balances');
+    return done(request, 'auto-top-up-on', 'balances');
   });
 }
 

@@ -55,11 +55,11 @@ describe.each([
     expect(await page.getByTestId('saved-card').textContent()).toContain('4242');
   });
 
-  it('tops up by itself once the balance falls below', async () => {
+  it('tops up automatically once the balance falls below', async () => {
     const page = await enter();
     const form = page.getByRole('form', { name: 'Automatic top-up of USD' });
     await page.getByText('Automatic top-up: off').click();
-    await form.getByLabel('Top up by itself').check();
+    await form.getByLabel('Top up automatically').check();
     await form.getByLabel('Threshold').fill('10');
     await form.getByLabel('Pay each time').fill('30');
     await form.getByRole('button', { name: 'Save' }).click();

@@ -55,7 +55,7 @@ async function furnish(): Promise<void> {
     expires_at: '2026-03-01T00:00:00Z',
   };
   await client.api('adjustWallet', { path, body: credit }, 201);
-  const usage = { event_type: 'image.generated', occurred_at: '2026-01-15T11:00:00Z', data: {} };
+  const usage = { event_type: 'image.generated', occurred_at: '2026-01-15T12:00:00Z', data: {} };
   const events = [{ id: EVENT, subject: 'poster', ...usage }];
   await client.api('submitEvents', { body: { customer_id: customerId, events } }, 204);
   await client.api('createCustomer', { body: { name: 'Globex' } }, 201);
