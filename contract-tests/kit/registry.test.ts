@@ -55,6 +55,12 @@ describe('the lists of what there is to check', () => {
     expect(silent.map(({ id }) => id)).toEqual([]);
   });
 
+  it('have a requirement for every operation', () => {
+    const named = new Set([...requirements.values()].flatMap(({ operations }) => operations));
+
+    expect([...operations].filter((id) => !named.has(id))).toEqual([]);
+  });
+
   it('have a case for every check', () => {
     const missing = [...checks.keys()].filter((id) => !written.has(id) && id !== WHOLE_RUN);
 

@@ -25,7 +25,7 @@ interface ListedPage<T> {
 }
 
 /** A page of items in aligned rows, one or more for each, and how many more there are; `none` where there are none. */
-export function listPage<T>(
+export function printPage<T>(
   { items, total_count = items.length }: ListedPage<T>,
   rowsOf: (item: T) => readonly (readonly string[])[],
   none: string,

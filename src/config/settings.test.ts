@@ -18,8 +18,8 @@ function problemsOf(...givers: readonly Record<string, unknown>[]): readonly str
   }
 }
 
-/** A text that each setting accepts and what is read from it, other than the preset. */
-const EXAMPLES: Readonly<Record<SettingName, readonly [text: string, value: unknown]>> = {
+/** A text that a setting accepts and what is read from it, other than the preset. */
+const EXAMPLES: Readonly<Partial<Record<SettingName, readonly [text: string, value: unknown]>>> = {
   port: ['0', 0],
   host: ['0.0.0.0', '0.0.0.0'],
   public_url: ['https://billing.example.com/', 'https://billing.example.com'],

@@ -3,14 +3,18 @@ import { given } from '../domain/given.ts';
 import { instant } from '../domain/instant.ts';
 import { newestFirst } from '../resources/paging.ts';
 import { presentTransaction, transactionType } from '../resources/wallets/wallets.ts';
-import { verifyFees } from '../state/fee-laws.ts';
-import { verifyHoldings } from '../state/holding-laws.ts';
-import { type Breach, LAWS, ledgerBreaches as verifyTransactions } from '../state/ledger-laws.ts';
+import { verifyFees } from '../state/laws/fee-laws.ts';
+import { verifyHoldings } from '../state/laws/holding-laws.ts';
+import {
+  type Breach,
+  LAWS,
+  ledgerBreaches as verifyTransactions,
+} from '../state/laws/ledger-laws.ts';
+import { verifyRevenue } from '../state/laws/revenue-laws.ts';
+import { verifySums } from '../state/laws/totals-laws.ts';
 import type { BookAccount, Posting, TransactionRow } from '../state/records.ts';
 import { type Resumable, runToEnd } from '../state/resumable.ts';
-import { verifyRevenue } from '../state/revenue-laws.ts';
 import { key, type Tables } from '../state/schema.ts';
-import { verifySums } from '../state/totals-laws.ts';
 import { wireNumber } from '../text/exact-json.ts';
 import type { ControlCall, ControlContext, ControlHandler } from './context.ts';
 import { rowsInScope } from './scope.ts';

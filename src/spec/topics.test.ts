@@ -6,6 +6,11 @@ import { isKnownTopic, knownTopics } from './topics.ts';
 const RESOURCES = fileURLToPath(new URL('../resources/', import.meta.url));
 const ACTIVATED = 'subscription.activated';
 
+const tests = readdirSync(RESOURCES, { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.test.ts'))
+  .map((path) => readFileSync(`${RESOURCES}${path}`, 'utf8'))
+  .join('\n');
+
 const handlers = readdirSync(RESOURCES, { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
   .map((path) => readFileSync(`${RESOURCES}${path}`, 'utf8'))
@@ -20,5 +25,9 @@ describe('topics', () => {
 
   it.each(knownTopics())('%s is emitted somewhere', (topic) => {
     expect(handlers).toContain(`topic: '${topic}'`);
+  });
+
+  it.each(knownTopics())('%s is expected by a test', (topic) => {
+    expect(tests).toContain(`'${topic}'`);
   });
 });

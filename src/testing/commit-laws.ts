@@ -1,6 +1,6 @@
 import { add, type Decimal, decimal, format, negate, subtract, ZERO } from '../domain/decimal.ts';
 import { revenueOf } from '../resources/wallets/ledger.ts';
-import { judgeHistory } from '../state/holding-laws.ts';
+import { judgeHistory } from '../state/laws/holding-laws.ts';
 import {
   type Breach,
   expected,
@@ -8,7 +8,15 @@ import {
   judgeCover,
   judgePostings,
   type Law,
-} from '../state/ledger-laws.ts';
+} from '../state/laws/ledger-laws.ts';
+import {
+  countedOf,
+  givenOf,
+  handedOver,
+  judgeDebt,
+  judgeDraw,
+  sharesGiven,
+} from '../state/laws/revenue-laws.ts';
 import type {
   FeePaymentRow,
   GrantRow,
@@ -17,14 +25,6 @@ import type {
   TransactionRow,
   WalletAccountRow,
 } from '../state/records.ts';
-import {
-  countedOf,
-  givenOf,
-  handedOver,
-  judgeDebt,
-  judgeDraw,
-  sharesGiven,
-} from '../state/revenue-laws.ts';
 import { key, type TableName, type Tables } from '../state/schema.ts';
 import type { Change, Row } from '../state/table.ts';
 import type { World } from '../state/world.ts';

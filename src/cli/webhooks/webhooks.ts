@@ -2,7 +2,7 @@ import type { ClientAnswer } from '../../client/index.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
 import { fieldsOf, flag } from '../flags.ts';
-import { listPage } from '../print.ts';
+import { printPage } from '../print.ts';
 import { callVerb, type Verb, type VerbGroup } from '../verb.ts';
 import { addWebhooksCheck } from './webhooks-check.ts';
 
@@ -22,12 +22,12 @@ const listVerb: Verb = {
   async run(client, { flags }) {
     if (flags['destinations']) {
       const json = await client.read('listWebhooks');
-      return { json, text: listPage(JSON.parse(json), destinationRow, 'No destinations.') };
+      return { json, text: printPage(JSON.parse(json), destinationRow, 'No destinations.') };
     }
     const json = await client.read('listWebhookEvents', { query: fieldsOf(EVENT_FILTER, flags) });
     // How many there are in all is left out: a log only grows.
     const { items } = JSON.parse(json) as ClientAnswer<'listWebhookEvents'>;
-    return { json, text: listPage({ items }, eventRow, 'No webhook events.') };
+    return { json, text: printPage({ items }, eventRow, 'No webhook events.') };
   },
 };
 

@@ -1,7 +1,7 @@
 import type { ClientAnswer } from '../../client/index.ts';
 import { parseInstant } from '../../domain/instant.ts';
 import { flag } from '../flags.ts';
-import { alignColumns, listPage } from '../print.ts';
+import { alignColumns, printPage } from '../print.ts';
 import { callVerb, type VerbGroup } from '../verb.ts';
 
 /** `billing-emulator clock`: the time of a world, and what falls due by it. */
@@ -43,7 +43,7 @@ export const clockVerbs: VerbGroup = {
       about: 'List what is scheduled, what repeats once',
       query: { limit: flag('--limit <count>', 'Most items', { preset: '20' }) },
       text: (page) =>
-        listPage(page, (item) => [[item.at, item.kind, subjectOf(item)]], 'Nothing is scheduled.'),
+        printPage(page, (item) => [[item.at, item.kind, subjectOf(item)]], 'Nothing is scheduled.'),
     }),
   ],
 };

@@ -5,7 +5,7 @@ import type { FaultRuleInput } from '../../test-controls.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
 import { readYaml } from '../input-file.ts';
-import { listPage } from '../print.ts';
+import { printPage } from '../print.ts';
 import { callVerb, type VerbGroup } from '../verb.ts';
 import { FAULT_FLAGS, faultOf } from './fault-flags.ts';
 
@@ -58,7 +58,7 @@ type Rule = ClientAnswer<'listFaults'>['rules'][number];
 
 function describeFaults({ enabled, rules }: ClientAnswer<'listFaults'>): string {
   const none = enabled ? 'No faults.' : 'Faults are switched off.';
-  return listPage({ items: rules }, (rule) => [rowOf(rule)], none);
+  return printPage({ items: rules }, (rule) => [rowOf(rule)], none);
 }
 
 function rowOf(rule: Rule): string[] {

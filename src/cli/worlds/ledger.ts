@@ -1,6 +1,6 @@
 import { EXIT } from '../exit-codes.ts';
 import { flag } from '../flags.ts';
-import { alignColumns, listPage } from '../print.ts';
+import { alignColumns, printPage } from '../print.ts';
 import { callVerb, type VerbGroup } from '../verb.ts';
 
 const COUNTER_ACCOUNTS = [
@@ -34,7 +34,7 @@ export const ledgerVerbs: VerbGroup = {
         limit: flag('--limit <count>', 'Most transactions', { preset: '20' }),
       },
       text: (page) =>
-        listPage(
+        printPage(
           page,
           ({ amount, postings, ...item }) => [
             [

@@ -1,6 +1,6 @@
 import type { ClientRequest } from '../../client/index.ts';
 import { type FieldFlags, type Flags, fieldsOf, flag, numberFlag } from '../flags.ts';
-import { listPage } from '../print.ts';
+import { printPage } from '../print.ts';
 import { callVerb, type Verb, type VerbGroup } from '../verb.ts';
 
 type PaymentMethod = Exclude<ClientRequest<'setPaymentMethod'>['body'], string | undefined>;
@@ -47,7 +47,7 @@ const autoTopUpVerb = callVerb('listAutoTopUps', {
   },
   request: ({ args: [customerId] }) => ({ path: { customerId } }),
   text: (page) =>
-    listPage(
+    printPage(
       page,
       ({ account_id, threshold, amount, currency, refused }) => [
         [account_id, `below ${threshold}`, `${amount} ${currency}`, refused ?? ''],

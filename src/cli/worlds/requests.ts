@@ -1,6 +1,6 @@
 import type { ClientAnswer } from '../../client/index.ts';
 import { flag, numberFlag } from '../flags.ts';
-import { listPage } from '../print.ts';
+import { printPage } from '../print.ts';
 import { callVerb, type VerbGroup } from '../verb.ts';
 
 const FILTER = {
@@ -43,7 +43,7 @@ export const requestVerbs: VerbGroup = {
 };
 
 function describeRequests(page: ClientAnswer<'listRequests'>): string {
-  return listPage(
+  return printPage(
     page,
     ({ ordinal, at, method, path, query, status, operation = '', fault, changes }) => [
       [

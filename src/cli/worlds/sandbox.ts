@@ -1,6 +1,6 @@
 import type { ClientAnswer } from '../../client/index.ts';
 import { flag } from '../flags.ts';
-import { alignColumns, listPage } from '../print.ts';
+import { alignColumns, printPage } from '../print.ts';
 import { callVerb, type VerbGroup } from '../verb.ts';
 import { formatRecords } from './world-text.ts';
 
@@ -13,7 +13,7 @@ export const sandboxVerbs: VerbGroup = {
       usage: 'list',
       about: 'List the open sandboxes',
       query: { limit: flag('--limit <count>', 'Most sandboxes', { preset: '100' }) },
-      text: (page) => listPage(page, rowsOf, 'No sandboxes.'),
+      text: (page) => printPage(page, rowsOf, 'No sandboxes.'),
     }),
     callVerb('createSandbox', {
       usage: 'create <name>',

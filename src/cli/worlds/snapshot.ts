@@ -1,4 +1,4 @@
-import { listPage } from '../print.ts';
+import { printPage } from '../print.ts';
 import { callVerb, type VerbGroup } from '../verb.ts';
 import { formatRecords, formatWorld } from './world-text.ts';
 
@@ -17,7 +17,7 @@ export const snapshotVerbs: VerbGroup = {
       usage: 'list',
       about: 'List the snapshots of the world',
       text: (page) =>
-        listPage(
+        printPage(
           page,
           ({ name, saved_at, records }) => [[name, saved_at, formatRecords(records)]],
           'No snapshots.',

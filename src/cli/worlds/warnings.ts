@@ -1,5 +1,5 @@
 import { flag } from '../flags.ts';
-import { listPage } from '../print.ts';
+import { printPage } from '../print.ts';
 import { callVerb } from '../verb.ts';
 
 /** `billing-emulator warnings`: what was accepted without effect. */
@@ -9,7 +9,7 @@ export const warningsVerb = callVerb('listWarnings', {
   flags: [flag('--clear', 'Delete them after they are printed')],
   after: (client, { flags }) => (flags['clear'] ? client.call('clearWarnings') : undefined),
   text: (page) =>
-    listPage(
+    printPage(
       page,
       ({ at, kind, message, event_id }) => [
         [at, kind, `${message}${event_id === undefined ? '' : ` (event ${event_id})`}`],

@@ -1,23 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { instant } from '../../domain/instant.ts';
 import { RuleViolation } from '../../domain/rules.ts';
-import { nextDue, runDueJob } from '../../jobs/due.ts';
-import type { Due } from '../../jobs/job.ts';
-import type {
-  CustomerRow,
-  PaymentMethod,
-  TransactionRow,
-  WalletAccountRow,
-} from '../../state/records.ts';
+import type { CustomerRow, PaymentMethod, WalletAccountRow } from '../../state/records.ts';
 import { key } from '../../state/schema.ts';
-import {
-  aCatalogProduct,
-  EVERY_MONTH,
-  entitlement,
-  grantsOf,
-  inWorld,
-  URLS,
-} from '../../testing/catalog.ts';
+import { aCatalogProduct, grantsOf, inWorld, URLS } from '../../testing/catalog.ts';
 import { type AnyBody, createTestClient, type TestClient } from '../../testing/client.ts';
 import { nextUuid } from '../../testing/usage.ts';
 import type { Context } from '../context.ts';
@@ -232,49 +217,5 @@ describe('an automatic top-up', () => {
     );
     expect(kept).toMatchObject({ amount: '30', currency: 'USD' });
     expect(statuses()).toEqual([]);
-  });
-});
-
-describe('an automatic top-up on the way of the clock', () => {
-  it('pays where credit expires, at that instant', async () => {
-    saveCard();
-    await give(20, 'USD', { expires_at: '2026-01-20T00:00:00Z' });
-    turnOn();
-
-    const { items } = await advance('P10D');
-
-    expect(items).toMatchObject([
-      { kind: 'grant_expiry', at: '2026-01-20T00:00:00.000Z' },
-      { kind: 'auto_top_up', at: '2026-01-20T00:00:00.000Z', outcome: 'paid' },
-    ]);
-    expect(await balance()).toBe(30);
-  });
-
-  it('stands in the changes of the item that it follows, beside those of the item itself', async () => {
-    saveCard();
-    await give(20, 'USD', { expires_at: '2026-01-20T00:00:00Z' });
-    turnOn();
-    const { world } = inWorld(client, (context) => context);
-    world.clock.state = { mode: 'frozen', at: instant('2026-01-20T00:00:00Z') };
-
-    const { kind, changes } = runDueJob(world, nextDue(world) as Due, client.emulator.settings);
-
-    expect(kind).toBe('grant_expiry');
-    const moved = changes
-      .filter(({ table }) => table === 'transactions')
-      .map(({ after }) => (after as TransactionRow).source);
-    expect(moved).toEqual(['expiry', 'top_up']);
-  });
-
-  it('does not pay where a refresh of the same instant lifts the balance', async () => {
-    saveCard();
-    await aCatalogProduct(client, 'plan', { entitlements: [entitlement(1000, EVERY_MONTH)] });
-    const order = { products: [{ code: 'plan' }] };
-    await client.api('createSubscription', { path: { customerId }, body: order }, 201);
-    turnOn({ threshold: '50' }, 'CREDIT');
-
-    await advance('P2M');
-
-    expect([await balance('CREDIT'), statuses()]).toEqual([1000, []]);
   });
 });

@@ -1,11 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
   aCatalogProduct,
-  EVERY_MONTH,
   entitlement,
   fixedPrice,
   grantsOf,
-  ONE_MONTH,
   PER_IMAGE,
   setWorldClock,
   URLS,
@@ -186,81 +184,6 @@ describe('createSubscription', () => {
     expect(older.products).toEqual([{ id: a, code: 'a', version: 1 }]);
   });
 
-  it('refuses versions that are not published, naming each', async () => {
-    const draft = { publish: false, prices: [PER_IMAGE] };
-    await product('draft', draft);
-    const archived = await product('archived', { prices: [PER_IMAGE] });
-    const gone = await product('gone', { prices: [PER_IMAGE] });
-    await subscribe({ products: [{ code: 'gone' }] });
-    await client.api('archiveProductVersion', { path: { productId: archived, version: 1 } }, 204);
-    await client.api('deleteProduct', { path: { productId: gone } }, 204);
-    const other = await product('other', { prices: [PER_IMAGE] });
-
-    const { errors } = await subscribe(
-      {
-        products: [
-          { code: 'draft', version: 1 },
-          { code: 'archived', version: 1 },
-          { id: archived },
-          { id: gone },
-          { id: other, version: 2 },
-          { id: other, code: 'draft' },
-          { code: 'other' },
-          {},
-        ],
-      },
-      422,
-    );
-
-    expect(Object.keys(errors)).toEqual([
-      'products[0].version',
-      'products[1].version',
-      'products[2].id',
-      'products[2].version',
-      'products[3].id',
-      'products[4].version',
-      'products[5].code',
-      'products[6].code',
-      'products[7].id',
-    ]);
-    expect(errors['products[0].version'][0]).toContain('published');
-    expect(errors['products[6].code'][0]).toContain('once');
-  });
-
-  it('refuses fixed prices of two intervals, and ones without a common currency', async () => {
-    await product('monthly', { prices: [fixedPrice(20)] });
-    await product('yearly', { prices: [fixedPrice(200, 'year')] });
-    await product('euro', { prices: [fixedPrice(20, 'month', 'EUR')] });
-    const both = (code: string) => ({ products: [{ code: 'monthly' }, { code }], ...URLS });
-
-    const mixed = await subscribe(both('yearly'), 422);
-    const foreign = await subscribe(both('euro'), 422);
-
-    expect(mixed.errors).toEqual({ products: [expect.stringContaining('interval')] });
-    expect(foreign.errors).toEqual({ products: [expect.stringContaining('currency')] });
-  });
-
-  it('needs addresses and a later renewal when it recurs', async () => {
-    await product('free', { prices: [fixedPrice(0)] });
-    await product('images', { prices: [PER_IMAGE] });
-    const starts_at = '2026-02-01T00:00:00Z';
-
-    const fixed = await subscribe({ products: [{ code: 'free' }] }, 422);
-    const early = { products: [{ code: 'images' }], starts_at, renews_at: starts_at };
-    const asked = await subscribe({ ...early, return_url: 'https://x.example' }, 422);
-
-    expect(Object.keys(fixed.errors)).toEqual(['return_url', 'failure_url']);
-    expect(Object.keys(asked.errors)).toEqual(['renews_at', 'failure_url']);
-  });
-
-  it('names an unknown customer beside the findings of the body', async () => {
-    customerId = 'cust_nothing';
-
-    const { errors } = await subscribe({ products: [{ code: 'nothing' }] }, 422);
-
-    expect(Object.keys(errors)).toEqual(['customerId', 'products[0].code']);
-  });
-
   it('marks its products as used, so that deleting one only archives it', async () => {
     const productId = await product('images', { prices: [PER_IMAGE] });
     await subscribe({ products: [{ code: 'images' }] });
@@ -270,79 +193,6 @@ describe('createSubscription', () => {
 
     expect(versions).toMatchObject([{ status: 'archived' }]);
     expect((await show())[0].status).toBe('active');
-  });
-});
-
-describe('what an activation grants', () => {
-  beforeEach(async () => {
-    await client.api('createAsset', { body: { code: 'CREDIT', name: 'Credits' } }, 201);
-  });
-
-  it('ends a one-off promotion of a month on the clipped day', async () => {
-    setWorldClock(client, '2026-01-31T10:00:00Z');
-    await product('promo', { entitlements: [entitlement(500, ONE_MONTH)] });
-
-    await subscribe({ products: [{ code: 'promo' }] });
-
-    expect(await grantsOf(client, customerId)).toMatchObject([
-      {
-        account_id: 'default:CREDIT',
-        purpose: 'promotion',
-        source: 'entitlement',
-        amount: 500,
-        remaining: 500,
-        effective_at: '2026-01-31T10:00:00.000Z',
-        expires_at: '2026-02-28T10:00:00.000Z',
-      },
-    ]);
-  });
-
-  it('gives each entitlement of each product, with and without an end', async () => {
-    await product('a', {
-      entitlements: [entitlement(1), entitlement(2, { ...EVERY_MONTH, purpose: 'bundled' })],
-    });
-    await product('b', {
-      entitlements: [entitlement(3, { lifecycle: { duration: 'week', duration_count: 2 } })],
-    });
-
-    await subscribe({ products: [{ code: 'a' }, { code: 'b' }] });
-
-    const grants = await grantsOf(client, customerId);
-    expect(grants.map(({ amount, expires_at }) => [amount, expires_at])).toEqual([
-      [1, null],
-      [2, '2026-02-15T12:00:00.000Z'],
-      [3, '2026-01-29T12:00:00.000Z'],
-    ]);
-    const path = { customerId, transactionId: grants[1]?.transaction_id };
-    expect(await client.api('getWalletTransaction', { path }, 200)).toMatchObject({
-      type: 'adjustment',
-      amount: 2,
-    });
-    const { items } = await client.control('listLedgerTransactions', {}, 200);
-    expect(items[1]).toMatchObject({ source: 'entitlement', amount: 2, balance_after: 3 });
-  });
-
-  it('repays debt first', async () => {
-    await product('promo', { entitlements: [entitlement(500)] });
-    const debt = {
-      transaction_id: '00000000-0000-4000-8000-000000000001',
-      asset: 'CREDIT',
-      amount: -30,
-      reason: 'external_refund',
-    };
-    await client.api('adjustWallet', { path: { customerId }, body: debt }, 201);
-
-    await subscribe({ products: [{ code: 'promo' }] });
-
-    expect(await grantsOf(client, customerId)).toMatchObject([{ amount: 500, remaining: 470 }]);
-  });
-
-  it('waits with it for the payment', async () => {
-    await product('plan', { prices: [fixedPrice(20)], entitlements: [entitlement(500)] });
-
-    await subscribe({ products: [{ code: 'plan' }], ...URLS });
-
-    expect(await grantsOf(client, customerId)).toEqual([]);
   });
 });
 

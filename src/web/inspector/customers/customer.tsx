@@ -12,7 +12,7 @@ import { InspectorPage, Live } from '../frame.tsx';
 import type { InspectorRequest } from '../inspector-request.ts';
 import { Listing } from '../listing.tsx';
 import { type Point, TimeChart } from '../time-chart.tsx';
-import { totalOf } from './customers.tsx';
+import { customerTotal } from './customers.tsx';
 import { GrantChart } from './grant-chart.tsx';
 import { CUSTOMER_TRANSACTIONS } from './ledger.tsx';
 
@@ -78,8 +78,8 @@ function CustomerFacts({ request, customer }: CustomerProps): VNode {
           'External id': customer.external_id && <Words text={customer.external_id} />,
           Email: customer.email && <Words text={customer.email} />,
           Created: <ExactTime at={customer.created_at} />,
-          Revenue: totalOf(request, customer, 'revenue'),
-          Cost: totalOf(request, customer, 'cost'),
+          Revenue: customerTotal(request, customer, 'revenue'),
+          Cost: customerTotal(request, customer, 'cost'),
           Account: customer.owner !== request.world.accountId && <code>{customer.owner}</code>,
         }}
       />

@@ -22,15 +22,15 @@ export const showCustomers = listPage({
     Customer: (row) => <CustomerLink request={request} id={row.id} />,
     'External id': (row) => <Words text={row.external_id} />,
     Balances: (row) => balancesOf(request, row),
-    '#Revenue': (row) => totalOf(request, row, 'revenue'),
-    '#Cost': (row) => totalOf(request, row, 'cost'),
+    '#Revenue': (row) => customerTotal(request, row, 'revenue'),
+    '#Cost': (row) => customerTotal(request, row, 'cost'),
     Created: (row) => <ExactTime at={row.created_at} />,
   }),
   empty: 'There are no customers.',
 });
 
 /** What a customer brought in, or what it cost. */
-export function totalOf(
+export function customerTotal(
   { world, options }: InspectorRequest,
   { id }: CustomerRow,
   which: 'revenue' | 'cost',

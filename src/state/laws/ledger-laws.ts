@@ -11,10 +11,10 @@ import {
   negate,
   subtract,
   ZERO,
-} from '../domain/decimal.ts';
-import type { GrantRow, Posting, TransactionRow, WalletAccountRow } from './records.ts';
-import type { Resumable } from './resumable.ts';
-import { key, type Tables } from './schema.ts';
+} from '../../domain/decimal.ts';
+import type { GrantRow, Posting, TransactionRow, WalletAccountRow } from '../records.ts';
+import type { Resumable } from '../resumable.ts';
+import { key, type Tables } from '../schema.ts';
 
 /** What must hold in every ledger, and where it does not. */
 export const LAWS = {

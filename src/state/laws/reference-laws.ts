@@ -1,7 +1,7 @@
-import type { Kind } from './ids.ts';
-import type { Resumable } from './resumable.ts';
-import { key, priceQuantityKey, TABLE_NAMES, type Tables, uuidKey } from './schema.ts';
-import type { Row } from './table.ts';
+import type { Kind } from '../ids.ts';
+import type { Resumable } from '../resumable.ts';
+import { key, priceQuantityKey, TABLE_NAMES, type Tables, uuidKey } from '../schema.ts';
+import type { Row } from '../table.ts';
 
 /** Fields that name a record, by the table that it must be in. */
 const TARGETS = {

@@ -1,9 +1,9 @@
-import { add, type DecimalText, decimal, format } from '../domain/decimal.ts';
-import { dayOf } from '../domain/instant.ts';
+import { add, type DecimalText, decimal, format } from '../../domain/decimal.ts';
+import { dayOf } from '../../domain/instant.ts';
+import type { EventRow } from '../records.ts';
+import type { Resumable } from '../resumable.ts';
+import { key, type Tables } from '../schema.ts';
 import { type Breach, expected } from './ledger-laws.ts';
-import type { EventRow } from './records.ts';
-import type { Resumable } from './resumable.ts';
-import { key, type Tables } from './schema.ts';
 
 /** What was counted under one key. */
 interface Count {

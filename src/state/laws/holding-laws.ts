@@ -1,8 +1,8 @@
-import { FIRST_INSTANT, LAST_INSTANT } from '../domain/instant.ts';
+import { FIRST_INSTANT, LAST_INSTANT } from '../../domain/instant.ts';
+import type { SubscriptionRow } from '../records.ts';
+import type { Resumable } from '../resumable.ts';
+import type { Tables } from '../schema.ts';
 import { type Breach, expected } from './ledger-laws.ts';
-import type { SubscriptionRow } from './records.ts';
-import type { Resumable } from './resumable.ts';
-import type { Tables } from './schema.ts';
 
 /** What is wrong with what subscriptions are said to have held. @assumes A-608 */
 export function* verifyHoldings({ subscriptions }: Tables): Resumable<Breach[]> {

@@ -1,8 +1,8 @@
-import { add, decimal, format, isZero, negate, ZERO } from '../domain/decimal.ts';
+import { add, decimal, format, isZero, negate, ZERO } from '../../domain/decimal.ts';
+import type { EventRow, FeeRecord } from '../records.ts';
+import type { Resumable } from '../resumable.ts';
+import { type Tables, uuidKey } from '../schema.ts';
 import { type Breach, expected, type Law } from './ledger-laws.ts';
-import type { EventRow, FeeRecord } from './records.ts';
-import type { Resumable } from './resumable.ts';
-import { type Tables, uuidKey } from './schema.ts';
 
 /**
  * What is wrong between usage events and the ledger: ids, fees and their transactions, quantities so far.

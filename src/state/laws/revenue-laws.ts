@@ -1,4 +1,4 @@
-import { revenueOfDraw, worthOf } from '../domain/credit-worth.ts';
+import { revenueOfDraw, worthOf } from '../../domain/credit-worth.ts';
 import {
   add,
   CURRENCY_PLACES,
@@ -10,12 +10,12 @@ import {
   subtract,
   sum,
   ZERO,
-} from '../domain/decimal.ts';
-import { costOf } from '../domain/rates.ts';
+} from '../../domain/decimal.ts';
+import { costOf } from '../../domain/rates.ts';
+import type { FeePaymentRow, GrantRow, Posting, TransactionRow } from '../records.ts';
+import type { Resumable } from '../resumable.ts';
+import type { Tables } from '../schema.ts';
 import { type Breach, expected } from './ledger-laws.ts';
-import type { FeePaymentRow, GrantRow, Posting, TransactionRow } from './records.ts';
-import type { Resumable } from './resumable.ts';
-import type { Tables } from './schema.ts';
 
 /**
  * Judges what counted as revenue: each draw and each debt by a replay of the postings, each collected fee by

@@ -1,0 +1,310 @@
+// Long because it holds every recipe, which is read beside the others.
+/** The recipes of CONTRIBUTING.md as edits, each with the guard that misses it. */
+export type Guard = 'generate' | 'types' | 'tests';
+
+export interface RecipeFile {
+  readonly path: string;
+  readonly isNew?: boolean;
+  readonly edit: (text: string) => string;
+  /** What fails without this file, and names. */
+  readonly guard: Guard;
+  readonly tests?: readonly string[];
+  readonly says: string;
+}
+
+export interface Recipe {
+  readonly name: string;
+  /** How many files it may touch. */
+  readonly most: number;
+  readonly files: readonly RecipeFile[];
+}
+
+const append = (more: string) => (text: string) => text + more;
+const before = (place: string, more: string) => (text: string) => text.replace(place, more + place);
+const last = (place: string, more: string) => (text: string) => {
+  const at = text.lastIndexOf(place);
+  return text.slice(0, at) + more + text.slice(at);
+};
+const inTurn =
+  (...edits: readonly ((text: string) => string)[]) =>
+  (text: string) =>
+    edits.reduce((done, edit) => edit(done), text);
+
+const REGISTRY = 'contract-tests/kit/registry.test.ts';
+const MODELS = 'src/domain/pricing/models.test.ts';
+const TOPICS = 'src/spec/topics.test.ts';
+const VIEWS = 'src/web/inspector/pages.browser.test.ts';
+
+const requirement = (operation: string): string => `
+R-TSK-90:
+  text: An example.
+  section: Endpoints / Tasks
+  level: MUST
+  resource: tasks
+  operations:
+    - ${operation}
+  checks:
+    - TSK-90
+`;
+
+/** A check of an operation: listed, asked for by a requirement, written. */
+const checkOf = (operation: string): readonly RecipeFile[] => [
+  {
+    path: 'contract-tests/checks.yaml',
+    edit: append('\nTSK-90:\n  text: >-\n    an example\n  level: MUST\n  effects: [E0]\n'),
+    guard: 'generate',
+    says: 'TSK-90',
+  },
+  {
+    path: 'spec/requirements.yaml',
+    edit: append(requirement(operation)),
+    guard: 'tests',
+    tests: [REGISTRY],
+    says: 'TSK-90',
+  },
+  {
+    path: 'contract-tests/cases/tasks.test.ts',
+    edit: last(
+      '});',
+      "\n  // TSK-90: an example\n  check('TSK-90', async () => {\n    expect((await listed({})).length).toBeGreaterThan(0);\n  });\n",
+    ),
+    guard: 'generate',
+    says: 'TSK-90',
+  },
+];
+
+const OPERATION = `  /task-example:
+    parameters:
+      - $ref: '#/components/parameters/ActingAccount'
+    get:
+      operationId: getTaskExample
+      x-effect: E0
+      tags: [Tasks]
+      summary: Show an example
+      description: Answers an example.
+      responses:
+        '200':
+          description: The example.
+          content:
+            application/json:
+              schema:
+                type: object
+                required: [count]
+                properties:
+                  count:
+                    type: integer
+              example:
+                count: 1
+`;
+
+const TOPIC = (name: string): string => `  task.example:
+    post:
+      operationId: ${name}
+      tags: [Webhooks]
+      summary: An example
+      description: An example.
+      security: []
+      requestBody:
+        required: true
+        content:
+          application/json:
+            schema:
+              type: object
+              required: [id, type, created, live_mode, data]
+              properties:
+                id: { type: string }
+                type: { type: string, const: task.example }
+                created: { type: string, format: date-time }
+                live_mode: { type: boolean }
+                account_id: { type: string }
+                data:
+                  type: object
+                  required: [task_id]
+                  properties:
+                    task_id: { type: string }
+      responses:
+        2XX:
+          description: Received.
+
+`;
+
+export const RECIPES: readonly Recipe[] = [
+  {
+    name: 'operation',
+    most: 8,
+    files: [
+      {
+        path: 'spec/openapi.yaml',
+        edit: before('  /tasks/{taskId}:\n', OPERATION),
+        guard: 'types',
+        says: 'getTaskExample',
+      },
+      {
+        path: 'src/resources/tasks/tasks.ts',
+        edit: append(
+          "\nexport const getTaskExample: Handler<'getTaskExample'> = () => ({\n  status: 200,\n  body: { count: 1 },\n});\n",
+        ),
+        guard: 'types',
+        says: 'getTaskExample',
+      },
+      {
+        path: 'src/resources/index.ts',
+        edit: before('  getTask: tasks', '  getTaskExample: tasks.getTaskExample,\n'),
+        guard: 'types',
+        says: 'getTaskExample',
+      },
+      {
+        path: 'src/resources/tasks/tasks.test.ts',
+        edit: append(
+          "\ndescribe('getTaskExample', () => {\n  it('answers', async () => {\n    expect(await api('getTaskExample', {}, 200)).toEqual({ count: 1 });\n  });\n});\n",
+        ),
+        guard: 'tests',
+        tests: ['src/structure.test.ts'],
+        says: 'getTaskExample',
+      },
+      ...checkOf('getTaskExample').map((file) =>
+        file.path === 'spec/requirements.yaml' ? { ...file, says: 'getTaskExample' } : file,
+      ),
+    ],
+  },
+  {
+    name: 'price-model',
+    most: 6,
+    files: [
+      {
+        path: 'spec/openapi.yaml',
+        edit: inTurn(
+          before(', bulk, package, null]', ', example'),
+          before(', bulk, package]', ', example'),
+        ),
+        guard: 'tests',
+        tests: [MODELS],
+        says: 'example',
+      },
+      {
+        path: 'src/domain/pricing/example.ts',
+        isNew: true,
+        edit: append(
+          "import { flat } from './flat.ts';\nimport type { PriceModel } from './models.ts';\n\nexport const example: PriceModel = { ...flat, explain: 'an example' };\n",
+        ),
+        guard: 'types',
+        says: 'example',
+      },
+      {
+        path: 'src/domain/pricing/models.ts',
+        edit: inTurn(
+          before('import { flat }', "import { example } from './example.ts';\n"),
+          before('  package: packaged,', '  example,\n'),
+        ),
+        guard: 'types',
+        says: '"example"',
+      },
+      {
+        path: 'src/testing/worked-cases/price-models.json',
+        edit: (text) => text.replace('"pricing_model": "bulk"', '"pricing_model": "example"'),
+        guard: 'tests',
+        tests: [MODELS],
+        says: 'a worked case of the price model example',
+      },
+    ],
+  },
+  {
+    name: 'topic',
+    most: 5,
+    files: [
+      {
+        path: 'spec/openapi.yaml',
+        edit: before('  subscription.activated:\n    post:', TOPIC('taskExample')),
+        guard: 'types',
+        says: 'task.example',
+      },
+      {
+        path: 'src/resources/tasks/tasks.ts',
+        edit: inTurn(
+          before('import { isWithin', ''),
+          append(
+            "\nexport function announceTask(context: Context, task: TaskRow): void {\n  emitWebhookEvent(context, {\n    topic: 'task.example',\n    owner: task.owner,\n    data: { task_id: task.id },\n  });\n}\n",
+          ),
+          (text) =>
+            text.replace(
+              'import { newestFirst }',
+              "import { emitWebhookEvent } from '../webhooks/webhook-events.ts';\nimport { newestFirst }",
+            ),
+        ),
+        guard: 'tests',
+        tests: [TOPICS],
+        says: 'task.example is emitted somewhere',
+      },
+      {
+        path: 'src/resources/tasks/tasks.test.ts',
+        edit: append("\nit.todo('task.example is sent');\n"),
+        guard: 'tests',
+        tests: [TOPICS],
+        says: 'task.example is expected by a test',
+      },
+    ],
+  },
+  {
+    name: 'page',
+    most: 4,
+    files: [
+      {
+        path: 'src/web/inspector/worlds/example.tsx',
+        isNew: true,
+        edit: append(
+          "import type { PageAnswer } from '../../answer.ts';\nimport { InspectorPage } from '../frame.tsx';\nimport type { InspectorRequest } from '../inspector-request.ts';\n\nexport function showExample(request: InspectorRequest): PageAnswer {\n  return {\n    page: (\n      <InspectorPage request={request} section=\"/example\">\n        <p>An example.</p>\n      </InspectorPage>\n    ),\n  };\n}\n",
+        ),
+        guard: 'types',
+        says: 'example.tsx',
+      },
+      {
+        path: 'src/web/inspector/pages.ts',
+        edit: inTurn(
+          before('import { showHome }', "import { showExample } from './worlds/example.tsx';\n"),
+          before("  '/faults':", "  '/example': showExample,\n"),
+        ),
+        guard: 'tests',
+        tests: [VIEWS, '-t', 'navigation leads|is among those'],
+        says: 'the navigation leads to a page: /example',
+      },
+      {
+        path: 'src/web/inspector/frame.tsx',
+        edit: before("  '/faults':", "  '/example': 'Example',\n"),
+        guard: 'types',
+        says: '"/example"',
+      },
+      {
+        path: VIEWS,
+        edit: before('  faults: () =>', "  example: () => '/example',\n"),
+        guard: 'tests',
+        tests: [VIEWS, '-t', 'navigation leads|is among those'],
+        says: 'the page /example is among those looked at',
+      },
+    ],
+  },
+  { name: 'contract-check', most: 4, files: checkOf('listTasks') },
+  {
+    name: 'setting',
+    most: 2,
+    files: [
+      {
+        path: 'src/config/settings.ts',
+        edit: before(
+          '  overdraft: define',
+          "  example_setting: define(toggle, true, 'An example'),\n",
+        ),
+        guard: 'types',
+        says: 'example_setting',
+      },
+      {
+        path: 'src/resources/tasks/tasks.ts',
+        edit: append(
+          '\nexport const isExample = ({ settings }: Context): boolean => settings.example_setting;\n',
+        ),
+        guard: 'tests',
+        tests: ['src/config/settings-are-read.test.ts'],
+        says: 'example_setting is read',
+      },
+    ],
+  },
+];

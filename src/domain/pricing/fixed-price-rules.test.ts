@@ -1,0 +1,141 @@
+import { describe, expect, it } from 'vitest';
+import { judgeEntitlements } from '../entitlement-rules.ts';
+import { type Finding, finding, type Rule } from '../rules.ts';
+import { type AssetTerms, judgePrices, type PriceInput } from './price-rules.ts';
+import type { ValueInput } from './row-rules.ts';
+
+const ASSETS: Readonly<Record<string, AssetTerms>> = {
+  USD: { isCurrency: true, precision: 2 },
+  EUR: { isCurrency: true, precision: 2 },
+  CREDIT: { isCurrency: false, precision: 1 },
+};
+const findAsset = (code: string) => ASSETS[code];
+const judge = (...prices: PriceInput[]): Finding[] => judgePrices(prices, findAsset);
+const broken = (...places: [Rule, string][]) => places.map(([rule, field]) => finding(rule, field));
+
+const monthly: PriceInput = {
+  type: 'fixed',
+  billing_model: { type: 'recurring', recurring: { interval: 'month' } },
+  pricing: [{ asset: 'USD', values: [{ unit_price: 10 }] }],
+};
+
+const perUnit: PriceInput = {
+  type: 'usage_based',
+  billing_model: { type: 'real_time' },
+  usage_calculation: { usage_type: 'unit', billable_dimensions: ['model'] },
+  pricing: [{ asset: 'CREDIT', values: [{ unit_price: 0 }] }],
+};
+
+const withValues = (price: PriceInput, ...values: ValueInput[]): PriceInput => ({
+  ...price,
+  pricing: [{ asset: 'USD', values }],
+});
+
+const VALUE = 'prices[0].pricing[0].values[0]';
+
+describe('the values of a fixed price', () => {
+  it.each<{ of: string; values: ValueInput[]; rule: Rule; field: string }>([
+    {
+      of: 'no unit_price',
+      values: [{}],
+      rule: 'price.unit_price_required',
+      field: `${VALUE}.unit_price`,
+    },
+    {
+      of: 'a volume_rate',
+      values: [{ unit_price: 1, volume_rate: 1 }],
+      rule: 'price.fixed_value',
+      field: `${VALUE}.volume_rate`,
+    },
+    {
+      of: 'dimensions',
+      values: [{ unit_price: 1, dimensions: { model: '*' } }],
+      rule: 'price.fixed_value',
+      field: `${VALUE}.dimensions`,
+    },
+  ])('refuse $of', ({ values, rule, field }) => {
+    expect(judge(withValues(monthly, ...values))).toEqual(broken([rule, field]));
+  });
+
+  it('may be nested, and may have empty dimensions', () => {
+    expect(judge(withValues(monthly, { values: [{ unit_price: 1 }], dimensions: {} }))).toEqual([]);
+  });
+});
+
+describe('fixed prices together', () => {
+  const yearly: PriceInput = {
+    ...monthly,
+    billing_model: { type: 'recurring', recurring: { interval: 'year' } },
+  };
+  const inEuro: PriceInput = {
+    ...monthly,
+    pricing: [{ asset: 'EUR', values: [{ unit_price: 1 }] }],
+  };
+
+  it('share one interval', () => {
+    expect(judge(perUnit, monthly, yearly)).toEqual(
+      broken(['price.interval_mixed', 'prices[2].billing_model.recurring.interval']),
+    );
+  });
+
+  it('share a currency, whatever usage is priced in', () => {
+    expect(judge(monthly, inEuro, perUnit)).toEqual(
+      broken(['price.fixed_no_shared_currency', 'prices']),
+    );
+  });
+
+  it('are told of what is no currency before they are told to share one', () => {
+    const [entry] = inEuro.pricing;
+    const mixed = {
+      ...inEuro,
+      pricing: [...(entry ? [entry, { ...entry, asset: 'CREDIT' }] : [])],
+    };
+
+    expect(judge(monthly, mixed)).toEqual(
+      broken(['price.fixed_currency', 'prices[1].pricing[1].asset']),
+    );
+  });
+
+  it('share a currency', () => {
+    expect(judge(monthly, inEuro)).toEqual(broken(['price.fixed_no_shared_currency', 'prices']));
+    expect(judge(monthly, { ...inEuro, pricing: [...inEuro.pricing, ...monthly.pricing] })).toEqual(
+      [],
+    );
+  });
+
+  it('are not blamed for an asset that is none', () => {
+    const unknown: PriceInput = {
+      ...monthly,
+      pricing: [{ asset: 'GOLD', values: [{ unit_price: 1 }] }],
+    };
+
+    expect(judge(monthly, unknown)).toEqual(
+      broken(['asset.unknown', 'prices[1].pricing[0].asset']),
+    );
+  });
+});
+
+describe('judgeEntitlements', () => {
+  it('accepts what an asset holds', () => {
+    const entitlements = [
+      { asset: 'CREDIT', amount: 0.5 },
+      { asset: 'USD', amount: 0.0000000001 },
+    ];
+
+    expect(judgeEntitlements(entitlements, findAsset)).toEqual([]);
+  });
+
+  it('refuses unknown assets and decimals beyond the precision of a custom one', () => {
+    const entitlements = [
+      { asset: 'GOLD', amount: 1 },
+      { asset: 'CREDIT', amount: 0.25 },
+    ];
+
+    expect(judgeEntitlements(entitlements, findAsset)).toEqual(
+      broken(
+        ['asset.unknown', 'entitlements[0].asset'],
+        ['amount.too_precise', 'entitlements[1].amount'],
+      ),
+    );
+  });
+});

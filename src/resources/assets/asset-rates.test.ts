@@ -1,0 +1,152 @@
+import { describe, expect, it } from 'vitest';
+import { createTestClient, TEST_NOW, type TestClient } from '../../testing/client.ts';
+
+const CREDIT = { code: 'CREDIT', name: 'Credits' };
+const path = { assetCode: 'CREDIT' };
+const usd = (rate: number) => ({ source: 'USD', rate });
+
+/** A client whose world has CREDIT, with further fields if given. */
+async function withCredit(fields: object = {}): Promise<TestClient> {
+  const client = createTestClient();
+  await client.api('createAsset', { body: { ...CREDIT, ...fields } }, 201);
+  return client;
+}
+
+const setRate = ({ api }: TestClient, body: object, status = 204) =>
+  api('setAssetRate', { path, body }, status);
+
+const schedules = async ({ api }: TestClient) => (await api('getAsset', { path }, 200)).rates;
+
+describe('setAssetRate', () => {
+  it('closes the previous rate now', async () => {
+    const client = await withCredit();
+    await setRate(client, { ...usd(0.05), valid_from: '2026-01-01T00:00:00Z' });
+    await setRate(client, { ...usd(0.04), valid_from: null, valid_to: null });
+
+    expect(await schedules(client)).toEqual([
+      {
+        source: 'USD',
+        schedule: [
+          { valid_from: TEST_NOW, rate: 0.04, inverse_rate: 25 },
+          {
+            valid_from: '2026-01-01T00:00:00.000Z',
+            valid_to: TEST_NOW,
+            rate: 0.05,
+            inverse_rate: 20,
+          },
+        ],
+      },
+    ]);
+  });
+
+  it('fills the time up to a later rate, and keeps a superseded one empty', async () => {
+    const client = await withCredit({ rates: [usd(0.05)] });
+    await setRate(client, { ...usd(0.1), valid_from: '2026-03-01T01:00:00+01:00' });
+    await setRate(client, usd(0.04));
+
+    expect(await schedules(client)).toEqual([
+      {
+        source: 'USD',
+        schedule: [
+          { valid_from: '2026-03-01T00:00:00.000Z', rate: 0.1, inverse_rate: 10 },
+          {
+            valid_from: TEST_NOW,
+            valid_to: '2026-03-01T00:00:00.000Z',
+            rate: 0.04,
+            inverse_rate: 25,
+          },
+          { valid_from: TEST_NOW, valid_to: TEST_NOW, rate: 0.05, inverse_rate: 20 },
+        ],
+      },
+    ]);
+  });
+
+  it.each([
+    [{ valid_to: TEST_NOW }, 'Expected a moment after valid_from.'],
+    [
+      { valid_from: '2026-02-01T00:00:00Z', valid_to: '2026-02-01T01:00:00+01:00' },
+      'Expected a moment after valid_from.',
+    ],
+    [
+      { valid_to: '2026-03-01T00:00:00.001Z' },
+      'The period reaches into one that is scheduled later.',
+    ],
+  ])('refuses %j', async (span, message) => {
+    const client = await withCredit();
+    await setRate(client, { ...usd(0.1), valid_from: '2026-03-01T00:00:00Z' });
+    const before = await schedules(client);
+
+    const { errors } = await setRate(client, { ...usd(0.05), ...span }, 422);
+
+    expect(errors).toEqual({ valid_to: [message] });
+    expect(await schedules(client)).toEqual(before);
+  });
+
+  it('reports source and span at once', async () => {
+    const client = await withCredit();
+    const body = { source: 'ZZZ', rate: 1, valid_to: '2026-01-01T00:00:00Z' };
+
+    const { errors } = await setRate(client, body, 422);
+
+    expect(errors).toEqual({
+      source: ['Expected the code of a currency.'],
+      valid_to: ['Expected a moment after valid_from.'],
+    });
+  });
+
+  it('refuses a currency in itself, and an asset that is not there', async () => {
+    const { api } = createTestClient();
+
+    const own = await api('setAssetRate', { path: { assetCode: 'USD' }, body: usd(1) }, 422);
+    const unknown = await api('setAssetRate', { path, body: usd(1) }, 422);
+
+    expect(own.errors).toEqual({ source: ['A currency has no rate in itself.'] });
+    expect(unknown.errors).toEqual({ assetCode: ['No asset or currency has this code.'] });
+  });
+
+  it.each([
+    '2026-01-31T24:00:00Z',
+    '2026-01-31T10:00:60Z',
+    '2026-02-29T10:00:00Z',
+    '2026-01-31T10:00:00+24:00',
+    '2026-01-31T10:00:00+01:60',
+    '2026-01-31T10:00:00',
+    '2026-01-31',
+  ])('refuses %s as a moment', async (valid_from) => {
+    const client = await withCredit();
+
+    const { errors } = await setRate(client, { ...usd(1), valid_from }, 422);
+
+    expect(Object.keys(errors)).toEqual(['valid_from']);
+  });
+});
+
+describe('a starting rate by its inverse', () => {
+  it('is exact, and is answered with its other side to 12 digits', async () => {
+    const client = createTestClient();
+    const rates = [{ source: 'USD', inverse_rate: 3 }];
+    await client.api('createAsset', { body: { code: 'THIRD', name: 'Thirds', rates } }, 201);
+    const path = { assetCode: 'THIRD' };
+    const quoted = (body: object) =>
+      client.api('quoteAsset', { path, body: { source: 'USD', ...body } }, 200);
+
+    // 1,000,000,000,000 × 3; by the rounded rate it would be 3,000,000,000,003.
+    expect((await quoted({ amount: 1_000_000_000_000 })).destination_amount).toBe(
+      3_000_000_000_000,
+    );
+    expect(await quoted({ amount: 1 })).toMatchObject({ rate: 0.333333333333, inverse_rate: 3 });
+    const { rates: shown } = await client.api('getAsset', { path }, 200);
+    expect(shown[0].schedule).toMatchObject([{ rate: 0.333333333333, inverse_rate: 3 }]);
+  });
+
+  it('may stand beside a rate that agrees with it to 12 digits', async () => {
+    const client = createTestClient();
+    const rates = [{ source: 'USD', rate: 3, inverse_rate: 0.333333333333 }];
+    const body = { code: 'TRIPLE', name: 'Triples', rates };
+    await client.api('createAsset', { body }, 201);
+    const even = [{ source: 'USD', rate: 4, inverse_rate: 0.25 }];
+    await client.api('createAsset', { body: { ...body, code: 'EVEN', rates: even } }, 201);
+    const quote = { path: { assetCode: 'TRIPLE' }, body: { source: 'USD', amount: 9 } };
+    expect((await client.api('quoteAsset', quote, 200)).destination_amount).toBe(3);
+  });
+});

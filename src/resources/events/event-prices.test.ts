@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { type AnyBody, createTestClient } from '../../testing/client.ts';
+import { anEvent, aUser, usagePrice } from '../../testing/usage.ts';
+
+const client = createTestClient();
+const { api } = client;
+
+const worldOf = ({ key }: { key: string }) => {
+  const world = client.emulator.worlds.find(key);
+  if (!world) throw new Error(`${key} opens no world`);
+  return world;
+};
+
+describe('submitEvents, which prices count', () => {
+  it('leaves events of other types and without a fitting value free', async () => {
+    const user = await aUser(client);
+    const sent = anEvent({ event_type: 'other' });
+    await user.submit(sent);
+    expect(await user.event(sent.id)).toMatchObject({ fees: [], stats: { gross_revenue: 0 } });
+    const page = await api('listEvents', { key: user.key }, 200);
+    expect(page.items[0]).not.toHaveProperty('total_fees');
+  });
+
+  it('bills every product once, by the version that the latest subscription holds', async () => {
+    const user = await aUser(client);
+    const { key, productId, customerId } = user;
+    const second = { prices: [usagePrice({ values: [{ unit_price: 5 }] })], publish: true };
+    await api('createProductVersion', { key, path: { productId }, body: second }, 201);
+    const other = { name: 'Other', code: 'other', publish: true, prices: [usagePrice({})] };
+    const { id: otherId } = await api('createProduct', { key, body: other }, 201);
+    const products = [{ id: productId, version: 2 }, { id: otherId }];
+    const path = { customerId };
+    await api('createSubscription', { key, path, body: { products } }, 201);
+
+    const sent = anEvent();
+    await user.submit(sent);
+    const { fees } = await user.event(sent.id);
+    expect(
+      fees.map(({ product_code, product_version, amount }: AnyBody) => [
+        product_code,
+        product_version,
+        amount,
+      ]),
+    ).toEqual([
+      ['product', 2, 5],
+      ['other', 1, 1],
+    ]);
+  });
+
+  it('bills by the subscriptions that are active when the event is submitted', async () => {
+    const user = await aUser(client);
+    const { key, customerId } = user;
+    const [before, later] = [anEvent(), anEvent()];
+    await user.submit(before);
+    const { subscriptions } = await api('getCustomer', { key, path: { customerId } }, 200);
+    const path = { customerId, subscriptionId: subscriptions[0].id };
+    await api('updateSubscription', { key, path, body: { status: 'inactive' } }, 204);
+    await user.submit(later);
+
+    expect((await user.event(before.id)).fees).toHaveLength(1);
+    expect((await user.event(later.id)).fees).toEqual([]);
+  });
+
+  it('warns of a volume that cannot be used', async () => {
+    const prices = [
+      { usage_type: 'volume', volume_field: 'minutes', values: [{ volume_rate: 1 }] },
+    ];
+    const user = await aUser(client, { prices });
+    const sent = [
+      anEvent({ data: { minutes: '10' } }),
+      anEvent(),
+      anEvent({ data: { minutes: 1 } }),
+    ];
+    await user.submit(...sent);
+    expect([...worldOf(user).tables.warnings.values()]).toMatchObject([
+      { kind: 'unusable_volume', event_id: sent[0].id, field: 'data.minutes' },
+      { kind: 'unusable_volume', event_id: sent[1].id, field: 'data.minutes' },
+    ]);
+  });
+});

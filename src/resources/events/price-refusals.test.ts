@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { createTestClient } from '../../testing/client.ts';
+
+const client = createTestClient();
+const { api } = client;
+
+describe('what is not emulated', () => {
+  const usage = {
+    name: 'Usage',
+    type: 'usage_based',
+    billing_model: { type: 'real_time' },
+    usage_calculation: { event_type: 'e', usage_type: 'unit' },
+    pricing: [{ asset: 'USD', values: [{ unit_price: 1 }] }],
+  };
+  const fixed = {
+    name: 'Fee',
+    type: 'fixed',
+    billing_model: { type: 'recurring', recurring: { interval: 'month' } },
+    pricing: [{ asset: 'USD', values: [{ unit_price: 1 }] }],
+  };
+  const calculation = usage.usage_calculation;
+
+  it.each([
+    ['custom models', { ...usage, pricing_model: 'custom' }, 'pricing_model'],
+    ['custom periods', { ...usage, tiering: { period: 'custom' } }, 'tiering.period'],
+    ['collection', { ...usage, collection: {} }, 'collection'],
+    ['funding destinations', { ...usage, funding_destination: 'x' }, 'funding_destination'],
+    [
+      'custom intervals',
+      { ...fixed, billing_model: { type: 'recurring', recurring: { interval: 'custom' } } },
+      'billing_model.recurring.interval',
+    ],
+    [
+      'custom service periods',
+      { ...fixed, billing_model: { type: 'one_time', one_time: { service_period: 'custom' } } },
+      'billing_model.one_time.service_period',
+    ],
+    [
+      'other counts',
+      { ...usage, usage_calculation: { ...calculation, unit_aggregation: 'unique' } },
+      'usage_calculation.unit_aggregation',
+    ],
+    [
+      'other sums',
+      { ...usage, usage_calculation: { ...calculation, volume_aggregation: 'max' } },
+      'usage_calculation.volume_aggregation',
+    ],
+    ['models of fixed prices', { ...fixed, pricing_model: 'bulk' }, 'pricing_model'],
+    ['usage that recurs', { ...usage, billing_model: fixed.billing_model }, 'billing_model.type'],
+  ])('refuses %s by name', async (_, price, field) => {
+    const body = { name: 'Product', code: 'product', prices: [price] };
+    const { errors } = await api('createProduct', { body }, 422);
+
+    expect(errors[`prices[0].${field}`]).toEqual([expect.stringContaining('not emulated')]);
+  });
+
+  it('is kept and answered where it is what the emulator does', async () => {
+    const aggregated = { ...calculation, unit_aggregation: 'count', volume_aggregation: 'sum' };
+    const once = { type: 'one_time', one_time: { service_period: { months: 12 } } };
+    const prices = [
+      { ...usage, pricing_model: 'flat', usage_calculation: aggregated },
+      { ...fixed, billing_model: once },
+    ];
+    const key = 'key_test_kept';
+    const body = { name: 'Product', code: 'product', prices };
+    const { id: productId } = await api('createProduct', { key, body }, 201);
+    const kept = await api('getProductVersion', { key, path: { productId, version: 1 } }, 200);
+
+    expect(kept.prices).toMatchObject([
+      { pricing_model: 'flat', usage_calculation: aggregated },
+      { billing_model: once },
+    ]);
+  });
+});

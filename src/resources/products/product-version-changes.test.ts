@@ -1,0 +1,214 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createTestClient, type TestClient } from '../../testing/client.ts';
+
+const IMAGES = {
+  name: 'Images',
+  type: 'usage_based',
+  billing_model: { type: 'real_time' },
+  usage_calculation: { event_type: 'image.generated', usage_type: 'unit' },
+  pricing: [{ asset: 'USD', values: [{ unit_price: 0.5 }] }],
+};
+const DEARER = { ...IMAGES, pricing: [{ asset: 'USD', values: [{ unit_price: 0.75 }] }] };
+const GIFT = { name: 'Gift', asset: 'USD', amount: 5, purpose: 'promotion' };
+
+let client: TestClient;
+let productId: string;
+
+/** Every test starts with a product whose first version is as `create` says. */
+async function create(body: object): Promise<void> {
+  const product = { name: 'Studio', code: 'studio', prices: [IMAGES], ...body };
+  productId = (await client.api('createProduct', { body: product }, 201)).id;
+}
+
+const add = (body: object, status = 201) =>
+  client.api('createProductVersion', { path: { productId }, body }, status);
+const change = (version: number | string, body: object, status = 204) =>
+  client.api('updateProductVersion', { path: { productId, version }, body }, status);
+const close = (version: number | string, status = 204) =>
+  client.api('archiveProductVersion', { path: { productId, version } }, status);
+const show = (version: number | string, status = 200) =>
+  client.api('getProductVersion', { path: { productId, version } }, status);
+
+/** What is kept of a version, beyond what answers show. */
+const recordOf = (version: number) =>
+  client.emulator.worlds
+    .find('key_test_emulator')
+    ?.tables.versions.list('product', productId)
+    .find((row) => row.version === version);
+
+/** Status of each version from the first, and the number of the default. */
+async function standing(): Promise<unknown> {
+  const product = await client.api('getProduct', { path: { productId } }, 200);
+  const statuses = product.versions.map(({ status }: { status: string }) => status).reverse();
+  return [statuses.join(' '), product.default_version?.version];
+}
+
+beforeEach(() => {
+  client = createTestClient();
+});
+
+describe('updateProductVersion', () => {
+  it('changes a draft, keeps what is left out and clears what is null', async () => {
+    await create({ description: 'Pictures', entitlements: [GIFT] });
+    const before = await show(1);
+
+    await change(1, { name: 'Studio 1' });
+    expect(await show(1)).toEqual({ ...before, name: 'Studio 1' });
+    expect(recordOf(1)?.description).toBe('Pictures');
+
+    await change(1, { description: null, entitlements: null, prices: [DEARER] });
+    const after = await show(1);
+    expect(recordOf(1)).not.toHaveProperty('description');
+    expect(after.entitlements).toEqual([]);
+    expect(after.prices[0].pricing[0].values[0].unit_price).toBe(0.75);
+  });
+
+  it('publishes a draft with the changes of the same request', async () => {
+    await create({});
+
+    await change('default', { name: 'Studio 1', publish: true });
+
+    expect(await show(1)).toMatchObject({
+      name: 'Studio 1',
+      status: 'published',
+      is_default: true,
+    });
+    expect(recordOf(1)?.published_at).toBe('2026-01-15T12:00:00.000Z');
+  });
+
+  it('leaves a published default alone when another version is published', async () => {
+    await create({ publish: true });
+    await add({});
+
+    await change(2, { publish: true });
+
+    expect(await standing()).toEqual(['published published', 1]);
+  });
+
+  it('gives the default to a version published beside a draft default', async () => {
+    await create({});
+    await add({});
+
+    await change(2, { publish: true });
+
+    expect(await standing()).toEqual(['draft published', 2]);
+  });
+
+  it('makes a version default with its publication or after', async () => {
+    await create({ publish: true });
+    await add({});
+
+    await change(2, { publish: true, make_default: true });
+    expect(await standing()).toEqual(['published published', 2]);
+    await change(1, { make_default: true });
+    expect(await standing()).toEqual(['published published', 1]);
+    await change(1, { make_default: false });
+    await change(2, {});
+    expect(await standing()).toEqual(['published published', 1]);
+  });
+
+  it('refuses to make a draft default', async () => {
+    await create({ publish: true });
+    await add({});
+
+    expect((await change(2, { make_default: true }, 422)).errors).toHaveProperty('make_default');
+  });
+
+  it('conflicts on other changes of a published version and on any of an archived one', async () => {
+    await create({ publish: true });
+    for (const body of [
+      { name: 'Other' },
+      { description: null },
+      { publish: true },
+      { make_default: true, prices: [DEARER] },
+    ])
+      await change(1, body, 409);
+    await close(1);
+
+    await change(1, {}, 409);
+    await change(1, { make_default: true }, 409);
+
+    expect(await show(1)).toMatchObject({ name: 'Studio', status: 'archived' });
+  });
+
+  it('refuses to empty a draft, and names broken prices', async () => {
+    await create({});
+    const broken = { ...IMAGES, pricing: [{ asset: 'GOLD', values: [{ unit_price: 1 }] }] };
+
+    expect((await change(1, { prices: null }, 422)).errors).toHaveProperty('prices');
+    expect((await change(1, { prices: [broken] }, 422)).errors).toHaveProperty([
+      'prices[0].pricing[0].asset',
+    ]);
+    expect((await show(1)).prices).toHaveLength(1);
+  });
+
+  it('names the part of the path that leads nowhere', async () => {
+    await create({});
+
+    expect((await change(2, {}, 422)).errors).toEqual({ version: ['No such version.'] });
+    expect((await change('one', {}, 422)).errors).toEqual({ version: ['No such version.'] });
+    await close(1);
+    expect((await change('default', {}, 422)).errors).toEqual({
+      version: ['The product has no default version.'],
+    });
+    productId = 'prp_none';
+    expect((await change(1, {}, 422)).errors).toEqual({ productId: ['No such product.'] });
+  });
+});
+
+describe('archiveProductVersion', () => {
+  it('moves the default to the newest published version, then to none', async () => {
+    await create({ publish: true });
+    await add({ publish: true });
+    await add({ publish: true, make_default: true });
+    await add({});
+
+    await close('default');
+    expect(await standing()).toEqual(['published published archived draft', 2]);
+    await close(1);
+    expect(await standing()).toEqual(['archived published archived draft', 2]);
+    await close(2);
+    expect(await standing()).toEqual(['archived archived archived draft', undefined]);
+  });
+
+  it('may be repeated, and keeps the first moment', async () => {
+    await create({ publish: true });
+
+    await close(1);
+    await close(1);
+
+    expect(recordOf(1)).toMatchObject({
+      published_at: '2026-01-15T12:00:00.000Z',
+      archived_at: '2026-01-15T12:00:00.000Z',
+    });
+  });
+
+  it('lets the next published version be default', async () => {
+    await create({ publish: true });
+    await close(1);
+
+    expect(await add({})).toMatchObject({ is_default: false });
+    expect(await add({ publish: true })).toMatchObject({ version: 3, is_default: true });
+  });
+
+  it('closes the version to subscriptions and goes on for those it has', async () => {
+    await create({ publish: true });
+    const subscriptions = [{ products: [{ id: productId }] }];
+    await client.api('createCustomer', { body: { name: 'Acme', subscriptions } }, 201);
+
+    await close(1);
+
+    const late = { name: 'Late', subscriptions: [{ products: [{ id: productId, version: 1 }] }] };
+    await client.api('createCustomer', { body: late }, 422);
+    const page = await client.api('listSubscribers', { path: { productId } }, 200);
+    expect(page.items).toMatchObject([{ subscription_status: 'active', version: 1 }]);
+  });
+
+  it('names the part of the path that leads nowhere', async () => {
+    await create({});
+
+    expect((await close('x', 422)).errors).toEqual({ version: ['No such version.'] });
+    productId = 'prp_none';
+    expect((await close(1, 422)).errors).toEqual({ productId: ['No such product.'] });
+  });
+});

@@ -1,0 +1,93 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { aCatalogProduct, fixedPrice, PER_IMAGE, URLS } from '../../testing/catalog.ts';
+import { createTestClient, type TestClient } from '../../testing/client.ts';
+
+const BASE = 'https://billing.example.com';
+
+let client: TestClient;
+let customerId: string;
+beforeEach(async () => {
+  client = createTestClient({ public_url: BASE });
+  customerId = (await client.api('createCustomer', { body: { name: 'Acme' } }, 201)).id;
+});
+
+const product = (code: string, content: object) => aCatalogProduct(client, code, content);
+const subscribe = (body: object, status = 201) =>
+  client.api('createSubscription', { path: { customerId }, body }, status);
+
+describe('createSubscription, what it refuses', () => {
+  it('refuses versions that are not published, naming each', async () => {
+    const draft = { publish: false, prices: [PER_IMAGE] };
+    await product('draft', draft);
+    const archived = await product('archived', { prices: [PER_IMAGE] });
+    const gone = await product('gone', { prices: [PER_IMAGE] });
+    await subscribe({ products: [{ code: 'gone' }] });
+    await client.api('archiveProductVersion', { path: { productId: archived, version: 1 } }, 204);
+    await client.api('deleteProduct', { path: { productId: gone } }, 204);
+    const other = await product('other', { prices: [PER_IMAGE] });
+
+    const { errors } = await subscribe(
+      {
+        products: [
+          { code: 'draft', version: 1 },
+          { code: 'archived', version: 1 },
+          { id: archived },
+          { id: gone },
+          { id: other, version: 2 },
+          { id: other, code: 'draft' },
+          { code: 'other' },
+          {},
+        ],
+      },
+      422,
+    );
+
+    expect(Object.keys(errors)).toEqual([
+      'products[0].version',
+      'products[1].version',
+      'products[2].id',
+      'products[2].version',
+      'products[3].id',
+      'products[4].version',
+      'products[5].code',
+      'products[6].code',
+      'products[7].id',
+    ]);
+    expect(errors['products[0].version'][0]).toContain('published');
+    expect(errors['products[6].code'][0]).toContain('once');
+  });
+
+  it('refuses fixed prices of two intervals, and ones without a common currency', async () => {
+    await product('monthly', { prices: [fixedPrice(20)] });
+    await product('yearly', { prices: [fixedPrice(200, 'year')] });
+    await product('euro', { prices: [fixedPrice(20, 'month', 'EUR')] });
+    const both = (code: string) => ({ products: [{ code: 'monthly' }, { code }], ...URLS });
+
+    const mixed = await subscribe(both('yearly'), 422);
+    const foreign = await subscribe(both('euro'), 422);
+
+    expect(mixed.errors).toEqual({ products: [expect.stringContaining('interval')] });
+    expect(foreign.errors).toEqual({ products: [expect.stringContaining('currency')] });
+  });
+
+  it('needs addresses and a later renewal when it recurs', async () => {
+    await product('free', { prices: [fixedPrice(0)] });
+    await product('images', { prices: [PER_IMAGE] });
+    const starts_at = '2026-02-01T00:00:00Z';
+
+    const fixed = await subscribe({ products: [{ code: 'free' }] }, 422);
+    const early = { products: [{ code: 'images' }], starts_at, renews_at: starts_at };
+    const asked = await subscribe({ ...early, return_url: 'https://x.example' }, 422);
+
+    expect(Object.keys(fixed.errors)).toEqual(['return_url', 'failure_url']);
+    expect(Object.keys(asked.errors)).toEqual(['renews_at', 'failure_url']);
+  });
+
+  it('names an unknown customer beside the findings of the body', async () => {
+    customerId = 'cust_nothing';
+
+    const { errors } = await subscribe({ products: [{ code: 'nothing' }] }, 422);
+
+    expect(Object.keys(errors)).toEqual(['customerId', 'products[0].code']);
+  });
+});

@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest';
+import { createTestClient } from '../../testing/client.ts';
+
+const { api } = createTestClient();
+
+it('a vendor is shown as it was created, and an unknown one is 404', async () => {
+  const vendor = await api('createVendor', { body: { name: 'Host', external_id: 'host' } }, 201);
+  const shown = await api('getVendor', { path: { vendorId: vendor.id } }, 200);
+
+  expect(shown).toMatchObject({ id: vendor.id, name: 'Host', external_id: 'host' });
+  await api('getVendor', { path: { vendorId: 'vnd_none' } }, 404);
+});

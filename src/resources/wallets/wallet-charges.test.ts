@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { withRecord } from '../../testing/catalog.ts';
+import { type AnyBody, createTestClient, type TestClient } from '../../testing/client.ts';
+
+const client = createTestClient();
+const { api } = client;
+
+let lastKey = 0;
+
+/** A customer in a world of its own, with CREDIT (whole units) and MILLI (three decimals). */
+async function aWallet(from: TestClient = client) {
+  lastKey += 1;
+  const key = `key_test_wallet-${lastKey}`;
+  await from.api('createAsset', { key, body: { code: 'CREDIT', name: 'Credits' } }, 201);
+  await from.api('createAsset', { key, body: { code: 'MILLI', name: 'Milli', precision: 3 } }, 201);
+  const { id } = await from.api('createCustomer', { key, body: { name: 'Acme' } }, 201);
+  const path = { customerId: id };
+  const adjustment = (body: object) => ({
+    transaction_id: randomUUID(),
+    asset: 'USD',
+    reason: 'external_topup',
+    ...body,
+  });
+  const call = (operation: 'adjustWallet' | 'chargeWallet', body: object) =>
+    from.send(operation, { key, path, body });
+
+  return {
+    key,
+    path,
+    adjust: (body: object) => call('adjustWallet', adjustment(body)),
+    charge: (body: object) =>
+      call('chargeWallet', { transaction_id: randomUUID(), asset: 'USD', ...body }),
+    send: call,
+    async available(accountId = 'default:USD'): Promise<number> {
+      return (await from.api('getWalletAccount', { key, path: { ...path, accountId } }, 200))
+        .available;
+    },
+    async grants(accountId: string, query = {}): Promise<AnyBody[]> {
+      const page = await from.api('listGrants', { key, path: { ...path, accountId }, query }, 200);
+      return page.items.map((item: AnyBody) => withRecord(from.emulator, item));
+    },
+  };
+}
+
+describe('chargeWallet', () => {
+  it.each([
+    ['its amount', { amount: 2.5 }, 2.5],
+    ['units', { unit_price: 0.3, input_units: 3 }, 0.9],
+    ['one unit when none is counted', { unit_price: 0.3 }, 0.3],
+    ['a volume', { input_volume: 1234, volume_rate: 1.25, package_size: 1000000 }, 0.0015425],
+    ['units and a volume', { unit_price: 1, input_volume: 30, volume_rate: 0.02 }, 1.6],
+    ['an amount that equals its parts', { amount: 0.9, unit_price: 0.3, input_units: 3 }, 0.9],
+    [
+      'a third, rounded to ten places',
+      { input_volume: 1, volume_rate: 1, package_size: 3 },
+      0.3333333333,
+    ],
+    ['nothing', { amount: 0 }, 0],
+    ['half a credit, rounded to even', { asset: 'CREDIT', unit_price: 0.5 }, 0],
+    ['one and a half credits, rounded to even', { asset: 'CREDIT', unit_price: 1.5 }, 2],
+  ])('takes %s', async (_, body, amount) => {
+    const wallet = await aWallet();
+    const response = await wallet.charge(body);
+
+    expect(response.status, response.text).toBe(201);
+    expect(response.body).toEqual({});
+    const asset = 'asset' in body ? body.asset : 'USD';
+    expect(await wallet.available(`default:${asset}`)).toBe(0 - amount);
+  });
+
+  it.each([
+    ['neither amount nor parts', {}],
+    ['a volume without a rate', { input_volume: 3 }],
+    ['an amount that differs from its parts', { amount: 1, unit_price: 0.3, input_units: 3 }],
+    ['a negative amount', { amount: -1 }],
+    ['more decimals than the asset has', { asset: 'CREDIT', amount: 0.5 }],
+  ])('refuses %s', async (_, body) => {
+    const wallet = await aWallet();
+    const response = await wallet.charge(body);
+
+    expect(response.status).toBe(422);
+    expect(Object.keys(response.body.errors)).toEqual(['amount']);
+  });
+
+  it('shares its ids with adjustments', async () => {
+    const wallet = await aWallet();
+    const transaction_id = randomUUID();
+    await wallet.adjust({ transaction_id, amount: 5 });
+
+    expect((await wallet.charge({ transaction_id, amount: 5 })).status).toBe(422);
+    expect(await wallet.available()).toBe(5);
+  });
+
+  it('counts as revenue of the customer', async () => {
+    const wallet = await aWallet();
+    await wallet.charge({ amount: 2.5 });
+
+    const stats = await api('getCustomerStats', { key: wallet.key, path: wallet.path }, 200);
+
+    expect([stats.gross_revenue, stats.margin]).toEqual([2.5, 1]);
+  });
+});
+
+describe('the draw-down order', () => {
+  it('takes promotions, then bundled, then paid credit, the soonest to end first', async () => {
+    const wallet = await aWallet();
+    const { key, path } = wallet;
+    await wallet.adjust({ asset: 'CREDIT', amount: 500, expires_at: '2027-01-15T12:00:00Z' });
+    const product = {
+      name: 'Bundle',
+      code: 'bundle',
+      publish: true,
+      entitlements: [
+        {
+          name: 'Monthly',
+          asset: 'CREDIT',
+          amount: 100,
+          purpose: 'bundled',
+          lifecycle: { duration: 'month' },
+        },
+      ],
+    };
+    await api('createProduct', { key, body: product }, 201);
+    await api('createSubscription', { key, path, body: { products: [{ code: 'bundle' }] } }, 201);
+    const gift = { asset: 'CREDIT', reason: 'gift' };
+    await wallet.adjust({ ...gift, amount: 40, expires_at: '2026-03-15T12:00:00Z' });
+    await wallet.adjust({ ...gift, amount: 30, expires_at: '2026-01-25T12:00:00Z' });
+
+    await wallet.charge({ asset: 'CREDIT', amount: 90 });
+
+    const grants = await wallet.grants('default:CREDIT');
+    const left = Object.fromEntries(
+      grants.map(({ purpose, amount, remaining }) => [`${purpose} ${amount}`, remaining]),
+    );
+    expect(left).toEqual({
+      'promotion 30': 0,
+      'promotion 40': 0,
+      'bundled 100': 80,
+      'paid 500': 500,
+    });
+  });
+});

@@ -1,0 +1,101 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { loadDocument } from './spec/document.ts';
+
+/** What keeps the code readable for somebody who sees it for the first time. */
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const MOST_LINES = 250;
+const MOST_FILES = 25;
+/** The build puts the second in the place of the first. */
+const INTERCHANGEABLE = new Set(['compiledSchemas']);
+/** What a file that has to be longer says at its head. */
+const REASON = /\bLong because\b/;
+
+interface SourceFile {
+  readonly path: string;
+  readonly text: string;
+  readonly isTest: boolean;
+}
+
+const files: readonly SourceFile[] = ['src', 'contract-tests', 'scripts', 'bench'].flatMap(
+  (folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.tsx?$/.test(name) && !/\.d\.ts$|node_modules|(^|\/)dist\//.test(name))
+      .map((name) => `${folder}/${name}`)
+      .map((path) => ({
+        path,
+        text: readFileSync(join(ROOT, path), 'utf8'),
+        isTest: /\.test\.tsx?$/.test(path),
+      })),
+);
+const sources = files.filter(({ isTest }) => !isTest);
+
+/** The files that one imports when it is loaded; types are not. */
+function importsOf({ path, text }: SourceFile): readonly string[] {
+  const clauses = text.matchAll(/^(?:import|export)\s+(?!type\b)([^'";]*?)\s+from\s+'(\.[^']+)'/gm);
+  return [...clauses]
+    .filter(([, names = '']) => !isTypesOnly(names))
+    .map(([, , name]) => normalize(join(dirname(path), name as string)));
+}
+
+const isTypesOnly = (names: string): boolean =>
+  /^\{/.test(names) &&
+  names
+    .slice(1, -1)
+    .split(',')
+    .filter((name) => name.trim() !== '')
+    .every((name) => /^\s*type\s/.test(name));
+
+describe('the code', () => {
+  it('has no file too long to be read at once, but for a reason at its head', () => {
+    const long = files
+      .filter(({ text }) => text.split('\n').length - 1 > MOST_LINES)
+      .filter(({ text }) => !REASON.test(text.slice(0, 2_000)));
+
+    expect(long.map(({ path, text }) => `${path}: ${text.split('\n').length - 1}`)).toEqual([]);
+  });
+
+  it('has no folder too wide to be looked over', () => {
+    const widths = new Map<string, number>();
+    for (const { path } of sources) widths.set(dirname(path), (widths.get(dirname(path)) ?? 0) + 1);
+
+    expect([...widths].filter(([, width]) => width > MOST_FILES)).toEqual([]);
+  });
+
+  it.each(['src', 'contract-tests'])('exports a name with one meaning in %s', (folder) => {
+    const homes = new Map<string, string[]>();
+    const exported =
+      /^export (?:async )?(?:abstract )?(?:function\*?|class|interface|type|const) (\w+)/gm;
+    for (const { path, text } of sources.filter((file) => file.path.startsWith(`${folder}/`)))
+      for (const name of new Set([...text.matchAll(exported)].map(([, each]) => each as string)))
+        homes.set(name, [...(homes.get(name) ?? []), path]);
+
+    expect(
+      [...homes].filter(([name, paths]) => paths.length > 1 && !INTERCHANGEABLE.has(name)),
+    ).toEqual([]);
+  });
+
+  it.each([...loadDocument('openapi').operations.keys()])('calls %s in a test', (operation) => {
+    const callers = files.filter(({ isTest, text }) => isTest && text.includes(`'${operation}'`));
+
+    expect(callers).not.toEqual([]);
+  });
+
+  it('has no circle of imports', () => {
+    const graph = new Map(sources.map((file) => [file.path, importsOf(file)]));
+    const circles: string[] = [];
+    const done = new Set<string>();
+    const visit = (path: string, trail: readonly string[]): void => {
+      if (trail.includes(path))
+        circles.push([...trail.slice(trail.indexOf(path)), path].join(' → '));
+      if (done.has(path) || trail.includes(path)) return;
+      for (const next of graph.get(path) ?? []) visit(next, [...trail, path]);
+      done.add(path);
+    };
+    for (const path of graph.keys()) visit(path, []);
+
+    expect(circles).toEqual([]);
+  });
+});

@@ -1,0 +1,194 @@
+import { createHmac } from 'node:crypto';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type Instant, after as instantAfter } from '../domain/instant.ts';
+import type { World } from '../state/world.ts';
+import { type AnyBody, createTestClient, TEST_NOW, type TestClient } from '../testing/client.ts';
+import { listenRaw, type RawAnswer, type RawReceiver } from '../testing/raw-receiver.ts';
+
+const TOPIC = 'subscription.activated';
+const KEY = 'key_test_emulator';
+/** TEST_NOW in Unix seconds. */
+const NOW_SECONDS = 1768478400;
+
+let client: TestClient;
+const receivers: RawReceiver[] = [];
+
+function open(settings = {}): { world: World; idle: () => Promise<void> } {
+  client = createTestClient({ webhook_time: 'world', ...settings });
+  const world = client.emulator.worlds.find(KEY) as World;
+  return { world, idle: () => client.emulator.dispatcher.idle(world) };
+}
+
+async function receiver(answer?: RawAnswer, port?: number): Promise<RawReceiver> {
+  const made = await listenRaw(answer, port);
+  receivers.push(made);
+  return made;
+}
+
+afterEach(async () => {
+  await client.emulator.close();
+  await Promise.all(receivers.splice(0).map((each) => each.close()));
+});
+
+const register = (url: string, more = {}): Promise<AnyBody> =>
+  client.api('createWebhook', { body: { url, ...more } }, 201);
+
+async function dispatch(body: object = {}): Promise<string> {
+  return (await client.api('testWebhooks', { path: { topic: TOPIC }, body }, 202)).id;
+}
+
+const logItems = async (): Promise<AnyBody[]> =>
+  (await client.api('listWebhookEvents', {}, 200)).items;
+
+/** Takes the world's clock to an instant and makes the attempts that are due there. */
+async function moveTo(world: World, at: Instant): Promise<void> {
+  world.clock.state = { mode: 'frozen', at };
+  client.emulator.dispatcher.dispatchDue(world, at);
+  await client.emulator.dispatcher.idle(world);
+}
+
+describe('retries', () => {
+  it('go by the clock: nine of them, and then no more', async () => {
+    const { world, idle } = open();
+    const place = await receiver(() => 500);
+    await register(place.url);
+    await dispatch();
+    await idle();
+    const { dispatcher } = client.emulator;
+    const instants: string[] = [];
+    for (let due = dispatcher.nextDue(world); due; due = dispatcher.nextDue(world)) {
+      expect(dispatcher.scheduled(world)).toHaveLength(1);
+      instants.push(due);
+      await moveTo(world, due);
+    }
+
+    expect(instants).toEqual([
+      '2026-01-15T12:00:05.000Z',
+      '2026-01-15T12:05:05.000Z',
+      '2026-01-15T12:35:05.000Z',
+      '2026-01-15T14:35:05.000Z',
+      '2026-01-15T19:35:05.000Z',
+      '2026-01-16T05:35:05.000Z',
+      '2026-01-16T19:35:05.000Z',
+      '2026-01-17T15:35:05.000Z',
+      '2026-01-18T15:35:05.000Z',
+    ]);
+    const [item] = await logItems();
+    expect(item.metadata.attempts.map(({ at }: { at: string }) => at)).toEqual([
+      TEST_NOW,
+      ...instants,
+    ]);
+    expect(item).toMatchObject({ successful_at: null, failed_at: instants.at(-1) });
+    expect(place.requests).toHaveLength(10);
+  });
+
+  it('send the same bytes, signed at the moment of each', async () => {
+    const { world, idle } = open();
+    const place = await receiver((at) => (at < 2 ? 503 : 200));
+    const { secret } = await register(place.url);
+    await dispatch({ a: 1 });
+    await idle();
+    await moveTo(world, instantAfter(world.now, 'PT5S'));
+    await moveTo(world, instantAfter(world.now, 'PT5M'));
+
+    const [first, ...others] = place.requests;
+    expect(others.map(({ body }) => body)).toEqual([first?.body, first?.body]);
+    const times = [NOW_SECONDS, NOW_SECONDS + 5, NOW_SECONDS + 305];
+    expect(place.requests.map(({ headers }) => headers['service-signature'])).toEqual(
+      times.map((time) => {
+        const mac = createHmac('sha256', secret).update(`${time}.${first?.body}`).digest('hex');
+        return `t=${time},v0=${mac}`;
+      }),
+    );
+    expect(await logItems()).toMatchObject([
+      { successful_at: '2026-01-15T12:05:05.000Z', failed_at: null },
+    ]);
+  });
+
+  it('follow the configured schedule', async () => {
+    const { world, idle } = open({ retry_schedule: '1m' });
+    await register((await receiver(() => 500)).url);
+    await dispatch();
+    await idle();
+    expect(client.emulator.dispatcher.nextDue(world)).toBe('2026-01-15T12:01:00.000Z');
+    await moveTo(world, instantAfter(world.now, 'PT1M'));
+
+    expect(client.emulator.dispatcher.nextDue(world)).toBeUndefined();
+  });
+
+  it('show an event as failed while one of its destinations has not acknowledged', async () => {
+    const { world, idle } = open();
+    await register((await receiver()).url);
+    await register((await receiver((at) => (at === 0 ? 500 : 204))).url);
+    await dispatch();
+    await idle();
+    const [before] = await logItems();
+    await moveTo(world, instantAfter(world.now, 'PT5S'));
+    const [later] = await logItems();
+
+    expect(before).toMatchObject({ successful_at: null, failed_at: TEST_NOW });
+    expect(later).toMatchObject({ successful_at: '2026-01-15T12:00:05.000Z', failed_at: null });
+    expect(later.metadata.attempts).toHaveLength(3);
+  });
+
+  it('go to the address that the destination has by then', async () => {
+    const { world, idle } = open();
+    const [old, moved] = [await receiver(() => 500), await receiver()];
+    const { id } = await register(old.url);
+    await dispatch();
+    await idle();
+    await client.api('updateWebhook', { path: { webhookId: id }, body: { url: moved.url } }, 200);
+    await moveTo(world, instantAfter(world.now, 'PT5S'));
+
+    expect([old.requests.length, moved.requests.length]).toEqual([1, 1]);
+  });
+});
+
+describe('the end of a destination', () => {
+  it('comes with 410, also for what waits there', async () => {
+    const { idle } = open();
+    const place = await receiver(() => 410);
+    const { id } = await register(place.url);
+    await Promise.all([dispatch(), dispatch(), dispatch()]);
+    await idle();
+
+    expect(place.requests.length).toBe(1);
+    expect(await client.api('getWebhook', { path: { webhookId: id } }, 200)).toMatchObject({
+      enabled: false,
+    });
+    const errors = (await logItems()).map(({ metadata }) => metadata.attempts[0].error);
+    expect(errors).toEqual([
+      'The destination is disabled.',
+      'The destination is disabled.',
+      'Answered 410.',
+    ]);
+  });
+
+  it('settles what waits when it is removed', async () => {
+    const { world, idle } = open();
+    const place = await receiver(() => 500);
+    const { id } = await register(place.url);
+    await dispatch();
+    await idle();
+    await client.api('deleteWebhook', { path: { webhookId: id } }, 204);
+
+    expect(client.emulator.dispatcher.nextDue(world)).toBeUndefined();
+    expect((await logItems())[0].metadata.attempts).toMatchObject([
+      { error: 'Answered 500.' },
+      { error: 'The destination was removed.' },
+    ]);
+  });
+
+  it('stops nothing that comes back in time', async () => {
+    const { world, idle } = open();
+    const place = await receiver((at) => (at === 0 ? 500 : 204));
+    const path = { webhookId: (await register(place.url)).id };
+    await dispatch();
+    await idle();
+    await client.api('updateWebhook', { path, body: { enabled: false } }, 200);
+    await client.api('updateWebhook', { path, body: { enabled: true } }, 200);
+    await moveTo(world, instantAfter(world.now, 'PT5S'));
+
+    expect(place.requests).toHaveLength(2);
+  });
+});
