@@ -6,7 +6,7 @@ type BodyOf<Id extends ControlId> = NonNullable<CallOf<ControlOperations[Id]>['b
 type QueryOf<Id extends ControlId> = CallOf<ControlOperations[Id]>['query'];
 type Answered<Id extends ControlId> = Promise<ClientAnswer<Id>>;
 
-/** What goes wrong on purpose, for which requests and when. */
+/** What goes wrong on purpose, for which requests or deliveries and when. */
 export type FaultRuleInput = BodyOf<'addFault'>;
 /** The fault rules of a world and what came of them. */
 export type FaultReport = ClientAnswer<'listFaults'>;
@@ -41,7 +41,6 @@ export interface TestControls {
     /** Makes every outstanding attempt now. */
     flush(): Answered<'flushDeliveries'>;
     replay(which: BodyOf<'replayDeliveries'>): Answered<'replayDeliveries'>;
-    disturb(how: BodyOf<'createDisturbance'>): Answered<'createDisturbance'>;
   };
   readonly requests: {
     /** Resolves once enough requests were made; 408 with those that came nearest after the time out. */
@@ -53,9 +52,9 @@ export interface TestControls {
     set(...rules: readonly FaultRuleInput[]): Answered<'setFaults'>;
     /** Adds a rule behind the others, whose counts go on. */
     add(rule: FaultRuleInput): Answered<'addFault'>;
-    /** The rules with how many requests each saw and met. */
+    /** The rules with what each saw and was applied to. */
     list(): Answered<'listFaults'>;
-    /** Removes all rules, and lets requests go on that a latency keeps waiting. */
+    /** Removes all rules, and lets go on what they keep waiting. */
     clear(): Promise<void>;
   };
   /** How a fee came about, or all of a usage event, step by step. */
@@ -88,7 +87,6 @@ export function createTestControls({ call }: Client): TestControls {
       list: (query = {}) => call('listDeliveries', { query }),
       flush: () => call('flushDeliveries', { body: {} }),
       replay: (body) => call('replayDeliveries', { body }),
-      disturb: (body) => call('createDisturbance', { body }),
     },
     requests: {
       wait: (body) => call('waitForRequests', { body }),

@@ -49,13 +49,13 @@ describe('fault rules', () => {
       ],
       'rules[1].match.path': ['Expected a path that begins with / or with a star.'],
       'rules[1].status': [
-        'Expected what shall happen: status, latency, connection, rate_limit or lost_response.',
+        'Expected what shall happen: status, latency, connection, rate_limit, lost_response or delivery.',
       ],
       'rules[2].connection': [
-        'Only one of status, connection, rate_limit and lost_response can happen to a request.',
+        'Only one of status, connection, rate_limit, lost_response and delivery can happen, a latency beside all but delivery.',
       ],
       'rules[2].lost_response': [
-        'Only one of status, connection, rate_limit and lost_response can happen to a request.',
+        'Only one of status, connection, rate_limit, lost_response and delivery can happen, a latency beside all but delivery.',
       ],
       'rules[3].match.path': ['Faults never touch the paths of the emulator itself.'],
       'rules[3].latency': [

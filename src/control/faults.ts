@@ -1,8 +1,9 @@
-import { finding, refuseAll, violate } from '../domain/rules.ts';
-import { type FaultRule, MOST_RULES } from '../http/faults/fault-rule.ts';
-import { type FaultRuleState, faultRulesOf } from '../http/faults/fault-rules.ts';
+import { type Finding, finding, refuseAll, violate } from '../domain/rules.ts';
+import { type FaultRule, MOST_RULES } from '../faults/fault-rule.ts';
+import { type FaultRuleState, faultRulesOf } from '../faults/fault-rules.ts';
 import { judgeRule } from '../http/faults/judge-rule.ts';
 import { loadDocument } from '../spec/document.ts';
+import { destinationId } from '../state/ids.ts';
 import type { ControlContext, ControlHandler, ControlReply } from './context.ts';
 
 export const listFaults: ControlHandler<'listFaults'> = (_call, context) => ({
@@ -14,8 +15,8 @@ export const listFaults: ControlHandler<'listFaults'> = (_call, context) => ({
 export const setFaults: ControlHandler<'setFaults'> = ({ body }, context) => {
   refuseWhereOff(context, 'rules');
   const rules = body.rules as readonly FaultRule[];
-  refuseAll(rules.flatMap((rule, index) => judge(rule, `rules[${index}].`)));
-  faultRulesOf(context.world).set(rules);
+  refuseAll(rules.flatMap((rule, index) => judge(context, rule, `rules[${index}].`)));
+  replaceRules(context, rules);
   return { status: 200, body: present(context) };
 };
 
@@ -25,18 +26,28 @@ export const addFault: ControlHandler<'addFault'> = ({ body }, context) => {
   const rules = faultRulesOf(context.world);
   const rule = body as FaultRule;
   const tooMany = rules.size < MOST_RULES ? [] : [finding('fault.too_many', '')];
-  refuseAll([...judge(rule, ''), ...tooMany]);
+  refuseAll([...judge(context, rule, ''), ...tooMany]);
   rules.add(rule);
   return { status: 201, body: present(context) };
 };
 
-export const clearFaults: ControlHandler<'clearFaults'> = (_call, { world }) => {
-  faultRulesOf(world).set([]);
+export const clearFaults: ControlHandler<'clearFaults'> = (_call, context) => {
+  replaceRules(context, []);
   return { status: 204 };
 };
 
-function judge(rule: FaultRule, field: string) {
-  return judgeRule(rule, loadDocument('openapi'), field);
+/** Whatever the former rules kept waiting goes on, be it a request or a delivery. */
+function replaceRules({ world, dispatcher }: ControlContext, rules: readonly FaultRule[]): void {
+  faultRulesOf(world).set(rules);
+  dispatcher.releaseHeld(world);
+}
+
+function judge({ world }: ControlContext, rule: FaultRule, field: string): Finding[] {
+  const findings = judgeRule(rule, loadDocument('openapi'), field);
+  const id = rule.match?.destination;
+  if (id !== undefined && !world.tables.webhooks.get(destinationId(id)))
+    findings.push(finding('webhook.unknown', `${field}match.destination`));
+  return findings;
 }
 
 function refuseWhereOff({ settings }: ControlContext, field: string): void {

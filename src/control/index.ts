@@ -23,12 +23,6 @@ import {
   saveSnapshot,
 } from './state.ts';
 import { clearWarnings, listWarnings } from './warnings.ts';
-import {
-  clearDisturbances,
-  createDisturbance,
-  deleteDisturbance,
-  listDisturbances,
-} from './webhooks/disturbances.ts';
 import { getDelivery, listDeliveries } from './webhooks/list.ts';
 import { pauseDeliveries, resumeDeliveries } from './webhooks/pause.ts';
 import { rotateSecret } from './webhooks/rotate.ts';
@@ -41,13 +35,10 @@ export const controlHandlers: ControlHandlers = {
   addFault,
   advanceClock,
   checkReceiver,
-  clearDisturbances,
   clearFaults,
   clearRequests,
   clearWarnings,
-  createDisturbance,
   createSandbox,
-  deleteDisturbance,
   deleteSandbox,
   deleteSnapshot,
   explainEvent,
@@ -62,7 +53,6 @@ export const controlHandlers: ControlHandlers = {
   listAssumptions,
   listAutoTopUps,
   listDeliveries,
-  listDisturbances,
   listFaults,
   listLedgerTransactions,
   listRequests,

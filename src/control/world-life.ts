@@ -1,6 +1,4 @@
 import type { Settings } from '../config/settings.ts';
-import type { FaultRule } from '../http/faults/fault-rule.ts';
-import { faultRulesOf } from '../http/faults/fault-rules.ts';
 import { autoTopUpOnCommit } from '../jobs/auto-top-up-on-commit.ts';
 import { runDueJobs } from '../jobs/due.ts';
 import { inSlices } from '../jobs/slices.ts';
@@ -38,12 +36,6 @@ export interface NewSandbox {
   /** What it shall hold, made fit for it. */
   readonly origin: (world: World) => Origin | Promise<Origin>;
   readonly lifetimeMs: number | undefined;
-}
-
-/** What shall be in a world's place, and the fault rules that a fixture gives it. */
-interface Draft {
-  readonly world: World;
-  readonly rules: readonly FaultRule[];
 }
 
 /**
@@ -127,7 +119,7 @@ export class WorldLife implements WorldsListener {
   ): Promise<void> {
     this.options.clocks.refuseWhileMoving(world);
     const draft = await this.#build(world, { kind: 'image', image });
-    await inSlices(judge(draft.world));
+    await inSlices(judge(draft));
     this.#put(world, draft);
   }
 
@@ -140,12 +132,11 @@ export class WorldLife implements WorldsListener {
     const { worlds } = this;
     if (worlds.isOpen(sandbox)) conflict();
     const origin = await originFor(worlds.draft({ sandbox, environment }));
-    const { world: draft, rules } = await this.#build({ sandbox, environment }, origin);
+    const draft = await this.#build({ sandbox, environment }, origin);
     if (worlds.isOpen(sandbox)) conflict();
     const made = lifetimeMs === undefined ? {} : { lifetime_ms: lifetimeMs };
     const world = worlds.create({ sandbox, environment }, draft, made);
     setOrigin(world, origin);
-    faultRulesOf(world).set(rules);
   }
 
   /** Closes a sandbox; whether there was one. */
@@ -188,25 +179,23 @@ export class WorldLife implements WorldsListener {
     runDueJobs(world, world.now, this.options.settings);
   }
 
-  async #build(place: Pick<World, 'sandbox' | 'environment'>, origin: Origin): Promise<Draft> {
+  async #build(place: Pick<World, 'sandbox' | 'environment'>, origin: Origin): Promise<World> {
     const world = this.worlds.draft(place);
     if (origin.kind === 'image') {
       await inSlices(world.restoring(origin.image));
-      return { world, rules: [] };
+      return world;
     }
     this.#prepare(world);
     if (origin.kind === 'preset') this.#seed(world);
     if (origin.kind === 'fixture') this.#fill(world, origin.name);
-    const rules = faultRulesOf(world).list();
-    return { world, rules: rules.map(({ rule }) => rule) };
+    return world;
   }
 
   /** Puts a draft in place, unless the world was moved or closed while it was made. */
-  #put(world: World, draft: Draft): void {
+  #put(world: World, draft: World): void {
     this.options.clocks.refuseWhileMoving(world);
     if (this.worlds.peek(world) !== world) conflict();
-    world.adoptContents(draft.world);
-    faultRulesOf(world).set(draft.rules);
+    world.adoptContents(draft);
   }
 }
 

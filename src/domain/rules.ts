@@ -29,7 +29,6 @@ export const RULES = {
   'customer.unknown': 'No such customer.',
   'delivery.unknown': 'No such delivery.',
   'dimension.not_billable': 'This dimension is not among the billable_dimensions of the price.',
-  'disturbance.seconds': 'Only a delay and a stale timestamp last for seconds.',
   'event.batch_too_large': 'The batch holds more events than one request may carry.',
   'event.id_taken': 'An event with this id belongs to another customer.',
   'event.too_early': 'The event lies further ahead than is accepted.',
@@ -40,17 +39,20 @@ export const RULES = {
   'expiry.needs_credit': 'Only a positive amount can expire.',
   'fault.bodiless': 'An answer with this status has no body.',
   'fault.effect_missing':
-    'Expected what shall happen: status, latency, connection, rate_limit or lost_response.',
+    'Expected what shall happen: status, latency, connection, rate_limit, lost_response or delivery.',
   'fault.effect_repeated':
-    'Only one of status, connection, rate_limit and lost_response can happen to a request.',
+    'Only one of status, connection, rate_limit, lost_response and delivery can happen, a latency beside all but delivery.',
   'fault.example_or_body': 'Expected either an example or a body.',
   'fault.header': 'Expected a header that an answer may carry, its value without line breaks.',
   'fault.latency':
     'Expected a duration of at most an hour, such as 500ms, or a range such as 100ms..2s.',
+  'fault.match':
+    'Requests are matched by operation, method, path, customer and headers, deliveries by topic and destination.',
   'fault.off': 'Faults are switched off here; the setting faults turns them on.',
   'fault.own_path': 'Faults never touch the paths of the emulator itself.',
   'fault.path': 'Expected a path that begins with / or with a star.',
   'fault.period': 'Expected a duration of at most a year, such as 10s.',
+  'fault.seconds': 'Only a delay and a stale timestamp last for seconds.',
   'fault.status_required': 'This stands beside a status only.',
   'fault.too_many': 'A world has at most 100 fault rules.',
   'payment.link_ended': 'The payment link has ended; nothing can be paid by it any more.',

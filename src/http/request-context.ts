@@ -2,13 +2,13 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Logger } from '../config/log.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Finding } from '../domain/rules.ts';
+import type { OnClientClose } from '../faults/waits.ts';
 import type { InterfaceDocument, OperationSpec } from '../spec/document.ts';
 import type { Validators } from '../spec/validators.ts';
 import type { Change } from '../state/table.ts';
 import type { World } from '../state/world.ts';
 import type { Authenticate, Caller } from './credentials.ts';
 import type { FaultInjector } from './faults/fault-injector.ts';
-import type { OnClientClose } from './faults/waits.ts';
 import type { RawResponse } from './problem.ts';
 import type { Router } from './router.ts';
 

@@ -371,12 +371,12 @@ export interface paths {
         };
         /**
          * List the fault rules
-         * @description Answers the fault rules of the world in order, each with how many requests it saw and met.
+         * @description Answers the fault rules of the world in order, each with how much it saw and was applied to.
          */
         get: operations["listFaults"];
         /**
          * Set the fault rules
-         * @description Puts these rules in the place of all others, their counts at 0. A request meets the first rule that is applied to it. Requests that a latency keeps waiting go on at once. Where anything is wrong nothing is changed.
+         * @description Puts these rules in the place of all others, their counts at 0. A request meets the first rule that is applied to it, a delivery the first of each effect. Requests that a latency keeps waiting and deliveries that a swap holds back go on at once. Where anything is wrong nothing is changed.
          */
         put: operations["setFaults"];
         /**
@@ -386,7 +386,7 @@ export interface paths {
         post: operations["addFault"];
         /**
          * Remove all fault rules
-         * @description Removes all rules of the world. Requests that a latency keeps waiting go on at once.
+         * @description Removes all rules of the world. Requests that a latency keeps waiting and deliveries that a swap holds back go on.
          */
         delete: operations["clearFaults"];
         options?: never;
@@ -628,63 +628,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/_emulator/webhooks/disturbances": {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
-                "X-Service-Account"?: components["parameters"]["ActingAccount"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the disturbances
-         * @description Answers every rule, newest first, with what is left of it.
-         */
-        get: operations["listDisturbances"];
-        put?: never;
-        /**
-         * Disturb deliveries
-         * @description Makes the next `count` deliveries that fit misbehave, exactly so many. `duplicate`: the same request twice. `swap`: an event goes out right after the one that follows it. `delay`: the first attempt waits for `seconds` on the clock, 60 unless told, and later events overtake it. `drop`: nothing is sent and the attempt counts as failed. `bad_signature`: signed with a wrong secret. `stale_timestamp`: signed for a moment `seconds` ago, 600 unless told. `reserialised_body`: the JSON is written anew behind the signature. `old_secret_only`: signed with the secret before the present one alone; it waits for a destination that has one. `swap` and `delay` take effect when an event is filed, the others at any attempt. Several rules of different kinds may meet in one.
-         */
-        post: operations["createDisturbance"];
-        /**
-         * Remove all disturbances
-         * @description Removes every rule. An event that a swap holds back goes out.
-         */
-        delete: operations["clearDisturbances"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/_emulator/webhooks/disturbances/{disturbanceId}": {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
-                "X-Service-Account"?: components["parameters"]["ActingAccount"];
-            };
-            path: {
-                /** @description Id of the rule. */
-                disturbanceId: string;
-            };
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /**
-         * Remove a disturbance
-         * @description Removes one rule.
-         */
-        delete: operations["deleteDisturbance"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/_emulator/reset": {
         parameters: {
             query?: never;
@@ -846,8 +789,6 @@ export interface components {
          * @enum {string}
          */
         DeliveryStatus: "pending" | "succeeded" | "failed";
-        /** @enum {string} */
-        DisturbanceKind: "duplicate" | "swap" | "delay" | "drop" | "bad_signature" | "stale_timestamp" | "reserialised_body" | "old_secret_only";
         DeliveryPage: {
             items: components["schemas"]["DeliverySummary"][];
             total_count: number;
@@ -883,7 +824,7 @@ export interface components {
              */
             waits_for: "turn" | "clock" | "successor" | null;
             /** @description What was done to it on purpose. */
-            disturbances: components["schemas"]["DisturbanceKind"][];
+            faults: components["schemas"]["FaultDelivery"][];
         };
         Delivery: {
             delivery: components["schemas"]["DeliverySummary"];
@@ -908,7 +849,7 @@ export interface components {
             error: string | null;
             /** @description How long it took, in milliseconds of machine time. */
             duration_ms: number;
-            disturbances: components["schemas"]["DisturbanceKind"][];
+            faults: components["schemas"]["FaultDelivery"][];
             request: components["schemas"]["SentRequest"];
             response: components["schemas"]["ReceivedResponse"];
         };
@@ -999,35 +940,6 @@ export interface components {
         AwaitedDeliveries: {
             items: components["schemas"]["DeliverySummary"][];
             total_count: number;
-        };
-        DisturbancePage: {
-            items: components["schemas"]["Disturbance"][];
-            total_count: number;
-            limit: number;
-            offset: number;
-        };
-        DisturbanceCreate: {
-            kind: components["schemas"]["DisturbanceKind"];
-            /** @default 1 */
-            count?: number;
-            /** @description The destination; absent for all of the account. */
-            destination_id?: string | null;
-            /** @description The topic; absent for all. */
-            topic?: string | null;
-            /** @description How long a delay is, or how old a stale timestamp. */
-            seconds?: number | null;
-        };
-        Disturbance: {
-            id: string;
-            owner: components["schemas"]["Owner"];
-            kind: components["schemas"]["DisturbanceKind"];
-            count: number;
-            remaining: number;
-            destination_id?: string;
-            topic?: string;
-            seconds?: number;
-            /** Format: date-time */
-            created_at: string;
         };
         Problem: {
             type: string;
@@ -1698,7 +1610,7 @@ export interface components {
             /** @description In the order in which they are tried. */
             rules: components["schemas"]["FaultRule"][];
         };
-        /** @description What happens to which requests, and when. Exactly one of `status`, `connection`, `rate_limit` and `lost_response`, a `latency` beside it or alone. */
+        /** @description What happens to which requests or deliveries, and when. Exactly one of `status`, `connection`, `rate_limit`, `lost_response` and `delivery`; a `latency` alone or beside any but the last. */
         FaultRule: {
             name?: components["schemas"]["FaultName"];
             match?: components["schemas"]["FaultMatch"];
@@ -1714,10 +1626,12 @@ export interface components {
             connection?: components["schemas"]["FaultConnection"];
             rate_limit?: components["schemas"]["FaultRateLimit"];
             lost_response?: components["schemas"]["FaultLostResponse"];
+            delivery?: components["schemas"]["FaultDelivery"];
+            seconds?: components["schemas"]["FaultSeconds"];
         };
         /** @description What the rule is called in the request log. */
         FaultName: string;
-        /** @description Which requests it concerns; what is absent fits any. */
+        /** @description Which requests or, where `delivery` is set, which deliveries; what is absent fits any. */
         FaultMatch: {
             /** @description The operation that is called. */
             operation?: string;
@@ -1731,12 +1645,16 @@ export interface components {
             headers?: {
                 [key: string]: string;
             };
+            /** @description The topic of the event that is delivered. */
+            topic?: string;
+            /** @description The webhook destination, by id. */
+            destination?: string;
         };
-        /** @description How many of these requests pass before it begins. */
+        /** @description How many of these pass before it begins. */
         FaultSkip: number;
-        /** @description How many requests it is applied to at most; with 0 to none. */
+        /** @description How many it is applied to at most; with 0 to none. */
         FaultTimes: number;
-        /** @description It is applied to every so manieth of these requests; with 3 to the third, the sixth. */
+        /** @description It is applied to every so manieth of these; with 3 to the third, the sixth. */
         FaultEvery: number;
         /** @description How likely it is applied to each of them, drawn from the seed of the world. */
         FaultProbability: number;
@@ -1774,6 +1692,13 @@ export interface components {
          * @enum {boolean}
          */
         FaultLostResponse: true;
+        /**
+         * @description What happens to a webhook delivery. `duplicate`: the same request twice. `swap`: an event goes out right after the one that follows it. `delay`: the first attempt waits for `seconds` on the clock, 60 unless told, and later events overtake it. `drop`: nothing is sent and the attempt counts as failed. `bad_signature`: signed with a wrong secret. `stale_timestamp`: signed for a moment `seconds` ago, 600 unless told. `reserialised_body`: the JSON is written anew behind the signature. `old_secret_only`: signed with the secret before the present one alone; it waits for a destination that has one. `swap` and `delay` take effect when an event is filed, the others at any attempt, several of them at once.
+         * @enum {string}
+         */
+        FaultDelivery: "duplicate" | "swap" | "delay" | "drop" | "bad_signature" | "stale_timestamp" | "reserialised_body" | "old_secret_only";
+        /** @description How long a delay is, or how old a stale timestamp. */
+        FaultSeconds: number;
         FaultReport: {
             /** @description Whether faults can be asked for; the setting `faults`. */
             enabled: boolean;
@@ -1783,9 +1708,9 @@ export interface components {
         FaultRuleState: {
             /** @description Its place among the rules, from 1. */
             position: number;
-            /** @description How many requests it concerned that no rule before it was applied to. */
+            /** @description How many requests or deliveries it fitted that no rule before it was applied to. */
             seen: number;
-            /** @description How many requests it was applied to. */
+            /** @description How many it was applied to. */
             applied: number;
             name?: components["schemas"]["FaultName"];
             match?: components["schemas"]["FaultMatch"];
@@ -1801,6 +1726,8 @@ export interface components {
             connection?: components["schemas"]["FaultConnection"];
             rate_limit?: components["schemas"]["FaultRateLimit"];
             lost_response?: components["schemas"]["FaultLostResponse"];
+            delivery?: components["schemas"]["FaultDelivery"];
+            seconds?: components["schemas"]["FaultSeconds"];
         };
         /** @description Which requests are waited for, how many, and for how long. What is absent fits any. */
         RequestWish: {
@@ -3048,114 +2975,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             408: components["responses"]["WaitTimeout"];
             422: components["responses"]["Unacceptable"];
-        };
-    };
-    listDisturbances: {
-        parameters: {
-            query?: {
-                /** @description Most items of the page. */
-                limit?: components["parameters"]["Limit"];
-                /** @description How many items come before the page. */
-                offset?: components["parameters"]["Offset"];
-            };
-            header?: {
-                /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
-                "X-Service-Account"?: components["parameters"]["ActingAccount"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of rules. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DisturbancePage"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-        };
-    };
-    createDisturbance: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
-                "X-Service-Account"?: components["parameters"]["ActingAccount"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["DisturbanceCreate"];
-            };
-        };
-        responses: {
-            /** @description The rule. */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Disturbance"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            422: components["responses"]["Unacceptable"];
-        };
-    };
-    clearDisturbances: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
-                "X-Service-Account"?: components["parameters"]["ActingAccount"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description They are gone. */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            401: components["responses"]["Unauthorized"];
-        };
-    };
-    deleteDisturbance: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
-                "X-Service-Account"?: components["parameters"]["ActingAccount"];
-            };
-            path: {
-                /** @description Id of the rule. */
-                disturbanceId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description It is gone. */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            401: components["responses"]["Unauthorized"];
-            404: components["responses"]["NotFound"];
         };
     };
     resetWorld: {

@@ -90,6 +90,23 @@ describe('what release 0.1.0 wrote', () => {
 });
 
 describe('convertTables', () => {
+  it('calls what was done to a delivery on purpose its faults, and forgets the disturbances', () => {
+    const exchange = { cause: 'first', disturbances: ['drop'] };
+    const delivery = { id: 'dlv_1', seq: 1, disturbances: ['swap'], exchanges: [exchange] };
+    const tables = { deliveries: [delivery], disturbances: [{ id: 'dsb_1', seq: 2 }] };
+
+    expect(runToEnd(convertTables(tables, 1, 'USD'))).toEqual({
+      deliveries: [
+        {
+          id: 'dlv_1',
+          seq: 1,
+          faults: ['swap'],
+          exchanges: [{ cause: 'first', faults: ['drop'] }],
+        },
+      ],
+    });
+  });
+
   it('leaves what this release wrote, and rows that no release wrote, as they are', () => {
     const tables = { top_ups: [null, { status: 'odd' }], other: [{}] } as never;
 

@@ -16,6 +16,9 @@ type Conversion = (row: FormerRow, former: FormerRevenue) => object;
 type Conversions = { readonly [T in TableName]?: Conversion };
 type StoredTables = WorldImage['tables'];
 
+/** Tables of earlier releases whose rows are not kept any more. */
+export const FORMER_TABLES: readonly string[] = ['disturbances'];
+
 /** By the version they convert from: what becomes of the rows of a table in the next version. */
 const CONVERSIONS: Readonly<Record<number, Conversions>> = {
   1: {
@@ -32,6 +35,7 @@ const CONVERSIONS: Readonly<Record<number, Conversions>> = {
       return worth ? { ...row, worth } : row;
     },
     cost_claims: withPlainCase,
+    deliveries: (row) => ({ ...withFaults(row), exchanges: row.exchanges.map(withFaults) }),
     events: (row) => ({
       ...withPlainCase(row),
       fees: row.fees.map(({ valuation: _valuation, ...fee }: FormerRow) => fee),
@@ -67,6 +71,11 @@ function withPlainCase(row: FormerRow): FormerRow {
   return { ...row, id: row.id.toLowerCase() };
 }
 
+/** What was done on purpose was called disturbances. */
+function withFaults({ disturbances, ...row }: FormerRow): FormerRow {
+  return { ...row, faults: disturbances };
+}
+
 /**
  * Tables that were written in the form of a version, in the form of this release. Amounts that count as revenue
  * are in the reporting currency.
@@ -76,7 +85,7 @@ export function* convertTables(
   version: number,
   reportingCurrency: string,
 ): Resumable<StoredTables> {
-  let converted = Object.entries(tables);
+  let converted = Object.entries(tables).filter(([name]) => !FORMER_TABLES.includes(name));
   for (const [from, conversions] of Object.entries(CONVERSIONS)) {
     if (!(Number(from) >= version)) continue;
     const next: typeof converted = [];

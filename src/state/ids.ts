@@ -16,7 +16,6 @@ export const PREFIXES = {
   webhook: 'dst',
   webhook_event: 'evt',
   delivery: 'dlv',
-  disturbance: 'dsb',
   grant: 'grt',
   portal_session: 'pss',
   payment: 'pay',
@@ -106,3 +105,6 @@ export function deriveFraction(parts: readonly (string | number)[]): number {
 export function contentDigest(text: string): string {
   return hash('sha256', text, 'base64url');
 }
+
+/** The id under which a webhook destination is kept, from either of its prefixes. @assumes A-301 */
+export const destinationId = (id: string): string => id.replace(/^whd_/, 'dst_');

@@ -200,11 +200,6 @@ const SCHEMA = {
     successor: { key: (row) => (row.waits_for === 'successor' ? row.destination_id : undefined) },
   }),
   delivery_pauses: define<records.DeliveryPauseRow>()({}),
-  disturbances: define<records.DisturbanceRow>()({
-    owner: byOwner,
-    /** Those with something left to do. */
-    live: { key: (row) => (row.remaining > 0 ? row.owner : undefined) },
-  }),
   warnings: define<records.WarningRow>()({ owner: byOwner }),
 };
 

@@ -1,4 +1,4 @@
-import { convertTables, SCHEMA_VERSION } from './conversions.ts';
+import { convertTables, FORMER_TABLES, SCHEMA_VERSION } from './conversions.ts';
 import { DataError } from './data-file.ts';
 import { runToEnd } from './resumable.ts';
 import { TABLE_NAMES } from './schema.ts';
@@ -86,11 +86,13 @@ function isWhole(world: StoredWorld | undefined): boolean {
   return [world, ...images].every(isWholeImage);
 }
 
+const KNOWN_TABLES = new Set<string>([...TABLE_NAMES, ...FORMER_TABLES]);
+
 function isWholeImage(image: WorldImage | undefined): boolean {
   return (
     typeof image?.sequence === 'number' &&
     Object.entries(image.tables ?? {}).every(
-      ([name, rows]) => (TABLE_NAMES as readonly string[]).includes(name) && Array.isArray(rows),
+      ([name, rows]) => KNOWN_TABLES.has(name) && Array.isArray(rows),
     )
   );
 }

@@ -1,10 +1,19 @@
 import type { Change } from './table.ts';
 
+/** How far the work of a commit had come. */
+interface Mark {
+  readonly sequence: number;
+  readonly changes: number;
+  readonly further: number;
+}
+
 /** The changes of the commit that is under way, by which they are undone, all or the latest of them. */
 export class UndoLog {
   /** The last place that was given in the order of creation; what is undone gives its places back. */
   sequence = 0;
   #changes: Change[] | undefined;
+  /** How to undo what stands beside the records. */
+  readonly #further: (() => void)[] = [];
 
   constructor(private readonly undo: (change: Change) => void) {}
 
@@ -17,10 +26,15 @@ export class UndoLog {
     this.#changes.push(change);
   }
 
+  /** Takes note of how to undo what stands beside the records; outside a commit nothing ever is. */
+  noteFurther(undo: () => void): void {
+    if (this.#changes) this.#further.push(undo);
+  }
+
   /** Runs work in a commit of its own; whoever is told of its changes may still refuse them. */
   open<T>(work: () => T, tell: (changes: readonly Change[]) => void) {
     const changes: Change[] = [];
-    const { sequence } = this;
+    const mark = this.#mark();
     this.#changes = changes;
     try {
       const value = work();
@@ -28,43 +42,48 @@ export class UndoLog {
       if (changes.length > 0) tell(changes);
       return { value, changes: changes as readonly Change[] };
     } catch (error) {
-      this.#undoTo(0, changes, sequence);
+      this.#undoTo(mark, changes);
       throw error;
     } finally {
       this.#changes = undefined;
+      this.#further.length = 0;
     }
   }
 
   /** Runs work within the open commit; what it changed is undone where it throws. */
   undoingRefusal<T>(work: () => T): T {
-    const { sequence } = this;
     const changes = this.#changes as Change[];
-    const mark = changes.length;
+    const mark = this.#mark();
     try {
       return work();
     } catch (error) {
-      this.#undoTo(mark, changes, sequence);
+      this.#undoTo(mark, changes);
       throw error;
     }
   }
 
   /** Runs work and undoes what it changed, within a commit or without. */
   undoing<T>(work: () => T): T {
-    const { sequence } = this;
     const outer = this.#changes;
     const changes = outer ?? [];
-    const mark = changes.length;
+    const mark = this.#mark();
     this.#changes = changes;
     try {
       return work();
     } finally {
-      this.#undoTo(mark, changes, sequence);
+      this.#undoTo(mark, changes);
       this.#changes = outer;
     }
   }
 
-  #undoTo(mark: number, changes: Change[], sequence: number): void {
-    while (changes.length > mark) this.undo(changes.pop() as Change);
-    this.sequence = sequence;
+  #mark(): Mark {
+    const { length } = this.#changes ?? [];
+    return { sequence: this.sequence, changes: length, further: this.#further.length };
+  }
+
+  #undoTo(mark: Mark, changes: Change[]): void {
+    while (changes.length > mark.changes) this.undo(changes.pop() as Change);
+    while (this.#further.length > mark.further) this.#further.pop()?.();
+    this.sequence = mark.sequence;
   }
 }

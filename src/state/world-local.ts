@@ -9,6 +9,8 @@ export interface WorldLocal<T> {
   open(world: World): T;
   /** Empties it when the world is reset; left out where it outlives a reset. */
   clear?(kept: T): void;
+  /** Takes over what a draft kept that takes the world's place. */
+  adopt?(kept: T, drafted: T): void;
   /** Lets go of timers and waiting callers when the world closes. */
   close?(kept: T): void;
 }
@@ -27,6 +29,11 @@ export class WorldLocals {
 
   clear(): void {
     for (const [definition, kept] of this.#values) definition.clear?.(kept);
+  }
+
+  adopt(draft: WorldLocals, world: World): void {
+    for (const [definition, drafted] of draft.#values)
+      definition.adopt?.(this.of(definition, world), drafted);
   }
 
   close(): void {

@@ -104,6 +104,11 @@ export class World {
     return this.#undoLog.undoing(work);
   }
 
+  /** Has something beside the records undone too where the commit under way is. */
+  onUndo(undo: () => void): void {
+    this.#undoLog.noteFurther(undo);
+  }
+
   /** Calls a listener after every commit that changed something; answers how to stop. */
   onCommit(listener: CommitListener): () => void {
     this.#listeners.add(listener);
@@ -193,16 +198,22 @@ export class World {
   /** Replaces everything it holds by what another holds, which is of no use any more. */
   adoptContents(other: World): void {
     const { tables, requests, clock } = other;
-    this.#replace(tables, { sequence: other.#undoLog.sequence, requests, clock: clock.kept });
+    const image = { sequence: other.#undoLog.sequence, requests, clock: clock.kept };
+    this.#replace(tables, image, other.#locals);
   }
 
-  #replace(tables: Tables, { sequence, requests, clock }: Omit<WorldImage, 'tables'>): void {
+  #replace(
+    tables: Tables,
+    { sequence, requests, clock }: Omit<WorldImage, 'tables'>,
+    drafted = new WorldLocals(),
+  ): void {
     if (this.#undoLog.isOpen) throw new Error('A world cannot be replaced inside a commit.');
     for (const name of TABLE_NAMES) this.tables[name].take(tables[name] as never);
     this.#undoLog.sequence = sequence;
     this.requests = requests;
     this.clock.state = clock;
     this.#locals.clear();
+    this.#locals.adopt(drafted, this);
     // A copy, as a listener may stop and start over.
     for (const listener of [...this.#restoreListeners]) listener();
   }

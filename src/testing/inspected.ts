@@ -42,12 +42,12 @@ export async function seedBusyWorld(client: TestClient, inbox: string): Promise<
   const order = { customer_id: created.id, amount: 25, currency: 'USD', ...urls };
   await client.api('createTopUp', { body: order }, 201);
   await client.api('createCustomer', { body: { name: '' } }, 422);
-  await client.control('createDisturbance', { body: { kind: 'drop', count: 2 } }, 201);
   const match = { operation: 'submitEvents', customer: 'globex' };
   const rules = [
     { name: 'Busy', match, status: 503, times: 3 },
     { latency: '1ms..2ms', every: 2 },
     { match: { path: '/vendors/*' }, rate_limit: { limit: 10, period: '1m' } },
+    { delivery: 'drop', times: 2 },
   ];
   await client.control('setFaults', { body: { rules } }, 200);
   return pagesOf(client, created.id, productId, events[0].id);

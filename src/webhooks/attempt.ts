@@ -1,16 +1,16 @@
 import type { Settings } from '../config/settings.ts';
 import type { Instant } from '../domain/instant.ts';
+import type { FaultRule } from '../faults/fault-rule.ts';
 import type {
   AttemptCause,
   DeliveryExchange,
   DeliveryRow,
-  DisturbanceRow,
   WebhookEventRow,
   WebhookRow,
 } from '../state/records.ts';
 import type { World } from '../state/world.ts';
 import type { DeliveryTask } from './destination-queue.ts';
-import { findDisturbances, takeDisturbance } from './disturbances.ts';
+import { meetFault } from './meet-fault.ts';
 import type { PostOutcome } from './post.ts';
 import { abandonDelivery, recordExchange } from './record.ts';
 import { dispatchTime, type PreparedRequest, prepareRequest, retiredSecrets } from './request.ts';
@@ -41,7 +41,7 @@ export async function attemptDelivery(
   const subject = findSubject(world, job);
   if (!subject) return;
   const at = world.now;
-  const rules = takeRules(world, subject);
+  const rules = meetFaults(world, subject);
   const { service_name: serviceName, retry_schedule: retryWaits } = tools.settings;
   const dispatched_at = dispatchTime(world, tools.settings, tools.isInbox(subject.destination.url));
   const request = prepareRequest({ ...subject, rules, serviceName, now: at, dispatched_at });
@@ -63,7 +63,7 @@ export async function attemptDelivery(
 
 const DROPPED: PostOutcome = {
   status_code: null,
-  error: 'Dropped by a disturbance.',
+  error: 'Dropped by a fault.',
   duration_ms: 0,
   response: null,
 };
@@ -83,19 +83,21 @@ function findSubject(world: World, { deliveryId, reason }: DeliveryTask): Subjec
   return undefined;
 }
 
-function takeRules(world: World, { delivery, destination }: Subject): readonly DisturbanceRow[] {
-  const { owner, topic, destination_id: destinationId } = delivery;
-  const rules = findDisturbances(world, { owner, topic, destinationId }).filter(
-    ({ kind }) =>
-      kind !== 'swap' &&
-      kind !== 'delay' &&
-      (kind !== 'old_secret_only' || retiredSecrets(destination).length > 0),
-  );
-  if (rules.length > 0)
-    world.commit(() => {
-      for (const rule of rules) takeDisturbance(world, rule);
-    });
-  return rules;
+const ATTEMPT_FAULTS = [
+  'duplicate',
+  'drop',
+  'bad_signature',
+  'stale_timestamp',
+  'reserialised_body',
+  'old_secret_only',
+] as const;
+
+/** The rules that are applied to an attempt, one of each effect at most. */
+function meetFaults(world: World, { delivery, destination }: Subject): readonly FaultRule[] {
+  const hasOldSecret = retiredSecrets(destination).length > 0;
+  return ATTEMPT_FAULTS.filter((effect) => effect !== 'old_secret_only' || hasOldSecret)
+    .map((effect) => meetFault(world, effect, delivery))
+    .filter((rule) => rule !== undefined);
 }
 
 function causeOf({ reason }: DeliveryTask, { tries }: DeliveryRow): AttemptCause {
@@ -105,7 +107,7 @@ function causeOf({ reason }: DeliveryTask, { tries }: DeliveryRow): AttemptCause
 
 function exchangeOf(
   { delivery, event }: Subject,
-  { url, headers, body, disturbances, isDropped }: PreparedRequest,
+  { url, headers, body, faults, isDropped }: PreparedRequest,
   { status_code, error, duration_ms, response }: PostOutcome,
   { at, cause }: { readonly at: Instant; readonly cause: AttemptCause },
 ): DeliveryExchange {
@@ -115,7 +117,7 @@ function exchangeOf(
     status_code,
     error,
     cause,
-    disturbances,
+    faults,
     duration_ms,
     request: isDropped ? null : { url, headers, ...(body !== event.body && { body }) },
     response,

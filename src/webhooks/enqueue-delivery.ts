@@ -1,11 +1,12 @@
 import { after, type Instant } from '../domain/instant.ts';
-import type { DeliveryRow, DisturbanceRow, WebhookEventRow } from '../state/records.ts';
+import type { FaultRule } from '../faults/fault-rule.ts';
+import type { DeliveryRow, WebhookEventRow } from '../state/records.ts';
 import type { World } from '../state/world.ts';
-import { findDisturbances, takeDisturbance } from './disturbances.ts';
+import { meetFault } from './meet-fault.ts';
 
 /**
  * Files what is to be sent to one destination, in the commit of the event itself. It waits for its turn,
- * unless a disturbance makes it wait for the clock or for the event after it.
+ * unless a fault rule makes it wait for the clock or for the event after it.
  *
  * @assumes A-1204
  */
@@ -13,7 +14,11 @@ export function enqueueDelivery(world: World, event: WebhookEventRow, destinatio
   const { tables } = world;
   const { owner, created_at, event_id, topic } = event;
   const [predecessor] = tables.deliveries.list('successor', destinationId);
-  const disturbance = takeShift(world, event, destinationId, predecessor !== undefined);
+  const subject = { topic, destination_id: destinationId };
+  // Only one event is held back at a time.
+  const rule =
+    meetFault(world, 'delay', subject) ??
+    (predecessor ? undefined : meetFault(world, 'swap', subject));
   tables.deliveries.put({
     id: world.nextId('delivery', owner),
     seq: world.nextSeq(),
@@ -24,9 +29,9 @@ export function enqueueDelivery(world: World, event: WebhookEventRow, destinatio
     topic,
     destination_id: destinationId,
     status: 'pending',
-    ...waitOf(disturbance, created_at),
+    ...waitOf(rule, created_at),
     tries: 0,
-    disturbances: disturbance ? [disturbance.kind] : [],
+    faults: rule?.delivery ? [rule.delivery] : [],
     exchanges: [],
   });
   if (predecessor) release(world, predecessor);
@@ -37,26 +42,11 @@ export function release(world: World, delivery: DeliveryRow): void {
   world.tables.deliveries.put({ ...delivery, seq: world.nextSeq(), waits_for: 'turn' });
 }
 
-/** Takes the rule that moves the first attempt, if there is one. Only one event is held back at a time. */
-function takeShift(
-  world: World,
-  { owner, topic }: WebhookEventRow,
-  destinationId: string,
-  isSuccessor: boolean,
-): DisturbanceRow | undefined {
-  const found = findDisturbances(world, { owner, topic, destinationId });
-  const rule =
-    found.find(({ kind }) => kind === 'delay') ??
-    (isSuccessor ? undefined : found.find(({ kind }) => kind === 'swap'));
-  if (rule) takeDisturbance(world, rule);
-  return rule;
-}
-
 function waitOf(
-  rule: DisturbanceRow | undefined,
+  rule: FaultRule | undefined,
   now: Instant,
 ): Pick<DeliveryRow, 'waits_for' | 'next_attempt_at'> {
-  if (rule?.kind === 'delay')
+  if (rule?.delivery === 'delay')
     return {
       waits_for: 'clock',
       next_attempt_at: after(now, `PT${rule.seconds ?? PRESET_DELAY}S`),

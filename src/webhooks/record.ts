@@ -52,7 +52,7 @@ export function abandonDelivery(
     status_code: null,
     error,
     cause: tries === 0 ? 'first' : 'retry',
-    disturbances: [],
+    faults: [],
     duration_ms: 0,
     request: null,
     response: null,

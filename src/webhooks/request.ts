@@ -1,12 +1,7 @@
 import type { Settings } from '../config/settings.ts';
 import { type Instant, toUnixSeconds } from '../domain/instant.ts';
-import type {
-  DisturbanceKind,
-  DisturbanceRow,
-  HeaderTexts,
-  WebhookEventRow,
-  WebhookRow,
-} from '../state/records.ts';
+import type { FaultRule } from '../faults/fault-rule.ts';
+import type { DeliveryFault, HeaderTexts, WebhookEventRow, WebhookRow } from '../state/records.ts';
 import type { World } from '../state/world.ts';
 import { sign } from './signature.ts';
 
@@ -15,7 +10,7 @@ export interface PreparedRequest {
   readonly url: string;
   readonly headers: HeaderTexts;
   readonly body: string;
-  readonly disturbances: readonly DisturbanceKind[];
+  readonly faults: readonly DeliveryFault[];
   readonly isDropped: boolean;
   readonly isDoubled: boolean;
 }
@@ -23,8 +18,8 @@ export interface PreparedRequest {
 export interface DeliveryRequestParts {
   readonly event: WebhookEventRow;
   readonly destination: WebhookRow;
-  /** The rules that are taken for it, at most one of each kind. */
-  readonly rules: readonly DisturbanceRow[];
+  /** The fault rules that are applied to it, one of each effect at most. */
+  readonly rules: readonly FaultRule[];
   readonly serviceName: string;
   readonly now: Instant;
   /** The time of dispatch that the signature names. @units seconds since 1970 */
@@ -48,7 +43,7 @@ export function prepareRequest({
   now,
   dispatched_at,
 }: DeliveryRequestParts): PreparedRequest {
-  const ruleOf = (kind: DisturbanceKind) => rules.find((rule) => rule.kind === kind);
+  const ruleOf = (effect: DeliveryFault) => rules.find(({ delivery }) => delivery === effect);
   const stale = ruleOf('stale_timestamp');
   const age = stale ? (stale.seconds ?? PRESET_AGE) : 0;
   const signedAt = Math.max(dispatched_at - age, 0);
@@ -60,7 +55,7 @@ export function prepareRequest({
     url: destination.url,
     headers: headersOf(serviceName, sign(event.body, signing, signedAt)),
     body: ruleOf('reserialised_body') ? reserialise(event.body) : event.body,
-    disturbances: rules.map(({ kind }) => kind),
+    faults: rules.flatMap(({ delivery }) => delivery ?? []),
     isDropped: ruleOf('drop') !== undefined,
     isDoubled: ruleOf('duplicate') !== undefined,
   };

@@ -8,13 +8,15 @@ const MATCH: FieldFlags<NonNullable<FaultRuleInput['match']>> = {
   }),
   path: flag('--path <path>', 'Only requests to this path; * stands for one segment, ** for any'),
   customer: flag('--customer <id>', 'Only requests that name this customer'),
+  topic: flag('--topic <topic>', 'Only deliveries of events of this topic'),
+  destination: flag('--destination <id>', 'Only deliveries to this destination'),
 };
 
 const RULE: FieldFlags<FaultRuleInput> = {
   name: flag('--name <name>', 'What the request log calls it'),
   skip: numberFlag('--skip <count>', 'How many pass before it begins'),
   times: numberFlag('--times <count>', 'How many it is applied to at most'),
-  every: numberFlag('--every <count>', 'Apply it to every nth request'),
+  every: numberFlag('--every <count>', 'Apply it to every nth'),
   probability: numberFlag('--probability <share>', 'How likely it is applied, from 0 to 1'),
   status: numberFlag('--status <status>', 'Answer with this status'),
   example: flag('--example <name>', "The document's example that is the body"),
@@ -24,6 +26,8 @@ const RULE: FieldFlags<FaultRuleInput> = {
     read: rateLimit,
   }),
   lost_response: flag('--lost-response', 'Carry the request out and drop the answer'),
+  delivery: flag('--delivery <effect>', 'Do this to webhook deliveries: duplicate, swap, drop …'),
+  seconds: numberFlag('--seconds <count>', 'How long a delay is, or how old a stale timestamp'),
 };
 
 /** The flags of one fault rule. */

@@ -1,6 +1,6 @@
 import type { ClientAnswer } from '../../client/index.ts';
-import { textOf } from '../../http/faults/effect-text.ts';
-import type { FaultEffect } from '../../http/faults/fault-rule.ts';
+import type { FaultRule } from '../../faults/fault-rule.ts';
+import { matchText, scheduleText, textOf } from '../../faults/fault-text.ts';
 import type { FaultRuleInput } from '../../test-controls.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
@@ -9,7 +9,7 @@ import { printPage } from '../print.ts';
 import { callVerb, type VerbGroup } from '../verb.ts';
 import { FAULT_FLAGS, faultOf } from './fault-flags.ts';
 
-/** `billing-emulator faults`: what goes wrong on purpose between clients and the service. */
+/** `billing-emulator faults`: what goes wrong on purpose with requests and webhook deliveries. */
 export const faultVerbs: VerbGroup = {
   usage: 'faults',
   about: 'List, set, add and clear what goes wrong on purpose',
@@ -17,7 +17,7 @@ export const faultVerbs: VerbGroup = {
     callVerb('listFaults', {
       usage: 'list',
       isDefault: true,
-      about: 'List the fault rules, with how many requests each saw and met',
+      about: 'List the fault rules, with how much each saw and was applied to',
       text: describeFaults,
     }),
     callVerb('setFaults', {
@@ -54,39 +54,14 @@ function readRules(file: string): readonly FaultRuleInput[] {
   }
 }
 
-type Rule = ClientAnswer<'listFaults'>['rules'][number];
-
 function describeFaults({ enabled, rules }: ClientAnswer<'listFaults'>): string {
   const none = enabled ? 'No faults.' : 'Faults are switched off.';
   return printPage({ items: rules }, (rule) => [rowOf(rule)], none);
 }
 
-function rowOf(rule: Rule): string[] {
-  return [
-    String(rule.position),
-    rule.name ?? '',
-    matchText(rule.match),
-    scheduleText(rule),
-    textOf(rule as FaultEffect),
-    `seen ${rule.seen}, applied ${rule.applied}`,
-  ];
-}
-
-function matchText({ headers, ...plain }: NonNullable<Rule['match']> = {}): string {
-  const parts = [
-    ...Object.values(plain),
-    ...Object.entries(headers ?? {}).map(([name, value]) => `${name}: ${value}`),
-  ];
-  return parts.length === 0 ? 'any request' : parts.join(' ');
-}
-
-function scheduleText({ skip, times, every, probability }: Rule): string {
-  return [
-    skip !== undefined && `after ${skip}`,
-    every !== undefined && `every ${every}`,
-    times !== undefined && `at most ${times}`,
-    probability !== undefined && `by chance ${probability}`,
-  ]
-    .filter((part) => typeof part === 'string')
-    .join(', ');
+function rowOf(state: ClientAnswer<'listFaults'>['rules'][number]): string[] {
+  const { position, name = '', seen, applied } = state;
+  const rule = state as FaultRule;
+  const counts = `seen ${seen}, applied ${applied}`;
+  return [String(position), name, matchText(rule), scheduleText(rule), textOf(rule), counts];
 }

@@ -1,5 +1,5 @@
 import { violate } from '../../domain/rules.ts';
-import { destinationId } from '../../resources/webhooks/webhook-lookup.ts';
+import { destinationId } from '../../state/ids.ts';
 import type { WebhookRow } from '../../state/records.ts';
 import type { ControlContext } from '../context.ts';
 import { isVisible } from '../scope.ts';

@@ -1,6 +1,6 @@
 import { newestFirst } from '../../resources/paging.ts';
 import { notFound } from '../../resources/problems.ts';
-import { destinationId } from '../../resources/webhooks/webhook-lookup.ts';
+import { destinationId } from '../../state/ids.ts';
 import type { DeliveryRow } from '../../state/records.ts';
 import type { ControlContext, ControlHandler } from '../context.ts';
 import { isVisible, rowsInScope } from '../scope.ts';

@@ -9,7 +9,7 @@ import type { ControlContext } from '../context.ts';
 export function presentDeliverySummary(world: World, delivery: DeliveryRow) {
   const { exchanges, waits_for } = delivery;
   const last = exchanges.at(-1);
-  const disturbances = exchanges.flatMap((exchange) => exchange.disturbances);
+  const faults = exchanges.flatMap((exchange) => exchange.faults);
   return {
     id: delivery.id,
     owner: delivery.owner,
@@ -26,7 +26,7 @@ export function presentDeliverySummary(world: World, delivery: DeliveryRow) {
     last_error: last?.error ?? null,
     next_attempt_at: delivery.next_attempt_at,
     waits_for: waits_for ?? null,
-    disturbances: [...delivery.disturbances, ...disturbances],
+    faults: [...delivery.faults, ...faults],
   };
 }
 
@@ -43,10 +43,10 @@ export function presentDelivery(context: ControlContext, delivery: DeliveryRow) 
 }
 
 function presentExchange({ destination_id: _, request, ...rest }: DeliveryExchange, body: string) {
-  const { disturbances, response } = rest;
+  const { faults, response } = rest;
   return {
     ...rest,
-    disturbances: [...disturbances],
+    faults: [...faults],
     request: request && { url: request.url, headers: request.headers, body: request.body ?? body },
     response,
   };

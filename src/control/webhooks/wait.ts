@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { destinationId } from '../../resources/webhooks/webhook-lookup.ts';
+import { destinationId } from '../../state/ids.ts';
 import type { DeliveryRow } from '../../state/records.ts';
 import type { ControlCall, ControlContext, ControlHandler } from '../context.ts';
 import { isVisible, rowsInScope } from '../scope.ts';

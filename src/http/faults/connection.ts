@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { Ending } from './fault-rule.ts';
+import type { Ending } from '../../faults/fault-rule.ts';
 
 /** What would have been sent. */
 interface Answer {

@@ -1,7 +1,7 @@
+import type { FaultEffect } from '../../faults/fault-rule.ts';
 import type { InterfaceDocument, OperationSpec } from '../../spec/document.ts';
 import { nearest } from '../../text/nearest.ts';
 import type { RawRequest } from '../request-context.ts';
-import type { FaultEffect } from './fault-rule.ts';
 import { judgeEffect, judgeExample } from './judge-rule.ts';
 
 /** Name of the header by which a request asks for a fault, and by which an answer names the one it met. */

@@ -1,22 +1,24 @@
 import { ContractKitMissing } from '../../config/contract-kit.ts';
 import type { Logger } from '../../config/log.ts';
 import type { Settings } from '../../config/settings.ts';
+import type { FaultRule } from '../../faults/fault-rule.ts';
+import { type FaultRules, faultRulesOf } from '../../faults/fault-rules.ts';
+import { nameOfMet, textOf } from '../../faults/fault-text.ts';
+import { drawFrom, readLatency, readPeriod } from '../../faults/latency-range.ts';
+import type { OnClientClose, WaitEnd } from '../../faults/waits.ts';
 import type { InterfaceDocument } from '../../spec/document.ts';
 import { deriveFraction } from '../../state/ids.ts';
+import { judgesOf } from '../log/request-match.ts';
 import { FORGOTTEN, problem, type RawResponse } from '../problem.ts';
 import type { StepContext } from '../request-context.ts';
-import { nameOfMet, textOf } from './effect-text.ts';
 import {
   FAULT_HEADER,
   hasFaultDirective,
   type InvalidFaultRequest,
   readFaultDirective,
 } from './fault-directive.ts';
-import { type FaultRules, faultRulesOf } from './fault-rules.ts';
 import { createMakeAnswer, type MadeAnswer, type MakeAnswer } from './forced-answer.ts';
-import { drawFrom, readLatency, readPeriod } from './latency-range.ts';
 import { dropped, type Fault, forced, ownBody, touched } from './outcome.ts';
-import type { OnClientClose, WaitEnd } from './waits.ts';
 
 export interface FaultInjectorOptions {
   readonly document: InterfaceDocument;
@@ -133,7 +135,7 @@ function meet(context: StepContext, rules: FaultRules): Fault | undefined {
   if (rules.size === 0) return undefined;
   const { rawRequest, operation, path, caller } = context;
   let parsed: { readonly value: unknown } | undefined;
-  const met = rules.meet({
+  const subject = {
     world: caller.world,
     rawRequest,
     operation,
@@ -142,8 +144,21 @@ function meet(context: StepContext, rules: FaultRules): Fault | undefined {
       parsed ??= { value: parseBody(context.body) };
       return parsed.value;
     },
-  });
+  };
+  const met = rules.meet(
+    (rule) => rule.delivery === undefined && judgesFor(rule).every((judge) => judge(subject)),
+  );
   return met && { name: nameOfMet(met), effect: met.rule, ...met };
+}
+
+const JUDGES = new WeakMap<FaultRule, ReturnType<typeof compile>>();
+const compile = ({ match = {} }: FaultRule) => [...judgesOf(match).values()];
+
+/** The judges of a rule, compiled once. */
+function judgesFor(rule: FaultRule): ReturnType<typeof compile> {
+  const judges = JUDGES.get(rule) ?? compile(rule);
+  JUDGES.set(rule, judges);
+  return judges;
 }
 
 function parseBody(bytes: Buffer): unknown {

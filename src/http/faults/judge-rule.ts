@@ -1,29 +1,36 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { type Finding, finding } from '../../domain/rules.ts';
+import { FAULT_OUTCOMES, type FaultEffect, type FaultRule } from '../../faults/fault-rule.ts';
+import { readLatency, readPeriod } from '../../faults/latency-range.ts';
 import type { InterfaceDocument, OperationSpec } from '../../spec/document.ts';
-import type { RequestMatch } from '../log/request-match.ts';
 import { judgeOperationName } from '../operation-name.ts';
 import { ownerOfPath } from '../own-paths.ts';
 import { examplesOf } from './examples.ts';
-import { FAULT_OUTCOMES, type FaultEffect, type FaultRule } from './fault-rule.ts';
-import { readLatency, readPeriod } from './latency-range.ts';
 
 /** All that is wrong with a rule beyond its form; `field` is where it stands, with a dot at its end. */
 export function judgeRule(rule: FaultRule, document: InterfaceDocument, field = ''): Finding[] {
-  const { match = {} } = rule;
-  const operation =
-    match.operation === undefined ? undefined : document.operations.get(match.operation);
+  const named = rule.match?.operation;
+  const operation = named === undefined ? undefined : document.operations.get(named);
   const candidates = operation ? [operation] : [...document.operations.values()];
   return [
-    ...judgeMatch(match, document, field),
+    ...judgeMatch(rule, document, field),
     ...judgeEffect(rule, field),
     ...judgeExample(rule, document, candidates, field),
   ];
 }
 
-function judgeMatch(match: RequestMatch, document: InterfaceDocument, field: string): Finding[] {
+const OF_REQUESTS = ['operation', 'method', 'path', 'customer', 'headers'] as const;
+const OF_DELIVERIES = ['topic', 'destination'] as const;
+
+function judgeMatch(
+  { match = {}, delivery }: FaultRule,
+  document: InterfaceDocument,
+  field: string,
+): Finding[] {
   const { operation, path } = match;
   const findings = judgeOperationName(operation, document, `${field}match.operation`);
+  for (const name of delivery === undefined ? OF_DELIVERIES : OF_REQUESTS)
+    if (match[name] !== undefined) findings.push(finding('fault.match', `${field}match.${name}`));
   if (path !== undefined && !/^[/*]/.test(path))
     findings.push(finding('fault.path', `${field}match.path`));
   if (path !== undefined && ownerOfPath(path) !== 'service')
@@ -33,12 +40,16 @@ function judgeMatch(match: RequestMatch, document: InterfaceDocument, field: str
 
 /** All that is wrong with an effect beyond its form. */
 export function judgeEffect(effect: FaultEffect, field = ''): Finding[] {
-  const { status, latency, rate_limit } = effect;
+  const { status, latency, rate_limit, delivery, seconds } = effect;
   const findings: Finding[] = [];
   const [first, ...further] = FAULT_OUTCOMES.filter((name) => effect[name] !== undefined);
   if (first === undefined && latency === undefined)
     findings.push(finding('fault.effect_missing', `${field}status`));
   for (const name of further) findings.push(finding('fault.effect_repeated', `${field}${name}`));
+  if (latency !== undefined && delivery !== undefined)
+    findings.push(finding('fault.effect_repeated', `${field}latency`));
+  if (seconds !== undefined && delivery !== 'delay' && delivery !== 'stale_timestamp')
+    findings.push(finding('fault.seconds', `${field}seconds`));
   if (latency !== undefined && !readLatency(latency))
     findings.push(finding('fault.latency', `${field}latency`));
   if (rate_limit && readPeriod(rate_limit.period) === undefined)

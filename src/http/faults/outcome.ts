@@ -1,6 +1,6 @@
+import type { Ending, FaultEffect } from '../../faults/fault-rule.ts';
 import { JSON_HEADERS, type RawResponse, TEXT_HEADERS } from '../problem.ts';
 import { FAULT_HEADER } from './fault-directive.ts';
-import type { Ending, FaultEffect } from './fault-rule.ts';
 import type { MadeAnswer } from './forced-answer.ts';
 
 /** A fault as one request meets it. */

@@ -1,18 +1,11 @@
+import type { FaultMatch } from '../../faults/fault-rule.ts';
 import type { OperationSpec } from '../../spec/document.ts';
 import type { World } from '../../state/world.ts';
 import type { RawRequest } from '../request-context.ts';
 import { compilePath } from './path-pattern.ts';
 
 /** Which requests are meant; what is absent fits any. */
-export interface RequestMatch {
-  readonly operation?: string;
-  readonly method?: string;
-  /** A path; `*` stands for one segment, `**` for any number of them. */
-  readonly path?: string;
-  /** A customer, by id or external id. */
-  readonly customer?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-}
+export type RequestMatch = Omit<FaultMatch, 'topic' | 'destination'>;
 
 /** What is known of a request when it is judged. */
 export interface RequestSubject {

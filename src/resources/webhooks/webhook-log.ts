@@ -1,12 +1,12 @@
 import { type Instant, instant } from '../../domain/instant.ts';
 import type { Call } from '../../spec/operations.ts';
+import { destinationId } from '../../state/ids.ts';
 import type { DeliveryAttempt, WebhookEventRow } from '../../state/records.ts';
 import { key } from '../../state/schema.ts';
 import { parseDigits } from '../../text/exact-json.ts';
 import type { Context, Handler } from '../context.ts';
 import { cursorPage } from '../cursor-paging.ts';
 import { Malformed } from '../problems.ts';
-import { destinationId } from './webhook-lookup.ts';
 
 const DEFAULT_LIMIT = 100;
 

@@ -60,7 +60,8 @@ export type DeliveryWait = 'turn' | 'clock' | 'successor';
 /** Why a request was made. */
 export type AttemptCause = 'first' | 'retry' | 'flush' | 'replay' | 'duplicate';
 
-export type DisturbanceKind =
+/** What can be done to a delivery on purpose. */
+export type DeliveryFault =
   | 'duplicate'
   | 'swap'
   | 'delay'
@@ -89,7 +90,7 @@ export interface DeliveryResponse {
 /** One request that was made, or should have been, and what came of it. */
 export interface DeliveryExchange extends DeliveryAttempt {
   readonly cause: AttemptCause;
-  readonly disturbances: readonly DisturbanceKind[];
+  readonly faults: readonly DeliveryFault[];
   /** Of machine time. */
   readonly duration_ms: number;
   /** Null where nothing was sent. */
@@ -113,20 +114,9 @@ export interface DeliveryRow extends Owned {
   /** How many attempts of the schedule were made. */
   readonly tries: number;
   /** What was done to it before its first attempt. */
-  readonly disturbances: readonly DisturbanceKind[];
+  readonly faults: readonly DeliveryFault[];
   /** Every request made, oldest first. */
   readonly exchanges: readonly DeliveryExchange[];
-}
-
-/** A rule that disturbs the next deliveries it fits, as often as `remaining` says. */
-export interface DisturbanceRow extends Owned {
-  readonly kind: DisturbanceKind;
-  readonly count: number;
-  readonly remaining: number;
-  readonly destination_id?: string;
-  readonly topic?: string;
-  /** How much later, of a delay; how old, of a stale timestamp. */
-  readonly seconds?: number;
 }
 
 /** That nothing is sent to a destination, or to none; keyed by destination id or `EVERY_DESTINATION`. */

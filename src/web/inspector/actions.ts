@@ -125,10 +125,6 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     next: to('/warnings'),
     show: showWarnings,
   },
-  '/webhooks/disturbances': webhooks('createDisturbance', (field) => ({
-    body: { kind: field('kind'), count: Number(field('count')) },
-  })),
-  '/webhooks/disturbances/clear': webhooks('clearDisturbances'),
   '/webhooks/flush': webhooks('flushDeliveries'),
   '/webhooks/pause': webhooks('pauseDeliveries', () => ({ body: {} })),
   '/webhooks/resume': webhooks('resumeDeliveries', () => ({ body: {} })),

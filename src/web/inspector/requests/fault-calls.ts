@@ -1,26 +1,34 @@
+import type { FaultEffect } from '../../../faults/fault-rule.ts';
 import { FAULT_HEADER, readFaultDirective } from '../../../http/faults/fault-directive.ts';
 import { loadDocument } from '../../../spec/document.ts';
+import type { DeliveryFault } from '../../../state/records.ts';
 import type { FormField } from '../actions.ts';
 import { type ControlCallParts, UnreadableForm } from '../run-control-operation.ts';
 
 const HEADER = FAULT_HEADER.toLowerCase();
 
-/** A rule whose effect is written as in the header of a request. @throws UnreadableForm */
+/** A rule whose effect is written as in the header of a request, or `delivery=drop`. @throws UnreadableForm */
 export function faultCall(field: FormField): ControlCallParts {
   const [operation, customer, times] = [field('operation'), field('customer'), field('times')];
-  const document = loadDocument('openapi');
-  const headers = { [HEADER]: field('effect') };
-  const rawRequest = { method: 'GET', path: '/', search: '', headers };
-  const directive = readFaultDirective(rawRequest, document, document.operations.get(operation));
-  if (directive && 'complaint' in directive) throw new UnreadableForm(directive.complaint);
   const match = { ...(operation && { operation }), ...(customer && { customer }) };
   return {
     body: {
-      ...directive?.effect,
+      ...effectOf(field('effect'), operation),
       ...(Object.keys(match).length > 0 && { match }),
       ...(times && { times: Number(times) }),
     },
   };
+}
+
+function effectOf(text: string, operation: string): FaultEffect | undefined {
+  const [, delivery] = /^delivery=(\w+)$/.exec(text.trim()) ?? [];
+  if (delivery !== undefined) return { delivery: delivery as DeliveryFault };
+  const document = loadDocument('openapi');
+  const headers = { [HEADER]: text };
+  const rawRequest = { method: 'GET', path: '/', search: '', headers };
+  const directive = readFaultDirective(rawRequest, document, document.operations.get(operation));
+  if (directive && 'complaint' in directive) throw new UnreadableForm(directive.complaint);
+  return directive?.effect;
 }
 
 /** The rules of a JSON text, in the place of all others. @throws UnreadableForm */

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { faultRulesOf } from '../../../http/faults/fault-rules.ts';
+import { faultRulesOf } from '../../../faults/fault-rules.ts';
 import { loadDocument } from '../../../spec/document.ts';
 import { fieldText } from '../../hosted/card-form.ts';
 import { Section } from '../../parts.tsx';
@@ -21,7 +21,7 @@ interface FormProps {
   readonly given: GivenRule;
 }
 
-/** Effects that are often wanted, as the header of a request names them. */
+/** Effects that are often wanted. */
 const SUGGESTIONS = [
   'status=500',
   'status=503',
@@ -33,6 +33,14 @@ const SUGGESTIONS = [
   'connection=truncated',
   'rate_limit=30s',
   'lost_response',
+  'delivery=duplicate',
+  'delivery=swap',
+  'delivery=delay',
+  'delivery=drop',
+  'delivery=bad_signature',
+  'delivery=stale_timestamp',
+  'delivery=reserialised_body',
+  'delivery=old_secret_only',
 ];
 
 /** Adds one rule in a line. */

@@ -27,6 +27,18 @@ it('adds a rule that is written as in the header of a request', async () => {
   expect(log.text).toContain('1 of 2');
 });
 
+it('adds a rule about deliveries', async () => {
+  const client = createTestClient();
+
+  const { status } = await post(client, 'add', { effect: 'delivery=swap', times: '2' });
+
+  expect(status).toBe(303);
+  expect(await rulesOf(client)).toEqual([
+    { position: 1, seen: 0, applied: 0, delivery: 'swap', times: 2 },
+  ]);
+  expect((await client.http.get('/_emulator/ui/faults')).text).toContain('any delivery');
+});
+
 it('replaces and removes all rules', async () => {
   const client = createTestClient();
   await post(client, 'add', { effect: 'lost_response' });
@@ -43,6 +55,9 @@ it.each([
   ['add', {}, 'nothing'],
   ['add', { effect: 'status=99' }, 'Expected a number from 200 to 599.'],
   ['add', { effect: 'explode' }, 'There is no'],
+  ['add', { effect: 'delivery=explode' }, 'Expected one of: duplicate, swap'],
+  ['add', { effect: 'delivery=drop', times: 'many' }, 'Expected'],
+  ['add', { effect: 'delivery=drop', customer: 'acme' }, 'Requests are matched by'],
   ['add', { effect: 'status=503', operation: 'explode' }, 'There is no operation'],
   ['add', { effect: 'status=503', times: '-1' }, 'Expected'],
   ['set', { rules: '{' }, 'This is not JSON.'],

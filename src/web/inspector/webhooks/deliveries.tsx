@@ -37,7 +37,7 @@ function Delivery({ request, row, delivery }: DeliveryProps): VNode {
           Address: <Words text={destination?.url ?? 'deleted'} />,
           Status: <strong data-testid="delivery-status">{status}</strong>,
           'Next attempt': next_attempt_at && <ExactTime at={next_attempt_at} />,
-          'Disturbed by': delivery.disturbances.join(', ') || undefined,
+          Faults: delivery.faults.join(', ') || undefined,
         }}
       />
       {exchanges.length > 0 && <Attempts exchanges={exchanges} to={destination_id} />}

@@ -9,7 +9,6 @@ import { type List, Listing } from '../listing.tsx';
 import { rowsOf } from '../rows.ts';
 import { Deliveries } from './deliveries.tsx';
 import { Destinations } from './destinations.tsx';
-import { Disturbances } from './disturbances.tsx';
 
 /** Destinations, and what they were told. */
 export function showWebhooks(request: InspectorRequest): PageAnswer {
@@ -20,7 +19,6 @@ export function showWebhooks(request: InspectorRequest): PageAnswer {
       <Section id="webhook-events" title="Events">
         <Listing request={request} path="/webhooks" list={EVENTS} rows={rows} />
       </Section>
-      <Disturbances request={request} />
     </InspectorPage>
   );
   return { page };

@@ -13,25 +13,36 @@ const open = (settings = {}) => {
 afterEach(() => lab.close());
 
 const control: WebhookWorld['client']['control'] = (...call) => lab.client.control(...call);
-const disturb = (body: object, status = 201) => control('createDisturbance', { body }, status);
+/** Adds a rule that is applied once, unless it says otherwise. */
+const addFault = (rule: object, status = 201) =>
+  control('addFault', { body: { times: 1, ...rule } }, status);
 const signatureOf = (headers: object) => (headers as Record<string, string>)['service-signature'];
 
-describe('disturbances', () => {
-  it('are used up exactly, by the oldest that fits first', async () => {
+describe('faults of deliveries', () => {
+  it('are counted exactly, the first that fits first', async () => {
     const { receiver, register, dispatch, idle } = open();
     const place = await receiver();
     const { id } = await register(place.url);
     const other = await register((await receiver()).url);
-    const rule = await disturb({ kind: 'duplicate', count: 2, destination_id: id });
-    await disturb({ kind: 'duplicate', topic: 'other.topic' });
+    const destination = id.replace('dst_', 'whd_');
+    await addFault({ delivery: 'duplicate', times: 2, match: { destination } });
+    await addFault({ delivery: 'duplicate', match: { topic: 'other.topic' } });
     const ids = [await dispatch(), await dispatch(), await dispatch()];
     await idle();
 
     const [first, second, third] = ids;
     expect(place.ids()).toEqual([first, first, second, second, third]);
-    expect(rule).toMatchObject({ kind: 'duplicate', count: 2, remaining: 2, destination_id: id });
-    const { items } = await control('listDisturbances', {}, 200);
-    expect(items.map(({ remaining }: { remaining: number }) => remaining)).toEqual([1, 0]);
+    expect((await control('listFaults', {}, 200)).rules).toEqual([
+      { position: 1, seen: 3, applied: 2, delivery: 'duplicate', times: 2, match: { destination } },
+      {
+        position: 2,
+        seen: 0,
+        applied: 0,
+        delivery: 'duplicate',
+        times: 1,
+        match: { topic: 'other.topic' },
+      },
+    ]);
     const query = { destination_id: other.id };
     expect((await control('listDeliveries', { query }, 200)).items).toMatchObject([
       { attempt_count: 1 },
@@ -44,7 +55,7 @@ describe('disturbances', () => {
     const { receiver, register, dispatch, idle } = open();
     const place = await receiver();
     await register(place.url);
-    await disturb({ kind: 'duplicate' });
+    await addFault({ delivery: 'duplicate' });
     await dispatch();
     await idle();
 
@@ -52,7 +63,7 @@ describe('disturbances', () => {
     expect(second?.body).toBe(first?.body);
     expect(signatureOf(second?.headers ?? {})).toBe(signatureOf(first?.headers ?? {}));
     expect((await lab.deliveries())[0].exchanges).toMatchObject([
-      { cause: 'first', disturbances: ['duplicate'] },
+      { cause: 'first', faults: ['duplicate'] },
       { cause: 'duplicate' },
     ]);
   });
@@ -61,7 +72,7 @@ describe('disturbances', () => {
     const { receiver, register, dispatch, idle } = open();
     const place = await receiver();
     await register(place.url);
-    await disturb({ kind: 'swap', count: 2 });
+    await addFault({ delivery: 'swap', times: 2 });
     const ids: string[] = [];
     for (let count = 0; count < 5; count += 1) ids.push(await dispatch());
     await idle();
@@ -74,14 +85,14 @@ describe('disturbances', () => {
     const { receiver, register, dispatch, idle, advance } = open();
     const place = await receiver();
     await register(place.url);
-    await disturb({ kind: 'swap', count: 2 });
+    await addFault({ delivery: 'swap', times: 2 });
     await dispatch();
     await advance('P1D');
     const held = place.requests.length;
     await control('flushDeliveries', {}, 200);
     const flushed = place.requests.length;
     await dispatch();
-    await control('clearDisturbances', {}, 204);
+    await control('clearFaults', {}, 204);
     await idle();
 
     expect([held, flushed, place.requests.length]).toEqual([0, 1, 2]);
@@ -91,7 +102,7 @@ describe('disturbances', () => {
     const { receiver, register, dispatch, idle, advance } = open();
     const place = await receiver();
     await register(place.url);
-    await disturb({ kind: 'delay', seconds: 30 });
+    await addFault({ delivery: 'delay', seconds: 30 });
     const [late, next] = [await dispatch(), await dispatch()];
     await idle();
     const before = place.ids();
@@ -109,7 +120,7 @@ describe('disturbances', () => {
     const { receiver, register, dispatch, idle, advance } = open();
     const place = await receiver();
     await register(place.url);
-    await disturb({ kind: 'drop', count: 2 });
+    await addFault({ delivery: 'drop', times: 2 });
     await dispatch();
     await idle();
     await advance('PT5S');
@@ -118,9 +129,9 @@ describe('disturbances', () => {
 
     expect([before, place.requests.length]).toEqual([0, 1]);
     expect((await lab.deliveries())[0].exchanges).toMatchObject([
-      { status_code: null, error: 'Dropped by a disturbance.', request: null },
-      { error: 'Dropped by a disturbance.' },
-      { status_code: 204, disturbances: [] },
+      { status_code: null, error: 'Dropped by a fault.', request: null },
+      { error: 'Dropped by a fault.' },
+      { status_code: 204, faults: [] },
     ]);
   });
 
@@ -132,7 +143,7 @@ describe('disturbances', () => {
     const { receiver, register, dispatch, idle } = open();
     const place = await receiver();
     const { secret } = await register(place.url);
-    await disturb({ kind });
+    await addFault({ delivery: kind });
     const id = await dispatch({ a: 1 });
     await dispatch();
     await idle();
@@ -152,7 +163,7 @@ describe('disturbances', () => {
     const { receiver, register, dispatch, idle } = open();
     const place = await receiver();
     await register(place.url);
-    await disturb({ kind: 'stale_timestamp', seconds: 86_400 });
+    await addFault({ delivery: 'stale_timestamp', seconds: 86_400 });
     await dispatch();
     await idle();
 
@@ -163,7 +174,7 @@ describe('disturbances', () => {
     const { receiver, register, dispatch, idle } = open();
     const place = await receiver();
     const { id, secret: old } = await register(place.url);
-    await disturb({ kind: 'old_secret_only' });
+    await addFault({ delivery: 'old_secret_only' });
     await dispatch();
     await idle();
     const { secret } = await control('rotateSecret', { body: { destination_id: id } }, 200);
@@ -185,8 +196,8 @@ describe('disturbances', () => {
     const { receiver, register, dispatch, idle } = open();
     const place = await receiver();
     await register(place.url);
-    await disturb({ kind: 'duplicate' });
-    await disturb({ kind: 'stale_timestamp', seconds: 900 });
+    await addFault({ delivery: 'duplicate' });
+    await addFault({ delivery: 'stale_timestamp', seconds: 900 });
     await dispatch();
     await idle();
 
@@ -196,15 +207,33 @@ describe('disturbances', () => {
     ]);
   });
 
-  it('can be removed, and are refused where they mean nothing', async () => {
-    open();
-    const { id } = await disturb({ kind: 'drop' });
-    await control('deleteDisturbance', { path: { disturbanceId: id } }, 204);
-    await control('deleteDisturbance', { path: { disturbanceId: id } }, 404);
+  it('can be removed, and are off where faults are', async () => {
+    const { receiver, register, dispatch, idle } = open();
+    const place = await receiver();
+    await register(place.url);
+    await addFault({ delivery: 'drop' });
+    await control('clearFaults', {}, 204);
+    const id = await dispatch();
+    await idle();
 
-    await disturb({ kind: 'drop', seconds: 5 }, 422);
-    await disturb({ kind: 'drop', destination_id: 'dst_none' }, 422);
-    await disturb({ kind: 'odd' }, 422);
-    await disturb({ kind: 'drop', count: 0 }, 422);
+    expect(place.ids()).toEqual([id]);
+    await lab.close();
+    open({ faults: 'off' });
+    await addFault({ delivery: 'drop' }, 422);
+  });
+
+  it.each([
+    [{ delivery: 'drop', seconds: 5 }, 'seconds'],
+    [{ delivery: 'drop', match: { destination: 'dst_none' } }, 'match.destination'],
+    [{ delivery: 'drop', match: { operation: 'testWebhooks' } }, 'match.operation'],
+    [{ delivery: 'drop', latency: '1s' }, 'latency'],
+    [{ delivery: 'drop', status: 503 }, 'delivery'],
+    [{ status: 503, match: { topic: 'a.b' } }, 'match.topic'],
+    [{ delivery: 'odd' }, 'delivery'],
+    [{ delivery: 'drop', times: -1 }, 'times'],
+  ])('are refused where they mean nothing: %j', async (rule, field) => {
+    open();
+
+    expect(Object.keys((await addFault(rule, 422)).errors)).toEqual([field]);
   });
 });

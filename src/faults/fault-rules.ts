@@ -1,8 +1,7 @@
-import { toMillis } from '../../domain/instant.ts';
-import { deriveFraction } from '../../state/ids.ts';
-import type { World } from '../../state/world.ts';
-import type { WorldLocal } from '../../state/world-local.ts';
-import { judgesOf, type RequestSubject } from '../log/request-match.ts';
+import { toMillis } from '../domain/instant.ts';
+import { deriveFraction } from '../state/ids.ts';
+import type { World } from '../state/world.ts';
+import type { WorldLocal } from '../state/world-local.ts';
 import type { FaultRule } from './fault-rule.ts';
 import { drawFrom, readLatency, readPeriod } from './latency-range.ts';
 import { Waits } from './waits.ts';
@@ -10,17 +9,17 @@ import { Waits } from './waits.ts';
 /** A rule with what came of it since it was set. */
 export interface FaultRuleState {
   readonly rule: FaultRule;
-  /** How many requests it concerned that no rule before it was applied to. */
+  /** How many requests or deliveries it fitted that no rule before it was applied to. */
   readonly seen: number;
   readonly applied: number;
 }
 
-/** A rule that was met by a request. */
+/** A rule that is applied to a request or a delivery. */
 export interface MetRule {
   readonly rule: FaultRule;
   /** Its place among the rules, from 1. */
   readonly position: number;
-  /** The latency drawn for this request, where it has any. @units milliseconds */
+  /** The latency drawn for it, where it has any. @units milliseconds */
   readonly latencyMs?: number;
   /** When another request passes its limit. @units whole seconds */
   readonly retryAfter?: number;
@@ -58,16 +57,23 @@ export class FaultRules {
     this.#rules.push(liveRule(rule));
   }
 
+  /** Takes over the rules of another world of the same seed, and what came of them. */
+  adopt(other: FaultRules): void {
+    this.#rules = other.#rules;
+  }
+
   /** Forgets all rules, and lets go of the requests kept waiting without an answer. */
   drop(): void {
     this.#rules = [];
     this.waits.drop();
   }
 
-  /** The first rule that is applied to a request, counted; undefined where none is. */
-  meet(subject: RequestSubject): MetRule | undefined {
+  /** The first rule that fits and is applied; undefined where none is. Its count is undone with the commit. */
+  meet(fits: (rule: FaultRule) => boolean): MetRule | undefined {
     for (const [index, live] of this.#rules.entries()) {
-      if (!live.judges.every((judge) => judge(subject))) continue;
+      if (!fits(live.rule)) continue;
+      const { seen, applied } = live;
+      this.world.onUndo(() => Object.assign(live, { seen, applied }));
       live.seen += 1;
       const met = this.#apply(live, index + 1);
       if (met) return met;
@@ -109,16 +115,15 @@ export class FaultRules {
 
 interface LiveRule {
   readonly rule: FaultRule;
-  readonly judges: readonly ((subject: RequestSubject) => boolean)[];
   readonly limit: Limiter | undefined;
   seen: number;
   applied: number;
 }
 
 function liveRule(rule: FaultRule): LiveRule {
-  const { match = {}, rate_limit } = rule;
+  const { rate_limit } = rule;
   const limit = rate_limit && new Limiter(rate_limit.limit, readPeriod(rate_limit.period) ?? 1);
-  return { rule, judges: [...judgesOf(match).values()], limit, seen: 0, applied: 0 };
+  return { rule, limit, seen: 0, applied: 0 };
 }
 
 /** Lets so many requests pass in a period, which begins with the first request after the last one. */
@@ -149,6 +154,7 @@ const KEEPING: WorldLocal<FaultRules> = {
   name: 'fault rules',
   open: (world) => new FaultRules(world),
   clear: (rules) => rules.drop(),
+  adopt: (rules, others) => rules.adopt(others),
   close: (rules) => rules.drop(),
 };
 

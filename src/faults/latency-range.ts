@@ -1,4 +1,4 @@
-import { parseDuration } from '../../domain/instant.ts';
+import { parseDuration } from '../domain/instant.ts';
 
 /** The longest latency and the longest period of a limit. */
 export const LONGEST_LATENCY_MS = 3_600_000;

@@ -1,9 +1,9 @@
-import type { RequestMatch } from '../log/request-match.ts';
+import type { DeliveryFault } from '../state/records.ts';
 
 /** How a connection ends instead of with an answer: refused before the request is carried out, or cut after. */
 export type Ending = 'reset' | 'empty' | 'truncated';
 
-/** What a fault does to a request. At most one of its parts stands beside the latency. */
+/** What a fault does. At most one of its parts stands beside the latency of a request. */
 export interface FaultEffect {
   /** Answers with this status; nothing is carried out. */
   readonly status?: number;
@@ -18,6 +18,10 @@ export interface FaultEffect {
   readonly rate_limit?: RateLimit;
   /** Carries the request out and drops the answer. */
   readonly lost_response?: boolean;
+  /** Happens to a webhook delivery instead of a request. */
+  readonly delivery?: DeliveryFault;
+  /** How much later a delayed delivery is, or how old a stale timestamp. */
+  readonly seconds?: number;
 }
 
 export interface RateLimit {
@@ -28,12 +32,25 @@ export interface RateLimit {
   readonly clock?: 'machine' | 'world';
 }
 
-/** What happens to which requests, and when. */
+/** Which requests or which deliveries are meant; what is absent fits any. */
+export interface FaultMatch {
+  readonly operation?: string;
+  readonly method?: string;
+  /** A path; `*` stands for one segment, `**` for any number of them. */
+  readonly path?: string;
+  /** A customer, by id or external id. */
+  readonly customer?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly topic?: string;
+  /** A webhook destination, by id. */
+  readonly destination?: string;
+}
+
+/** What happens to which requests or deliveries, and when. */
 export interface FaultRule extends FaultEffect {
   /** What it is called in the request log. */
   readonly name?: string;
-  /** Which requests it concerns; all where it is absent. */
-  readonly match?: RequestMatch;
+  readonly match?: FaultMatch;
   /** How many of them pass before it begins. */
   readonly skip?: number;
   /** How many it is applied to at most. */
@@ -45,7 +62,13 @@ export interface FaultRule extends FaultEffect {
 }
 
 /** Parts of an effect that exclude each other. */
-export const FAULT_OUTCOMES = ['status', 'connection', 'rate_limit', 'lost_response'] as const;
+export const FAULT_OUTCOMES = [
+  'status',
+  'connection',
+  'rate_limit',
+  'lost_response',
+  'delivery',
+] as const;
 
 /** Rules that a world may have at once. @assumes A-1411 */
 export const MOST_RULES = 100;

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { createTestClient } from '../testing/client.ts';
+import { faultRulesOf } from './fault-rules.ts';
+
+/** The rules of a world, of which one is applied twice. */
+function open() {
+  const { emulator } = createTestClient({ fixture: '' });
+  const world = emulator.worlds.find('key_test_emulator');
+  if (!world) throw new Error('There is no world.');
+  const rules = faultRulesOf(world);
+  rules.set([{ delivery: 'drop', times: 2 }]);
+  const meet = () => rules.meet(({ delivery }) => delivery === 'drop')?.position;
+  const counts = () => rules.list().map(({ seen, applied }) => [seen, applied]);
+  return { world, meet, counts };
+}
+
+describe('the count of a rule', () => {
+  it('is kept with the commit that it belongs to', () => {
+    const { world, meet, counts } = open();
+
+    expect(world.commit(() => [meet(), meet(), meet()])).toEqual([1, 1, undefined]);
+    expect(counts()).toEqual([[3, 2]]);
+  });
+
+  it('is undone with the work that it belongs to, and with no other', () => {
+    const { world, meet, counts } = open();
+    const fail = () => {
+      meet();
+      throw new Error('refused');
+    };
+
+    meet();
+    world.dryRun(meet);
+    expect(() => world.commit(fail)).toThrow('refused');
+    expect(counts()).toEqual([[1, 1]]);
+    world.commit(() => {
+      expect(() => world.commit(fail)).toThrow('refused');
+      world.dryRun(meet);
+      meet();
+    });
+    expect(counts()).toEqual([[2, 2]]);
+  });
+});

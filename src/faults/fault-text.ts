@@ -1,0 +1,39 @@
+import type { FaultEffect, FaultRule } from './fault-rule.ts';
+import type { MetRule } from './fault-rules.ts';
+
+/** An effect in the words of its header form, the latency as it was drawn. */
+export function textOf(effect: FaultEffect, latencyMs?: number): string {
+  const { status, example, connection, lost_response, delivery, seconds, latency } = effect;
+  const { limit = 0, period } = effect.rate_limit ?? {};
+  const rate_limit = limit > 0 ? `${limit}/${period}` : period;
+  const drawn = latencyMs === undefined ? latency : `${latencyMs}ms`;
+  const rest = { connection, rate_limit, lost_response, delivery, seconds, latency: drawn };
+  return Object.entries({ status, example, ...rest })
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => (value === true ? name : `${name}=${value}`))
+    .join(', ');
+}
+
+/** What a rule is called in the log, with what it did. */
+export function nameOfMet({ rule, position, latencyMs }: MetRule): string {
+  return `${rule.name ?? `rule ${position}`}: ${textOf(rule, latencyMs)}`;
+}
+
+/** Which requests or deliveries a rule fits. */
+export function matchText({ match = {}, delivery }: FaultRule): string {
+  const { headers = {}, ...plain } = match;
+  const parts = [
+    ...Object.values(plain),
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+  ];
+  return parts.join(' ') || (delivery === undefined ? 'any request' : 'any delivery');
+}
+
+/** How often a rule is applied; empty for always. */
+export function scheduleText({ skip, times, every, probability }: FaultRule): string {
+  const parts = { after: skip, every, 'at most': times, 'by chance': probability };
+  return Object.entries(parts)
+    .filter(([, value]) => value !== undefined)
+    .map(([words, value]) => `${words} ${value}`)
+    .join(', ');
+}

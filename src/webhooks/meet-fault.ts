@@ -1,0 +1,19 @@
+import type { FaultRule } from '../faults/fault-rule.ts';
+import { faultRulesOf } from '../faults/fault-rules.ts';
+import { destinationId } from '../state/ids.ts';
+import type { DeliveryFault, DeliveryRow } from '../state/records.ts';
+import type { World } from '../state/world.ts';
+
+/** The rule by which an effect is applied to a delivery; undefined where none is. */
+export function meetFault(
+  world: World,
+  effect: DeliveryFault,
+  { topic, destination_id }: Pick<DeliveryRow, 'topic' | 'destination_id'>,
+): FaultRule | undefined {
+  return faultRulesOf(world).meet(
+    ({ delivery, match = {} }) =>
+      delivery === effect &&
+      (match.topic ?? topic) === topic &&
+      destinationId(match.destination ?? destination_id) === destination_id,
+  )?.rule;
+}
