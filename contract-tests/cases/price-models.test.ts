@@ -1,0 +1,242 @@
+import {
+  aFreshCustomer,
+  aFreshProduct,
+  amount,
+  api,
+  aUsageEvent,
+  call,
+  check,
+  describe,
+  expect,
+  refused,
+  unique,
+  usageEvent,
+} from '../kit/index.ts';
+import { aPayer, price, type Stored, stored } from './shared/events.ts';
+
+const VOLUMES = { basis: 'volume' };
+
+/** 1 a token up to 100, 0.5 after that. */
+const ROWS = [{ up_to: 100, volume_rate: 1 }, { volume_rate: 0.5 }];
+
+/** Prices of one model, which count tokens unless told. */
+const priced =
+  (pricing_model: string, tiering: object | undefined, values: object[], usage_type = 'volume') =>
+  (eventType: string): object[] => [
+    { ...price(eventType, usage_type, values), pricing_model, ...(tiering && { tiering }) },
+  ];
+
+type Payer = Pick<Awaited<ReturnType<typeof aPayer>>, 'customer' | 'eventType'>;
+
+async function feesOf({ customer, eventType }: Payer, data: object): Promise<Stored['fees']> {
+  return (await stored((await aUsageEvent(customer, eventType, { data })).id)).fees;
+}
+
+/** What one event after the other costs. */
+async function costs(payer: Payer, ...tokens: readonly number[]): Promise<string[]> {
+  const amounts: string[] = [];
+  for (const count of tokens)
+    for (const fee of await feesOf(payer, { tokens: count }))
+      amounts.push(String(amount(fee, 'amount')));
+  return amounts;
+}
+
+describe('tiers', () => {
+  // EVT-37: tiered by volume → each event goes on where the last stopped, a bound belongs to its row
+  check('EVT-37', async () => {
+    const payer = await aPayer(priced('tiered', VOLUMES, ROWS));
+
+    // 60; 40 to the bound; 0; 1 beyond it. Then all rows at once, for another: 100 + 200 x 0.5.
+    expect(await costs(payer, 60, 40, 0, 1)).toEqual(['60', '40', '0', '0.5']);
+    expect(await costs(await aPayer(priced('tiered', VOLUMES, ROWS)), 300)).toEqual(['200']);
+  });
+
+  // EVT-38: tiered by unit and by package → rows count events, and packages started
+  check('EVT-38', async () => {
+    const units = [{ up_to: 2, unit_price: 1 }, { unit_price: 0.5 }];
+    const packages = [
+      { up_to: 2, volume_rate: 5, package_size: 100 },
+      { volume_rate: 3, package_size: 100 },
+    ];
+    const byUnit = await aPayer(priced('tiered', { basis: 'unit' }, units, 'unit'));
+    const byPackage = await aPayer(priced('tiered', { basis: 'package' }, packages));
+
+    expect(await costs(byUnit, 9, 9, 9)).toEqual(['1', '1', '0.5']);
+    // Packages 1 and 2 at 5; none; the third at 3.
+    expect(await costs(byPackage, 150, 50, 1)).toEqual(['10', '0', '3']);
+  });
+
+  // EVT-39: bulk → the whole event at the row that it reaches
+  check('EVT-39', async () => {
+    const payer = await aPayer(priced('bulk', VOLUMES, ROWS));
+
+    expect(await costs(payer, 60, 40, 60)).toEqual(['60', '40', '30']);
+  });
+
+  // EVT-40: package → paid by the event that starts it
+  check('EVT-40', async () => {
+    const payer = await aPayer(
+      priced('package', undefined, [{ volume_rate: 3, package_size: 100 }]),
+    );
+
+    // One; filled; the second; 351 have started two more.
+    expect(await costs(payer, 1, 99, 1, 250)).toEqual(['3', '0', '3', '6']);
+  });
+
+  // EVT-41: min_amount and max_amount bound a fee by the row reached; volume 0 costs nothing
+  check('EVT-41', async () => {
+    const flat = [{ volume_rate: 1, min_amount: 2, max_amount: 5 }];
+    const rows = [
+      { up_to: 100, volume_rate: 1, max_amount: 50 },
+      { volume_rate: 0.5, max_amount: 20 },
+    ];
+
+    expect(await costs(await aPayer(priced('flat', undefined, flat)), 1, 3, 9, 0)).toEqual([
+      '2',
+      '3',
+      '5',
+      '0',
+    ]);
+    // 80 is cut to 50; 20 + 40 reach row 2 and are cut to 20; both count whole.
+    expect(await costs(await aPayer(priced('tiered', VOLUMES, rows)), 80, 100, 2)).toEqual([
+      '50',
+      '20',
+      '1',
+    ]);
+  });
+});
+
+describe('quantity so far', () => {
+  // EVT-42: customers and groups count apart, a repeated event counts once
+  check('EVT-42', async () => {
+    const eventType = `contract.${unique('use')}`;
+    const groups = ['large', '*'].map((model) => ({ dimensions: { model }, values: ROWS }));
+    const grouped = {
+      ...price(eventType, 'volume', groups, { billable_dimensions: ['model'] }),
+      pricing_model: 'tiered',
+      tiering: VOLUMES,
+    };
+    const product = await aFreshProduct({ prices: [grouped] });
+    const subscriptions = [{ products: [{ id: product.id }] }];
+    const customer = await aFreshCustomer({ subscriptions });
+    const other = await aFreshCustomer({ subscriptions });
+    const cost = async (payer: typeof customer, data: object) =>
+      (await feesOf({ customer: payer, eventType }, data)).map((fee) => fee.amount);
+    const event = usageEvent(eventType, { data: { model: 'large', tokens: 90 } });
+    const body = { customer_id: customer.id, events: [event] } as never;
+    await call('submitEvents', { body }, [204]);
+    await call('submitEvents', { body }, [204]);
+
+    expect(await cost(customer, { model: 'large', tokens: 20 })).toEqual([15]);
+    expect(await cost(customer, { model: 'small', tokens: 60 })).toEqual([60]);
+    expect(await cost(customer, { tokens: 60 })).toEqual([50]);
+    expect(await cost(other, { model: 'large', tokens: 20 })).toEqual([20]);
+  });
+
+  // EVT-43: another version of the price counts on, a price of another name does not
+  check('EVT-43', async () => {
+    const payer = await aPayer(priced('tiered', VOLUMES, ROWS));
+    const { customer, product, eventType } = payer;
+    const [same] = priced('tiered', VOLUMES, [{ up_to: 100, volume_rate: 2 }, { volume_rate: 1 }])(
+      eventType,
+    );
+    const { subscriptions = [] } = await api(
+      'getCustomer',
+      { path: { customerId: customer.id } },
+      200,
+    );
+    const path = {
+      customerId: customer.id,
+      subscriptionId: subscriptions[0]?.id ?? '',
+      productId: product.id,
+    };
+    const moved = async (version: number, only: object) => {
+      const body = { prices: [only], publish: true } as never;
+      await api('createProductVersion', { path: { productId: product.id }, body }, 201);
+      await call('updateSubscriptionProduct', { path, body: { version } }, [204]);
+    };
+
+    expect(await costs(payer, 90)).toEqual(['90']);
+    await moved(2, same as object);
+    // 10 x 2 + 10 x 1.
+    expect(await costs(payer, 20)).toEqual(['30']);
+    await moved(3, { ...same, name: 'Other usage' });
+    expect(await costs(payer, 20)).toEqual(['40']);
+  });
+});
+
+describe('fees of tiers', () => {
+  // EVT-44: one row → its name and rate; several rows → name of the group or the price, rate null
+  check('EVT-44', async () => {
+    const named = [
+      { ...ROWS[0], name: 'First' },
+      { ...ROWS[1], name: 'Beyond' },
+    ];
+    const payer = await aPayer(priced('tiered', VOLUMES, named));
+    const shown = async (tokens: number) => {
+      const [fee] = await feesOf(payer, { tokens });
+      return [fee?.price_name, fee?.volume_rate, fee?.input_volume];
+    };
+
+    expect(await shown(60)).toEqual(['First', 1, 60]);
+    expect(await shown(50)).toEqual(['Usage', null, 50]);
+    expect(await shown(10)).toEqual(['Beyond', 0.5, 10]);
+  });
+});
+
+describe('simulated tiers', () => {
+  // PRD-29: simulated tiers begin at zero, or with customer_id where the customer stands, and add up
+  check('PRD-29', async () => {
+    const payer = await aPayer(priced('tiered', VOLUMES, ROWS));
+    const { customer, product, eventType } = payer;
+    const path = { productId: product.id, version: String(product.version) };
+    const events = [60, 60].map((tokens) => usageEvent(eventType, { data: { tokens } }));
+    const simulated = async (more: object) => {
+      const body = { events, ...more } as never;
+      const { fees } = await api('simulateUsage', { path, body }, 200);
+      return fees.map((fee) => fee.amount);
+    };
+
+    expect(await costs(payer, 90)).toEqual(['90']);
+    expect(await simulated({})).toEqual([60, 50]);
+    // 10 + 50 x 0.5; then 60 x 0.5.
+    expect(await simulated({ customer_id: customer.id })).toEqual([35, 30]);
+    expect(await simulated({})).toEqual([60, 50]);
+  });
+});
+
+describe('rules of price models', () => {
+  // PRD-30: tiers without tiering, flat with it, rows that do not ascend or end, two rows of a
+  // package, bounds that cross → rejected
+  check('PRD-30', async () => {
+    const wrong = [
+      priced('tiered', undefined, ROWS),
+      priced('bulk', {}, ROWS),
+      priced('flat', VOLUMES, [{ volume_rate: 1 }]),
+      priced('flat', undefined, ROWS),
+      priced('tiered', VOLUMES, [{ up_to: 100, volume_rate: 1 }]),
+      priced('tiered', VOLUMES, [{ up_to: 9, volume_rate: 1 }, ...ROWS.toReversed()]),
+      priced('tiered', VOLUMES, [{ unit_price: 1 }], 'unit'),
+      priced('package', undefined, [{ volume_rate: 1 }]),
+      priced('package', undefined, [
+        { volume_rate: 1, package_size: 5 },
+        { volume_rate: 1, package_size: 5 },
+      ]),
+      priced(
+        'package',
+        undefined,
+        [{ volume_rate: 1, unit_price: 1, package_size: 5 }],
+        'unit_and_volume',
+      ),
+      priced('flat', undefined, [{ volume_rate: 1, min_amount: 2, max_amount: 1 }]),
+    ];
+    for (const pricesOf of wrong) {
+      const body = {
+        name: 'Refused',
+        code: unique('refused'),
+        prices: pricesOf('contract.refused'),
+      };
+      await refused('createProduct', { body });
+    }
+  });
+});
