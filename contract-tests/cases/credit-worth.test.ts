@@ -1,0 +1,249 @@
+import {
+  aCustomer,
+  aFreshAsset,
+  aFreshCustomer,
+  aFreshProduct,
+  anAdjustment,
+  api,
+  aUnitPrice,
+  aUsageEvent,
+  check,
+  completePaymentPage,
+  describe,
+  eventually,
+  expect,
+  now,
+  type OwnObject,
+  refused,
+  uuid,
+} from '../kit/index.ts';
+import { aPayer, DAY_MS, price, stored } from './shared/events.ts';
+import { ENTITLEMENT } from './shared/products.ts';
+import { ADDRESSES, subscribe, to } from './shared/subscriptions.ts';
+import { balance, charge, grantOf } from './shared/wallets.ts';
+
+async function revenueOf({ id }: OwnObject): Promise<number> {
+  const { gross_revenue } = await api('getCustomerStats', { path: { customerId: id } }, 200);
+  return gross_revenue;
+}
+
+describe('what credit is worth', () => {
+  // EVT-45: paid credit counts as it is drawn, at the rate of when it was given; other counts nothing
+  check('EVT-45', async () => {
+    const { code } = await aFreshAsset({ precision: 2, rates: [{ source: 'USD', rate: 0.5 }] });
+    const { customer, eventType } = await aPayer((type) => [
+      { ...price(type, 'volume', []), pricing: [{ asset: code, values: [{ volume_rate: 1 }] }] },
+    ]);
+    await anAdjustment(customer, { asset: code, amount: 10, reason: 'external_topup' });
+    const rate = { source: 'USD', rate: 2 };
+    await api('setAssetRate', { path: { assetCode: code }, body: rate }, 204);
+    const revenue = async (tokens: number) => {
+      const { id } = await aUsageEvent(customer, eventType, { data: { tokens } });
+      return (await stored(id)).stats?.gross_revenue;
+    };
+
+    expect(await revenueOf(customer)).toBe(0);
+    expect(await revenue(4)).toBe(2);
+    expect(await revenue(6)).toBe(3);
+    await anAdjustment(customer, { asset: code, amount: 10, reason: 'other' });
+    expect(await revenue(10)).toBe(0);
+    expect(await revenueOf(customer)).toBe(5);
+  });
+
+  // EVT-46: debt counts when it is made, the credit that repays it no more
+  check('EVT-46', async () => {
+    const { customer, eventType } = await aPayer((type) => [
+      price(type, 'unit', [{ unit_price: 3 }]),
+    ]);
+    await aUsageEvent(customer, eventType);
+    const made = await revenueOf(customer);
+    await anAdjustment(customer, { amount: 10, reason: 'external_topup' });
+
+    expect([made, await revenueOf(customer)]).toEqual([3, 3]);
+    await aUsageEvent(customer, eventType);
+    expect(await revenueOf(customer)).toBe(6);
+  });
+
+  // SUB-29: paid monthly fee → revenue without what its bundled credit defers, which counts as drawn
+  check('SUB-29', async () => {
+    const customer = await aFreshCustomer();
+    const fixed = { name: 'Seats', quantity: 3, unit_price: 5 };
+    const monthly = { type: 'recurring', recurring: { interval: 'month' } };
+    const lifecycle = { duration: 'month', refresh: { strategy: 'expire_and_replace' } };
+    const product = await aFreshProduct({
+      prices: [
+        {
+          name: 'Monthly',
+          type: 'fixed',
+          billing_model: monthly,
+          pricing: [{ asset: 'USD', values: [fixed, { unit_price: 1 }] }],
+        },
+      ],
+      entitlements: [{ ...ENTITLEMENT, lifecycle, accounting: { revenue_basis: 1 } }],
+    });
+    const { required_actions } = await subscribe(customer, { ...to(product), ...ADDRESSES });
+    await completePaymentPage(required_actions?.[0]?.redirect_url ?? '', 'paid');
+    // 3 x 5 + 1 are collected; 5 credits at 1 are deferred.
+    const collected = await eventually(
+      () => revenueOf(customer),
+      (revenue) => revenue > 0,
+    );
+    const path = { customerId: customer.id };
+    await api('chargeWallet', { path, body: charge({ amount: 2 }) }, 201);
+
+    expect([collected, await revenueOf(customer)]).toEqual([11, 13]);
+  });
+});
+
+describe('credit of another time', () => {
+  // WAL-32: effective_at ahead → pending_in, nothing to draw, no executed_at; then available
+  check('WAL-32', async () => {
+    const customer = await aFreshCustomer();
+    const effective_at = now(2_500);
+    const transactionId = await anAdjustment(customer, { amount: 7, effective_at });
+    const path = { customerId: customer.id };
+    const account = () =>
+      api('getWalletAccount', { path: { ...path, accountId: 'default:USD' } }, 200);
+    const transaction = () =>
+      api('getWalletTransaction', { path: { ...path, transactionId } }, 200);
+
+    expect(await account()).toMatchObject({ available: 0, pending_in: 7 });
+    expect((await grantOf(customer))?.available).toBe(0);
+    expect((await transaction()).executed_at).toBeUndefined();
+    const begun = await eventually(account, ({ available }) => available === 7);
+    expect(begun).toMatchObject({ available: 7, pending_in: 0 });
+    expect((await grantOf(customer))?.available).toBe(7);
+    expect(Date.parse((await transaction()).executed_at ?? '')).toBeGreaterThanOrEqual(
+      Date.parse(effective_at),
+    );
+  });
+
+  // WAL-33: effective_at with a negative amount, expires_at not after effective_at → rejected
+  check('WAL-33', async () => {
+    const path = { customerId: (await aCustomer()).id };
+    const effective_at = now(DAY_MS);
+    const body = {
+      transaction_id: uuid(),
+      asset: 'USD',
+      amount: 5,
+      reason: 'gift',
+      effective_at,
+    };
+    await refused('adjustWallet', { path, body: { ...body, amount: -5 } });
+    await refused('adjustWallet', { path, body: { ...body, expires_at: effective_at } });
+    await refused('adjustWallet', { path, body: { ...body, expires_at: now(3_600_000) } });
+  });
+
+  // WAL-34: effective_at in the past → drawn before older credit that was given first
+  check('WAL-34', async () => {
+    const customer = await aFreshCustomer();
+    await anAdjustment(customer, { reason: 'external_topup', amount: 10 });
+    const first = await grantOf(customer);
+    await anAdjustment(customer, {
+      reason: 'external_topup',
+      amount: 10,
+      effective_at: now(-DAY_MS),
+    });
+    const path = { customerId: customer.id };
+    await api('chargeWallet', { path, body: charge({ amount: 4 }) }, 201);
+
+    expect((await grantOf(customer, first?.id))?.available).toBe(10);
+    expect(String(await balance(customer))).toBe('16');
+  });
+
+  // WAL-35: credit with a priority is drawn before any without, the lower first
+  check('WAL-35', async () => {
+    const given = { ...ENTITLEMENT, amount: 10 };
+    const product = await aFreshProduct({
+      entitlements: [
+        { ...given, name: 'Later', priority: 10 },
+        { ...given, name: 'Sooner', priority: 9, amount: 20 },
+      ],
+    });
+    const customer = await aFreshCustomer();
+    await anAdjustment(customer, { reason: 'gift', amount: 30 });
+    await subscribe(customer, to(product));
+    const path = { customerId: customer.id };
+    await api('chargeWallet', { path, body: charge({ amount: 24 }) }, 201);
+    const { items } = await api('listGrants', { path: { ...path, accountId: 'default:USD' } }, 200);
+
+    expect(items.map(({ purpose, available }) => [purpose, available]).sort()).toEqual([
+      ['bundled', 0],
+      ['bundled', 6],
+      ['promotion', 30],
+    ]);
+  });
+});
+
+describe('time of use', () => {
+  async function aMember() {
+    const customer = await aFreshCustomer();
+    const product = await aFreshProduct();
+    const { id } = await subscribe(customer, to(product));
+    const path = { customerId: customer.id, subscriptionId: id };
+    const costs = async (occurred_at: string) => {
+      const event = await aUsageEvent(customer, product.eventType, { occurred_at });
+      return (await stored(event.id)).fees.map((fee) => fee.amount);
+    };
+    return { customer, product, path, costs };
+  }
+
+  // SUB-30: usage from before a change of version, submitted after it → price of the version of then
+  check('SUB-30', async () => {
+    const { product, path, costs } = await aMember();
+    const next = { prices: [aUnitPrice(product.eventType, 1.5)], publish: true } as never;
+    const productId = product.id;
+    await api('createProductVersion', { path: { productId }, body: next }, 201);
+    const before = now();
+    await eventually(
+      async () => now(),
+      (moment) => moment > before,
+    );
+    await api(
+      'updateSubscriptionProduct',
+      { path: { ...path, productId }, body: { version: 2 } },
+      204,
+    );
+
+    expect(await costs(before)).toEqual([0.25]);
+    expect(await costs(now())).toEqual([1.5]);
+  });
+
+  // SUB-31: usage while a subscription held, submitted after its end → billed; after the end → free
+  check('SUB-31', async () => {
+    const { path, costs } = await aMember();
+    const before = now();
+    await eventually(
+      async () => now(),
+      (moment) => moment > before,
+    );
+    await api('updateSubscription', { path, body: { status: 'inactive' } }, 204);
+
+    expect(await costs(before)).toEqual([0.25]);
+    expect(await costs(now())).toEqual([]);
+  });
+
+  // SUB-32: another version → a new entitlement at once, one that stays later, none twice
+  check('SUB-32', async () => {
+    const lifecycle = { duration: 'month', refresh: { strategy: 'expire_and_replace' } };
+    const base = { ...ENTITLEMENT, name: 'Base', lifecycle };
+    const customer = await aFreshCustomer();
+    const product = await aFreshProduct({ entitlements: [{ ...base, amount: 10 }] });
+    const productId = product.id;
+    const entitlements = [
+      { ...base, amount: 30 },
+      { ...ENTITLEMENT, name: 'New', amount: 5 },
+    ];
+    const body = { entitlements, publish: true } as never;
+    await api('createProductVersion', { path: { productId }, body }, 201);
+    const { id } = await subscribe(customer, to(product, { version: 1 }));
+    const path = { customerId: customer.id, subscriptionId: id, productId };
+    const balances: string[] = [];
+    for (const version of [2, 1, 2]) {
+      await api('updateSubscriptionProduct', { path, body: { version } }, 204);
+      balances.push(String(await balance(customer)));
+    }
+
+    expect(balances).toEqual(['15', '15', '15']);
+  });
+});
