@@ -1,5 +1,6 @@
 import { scaleBand, scaleLinear } from 'd3-scale';
 import type { VNode } from 'preact';
+import { ValueAxis } from './chart-axes.tsx';
 
 export interface Bar {
   readonly label: string;
@@ -26,23 +27,16 @@ const MOST_LABELS = 8;
 
 /** A bar for each of some steps. It is drawn on the server and coloured by the style sheet. */
 export function BarChart({ summary, bars, heightText }: BarChartProps): VNode {
-  const across = scaleBand(
-    bars.map(({ label }) => label),
-    [MARGIN.left, WIDTH - MARGIN.right],
-  ).padding(0.25);
-  const highest = Math.max(...bars.map(({ height }) => height), 0);
-  const upwards = scaleLinear([0, highest || 1], [HEIGHT - MARGIN.bottom, MARGIN.top]).nice(TICKS);
+  const { across, upwards } = scalesOf(bars);
   const every = Math.ceil(bars.length / MOST_LABELS);
   return (
     <svg class="chart" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={summary}>
-      {upwards.ticks(TICKS).map((tick) => (
-        <g key={tick} class="tick">
-          <line x1={MARGIN.left} x2={WIDTH - MARGIN.right} y1={upwards(tick)} y2={upwards(tick)} />
-          <text x={MARGIN.left - 8} y={upwards(tick)} dy="0.32em" text-anchor="end">
-            {heightText(tick)}
-          </text>
-        </g>
-      ))}
+      <ValueAxis
+        scale={upwards}
+        ticks={TICKS}
+        across={[MARGIN.left, WIDTH - MARGIN.right]}
+        text={heightText}
+      />
       {bars.map(({ label, height, title }, place) => (
         <g key={label}>
           <rect
@@ -67,4 +61,14 @@ export function BarChart({ summary, bars, heightText }: BarChartProps): VNode {
       ))}
     </svg>
   );
+}
+
+function scalesOf(bars: readonly Bar[]) {
+  const across = scaleBand(
+    bars.map(({ label }) => label),
+    [MARGIN.left, WIDTH - MARGIN.right],
+  ).padding(0.25);
+  const highest = Math.max(...bars.map(({ height }) => height), 0);
+  const upwards = scaleLinear([0, highest || 1], [HEIGHT - MARGIN.bottom, MARGIN.top]).nice(TICKS);
+  return { across, upwards };
 }

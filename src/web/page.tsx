@@ -15,14 +15,8 @@ export interface PageProps {
 }
 
 /** The frame of every page: head, header, main part and what must be said at its foot. */
-export function Page({
-  title,
-  width = 'narrow',
-  navigation,
-  styles = [],
-  scripts = [],
-  children,
-}: PageProps): VNode {
+export function Page(props: PageProps): VNode {
+  const { title, width = 'narrow', navigation, styles = [], scripts = [], children } = props;
   return (
     <html lang="en">
       <head>

@@ -6,6 +6,7 @@ import { parseKey } from '../../state/worlds.ts';
 import { answerPage, type PageAnswer } from '../answer.ts';
 import { assetUrl } from '../assets.ts';
 import { errorHandler, errorPage } from '../error-pages.tsx';
+import { Button, Field } from '../forms.tsx';
 import { secureHeaders, tellOwnPages } from '../headers.ts';
 import { pageGate } from '../inspector/access-gate.tsx';
 import { DEFAULT_KEY, KEY_PATTERN, linkTo } from '../inspector/inspector-request.ts';
@@ -100,34 +101,19 @@ function DocumentationPage(props: DocumentationProps): VNode {
 }
 
 /** What calls are made with. */
-function Credentials({
-  name,
-  documentKey,
-  hasToken,
-}: Omit<DocumentationProps, 'isReadOnly'>): VNode {
+function Credentials(props: Omit<DocumentationProps, 'isReadOnly'>): VNode {
+  const { name, documentKey, hasToken } = props;
   return (
     <form method="get" action={DOCUMENTATION_PATH + DOCUMENTS[name].path} class="credentials">
-      <label>
-        Key
-        <input name="key" value={documentKey} pattern={KEY_PATTERN} autocomplete="off" required />
-      </label>
-      <button type="submit" class="secondary">
-        Use this key
-      </button>
-      {hasToken && (
-        <label>
-          Token of the control interface
-          <input id="token" type="password" autocomplete="off" />
-        </label>
-      )}
+      <Field label="Key" name="key" value={documentKey} pattern={KEY_PATTERN} required />
+      <Button isSecondary>Use this key</Button>
+      {hasToken && <Field label="Token of the control interface" id="token" type="password" />}
     </form>
   );
 }
 
-function Navigation({
-  name,
-  documentKey,
-}: Pick<DocumentationProps, 'name' | 'documentKey'>): VNode {
+function Navigation(props: Pick<DocumentationProps, 'name' | 'documentKey'>): VNode {
+  const { name, documentKey } = props;
   const search = documentKey === DEFAULT_KEY ? '' : `?key=${documentKey}`;
   return (
     <nav aria-label="Documents">

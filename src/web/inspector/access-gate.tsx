@@ -4,8 +4,10 @@ import { equalsToken, judgeOrigin, NO_TOKEN } from '../../control/access.ts';
 import { deriveToken } from '../../state/ids.ts';
 import { answerPage, sendAnswer } from '../answer.ts';
 import { errorPage } from '../error-pages.tsx';
+import { Button, Field } from '../forms.tsx';
 import { fieldText } from '../hosted/card-form.ts';
 import { Page } from '../page.tsx';
+import { Alert } from '../parts.tsx';
 
 /**
  * What stands before the emulator's own pages: they may be off, are answered under the emulator's own names
@@ -55,17 +57,15 @@ function TokenPage({ isWrong }: { readonly isWrong: boolean }) {
     <Page title="Token needed">
       <article>
         <h1>Token needed</h1>
-        {isWrong && (
-          <p role="alert" class="alert">
-            This is not the token.
-          </p>
-        )}
+        {isWrong && <Alert text="This is not the token." />}
         <form method="post">
-          <label>
-            Token of the control interface
-            <input type="password" name="admin_token" autocomplete="off" required />
-          </label>
-          <button type="submit">Open</button>
+          <Field
+            label="Token of the control interface"
+            type="password"
+            name="admin_token"
+            required
+          />
+          <Button>Open</Button>
         </form>
       </article>
     </Page>

@@ -34,11 +34,6 @@ interface Action {
   readonly done?: (request: InspectorRequest, reply: { readonly body?: unknown }) => void;
 }
 
-const to =
-  (path: string, parameters?: Readonly<Record<string, string>>): Action['next'] =>
-  (request) =>
-    request.link(path, parameters);
-
 const fields =
   (...names: readonly string[]) =>
   (field: FormField): ControlCallParts => ({ body: filled(field, names) });
@@ -47,60 +42,49 @@ const fields =
 const filled = (field: FormField, names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, field(name)]).filter(([, text]) => text !== ''));
 
-const snapshot = (operation: ControlId, done: string): Action => ({
-  operation,
-  call: (_field, { parameters }) => ({ path: { name: parameters['name'] ?? '' } }),
-  next: to('/snapshots', { done }),
-  show: showSnapshots,
+/** Makes actions that lead back to the page of their form. */
+const actionsOn =
+  (path: string, show: Action['show']) =>
+  (operation: ControlId, call?: Action['call'], done = ''): Action => ({
+    operation,
+    ...(call && { call }),
+    next: ({ link }) => link(path, { done }),
+    show,
+  });
+
+const clock = actionsOn('/clock', showClock);
+const faults = actionsOn('/faults', showFaults);
+const snapshots = actionsOn('/snapshots', showSnapshots);
+const webhooks = actionsOn('/webhooks', showWebhooks);
+
+const namedSnapshot: Action['call'] = (_field, { parameters }) => ({
+  path: { name: parameters['name'] ?? '' },
 });
 
-const faults = (operation: ControlId, call?: Action['call']): Action => ({
-  operation,
-  ...(call && { call }),
-  next: to('/faults'),
-  show: showFaults,
-});
-
-const webhooks = (operation: ControlId, call?: Action['call']): Action => ({
-  operation,
-  ...(call && { call }),
-  next: to('/webhooks'),
-  show: showWebhooks,
-});
+/** @throws UnreadableForm */
+function readAdvance(field: FormField): ControlCallParts {
+  const moment = field('to') === '' ? undefined : parseInstant(field('to'));
+  if (field('to') !== '' && moment === undefined)
+    throw new UnreadableForm(`${field('to')} is no date-time.`);
+  return { body: { ...filled(field, ['by', 'until']), ...(moment && { to: moment }) } };
+}
 
 /** What changes the world, by the address that a form is sent to. */
 const ACTIONS: Readonly<Record<string, Action>> = {
-  '/clock/advance': {
-    operation: 'advanceClock',
-    call(field) {
-      const moment = field('to') === '' ? undefined : parseInstant(field('to'));
-      if (field('to') !== '' && moment === undefined)
-        throw new UnreadableForm(`${field('to')} is no date-time.`);
-      return { body: { ...filled(field, ['by', 'until']), ...(moment && { to: moment }) } };
-    },
-    next: to('/clock', { done: '1' }),
-    show: showClock,
-    done: noteAdvance,
-  },
-  '/clock/mode': {
-    operation: 'setClock',
-    call: fields('mode'),
-    next: to('/clock'),
-    show: showClock,
-  },
+  '/clock/advance': { ...clock('advanceClock', readAdvance, '1'), done: noteAdvance },
+  '/clock/mode': clock('setClock', fields('mode')),
   '/faults/add': faults('addFault', faultCall),
   '/faults/clear': faults('clearFaults'),
   '/faults/set': faults('setFaults', faultRulesCall),
-  '/reset': {
-    operation: 'resetWorld',
-    call: (field) => fields('to', ...(field('to') === 'fixture' ? ['name'] : []))(field),
-    next: to('/snapshots', { done: 'reset' }),
-    show: showSnapshots,
-  },
+  '/reset': snapshots(
+    'resetWorld',
+    (field) => ({ body: filled(field, field('to') === 'fixture' ? ['to', 'name'] : ['to']) }),
+    'reset',
+  ),
   '/sandboxes': {
     operation: 'createSandbox',
     call: fields('name', 'fixture'),
-    next: (_visit, field) =>
+    next: (_request, field) =>
       linkTo('', { key: keyOf({ sandbox: field('name'), environment: 'test' }) }),
     show: showHome,
   },
@@ -112,19 +96,10 @@ const ACTIONS: Readonly<Record<string, Action>> = {
       linkTo('', { key: field('name') === world.sandbox ? DEFAULT_KEY : key }),
     show: showHome,
   },
-  '/snapshots': {
-    operation: 'saveSnapshot',
-    call: (field) => ({ body: { name: field('name') } }),
-    next: to('/snapshots', { done: 'saved' }),
-    show: showSnapshots,
-  },
-  '/snapshots/:name/delete': snapshot('deleteSnapshot', 'deleted'),
-  '/snapshots/:name/restore': snapshot('restoreSnapshot', 'restored'),
-  '/warnings/clear': {
-    operation: 'clearWarnings',
-    next: to('/warnings'),
-    show: showWarnings,
-  },
+  '/snapshots': snapshots('saveSnapshot', (field) => ({ body: { name: field('name') } }), 'saved'),
+  '/snapshots/:name/delete': snapshots('deleteSnapshot', namedSnapshot, 'deleted'),
+  '/snapshots/:name/restore': snapshots('restoreSnapshot', namedSnapshot, 'restored'),
+  '/warnings/clear': actionsOn('/warnings', showWarnings)('clearWarnings'),
   '/webhooks/flush': webhooks('flushDeliveries'),
   '/webhooks/pause': webhooks('pauseDeliveries', () => ({ body: {} })),
   '/webhooks/resume': webhooks('resumeDeliveries', () => ({ body: {} })),

@@ -36,14 +36,8 @@ export interface InspectorPageProps {
 }
 
 /** The frame of every page of the inspector. */
-export function InspectorPage({
-  request,
-  section,
-  title = SECTIONS[section],
-  heading = title,
-  scripts = [],
-  children,
-}: InspectorPageProps): VNode {
+export function InspectorPage(props: InspectorPageProps): VNode {
+  const { request, section, title = SECTIONS[section], scripts = [], children } = props;
   return (
     <Page
       title={`${title} · Inspector`}
@@ -52,7 +46,7 @@ export function InspectorPage({
       styles={['inspector.css']}
       scripts={['live.js', ...scripts]}
     >
-      <h1>{heading}</h1>
+      <h1>{props.heading ?? title}</h1>
       {request.trouble !== undefined && <Alert text={request.trouble} />}
       {children}
     </Page>

@@ -2,6 +2,7 @@ import { scaleLinear, scaleUtc } from 'd3-scale';
 import { curveLinear, curveStepAfter, line } from 'd3-shape';
 import type { VNode } from 'preact';
 import { fromMillis } from '../../domain/instant.ts';
+import { TimeAxis, ValueAxis } from '../chart-axes.tsx';
 
 /** A place in a plot. Drawing needs no more digits than a double has. */
 export interface Point {
@@ -31,7 +32,6 @@ const HEIGHT = 220;
 const MARGIN = { top: 14, right: 36, bottom: 28, left: 76 };
 const DAY = 86_400_000;
 const TICKS_UP = 4;
-const TICKS_ALONG = 5;
 /** Few points are marked, so that even one is seen. */
 const MOST_DOTS = 40;
 /** Finer than the drawing shows. */
@@ -41,8 +41,45 @@ const MOST_POINTS = 1_000;
 export function TimeChart({ summary, series, between, valueText }: TimeChartProps): VNode | null {
   const all = series.flatMap(({ points }) => points);
   if (all.length === 0) return null;
-  const [from, to] = extent(all.map(({ at }) => at));
-  const [least, most] = extent([0, ...all.map(({ value }) => value)]);
+  const { along, upwards, path } = scalesOf(all, between);
+  return (
+    <figure class="plot">
+      {series.length > 1 && <Legend series={series} />}
+      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={summary}>
+        <ValueAxis
+          scale={upwards}
+          ticks={TICKS_UP}
+          across={[MARGIN.left, WIDTH - MARGIN.right]}
+          text={valueText}
+        />
+        <TimeAxis scale={along} y={HEIGHT - 6} />
+        {series.map(({ name, points }, place) => {
+          const dots = points.length <= MOST_DOTS ? points : [];
+          return (
+            <g key={name}>
+              <path class={`line line-${place + 1}`} d={path(thin(points)) ?? ''} />
+              {dots.map(({ at, value }) => (
+                <circle
+                  key={at}
+                  class={`line-${place + 1} dot`}
+                  cx={along(at)}
+                  cy={upwards(value)}
+                  r={2.5}
+                >
+                  <title>{`${name}: ${valueText(value)}, ${dayText(at)}`}</title>
+                </circle>
+              ))}
+            </g>
+          );
+        })}
+      </svg>
+    </figure>
+  );
+}
+
+function scalesOf(points: readonly Point[], between: TimeChartProps['between']) {
+  const [from, to] = extent(points.map(({ at }) => at));
+  const [least, most] = extent([0, ...points.map(({ value }) => value)]);
   const along = scaleUtc(
     [from, to === from ? from + DAY : to],
     [MARGIN.left, WIDTH - MARGIN.right],
@@ -55,49 +92,7 @@ export function TimeChart({ summary, series, between, valueText }: TimeChartProp
     ({ at }) => along(at),
     ({ value }) => upwards(value),
   ).curve(between === 'steps' ? curveStepAfter : curveLinear);
-  const dateText = along.tickFormat(TICKS_ALONG);
-  return (
-    <figure class="plot">
-      {series.length > 1 && <Legend series={series} />}
-      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={summary}>
-        {upwards.ticks(TICKS_UP).map((tick) => (
-          <g key={tick} class={tick === 0 ? 'tick zero' : 'tick'}>
-            <line
-              x1={MARGIN.left}
-              x2={WIDTH - MARGIN.right}
-              y1={upwards(tick)}
-              y2={upwards(tick)}
-            />
-            <text x={MARGIN.left - 8} y={upwards(tick)} dy="0.32em" text-anchor="end">
-              {valueText(tick)}
-            </text>
-          </g>
-        ))}
-        {along.ticks(TICKS_ALONG).map((tick) => (
-          <text key={tick.getTime()} x={along(tick)} y={HEIGHT - 6} text-anchor="middle">
-            {dateText(tick)}
-          </text>
-        ))}
-        {series.map(({ name, points }, place) => (
-          <g key={name}>
-            <path class={`line line-${place + 1}`} d={path(thin(points)) ?? ''} />
-            {points.length <= MOST_DOTS &&
-              points.map(({ at, value }) => (
-                <circle
-                  key={at}
-                  class={`line-${place + 1} dot`}
-                  cx={along(at)}
-                  cy={upwards(value)}
-                  r={2.5}
-                >
-                  <title>{`${name}: ${valueText(value)}, ${dayText(at)}`}</title>
-                </circle>
-              ))}
-          </g>
-        ))}
-      </svg>
-    </figure>
-  );
+  return { along, upwards, path };
 }
 
 const dayText = (at: number): string => fromMillis(at).slice(0, 10);

@@ -39,22 +39,31 @@ export function showEvent(request: InspectorRequest): PageAnswer {
         />
         <JsonView label="Data" value={event.data} />
         <Products explanation={explanation} />
-        {explanation.fees.map((fee, place) => (
-          <Section
-            key={fee.fee_id}
-            id={`fee-${place + 1}`}
-            title={`Why ${fee.amount} ${fee.asset}`}
-          >
-            <p>
-              <code>{fee.fee_id}</code>
-            </p>
-            <Trace steps={stepsOfFee(fee)} />
-          </Section>
-        ))}
+        <Fees explanation={explanation} />
         <WithoutFee explanation={explanation} />
       </InspectorPage>
     ),
   };
+}
+
+interface ExplanationProps {
+  readonly explanation: EventExplanation;
+}
+
+/** Why each fee came about. */
+function Fees({ explanation: { fees } }: ExplanationProps): VNode {
+  return (
+    <>
+      {fees.map((fee, place) => (
+        <Section key={fee.fee_id} id={`fee-${place + 1}`} title={`Why ${fee.amount} ${fee.asset}`}>
+          <p>
+            <code>{fee.fee_id}</code>
+          </p>
+          <Trace steps={stepsOfFee(fee)} />
+        </Section>
+      ))}
+    </>
+  );
 }
 
 function feesText({ fees, total_fees, fee_currency }: EventExplanation): string {
@@ -80,7 +89,7 @@ function Trace({ steps }: { readonly steps: readonly Step[] }): VNode {
   );
 }
 
-function Products({ explanation }: { readonly explanation: EventExplanation }): VNode {
+function Products({ explanation }: ExplanationProps): VNode {
   const { products, subscriptions_not_asked } = explanation;
   return (
     <Section id="products" title="Products that were asked">
@@ -99,7 +108,7 @@ function Products({ explanation }: { readonly explanation: EventExplanation }): 
   );
 }
 
-function WithoutFee({ explanation }: { readonly explanation: EventExplanation }): VNode | null {
+function WithoutFee({ explanation }: ExplanationProps): VNode | null {
   if (explanation.without_fee.length === 0) return null;
   return (
     <Section id="without" title="Prices that gave no fee">
