@@ -1,8 +1,10 @@
 import type { VNode } from 'preact';
 import { faultRulesOf } from '../../../faults/fault-rules.ts';
 import { loadDocument } from '../../../spec/document.ts';
+import { Button, Choice, Field } from '../../forms.tsx';
 import { fieldText } from '../../hosted/card-form.ts';
 import { Section } from '../../parts.tsx';
+import { ActionForm } from '../frame.tsx';
 import type { InspectorRequest } from '../inspector-request.ts';
 
 const FIELDS = ['operation', 'customer', 'effect', 'times', 'rules'] as const;
@@ -45,49 +47,36 @@ const SUGGESTIONS = [
 
 /** Adds one rule in a line. */
 export function AddRule({ request, given }: FormProps): VNode {
+  const operations = [...loadDocument('openapi').operations.keys()].sort();
   return (
     <Section id="add-fault" title="Add a rule">
-      <form method="post" action={request.link('/faults/add')} class="line">
-        <label>
-          Operation
-          <select name="operation">
-            <option value="">all</option>
-            {[...loadDocument('openapi').operations.keys()].sort().map((id) => (
-              <option key={id} selected={id === given.operation}>
-                {id}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label>
-          Customer
-          <input name="customer" value={given.customer} placeholder="all" autocomplete="off" />
-        </label>
-        <label>
-          What happens
-          <input
-            name="effect"
-            value={given.effect}
-            placeholder="status=503"
-            list="effects"
-            autocomplete="off"
-            required
-          />
-        </label>
-        <label>
-          Times
-          <input
-            name="times"
-            value={given.times}
-            placeholder="always"
-            inputmode="numeric"
-            pattern="[0-9]*"
-            size={6}
-            autocomplete="off"
-          />
-        </label>
-        <button type="submit">Add</button>
-      </form>
+      <ActionForm request={request} action="/faults/add" layout="line">
+        <Choice
+          label="Operation"
+          name="operation"
+          options={[['', 'all'], ...operations]}
+          chosen={given.operation}
+        />
+        <Field label="Customer" name="customer" value={given.customer} placeholder="all" />
+        <Field
+          label="What happens"
+          name="effect"
+          value={given.effect}
+          placeholder="status=503"
+          list="effects"
+          required
+        />
+        <Field
+          label="Times"
+          name="times"
+          value={given.times}
+          placeholder="always"
+          inputmode="numeric"
+          pattern="[0-9]*"
+          size={6}
+        />
+        <Button>Add</Button>
+      </ActionForm>
       <datalist id="effects">
         {SUGGESTIONS.map((each) => (
           <option key={each} value={each} />
@@ -105,25 +94,21 @@ export function SetRules({ request, given }: FormProps): VNode {
   return (
     <Section id="set-faults" title="All rules">
       {rules.length > 0 && (
-        <form method="post" action={request.link('/faults/clear')}>
-          <button type="submit" class="secondary">
-            Remove all
-          </button>
-        </form>
+        <ActionForm request={request} action="/faults/clear">
+          <Button isSecondary>Remove all</Button>
+        </ActionForm>
       )}
       <details open={given.rules !== undefined}>
         <summary>As JSON</summary>
-        <form method="post" action={request.link('/faults/set')}>
+        <ActionForm request={request} action="/faults/set">
           <label>
             The rules in the order in which they are tried
             <textarea name="rules" rows={12} spellcheck={false} class="code">
               {given.rules ?? JSON.stringify(rules, null, 2)}
             </textarea>
           </label>
-          <button type="submit" class="secondary">
-            Replace the rules
-          </button>
-        </form>
+          <Button isSecondary>Replace the rules</Button>
+        </ActionForm>
       </details>
     </Section>
   );
