@@ -26,6 +26,8 @@ export interface AdvanceRun {
 export async function advanceTo(run: AdvanceRun, target: Instant): Promise<boolean> {
   const { world, settings, deliveries, note } = run;
   const slices = new Slices();
+  // What an attempt under way comes to, such as its next retry, may lie on the way.
+  await deliveries?.idle(world);
   for (;;) {
     const due = nextDue(world);
     const attemptAt = deliveries?.nextDue(world);
