@@ -54,6 +54,29 @@ describe('what is not emulated', () => {
     expect(errors[`prices[0].${field}`]).toEqual([expect.stringContaining('not emulated')]);
   });
 
+  it.each([
+    ['collection of a product', { collection: 'x' }, 'collection'],
+    ['funding of a product', { funding_destination: 'x' }, 'funding_destination'],
+    [
+      'custom usage',
+      { prices: [{ ...usage, usage_calculation: { ...calculation, usage_type: 'custom' } }] },
+      'prices[0].usage_calculation.usage_type',
+    ],
+    ['custom prices', { prices: [{ ...usage, type: 'custom' }] }, 'prices[0].type'],
+    [
+      'custom purposes',
+      { entitlements: [{ name: 'Credit', asset: 'USD', amount: 1, purpose: 'custom' }] },
+      'entitlements[0].purpose',
+    ],
+  ])('refuses %s by name wherever it stands', async (_, more, field) => {
+    const body = { name: 'Product', code: 'product', prices: [usage], ...more };
+    const { errors } = await api('createProduct', { body }, 422);
+
+    expect(errors[field]).toEqual([
+      expect.stringMatching(/^(custom|collection|funding_destination) is not emulated\.$/),
+    ]);
+  });
+
   it('is kept and answered where it is what the emulator does', async () => {
     const aggregated = { ...calculation, unit_aggregation: 'count', volume_aggregation: 'sum' };
     const once = { type: 'one_time', one_time: { service_period: { months: 12 } } };
