@@ -237,7 +237,7 @@ export const RECIPES: readonly Recipe[] = [
       },
       {
         path: 'src/resources/tasks/tasks.test.ts',
-        edit: append("\nit.todo('task.example is sent');\n"),
+        edit: append("\nexport const expectedTopic = 'task.example';\n"),
         guard: 'tests',
         tests: [TOPICS],
         says: 'task.example is expected by a test',

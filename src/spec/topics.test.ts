@@ -24,10 +24,10 @@ describe('topics', () => {
   });
 
   it.each(knownTopics())('%s is emitted somewhere', (topic) => {
-    expect(handlers).toContain(`topic: '${topic}'`);
+    expect(handlers.includes(`topic: '${topic}'`)).toBe(true);
   });
 
   it.each(knownTopics())('%s is expected by a test', (topic) => {
-    expect(tests).toContain(`'${topic}'`);
+    expect(tests.includes(`'${topic}'`)).toBe(true);
   });
 });
