@@ -32,6 +32,29 @@ export const over = (left: Fraction, right: Fraction): Fraction =>
     ? { top: -left.top * right.bottom, bottom: left.bottom * -right.top }
     : { top: left.top * right.bottom, bottom: left.bottom * right.top };
 
+export const ZERO: Fraction = { top: 0n, bottom: 1n };
+
+/** Negative, zero or positive as the left is less than, equal to or more than the right. */
+export const compare = (left: Fraction, right: Fraction): number =>
+  Number(left.top * right.bottom - right.top * left.bottom > 0n) -
+  Number(left.top * right.bottom - right.top * left.bottom < 0n);
+
+export const smaller = (left: Fraction, right: Fraction): Fraction =>
+  compare(left, right) <= 0 ? left : right;
+
+/** The least whole number that is not below. */
+export function ceiling({ top, bottom }: Fraction): Fraction {
+  const floor = top / bottom;
+  return { top: floor * bottom < top ? floor + 1n : floor, bottom: 1n };
+}
+
+/** The double nearest to a decimal of at most 20 places. */
+export function toNumber(value: Fraction): number {
+  const { top } = rounded(value, 20);
+  const digits = String(top < 0n ? -top : top).padStart(21, '0');
+  return Number(`${top < 0n ? '-' : ''}${digits.slice(0, -20)}.${digits.slice(-20)}`) || 0;
+}
+
 export const isEqual = (left: Fraction, right: Fraction): boolean =>
   left.top * right.bottom === right.top * left.bottom;
 

@@ -1,0 +1,109 @@
+import fc from 'fast-check';
+import { usagePrice } from './arbitrary-price.ts';
+import type { EntitlementSketch, FixedPriceSketch, Interval, VersionSketch } from './history.ts';
+
+export const ASSETS = ['CR', 'PX', 'USD'] as const;
+
+type Cycle = { readonly interval: Interval; readonly every: number } | undefined;
+
+const fixed = (cycle: NonNullable<Cycle>): fc.Arbitrary<FixedPriceSketch[]> =>
+  fc
+    .record({
+      prices: fc.constantFrom([0], [10], [20], [10, 10]),
+      quantity: fc.constantFrom(undefined, 2),
+      once: fc.constantFrom(undefined, undefined, 'Setup', 'Move'),
+    })
+    .map(({ prices, quantity, once }) => [
+      {
+        name: 'Fee',
+        type: 'fixed',
+        billing_model: {
+          type: 'recurring',
+          recurring: { interval: cycle.interval, interval_count: cycle.every },
+        },
+        pricing: [
+          {
+            asset: 'USD',
+            values: prices.map((unit_price) => ({ unit_price, ...(quantity && { quantity }) })),
+          },
+        ],
+      },
+      ...(once
+        ? [
+            {
+              name: once,
+              type: 'fixed' as const,
+              billing_model: { type: 'one_time' as const, one_time: {} },
+              pricing: [{ asset: 'USD', values: [{ unit_price: 25 }] }],
+            },
+          ]
+        : []),
+    ]);
+
+const lifecycle = fc.constantFrom<EntitlementSketch['lifecycle'][]>(
+  undefined,
+  { duration: 'month' },
+  { duration: 'month', refresh: { strategy: 'expire_and_replace' } },
+  { duration: 'week', refresh: { strategy: 'expire_and_replace' } },
+  { duration: 'month', refresh: { strategy: 'rollover' } },
+  { duration: 'week', refresh: { strategy: 'rollover' } },
+);
+
+/** Entitlements by name; what a name lasts for is the same in every version of a product. */
+const entitlements = (lasting: readonly EntitlementSketch['lifecycle'][], hasFee: boolean) =>
+  fc
+    .tuple(
+      ...lasting.map((each, index) =>
+        fc.option(
+          fc
+            .record({
+              amount: fc.constantFrom(1, 5, 20),
+              asset: fc.constant(index === 1 ? 'PX' : 'CR'),
+              purpose: fc.constantFrom<'bundled' | 'promotion'>('bundled', 'promotion'),
+              priority: fc.constantFrom(undefined, undefined, 1, 2),
+              basis: fc.constantFrom(...(hasFee ? [0, 0.05, 3] : [0, 0.05, 0.0000000003])),
+            })
+            .map(
+              ({ basis, priority, ...given }): EntitlementSketch => ({
+                ...given,
+                name: `E${index}`,
+                ...(priority && { priority }),
+                ...(each && { lifecycle: each }),
+                accounting: { revenue_basis: basis },
+              }),
+            ),
+          { nil: undefined },
+        ),
+      ),
+    )
+    .map((given) => given.filter((each) => each !== undefined));
+
+/** The versions of a product: they share what their fee is collected for and what credit of a name lasts. */
+export const productArbitrary: fc.Arbitrary<VersionSketch[]> = fc
+  .record({
+    cycle: fc.constantFrom<Cycle[]>(
+      undefined,
+      { interval: 'month', every: 1 },
+      { interval: 'week', every: 1 },
+      { interval: 'month', every: 3 },
+    ),
+    lasting: fc.array(lifecycle, { minLength: 3, maxLength: 3 }),
+  })
+  .chain(({ cycle, lasting }) =>
+    fc.array(
+      fc
+        .record({
+          usage: fc.tuple(
+            fc.constantFrom('U', 'V').chain((name) => usagePrice(name, ASSETS)),
+            fc.option(usagePrice('W', ASSETS), { nil: undefined }),
+          ),
+          fee: cycle ? fixed(cycle) : fc.constant([]),
+          entitlements: entitlements(lasting, cycle !== undefined),
+        })
+        .map(({ usage, fee, entitlements: given }) => ({
+          prices: [...usage.filter((each) => each !== undefined), ...fee],
+          entitlements: given,
+        })),
+      { minLength: 1, maxLength: 2 },
+    ),
+  );

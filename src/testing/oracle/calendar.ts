@@ -1,0 +1,29 @@
+import type { Interval } from './history.ts';
+
+/** The instant a number of intervals after another, its day clipped to the month's length. */
+export function later(anchor: number, interval: Interval, count: number): number {
+  const days = { day: 1, week: 7 }[interval as 'day' | 'week'];
+  if (days) return anchor + days * count * 86_400_000;
+  const from = new Date(anchor);
+  const months = from.getUTCMonth() + count * (interval === 'year' ? 12 : 1);
+  const length = new Date(Date.UTC(from.getUTCFullYear(), months + 1, 0)).getUTCDate();
+  const midnight = anchor - (anchor % 86_400_000);
+  const day = Math.min(from.getUTCDate(), length);
+  return Date.UTC(from.getUTCFullYear(), months, day) + (anchor - midnight);
+}
+
+/** The first of the instants counted from an anchor that lies after a moment. */
+export function nextAfter(anchor: number, interval: Interval, every: number, at: number): number {
+  let count = 1;
+  while (later(anchor, interval, count * every) <= at) count += 1;
+  return later(anchor, interval, count * every);
+}
+
+/** Name of the calendar period in UTC that holds an instant. */
+export function periodOf(at: number, period: string): string {
+  const date = new Date(at);
+  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
+  if (period === 'monthly') return `${year}-${month}`;
+  if (period === 'quarterly') return `${year}-Q${Math.floor(month / 3)}`;
+  return period === 'yearly' ? `${year}` : 'lifetime';
+}

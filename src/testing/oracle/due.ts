@@ -1,0 +1,131 @@
+import { ZERO } from '../rational.ts';
+import { end, makeEffective, NEVER } from './account.ts';
+import { later } from './calendar.ts';
+import { collect, costOf, firstShareDay, forgo, forgoMissed, give, giveDue, hold } from './life.ts';
+import { dayOf, keyOf, type Subscription } from './subscription.ts';
+import { earn, type OracleWorld, versionOf } from './world.ts';
+
+/** Something that falls due, and its place among what falls due at the same instant. */
+interface Due {
+  readonly at: number;
+  readonly rank: number;
+  readonly run: () => void;
+}
+
+/** Moves the clock, doing all that falls due on the way at its own instant. */
+export function advance(world: OracleWorld, to: number): void {
+  for (;;) {
+    const next = firstOf(dueItems(world));
+    if (!next || next.at > to) break;
+    world.now = next.at;
+    next.run();
+  }
+  world.now = to;
+}
+
+function firstOf(items: readonly Due[]): Due | undefined {
+  let first: Due | undefined;
+  for (const item of items)
+    if (!first || item.at < first.at || (item.at === first.at && item.rank < first.rank))
+      first = item;
+  return first;
+}
+
+function dueItems(world: OracleWorld): Due[] {
+  return [
+    ...world.customers.flatMap(({ index }) => creditItems(world, index)),
+    ...world.subscriptions.flatMap((subscription) => lifeItems(world, subscription)),
+  ];
+}
+
+function creditItems(world: OracleWorld, customer: number): Due[] {
+  const accounts = [...(world.customers[customer]?.accounts.values() ?? [])];
+  return accounts.flatMap((account) =>
+    account.credits.flatMap((credit): Due[] => {
+      if (!credit.isEffective)
+        return [{ at: credit.effectiveAt, rank: 1, run: () => makeEffective(account, credit) }];
+      if (credit.left.top === 0n || rollsOver(world, credit.from, credit.expiresAt)) return [];
+      const run = () => earn(world, customer, end(credit));
+      return [{ at: credit.expiresAt, rank: 0, run }];
+    }),
+  );
+}
+
+/** Whether a refresh of the very instant at which credit ends will move that end. */
+function rollsOver(
+  world: OracleWorld,
+  from: { readonly subscription: number; readonly key: string } | undefined,
+  at: number,
+): boolean {
+  const subscription = from && world.subscriptions[from.subscription];
+  if (subscription?.status !== 'active') return false;
+  if (subscription.nextRenewal === at && isDeclined(world, subscription)) return false;
+  const entitlement = versionOf(world, subscription).entitlements.find(
+    (each) => keyOf(each) === from?.key,
+  );
+  return entitlement?.lifecycle?.refresh?.strategy === 'rollover';
+}
+
+function lifeItems(world: OracleWorld, subscription: Subscription): Due[] {
+  const { status, startsAt, nextRenewal } = subscription;
+  if (status === 'scheduled')
+    return [{ at: startsAt, rank: 4, run: () => begin(world, subscription) }];
+  if (status !== 'active') return [];
+  const missed = {
+    at: firstShareDay(subscription),
+    rank: 5,
+    run: () => forgoMissed(world, subscription),
+  };
+  const renewal = { at: nextRenewal, rank: 2, run: () => renew(world, subscription) };
+  const start = { at: startsAt, rank: 4, run: () => startPaid(world, subscription) };
+  if (subscription.isPaidAhead) return [start, renewal, missed];
+  return [renewal, missed, ...refreshItems(world, subscription)];
+}
+
+/** The next refresh of each entitlement that was ever given. */
+function refreshItems(world: OracleWorld, subscription: Subscription): Due[] {
+  const { anchor, given } = subscription;
+  return versionOf(world, subscription).entitlements.flatMap((entitlement): Due[] => {
+    const { lifecycle } = entitlement;
+    const last = given.get(keyOf(entitlement));
+    if (!lifecycle?.refresh || last === undefined) return [];
+    const from = Math.max(last, subscription.refreshFrom);
+    let count = 1;
+    while (later(anchor, lifecycle.duration, count) <= from) count += 1;
+    const at = later(anchor, lifecycle.duration, count);
+    const day = () => dayOf(entitlement, anchor, world.now);
+    return [{ at, rank: 3, run: () => give(world, subscription, entitlement, day()) }];
+  });
+}
+
+function begin(world: OracleWorld, subscription: Subscription): void {
+  subscription.status = 'active';
+  subscription.startedAt = world.now;
+  hold(world, subscription);
+  collect(world, subscription);
+  giveDue(world, subscription);
+}
+
+/** A subscription that was paid before its start gives its credit now. */
+function startPaid(world: OracleWorld, subscription: Subscription): void {
+  subscription.isPaidAhead = false;
+  giveDue(world, subscription);
+}
+
+const isDeclined = (world: OracleWorld, subscription: Subscription): boolean =>
+  subscription.declines && costOf(world, subscription).top > 0n;
+
+/** Collects the fee of the next period, or finds that the card is declined. */
+function renew(world: OracleWorld, subscription: Subscription): void {
+  if (!isDeclined(world, subscription)) {
+    collect(world, subscription);
+    giveDue(world, subscription, true);
+    return;
+  }
+  forgo(world, subscription);
+  subscription.status = 'action_required';
+  subscription.isPastDue = true;
+  subscription.collected = ZERO;
+  subscription.nextRenewal = NEVER;
+  hold(world, subscription);
+}

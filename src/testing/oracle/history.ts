@@ -1,0 +1,132 @@
+/** What a history is made of: a catalog and steps, as plain data that a failing run can print. */
+export type Interval = 'day' | 'week' | 'month' | 'year';
+
+export interface RowSketch {
+  readonly name?: string;
+  readonly up_to?: number;
+  readonly unit_price?: number;
+  readonly volume_rate?: number;
+  readonly package_size?: number;
+  readonly min_amount?: number;
+  readonly max_amount?: number;
+}
+
+export interface GroupSketch {
+  readonly name?: string;
+  readonly dimensions: Readonly<Record<string, string>>;
+  readonly values: readonly RowSketch[];
+}
+
+export interface UsagePriceSketch {
+  readonly name: string;
+  readonly type: 'usage_based';
+  readonly billing_model: { readonly type: 'real_time' };
+  readonly pricing_model: 'flat' | 'tiered' | 'bulk' | 'package';
+  readonly tiering?: {
+    readonly basis?: 'unit' | 'volume' | 'package';
+    readonly period?: 'lifetime' | 'monthly' | 'quarterly' | 'yearly';
+  };
+  readonly usage_calculation: {
+    readonly event_type: string;
+    readonly usage_type: 'unit' | 'volume' | 'unit_and_volume';
+    readonly volume_field?: string;
+    readonly billable_dimensions: readonly string[];
+  };
+  readonly pricing: readonly { readonly asset: string; readonly values: readonly GroupSketch[] }[];
+}
+
+export interface FixedPriceSketch {
+  readonly name: string;
+  readonly type: 'fixed';
+  readonly billing_model:
+    | { readonly type: 'one_time'; readonly one_time: object }
+    | {
+        readonly type: 'recurring';
+        readonly recurring: { readonly interval: Interval; readonly interval_count: number };
+      };
+  readonly pricing: readonly {
+    readonly asset: string;
+    readonly values: readonly { readonly unit_price: number; readonly quantity?: number }[];
+  }[];
+}
+
+export interface EntitlementSketch {
+  readonly name: string;
+  readonly asset: string;
+  readonly amount: number;
+  readonly purpose: 'bundled' | 'promotion';
+  readonly priority?: number;
+  readonly lifecycle?: {
+    readonly duration: Interval;
+    readonly refresh?: { readonly strategy: 'expire_and_replace' | 'rollover' };
+  };
+  readonly accounting?: { readonly revenue_basis: number };
+}
+
+export interface VersionSketch {
+  readonly prices: readonly (UsagePriceSketch | FixedPriceSketch)[];
+  readonly entitlements: readonly EntitlementSketch[];
+}
+
+/** An event; `ago` is how long before the clock's instant it happened, in milliseconds. */
+export interface EventSketch {
+  readonly event_type: string;
+  readonly ago: number;
+  readonly data: Readonly<Record<string, string | number>>;
+}
+
+export type Action =
+  | { readonly do: 'wait' }
+  | { readonly do: 'events'; readonly events: readonly EventSketch[] }
+  | {
+      readonly do: 'simulate';
+      readonly version: number;
+      readonly forCustomer: boolean;
+      readonly events: readonly EventSketch[];
+    }
+  | {
+      readonly do: 'adjust';
+      readonly asset: string;
+      readonly amount: number;
+      readonly reason: 'external_topup' | 'external_refund' | 'gift';
+      /** Milliseconds from now. */
+      readonly effective?: number;
+      /** Milliseconds after it is effective, and after now. */
+      readonly lasts?: number;
+    }
+  | { readonly do: 'charge'; readonly asset: string; readonly amount: number }
+  | {
+      readonly do: 'top_up';
+      readonly currency: string;
+      readonly amount: number;
+      readonly asset: string;
+      readonly exchange_rate?: number;
+    }
+  | { readonly do: 'subscribe'; readonly version: number; readonly starts?: number }
+  | { readonly do: 'pay'; readonly pick: number; readonly declines: boolean }
+  | { readonly do: 'end' | 'resume'; readonly pick: number }
+  | { readonly do: 'change'; readonly pick: number; readonly version: number }
+  | { readonly do: 'rate'; readonly asset: string; readonly rate: number };
+
+/** One step: the clock goes forward by `after` milliseconds, then something is done for one customer. */
+export interface Step {
+  readonly after: number;
+  readonly customer: number;
+  readonly product: number;
+  readonly action: Action;
+}
+
+export interface History {
+  readonly assets: readonly {
+    readonly code: string;
+    readonly precision: number;
+    readonly rate?: number;
+  }[];
+  /** The versions of each product. */
+  readonly products: readonly (readonly VersionSketch[])[];
+  readonly customers: number;
+  readonly steps: readonly Step[];
+}
+
+export const START = Date.UTC(2026, 0, 31, 12);
+export const DAY = 86_400_000;

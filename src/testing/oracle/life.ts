@@ -1,0 +1,193 @@
+import {
+  type Fraction,
+  minus,
+  over,
+  plus,
+  rational,
+  rounded,
+  smaller,
+  times,
+  ZERO,
+} from '../rational.ts';
+import { end, NEVER } from './account.ts';
+import { nextAfter } from './calendar.ts';
+import type { EntitlementSketch } from './history.ts';
+import {
+  cycleOf,
+  dayOf,
+  dueOnce,
+  endOf,
+  hasFixedFee,
+  keyOf,
+  recurringFee,
+  type Subscription,
+} from './subscription.ts';
+import { customerOf, earn, giveCredit, type OracleWorld, versionOf } from './world.ts';
+
+/** What a subscription would have to pay now. */
+export function costOf(world: OracleWorld, subscription: Subscription): Fraction {
+  const version = versionOf(world, subscription);
+  return plus(recurringFee(version), dueOnce(version, subscription.oneTimes).sum);
+}
+
+/** Ends the running stretch and begins one with what holds from now on. */
+export function hold(world: OracleWorld, subscription: Subscription, from = world.now): void {
+  release(world, subscription);
+  const { version, isPastDue } = subscription;
+  subscription.holdings.push({ version, from, to: NEVER, isPastDue });
+}
+
+export function release({ now }: OracleWorld, { holdings }: Subscription): void {
+  const last = holdings.at(-1);
+  if (last) last.to = Math.min(last.to, now);
+}
+
+/** Collects what is due for the period that begins at the anchor or holds now. */
+export function collect(world: OracleWorld, subscription: Subscription): void {
+  const version = versionOf(world, subscription);
+  const amount = costOf(world, subscription);
+  for (const name of dueOnce(version, subscription.oneTimes).names) subscription.oneTimes.add(name);
+  subscription.collected = recurringFee(version);
+  subscription.nextRenewal = renewalAfter(world, subscription);
+  forgo(world, subscription);
+  earn(world, subscription.customer, minus(amount, defer(world, subscription, amount)));
+}
+
+export function renewalAfter(world: OracleWorld, subscription: Subscription): number {
+  const cycle = cycleOf(versionOf(world, subscription));
+  const { anchor } = subscription;
+  if (!cycle) return NEVER;
+  return nextAfter(anchor, cycle.interval, cycle.every, Math.max(world.now, anchor));
+}
+
+/** Sets shares of a fee aside for the bundled credit due before the next one; answers their sum. */
+function defer(world: OracleWorld, subscription: Subscription, fee: Fraction): Fraction {
+  if (fee.top === 0n) return ZERO;
+  const { anchor, nextRenewal, shares } = subscription;
+  const from = Math.max(anchor, world.now);
+  const wanted = versionOf(world, subscription)
+    .entitlements.filter(({ purpose }) => purpose === 'bundled')
+    .flatMap((entitlement) => {
+      const { amount, accounting } = entitlement;
+      const worth = times(rational(amount), rational(accounting?.revenue_basis ?? 0));
+      return daysOf(subscription, entitlement, from, nextRenewal).map((day) => ({
+        key: shareKey(entitlement, day),
+        day,
+        worth,
+      }));
+    })
+    .filter(({ worth }) => worth.top > 0n)
+    .sort((left, right) => left.day - right.day);
+  let sum = wanted.map(({ worth }) => worth).reduce(plus, ZERO);
+  let rest = smaller(sum, fee);
+  const total = rest;
+  for (const { key, worth } of wanted) {
+    const share = rounded(over(times(rest, worth), sum), 10);
+    shares.set(key, share);
+    [rest, sum] = [minus(rest, share), minus(sum, worth)];
+  }
+  return total;
+}
+
+const shareKey = (entitlement: EntitlementSketch, day: number) => `${keyOf(entitlement)}@${day}`;
+
+/** The days of an entitlement's schedule that are still to be given before an end. */
+function daysOf(
+  subscription: Subscription,
+  entitlement: EntitlementSketch,
+  from: number,
+  until: number,
+): number[] {
+  const { anchor, given } = subscription;
+  const { lifecycle } = entitlement;
+  const last = given.get(keyOf(entitlement));
+  if (!lifecycle?.refresh) return last === undefined ? [dayOf(entitlement, anchor, from)] : [];
+  if (until === NEVER) return [dayOf(entitlement, anchor, from)];
+  const days: number[] = [];
+  let day = dayOf(entitlement, anchor, from);
+  while (day < until) {
+    if (last === undefined || day > last) days.push(day);
+    day = nextAfter(anchor, lifecycle.duration, 1, day);
+  }
+  return days;
+}
+
+/** Gives each entitlement of the version that is due on a day of its schedule that has come. */
+export function giveDue(world: OracleWorld, subscription: Subscription, isNewOnly = false): void {
+  for (const entitlement of versionOf(world, subscription).entitlements) {
+    const last = subscription.given.get(keyOf(entitlement));
+    const day = dayOf(entitlement, subscription.anchor, world.now);
+    if (last === undefined || (!isNewOnly && entitlement.lifecycle?.refresh && day > last))
+      give(world, subscription, entitlement, day);
+  }
+}
+
+export function give(
+  world: OracleWorld,
+  subscription: Subscription,
+  entitlement: EntitlementSketch,
+  day: number,
+) {
+  const { anchor, customer, index, shares } = subscription;
+  const key = keyOf(entitlement);
+  subscription.given.set(key, day);
+  const expiresAt = endOf(entitlement, anchor, world.now);
+  const amount = rational(entitlement.amount);
+  const share = shares.get(shareKey(entitlement, day));
+  shares.delete(shareKey(entitlement, day));
+  const basis = rational(entitlement.accounting?.revenue_basis ?? 0);
+  const hasFee = hasFixedFee(versionOf(world, subscription));
+  const { asset, purpose, priority } = entitlement;
+  if (entitlement.lifecycle?.refresh?.strategy === 'rollover')
+    for (const credit of creditsOf(world, subscription, key)) credit.expiresAt = expiresAt;
+  giveCredit(world, customer, {
+    asset,
+    purpose,
+    amount,
+    effectiveAt: world.now,
+    expiresAt,
+    worth: share ?? (hasFee ? ZERO : rounded(times(amount, basis), 10)),
+    countsAlways: share !== undefined,
+    from: { subscription: index, key },
+    ...(priority !== undefined && { priority }),
+  });
+}
+
+export const creditsOf = (world: OracleWorld, { customer, index }: Subscription, key: string) =>
+  [...customerOf(world, customer).accounts.values()]
+    .flatMap(({ credits }) => credits)
+    .filter(({ from, left }) => from?.subscription === index && from.key === key && left.top > 0n);
+
+/** Begins a period now: its fee was collected, and credit that refreshes is given anew. */
+export function reopen(world: OracleWorld, subscription: Subscription): void {
+  const { entitlements } = versionOf(world, subscription);
+  for (const entitlement of entitlements) {
+    const key = keyOf(entitlement);
+    if (!entitlement.lifecycle?.refresh) continue;
+    subscription.given.delete(key);
+    if (entitlement.lifecycle.refresh.strategy === 'rollover') continue;
+    for (const credit of creditsOf(world, subscription, key))
+      earn(world, subscription.customer, end(credit));
+  }
+}
+
+/** The first day on which credit with a share is due. */
+export const firstShareDay = ({ shares }: Subscription): number =>
+  Math.min(NEVER, ...[...shares.keys()].map(dayOfKey));
+
+const dayOfKey = (key: string) => Number(key.split('@')[1]);
+
+/** Counts the shares of credit that was due by now and not given. */
+export function forgoMissed(world: OracleWorld, { shares, customer }: Subscription): void {
+  for (const [key, share] of shares) {
+    if (dayOfKey(key) > world.now) continue;
+    earn(world, customer, share);
+    shares.delete(key);
+  }
+}
+
+/** Counts the shares of credit that will not be given any more. */
+export function forgo(world: OracleWorld, { shares, customer }: Subscription): void {
+  for (const share of shares.values()) earn(world, customer, share);
+  shares.clear();
+}

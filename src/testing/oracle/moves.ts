@@ -1,0 +1,101 @@
+import { compare, ZERO } from '../rational.ts';
+import { NEVER } from './account.ts';
+import { collect, costOf, forgo, giveDue, hold, release, renewalAfter, reopen } from './life.ts';
+import { recurringFee, type Subscription } from './subscription.ts';
+import { type OracleWorld, openAccounts, versionOf } from './world.ts';
+
+/** Subscribes a customer to a version, `starts` milliseconds from now. */
+export function subscribe(
+  world: OracleWorld,
+  wanted: Pick<Subscription, 'customer' | 'product' | 'version'>,
+  starts: number,
+): Subscription {
+  const startsAt = world.now + starts;
+  const subscription: Subscription = {
+    index: world.subscriptions.length,
+    ...wanted,
+    status: 'scheduled',
+    startsAt,
+    anchor: startsAt,
+    startedAt: NEVER,
+    refreshFrom: 0,
+    nextRenewal: NEVER,
+    declines: true,
+    isPastDue: false,
+    isPaidAhead: false,
+    collected: ZERO,
+    holdings: [],
+    shares: new Map(),
+    given: new Map(),
+    oneTimes: new Set(),
+  };
+  world.subscriptions.push(subscription);
+  openAccounts(world, wanted.customer, versionOf(world, subscription));
+  if (costOf(world, subscription).top > 0n) subscription.status = 'action_required';
+  else if (starts === 0) activate(world, subscription);
+  return subscription;
+}
+
+function activate(world: OracleWorld, subscription: Subscription): void {
+  const startsAt = Math.max(subscription.startsAt, world.now);
+  Object.assign(subscription, { status: 'active', startedAt: startsAt, anchor: startsAt });
+  hold(world, subscription, startsAt);
+  collect(world, subscription);
+  if (startsAt > world.now) subscription.isPaidAhead = true;
+  else giveDue(world, subscription);
+}
+
+/** Settles what a subscription awaits. */
+export function pay(world: OracleWorld, subscription: Subscription, declines: boolean): void {
+  subscription.declines = declines;
+  if (subscription.startedAt === NEVER) activate(world, subscription);
+  else if (subscription.isPastDue) catchUp(world, subscription);
+  else beginPeriod(world, subscription);
+}
+
+/** The fee of the running period, and the credit that it has left to give. */
+function catchUp(world: OracleWorld, subscription: Subscription): void {
+  Object.assign(subscription, { status: 'active', isPastDue: false });
+  hold(world, subscription);
+  collect(world, subscription);
+  giveDue(world, subscription);
+}
+
+/** A new period of a subscription that was ended. */
+function beginPeriod(world: OracleWorld, subscription: Subscription): void {
+  Object.assign(subscription, { status: 'active', anchor: world.now, startedAt: world.now });
+  reopen(world, subscription);
+  hold(world, subscription);
+  collect(world, subscription);
+  giveDue(world, subscription);
+}
+
+/** Takes up a subscription that was ended. */
+export function resume(world: OracleWorld, subscription: Subscription): void {
+  if (costOf(world, subscription).top > 0n) {
+    if (subscription.declines) subscription.status = 'action_required';
+    else beginPeriod(world, subscription);
+    return;
+  }
+  Object.assign(subscription, { status: 'active', startedAt: world.now, refreshFrom: world.now });
+  hold(world, subscription);
+  subscription.nextRenewal = renewalAfter(world, subscription);
+}
+
+/** Puts a subscription on another version. */
+export function change(world: OracleWorld, subscription: Subscription, version: number): void {
+  if (version === subscription.version) return;
+  subscription.version = version;
+  openAccounts(world, subscription.customer, versionOf(world, subscription));
+  hold(world, subscription);
+  subscription.nextRenewal = renewalAfter(world, subscription);
+  const fee = recurringFee(versionOf(world, subscription));
+  if (compare(fee, subscription.collected) <= 0) giveDue(world, subscription, true);
+}
+
+/** Ends a subscription; what is still deferred of its fee counts. */
+export function endNow(world: OracleWorld, subscription: Subscription): void {
+  release(world, subscription);
+  forgo(world, subscription);
+  Object.assign(subscription, { status: 'inactive', isPastDue: false, nextRenewal: NEVER });
+}

@@ -1,0 +1,96 @@
+import { type Fraction, plus, rational, times, ZERO } from '../rational.ts';
+import { later, nextAfter } from './calendar.ts';
+import type { EntitlementSketch, FixedPriceSketch, Interval, VersionSketch } from './history.ts';
+
+/** One stretch of time in which a subscription held a version. */
+export interface Holding {
+  readonly version: number;
+  readonly from: number;
+  to: number;
+  readonly isPastDue: boolean;
+}
+
+export interface Subscription {
+  readonly index: number;
+  readonly customer: number;
+  readonly product: number;
+  version: number;
+  status: 'action_required' | 'active' | 'inactive' | 'scheduled';
+  readonly startsAt: number;
+  /** Where renewals and refreshes are counted from, once it has begun. */
+  anchor: number;
+  startedAt: number;
+  nextRenewal: number;
+  declines: boolean;
+  isPastDue: boolean;
+  /** Paid, and its start is yet to come. */
+  isPaidAhead: boolean;
+  /** From when schedules go on after they stood still; what fell due before is not made up for. */
+  refreshFrom: number;
+  /** Recurring fee collected for the running period. */
+  collected: Fraction;
+  readonly holdings: Holding[];
+  /** Parts of collected fees that wait for credit to be given, by entitlement and day. */
+  readonly shares: Map<string, Fraction>;
+  /** Entitlements ever given, by key, with the last day of their schedule that was given. */
+  readonly given: Map<string, number>;
+  readonly oneTimes: Set<string>;
+}
+
+const isFixed = (price: VersionSketch['prices'][number]): price is FixedPriceSketch =>
+  price.type === 'fixed';
+
+const sumOf = ({ pricing }: FixedPriceSketch): Fraction =>
+  (pricing[0]?.values ?? [])
+    .map(({ unit_price, quantity = 1 }) => times(rational(unit_price), rational(quantity)))
+    .reduce(plus, ZERO);
+
+/** What a version's recurring prices come to in each period. */
+export const recurringFee = ({ prices }: VersionSketch): Fraction =>
+  prices
+    .filter(isFixed)
+    .filter(({ billing_model }) => billing_model.type === 'recurring')
+    .map(sumOf)
+    .reduce(plus, ZERO);
+
+export const fixedPrices = ({ prices }: VersionSketch) => prices.filter(isFixed);
+
+export const hasFixedFee = (version: VersionSketch): boolean =>
+  fixedPrices(version)
+    .map(sumOf)
+    .some(({ top }) => top > 0n);
+
+/** The one-time prices that a subscription has not been asked for yet. */
+export function dueOnce(version: VersionSketch, oneTimes: ReadonlySet<string>) {
+  const due = fixedPrices(version).filter(
+    ({ billing_model, name }) => billing_model.type === 'one_time' && !oneTimes.has(name),
+  );
+  return { names: due.map(({ name }) => name), sum: due.map(sumOf).reduce(plus, ZERO) };
+}
+
+/** How often a version renews, where it does. */
+export function cycleOf(version: VersionSketch): { interval: Interval; every: number } | undefined {
+  for (const { billing_model } of fixedPrices(version)) {
+    if (billing_model.type !== 'recurring') continue;
+    const { interval, interval_count } = billing_model.recurring;
+    return { interval, every: interval_count };
+  }
+  return undefined;
+}
+
+export const keyOf = ({ name, asset }: EntitlementSketch) => `${name} ${asset}`;
+
+/** When credit that is given now ends: at the next day of its schedule, or a duration from now. */
+export function endOf({ lifecycle }: EntitlementSketch, anchor: number, now: number): number {
+  if (!lifecycle) return Number.POSITIVE_INFINITY;
+  const { duration, refresh } = lifecycle;
+  return refresh ? nextAfter(anchor, duration, 1, now) : later(now, duration, 1);
+}
+
+/** The last day of a schedule that is not after a moment. */
+export function dayOf({ lifecycle }: EntitlementSketch, anchor: number, now: number): number {
+  if (!lifecycle?.refresh) return anchor;
+  let count = 0;
+  while (later(anchor, lifecycle.duration, count + 1) <= now) count += 1;
+  return later(anchor, lifecycle.duration, count);
+}

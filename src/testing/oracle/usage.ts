@@ -1,0 +1,202 @@
+import { compare, type Fraction, plus, rounded, ZERO } from '../rational.ts';
+import { available, draw } from './account.ts';
+import { periodOf } from './calendar.ts';
+import type { EventSketch, UsagePriceSketch, VersionSketch } from './history.ts';
+import { bestGroup, type Priced, priceInGroup, volumeOf } from './pricing.ts';
+import type { Holding, Subscription } from './subscription.ts';
+import {
+  accountOf,
+  type Customer,
+  customerOf,
+  earn,
+  type OracleWorld,
+  placesOf,
+  versionOf,
+  worthOf,
+} from './world.ts';
+
+export interface ExpectedFee {
+  readonly product: number;
+  readonly version: number;
+  readonly price_name: string;
+  readonly currency: string;
+  readonly usage_type: string;
+  readonly amount: Fraction;
+  readonly dimensions: Readonly<Record<string, string>> | null;
+  readonly volume_field: string | undefined;
+  readonly input_volume: Fraction | null;
+  readonly unit_price: number | null;
+  readonly volume_rate: number | null;
+  readonly package_size: number | null;
+}
+
+export interface ExpectedEvent {
+  readonly fees: ExpectedFee[];
+  revenue: Fraction;
+}
+
+const AHEAD = 300_000;
+
+/** Prices and books an event of a customer. */
+export function submitEvent(world: OracleWorld, index: number, event: EventSketch): ExpectedEvent {
+  const occurredAt = world.now - event.ago;
+  const customer = customerOf(world, index);
+  const answer: ExpectedEvent = { fees: [], revenue: ZERO };
+  for (const { product, version } of billedAt(world, index, occurredAt)) {
+    const content = versionOf(world, { product, version });
+    for (const fee of feesOf(world, customer, { product, version, content }, event)) {
+      answer.fees.push(fee);
+      const { counted, debt } = draw(accountOf(customer, fee.currency), fee.amount);
+      const value = plus(counted, worthOf(world, fee.currency, debt, occurredAt));
+      answer.revenue = plus(answer.revenue, value);
+    }
+  }
+  earn(world, index, answer.revenue);
+  return answer;
+}
+
+/** Prices events by a version, for a copy of a customer or for nobody; nothing else changes. */
+export function simulate(
+  world: OracleWorld,
+  customer: Customer,
+  billed: { readonly product: number; readonly version: number },
+  events: readonly EventSketch[],
+): ExpectedFee[][] {
+  const content = versionOf(world, billed);
+  return events.map((event) => {
+    const fees: ExpectedFee[] = [];
+    for (const fee of feesOf(world, customer, { ...billed, content }, event)) {
+      fees.push(fee);
+      draw(accountOf(customer, fee.currency), fee.amount);
+    }
+    return fees;
+  });
+}
+
+/** The version of each product that bills a customer for a moment. */
+function billedAt(world: OracleWorld, customer: number, occurredAt: number) {
+  const at = Math.min(occurredAt, world.now);
+  const held = world.subscriptions
+    .filter((subscription) => subscription.customer === customer)
+    .flatMap((subscription) => {
+      const holding = holdingAt(subscription, at, world.now);
+      return holding ? [{ subscription, holding }] : [];
+    });
+  const products = new Map<number, (typeof held)[number]>();
+  for (const each of held) {
+    const other = products.get(each.subscription.product);
+    if (!other || outranks(each, other)) products.set(each.subscription.product, each);
+  }
+  return [...products].map(([product, { holding }]) => ({ product, version: holding.version }));
+}
+
+interface Held {
+  readonly subscription: Subscription;
+  readonly holding: Holding;
+}
+
+function outranks({ subscription, holding }: Held, other: Held): boolean {
+  if (holding.isPastDue !== other.holding.isPastDue) return !holding.isPastDue;
+  if (subscription.startedAt !== other.subscription.startedAt)
+    return subscription.startedAt > other.subscription.startedAt;
+  return subscription.index > other.subscription.index;
+}
+
+function holdingAt({ holdings }: Subscription, at: number, now: number): Holding | undefined {
+  const first = holdings[0];
+  const isShortlyBefore = first && at < first.from && at >= first.from - AHEAD && first.from <= now;
+  const moment = isShortlyBefore ? first.from : at;
+  return holdings.find(({ from, to }) => from <= moment && moment < to);
+}
+
+interface Billed {
+  readonly product: number;
+  readonly version: number;
+  readonly content: VersionSketch;
+}
+
+/** The fee of each price that fits, in the order of listing; each is to be booked before the next is asked for. */
+function* feesOf(
+  world: OracleWorld,
+  customer: Customer,
+  { product, version, content }: Billed,
+  event: EventSketch,
+): Generator<ExpectedFee> {
+  for (const price of content.prices) {
+    if (price.type !== 'usage_based') continue;
+    if (price.usage_calculation.event_type !== event.event_type) continue;
+    const volume = volumeOf(price, event);
+    if (volume === null) continue;
+    const offers = offersOf({ world, customer, product, price, event, volume });
+    const chosen = choose(customer, offers);
+    if (!chosen) continue;
+    const { key, before, priced } = chosen;
+    if (price.pricing_model !== 'flat') customer.quantities.set(key, plus(before, priced.counts));
+    yield { product, version, ...describe(price, event, chosen), input_volume: volume ?? null };
+  }
+}
+
+interface Offer {
+  readonly asset: string;
+  readonly dimensions: Readonly<Record<string, string>>;
+  readonly key: string;
+  readonly before: Fraction;
+  readonly priced: Priced;
+  readonly amount: Fraction;
+}
+
+interface Question {
+  readonly world: OracleWorld;
+  readonly customer: Customer;
+  readonly product: number;
+  readonly price: UsagePriceSketch;
+  readonly event: EventSketch;
+  readonly volume: Fraction | undefined;
+}
+
+/** What the event would cost in each asset of a price. */
+function offersOf({ world, customer, product, price, event, volume }: Question): Offer[] {
+  return price.pricing.flatMap(({ asset, values }) => {
+    const group = values[bestGroup(values, event)];
+    if (!group) return [];
+    const { basis = 'package', period = 'lifetime' } = price.tiering ?? {};
+    const when = periodOf(world.now - event.ago, period);
+    const { dimensions } = group;
+    const parts = [product, price.name, asset, dimensions, basis, period, when];
+    const key = JSON.stringify(parts);
+    const before = customer.quantities.get(key) ?? ZERO;
+    const priced = priceInGroup(price, group, volume, before);
+    const amount = rounded(priced.amount, placesOf(world, asset));
+    return [{ asset, dimensions, key, before, priced, amount }];
+  });
+}
+
+function choose(customer: Customer, offers: readonly Offer[]): Offer | undefined {
+  if (customer.index < 0) return offers[0];
+  const held = offers.map((offer) => {
+    const account = customer.accounts.get(offer.asset);
+    return { offer, balance: account ? available(account) : ZERO };
+  });
+  const chosen =
+    held.find(({ offer, balance }) => compare(balance, offer.amount) >= 0) ??
+    held.find(({ balance }) => balance.top > 0n);
+  return chosen?.offer ?? offers[0];
+}
+
+function describe(price: UsagePriceSketch, event: EventSketch, offer: Offer) {
+  const { usage_type, volume_field } = price.usage_calculation;
+  const { row, name } = offer.priced;
+  const own = Object.keys(offer.dimensions).filter((field) => field in event.data);
+  const matched = own.map((field) => [field, String(event.data[field])]);
+  return {
+    price_name: name,
+    currency: offer.asset,
+    usage_type,
+    amount: offer.amount,
+    dimensions: matched.length > 0 ? Object.fromEntries(matched) : null,
+    volume_field,
+    unit_price: row?.unit_price ?? null,
+    volume_rate: row?.volume_rate ?? null,
+    package_size: row?.package_size ?? (row?.volume_rate === undefined ? null : 1),
+  };
+}
