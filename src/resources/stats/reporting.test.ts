@@ -127,7 +127,7 @@ describe('costs', () => {
       // 0.4 × 1.25 + 0.25; a pound has no rate.
       stats: { gross_revenue: 1, total_costs: 0.75, net_revenue: 0.25, margin: 0.25 },
     });
-    expect(warningsOf(user)).toMatchObject([{ kind: 'unpriced_asset', field: 'GBP' }]);
+    expect(warningsOf(user)).toMatchObject([{ kind: 'unpriced_cost', field: 'GBP' }]);
   });
 
   it('follow a reporting currency of the settings', async () => {
