@@ -55,7 +55,7 @@ export interface FaultRule extends FaultEffect {
   readonly skip?: number;
   /** How many it is applied to at most. */
   readonly times?: number;
-  /** It is applied to every so manieth of them. */
+  /** It is applied to every nth of them. */
   readonly every?: number;
   /** How likely it is applied to each of them, from 0 to 1. */
   readonly probability?: number;

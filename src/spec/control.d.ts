@@ -129,7 +129,7 @@ export interface paths {
         get?: never;
         /**
          * Save a payment method
-         * @description Does what a customer does who saves a card in the portal: renewals and automatic top-ups are paid with it from now on, and an automatic top-up that rested after a refusal is tried again.
+         * @description Does what a customer does who saves a card in the portal: renewals and automatic top-ups are paid with it from now on, and an automatic top-up that paused after a refusal is tried again.
          */
         put: operations["setPaymentMethod"];
         post?: never;
@@ -157,7 +157,7 @@ export interface paths {
         };
         /**
          * List the automatic top-ups
-         * @description Answers which wallet accounts of a customer are topped up by themselves, and on which terms.
+         * @description Answers the automatic top-ups of a customer, with their terms.
          */
         get: operations["listAutoTopUps"];
         put?: never;
@@ -191,7 +191,7 @@ export interface paths {
         post?: never;
         /**
          * Turn an automatic top-up off
-         * @description Nothing is paid by itself any more. One that is off stays off.
+         * @description The account is no longer topped up automatically. One that is off stays off.
          */
         delete: operations["removeAutoTopUp"];
         options?: never;
@@ -406,7 +406,7 @@ export interface paths {
         };
         /**
          * List the requests
-         * @description Answers the latest requests to the service, newest first, each with its answer and what it changed. Keys, tokens, secrets and the tokens of hosted links are blotted out. The count is that of all that fit.
+         * @description Answers the latest requests to the service, newest first, each with its answer and what it changed. Keys, tokens, secrets and the tokens of hosted links are redacted. The count is that of all that fit.
          */
         get: operations["listRequests"];
         put?: never;
@@ -1654,7 +1654,7 @@ export interface components {
         FaultSkip: number;
         /** @description How many it is applied to at most; with 0 to none. */
         FaultTimes: number;
-        /** @description It is applied to every so manieth of these; with 3 to the third, the sixth. */
+        /** @description It is applied to every nth of these; with 3 to the third, the sixth and so on. */
         FaultEvery: number;
         /** @description How likely it is applied to each of them, drawn from the seed of the world. */
         FaultProbability: number;

@@ -1,6 +1,6 @@
 /** Keeps out of every text what admits its bearer or names a person. */
 export interface Redactor {
-  /** Remembers a secret value, to be blotted out wherever it turns up. */
+  /** Remembers a secret value, to be redacted wherever it turns up. */
   learn(value: unknown): void;
   /** Remembers what an answer or a request holds under names of secrets. */
   learnFrom(body: unknown): void;

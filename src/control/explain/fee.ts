@@ -200,7 +200,7 @@ function reckonAgain(price: UsagePrice, data: EventData, fee: FeeRecord) {
 function describePart(term: Term, rows: DecimalRows): Schemas['ExplainedPart'] {
   const { name, up_to } = term.row?.source ?? {};
   return {
-    row: rows.findIndex((row) => row === term.row) + 1,
+    row: term.row ? rows.indexOf(term.row) + 1 : 0,
     ...(name !== undefined && { name }),
     ...(up_to !== undefined && { up_to: wireNumber(up_to) }),
     formula: termText(term),
