@@ -100,9 +100,7 @@ export const catalogMutants: readonly Mutant[] = [
     },
   }),
   mutant('simulation-differs', 'Simulated fees differ from real ones', ['PRD-12'], {
-    simulateUsage: each('events', (event) => ({
-      fees: event.fees.map((fee: Loose) => ({ ...fee, amount: fee.amount / 2 })),
-    })),
+    simulateUsage: each('fees', ({ amount }) => ({ amount: amount / 2 })),
   }),
   mutant('started-at-missing', 'started_at is missing', ['SUB-01'], {
     createSubscription: showing((body) => {

@@ -1,11 +1,14 @@
 import { assetMutants } from './assets.ts';
 import { catalogMutants } from './catalog.ts';
+import { creditMutants } from './credit.ts';
 import { customerMutants } from './customers.ts';
 import { deliveryMutants } from './deliveries.ts';
 import { hostedMutants } from './hosted.ts';
+import { lateUsageMutants } from './late-usage.ts';
 import { listMutants } from './lists.ts';
 import type { Mutant } from './mutant.ts';
 import { pipelineMutants } from './pipeline.ts';
+import { priceModelMutants } from './price-models.ts';
 import { timeMutants } from './time.ts';
 import { usageMutants } from './usage.ts';
 import { walletMutants } from './wallets.ts';
@@ -22,4 +25,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...hostedMutants,
   ...deliveryMutants,
   ...timeMutants,
+  ...priceModelMutants,
+  ...creditMutants,
+  ...lateUsageMutants,
 ];

@@ -15,7 +15,7 @@ const values = (change: (list: Loose[]) => Loose[]) =>
   });
 
 export const usageMutants: readonly Mutant[] = [
-  mutant('event-billed-twice', 'A repeated event id is billed again', ['EVT-02'], {
+  mutant('event-billed-twice', 'A repeated event id is billed again', ['EVT-02', 'EVT-42'], {
     submitEvents: (call, { tables, world, owner }, run) => {
       const seen = new Set<string>();
       const body = structuredClone(call.body);
@@ -89,6 +89,12 @@ export const usageMutants: readonly Mutant[] = [
   }),
   mutant('fee-shown-doubled', 'Fees show twice what was taken', ['EVT-06', 'EVT-07'], {
     getEvent: fees((fee) => ({ ...fee, amount: fee.amount * 2 })),
+  }),
+  mutant('average-rate-shown', 'A fee of several rows shows its average rate', ['EVT-44'], {
+    getEvent: fees((fee) => ({
+      ...fee,
+      volume_rate: fee.volume_rate ?? fee.amount / fee.input_volume,
+    })),
   }),
   mutant('unpriced-events-dropped', 'An event without fees is not stored', ['EVT-10'], {
     getEvent: (_call, _context, run) => {
