@@ -32,15 +32,15 @@ export const over = (left: Fraction, right: Fraction): Fraction =>
     ? { top: -left.top * right.bottom, bottom: left.bottom * -right.top }
     : { top: left.top * right.bottom, bottom: left.bottom * right.top };
 
-export const ZERO: Fraction = { top: 0n, bottom: 1n };
+export const ZERO_FRACTION: Fraction = { top: 0n, bottom: 1n };
 
 /** Negative, zero or positive as the left is less than, equal to or more than the right. */
-export const compare = (left: Fraction, right: Fraction): number =>
+export const compareFractions = (left: Fraction, right: Fraction): number =>
   Number(left.top * right.bottom - right.top * left.bottom > 0n) -
   Number(left.top * right.bottom - right.top * left.bottom < 0n);
 
 export const smaller = (left: Fraction, right: Fraction): Fraction =>
-  compare(left, right) <= 0 ? left : right;
+  compareFractions(left, right) <= 0 ? left : right;
 
 /** The least whole number that is not below. */
 export function ceiling({ top, bottom }: Fraction): Fraction {

@@ -1,5 +1,5 @@
 import {
-  compare,
+  compareFractions,
   type Fraction,
   minus,
   over,
@@ -7,7 +7,7 @@ import {
   rounded,
   smaller,
   times,
-  ZERO,
+  ZERO_FRACTION,
 } from '../rational.ts';
 
 /** Credit, what is left of it, and what its draws bring in. */
@@ -40,11 +40,11 @@ export const NEVER = Number.POSITIVE_INFINITY;
 export const isOpen = ({ isEffective, left }: Credit): boolean => isEffective && left.top > 0n;
 
 export const available = ({ credits, debt }: Account): Fraction =>
-  credits.filter(isOpen).reduce((sum, { left }) => plus(sum, left), minus(ZERO, debt));
+  credits.filter(isOpen).reduce((sum, { left }) => plus(sum, left), minus(ZERO_FRACTION, debt));
 
 /** What the draws of a credit count when this much of it has been drawn in all. */
 const countedAt = ({ worth, amount }: Credit, drawn: Fraction): Fraction =>
-  compare(drawn, amount) === 0 ? worth : rounded(over(times(worth, drawn), amount), 10);
+  compareFractions(drawn, amount) === 0 ? worth : rounded(over(times(worth, drawn), amount), 10);
 
 /** Takes from one credit and answers what that counts. */
 export function take(credit: Credit, amount: Fraction): Fraction {
@@ -70,7 +70,7 @@ export function draw(
   amount: Fraction,
   paidFirst = false,
 ): { readonly counted: Fraction; readonly debt: Fraction; readonly shares: Fraction } {
-  let [rest, counted, shares] = [amount, ZERO, ZERO];
+  let [rest, counted, shares] = [amount, ZERO_FRACTION, ZERO_FRACTION];
   const isPaid = ({ purpose }: Credit) => Number(paidFirst && purpose === 'paid');
   const usable = account.credits
     .filter(isOpen)
@@ -97,5 +97,5 @@ export function makeEffective(account: Account, credit: Credit): void {
 /** Ends what is left of a credit, and answers what that counts. */
 export function end(credit: Credit): Fraction {
   const counted = take(credit, credit.left);
-  return credit.countsAlways ? counted : ZERO;
+  return credit.countsAlways ? counted : ZERO_FRACTION;
 }

@@ -1,4 +1,4 @@
-import { minus, over, plus, rational, rounded, ZERO } from '../rational.ts';
+import { minus, over, plus, rational, rounded, ZERO_FRACTION } from '../rational.ts';
 import { draw, NEVER } from './account.ts';
 import { later } from './calendar.ts';
 import { advance } from './due.ts';
@@ -43,7 +43,12 @@ const ACTIONS: { readonly [K in Action['do']]: ActOf<K> } = {
     events: events.map((event) => submitEvent(world, customer, event)),
   }),
   simulate(world, { customer, product }, { version, forCustomer, events }) {
-    const nobody = { index: -1, accounts: new Map(), quantities: new Map(), revenue: ZERO };
+    const nobody = {
+      index: -1,
+      accounts: new Map(),
+      quantities: new Map(),
+      revenue: ZERO_FRACTION,
+    };
     const copy = structuredClone(forCustomer ? customerOf(world, customer) : nobody);
     const billed = { product, version: versionNumber(world, product, version) };
     return { isDone: true, simulated: simulate(world, copy, billed, events) };
@@ -138,7 +143,7 @@ function adjust(
   if (amount.top < 0n) {
     const { shares } = draw(
       accountOf(customerOf(world, customer), asset),
-      minus(ZERO, amount),
+      minus(ZERO_FRACTION, amount),
       reason === 'external_refund',
     );
     earn(world, customer, shares);
@@ -153,7 +158,7 @@ function adjust(
     amount,
     effectiveAt,
     expiresAt: lasts === undefined ? NEVER : Math.max(effectiveAt, world.now) + lasts,
-    worth: isGift ? ZERO : worthOf(world, asset, amount, world.now),
+    worth: isGift ? ZERO_FRACTION : worthOf(world, asset, amount, world.now),
     countsAlways: !isGift,
   });
   return DONE;

@@ -1,4 +1,4 @@
-import { ZERO } from '../rational.ts';
+import { ZERO_FRACTION } from '../rational.ts';
 import { end, makeEffective, NEVER } from './account.ts';
 import { later } from './calendar.ts';
 import { collect, costOf, firstShareDay, forgo, forgoMissed, give, giveDue, hold } from './life.ts';
@@ -125,7 +125,7 @@ function renew(world: OracleWorld, subscription: Subscription): void {
   forgo(world, subscription);
   subscription.status = 'action_required';
   subscription.isPastDue = true;
-  subscription.collected = ZERO;
+  subscription.collected = ZERO_FRACTION;
   subscription.nextRenewal = NEVER;
   hold(world, subscription);
 }

@@ -7,7 +7,7 @@ import {
   rounded,
   smaller,
   times,
-  ZERO,
+  ZERO_FRACTION,
 } from '../rational.ts';
 import { end, NEVER } from './account.ts';
 import { nextAfter } from './calendar.ts';
@@ -62,7 +62,7 @@ export function renewalAfter(world: OracleWorld, subscription: Subscription): nu
 
 /** Sets shares of a fee aside for the bundled credit due before the next one; answers their sum. */
 function defer(world: OracleWorld, subscription: Subscription, fee: Fraction): Fraction {
-  if (fee.top === 0n) return ZERO;
+  if (fee.top === 0n) return ZERO_FRACTION;
   const { anchor, nextRenewal, shares } = subscription;
   const from = Math.max(anchor, world.now);
   const wanted = versionOf(world, subscription)
@@ -78,7 +78,7 @@ function defer(world: OracleWorld, subscription: Subscription, fee: Fraction): F
     })
     .filter(({ worth }) => worth.top > 0n)
     .sort((left, right) => left.day - right.day);
-  let sum = wanted.map(({ worth }) => worth).reduce(plus, ZERO);
+  let sum = wanted.map(({ worth }) => worth).reduce(plus, ZERO_FRACTION);
   let rest = smaller(sum, fee);
   const total = rest;
   for (const { key, worth } of wanted) {
@@ -146,7 +146,7 @@ export function give(
     amount,
     effectiveAt: world.now,
     expiresAt,
-    worth: share ?? (hasFee ? ZERO : rounded(times(amount, basis), 10)),
+    worth: share ?? (hasFee ? ZERO_FRACTION : rounded(times(amount, basis), 10)),
     countsAlways: share !== undefined,
     from: { subscription: index, key },
     ...(priority !== undefined && { priority }),

@@ -1,4 +1,4 @@
-import { compare, ZERO } from '../rational.ts';
+import { compareFractions, ZERO_FRACTION } from '../rational.ts';
 import { NEVER } from './account.ts';
 import { collect, costOf, forgo, giveDue, hold, release, renewalAfter, reopen } from './life.ts';
 import { recurringFee, type Subscription } from './subscription.ts';
@@ -23,7 +23,7 @@ export function subscribe(
     declines: true,
     isPastDue: false,
     isPaidAhead: false,
-    collected: ZERO,
+    collected: ZERO_FRACTION,
     holdings: [],
     shares: new Map(),
     given: new Map(),
@@ -90,7 +90,7 @@ export function change(world: OracleWorld, subscription: Subscription, version: 
   hold(world, subscription);
   subscription.nextRenewal = renewalAfter(world, subscription);
   const fee = recurringFee(versionOf(world, subscription));
-  if (compare(fee, subscription.collected) <= 0) giveDue(world, subscription, true);
+  if (compareFractions(fee, subscription.collected) <= 0) giveDue(world, subscription, true);
 }
 
 /** Ends a subscription; what is still deferred of its fee counts. */

@@ -1,6 +1,6 @@
 import {
   ceiling,
-  compare,
+  compareFractions,
   type Fraction,
   minus,
   over,
@@ -8,7 +8,7 @@ import {
   rational,
   smaller,
   times,
-  ZERO,
+  ZERO_FRACTION,
 } from '../rational.ts';
 import type { EventSketch, GroupSketch, RowSketch, UsagePriceSketch } from './history.ts';
 
@@ -59,7 +59,7 @@ export function priceInGroup(
   const counts = basis === 'unit' ? ONE : (volume ?? ONE);
   const priced = MODELS[price.pricing_model]({ price, group, volume, before, counts, basis });
   const isNothing = price.pricing_model !== 'flat' && counts.top === 0n;
-  const amount = isNothing ? ZERO : bounded(priced.amount, priced.reached, counts);
+  const amount = isNothing ? ZERO_FRACTION : bounded(priced.amount, priced.reached, counts);
   const name = priced.row?.name ?? group.name ?? price.name;
   return { amount, name, row: priced.row, counts };
 }
@@ -82,8 +82,8 @@ interface Answered {
 const MODELS: Readonly<Record<UsagePriceSketch['pricing_model'], (asked: Asked) => Answered>> = {
   flat({ group, volume }) {
     const row = group.values[0] as RowSketch;
-    const unit = volume === undefined || row.unit_price !== undefined ? unitOf(row) : ZERO;
-    return { amount: plus(unit, volumePart(row, volume ?? ZERO)), row, reached: row };
+    const unit = volume === undefined || row.unit_price !== undefined ? unitOf(row) : ZERO_FRACTION;
+    return { amount: plus(unit, volumePart(row, volume ?? ZERO_FRACTION)), row, reached: row };
   },
   package({ price, group, before, counts }) {
     const row = group.values[0] as RowSketch;
@@ -105,25 +105,25 @@ function inRows({ price, group, volume, before, counts, basis }: Asked, isBulk: 
   const { usage_type } = price.usage_calculation;
   const costs = parts.map(({ row, part }) => {
     if (basis === 'package') return times(part, packageCost(price, row));
-    return basis === 'volume' ? volumePart(row, part) : ZERO;
+    return basis === 'volume' ? volumePart(row, part) : ZERO_FRACTION;
   });
   const unitParts = parts.map(({ row, part }) => times(unitOf(row), part));
   const units =
     basis === 'unit' && usage_type !== 'volume'
       ? unitParts
-      : [usage_type === 'unit_and_volume' ? unitOf(reached) : ZERO];
+      : [usage_type === 'unit_and_volume' ? unitOf(reached) : ZERO_FRACTION];
   const volumes = basis === 'unit' && volume ? [volumePart(reached, volume)] : [];
-  const amount = [...costs, ...units, ...volumes].reduce(plus, ZERO);
+  const amount = [...costs, ...units, ...volumes].reduce(plus, ZERO_FRACTION);
   return { amount, row: parts.length > 1 ? undefined : reached, reached };
 }
 
 function layOver(rows: readonly RowSketch[], from: Fraction, to: Fraction) {
-  let floor = ZERO;
+  let floor = ZERO_FRACTION;
   const parts: { row: RowSketch; part: Fraction }[] = [];
   for (const row of rows) {
     const top = row.up_to === undefined ? to : smaller(rational(row.up_to), to);
-    const bottom = compare(floor, from) > 0 ? floor : from;
-    if (compare(top, bottom) > 0) parts.push({ row, part: minus(top, bottom) });
+    const bottom = compareFractions(floor, from) > 0 ? floor : from;
+    if (compareFractions(top, bottom) > 0) parts.push({ row, part: minus(top, bottom) });
     if (row.up_to !== undefined) floor = rational(row.up_to);
   }
   return parts;
@@ -131,7 +131,7 @@ function layOver(rows: readonly RowSketch[], from: Fraction, to: Fraction) {
 
 const rowOf = (rows: readonly RowSketch[], quantity: Fraction): RowSketch =>
   rows.find(
-    ({ up_to }) => up_to === undefined || compare(quantity, rational(up_to)) <= 0,
+    ({ up_to }) => up_to === undefined || compareFractions(quantity, rational(up_to)) <= 0,
   ) as RowSketch;
 
 const unitOf = ({ unit_price = 0 }: RowSketch) => rational(unit_price);
@@ -146,7 +146,8 @@ const packageCost = (price: UsagePriceSketch, { unit_price = 0, volume_rate = 0 
   rational(price.usage_calculation.usage_type === 'unit' ? unit_price : volume_rate);
 
 function bounded(amount: Fraction, row: RowSketch, counts: Fraction): Fraction {
-  const least = row.min_amount === undefined || counts.top === 0n ? ZERO : rational(row.min_amount);
-  const raised = compare(amount, least) < 0 ? least : amount;
+  const least =
+    row.min_amount === undefined || counts.top === 0n ? ZERO_FRACTION : rational(row.min_amount);
+  const raised = compareFractions(amount, least) < 0 ? least : amount;
   return row.max_amount === undefined ? raised : smaller(raised, rational(row.max_amount));
 }

@@ -1,4 +1,4 @@
-import { type Fraction, plus, rational, times, ZERO } from '../rational.ts';
+import { type Fraction, plus, rational, times, ZERO_FRACTION } from '../rational.ts';
 import { later, nextAfter } from './calendar.ts';
 import type { EntitlementSketch, FixedPriceSketch, Interval, VersionSketch } from './history.ts';
 
@@ -43,7 +43,7 @@ const isFixed = (price: VersionSketch['prices'][number]): price is FixedPriceSke
 const sumOf = ({ pricing }: FixedPriceSketch): Fraction =>
   (pricing[0]?.values ?? [])
     .map(({ unit_price, quantity = 1 }) => times(rational(unit_price), rational(quantity)))
-    .reduce(plus, ZERO);
+    .reduce(plus, ZERO_FRACTION);
 
 /** What a version's recurring prices come to in each period. */
 export const recurringFee = ({ prices }: VersionSketch): Fraction =>
@@ -51,7 +51,7 @@ export const recurringFee = ({ prices }: VersionSketch): Fraction =>
     .filter(isFixed)
     .filter(({ billing_model }) => billing_model.type === 'recurring')
     .map(sumOf)
-    .reduce(plus, ZERO);
+    .reduce(plus, ZERO_FRACTION);
 
 export const fixedPrices = ({ prices }: VersionSketch) => prices.filter(isFixed);
 
@@ -65,7 +65,7 @@ export function dueOnce(version: VersionSketch, oneTimes: ReadonlySet<string>) {
   const due = fixedPrices(version).filter(
     ({ billing_model, name }) => billing_model.type === 'one_time' && !oneTimes.has(name),
   );
-  return { names: due.map(({ name }) => name), sum: due.map(sumOf).reduce(plus, ZERO) };
+  return { names: due.map(({ name }) => name), sum: due.map(sumOf).reduce(plus, ZERO_FRACTION) };
 }
 
 /** How often a version renews, where it does. */

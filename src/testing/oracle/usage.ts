@@ -1,4 +1,4 @@
-import { compare, type Fraction, plus, rounded, ZERO } from '../rational.ts';
+import { compareFractions, type Fraction, plus, rounded, ZERO_FRACTION } from '../rational.ts';
 import { available, draw } from './account.ts';
 import { periodOf } from './calendar.ts';
 import type { EventSketch, UsagePriceSketch, VersionSketch } from './history.ts';
@@ -41,7 +41,7 @@ const AHEAD = 300_000;
 export function submitEvent(world: OracleWorld, index: number, event: EventSketch): ExpectedEvent {
   const occurredAt = world.now - event.ago;
   const customer = customerOf(world, index);
-  const answer: ExpectedEvent = { fees: [], revenue: ZERO };
+  const answer: ExpectedEvent = { fees: [], revenue: ZERO_FRACTION };
   for (const { product, version } of billedAt(world, index, occurredAt)) {
     const content = versionOf(world, { product, version });
     for (const fee of feesOf(world, customer, { product, version, content }, event)) {
@@ -164,7 +164,7 @@ function offersOf({ world, customer, product, price, event, volume }: Question):
     const { dimensions } = group;
     const parts = [product, price.name, asset, dimensions, basis, period, when];
     const key = JSON.stringify(parts);
-    const before = customer.quantities.get(key) ?? ZERO;
+    const before = customer.quantities.get(key) ?? ZERO_FRACTION;
     const priced = priceInGroup(price, group, volume, before);
     const amount = rounded(priced.amount, placesOf(world, asset));
     return [{ asset, dimensions, key, before, priced, amount }];
@@ -175,10 +175,10 @@ function choose(customer: Customer, offers: readonly Offer[]): Offer | undefined
   if (customer.index < 0) return offers[0];
   const held = offers.map((offer) => {
     const account = customer.accounts.get(offer.asset);
-    return { offer, balance: account ? available(account) : ZERO };
+    return { offer, balance: account ? available(account) : ZERO_FRACTION };
   });
   const chosen =
-    held.find(({ offer, balance }) => compare(balance, offer.amount) >= 0) ??
+    held.find(({ offer, balance }) => compareFractions(balance, offer.amount) >= 0) ??
     held.find(({ balance }) => balance.top > 0n);
   return chosen?.offer ?? offers[0];
 }

@@ -1,4 +1,4 @@
-import { type Fraction, plus, rational, rounded, times, ZERO } from '../rational.ts';
+import { type Fraction, plus, rational, rounded, times, ZERO_FRACTION } from '../rational.ts';
 import { type Account, type Credit, makeEffective } from './account.ts';
 import { type History, START, type VersionSketch } from './history.ts';
 import type { Subscription } from './subscription.ts';
@@ -35,7 +35,7 @@ export function createWorld(history: History): OracleWorld {
       index,
       accounts: new Map(),
       quantities: new Map(),
-      revenue: ZERO,
+      revenue: ZERO_FRACTION,
     })),
     subscriptions: [],
     rates,
@@ -54,7 +54,7 @@ export const versionNumber = ({ history }: OracleWorld, product: number, given: 
   (given % (history.products[product]?.length ?? 1)) + 1;
 
 export function accountOf({ accounts }: Customer, asset: string): Account {
-  const account = accounts.get(asset) ?? { credits: [], debt: ZERO };
+  const account = accounts.get(asset) ?? { credits: [], debt: ZERO_FRACTION };
   accounts.set(asset, account);
   return account;
 }
@@ -74,7 +74,7 @@ export const placesOf = ({ history }: OracleWorld, asset: string): number =>
 export function worthOf(world: OracleWorld, asset: string, amount: Fraction, at: number): Fraction {
   if (asset === 'USD') return amount;
   const schedule = world.rates.get(asset) ?? [];
-  const rate = (schedule.findLast(({ from }) => from <= at) ?? schedule[0])?.rate ?? ZERO;
+  const rate = (schedule.findLast(({ from }) => from <= at) ?? schedule[0])?.rate ?? ZERO_FRACTION;
   return rounded(times(amount, rate), 10);
 }
 
@@ -100,4 +100,4 @@ export function giveCredit(world: OracleWorld, customer: number, given: GivenCre
 export const pendingIn = ({ credits }: Account): Fraction =>
   credits
     .filter(({ isEffective }) => !isEffective)
-    .reduce((sum, { amount }) => plus(sum, amount), ZERO);
+    .reduce((sum, { amount }) => plus(sum, amount), ZERO_FRACTION);
