@@ -164,12 +164,12 @@ describe('credit of another time', () => {
     await anAdjustment(customer, { reason: 'gift', amount: 30 });
     await subscribe(customer, to(product));
     const path = { customerId: customer.id };
-    await api('chargeWallet', { path, body: charge({ amount: 24 }) }, 201);
+    await api('chargeWallet', { path, body: charge({ amount: 15 }) }, 201);
     const { items } = await api('listGrants', { path: { ...path, accountId: 'default:USD' } }, 200);
 
     expect(items.map(({ purpose, available }) => [purpose, available]).sort()).toEqual([
-      ['bundled', 0],
-      ['bundled', 6],
+      ['bundled', 10],
+      ['bundled', 5],
       ['promotion', 30],
     ]);
   });

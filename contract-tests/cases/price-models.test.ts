@@ -71,6 +71,9 @@ describe('tiers', () => {
     const payer = await aPayer(priced('bulk', VOLUMES, ROWS));
 
     expect(await costs(payer, 60, 40, 60)).toEqual(['60', '40', '30']);
+    // The second reaches 160, and is charged by the second row as a whole.
+    const other = await aPayer(priced('bulk', VOLUMES, ROWS));
+    expect(await costs(other, 80, 80)).toEqual(['80', '40']);
   });
 
   // EVT-40: package → paid by the event that starts it

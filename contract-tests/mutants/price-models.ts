@@ -37,6 +37,14 @@ const startingOver = (...bases: readonly string[]): Mutant['around'] => ({
 /** What depends on the quantity so far, which asset is charged, and prices that must be refused. */
 export const priceModelMutants: readonly Mutant[] = [
   mutant(
+    'bulk-as-tiered',
+    'A bulk price lays an event over its rows',
+    ['EVT-39'],
+    prices((price) =>
+      price['pricing_model'] === 'bulk' ? { ...price, pricing_model: 'tiered' } : price,
+    ),
+  ),
+  mutant(
     'volume-tiers-start-over',
     'Each event begins in the first tier',
     ['EVT-37'],
