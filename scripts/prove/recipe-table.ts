@@ -302,7 +302,7 @@ export const RECIPES: readonly Recipe[] = [
           '\nexport const isExample = ({ settings }: Context): boolean => settings.example_setting;\n',
         ),
         guard: 'tests',
-        tests: ['src/config/settings-are-read.test.ts'],
+        tests: ['src/config/settings-are-read.test.ts', 'src/config/settings.test.ts'],
         says: 'example_setting is read',
       },
     ],

@@ -19,7 +19,9 @@ function problemsOf(...givers: readonly Record<string, unknown>[]): readonly str
 }
 
 /** A text that a setting accepts and what is read from it, other than the preset. */
-const EXAMPLES: Readonly<Partial<Record<SettingName, readonly [text: string, value: unknown]>>> = {
+type Example = readonly [text: string, value: unknown];
+
+const EXAMPLES: Readonly<Partial<Record<SettingName, Example>>> = {
   port: ['0', 0],
   host: ['0.0.0.0', '0.0.0.0'],
   public_url: ['https://billing.example.com/', 'https://billing.example.com'],
@@ -62,6 +64,33 @@ const EXAMPLES: Readonly<Partial<Record<SettingName, readonly [text: string, val
   log_format: ['json', 'json'],
 };
 
+/** Examples of every kind, for settings that have none of their own. */
+const EXAMPLES_OF_KINDS: readonly Example[] = [
+  ['true', true],
+  ['false', false],
+  ['7', 7],
+  ['8', 8],
+  ['PT42M', 'PT42M'],
+  ['EUR', 'EUR'],
+  ['2026-01-31T08:00:00.000Z', '2026-01-31T08:00:00.000Z'],
+  ['https://billing.example.com', 'https://billing.example.com'],
+  ['PT42M', ['PT42M']],
+];
+
+/** @throws Error naming a setting that needs an example of its own */
+function exampleOf(name: SettingName): Example {
+  const { kind, preset } = SETTINGS[name];
+  const choices = (kind.choices ?? []).map((choice): Example => [String(choice), choice]);
+  const example =
+    EXAMPLES[name] ??
+    [...choices, ...EXAMPLES_OF_KINDS].find(
+      ([text, value]) =>
+        typeof value === typeof preset && value !== preset && kind.read(text) !== undefined,
+    );
+  if (!example) throw new Error(`${name} needs a line in EXAMPLES`);
+  return example;
+}
+
 describe('readSettings', () => {
   it('answers the presets when nothing is given', () => {
     expect(readSettings()).toMatchObject({
@@ -79,10 +108,11 @@ describe('readSettings', () => {
     expect(readSettings({ [name]: text })[name]).toEqual(preset);
   });
 
-  it.each(Object.entries(EXAMPLES))('reads %s from text', (name, [text, value]) => {
+  it.each(SETTING_NAMES)('reads %s from text', (name) => {
+    const [text, value] = exampleOf(name);
     const settings = readSettings({ [name]: text });
 
-    expect(settings[name as SettingName]).toEqual(value);
+    expect(settings[name]).toEqual(value);
     expect(settings).toEqual({ ...readSettings(), [name]: value });
   });
 
