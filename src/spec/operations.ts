@@ -1,8 +1,12 @@
+import type { ADDRESSES } from './addresses.ts';
 import type { operations as controlOperations } from './control.d.ts';
 import type { operations as publicOperations } from './openapi.d.ts';
 
-/** The interface's operations by id, as the generator reads them from a document. */
-export type PublicOperations = Omit<publicOperations, 'subscriptionActivated'>;
+/** The interface's operations by id, as the generator reads them from a document; webhooks have no address. */
+export type PublicOperations = Pick<
+  publicOperations,
+  keyof publicOperations & keyof typeof ADDRESSES
+>;
 export type ControlOperations = controlOperations;
 /** The operations of both documents. */
 export type Operations = PublicOperations & ControlOperations;
