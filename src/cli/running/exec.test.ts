@@ -5,28 +5,63 @@ import { startVerb } from '../../testing/verb.ts';
 
 const BINARY = fileURLToPath(new URL('../../../bin/billing-emulator.js', import.meta.url));
 
-function exec(...words: string[]) {
-  return spawnSync(process.execPath, [BINARY, 'exec', '--', ...words], { encoding: 'utf8' });
+const VARIABLES = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => !name.startsWith('BILLING_EMULATOR_')),
+);
+
+function exec(...line: string[]) {
+  return spawnSync(process.execPath, [BINARY, 'exec', ...line], {
+    encoding: 'utf8',
+    env: VARIABLES,
+  });
 }
 
-describe('exec', () => {
-  it('gives a command an emulator that answers', () => {
-    const script = `fetch(process.env.BILLING_EMULATOR_URL + '/customers', {
-      headers: { Authorization: 'Bearer ' + process.env.BILLING_EMULATOR_KEY } })
-      .then((response) => response.json())
-      .then(({ total_count }) => console.log(total_count, process.env.BILLING_EMULATOR_WEBHOOK_SECRET))`;
-    const { status, stdout } = exec(process.execPath, '-e', script);
+/** A program that prints JSON of the answers to some requests, and of the secret that it was given. */
+const asking = (...requests: string[]): string[] => {
+  const script = `const { BILLING_EMULATOR_URL: url, BILLING_EMULATOR_KEY: key, ...env } = process.env;
+    const ask = async (line) => {
+      const [method, path] = line.split(' ');
+      const response = await fetch(url + path, { method, headers: { Authorization: 'Bearer ' + key } });
+      return response.json();
+    };
+    const answers = [];
+    for (const line of process.argv.slice(1)) answers.push(await ask(line));
+    console.log(JSON.stringify({ answers, secret: env.BILLING_EMULATOR_WEBHOOK_SECRET }));`;
+  return ['--', process.execPath, '--input-type=module', '-e', script, ...requests];
+};
 
-    expect(stdout).toMatch(/^2 whsec_/);
+describe('exec', () => {
+  it('gives a command an emulator that answers, and registers no destination', () => {
+    const { status, stdout } = exec(...asking('GET /customers', 'GET /webhooks'));
+    const { answers, secret } = JSON.parse(stdout);
+
+    expect(answers.map(({ total_count }: { total_count: number }) => total_count)).toEqual([2, 0]);
+    expect(secret).toBeUndefined();
     expect(status).toBe(0);
   });
 
+  it('fills the world and registers a receiver, which a reset keeps', () => {
+    const receiver = 'http://127.0.0.1:9/hooks';
+    const requests = asking('GET /customers', 'POST /_emulator/reset', 'GET /webhooks');
+    const { stdout } = exec('--fixture', '', '--webhook-url', receiver, ...requests);
+    const { answers, secret } = JSON.parse(stdout);
+    const [customers, , destinations] = answers;
+
+    expect(customers.total_count).toBe(0);
+    expect(destinations.items).toEqual([expect.objectContaining({ url: receiver })]);
+    expect(secret).toMatch(/^whsec_/);
+  });
+
+  it('shows few settings in its help, and takes the others', () => {
+    const { stdout } = exec('--help');
+
+    expect(stdout).toMatch(/--fixture <value>[\s\S]+--clock <value>[\s\S]+start --help/);
+    expect(stdout).not.toContain('--overdraft');
+    expect(exec('--overdraft', 'maybe', '--', 'true').stderr).toContain('one of allow, deny');
+  });
+
   it('refuses a data file, as it keeps nothing', () => {
-    const env = { ...process.env, BILLING_EMULATOR_DATA: '/nowhere/data.json' };
-    const { status, stderr } = spawnSync(process.execPath, [BINARY, 'exec', '--', 'true'], {
-      encoding: 'utf8',
-      env,
-    });
+    const { status, stderr } = exec('--data', '/nowhere/data.json', '--', 'true');
 
     expect([status, stderr]).toEqual([3, expect.stringContaining('exec starts afresh')]);
   });
@@ -36,7 +71,7 @@ describe('exec', () => {
     ['that of a signal', ['sh', '-c', 'kill -9 $$'], 137],
     ['127 for what cannot be started', ['no-such-command-here'], 127],
   ])('ends with %s', (_, words, code) => {
-    expect(exec(...words).status).toBe(code);
+    expect(exec('--', ...words).status).toBe(code);
   });
 
   it.each(['SIGTERM', 'SIGHUP'] as const)(

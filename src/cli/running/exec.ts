@@ -4,7 +4,10 @@ import type { Command } from 'commander';
 import { createClient } from '../../client/index.ts';
 import { readSettings, SettingsError } from '../../config/settings.ts';
 import { createEmulator, type Emulator } from '../../emulator.ts';
+import { setOrigin } from '../../state/snapshots.ts';
+import type { World } from '../../state/world.ts';
 import { DEFAULT_SANDBOX } from '../../state/worlds.ts';
+import { httpUrl } from '../readers.ts';
 import { addSettingFlags, gatherSettings } from './setting-flags.ts';
 
 /** Key of the world that the command is given. */
@@ -20,14 +23,25 @@ export function addExec(program: Command): void {
     .command('exec')
     .description('Run a command with a fresh emulator on a free port, and end as it ends')
     .argument('<command...>', 'the command and its words, behind --')
+    .option(
+      '--webhook-url <url>',
+      'Register this receiver of webhooks; its secret is exported',
+      httpUrl,
+    )
     .passThroughOptions();
-  addSettingFlags(command).action(exec);
+  addSettingFlags(command, ['fixture', 'clock', 'clock_now', 'init']).action(exec);
 }
 
 async function exec(words: readonly string[], flags: Readonly<Record<string, string>>) {
   const emulator = createFreshEmulator(flags);
   const url = await emulator.listen();
-  const code = await runChild(words, await variables(url));
+  const secret =
+    flags['webhookUrl'] && (await registerReceiver(flags['webhookUrl'], url, emulator));
+  const code = await runChild(words, {
+    BILLING_EMULATOR_URL: url,
+    BILLING_EMULATOR_KEY: KEY,
+    ...(secret && { BILLING_EMULATOR_WEBHOOK_SECRET: secret }),
+  });
   await emulator.close();
   process.exit(code);
 }
@@ -42,15 +56,17 @@ function createFreshEmulator(flags: Readonly<Record<string, string>>): Emulator 
   throw new SettingsError([`Expected key_list to hold ${KEY}, which the command is given.`]);
 }
 
-/** Where the child finds the emulator, and the secret of a destination that keeps what it would be sent. */
-async function variables(url: string): Promise<Record<string, string>> {
-  const body = { url: `${url}/_emulator/inbox/exec` };
+/** Registers a destination, which a reset keeps; answers its secret. @throws ApiError */
+async function registerReceiver(
+  receiver: string,
+  url: string,
+  { worlds }: Emulator,
+): Promise<string> {
+  const body = { url: receiver };
   const { secret } = await createClient({ url, key: KEY }).call('createWebhook', { body });
-  return {
-    BILLING_EMULATOR_URL: url,
-    BILLING_EMULATOR_KEY: KEY,
-    BILLING_EMULATOR_WEBHOOK_SECRET: secret,
-  };
+  const world = worlds.find(KEY) as World;
+  setOrigin(world, { kind: 'image', image: world.image() });
+  return secret;
 }
 
 /** The child's exit code; of one that a signal ended, what a shell would say. */

@@ -39,7 +39,7 @@ export function addRun(program: Command): void {
     .argument('<file...>', 'fixtures, folders of them, or names from the library')
     .option('--junit <file>', 'Write a JUnit report')
     .option('--json', 'Print the report as JSON');
-  addSettingFlags(command).action(run);
+  addSettingFlags(command, ['clock_now']).action(run);
 }
 
 async function run(names: readonly string[], flags: Readonly<Record<string, string>>) {

@@ -3,20 +3,26 @@ import {
   type GivenSettings,
   SETTING_NAMES,
   SETTINGS,
+  type SettingName,
   SettingsError,
   settingsOfVariables,
 } from '../../config/settings.ts';
 import { readYaml } from '../input-file.ts';
 
-/** Adds a flag for every setting, and one for a file of them. */
-export function addSettingFlags(command: Command): Command {
-  for (const name of SETTING_NAMES) {
-    const { about, kind, preset } = SETTINGS[name];
-    const presetText = String(preset) === '' ? '' : `; preset ${preset}`;
-    const flag = `--${name.replaceAll('_', '-')} <value>`;
-    command.addOption(new Option(flag, `${about} (${kind.expects}${presetText})`));
-  }
+/** Adds a flag for every setting, and one for a file of them. The help shows all, or those that are named. */
+export function addSettingFlags(command: Command, shown = SETTING_NAMES): Command {
+  for (const name of SETTING_NAMES)
+    command.addOption(settingFlag(name).hideHelp(!shown.includes(name)));
+  if (shown.length < SETTING_NAMES.length)
+    command.addHelpText('after', '\nEvery other setting of `start --help` is taken too.');
   return command.option('--config <file>', 'YAML or JSON file of settings');
+}
+
+function settingFlag(name: SettingName): Option {
+  const { about, kind, preset } = SETTINGS[name];
+  const presetText = String(preset) === '' ? '' : `; preset ${preset}`;
+  const flag = `--${name.replaceAll('_', '-')} <value>`;
+  return new Option(flag, `${about} (${kind.expects}${presetText})`);
 }
 
 /**
