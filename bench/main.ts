@@ -8,8 +8,8 @@ import { measureStart } from './start-up.ts';
 /**
  * Measures the emulator beside a bare `node:http` server that parses and echoes the same JSON, in turns
  * within one run. What counts is the processor time of the server for one request, so that a slow load
- * generator cannot hide a slow server. `npm run bench -- [seconds] [--write]`: with `--write` the README's
- * figures are replaced.
+ * generator cannot hide a slow server. `npm run bench -- [seconds] [--write]`: with `--write` those of bench/README.md
+ * are replaced.
  */
 const ROUNDS = 3;
 const SECONDS = Number(process.argv[2]) || 2;
@@ -44,10 +44,10 @@ process.stdout.write(`${table}\n`);
 const REPORTS = new URL('../reports/', import.meta.url);
 mkdirSync(REPORTS, { recursive: true });
 writeFileSync(new URL('bench.md', REPORTS), `${table}\n`);
-if (process.argv.includes('--write')) writeIntoReadme(table);
+if (process.argv.includes('--write')) writeTable(table);
 
-function writeIntoReadme(text: string): void {
-  const file = new URL('../README.md', import.meta.url);
+function writeTable(text: string): void {
+  const file = new URL('README.md', import.meta.url);
   const readme = readFileSync(file, 'utf8').replace(
     /(<!-- bench -->\n)[\s\S]*?(<!-- \/bench -->)/,
     (_, open: string, close: string) => `${open}\n${text}\n\n${close}`,

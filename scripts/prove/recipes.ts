@@ -66,7 +66,7 @@ function run(
 
 /** Writes the files of a recipe but one, and everything that may have been written before as it was. */
 function apply({ files }: Recipe, leftOut?: RecipeFile): void {
-  for (const file of git('ls-files', '-z', 'src/spec', 'spec', 'README.md'))
+  for (const file of git('ls-files', '-z', 'src/spec', 'spec', 'docs/settings.md'))
     cpSync(join(ROOT, file), join(COPY, file));
   for (const { path, isNew } of RECIPES.flatMap((recipe) => recipe.files))
     if (isNew) rmSync(join(COPY, path), { force: true });

@@ -1,0 +1,139 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+
+/**
+ * Runs the commands of the README and of `docs/` as they stand there, in order, against one emulator on a free
+ * port, and follows their links. A block that cannot be run here says why in a comment before it:
+ * `<!-- elsewhere: what runs it -->`.
+ */
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const BINARY = join(ROOT, 'bin/billing-emulator.js');
+const BLOCK = /(<!-- elsewhere: [^\n]+ -->\n+)?```sh\n([\s\S]*?)```/g;
+const FENCED = /```[\s\S]*?```/g;
+const LINK = /\]\(([^)\s]+)\)|(?:src|href)="([^"]+)"/g;
+/** Where the README ends, for a reader in one sitting. */
+const README_LINES = 250;
+
+const guides = readdirSync(join(ROOT, 'docs'))
+  .filter((name) => name.endsWith('.md'))
+  .map((name) => `docs/${name}`);
+const pages = ['README.md', ...guides].map((path) => ({ path, text: read(path) }));
+const linked = [
+  ...pages,
+  ...['CONTRIBUTING.md', 'CHANGELOG.md', 'fixtures/README.md', 'contract-tests/README.md'].map(
+    (path) => ({ path, text: read(path) }),
+  ),
+];
+
+const commands = pages.flatMap(({ path, text }) =>
+  [...text.matchAll(BLOCK)]
+    .filter(([, elsewhere]) => elsewhere === undefined)
+    .map(([, , block]) => ({ path, block: block as string })),
+);
+
+interface Ready {
+  readonly url: string;
+  readonly pid: number;
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'documentation-'));
+let ready: Ready;
+
+beforeAll(async () => {
+  const file = join(folder, 'ready.json');
+  spawn(process.execPath, [BINARY, '--port', '0', '--ready-file', file], { stdio: 'ignore' });
+  ready = await vi.waitUntil(() => readReady(file), { timeout: 60_000 });
+}, 60_000);
+
+afterAll(() => {
+  process.kill(ready.pid, 'SIGTERM');
+  rmSync(folder, { recursive: true });
+});
+
+function read(path: string): string {
+  return readFileSync(join(ROOT, path), 'utf8');
+}
+
+function readReady(file: string): Ready | undefined {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Ready;
+  } catch {
+    return undefined;
+  }
+}
+
+function run(block: string): string {
+  const script = block
+    .replaceAll('http://127.0.0.1:24100', ready.url)
+    .replaceAll('npx billing-emulator', `node ${BINARY}`)
+    .replaceAll('population.json', join(folder, 'population.json'));
+  return execFileSync('bash', ['-euo', 'pipefail', '-c', script], {
+    cwd: ROOT,
+    encoding: 'utf8',
+    env: { ...process.env, BILLING_EMULATOR_URL: ready.url },
+  });
+}
+
+/** The name under which a heading can be linked to. */
+function anchorOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .trim()
+    .replaceAll(' ', '-');
+}
+
+/** Why a link leads nowhere, if it does. */
+function deadLink(from: string, link: string): string | undefined {
+  if (/^[a-z]+:/.test(link)) return undefined;
+  const [file, anchor] = link.split('#') as [string, string?];
+  const target = file === '' ? from : join(dirname(from), file);
+  if (!existsSync(join(ROOT, target))) return `${from}: ${link}, there is no ${target}`;
+  if (anchor === undefined) return undefined;
+  const anchors = [...read(target).matchAll(/^#+ (.*)$/gm)].map(([, text = '']) => anchorOf(text));
+  return anchors.includes(anchor) ? undefined : `${from}: ${link}, ${target} has no such heading`;
+}
+
+describe('the documentation', () => {
+  it.each(commands)('can be followed to the letter: $path $block', ({ block }) => {
+    expect(() => run(block)).not.toThrow();
+  });
+
+  it('promises the fee and the balance that the emulator answers', () => {
+    const [submit, show] = commands.filter(({ block }) => block.includes('/events'));
+    run(submit?.block as string);
+    const event = JSON.parse(run(show?.block as string)) as {
+      fees: { amount: number }[];
+      customer_id: string;
+    };
+    const wallet = run(
+      `curl -s http://127.0.0.1:24100/customers/${event.customer_id}/wallet -H 'Authorization: Bearer key_test_emulator'`,
+    );
+
+    expect(event.fees.map(({ amount }) => amount)).toEqual([4.17]);
+    expect(read('README.md')).toContain('= 4.17');
+    expect(JSON.parse(wallet).accounts[0].available).toBe(95.83);
+    expect(read('README.md')).toContain('95.83');
+  });
+
+  it('links to what is there', () => {
+    const dead = linked.flatMap(({ path, text }) =>
+      [...text.replace(FENCED, '').matchAll(LINK)].map(([, markdown, html]) =>
+        deadLink(path, (markdown ?? html) as string),
+      ),
+    );
+
+    expect(dead.filter((reason) => reason !== undefined)).toEqual([]);
+  });
+
+  it('is found from the README, which is read in one sitting', () => {
+    const readme = read('README.md');
+
+    expect(guides.filter((path) => !readme.includes(`](${path})`))).toEqual([]);
+    expect(readme.split('\n').length).toBeLessThan(README_LINES);
+  });
+});
