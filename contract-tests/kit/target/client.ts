@@ -54,7 +54,7 @@ async function transmit(
   const verb = sent.method.toLowerCase() as 'get' | 'post' | 'patch' | 'delete';
   const request = supertest(target.baseUrl)
     [verb](sent.path)
-    .query(definedOnly(sent.query))
+    .query(written(sent.query))
     .timeout({ deadline: timeoutMs })
     .ok(() => true)
     .buffer(true)
@@ -78,8 +78,13 @@ async function transmit(
   }
 }
 
-function definedOnly(query: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined));
+/** A query as it is sent: without what is undefined, and lists separated by commas. */
+function written(query: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(query)
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => [name, Array.isArray(value) ? value.join(',') : value]),
+  );
 }
 
 type Collected = (error: Error | null, body: unknown) => void;

@@ -1,0 +1,158 @@
+import {
+  aCustomer,
+  aFreshCustomer,
+  aFreshProduct,
+  anAdjustment,
+  anAsset,
+  anyOf,
+  api,
+  assuming,
+  aVendor,
+  aWebhook,
+  check,
+  describe,
+  expect,
+  isOurs,
+  unique,
+  uniqueSubject,
+  usageEvent,
+} from '../kit/index.ts';
+import { keyOf, pageOf, walk } from './shared/lists.ts';
+import { subscribe, to } from './shared/subscriptions.ts';
+import { dispatch } from './shared/webhooks.ts';
+
+/** What makes each of several things, one after the other. */
+async function inTurn<T>(count: number, make: (index: number) => Promise<T>): Promise<T[]> {
+  const made: T[] = [];
+  for (let index = 0; index < count; index += 1) made.push(await make(index));
+  return made;
+}
+
+async function submitted(customerId: string, subjects: readonly string[]): Promise<string[]> {
+  const events = subjects.map((subject) => usageEvent('contract.walk', { subject }));
+  await api('submitEvents', { body: { customer_id: customerId, events: events as never } }, 204);
+  return events.map(({ id }) => id);
+}
+
+describe('lists of everything there is, walked to the end', () => {
+  // X-35: accounts, assets, customers, customer stats, products, versions, vendors with limit 1, 2 and
+  // a divisor of their size → the whole list, each item once, the count and the summary the same
+  check('X-35', async () => {
+    if (isOurs())
+      await inTurn(3, async () => [await aVendor(), await anAsset(), await aCustomer()]);
+    if (isOurs()) await inTurn(2, () => aFreshProduct());
+    for (const kind of ['account', 'product', 'vendor', 'asset'] as const) await anyOf(kind);
+    for (const list of [
+      'listConnectedAccounts',
+      'listAssets',
+      'listCustomers',
+      'listCustomerStats',
+      'listProducts',
+      'listProductVersions',
+      'listVendors',
+    ] as const)
+      await walk({ list });
+  });
+
+  // CUS-24: six customers of one e-mail, walked → each once
+  check('CUS-24', async () => {
+    const email = `${unique('mail')}@example.com`;
+    const made = await inTurn(6, () => aFreshCustomer({ email }));
+
+    await walk(
+      { list: 'listCustomers', query: { email } },
+      made.map(({ id }) => id),
+    );
+  });
+
+  // EVT-47: six events of one subject, submitted in two batches, walked → each once, the later batch
+  // first
+  check('EVT-47', async () => {
+    const customer = await aCustomer();
+    const subject = uniqueSubject();
+    const first = await submitted(customer.id, [subject, subject, subject]);
+    const second = await submitted(customer.id, [subject, subject, subject]);
+    const confined = { list: 'listEvents', query: { subject } } as const;
+    await walk(confined, [...first, ...second]);
+    const { items } = await pageOf(confined);
+
+    expect(new Set(items.slice(0, 3).map(keyOf))).toEqual(new Set(second));
+  });
+
+  // TSK-09: six tasks of one customer, walked → each once
+  check('TSK-09', async () => {
+    const customer = await aFreshCustomer();
+    const subjects = await inTurn(6, async () => uniqueSubject());
+    await submitted(customer.id, subjects);
+
+    await walk(
+      { list: 'listTasks', query: { customer_id: customer.id } },
+      subjects.map((subject) => `${customer.id}:${subject}`),
+    );
+  });
+
+  // PRD-31: six subscribers of one product, walked → each once, with its own names
+  check('PRD-31', async (t) => {
+    const [product, other] = [await aFreshProduct(), await aFreshProduct()];
+    const made = await inTurn(6, (index) => aFreshCustomer({ name: `Contract ${index}` }));
+    for (const customer of made) await subscribe(customer, to(product));
+    await subscribe(await aFreshCustomer(), to(other));
+    const confined = { list: 'listSubscribers', path: { productId: product.id } } as const;
+    const { items, total_count } = await pageOf(confined);
+
+    expect(total_count).toBe(6);
+    expect(items).toHaveLength(6);
+    await assuming('A-504', t, async () => {
+      await walk(
+        confined,
+        made.map(({ id }) => id),
+      );
+      const named = items.map((item) => [item['customer_id'], item['customer_name']]);
+      expect(Object.fromEntries(named)).toEqual(
+        Object.fromEntries(made.map(({ id }, index) => [id, `Contract ${index}`])),
+      );
+    });
+  });
+
+  // WAL-36: six grants in one account beside one in another, walked → each once
+  check('WAL-36', async () => {
+    const customer = await aFreshCustomer();
+    await inTurn(6, (index) => anAdjustment(customer, { amount: index + 1 }));
+    await anAdjustment(customer, { account_name: 'contract', amount: 99 });
+    const path = { customerId: customer.id, accountId: 'default:USD' };
+    const { items } = await pageOf({ list: 'listGrants', path });
+    await walk(
+      { list: 'listGrants', path },
+      items.map(({ id }) => String(id)),
+    );
+
+    expect(items.map(({ available }) => Number(available)).sort()).toEqual([1, 2, 3, 4, 5, 6]);
+  });
+
+  // WHK-42: six log items walked by cursor with limit 1, 2, 3 and 6, forth and back → each once, newest
+  // first, no next at the end and no prev at the start
+  check('WHK-42', async (t) => {
+    const webhook = await aWebhook(t);
+    const sent = (await inTurn(6, () => dispatch(webhook))).reverse();
+    const page = (limit: number, cursor: object) => {
+      const query = { limit, destination_id: [webhook.id], ...cursor };
+      return api('listWebhookEvents', { query }, 200);
+    };
+    const ids = ({ items }: Awaited<ReturnType<typeof page>>) => items.map(({ id }) => id);
+    for (const limit of [1, 2, 3, 6]) {
+      let current = await page(limit, {});
+      expect(current.pagination.prev ?? null).toBeNull();
+      for (let start = 0; start < 6; start += limit) {
+        expect(ids(current)).toEqual(sent.slice(start, start + limit));
+        expect(current.pagination.limit).toBe(limit);
+        const { next } = current.pagination;
+        expect((next ?? null) === null).toBe(start + limit >= 6);
+        if (next) current = await page(limit, { next });
+      }
+      for (let start = 6 - 2 * limit; start >= 0; start -= limit) {
+        current = await page(limit, { prev: current.pagination.prev ?? 'none' });
+        expect(ids(current)).toEqual(sent.slice(start, start + limit));
+      }
+    }
+  });
+});
