@@ -1,3 +1,4 @@
+import { NotObservable } from './outcome.ts';
 import { currentSession } from './target/session.ts';
 
 /** Whether the target is an emulator started for this run. */
@@ -13,4 +14,16 @@ export function wrongKey(): string {
 /** Environment that the target stated. */
 export function environment(): 'live' | 'test' | 'unknown' {
   return currentSession().plan.target.environment;
+}
+
+/**
+ * Keys of strangers: of the same account in the other environment, and of another account in this one.
+ *
+ * @assumes A-103
+ * @throws NotObservable where only one key is known
+ */
+export function foreignKeys(): readonly [otherEnvironment: string, otherAccount: string] {
+  const { target } = currentSession().plan;
+  if (target.kind !== 'ours') throw new NotObservable('needs a second key');
+  return [target.key.replace('key_test_', 'key_live_'), `${target.key}-stranger`];
 }

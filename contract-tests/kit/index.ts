@@ -1,6 +1,6 @@
 /** What a case file imports. */
 export { expect } from 'vitest';
-export { environment, isOurs, wrongKey } from './about-target.ts';
+export { environment, foreignKeys, isOurs, wrongKey } from './about-target.ts';
 export { assuming } from './assuming.ts';
 export { anyOf } from './builders/any-of.ts';
 export * from './builders/movements.ts';
@@ -11,7 +11,13 @@ export { check } from './check.ts';
 export { amount, lexeme } from './exact-json.ts';
 export { describe } from './gather.ts';
 export { specifiedStatuses } from './layers.ts';
-export { allOperations, type Body, type OperationId, operationOf } from './operations.ts';
+export {
+  allOperations,
+  type Body,
+  type LooseParts,
+  type OperationId,
+  operationOf,
+} from './operations.ts';
 export { ContractFailure, NotObservable, NotSelected, Untestable } from './outcome.ts';
 export { Rational } from './rational.ts';
 export type { CheckContext } from './run-check.ts';

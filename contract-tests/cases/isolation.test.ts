@@ -1,0 +1,178 @@
+import {
+  aFreshAccount,
+  aFreshCustomer,
+  anAdjustment,
+  aProduct,
+  api,
+  aUsageEvent,
+  call,
+  check,
+  describe,
+  expect,
+  foreignKeys,
+  type OperationId,
+  operationOf,
+  refused,
+  specifiedStatuses,
+  uniqueSubject,
+} from '../kit/index.ts';
+import { idOf, operations } from './shared/cross-cutting.ts';
+import { anEstate, type Caller, type Estate, references, WRITES } from './shared/estates.ts';
+import { subscribe, to } from './shared/subscriptions.ts';
+
+const isById = (id: OperationId) => operationOf(id).path.includes('{');
+const reads = operations.filter(({ method }) => method === 'GET').map(idOf);
+
+/** Reads whose object no estate has: an account of the platform, and what asks for money first. */
+const ELSEWHERE: readonly OperationId[] = ['getConnectedAccount', 'getTopUp', 'listSubscribers'];
+const details = reads.filter((id) => isById(id) && !ELSEWHERE.includes(id));
+const lists = reads.filter((id) => !isById(id) && !['getAccountContext'].includes(id));
+
+/** Insists that nothing of an owner is shown to a stranger, by id or in a list. */
+async function expectUnseen({ ids, external_id, code }: Estate, caller: Caller): Promise<void> {
+  for (const operation of details) await call(operation, { path: ids, ...caller }, [404]);
+  const subscribers = await call('listSubscribers', { path: ids, ...caller }, [200]);
+  expect(subscribers.body).toMatchObject({ items: [], total_count: 0 });
+  for (const list of lists) {
+    const { text } = await call(list, caller, [200]);
+    for (const own of [ids['customerId'], ids['eventId'], ids['webhookId'], external_id, code])
+      expect(text.includes(`"${own}"`), `${list} shows ${own}`).toBe(false);
+  }
+  await call('listCustomers', { query: { external_id }, ...caller }, [404]);
+  for (const [list, query] of [
+    ['listCustomers', { customer_id: ids['customerId'] }],
+    ['listVendors', { external_id }],
+    ['listProducts', { code }],
+    ['listEvents', { event_id: ids['eventId'] }],
+    ['listEvents', { customer_id: ids['customerId'] }],
+    ['listEvents', { customer_external_id: external_id }],
+    ['listTasks', { customer_id: ids['customerId'] }],
+    ['listTasks', { customer_external_id: external_id }],
+    ['listWebhookEvents', { destination_id: [ids['webhookId']] }],
+  ] as const)
+    expect((await call(list, { query, ...caller }, [200])).body.items, list).toEqual([]);
+}
+
+/** Everything of an owner as the owner sees it. */
+function seen({ ids, caller }: Estate): Promise<string[]> {
+  const all = [...details, 'listSubscribers' as const];
+  return Promise.all(
+    all.map(async (operation) => (await call(operation, { path: ids, ...caller }, [200])).text),
+  );
+}
+
+/** Insists that a stranger can neither change what an owner has nor name it in something of its own. */
+async function expectUntouched(owner: Estate, stranger: Estate): Promise<void> {
+  const before = await seen(owner);
+  for (const [operation, bodyOf] of Object.entries(WRITES)) {
+    const id = operation as OperationId;
+    const body = operationOf(id).body ? { body: bodyOf(stranger) } : {};
+    const is404 = specifiedStatuses(operationOf(id)).includes(404);
+    const statuses = is404 ? [404] : [404, 422, 400];
+    await refused(id, { path: owner.ids, ...body, ...stranger.caller }, statuses);
+  }
+  for (const [operation, parts] of references(owner, stranger))
+    await refused(operation, parts, [422, 404, 400]);
+
+  expect(await seen(owner)).toEqual(before);
+}
+
+describe('connected accounts', () => {
+  const callers = async (): Promise<Caller[]> => [
+    {},
+    { actingFor: (await aFreshAccount()).id },
+    { actingFor: (await aFreshAccount()).id },
+  ];
+
+  // X-37: everything of the platform and of a connected account, read by id and in every list by each
+  // other and by a second connected account → 404, or absent
+  check('X-37', async () => {
+    const [platform = {}, one = {}, other = {}] = await callers();
+    const [estate, connected] = [await anEstate(platform), await anEstate(one)];
+    await expectUnseen(estate, one);
+    await expectUnseen(connected, platform);
+    await expectUnseen(connected, other);
+  });
+
+  // X-38: every write by id, and every reference in a body, to what another account owns → refused,
+  // all of it as before
+  check('X-38', async () => {
+    const [platform = {}, one = {}, other = {}] = await callers();
+    const estates = [await anEstate(platform), await anEstate(one), await anEstate(other)];
+    const [own, connected, second] = estates as [Estate, Estate, Estate];
+    await expectUntouched(own, connected);
+    await expectUntouched(connected, own);
+    await expectUntouched(connected, second);
+  });
+});
+
+describe('other keys', () => {
+  // X-39: everything of this key, read by id and in every list with a key of the other environment and
+  // with one of another account → 404, or absent
+  check('X-39', async () => {
+    const strangers = foreignKeys();
+    const estate = await anEstate({});
+    for (const key of strangers) await expectUnseen(estate, { key });
+  });
+
+  // X-40: every write by id, and every reference in a body, with a key of the other environment and
+  // with one of another account → refused, all of it as before
+  check('X-40', async () => {
+    const strangers = foreignKeys();
+    const estate = await anEstate({});
+    for (const key of strangers) await expectUntouched(estate, await anEstate({ key }));
+  });
+});
+
+describe('other customers', () => {
+  // SUB-33: update of a subscription, and of a product of it, under another customer → 404, and it is
+  // as before
+  check('SUB-33', async () => {
+    const [owner, other] = [await aFreshCustomer(), await aFreshCustomer()];
+    const product = await aProduct('usage');
+    const { id } = await subscribe(owner, to(product));
+    await subscribe(other, to(product));
+    const detail = () => api('getCustomer', { path: { customerId: owner.id } }, 200);
+    const before = await detail();
+    const path = { customerId: other.id, subscriptionId: id, productId: product.id };
+    await call('updateSubscription', { path, body: { status: 'inactive' } }, [404]);
+    await call('updateSubscriptionProduct', { path, body: { version: 1 } }, [404]);
+
+    expect(await detail()).toEqual(before);
+  });
+
+  // WAL-37: transaction of another customer → 404; wallet, account and grants show the own alone
+  check('WAL-37', async () => {
+    const [owner, other] = [await aFreshCustomer(), await aFreshCustomer()];
+    const transactionId = await anAdjustment(owner, { amount: 3 });
+    await anAdjustment(other, { amount: 4 });
+    await anAdjustment(owner, { amount: 5, account_name: 'contract' });
+    const path = { customerId: other.id, accountId: 'default:USD' };
+    const { accounts } = await api('getWallet', { path }, 200);
+    const { items } = await api('listGrants', { path }, 200);
+
+    expect(accounts.map(({ id, available }) => [id, available])).toEqual([['default:USD', 4]]);
+    expect(await api('getWalletAccount', { path }, 200)).toMatchObject({ available: 4 });
+    expect(items.map(({ available }) => available)).toEqual([4]);
+    await api('getWalletTransaction', { path: { ...path, transactionId } }, 404);
+    const account = { customerId: other.id, accountId: 'contract:USD' };
+    await api('getWalletAccount', { path: account }, 404);
+    await api('listGrants', { path: account }, 404);
+  });
+
+  // TSK-11: one subject of two customers → two tasks, each with its own events; a task of neither → 404
+  check('TSK-11', async () => {
+    const [owner, other] = [await aFreshCustomer(), await aFreshCustomer()];
+    const subject = uniqueSubject();
+    const own = await aUsageEvent(owner, 'contract.unpriced', { subject });
+    const his = await aUsageEvent(other, 'contract.unpriced', { subject });
+    await aUsageEvent(owner, 'contract.unpriced', { subject: `${subject}:` });
+    const eventsOf = async (customer: { id: string }) => {
+      const path = { taskId: `${customer.id}:${subject}` };
+      return (await api('getTask', { path }, 200)).events.map(({ id }) => id);
+    };
+
+    expect([await eventsOf(owner), await eventsOf(other)]).toEqual([[own.id], [his.id]]);
+    await api('getTask', { path: { taskId: `${other.id}:${subject}:` } }, 404);
+  });
+});

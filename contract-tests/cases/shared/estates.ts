@@ -1,0 +1,139 @@
+import {
+  aUnitPrice,
+  blackHole,
+  building,
+  call,
+  type LooseParts,
+  type OperationId,
+  unique,
+  uniqueAssetCode,
+  uniqueSubject,
+  usageEvent,
+  useUp,
+  uuid,
+} from '../../kit/index.ts';
+import { TOPIC } from './webhooks.ts';
+
+/** On whose behalf requests are made: the run's own account, another key, or a connected account. */
+export type Caller = Pick<LooseParts, 'key' | 'actingFor'>;
+
+/** One of everything that a caller can own. */
+export type Estate = Awaited<ReturnType<typeof anEstate>>;
+
+/** Makes one of everything for a caller. */
+export function anEstate(caller: Caller) {
+  const make = async (operation: OperationId, parts: LooseParts, status = 201) =>
+    (await call(operation, { ...parts, ...caller }, [status])).body;
+  return building('estate', () =>
+    useUp('estate', async () => {
+      const [external_id, code, assetCode] = [
+        unique('estate'),
+        unique('estate'),
+        uniqueAssetCode(),
+      ];
+      const [subject, eventType] = [uniqueSubject(), `contract.${code}`];
+      const named = { name: 'Contract estate', external_id };
+      const { id: vendorId } = await make('createVendor', { body: named });
+      await make('createAsset', { body: { code: assetCode, name: 'Contract estate' } });
+      const sold = {
+        name: 'Contract estate',
+        code,
+        publish: true,
+        prices: [aUnitPrice(eventType)],
+      };
+      const { id: productId } = await make('createProduct', { body: sold });
+      const { id: customerId } = await make('createCustomer', { body: named });
+      const path = { customerId };
+      const products = [{ id: productId }];
+      const { id: subscriptionId } = await make('createSubscription', { path, body: { products } });
+      const costs = [{ id: uuid(), amount: 0.5, vendor_id: vendorId }];
+      const event = usageEvent(eventType, { subject, costs });
+      await make('submitEvents', { body: { customer_id: customerId, events: [event] } }, 204);
+      const transaction_id = uuid();
+      const adjusted = { transaction_id, asset: 'USD', amount: 10, reason: 'external_topup' };
+      await make('adjustWallet', { path, body: adjusted });
+      const { id: webhookId } = await make('createWebhook', { body: { url: blackHole() } });
+      return {
+        caller,
+        external_id,
+        code,
+        eventType,
+        webhookId: String(webhookId),
+        ids: {
+          customerId,
+          subscriptionId,
+          productId,
+          version: '1',
+          vendorId,
+          assetCode,
+          webhookId,
+          transactionId: transaction_id,
+          eventId: event.id,
+          taskId: `${customerId}:${subject}`,
+          accountId: 'default:USD',
+          topic: TOPIC,
+        } as Readonly<Record<string, string>>,
+      };
+    }),
+  );
+}
+
+/** What a stranger could send to each operation that writes below an id, right in itself. */
+export const WRITES: Readonly<Partial<Record<OperationId, (stranger: Estate) => object>>> = {
+  updateCustomer: () => ({ name: 'Contract taken' }),
+  createSubscription: ({ ids }) => ({ products: [{ id: ids['productId'] }] }),
+  updateSubscription: () => ({ status: 'inactive' }),
+  updateSubscriptionProduct: () => ({ version: 1 }),
+  adjustWallet: () => ({ transaction_id: uuid(), asset: 'USD', amount: 7, reason: 'gift' }),
+  chargeWallet: () => ({ transaction_id: uuid(), asset: 'USD', amount: 7 }),
+  setAssetRate: () => ({ source: 'USD', rate: 7 }),
+  quoteAsset: () => ({ source: 'USD', amount: 7 }),
+  createProductVersion: () => ({ name: 'Contract taken' }),
+  updateProductVersion: () => ({ make_default: true }),
+  simulateUsage: ({ eventType }) => ({ events: [usageEvent(eventType)] }),
+  updateWebhook: () => ({ enabled: false }),
+  testWebhook: () => ({ status: 'taken' }),
+  deleteProduct: () => ({}),
+  archiveProductVersion: () => ({}),
+  deleteWebhook: () => ({}),
+};
+
+/** Requests of a stranger's own that name something of an owner in the body. */
+export function references(owner: Estate, stranger: Estate): [OperationId, LooseParts][] {
+  const { ids: his, external_id, code } = owner;
+  const own = stranger.ids as Readonly<Record<string, string>>;
+  const path = own;
+  const products = (reference: object) => ({ products: [reference] });
+  const event = (changes: object = {}) => usageEvent(stranger.eventType, changes);
+  const cost = (vendor: object) => [{ id: uuid(), amount: 1, ...vendor }];
+  const events = (costs: object) => ({
+    customer_id: own['customerId'],
+    events: [event({ costs })],
+  });
+  const moved = { transaction_id: uuid(), asset: his['assetCode'], amount: 1 };
+  const addresses = {
+    return_url: 'https://contract.invalid/',
+    failure_url: 'https://contract.invalid/',
+  };
+  const sold = { name: 'Contract', code: unique('refused') };
+  const price = aUnitPrice('contract.refused');
+  const entitlement = { name: 'Taken', asset: his['assetCode'], amount: 1, purpose: 'bundled' };
+  const pricing = [{ asset: his['assetCode'], values: [{ unit_price: 1 }] }];
+  const bodies: [OperationId, object][] = [
+    ['submitEvents', { customer_id: his['customerId'], events: [event()] }],
+    ['submitEvents', { customer_external_id: external_id, events: [event()] }],
+    ['submitEvents', events(cost({ vendor_id: his['vendorId'] }))],
+    ['submitEvents', events(cost({ vendor_external_id: external_id }))],
+    ['createSubscription', products({ id: his['productId'] })],
+    ['createSubscription', products({ code })],
+    ['createCustomer', { name: 'Contract', subscriptions: [products({ id: his['productId'] })] }],
+    ['adjustWallet', { ...moved, reason: 'gift' }],
+    ['chargeWallet', moved],
+    ['simulateUsage', { customer_id: his['customerId'], events: [event()] }],
+    ['createProduct', { ...sold, prices: [{ ...price, pricing }] }],
+    ['createProduct', { ...sold, entitlements: [entitlement] }],
+    ['createPortalSession', { customer_id: his['customerId'], ...addresses }],
+    ['createTopUp', { customer_id: his['customerId'], amount: 1, currency: 'USD', ...addresses }],
+  ];
+  return bodies.map(([operation, body]) => [operation, { path, body, ...stranger.caller }]);
+}
