@@ -1,0 +1,30 @@
+import { Agent, request } from 'node:http';
+import { parentPort, workerData as url } from 'node:worker_threads';
+
+/** Asks the other world again and again, from a thread of its own; tells the longest wait since `begin`. */
+const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+const headers = { Authorization: 'Bearer key_test_other' };
+let longest = 0;
+let awaited;
+parentPort.on('message', (message) => {
+  awaited = message;
+});
+parentPort.postMessage('ready');
+for (;;) {
+  const started = performance.now();
+  await new Promise((resolve, reject) => {
+    const asked = request(`${url}/customers?limit=1`, { headers, agent }, (response) => {
+      response.resume();
+      response.on('end', resolve);
+    });
+    asked.on('error', reject);
+    asked.end();
+  });
+  longest = Math.max(longest, performance.now() - started);
+  if (awaited) {
+    parentPort.postMessage(longest);
+    longest = 0;
+    awaited = undefined;
+  }
+  await new Promise((resolve) => setTimeout(resolve, 1));
+}

@@ -1,0 +1,104 @@
+import type { SeededWorld } from './growth-world.ts';
+
+/** A read whose cost shall not grow with what a world holds. */
+export interface Read {
+  readonly name: string;
+  path(seeded: SeededWorld): string;
+  readonly method?: 'GET' | 'POST';
+}
+
+const get = (name: string, path: Read['path'] | string): Read => ({
+  name,
+  path: typeof path === 'string' ? () => path : path,
+});
+
+const service: readonly Read[] = [
+  get('customers', '/customers'),
+  get('customers by name', '/customers?name=omer%2077&limit=1'),
+  get('active customers', '/customers?status=active&limit=40'),
+  get('a customer', ({ customer }) => `/customers/${customer}`),
+  get(
+    'customers by revenue',
+    '/customers/stats?limit=40&period_from=2026-01-01&period_to=2026-01-31',
+  ),
+  get('stats of a customer', ({ customer }) => `/customers/${customer}/stats`),
+  get('wallet', ({ heavy }) => `/customers/${heavy}/wallet`),
+  get('events', '/events?limit=20'),
+  get('events by period', '/events?limit=20&period_from=2026-01-05&period_to=2026-01-12'),
+  get('events with fees', '/events?limit=20&has_fees=true'),
+  get('events of two types', '/events?limit=20&event_types=call,note'),
+  get(
+    'events by all of these',
+    '/events?limit=5&period_from=2026-01-05&has_fees=true&event_types=call,note',
+  ),
+  get('events of a task, of all customers', '/events?limit=20&subject=task-1'),
+  get(
+    'events of the heavy customer by period',
+    ({ heavy }) => `/events?limit=5&customer_id=${heavy}&period_to=2026-01-12`,
+  ),
+  get('the last events', ({ heavy }) => `/events?limit=5&offset=20&customer_id=${heavy}`),
+  get('an event', ({ eventId }) => `/events/${eventId}`),
+  get('tasks', '/tasks?limit=20'),
+  get('tasks by period', '/tasks?limit=20&last_updated_from=2026-01-05&last_updated_to=2026-01-28'),
+  get('tasks created in a period', '/tasks?limit=20&created_from=2026-01-01&created_to=2026-01-28'),
+  get('tasks by subject', '/tasks?limit=20&subject=task-1'),
+  get('a task', ({ task }) => `/tasks/${task}`),
+  get('subscribers', '/products/calls/subscribers?limit=20'),
+  get('webhook events', '/webhooks/events?limit=20'),
+  get('webhook events that failed', '/webhooks/events?limit=20&status=Failed'),
+];
+
+const control: readonly Read[] = [
+  get('transactions', '/_emulator/ledger/transactions?limit=20'),
+  get('transactions by source', '/_emulator/ledger/transactions?limit=20&source=usage'),
+  get(
+    'transactions of an event',
+    ({ eventId }) => `/_emulator/ledger/transactions?event_id=${eventId}`,
+  ),
+  get('transactions of a fee', ({ feeId }) => `/_emulator/ledger/transactions?fee_id=${feeId}`),
+  get(
+    'transactions of the heavy customer by type',
+    ({ heavy }) => `/_emulator/ledger/transactions?limit=20&customer_id=${heavy}&type=fee`,
+  ),
+  get('trial balance', '/_emulator/ledger/trial-balance'),
+  get('explain a fee', ({ feeId }) => `/_emulator/explain/fees/${feeId}`),
+  get('explain an event', ({ eventId }) => `/_emulator/explain/events/${eventId}`),
+  get('agenda', '/_emulator/clock/agenda?limit=20'),
+  get('warnings', '/_emulator/warnings?limit=20'),
+  get('deliveries', '/_emulator/webhooks/deliveries?limit=20'),
+  get('sandboxes', '/_emulator/sandboxes'),
+  get('snapshots', '/_emulator/snapshots'),
+];
+
+const UI = '/_emulator/ui';
+const pages: readonly Read[] = [
+  get('page: overview', `${UI}/`),
+  get('page: customers', `${UI}/customers`),
+  get('page: a customer', ({ customer }) => `${UI}/customers/${customer}`),
+  get('page: the heavy customer', ({ heavy }) => `${UI}/customers/${heavy}`),
+  get('page: ledger', `${UI}/ledger`),
+  get('page: usage', `${UI}/events`),
+  get('page: an event', ({ eventId }) => `${UI}/events/${eventId}`),
+  get('page: profit', `${UI}/profit`),
+  get('page: products', `${UI}/products`),
+  get('page: clock', `${UI}/clock`),
+  get('page: requests', `${UI}/requests`),
+  get('page: webhooks', `${UI}/webhooks`),
+  get('page: warnings', `${UI}/warnings`),
+  get('page: snapshots', `${UI}/snapshots`),
+];
+
+export const READS = [...service, ...control, ...pages];
+
+/** What walks everything: no request to another world may wait long for it. */
+export const HEAVY: readonly Read[] = [
+  { name: 'ledger/verify', method: 'POST', path: () => '/_emulator/ledger/verify' },
+  { name: 'save a snapshot', method: 'POST', path: () => '/_emulator/snapshots' },
+  get('export', '/_emulator/export'),
+  get('search of the usage page', `${UI}/events?q=nothing`),
+  get('search of the ledger page', `${UI}/ledger?q=nothing`),
+  get('search of the customers page', `${UI}/customers?q=nothing`),
+  ...service.filter(({ name }) => /by|with|of/.test(name)),
+  ...control.filter(({ name }) => /fee|trial|source/.test(name)),
+  ...pages.filter(({ name }) => /heavy|profit/.test(name)),
+];

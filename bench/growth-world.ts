@@ -1,0 +1,99 @@
+import { instant } from '../src/domain/instant.ts';
+import type { Emulator } from '../src/emulator.ts';
+import type { World } from '../src/state/world.ts';
+
+/** How much a world shall hold. */
+export interface WorldSize {
+  readonly events: number;
+  readonly customers: number;
+}
+
+/** What the measured requests name. */
+export interface SeededWorld {
+  readonly world: World;
+  /** One with the usual few events, and one that made a tenth of all. */
+  readonly customer: string;
+  readonly heavy: string;
+  readonly feeId: string;
+  readonly eventId: string;
+  readonly task: string;
+}
+
+const BATCH = 100;
+const DAYS = 28;
+
+const price = (event_type: string) => ({
+  name: event_type,
+  type: 'usage_based',
+  billing_model: { type: 'real_time' },
+  usage_calculation: { event_type, usage_type: 'unit' },
+  pricing: [{ asset: 'USD', values: [{ unit_price: 0.01 }] }],
+});
+
+/**
+ * Fills a world with customers and usage of a month, of which every fourth event has no fee. However many there
+ * are, a customer has as many events, apart from one that has a tenth of all.
+ */
+export function seedWorld(
+  emulator: Emulator,
+  name: string,
+  { events, customers }: WorldSize,
+): SeededWorld {
+  const world = emulator.worlds.find(`key_test_${name}`) as World;
+  const target = emulator.targetOf(world);
+  const send = (call: string, body: object): { readonly id: string } => {
+    const reply = target.send({ call, body }) as { status: number; body: { readonly id: string } };
+    if (reply.status >= 300) throw new Error(`${call}: ${JSON.stringify(reply.body)}`);
+    return reply.body;
+  };
+  send('createProduct', {
+    name: 'Calls',
+    code: 'calls',
+    publish: true,
+    prices: ['call', 'chat', 'draw'].map(price),
+  });
+  const subscriptions = [{ products: [{ code: 'calls' }] }];
+  const ids: string[] = [];
+  for (let count = 0; count < customers; count += 1) {
+    const names = { name: `Customer ${count % 1_000}`, external_id: `customer-${count}` };
+    // Every other one is idle.
+    ids.push(send('createCustomer', { ...names, ...(count % 2 === 0 && { subscriptions }) }).id);
+  }
+  const heavy = send('createCustomer', { name: 'Heavy', external_id: 'heavy', subscriptions }).id;
+  world.clock.state = { mode: 'frozen', at: instant('2026-01-31T12:00:00Z') };
+  const users = ids.filter((_, place) => place % 2 === 0);
+  const few = Math.min(BATCH, Math.max(1, Math.round((events * 0.9) / users.length)));
+  let made = 0;
+  const batch = (customer_id: string, length: number) => {
+    const sent = Array.from({ length }, (_, place) => anEvent(made + place));
+    send('submitEvents', { customer_id, events: sent });
+    made += length;
+  };
+  while (made < events / 10) batch(heavy, BATCH);
+  for (let turn = 0; made < events; turn += 1) batch(users[turn % users.length] as string, few);
+  const usage = world.tables.events.list('customer', users[0] as string);
+  const event = usage.find(({ fees }) => fees.length > 0);
+  if (!event?.fees[0]) throw new Error('The first event has no fee.');
+  const { event_id: eventId } = event;
+  return {
+    world,
+    customer: users[0] as string,
+    heavy,
+    feeId: event.fees[0].id,
+    eventId,
+    task: `${users[0]}:task-1`,
+  };
+}
+
+const TYPES = ['call', 'chat', 'draw', 'note'];
+
+function anEvent(number: number) {
+  const day = String((number % DAYS) + 1).padStart(2, '0');
+  return {
+    id: `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`,
+    event_type: TYPES[number % TYPES.length],
+    occurred_at: `2026-01-${day}T${String(number % 24).padStart(2, '0')}:00:00Z`,
+    subject: `task-${number % 3}`,
+    data: { model: 'large', tokens: 1200 },
+  };
+}
