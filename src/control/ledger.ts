@@ -3,6 +3,7 @@ import { given } from '../domain/given.ts';
 import { instant } from '../domain/instant.ts';
 import { newestFirst } from '../resources/paging.ts';
 import { presentTransaction, transactionType } from '../resources/wallets/wallets.ts';
+import { type ReadableTables, readCaptured } from '../state/captured-tables.ts';
 import { verifyFees } from '../state/laws/fee-laws.ts';
 import { verifyHoldings } from '../state/laws/holding-laws.ts';
 import {
@@ -14,7 +15,7 @@ import { verifyRevenue } from '../state/laws/revenue-laws.ts';
 import { verifySums } from '../state/laws/totals-laws.ts';
 import type { BookAccount, Posting, TransactionRow } from '../state/records.ts';
 import { type Resumable, runToEnd } from '../state/resumable.ts';
-import { key, type Tables } from '../state/schema.ts';
+import { key } from '../state/schema.ts';
 import { wireNumber } from '../text/exact-json.ts';
 import type { ControlCall, ControlContext, ControlHandler } from './context.ts';
 import { rowsInScope } from './scope.ts';
@@ -37,34 +38,37 @@ export const getTrialBalance: ControlHandler<'getTrialBalance'> = (_call, contex
   body: { items: trialBalance(context).map(presentLine) },
 });
 
-export const verifyLedger: ControlHandler<'verifyLedger'> = (_call, { world: { tables } }) => {
-  const breaches = findBreaches(tables);
+/** Judges what the world holds as it begins. */
+export const verifyLedger: ControlHandler<'verifyLedger'> = async (_call, { world }) => ({
+  status: 200,
+  body: await readCaptured(world, verifying),
+});
+
+function* verifying(tables: ReadableTables) {
+  const breaches = yield* findingBreaches(tables);
   const { transactions, wallet_accounts, grants, events } = tables;
   const sums = [tables.totals, tables.daily_totals, tables.vendor_days, tables.tasks];
   return {
-    status: 200,
-    body: {
-      sound: breaches.length === 0,
-      checked: {
-        transactions: transactions.size,
-        wallet_accounts: wallet_accounts.size,
-        grants: grants.size,
-        events: events.size,
-        sums: sums.reduce((total, table) => total + table.size, 0),
-      },
-      finding_count: breaches.length,
-      findings: breaches
-        .slice(0, MOST_FINDINGS)
-        .map((breach) => ({ ...breach, about: LAWS[breach.law] })),
+    sound: breaches.length === 0,
+    checked: {
+      transactions: transactions.size,
+      wallet_accounts: wallet_accounts.size,
+      grants: grants.size,
+      events: events.size,
+      sums: sums.reduce((total, table) => total + table.size, 0),
     },
+    finding_count: breaches.length,
+    findings: breaches
+      .slice(0, MOST_FINDINGS)
+      .map((breach) => ({ ...breach, about: LAWS[breach.law] })),
   };
-};
+}
 
 /** Everything in a world that does not agree with its own records. */
-export const findBreaches = (tables: Tables): Breach[] => runToEnd(findingBreaches(tables));
+export const findBreaches = (tables: ReadableTables): Breach[] => runToEnd(findingBreaches(tables));
 
-/** The same bit by bit, for a world that nothing changes meanwhile. */
-export function* findingBreaches(tables: Tables): Resumable<Breach[]> {
+/** The same bit by bit, for tables that nothing changes meanwhile. */
+export function* findingBreaches(tables: ReadableTables): Resumable<Breach[]> {
   const transactions = yield* verifyTransactions(tables);
   const fees = yield* verifyFees(tables);
   const revenue = yield* verifyRevenue(tables);

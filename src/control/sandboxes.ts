@@ -1,9 +1,9 @@
 import { instant, laterBy, parseDuration, toMillis } from '../domain/instant.ts';
 import { violate } from '../domain/rules.ts';
-import { inSlices } from '../jobs/slices.ts';
 import { inOrder } from '../resources/paging.ts';
 import { notFound } from '../resources/problems.ts';
 import { adopt } from '../state/adopt.ts';
+import { inSlices } from '../state/resumable.ts';
 import { type Origin, snapshotsOf } from '../state/snapshots.ts';
 import type { World } from '../state/world.ts';
 import type { ControlCall, ControlContext, ControlHandler } from './context.ts';
@@ -56,7 +56,8 @@ async function originFor(
   const { environment } = draft;
   const source = worlds.peek({ sandbox, environment }) ?? violate('sandbox.unknown', 'sandbox');
   clocks.refuseWhileMoving(source);
-  return { kind: 'image', image: await inSlices(adopt(source.image(), source, draft)) };
+  const image = await inSlices(source.imaging());
+  return { kind: 'image', image: await inSlices(adopt(image, source, draft)) };
 }
 
 const EPOCH = instant('1970-01-01T00:00:00Z');

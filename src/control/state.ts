@@ -25,9 +25,9 @@ export const listSnapshots: ControlHandler<'listSnapshots'> = (_call, { world })
   return { status: 200, body: { items, total_count: items.length } };
 };
 
-export const saveSnapshot: ControlHandler<'saveSnapshot'> = ({ body }, { world, clocks }) => {
+export const saveSnapshot: ControlHandler<'saveSnapshot'> = async ({ body }, { world, clocks }) => {
   clocks.refuseWhileMoving(world);
-  return { status: 201, body: presentSnapshot(save(world, body.name)) };
+  return { status: 201, body: presentSnapshot(await save(world, body.name)) };
 };
 
 export const restoreSnapshot: ControlHandler<'restoreSnapshot'> = async ({ path }, context) => {

@@ -1,6 +1,5 @@
 import { instant } from '../domain/instant.ts';
 import { type Finding, finding, refuseAll, violate } from '../domain/rules.ts';
-import { inSlices } from '../jobs/slices.ts';
 import { loadDocument, type OperationSpec } from '../spec/document.ts';
 import { describeErrors } from '../spec/findings.ts';
 import { findMisshapen } from '../spec/row-shapes.ts';
@@ -10,7 +9,7 @@ import type { ClockState } from '../state/clock.ts';
 import { convertTables, SCHEMA_VERSION } from '../state/conversions.ts';
 import { LAWS } from '../state/laws/ledger-laws.ts';
 import { findMisfits } from '../state/laws/reference-laws.ts';
-import type { Resumable } from '../state/resumable.ts';
+import { inSlices, type Resumable } from '../state/resumable.ts';
 import type { World } from '../state/world.ts';
 import { imageOf, piecesOf, WORLD_FORMAT, type WorldFile } from '../state/world-file.ts';
 import type { ControlCall, ControlHandler } from './context.ts';
@@ -18,10 +17,10 @@ import { findingBreaches } from './ledger.ts';
 import { presentWorld } from './present-world.ts';
 import { readWorld, type UnjudgedWorld } from './read-world.ts';
 
-export const exportWorld: ControlHandler<'exportWorld'> = (_call, { world }) => ({
+export const exportWorld: ControlHandler<'exportWorld'> = async (_call, { world }) => ({
   status: 200,
   body: undefined as never,
-  pieces: piecesOf(world),
+  pieces: await piecesOf(world),
 });
 
 export const importWorld: ControlHandler<'importWorld'> = async ({ body }, context) => {

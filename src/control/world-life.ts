@@ -1,7 +1,6 @@
 import type { Settings } from '../config/settings.ts';
 import { autoTopUpOnCommit } from '../jobs/auto-top-up-on-commit.ts';
 import { runDueJobs } from '../jobs/due.ts';
-import { inSlices } from '../jobs/slices.ts';
 import type { WorldClocks } from '../jobs/world-clocks.ts';
 import { conflict } from '../resources/problems.ts';
 import { fixturesIn, readFixture } from '../scenarios/read.ts';
@@ -9,7 +8,7 @@ import { applyFixture } from '../scenarios/run-fixture.ts';
 import type { ScenarioTarget } from '../scenarios/scenario-target.ts';
 import type { MachineTime } from '../state/clock.ts';
 import type { Persistence } from '../state/persistence.ts';
-import type { Resumable } from '../state/resumable.ts';
+import { inSlices, type Resumable } from '../state/resumable.ts';
 import { type Origin, originOf, setOrigin } from '../state/snapshots.ts';
 import { startClock } from '../state/start-clock.ts';
 import { bringBack } from '../state/stored-worlds.ts';

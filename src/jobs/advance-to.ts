@@ -1,10 +1,10 @@
 import type { Settings } from '../config/settings.ts';
 import type { Instant } from '../domain/instant.ts';
+import { Slices } from '../state/resumable.ts';
 import type { World } from '../state/world.ts';
 import type { ScheduledAttempt } from '../webhooks/scheduled-attempts.ts';
 import { type DoneJob, nextDue, runDueJob } from './due.ts';
 import type { DeliveryWork } from './running-clocks.ts';
-import { Slices } from './slices.ts';
 
 /** A way through time, doing what falls due. */
 export interface AdvanceRun {

@@ -2,11 +2,11 @@ import type { Logger } from '../config/log.ts';
 import type { Settings } from '../config/settings.ts';
 import { type Instant, toMillis } from '../domain/instant.ts';
 import type { MachineTime } from '../state/clock.ts';
+import { Slices } from '../state/resumable.ts';
 import type { World } from '../state/world.ts';
 import type { Dispatcher } from '../webhooks/dispatcher.ts';
 import { Alarm } from './alarm.ts';
 import { nextDue, runDueJob } from './due.ts';
-import { Slices } from './slices.ts';
 
 /**
  * What the clock needs of the delivery of webhook events. First attempts are started by the dispatcher itself,

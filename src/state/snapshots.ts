@@ -1,4 +1,5 @@
 import type { Instant } from '../domain/instant.ts';
+import { inSlices } from './resumable.ts';
 import type { World, WorldImage } from './world.ts';
 import type { WorldLocal } from './world-local.ts';
 
@@ -58,9 +59,10 @@ export function restoreSnapshots(world: World, { snapshots = [], origin }: Store
   if (origin) setOrigin(world, origin);
 }
 
-/** Saves what a world holds; a snapshot of the same name gives way. */
-export function storeSnapshot(world: World, name: string): Snapshot {
-  const snapshot = { name, saved_at: world.now, image: world.image() };
+/** Saves what a world holds as it begins; a snapshot of the same name gives way. */
+export async function storeSnapshot(world: World, name: string): Promise<Snapshot> {
+  const saved_at = world.now;
+  const snapshot = { name, saved_at, image: await inSlices(world.imaging()) };
   snapshotsOf(world).set(name, snapshot);
   return snapshot;
 }

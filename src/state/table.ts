@@ -56,6 +56,12 @@ export class Table<R extends Row, N extends string = string> {
     return this.#rows.get(id);
   }
 
+  /** Finds rows by key as long as no other contents take their place, and those that were here afterwards. */
+  lookup(): (id: string) => R | undefined {
+    const rows = this.#rows;
+    return (id) => rows.get(id);
+  }
+
   /** All rows, in no promised order. */
   values(): IterableIterator<R> {
     return this.#rows.values();

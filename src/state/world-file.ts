@@ -1,5 +1,6 @@
 import type { ClockState } from './clock.ts';
 import { SCHEMA_VERSION } from './conversions.ts';
+import { inSlices } from './resumable.ts';
 import type { Row } from './table.ts';
 import type { Environment, World, WorldImage } from './world.ts';
 
@@ -26,9 +27,9 @@ const PIECE_LENGTH = 65_536;
  * What a world holds at this moment as JSON in pieces, each record on a line of its own, in an order that is
  * the same for the same contents. The pieces may be taken while the world goes on.
  */
-export function piecesOf(world: World): Iterable<string> {
+export async function piecesOf(world: World): Promise<Iterable<string>> {
   const { sandbox, environment, accountId } = world;
-  const { clock, sequence, requests, tables } = world.image();
+  const { clock, sequence, requests, tables } = await inSlices(world.imaging());
   const head = {
     format: WORLD_FORMAT,
     schema_version: SCHEMA_VERSION,
@@ -54,7 +55,7 @@ function* linesOf(
   for (const [place, [name, rows]] of filled.entries()) {
     yield `${place === 0 ? '' : ','}\n    ${JSON.stringify(name)}: [\n`;
     const last = rows.length - 1;
-    for (const [index, row] of inOrder(rows).entries())
+    for (const [index, row] of rows.entries())
       yield `      ${JSON.stringify(sortKeys(row))}${index === last ? '' : ','}\n`;
     yield '    ]';
   }
@@ -72,19 +73,9 @@ function* joined(lines: Iterable<string>): Generator<string> {
   yield piece;
 }
 
-/** An image holds its rows by the order of creation; those of the same place are put in order of id. */
-function inOrder(rows: readonly Row[]): readonly Row[] {
-  return rows.toSorted(compareRows);
-}
-
 /** The image that a file of this release's form holds. */
 export function imageOf({ clock, sequence, requests, tables }: WorldFile): WorldImage {
   return { clock, sequence, requests, tables };
-}
-
-function compareRows(left: Row, right: Row): number {
-  if (left.seq !== right.seq) return left.seq - right.seq;
-  return left.id < right.id ? -1 : 1;
 }
 
 function sortKeys<T>(value: T): T {

@@ -1,7 +1,7 @@
 import type { Instant } from '../domain/instant.ts';
 import { Clock, type ClockState, type MachineTime } from './clock.ts';
 import { deriveId, deriveToken, deriveUuid, type Kind } from './ids.ts';
-import { type Resumable, runToEnd } from './resumable.ts';
+import { type Resumable, runToEnd, sortByCreation } from './resumable.ts';
 import { createTables, key, TABLE_NAMES, type Tables } from './schema.ts';
 import type { Change, Row } from './table.ts';
 import { UndoLog } from './undo-log.ts';
@@ -148,16 +148,19 @@ export class World {
 
   /** A copy of everything it holds, by table and in the order of creation. */
   image(): WorldImage {
-    const tables = TABLE_NAMES.map((name) => [
-      name,
-      [...(this.tables[name].values() as Iterable<Row>)].sort((a, b) => a.seq - b.seq),
-    ]);
-    return {
-      sequence: this.#undoLog.sequence,
-      requests: this.requests,
-      clock: this.clock.kept,
-      tables: Object.fromEntries(tables),
-    };
+    return runToEnd(this.imaging());
+  }
+
+  /** The same bit by bit: what it held at the first step. */
+  *imaging(): Resumable<WorldImage> {
+    const { sequence } = this.#undoLog;
+    const { requests, clock } = this;
+    const head = { sequence, requests, clock: clock.kept };
+    const tables = TABLE_NAMES.map(
+      (name) => [name, [...this.tables[name].values()] as Row[]] as const,
+    );
+    for (const [, rows] of tables) yield* sortByCreation(rows);
+    return { ...head, tables: Object.fromEntries(tables) };
   }
 
   /** Another world that holds the same, for trying out what nobody shall see. */

@@ -1,4 +1,13 @@
-import { add, type Decimal, decimal, format, negate, subtract, ZERO } from '../domain/decimal.ts';
+import {
+  add,
+  type Decimal,
+  decimal,
+  format,
+  negate,
+  subtract,
+  sum,
+  ZERO,
+} from '../domain/decimal.ts';
 import { revenueOf } from '../resources/wallets/ledger.ts';
 import { judgeHistory } from '../state/laws/holding-laws.ts';
 import {
@@ -145,10 +154,12 @@ function judgeAccount(
     .filter((row) => key(row.customer_id, row.account_id) === account.id)
     .reduce((total, row) => add(total, decimal(row.amount)), decimal(before?.available ?? '0'));
   if (format(balance) === account.available)
-    return judgeCover(account, tables.grants.list('open', account.id));
+    return judgeCover(account, sum(tables.grants.list('open', account.id).map(leftOf)));
   const { id, available } = account;
   return [{ law: 'balance_replayed', id, message: expected(format(balance), available) }];
 }
+
+const leftOf = ({ remaining }: GrantRow): Decimal => decimal(remaining);
 
 function transactionsOf(changes: readonly Change[]): TransactionRow[] {
   return changesOf<TransactionRow>(changes, 'transactions').flatMap(({ after }) => after ?? []);

@@ -1,7 +1,8 @@
 import { add, decimal, format, isZero, negate, ZERO } from '../../domain/decimal.ts';
+import type { ReadableTables } from '../captured-tables.ts';
 import type { EventRow, FeeRecord } from '../records.ts';
 import type { Resumable } from '../resumable.ts';
-import { type Tables, uuidKey } from '../schema.ts';
+import { uuidKey } from '../schema.ts';
 import { type Breach, expected, type Law } from './ledger-laws.ts';
 
 /**
@@ -9,7 +10,7 @@ import { type Breach, expected, type Law } from './ledger-laws.ts';
  *
  * @assumes A-508, A-709, A-1501
  */
-export function* verifyFees(tables: Tables): Resumable<Breach[]> {
+export function* verifyFees(tables: ReadableTables): Resumable<Breach[]> {
   const breaches: Breach[] = [];
   const fees = new Set<string>();
   const costs = new Set<string>();
@@ -30,11 +31,13 @@ export function* verifyFees(tables: Tables): Resumable<Breach[]> {
       costs.add(cost);
     }
   }
-  for (const { source, fee_id = '', transaction_id, customer_id } of tables.transactions.values())
+  for (const { source, fee_id = '', transaction_id, customer_id } of tables.transactions.values()) {
+    yield;
     if (source === 'usage' && !fees.has(fee_id)) {
       const message = `There is no fee ${fee_id}.`;
       breaches.push({ law: 'fee_posted', id: transaction_id, customer_id, message });
     }
+  }
   return [...breaches, ...compareQuantities(tables, used)];
 }
 
@@ -44,7 +47,10 @@ function count(used: Map<string, string>, counted: NonNullable<FeeRecord['counte
   used.set(quantity_id, format(add(before ? decimal(before) : ZERO, decimal(quantity))));
 }
 
-function compareQuantities({ price_quantities }: Tables, used: Map<string, string>): Breach[] {
+function compareQuantities(
+  { price_quantities }: ReadableTables,
+  used: Map<string, string>,
+): Breach[] {
   const kept = new Map([...price_quantities.values()].map(({ id, quantity }) => [id, quantity]));
   return [...new Set([...used.keys(), ...kept.keys()])]
     .filter((id) => used.get(id) !== kept.get(id))
@@ -55,7 +61,7 @@ function compareQuantities({ price_quantities }: Tables, used: Map<string, strin
     }));
 }
 
-function judgeFee(tables: Tables, event: EventRow, fee: FeeRecord): Breach[] {
+function judgeFee(tables: ReadableTables, event: EventRow, fee: FeeRecord): Breach[] {
   const { id, transaction_id, amount } = fee;
   if (transaction_id === undefined)
     return isZero(decimal(amount))

@@ -12,9 +12,10 @@ import {
   subtract,
   ZERO,
 } from '../../domain/decimal.ts';
+import type { ReadableTables } from '../captured-tables.ts';
 import type { GrantRow, Posting, TransactionRow, WalletAccountRow } from '../records.ts';
-import type { Resumable } from '../resumable.ts';
-import { key, type Tables } from '../schema.ts';
+import { type Resumable, sortByCreation } from '../resumable.ts';
+import { key } from '../schema.ts';
 
 /** What must hold in every ledger, and where it does not. */
 export const LAWS = {
@@ -64,9 +65,10 @@ interface Replay {
  *
  * @assumes A-701, A-703, A-704, A-705, A-706
  */
-export function* ledgerBreaches(tables: Tables): Resumable<Breach[]> {
+export function* ledgerBreaches(tables: ReadableTables): Resumable<Breach[]> {
   const replay: Replay = { balances: new Map(), grants: new Map() };
-  const transactions = [...tables.transactions.values()].sort((a, b) => a.seq - b.seq);
+  const transactions = [...tables.transactions.values()];
+  yield* sortByCreation(transactions);
   const breaches: Breach[] = [];
   for (const transaction of transactions) {
     breaches.push(
@@ -76,15 +78,16 @@ export function* ledgerBreaches(tables: Tables): Resumable<Breach[]> {
     );
     yield;
   }
-  for (const account of tables.wallet_accounts.values()) {
-    breaches.push(
-      ...judgeBalance(account, replay),
-      ...judgeCover(account, tables.grants.list('open', account.id)),
-    );
+  const left = new Map<string, Decimal>();
+  for (const grant of tables.grants.values()) {
+    const account = key(grant.customer_id, grant.account_id);
+    left.set(account, add(left.get(account) ?? ZERO, decimal(grant.remaining)));
+    breaches.push(...judgeGrant(grant, replay));
     yield;
   }
-  for (const grant of tables.grants.values()) {
-    breaches.push(...judgeGrant(grant, replay));
+  for (const account of tables.wallet_accounts.values()) {
+    const covered = judgeCover(account, left.get(account.id) ?? ZERO);
+    breaches.push(...judgeBalance(account, replay), ...covered);
     yield;
   }
   return breaches;
@@ -124,9 +127,8 @@ export function judgeBounds(grant: GrantRow): Breach[] {
     : [{ law: 'grant_not_overdrawn', id, customer_id, message }];
 }
 
-/** Whether an account has what its open grants have left or, without any, a debt. */
-export function judgeCover(account: WalletAccountRow, open: readonly GrantRow[]): Breach[] {
-  const left = open.reduce((total, grant) => add(total, decimal(grant.remaining)), ZERO);
+/** Whether an account has what its grants have left or, without any, a debt. */
+export function judgeCover(account: WalletAccountRow, left: Decimal): Breach[] {
   const available = decimal(account.available);
   const isCovered = isZero(left) ? !isPositive(available) : compare(left, available) === 0;
   return isCovered ? [] : [accountBreach('available_covered', account, format(left))];
@@ -137,7 +139,7 @@ function gainOf({ from, amount }: Posting): Decimal {
 }
 
 function judgeRepayment(
-  tables: Tables,
+  tables: ReadableTables,
   { customer_id, account_id, postings }: TransactionRow,
   { balances }: Replay,
 ): Breach[] {

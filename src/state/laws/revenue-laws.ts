@@ -12,9 +12,9 @@ import {
   ZERO,
 } from '../../domain/decimal.ts';
 import { costOf } from '../../domain/rates.ts';
+import type { ReadableTables } from '../captured-tables.ts';
 import type { FeePaymentRow, GrantRow, Posting, TransactionRow } from '../records.ts';
-import type { Resumable } from '../resumable.ts';
-import type { Tables } from '../schema.ts';
+import { type Resumable, sortByCreation } from '../resumable.ts';
 import { type Breach, expected } from './ledger-laws.ts';
 
 /**
@@ -24,10 +24,12 @@ import { type Breach, expected } from './ledger-laws.ts';
  * @units   the reporting currency
  * @assumes A-901, A-902, A-903
  */
-export function* verifyRevenue(tables: Tables): Resumable<Breach[]> {
+export function* verifyRevenue(tables: ReadableTables): Resumable<Breach[]> {
   const left = new Map<string, Decimal>();
   const breaches: Breach[] = [];
-  for (const transaction of [...tables.transactions.values()].sort((a, b) => a.seq - b.seq)) {
+  const transactions = [...tables.transactions.values()];
+  yield* sortByCreation(transactions);
+  for (const transaction of transactions) {
     yield;
     breaches.push(...judgeDebt(transaction));
     for (const posting of transaction.postings) {
@@ -40,8 +42,10 @@ export function* verifyRevenue(tables: Tables): Resumable<Breach[]> {
     }
   }
   const shares = sharesGiven(tables.grants.values());
-  for (const payment of tables.fee_payments.values())
+  for (const payment of tables.fee_payments.values()) {
     breaches.push(...judgePayment(payment, shares.get(payment.id) ?? ZERO));
+    yield;
+  }
   return [...breaches, ...(yield* judgeCustomers(tables))];
 }
 
@@ -49,12 +53,14 @@ export function* verifyRevenue(tables: Tables): Resumable<Breach[]> {
  * A customer's revenue is its collected fees, less the shares that credit still carries, or gave up to debt,
  * and what drawn, or expired, credit without a share and debt count.
  */
-function* judgeCustomers(tables: Tables): Resumable<Breach[]> {
+function* judgeCustomers(tables: ReadableTables): Resumable<Breach[]> {
   const sums = new Map<string, Decimal>();
   const book = (customer: string, amount: Decimal) =>
     sums.set(customer, add(sums.get(customer) ?? ZERO, amount));
-  for (const { customer_id, worth, deferred } of tables.fee_payments.values())
+  for (const { customer_id, worth, deferred } of tables.fee_payments.values()) {
+    yield;
     book(customer_id, subtract(decimal(worth), sum(deferred.map((each) => decimal(each.amount)))));
+  }
   for (const grant of tables.grants.values()) {
     yield;
     if (grant.worth?.kind !== 'fee_share') continue;
@@ -69,12 +75,15 @@ function* judgeCustomers(tables: Tables): Resumable<Breach[]> {
       if (revenue && tables.grants.get(grant_id ?? '')?.worth?.kind !== 'fee_share')
         book(customer_id, decimal(revenue));
   }
-  return [...tables.customers.values()].flatMap(({ id }): Breach[] => {
+  const breaches: Breach[] = [];
+  for (const { id } of tables.customers.values()) {
+    yield;
     const due = format(sums.get(id) ?? ZERO);
     const counted = tables.totals.get(id)?.revenue ?? '0';
-    if (due === counted) return [];
-    return [{ law: 'revenue_complete', id, customer_id: id, message: expected(due, counted) }];
-  });
+    const message = expected(due, counted);
+    if (due !== counted) breaches.push({ law: 'revenue_complete', id, customer_id: id, message });
+  }
+  return breaches;
 }
 
 /** What of each collected fee was given away with grants, by the fee. */

@@ -1,8 +1,9 @@
 import { add, type DecimalText, decimal, format } from '../../domain/decimal.ts';
 import { dayOf } from '../../domain/instant.ts';
+import type { ReadableTables } from '../captured-tables.ts';
 import type { EventRow } from '../records.ts';
 import type { Resumable } from '../resumable.ts';
-import { key, type Tables } from '../schema.ts';
+import { key } from '../schema.ts';
 import { type Breach, expected } from './ledger-laws.ts';
 
 /** What was counted under one key. */
@@ -20,7 +21,7 @@ type Counts = Map<string, Count>;
  * @units   the reporting currency
  * @assumes A-903, A-904, A-1001
  */
-export function* verifySums(tables: Tables): Resumable<Breach[]> {
+export function* verifySums(tables: ReadableTables): Resumable<Breach[]> {
   const totals: Counts = new Map();
   const vendors: Counts = new Map();
   const tasks: Counts = new Map();
@@ -36,35 +37,42 @@ export function* verifySums(tables: Tables): Resumable<Breach[]> {
     for (const { vendor_id, category, cost: amount } of costs)
       count(vendors, vendorKey(vendor_id, dayOf(occurred_at), category), '0', amount);
   }
-  for (const {
-    customer_id,
-    created_at,
-    fee_id,
-    former_revenue,
-    postings,
-  } of tables.transactions.values())
+  for (const transaction of tables.transactions.values()) {
+    yield;
+    const { customer_id, created_at, fee_id, former_revenue, postings } = transaction;
     for (const revenue of [former_revenue, ...postings.map((posting) => posting.revenue)])
       if (fee_id === undefined && revenue && revenue !== '0')
         book(customer_id, created_at, revenue);
+  }
   for (const { customer_id, created_at, revenue, released } of tables.fee_payments.values()) {
     if (revenue !== '0') book(customer_id, created_at, revenue);
     for (const { at, amount } of released) book(customer_id, at, amount);
   }
 
-  const kept = [...tables.totals.values(), ...tables.daily_totals.values()];
-  return [
-    ...compareSums('totals', totals, kept),
-    ...compareSums(
-      'vendor_days',
-      vendors,
-      [...tables.vendor_days.values()].map((row) => ({ ...row, revenue: '0' })),
-    ),
-    ...compareSums(
-      'tasks',
-      tasks,
-      [...tables.tasks.values()].map((row) => ({ ...row, count: row.event_count })),
-    ),
-  ];
+  const breaches: Breach[] = [];
+  const compare = (table: string, counted: Counts, { id, ...sum }: Sum) => {
+    const wanted = counted.get(id) ?? { revenue: '0', cost: '0', count: 0 };
+    counted.delete(id);
+    const due = say({ ...wanted, count: sum.count === undefined ? undefined : wanted.count });
+    const said = say({ ...sum, count: sum.count });
+    if (due !== said) breaches.push(sumBreach(table, id, due, said));
+  };
+  yield* each(tables.totals, (row) => compare('totals', totals, row));
+  yield* each(tables.daily_totals, (row) => compare('totals', totals, row));
+  yield* each(tables.vendor_days, (row) =>
+    compare('vendor_days', vendors, { ...row, revenue: '0' }),
+  );
+  yield* each(tables.tasks, (row) => compare('tasks', tasks, { ...row, count: row.event_count }));
+  for (const [table, counted] of Object.entries({ totals, vendor_days: vendors, tasks }))
+    for (const [id, sum] of counted) breaches.push(sumBreach(table, id, say(sum), 'nothing'));
+  return breaches;
+}
+
+function* each<R>(table: { values(): Iterable<R> }, judge: (row: R) => void): Resumable<void> {
+  for (const row of table.values()) {
+    judge(row);
+    yield;
+  }
 }
 
 function vendorKey(vendor: string, day: string, category: string | undefined): string {
@@ -84,20 +92,6 @@ interface Sum {
   readonly revenue: DecimalText;
   readonly cost: DecimalText;
   readonly count?: number;
-}
-
-function compareSums(table: string, counted: Counts, kept: readonly Sum[]): Breach[] {
-  const breaches: Breach[] = [];
-  const missing = new Map(counted);
-  for (const row of kept) {
-    const wanted = counted.get(row.id) ?? { revenue: '0', cost: '0', count: 0 };
-    missing.delete(row.id);
-    const due = say({ ...wanted, count: row.count === undefined ? undefined : wanted.count });
-    const said = say({ ...row, count: row.count });
-    if (due !== said) breaches.push(sumBreach(table, row.id, due, said));
-  }
-  for (const [id, sum] of missing) breaches.push(sumBreach(table, id, say(sum), 'nothing'));
-  return breaches;
 }
 
 function say(sum: { revenue: string; cost: string; count: number | undefined }): string {

@@ -1,0 +1,58 @@
+import { inSlices, type Resumable } from './resumable.ts';
+import { TABLE_NAMES, type Tables } from './schema.ts';
+import type { Row, Table } from './table.ts';
+import type { World } from './world.ts';
+
+/** What reading needs of tables, those of a world or those captured of it. */
+export type ReadableTables = {
+  readonly [T in keyof Tables]: Pick<Tables[T], 'get' | 'values' | 'size'>;
+};
+
+/**
+ * Reads what a world holds now, in slices, so that everybody else is served meanwhile. What commits change on the way
+ * is not seen.
+ */
+export async function readCaptured<T>(
+  world: World,
+  read: (tables: ReadableTables) => Resumable<T>,
+): Promise<T> {
+  const tables = Object.fromEntries(
+    TABLE_NAMES.map((name) => [name, new CapturedTable(world.tables[name] as Table<Row>)]),
+  );
+  const release = world.onCommit((changes) => {
+    for (const { table, id, before } of changes) tables[table]?.note(id, before);
+  });
+  try {
+    return await inSlices(read(tables as unknown as ReadableTables));
+  } finally {
+    release();
+  }
+}
+
+/** The rows of a table at one moment: a list of them, and by key those that have changed since. */
+class CapturedTable {
+  readonly #all: readonly Row[];
+  readonly #get: (id: string) => Row | undefined;
+  readonly #former = new Map<string, Row | undefined>();
+
+  constructor(table: Table<Row>) {
+    this.#all = [...table.values()];
+    this.#get = table.lookup();
+  }
+
+  get size(): number {
+    return this.#all.length;
+  }
+
+  get(id: string): Row | undefined {
+    return this.#former.has(id) ? this.#former.get(id) : this.#get(id);
+  }
+
+  values(): IterableIterator<Row> {
+    return this.#all.values();
+  }
+
+  note(id: string, before: Row | undefined): void {
+    if (!this.#former.has(id)) this.#former.set(id, before);
+  }
+}
