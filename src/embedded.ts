@@ -3,7 +3,7 @@ import { createLogger } from './config/log.ts';
 import { type GivenSettings, readSettings } from './config/settings.ts';
 import { NO_TOKEN } from './control/access.ts';
 import { type EmbeddedWorld, embeddedWorld } from './embedded-world.ts';
-import { createEmulator } from './emulator.ts';
+import { createEmulator, type Emulator } from './emulator.ts';
 import { openPersistence } from './state/persistence.ts';
 import { DEFAULT_SANDBOX } from './state/worlds.ts';
 
@@ -18,7 +18,7 @@ export interface EmbeddedOptions {
 
 /** What a new sandbox is filled with; nothing where it is not told. */
 export interface SandboxSource {
-  /** Name of a fixture of the library. */
+  /** Name of a fixture of the library, or a file. */
   readonly fixture?: string;
   /** Another sandbox, whose test environment is copied. */
   readonly sandbox?: string;
@@ -39,13 +39,20 @@ export interface EmbeddedSandbox extends EmbeddedWorld, AsyncDisposable {
   delete(): Promise<void>;
 }
 
-/** Starts an emulator. Several in one process share nothing. */
+/**
+ * Starts an emulator. Several in one process share nothing.
+ *
+ * @throws SettingsError, FixtureError naming all that is wrong with a setting or a fixture
+ */
 export async function startEmulator(options: EmbeddedOptions = {}): Promise<EmbeddedEmulator> {
   const { sandbox = DEFAULT_SANDBOX, machine } = options;
   const settings = readSettings({ port: 0, log_level: 'error', ...options.settings });
   const data = await openPersistence(settings, createLogger(settings));
   const emulator = createEmulator({ settings, data, ...(machine && { machine }) });
-  const url = await emulator.listen();
+  const url = await open(emulator, sandbox).catch(async (error) => {
+    await data?.release();
+    throw error;
+  });
   const { admin_token, service_name: serviceName } = emulator.settings;
   const token = admin_token === NO_TOKEN ? undefined : admin_token;
   const as = (key: string) => embeddedWorld({ url, key, token, serviceName });
@@ -60,6 +67,7 @@ export async function startEmulator(options: EmbeddedOptions = {}): Promise<Embe
     ...own,
     as,
     async sandbox(name, source = {}) {
+      if (source.fixture !== undefined) emulator.admitFixture(source.fixture);
       await own.client.call('createSandbox', { body: { name, ...source } });
       let isDeleted = false;
       const remove = async () => {
@@ -74,6 +82,12 @@ export async function startEmulator(options: EmbeddedOptions = {}): Promise<Embe
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** Listens once the own world holds its fixture, so that one that cannot be played is an error of the start. */
+async function open(emulator: Emulator, sandbox: string): Promise<string> {
+  emulator.worlds.find(`key_test_${sandbox}`);
+  return emulator.listen();
 }
 
 /** A request listener of a fresh emulator, for a test client that needs no port. */

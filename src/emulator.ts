@@ -6,7 +6,7 @@ import type { ControlServices } from './control/context.ts';
 import { WorldLife } from './control/world-life.ts';
 import { createApp } from './http/app.ts';
 import { baseUrlOf } from './http/base-url.ts';
-import { authenticator } from './http/credentials.ts';
+import { type Authenticate, authenticator } from './http/credentials.ts';
 import { createFallback } from './http/fallback.ts';
 import { RequestLog } from './http/log/request-log.ts';
 import { ownerOfPath } from './http/own-paths.ts';
@@ -15,12 +15,13 @@ import { WorldClocks } from './jobs/world-clocks.ts';
 import type { Handlers } from './resources/context.ts';
 import { handlers as ownHandlers } from './resources/index.ts';
 import { createScenarioTargets, type ScenarioTargets } from './scenario-targets.ts';
+import { FixtureError } from './scenarios/read.ts';
 import type { ScenarioTarget } from './scenarios/scenario-target.ts';
 import { headerNames } from './spec/header-names.ts';
 import { type MachineTime, machineTime } from './state/clock.ts';
 import type { Persistence } from './state/persistence.ts';
 import type { CommitListener, World } from './state/world.ts';
-import type { Worlds } from './state/worlds.ts';
+import { Unavailable, type Worlds } from './state/worlds.ts';
 import type { PagesOptions } from './web/pages.ts';
 import { DOCUMENTATION_PATH, INSPECTOR_PATH } from './web/paths.ts';
 import { Dispatcher } from './webhooks/dispatcher.ts';
@@ -58,6 +59,8 @@ export interface Emulator {
   readonly inboxes: Inboxes;
   /** Answers requests, on a server or under a test client. */
   readonly handle: RequestListener;
+  /** Lets a fixture be had by request: the name of a file, which otherwise reaches no file of the machine. */
+  admitFixture(file: string): void;
   /** What a scenario is played on, deliveries included. */
   targetOf(world: World): ScenarioTarget;
   /** Listens; answers the base address once requests are answered. Where it cannot, the data file is given back. */
@@ -84,7 +87,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   const { worlds, requests, clocks, dispatcher, life } = services;
 
   const names = headerNames(settings.service_name);
-  const shared = { settings, log, authenticate: authenticator(worlds, names) };
+  const shared = { settings, log, authenticate: blamingFixtures(authenticator(worlds, names)) };
   const service = createServiceApi(shared, services, handlers);
   const control = createControlApi(shared, services);
   const apis = [service, control];
@@ -100,6 +103,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   let server: ListeningServer | undefined;
   return {
     ...{ settings, worlds, requests, clocks, dispatcher, inboxes, handle },
+    admitFixture: (file) => life.fixtures.add(file),
     targetOf: targets.waiting,
     async listen() {
       server = await listenOn(handle, settings).catch(async (error) => {
@@ -116,6 +120,18 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
       await server?.close();
       await options.data?.close();
     },
+  };
+}
+
+/** A world whose fixture cannot be played is unavailable: its file is at fault, not the emulator. */
+function blamingFixtures(authenticate: Authenticate): Authenticate {
+  return (headers, draft) => {
+    try {
+      return authenticate(headers, draft);
+    } catch (error) {
+      if (!(error instanceof FixtureError)) throw error;
+      throw new Unavailable(`The fixture of this world cannot be played. ${error.message}`);
+    }
   };
 }
 

@@ -1,22 +1,21 @@
-import type { Settings } from '../config/settings.ts';
 import { RuleViolation, violate } from '../domain/rules.ts';
 import { FixtureError, libraryFixtures } from '../scenarios/read.ts';
+import type { WorldLife } from './world-life.ts';
 
 const LIBRARY_NAME = /^[a-z0-9][a-z0-9-]*$/;
 
 /**
- * The fixture of a name. Only the library and what the settings name can be had by request, as a path would
- * reach any file of the machine.
+ * The fixture of a name. Only the library and what settings or the embedding program name can be had by request,
+ * as a path would reach any file of the machine.
  */
-export function fixtureNamed(name: string, settings: Settings, field: string): string {
-  const { fixture, sandbox_fixture } = settings;
-  const isKnown = LIBRARY_NAME.test(name) || name === fixture || name === sandbox_fixture;
+export function fixtureNamed(name: string, { fixtures }: WorldLife, field: string): string {
+  const isKnown = LIBRARY_NAME.test(name) || fixtures.has(name);
   return isKnown ? name : violate('fixture.unknown', field);
 }
 
 /** The names of all fixtures that can be had by request. */
-export function knownFixtures({ fixture, sandbox_fixture }: Settings): readonly string[] {
-  const names = [...libraryFixtures(), fixture, sandbox_fixture];
+export function knownFixtures({ fixtures }: WorldLife): readonly string[] {
+  const names = [...libraryFixtures(), ...fixtures];
   return [...new Set(names)].filter((name) => name !== '');
 }
 

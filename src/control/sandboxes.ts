@@ -46,8 +46,8 @@ async function originFor(
   const { fixture, snapshot, sandbox } = body;
   if ([fixture, snapshot, sandbox].filter((each) => each != null).length > 1)
     violate('sandbox.source_ambiguous', 'fixture');
-  const { world, worlds, clocks, settings } = context;
-  if (fixture != null) return { kind: 'fixture', name: fixtureNamed(fixture, settings, 'fixture') };
+  const { world, worlds, clocks, life } = context;
+  if (fixture != null) return { kind: 'fixture', name: fixtureNamed(fixture, life, 'fixture') };
   if (snapshot != null) {
     const { image } = snapshotsOf(world).get(snapshot) ?? violate('snapshot.unknown', 'snapshot');
     return { kind: 'image', image: await inSlices(adopt(image, world, draft)) };

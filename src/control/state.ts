@@ -44,18 +44,14 @@ export const deleteSnapshot: ControlHandler<'deleteSnapshot'> = ({ path }, { wor
 
 type ResetBody = NonNullable<ControlCall<'resetWorld'>['body']>;
 
-function originAskedFor(
-  { to, name }: ResetBody,
-  { world, settings, life }: ControlContext,
-): Origin {
+function originAskedFor({ to, name }: ResetBody, { world, life }: ControlContext): Origin {
   switch (to) {
     case 'empty':
       return name == null ? { kind: 'empty' } : violate('snapshot.unexpected', 'name');
     case 'snapshot':
       return snapshotNamed(name, world);
     case 'fixture': {
-      const fixture =
-        name == null ? life.presetFixture(world) : fixtureNamed(name, settings, 'name');
+      const fixture = name == null ? life.presetFixture(world) : fixtureNamed(name, life, 'name');
       return fixture === ''
         ? violate('fixture.required', 'name')
         : { kind: 'fixture', name: fixture };

@@ -46,11 +46,14 @@ export interface NewSandbox {
  */
 export class WorldLife implements WorldsListener {
   readonly worlds: Worlds;
+  /** Files of fixtures that can be had by request, beside those of the library. */
+  readonly fixtures: Set<string>;
   #isLoading = false;
   #isSeeding = false;
 
   constructor(private readonly options: WorldLifeOptions) {
     const { settings, machine } = options;
+    this.fixtures = new Set([settings.fixture, settings.sandbox_fixture]);
     this.worlds = new Worlds(settings, machine, startClock(settings, machine), this);
   }
 
@@ -168,14 +171,16 @@ export class WorldLife implements WorldsListener {
    */
   #fill(world: World, fixture: string): void {
     const { state } = world.clock;
+    const { settings } = this.options;
     this.#isSeeding = true;
     try {
-      const { scenario } = applyFixture(readFixture(fixture), this.options.targetOf(world));
+      const read = readFixture(fixture, settings.unknown_fields);
+      const { scenario } = applyFixture(read, this.options.targetOf(world));
       if (scenario.clock === undefined || scenario.then === 'real') world.clock.state = state;
     } finally {
       this.#isSeeding = false;
     }
-    runDueJobs(world, world.now, this.options.settings);
+    runDueJobs(world, world.now, settings);
   }
 
   async #build(place: Pick<World, 'sandbox' | 'environment'>, origin: Origin): Promise<World> {

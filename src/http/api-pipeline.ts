@@ -1,9 +1,10 @@
 import { RuleViolation } from '../domain/rules.ts';
 import { Malformed, Refusal } from '../resources/problems.ts';
 import { DataError } from '../state/data-file.ts';
-import { NoRoom } from '../state/worlds.ts';
+import { Unavailable } from '../state/worlds.ts';
 import { type Serialised, serialise } from '../text/exact-json.ts';
 import { findDefect } from './answer-check.ts';
+import { FAULT_HEADER } from './faults/fault-directive.ts';
 import { Unreadable } from './input.ts';
 import {
   bare,
@@ -42,8 +43,15 @@ export const CONTROL_STEPS: readonly Step[] = [
   ...CALL,
 ];
 
-/** What a request made in this process goes through: it is not counted and meets no faults. */
-export const IN_PROCESS_STEPS: readonly Step[] = [guard, authenticate, route, readBody, ...CALL];
+/** What a request made in this process goes through: it is not counted and meets only the fault that it asks for. */
+export const IN_PROCESS_STEPS: readonly Step[] = [
+  guard,
+  authenticate,
+  route,
+  readBody,
+  injectOwnFault,
+  ...CALL,
+];
 
 /** Takes a request through its steps: at once, unless one of them has to wait. It never throws. */
 export function answerRequest(context: RequestContext): RawResponse | Promise<RawResponse> {
@@ -123,6 +131,11 @@ function injectFault(context: StepContext): void | Promise<void> {
   return context.api.faults?.inject(context);
 }
 
+function injectOwnFault(context: StepContext): void | Promise<void> {
+  if (context.rawRequest.headers[FAULT_HEADER.toLowerCase()] !== undefined)
+    return context.api.faults?.inject(context);
+}
+
 function refuse(context: StepContext): void {
   context.response = context.refusal;
 }
@@ -190,7 +203,7 @@ function describeError({ api, operation }: RequestContext, error: unknown): RawR
       : validationProblem(error.findings);
   if (error instanceof Refusal) return bare(error.status);
   if (error instanceof Unreadable || error instanceof Malformed) return problem(400, error.message);
-  if (error instanceof NoRoom) return problem(503, error.message);
+  if (error instanceof Unavailable) return problem(503, error.message);
   if (error instanceof DataError) return problem(503, `${error.message}. ${UNKEPT}`);
   const place = operation
     ? `${operation.id} (${operation.method} ${operation.path})`

@@ -79,7 +79,9 @@ interface Reply {
   readonly body: unknown;
 }
 
-function readReply({ status, text }: RawResponse): Reply {
+/** An answer that a fault loses has the status 0. */
+function readReply({ status, text, fault }: RawResponse): Reply {
+  if (fault?.connection) return { status: 0, body: undefined };
   return { status, body: text === '' ? undefined : JSON.parse(text) };
 }
 

@@ -33,7 +33,7 @@ export const KINDS = {
   413: { type: '/problems/payload-too-large', title: 'The request body is too large.' },
   422: { type: '/problems/validation', title: 'The request is not acceptable.' },
   500: { type: '/problems/internal-error', title: 'The emulator has a defect.' },
-  503: { type: '/problems/no-room', title: 'There is no room for this now.' },
+  503: { type: '/problems/unavailable', title: 'The service is unavailable.' },
 } as const;
 
 export type ProblemStatus = keyof typeof KINDS;

@@ -2,26 +2,31 @@ import { loadDocument, type OperationSpec } from '../spec/document.ts';
 import { judgeFixture } from '../spec/fixture-schema.ts';
 import { nearest } from '../text/nearest.ts';
 import { findFormer } from './former-expectations.ts';
-import { isBrokenReference, readReference } from './references.ts';
-import type { CallStep, Place, Problem, Scenario, ScenarioStep } from './scenario.ts';
+import { judgeBody, type UnknownFields } from './judge-body.ts';
+import { isBrokenReference, readReference, withCount } from './references.ts';
+import type { CallStep, Place, Problem, Scenario } from './scenario.ts';
 
-/** All that is wrong with a scenario before it is played: form, parameters, references, former answers. */
-export function findProblems(scenario: unknown): readonly Problem[] {
+/** All that is wrong with a scenario before it is played: form, parameters, bodies, references, former answers. */
+export function findProblems(scenario: unknown, unknownFields: UnknownFields): readonly Problem[] {
   const findings = judgeFixture(scenario);
-  if (findings.length > 0) return findings;
+  const { steps } = (scenario ?? {}) as Partial<Scenario>;
+  if (!Array.isArray(steps)) return findings;
+  const misshapen = new Set(findings.map(({ place: [list, index] }) => `${list} ${index}`));
   const known = new Set<string>();
-  const found = (scenario as Scenario).steps.flatMap((step, index) => {
+  const found = (steps as Scenario['steps']).flatMap((step, index) => {
     const place = ['steps', index];
-    const before = [...('call' in step ? judgeCall(step, place) : [])];
-    const { expect, ...parts } = step as ScenarioStep & { expect?: unknown };
-    before.push(...judgeReferences(parts, known, place));
-    if ('as' in step && step.as !== undefined) known.add(step.as);
-    return [...before, ...judgeReferences(expect, known, [...place, 'expect'])];
+    const { as, expect, ...parts } = (step ?? {}) as Partial<CallStep>;
+    const isWhole = !misshapen.has(place.join(' '));
+    const before = isWhole ? judgeReferences(parts, known, place) : [];
+    if (typeof as === 'string') known.add(as);
+    if (!isWhole) return [];
+    const after = judgeReferences(expect, known, [...place, 'expect']);
+    return [...('call' in step ? judgeCall(step, place, unknownFields) : []), ...before, ...after];
   });
-  return [...found, ...findFormer(scenario as Scenario)];
+  return [...findings, ...found, ...(findings.length > 0 ? [] : findFormer(scenario as Scenario))];
 }
 
-function judgeCall(step: CallStep, place: Place): readonly Problem[] {
+function judgeCall(step: CallStep, place: Place, unknownFields: UnknownFields): readonly Problem[] {
   const operation = loadDocument('openapi').operations.get(step.call) as OperationSpec;
   const problems: Problem[] = [];
   for (const kind of ['path', 'query'] as const) {
@@ -37,7 +42,7 @@ function judgeCall(step: CallStep, place: Place): readonly Problem[] {
       problems.push({ place: [...place, 'path'], message: `${step.call} needs path.${name}.` });
   if (step.body !== undefined && !operation.body)
     problems.push({ place: [...place, 'body'], message: `${step.call} takes no body.` });
-  return problems;
+  return [...problems, ...judgeBody(step, operation, [...place, 'body'], unknownFields)];
 }
 
 function unknown(step: CallStep, kind: string, name: string, names: readonly string[]): string {
@@ -52,9 +57,11 @@ function judgeReferences(value: unknown, known: ReadonlySet<string>, place: Plac
     return Object.entries(value).flatMap(([key, inner]) =>
       judgeReferences(inner, known, [...place, key]),
     );
-  if (typeof value !== 'string' || !value.startsWith('$')) return [];
-  if (isBrokenReference(value)) return [{ place, message: `${value} cannot be read.` }];
-  const reference = readReference(value);
+  if (typeof value !== 'string') return [];
+  const text = String(withCount(value, 1));
+  if (!text.startsWith('$')) return [];
+  if (isBrokenReference(text)) return [{ place, message: `${value} cannot be read.` }];
+  const reference = readReference(text);
   if (reference?.kind !== 'answer' || known.has(reference.name)) return [];
   const near = nearest(reference.name, [...known]);
   const hint = near === undefined ? '' : ` Did you mean $${near}?`;

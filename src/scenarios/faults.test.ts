@@ -45,6 +45,25 @@ describe('a fault step', () => {
     expect(lines).toEqual([]);
   });
 
+  it('meets no step but one that asks for it, whose answer may be lost', async () => {
+    const lines = await linesOf(
+      "  - {call: createVendor, headers: {X-Emulator-Fault: 'status=503'}, body: {name: Ada}, expect: 503}",
+      "  - {call: listVendors, headers: {X-Emulator-Fault: 'latency=1h'}, expect: {body: {total_count: 0}}}",
+      '  - call: createVendor',
+      '    times: 2',
+      '    headers: {X-Emulator-Fault: lost_response}',
+      '    body: {name: Ada, external_id: ada}',
+      '    expect: 0',
+      '  - {call: listVendors, expect: {body: {total_count: 2}}}',
+      '  - {call: listVendors, headers: {X-Emulator-Fault: connection=reset}}',
+    );
+
+    expect(lines).toEqual([
+      'f.yaml:10:41: step 4 (listVendors): total_count: expected 2, got 1',
+      'f.yaml:11:5: step 5 (listVendors): expected a success, got no answer',
+    ]);
+  });
+
   it('gives every world that opens from the fixture its rules, again after a reset', async () => {
     const file = join(folder, 'outage.yaml');
     writeFileSync(

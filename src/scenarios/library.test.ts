@@ -39,6 +39,22 @@ function recorded(target: ScenarioTarget) {
   return { answers, recording };
 }
 
+/** Whole fixtures that the documentation shows. */
+const DOCS = new URL('../../docs/', import.meta.url);
+const shown = readdirSync(DOCS)
+  .filter((file) => file.endsWith('.md'))
+  .flatMap((file) =>
+    [...readFileSync(new URL(file, DOCS), 'utf8').matchAll(/```yaml\n(about: [\s\S]*?)```/g)].map(
+      ([, text]) => [file, text as string] as const,
+    ),
+  );
+
+describe('the documentation', () => {
+  it.each(shown)('shows in %s a fixture that holds', async (file, text) => {
+    expect(await problemsOf(text, file)).toEqual([]);
+  });
+});
+
 const noisy = parseFixture(textOf('quickstart.yaml'), 'quickstart.yaml');
 
 describe.each(files)('%s', (file) => {

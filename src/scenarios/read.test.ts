@@ -69,13 +69,34 @@ describe('reading a fixture', () => {
     ['no duration', '$now-3days', 'f.yaml:5:12: $now-3days cannot be read.'],
   ])('refuses a reference that is %s', (_, reference, problem) => {
     const text = STEPS(
-      '  - {call: createCustomer, as: acme, body: {}}',
-      '  - call: createCustomer',
-      `    body: {a: ${reference}}`,
-      '  - {call: createCustomer, as: later, body: {}}',
+      '  - {call: createCustomer, as: acme, body: {name: A}}',
+      '  - call: createVendor',
+      `    body: {name: ${reference}}`,
+      '  - {call: createCustomer, as: later, body: {name: B}}',
     );
 
     expect(problemsOf(text)).toEqual([problem]);
+  });
+
+  it('names what is wrong in bodies, parameters and references beside what is misshapen', () => {
+    const text = STEPS(
+      '  - {call: createCustomer, as: acme, body: {nam: Acme, email: nobody}}',
+      '  - {call: createCustomr}',
+      '  - {call: createCustomer, body: {}, expect: 422}',
+      '  - {call: getCustomer, path: {customerId: $acm.id}}',
+      '  - call: adjustWallet',
+      '    path: {customerId: $acme.id}',
+      '    body: {transaction_id: $acme.id, asset: USD, amount: ten, reason: gift}',
+    );
+
+    expect(problemsOf(text)).toEqual([
+      'f.yaml:3:38: name: This field is required.',
+      'f.yaml:3:45: nam: There is no such field. Did you mean name?',
+      'f.yaml:3:56: email: Expected an email address.',
+      'f.yaml:4:6: There is no operation createCustomr. Did you mean createCustomer?',
+      'f.yaml:6:32: $acm.id names no earlier answer. Did you mean $acme?',
+      'f.yaml:9:50: amount: Expected a number.',
+    ]);
   });
 
   it('judges parameters against the operation', () => {

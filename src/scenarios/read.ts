@@ -1,7 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, extname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { nearest } from '../text/nearest.ts';
 import { findProblems } from './check.ts';
+import type { UnknownFields } from './judge-body.ts';
 import { readJson, readText, type TextProblem } from './positions.ts';
 import type { Problem, Scenario } from './scenario.ts';
 
@@ -57,9 +59,9 @@ export function libraryFixtures(): readonly string[] {
  *
  * @throws FixtureError with every problem, its line and its column
  */
-export function readFixture(name: string): Fixture {
+export function readFixture(name: string, unknownFields?: UnknownFields): Fixture {
   const file = fixtureFile(name);
-  const read = () => parseFixture(readBytes(name, file), shortName(file));
+  const read = () => parseFixture(readBytes(name, file), shortName(file), unknownFields);
   const scenario = file === name ? undefined : readJudged(name);
   return scenario ? { file, scenario, describe: (problems) => read().describe(problems) } : read();
 }
@@ -71,7 +73,11 @@ function readJudged(name: string): Scenario | undefined {
 }
 
 /** Reads and judges the text of a fixture; `file` is what problems name. */
-export function parseFixture(text: string, file: string): Fixture {
+export function parseFixture(
+  text: string,
+  file: string,
+  unknownFields: UnknownFields = 'reject',
+): Fixture {
   // Large scenarios are written in JSON, which is read many times as fast.
   const read = readJson(text) ?? readText(text);
   const describe = (problems: readonly Problem[]): readonly string[] =>
@@ -80,7 +86,7 @@ export function parseFixture(text: string, file: string): Fixture {
       file,
     );
   if (read.problems.length > 0) throw new FixtureError(inOrder(read.problems, file).join('\n'));
-  const problems = findProblems(read.value);
+  const problems = findProblems(read.value, unknownFields);
   if (problems.length > 0) throw new FixtureError(describe(problems).join('\n'));
   return { file, scenario: read.value as Scenario, describe };
 }
@@ -102,7 +108,9 @@ function readBytes(name: string, file: string): string {
     return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file));
   } catch (error) {
     const { code, message } = error as { code?: string; message: string };
+    const near = nearest(name, libraryFixtures());
+    const hint = near === undefined ? '' : ` Did you mean ${near}?`;
     const reason = code === 'ENOENT' ? 'there is no such fixture' : message;
-    throw new FixtureError(`${name}: ${reason} (${file}).`);
+    throw new FixtureError(`${name}: ${reason} (${file}).${hint}`);
   }
 }

@@ -14,10 +14,13 @@ export interface Surroundings {
   readonly start: Instant;
   readonly now: Instant;
   readonly baseUrl: string;
+  /** Which of its repetitions a step is in, from 1. */
+  readonly count: number;
   readonly answers: ReadonlyMap<string, unknown>;
 }
 
 const ANSWER = /^\$([A-Za-z_]\w*)((?:\.\w+|\[\d+\])*)$/;
+const COUNT = /(?<!\$)\$n(?::(\d{1,2}))?(?=[DHMSWY]?(?!\w))/g;
 const INBOX = /^\$inbox\/([\w.-]+)$/;
 const MOMENT = /^\$(now|today|start)(?:([+-])(P\w+|\d+\w+))?$/;
 
@@ -38,6 +41,12 @@ export function readReference(text: string): Reference | undefined {
   return name === undefined ? undefined : { kind: 'answer', name, path: path.match(/\w+/g) ?? [] };
 }
 
+/** Puts a count in the place of `$n` in a text, of `$n:12` with zeros to so many digits; a number where that is all. */
+export function withCount(text: string, count: number): string | number {
+  if (text === '$n') return count;
+  return text.replace(COUNT, (_, digits = '0') => String(count).padStart(Number(digits), '0'));
+}
+
 /** Whether a text looks like a reference and can be read as none. */
 export function isBrokenReference(text: string): boolean {
   return /^\$[A-Za-z_]/.test(text) && readReference(text) === undefined;
@@ -45,8 +54,8 @@ export function isBrokenReference(text: string): boolean {
 
 /**
  * Replaces `$name.field` by that field of an earlier answer, and `$now`, `$today` and `$start`, also with a
- * duration as in `$now-P3D`, by that moment, and `$inbox/name` by the address of that inbox. What leads nowhere
- * is put into `problems`.
+ * duration as in `$now-P3D`, by that moment, `$inbox/name` by the address of that inbox, and `$n` by the count of the
+ * repetition. What leads nowhere is put into `problems`.
  */
 export function resolveReferences<T>(
   value: T,
@@ -68,12 +77,13 @@ export function resolveReferences<T>(
 }
 
 function resolveText(
-  text: string,
-  { start, now, baseUrl, answers }: Surroundings,
+  written: string,
+  { start, now, baseUrl, count, answers }: Surroundings,
   place: Place,
   problems: Problem[],
 ): unknown {
-  if (!text.startsWith('$')) return text;
+  const text = withCount(written, count);
+  if (typeof text === 'number' || !text.startsWith('$')) return text;
   if (text.startsWith('$$')) return text.slice(1);
   const reference = readReference(text);
   if (!reference) return text;

@@ -16,10 +16,11 @@ export function judgeStatus(
   place: Place,
 ): void {
   const expected = typeof step.expect === 'object' ? step.expect.status : step.expect;
-  if (expected === undefined ? status < 300 : status === expected) return;
+  if (expected === undefined ? status >= 200 && status < 300 : status === expected) return;
   const wanted = expected ?? 'a success';
   const findings = findingsOf(body, (field) => placeOfField(step, field, place));
-  const message = `expected ${wanted}, got ${status}${findings.length > 0 ? '' : ` ${show(body)}`}`;
+  const got = findings.length > 0 ? status : `${status} ${show(body)}`;
+  const message = `expected ${wanted}, got ${status === 0 ? 'no answer' : got}`;
   throw new Stop([{ place, message }, ...findings]);
 }
 

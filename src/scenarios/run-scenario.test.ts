@@ -27,7 +27,7 @@ async function linesOf(...steps: readonly string[]): Promise<readonly string[]> 
 
 const ACME = '  - {call: createCustomer, as: acme, body: {name: Acme, external_id: acme}}';
 
-const pay = (amount: number, id = 1) =>
+const pay = (amount: number | string, id = 1) =>
   `  - {call: adjustWallet, path: {customerId: $acme.id}, body: {transaction_id: 00000000-0000-4000-8000-00000000000${id}, asset: USD, amount: ${amount}, reason: gift}}`;
 
 describe('playing a scenario', () => {
@@ -53,19 +53,20 @@ describe('playing a scenario', () => {
 
   it('places the findings of a refusal at the fields they name, and skips the rest', async () => {
     const lines = await linesOf(
+      ACME,
       '  - call: createCustomer',
       '    body:',
       '      name: Acme',
-      '      email: nobody',
-      '      metadat: {}',
+      '      email: $acme.id',
+      '      metadata: $acme.id',
       ACME,
     );
 
     expect(lines).toEqual([
-      'f.yaml:3:5: step 1 (createCustomer): expected a success, got 422',
-      'f.yaml:6:7: step 1 (createCustomer): email: Expected an email address.',
-      'f.yaml:7:7: step 1 (createCustomer): metadat: There is no such field. Did you mean metadata?',
-      '2 skipped',
+      'f.yaml:4:5: step 2 (createCustomer): expected a success, got 422',
+      'f.yaml:7:7: step 2 (createCustomer): email: Expected an email address.',
+      'f.yaml:8:7: step 2 (createCustomer): metadata: Expected an object or null.',
+      '3 skipped',
     ]);
   });
 
@@ -104,6 +105,21 @@ describe('playing a scenario', () => {
 
     expect(lines).toEqual([
       'f.yaml:5:27: step 3 (listCustomers): 2026-01-11T12:00:00.000Z lies before 2026-01-12T12:00:00.000Z, already reached.',
+    ]);
+  });
+
+  it('counts the repetitions of a step, bare, padded and within other references', async () => {
+    const lines = await linesOf(
+      '  - call: createCustomer',
+      '    times: 12',
+      '    as: last',
+      '    body: {name: Customer $n, external_id: c-$n:3, metadata: {at: $start+PT$nM, price: $$n, not: $now}}',
+      '  - {call: getCustomer, path: {customerId: $last.id}, expect: {body: {name: Customer 12, external_id: c-012, metadata: {at: 2026-01-15T12:12:00.000Z, price: $$n, not: $now}}}}',
+      '  - {call: createCustomer, times: 12, body: {name: A, external_id: c-00$n}, expect: 422}',
+    );
+
+    expect(lines).toEqual([
+      expect.stringMatching(/^f\.yaml:8:5: step 3 .* expected 422, got 201 .* \(with \$n = 10\)$/),
     ]);
   });
 
@@ -200,7 +216,7 @@ describe('playing a scenario', () => {
   });
 
   it('fills a world within one call, and throws at the first thing that is not as expected', () => {
-    const text = `about: x\nsteps:\n${ACME}\n${pay(0)}\n${pay(0)}`;
+    const text = `about: x\nsteps:\n${ACME}\n${pay('$acme.id')}\n${pay(0.5)}`;
 
     const atOnce: ScenarioTarget = Object.create(openStage(), { delivered: { value: undefined } });
 
@@ -208,7 +224,7 @@ describe('playing a scenario', () => {
       new FixtureError(
         [
           'f.yaml:4:5: step 2 (adjustWallet): expected a success, got 422',
-          'f.yaml:4:129: step 2 (adjustWallet): amount: This value is not acceptable.',
+          'f.yaml:4:129: step 2 (adjustWallet): amount: Expected a number.',
         ].join('\n'),
       ),
     );

@@ -35,6 +35,8 @@ interface Course {
   readonly target: ScenarioTarget;
   readonly start: Instant;
   readonly answers: Map<string, unknown>;
+  /** Which of its repetitions a step is in, from 1. */
+  count: number;
   /** Whether anything was called; until then a step may lie before the start. */
   begun: boolean;
 }
@@ -58,7 +60,7 @@ export function* runScenario(
 ): ScenarioRun<void> {
   const start = scenario.clock === undefined ? target.now : momentOf(scenario.clock, target.now);
   yield* wait(target.set(start));
-  const course: Course = { target, start, answers: new Map(), begun: false };
+  const course: Course = { target, start, answers: new Map(), count: 1, begun: false };
   let stopped = false;
   let index = -1;
   for (const step of scenario.steps) {
@@ -73,14 +75,24 @@ export function* runScenario(
 }
 
 function* tryStep(step: ScenarioStep, place: Place, course: Course) {
+  course.count = 1;
   try {
     const problems = yield* playStep(step, place, course);
     return { problems, goesOn: true };
   } catch (error) {
     if (!(error instanceof Stop)) throw error;
-    return { problems: error.problems, goesOn: false };
+    return {
+      problems: error.problems.map((problem) => atRepetition(problem, course)),
+      goesOn: false,
+    };
   }
 }
+
+/** Says in which repetition of its step a problem arose. */
+const atRepetition = ({ place, message }: Problem, { count }: Course): Problem => ({
+  place,
+  message: count === 1 ? message : `${message} (with $n = ${count})`,
+});
 
 function* playStep(
   step: ScenarioStep,
@@ -123,15 +135,16 @@ function* playRequest(
 ): ScenarioRun<readonly Problem[]> {
   if ('fault' in step) return yield* setFault(step, [...place, 'fault'], course);
   if (!('call' in step || 'pay' in step)) return [];
-  const request = requestOf(step, place, course);
   const found: Problem[] = [];
   const times = 'call' in step ? (step.times ?? 1) : 1;
-  for (let time = 1; time <= times && found.length === 0; time += 1) {
-    const reply = yield* wait(course.target.send(request));
+  for (course.count = 1; course.count <= times && found.length === 0; course.count += 1) {
+    const reply = yield* wait(course.target.send(requestOf(step, place, course)));
     judgeStatus(step, reply, place);
     if (step.as !== undefined) course.answers.set(step.as, reply.body);
-    found.push(...judgeBody(step, reply, place, course));
+    const problems = judgeBody(step, reply, place, course);
+    found.push(...problems.map((problem) => atRepetition(problem, course)));
   }
+  course.count = 1;
   return found;
 }
 
@@ -191,9 +204,9 @@ function* look(
   return found;
 }
 
-function resolve<T>(value: T, place: Place, { start, target, answers }: Course): T {
+function resolve<T>(value: T, place: Place, { start, target, answers, count }: Course): T {
   const problems: Problem[] = [];
-  const surroundings = { start, now: target.now, baseUrl: target.baseUrl, answers };
+  const surroundings = { start, now: target.now, baseUrl: target.baseUrl, answers, count };
   const resolved = resolveReferences(value, surroundings, place, problems);
   if (problems.length > 0) throw new Stop(problems);
   return resolved;

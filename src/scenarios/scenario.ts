@@ -30,7 +30,7 @@ export interface CallStep extends AnyStep {
   readonly path?: RequestParts;
   readonly query?: RequestParts;
   readonly body?: unknown;
-  /** How often the same request is sent; every answer is held to `expect`. */
+  /** How often it is sent, counted by `$n`; every answer is held to `expect`. */
   readonly times?: number;
   /** The status it is answered with, or that and more. */
   readonly expect?: number | StepExpectation;

@@ -2733,10 +2733,10 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "type": "/problems/no-room",
-                 *       "title": "There is no room for this now.",
+                 *       "type": "/problems/unavailable",
+                 *       "title": "The service is unavailable.",
                  *       "status": 503,
-                 *       "detail": "All 10000 sandboxes are taken; remove one to make room."
+                 *       "detail": "Try again later."
                  *     }
                  */
                 "application/json": components["schemas"]["Problem"];

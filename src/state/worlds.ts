@@ -8,14 +8,8 @@ export const DEFAULT_SANDBOX = 'emulator';
 
 const KEY = /^key_(test|live)_([a-z0-9][a-z0-9-]{0,62})$/;
 
-/** Raised when one more sandbox would be too many. */
-export class NoRoom extends Error {
-  constructor(limit: number) {
-    super(
-      `All ${limit} sandboxes are in use. Delete some with DELETE /_emulator/sandboxes, or raise max_sandboxes.`,
-    );
-  }
-}
+/** Why the world of a valid key cannot be opened. */
+export class Unavailable extends Error {}
 
 export interface ParsedKey {
   readonly sandbox: string;
@@ -69,7 +63,7 @@ export class Worlds {
   /**
    * The world that a key opens, or undefined where the key is not valid.
    *
-   * @throws NoRoom when there are too many sandboxes
+   * @throws Unavailable when there are too many sandboxes
    * @assumes A-103
    */
   find(text: string): World | undefined {
@@ -104,7 +98,7 @@ export class Worlds {
   /**
    * Opens a world that takes over what a draft holds, of a sandbox that is made by it.
    *
-   * @throws NoRoom when there are too many sandboxes
+   * @throws Unavailable when there are too many sandboxes
    */
   create(parsed: ParsedKey, draft: World, made: MadeSandbox): World {
     const world = this.#openWorld(parsed, draft);
@@ -182,7 +176,9 @@ export class Worlds {
     const text = keyOf(parsed);
     const sandboxes = new Set([...this.#open.values()].map((world) => world.sandbox));
     if (!sandboxes.has(parsed.sandbox) && sandboxes.size >= this.settings.max_sandboxes)
-      throw new NoRoom(this.settings.max_sandboxes);
+      throw new Unavailable(
+        `All ${this.settings.max_sandboxes} sandboxes are in use. Delete some with DELETE /_emulator/sandboxes, or raise max_sandboxes.`,
+      );
     const world = this.draft(parsed);
     this.#open.set(text, world);
     try {

@@ -72,7 +72,7 @@ function expand(name: string): readonly string[] {
 async function runFile(name: string, settings: Settings): Promise<FixtureReport> {
   const emulator = createEmulator({ settings, resolve: findNobody });
   try {
-    const fixture = readFixture(name);
+    const fixture = readFixture(name, settings.unknown_fields);
     const world = emulator.worlds.find(`key_test_${DEFAULT_SANDBOX}`);
     if (!world) throw new FixtureError('The default key must be among key_list.');
     const outcomes = await runFixture(fixture, emulator.targetOf(world));

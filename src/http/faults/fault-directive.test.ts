@@ -31,6 +31,17 @@ describe('the header of a request', () => {
     await client.api('createCustomer', { body: { name: 'Ada' } }, 201);
   });
 
+  it('asks for an outage, whose body speaks of nothing but an outage', async () => {
+    const { body } = await ask('status=503');
+
+    expect(body).toEqual({
+      type: '/problems/unavailable',
+      title: 'The service is unavailable.',
+      status: 503,
+      detail: 'Try again later.',
+    });
+  });
+
   it('asks for latency, beside a status as well', async () => {
     const begin = performance.now();
 

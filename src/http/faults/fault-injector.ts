@@ -59,7 +59,8 @@ export class FaultInjector {
       return;
     }
     const { latencyMs } = fault;
-    if (latencyMs === undefined) return this.#perform(fault, context);
+    // A fixture is played in no time.
+    if (latencyMs === undefined || source.draft) return this.#perform(fault, context);
     return this.#delay(rules, latencyMs, source.onClientClose).then((end) => {
       if (end === 'over') return this.#perform(fault, context);
       context.response = end === 'left' ? dropped(`${fault.name}; the client left`) : FORGOTTEN;

@@ -46,7 +46,7 @@ export function OpenWorlds({ request }: Props): VNode {
 
 /** Opens a sandbox of a new name, as its key would or from a fixture. */
 export function NewSandboxForm({ request }: Props): VNode {
-  const fixtures = knownFixtures(request.options.settings);
+  const fixtures = knownFixtures(request.options.services.life);
   return (
     <ActionForm request={request} action="/sandboxes" layout="line">
       <Field label="New sandbox" name="name" pattern="[a-z0-9][a-z0-9\-]{0,62}" required />

@@ -92,7 +92,11 @@ function Resets({ request }: { readonly request: InspectorRequest }): VNode {
         </Button>
       </ActionForm>
       <ActionForm request={request} action="/reset" layout="line">
-        <Choice label="Fixture" name="name" options={knownFixtures(request.options.settings)} />
+        <Choice
+          label="Fixture"
+          name="name"
+          options={knownFixtures(request.options.services.life)}
+        />
         <Button isSecondary name="to" value="fixture">
           To the fixture
         </Button>

@@ -1,0 +1,72 @@
+import { loadDocument, type OperationSpec } from '../spec/document.ts';
+import { describeErrors } from '../spec/findings.ts';
+import { type Check, validatorsOf } from '../spec/validators.ts';
+import { withCount } from './references.ts';
+import type { CallStep, Place, Problem } from './scenario.ts';
+
+type BrokenRule = ReturnType<Check>[number];
+
+/** What happens to fields that the document does not name. */
+export type UnknownFields = 'reject' | 'warn' | 'ignore';
+
+/**
+ * What is wrong with the body of a step as far as it can be told before earlier answers are known: what rests on a
+ * reference is left to the play.
+ */
+export function judgeBody(
+  step: CallStep,
+  operation: OperationSpec,
+  place: Place,
+  unknownFields: UnknownFields,
+): Problem[] {
+  const { body: spec } = operation;
+  const status = typeof step.expect === 'object' ? step.expect.status : step.expect;
+  const isRefused = status !== undefined && status >= 300;
+  if (isRefused || step.body === undefined || !spec || spec.isRaw || spec.isVerbatim) return [];
+  const body = counted(step.body);
+  const errors = validatorsOf(loadDocument('openapi')).body(operation)(body);
+  const refused = certain(errors, body).filter(
+    ({ keyword }) => unknownFields === 'reject' || keyword !== 'additionalProperties',
+  );
+  return describeErrors(refused).map(({ field, message }) => ({
+    place: [...place, ...field.split(/[.[\]]+/).filter((part) => part !== '')],
+    message: `${field}: ${message}`,
+  }));
+}
+
+/** A copy as its first repetition sends it. */
+function counted(value: unknown): unknown {
+  if (typeof value === 'string') return withCount(value, 1);
+  if (Array.isArray(value)) return value.map(counted);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, counted(inner)]));
+}
+
+/** Keywords that speak of fields, whatever their values. */
+const OF_FIELDS = new Set(['required', 'additionalProperties']);
+/** Keywords that choose between schemas by values. */
+const CHOICES = new Set(['anyOf', 'oneOf', 'not', 'if']);
+
+function certain(errors: readonly BrokenRule[], body: unknown): readonly BrokenRule[] {
+  const isOpen = ({ instancePath }: BrokenRule) => restsOnReference(valueAt(body, instancePath));
+  const undecided = errors.filter((error) => CHOICES.has(error.keyword) && isOpen(error));
+  return errors.filter(
+    (error) =>
+      (OF_FIELDS.has(error.keyword) || !isOpen(error)) &&
+      !undecided.some(({ instancePath }) => error.instancePath.startsWith(instancePath)),
+  );
+}
+
+function restsOnReference(value: unknown): boolean {
+  if (typeof value === 'string') return value.startsWith('$');
+  return typeof value === 'object' && value !== null && Object.values(value).some(restsOnReference);
+}
+
+function valueAt(root: unknown, pointer: string): unknown {
+  const steps = pointer.split('/').slice(1);
+  return steps.reduce<unknown>(
+    (holder, step) =>
+      (holder as Record<string, unknown>)[step.replaceAll('~1', '/').replaceAll('~0', '~')],
+    root,
+  );
+}
