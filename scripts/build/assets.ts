@@ -9,7 +9,7 @@ const { resolve } = createRequire(import.meta.url);
 /** Puts into `dist` what its code reads, and the licences of the packages that are joined in it. */
 export function copyAssets(inputs: readonly string[]): void {
   for (const file of readdirSync(SOURCES, { recursive: true, encoding: 'utf8' }))
-    if (/^(spec|web)\/.*\.(json|css|js)$/.test(file)) cpSync(SOURCES + file, DIST + file);
+    if (/^(spec|web)\/.*\.(json|css|js|svg)$/.test(file)) cpSync(SOURCES + file, DIST + file);
   for (const [name, file] of Object.entries(PACKAGE_FILES))
     cpSync(resolve(file), `${DIST}web/${name}`);
   writeLibrary();

@@ -268,7 +268,7 @@ export const RECIPES: readonly Recipe[] = [
         says: 'the navigation leads to a page: /example',
       },
       {
-        path: 'src/web/inspector/frame.tsx',
+        path: 'src/web/inspector/sections.tsx',
         edit: before("  '/faults':", "  '/example': 'Example',\n"),
         guard: 'types',
         says: '"/example"',

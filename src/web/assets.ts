@@ -9,7 +9,6 @@ const own = (name: string): string => fileURLToPath(new URL(name, import.meta.ur
 
 /** Files of packages, which the build copies beside the others. */
 export const PACKAGE_FILES = {
-  'pico.css': '@picocss/pico/css/pico.min.css',
   'swagger-ui.css': 'swagger-ui-dist/swagger-ui.css',
   'swagger-ui.js': 'swagger-ui-dist/swagger-ui-bundle.js',
 } as const;
@@ -18,10 +17,15 @@ const ofPackage = (name: keyof typeof PACKAGE_FILES) => () =>
   existsSync(own(name)) ? own(name) : require.resolve(PACKAGE_FILES[name]);
 
 const FILES = {
-  'pico.css': ofPackage('pico.css'),
-  'style.css': () => own('./style.css'),
+  'favicon.svg': () => own('./favicon.svg'),
+  'tokens.css': () => own('./styles/tokens.css'),
+  'base.css': () => own('./styles/base.css'),
+  'parts.css': () => own('./styles/parts.css'),
+  'table.css': () => own('./styles/table.css'),
+  'hosted.css': () => own('./styles/hosted.css'),
   'inspector.css': () => own('./inspector/inspector.css'),
-  'copy.js': () => own('./inspector/copy.js'),
+  'copy.js': () => own('./copy.js'),
+  'keys.js': () => own('./inspector/keys.js'),
   'live.js': () => own('./inspector/live.js'),
   'swagger-ui.css': ofPackage('swagger-ui.css'),
   'swagger-ui.js': ofPackage('swagger-ui.js'),

@@ -1,8 +1,24 @@
-import type { ComponentChildren, VNode } from 'preact';
+import { type ComponentChildren, isValidElement, type VNode } from 'preact';
+import { useContext } from 'preact/hooks';
+import { Amount, type AmountProps, placesBeyond } from './amount.tsx';
 import { ScrollArea } from './parts.tsx';
+import { SurroundingsContext } from './surroundings.ts';
+import { dayIn } from './time.tsx';
+import { dayText } from './wording.ts';
 
-/** What a table shows of each row, by the heading of the column. A `#` before a heading aligns its figures. */
+/**
+ * What a table shows of each row, by the heading of the column. A `#` before a heading aligns its figures. On a
+ * phone the first column, and one with `^`, stand on top of the card of a row.
+ */
 export type Columns<R> = Readonly<Record<string, (row: R, place: number) => ComponentChildren>>;
+
+/** How a table can be put in another order by its headings. */
+export interface Sorting {
+  readonly column: string;
+  readonly isAscending: boolean;
+  /** The address of the same list in the order of a column; undefined where it has none. */
+  readonly to: (column: string) => string | undefined;
+}
 
 interface DataTableProps<R> {
   readonly label: string;
@@ -15,36 +31,34 @@ interface DataTableProps<R> {
   /** What stands in place of a table without rows. */
   readonly empty?: string;
   readonly testId?: string;
+  /** When a row came about, where each day has a row above its own. */
+  readonly dayOf?: ((row: R) => string) | undefined;
+  readonly sorting?: Sorting | undefined;
 }
 
-/** A table that scrolls by itself, or what stands in its place. */
+/** A table, each row of which is a card on a phone; or what stands in its place. */
 export function DataTable<R>(props: DataTableProps<R>): VNode {
-  const { label, columns, rows, most = Infinity, total = rows.length, empty, testId } = props;
-  if (rows.length === 0 && empty !== undefined) return <p>{empty}</p>;
+  const { label, columns, rows, most = Infinity, total = rows.length, empty, sorting } = props;
+  if (rows.length === 0 && empty !== undefined) return <p class="muted">{empty}</p>;
   const shown = rows.slice(0, most);
+  const cells = shown.map((row, place) => Object.values(columns).map((cell) => cell(row, place)));
+  const heads = Object.keys(columns).map((name, place) => ({
+    name: name.replace(/^[#^]+/, ''),
+    style: styleOf(name, place, cells),
+  }));
   return (
     <>
       <ScrollArea label={label}>
         <table>
           <thead>
             <tr>
-              {Object.keys(columns).map((heading) => (
-                <th key={heading} scope="col" class={classOf(heading)}>
-                  {heading.replace('#', '')}
-                </th>
+              {heads.map(({ name, style }) => (
+                <Heading key={name} name={name} style={style} sorting={sorting} />
               ))}
             </tr>
           </thead>
           <tbody>
-            {shown.map((row, place) => (
-              <tr key={place} data-testid={testId}>
-                {Object.entries(columns).map(([heading, cell]) => (
-                  <td key={heading} class={classOf(heading)}>
-                    {cell(row, place)}
-                  </td>
-                ))}
-              </tr>
-            ))}
+            <Rows {...props} rows={shown} cells={cells} heads={heads} />
           </tbody>
         </table>
       </ScrollArea>
@@ -53,8 +67,89 @@ export function DataTable<R>(props: DataTableProps<R>): VNode {
   );
 }
 
-const classOf = (heading: string): string | undefined =>
-  heading.startsWith('#') ? 'number' : undefined;
+interface Head {
+  readonly name: string;
+  readonly style: string | undefined;
+}
+
+type Cells = readonly (readonly ComponentChildren[])[];
+
+/** Classes of a column: how it is aligned, and where it stands in a card. */
+function styleOf(name: string, place: number, cells: Cells): string | undefined {
+  const amounts = cells.map((row) => row[place]).filter(isAmount);
+  const beyond = Math.max(0, ...amounts.map(({ props }) => placesBeyond(props)));
+  const classes = [
+    /^\^?#/.test(name) && 'number',
+    place === 0 && 'first',
+    name.startsWith('^') && 'end',
+    beyond > 0 && `places-${Math.min(beyond, MOST_PLACES)}`,
+  ];
+  return classes.filter(Boolean).join(' ') || undefined;
+}
+
+/** More digits beyond a currency's stand out of line. */
+const MOST_PLACES = 8;
+
+const isAmount = (cell: ComponentChildren): cell is VNode<AmountProps> =>
+  isValidElement(cell) && cell.type === Amount;
+
+interface HeadingProps extends Head {
+  readonly sorting: Sorting | undefined;
+}
+
+function Heading({ name, style, sorting }: HeadingProps): VNode {
+  const to = sorting?.to(name);
+  const order = sorting?.isAscending ? 'ascending' : 'descending';
+  return (
+    <th
+      scope="col"
+      class={style?.includes('number') ? 'number' : undefined}
+      aria-sort={to !== undefined && sorting?.column === name ? order : undefined}
+    >
+      {to === undefined ? name : <a href={to}>{name}</a>}
+    </th>
+  );
+}
+
+interface RowsProps<R> extends Pick<DataTableProps<R>, 'rows' | 'dayOf' | 'testId'> {
+  readonly cells: Cells;
+  readonly heads: readonly Head[];
+}
+
+function Rows<R>({ rows, cells, heads, dayOf, testId }: RowsProps<R>): VNode {
+  const { zone } = useContext(SurroundingsContext);
+  const days = rows.map((row) => dayOf && dayIn(dayOf(row), zone));
+  return (
+    <>
+      {cells.map((row, place) => {
+        const day = days[place];
+        const isNewDay = day !== undefined && day !== days[place - 1];
+        return (
+          <>
+            {isNewDay && (
+              <tr class="day">
+                <th scope="rowgroup" colSpan={heads.length}>
+                  <time dateTime={day}>{dayText(day)}</time>
+                </th>
+              </tr>
+            )}
+            <tr key={place} data-testid={testId}>
+              {row.map((cell, column) => (
+                <td
+                  key={heads[column]?.name}
+                  class={heads[column]?.style}
+                  data-name={heads[column]?.name}
+                >
+                  {cell}
+                </td>
+              ))}
+            </tr>
+          </>
+        );
+      })}
+    </>
+  );
+}
 
 interface ShownProps {
   readonly count: number;
@@ -65,7 +160,7 @@ interface ShownProps {
 export function Shown({ count, total }: ShownProps): VNode | null {
   if (count >= total) return null;
   return (
-    <p>
+    <p class="muted">
       The first {count} of {total}.
     </p>
   );

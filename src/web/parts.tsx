@@ -1,7 +1,5 @@
 import type { ComponentChildren, VNode } from 'preact';
-import type { Instant } from '../domain/instant.ts';
 import { serialiseForReading } from '../text/exact-json.ts';
-import { momentText } from './wording.ts';
 
 interface SectionProps {
   readonly id: string;
@@ -62,15 +60,17 @@ export function JsonView({ label, value, most = MOST_CHARACTERS }: JsonViewProps
 
 interface FactsProps {
   readonly facts: Readonly<Record<string, ComponentChildren>>;
+  /** Whether they stand in a line, their values large. */
+  readonly areFigures?: boolean;
 }
 
 /** Names and values, the absent ones left out. */
-export function Facts({ facts }: FactsProps): VNode {
+export function Facts({ facts, areFigures = false }: FactsProps): VNode {
   const present = Object.entries(facts).filter(
     ([, value]) => value !== undefined && value !== null && value !== false,
   );
   return (
-    <dl class="facts">
+    <dl class={areFigures ? 'figures' : 'facts'}>
       {present.map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>
@@ -79,23 +79,6 @@ export function Facts({ facts }: FactsProps): VNode {
       ))}
     </dl>
   );
-}
-
-/** A moment, to the minute. */
-export function Time({ at }: { readonly at: Instant }): VNode {
-  return <time dateTime={at}>{momentText(at)}</time>;
-}
-
-interface ExactTimeProps {
-  readonly at: string | null | undefined;
-  /** What stands in place of one that there is not. */
-  readonly none?: string;
-}
-
-/** A moment to the millisecond, in UTC. */
-export function ExactTime({ at, none = '' }: ExactTimeProps): VNode {
-  if (at === null || at === undefined) return <>{none}</>;
-  return <time dateTime={at}>{at.replace('T', ' ').replace(/(\.000)?Z$/, '')}</time>;
 }
 
 interface TextProps {

@@ -46,13 +46,13 @@ export function quantity(context: Context, amount: DecimalText, code: string): s
 }
 
 /** A round amount as it stands at an axis, such as `$1.5K`. It needs no more digits than a double has. */
-export function shortQuantity(amount: number, code: string): string {
+export function shortQuantity(amount: number, code: string, digits = 3): string {
   const style = findCurrency(code) ? ({ style: 'currency', currency: code } as const) : {};
   return new Intl.NumberFormat(LOCALE, {
     ...style,
     notation: 'compact',
     minimumFractionDigits: 0,
-    maximumSignificantDigits: 3,
+    maximumSignificantDigits: digits,
   }).format(amount);
 }
 

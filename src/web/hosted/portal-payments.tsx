@@ -8,7 +8,8 @@ import type {
 } from '../../state/records.ts';
 import { DataTable } from '../data-table.tsx';
 import { Button, Choice } from '../forms.tsx';
-import { Section, Time, Words } from '../parts.tsx';
+import { Section, Words } from '../parts.tsx';
+import { Time } from '../time.tsx';
 import { money, quantity } from '../wording.ts';
 import { accountText } from './account-text.ts';
 import { CardFields } from './card-fields.tsx';

@@ -1,10 +1,10 @@
 import type { VNode } from 'preact';
 import { decimal, isZero } from '../../domain/decimal.ts';
 import type { Context } from '../../resources/context.ts';
-import { BarChart } from '../bar-chart.tsx';
+import { Chart } from '../chart.tsx';
 import { DataTable } from '../data-table.tsx';
 import { Section } from '../parts.tsx';
-import { dayText, monthText, quantity, shortQuantity } from '../wording.ts';
+import { dayText, monthText, quantity } from '../wording.ts';
 import type { MonthSpend } from './portal.ts';
 
 interface SpendProps {
@@ -38,14 +38,14 @@ function SpendOfAsset({ context, spend: { asset, total, days } }: SpendOfAssetPr
       <p class="balance" data-testid="month-total">
         {text(total)}
       </p>
-      <BarChart
+      <Chart
         summary={`Spend of ${asset} by day, ${text(total)} in all. The table below has the days.`}
         bars={days.map(({ day, amount }) => ({
           label: String(Number(day.slice(8))),
-          height: Number(amount),
+          heights: [Number(amount)],
           title: `${dayText(day)}: ${text(amount)}`,
         }))}
-        heightText={(height) => shortQuantity(height, asset)}
+        unit={asset}
       />
       <details>
         <summary>Days</summary>

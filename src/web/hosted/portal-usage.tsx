@@ -7,7 +7,8 @@ import type { FeeRecord, PortalVisitRow } from '../../state/records.ts';
 import { type Columns, DataTable } from '../data-table.tsx';
 import { feeExplanation } from '../fee-explanation.ts';
 import { PageLinks } from '../page-links.tsx';
-import { Section, Time, Words } from '../parts.tsx';
+import { Section, Words } from '../parts.tsx';
+import { Time } from '../time.tsx';
 import { pairsText, quantity } from '../wording.ts';
 import type { PortalUsage, UsagePage } from './portal.ts';
 

@@ -14,7 +14,7 @@ import {
 } from './run-control-operation.ts';
 import { showWebhookEvent, showWebhooks } from './webhooks/webhooks.tsx';
 import { noteAdvance, showClock } from './worlds/clock.tsx';
-import { showHome } from './worlds/home.tsx';
+import { showWorlds } from './worlds/sandboxes.tsx';
 import { showSnapshots } from './worlds/snapshots.tsx';
 import { showWarnings } from './worlds/warnings.tsx';
 
@@ -86,7 +86,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     call: fields('name', 'fixture'),
     next: (_request, field) =>
       linkTo('', { key: keyOf({ sandbox: field('name'), environment: 'test' }) }),
-    show: showHome,
+    show: showWorlds,
   },
   '/sandboxes/close': {
     operation: 'deleteSandbox',
@@ -94,7 +94,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     // Whoever was in it finds the default world.
     next: ({ world, key }, field) =>
       linkTo('', { key: field('name') === world.sandbox ? DEFAULT_KEY : key }),
-    show: showHome,
+    show: showWorlds,
   },
   '/snapshots': snapshots('saveSnapshot', (field) => ({ body: { name: field('name') } }), 'saved'),
   '/snapshots/:name/delete': snapshots('deleteSnapshot', namedSnapshot, 'deleted'),

@@ -1,28 +1,11 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type { AssetName } from '../assets.ts';
-import { Page } from '../page.tsx';
+import { HtmlPage } from '../page.tsx';
 import { Alert } from '../parts.tsx';
-import { DOCUMENTATION_PATH } from '../paths.ts';
-import { DEFAULT_KEY, type InspectorRequest } from './inspector-request.ts';
-
-/** The pages that the navigation leads to. */
-export const SECTIONS = {
-  '': 'Overview',
-  '/requests': 'Requests',
-  '/customers': 'Customers',
-  '/ledger': 'Ledger',
-  '/products': 'Products',
-  '/events': 'Usage',
-  '/webhooks': 'Webhooks',
-  '/clock': 'Clock',
-  '/snapshots': 'Snapshots',
-  '/faults': 'Faults',
-  '/profit': 'Profit',
-  '/warnings': 'Warnings',
-  '/assumptions': 'Assumptions',
-} as const;
-
-export type InspectorSection = keyof typeof SECTIONS;
+import { SurroundingsContext } from '../surroundings.ts';
+import { Bar } from './bar.tsx';
+import type { InspectorRequest } from './inspector-request.ts';
+import { type InspectorSection, SECTIONS, Sections } from './sections.tsx';
 
 export interface InspectorPageProps {
   readonly request: InspectorRequest;
@@ -30,87 +13,85 @@ export interface InspectorPageProps {
   /** What the page is; the section's own name where absent. */
   readonly title?: string;
   readonly heading?: ComponentChildren;
-  /** Scripts beside the one that keeps pages up to date. */
+  /** Stands above the heading: what the page is a part of. */
+  readonly path?: ComponentChildren;
+  /** Stands beside the heading: what can be done here. */
+  readonly actions?: ComponentChildren;
   readonly scripts?: readonly AssetName[];
   readonly children: ComponentChildren;
 }
 
 /** The frame of every page of the inspector. */
 export function InspectorPage(props: InspectorPageProps): VNode {
-  const { request, section, title = SECTIONS[section], scripts = [], children } = props;
+  const { request, section, title = SECTIONS[section], path, actions, children } = props;
+  const { world, link, trouble } = request;
+  const recordLink = (id: string) => link('/go', { id });
   return (
-    <Page
-      title={`${title} · Inspector`}
-      width="wide"
-      navigation={<Navigation request={request} section={section} />}
-      styles={['inspector.css']}
-      scripts={['live.js', ...scripts]}
-    >
-      <h1>{props.heading ?? title}</h1>
-      {request.trouble !== undefined && <Alert text={request.trouble} />}
-      {children}
-    </Page>
+    <SurroundingsContext.Provider value={{ zone: request.zone, recordLink }}>
+      <HtmlPage
+        title={`${title} · Inspector`}
+        frame={`app ${world.environment}`}
+        styles={['inspector.css']}
+        scripts={['live.js', 'copy.js', 'keys.js', ...(props.scripts ?? [])]}
+      >
+        <Bar request={request} />
+        <Sections request={request} section={section} />
+        <main id="main" tabIndex={-1}>
+          <div class="head">
+            <div>
+              {path !== undefined && <p class="crumb">{path}</p>}
+              <h1>{props.heading ?? title}</h1>
+            </div>
+            {actions !== undefined && <div class="actions">{actions}</div>}
+          </div>
+          {trouble !== undefined && <Alert text={trouble} />}
+          {children}
+          <Foot request={request} />
+        </main>
+      </HtmlPage>
+    </SurroundingsContext.Provider>
   );
 }
 
-function Navigation({ request, section }: Pick<InspectorPageProps, 'request' | 'section'>): VNode {
+/** Which time is shown, and the keys that work everywhere. */
+function Foot({ request }: { readonly request: InspectorRequest }): VNode {
+  const { zone, here } = request;
   return (
-    <nav class="sections" aria-label="Inspector">
-      <ul>
-        {(Object.keys(SECTIONS) as InspectorSection[]).map((path) => (
-          <li key={path}>
-            <a href={request.link(path)} aria-current={path === section ? 'page' : undefined}>
-              {SECTIONS[path]}
-            </a>
-          </li>
-        ))}
-      </ul>
-      <p class="world">
-        World <a href={request.link('')}>{request.key}</a>
-        {' · '}
-        <a
-          href={`${DOCUMENTATION_PATH}${request.key === DEFAULT_KEY ? '' : `?key=${request.key}`}`}
-        >
-          API documentation
-        </a>
-        {request.isReadOnly && <span class="tag">Read-only</span>}
-      </p>
-    </nav>
+    <footer>
+      <span>No money moves.</span>
+      <span>
+        Times in {zone.replaceAll('_', ' ')}.{' '}
+        {zone === 'UTC' ? (
+          <a href={here({ zone: 'local' })} data-local-zone>
+            Show local time
+          </a>
+        ) : (
+          <a href={here({ zone: undefined })}>Show UTC</a>
+        )}
+      </span>
+      <details class="keys scripted">
+        <summary>
+          Keys <kbd>?</kbd>
+        </summary>
+        <kbd>/</kbd> find <kbd>j</kbd> <kbd>k</kbd> move <kbd>Enter</kbd> open
+      </details>
+    </footer>
   );
 }
 
 interface LiveProps {
   readonly request: InspectorRequest;
   readonly id: string;
+  /** How many there are of what it lists. */
+  readonly total?: number;
   readonly children: ComponentChildren;
 }
 
 /** A part of a page that is brought up to date as the world changes. */
-export function Live({ request, id, children }: LiveProps): VNode {
+export function Live({ request, id, total, children }: LiveProps): VNode {
   return (
-    <div id={id} data-live={request.link('/changes')}>
+    <div id={id} data-live={request.link('/changes')} data-total={total}>
       {children}
     </div>
-  );
-}
-
-interface ActionFormProps {
-  readonly request: InspectorRequest;
-  /** Path of the action; absent where each button names its own. */
-  readonly action?: string;
-  readonly parameters?: Parameters<InspectorRequest['link']>[1];
-  /** Whether its fields, or its buttons, stand in one line. */
-  readonly layout?: 'line' | 'buttons' | 'small buttons';
-  readonly children: ComponentChildren;
-}
-
-/** A form that changes the world; absent where it may only be looked at. */
-export function ActionForm(props: ActionFormProps): VNode | null {
-  const { request, action, parameters, layout, children } = props;
-  if (request.isReadOnly) return null;
-  return (
-    <form method="post" action={action && request.link(action, parameters)} class={layout}>
-      {children}
-    </form>
   );
 }

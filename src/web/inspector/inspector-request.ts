@@ -6,6 +6,7 @@ import { DEFAULT_SANDBOX, keyOf } from '../../state/worlds.ts';
 import type { PageAnswer } from '../answer.ts';
 import type { FormBody } from '../hosted/card-form.ts';
 import { INSPECTOR_PATH } from '../paths.ts';
+import { machineZone, readZone } from '../time.tsx';
 import type { InspectorOptions } from './options.ts';
 
 type Parameters = Readonly<Record<string, string | number | undefined>>;
@@ -23,10 +24,14 @@ export interface InspectorRequest {
   readonly trouble?: string;
   /** What the control interface would be called with. */
   readonly control: ControlContext;
+  /** The time zone in which its page shows times. */
+  readonly zone: string;
   /** The text of a query parameter; empty where it is absent or stands twice. */
   query(name: string): string;
   /** Address of a page of the inspector, in the same world. */
   link(path: string, parameters?: Parameters): string;
+  /** Address of the same page with other parameters. */
+  here(parameters: Parameters): string;
   /** What code of the service may touch, for one owner of records. */
   contextOf(owner: string): Context;
 }
@@ -64,7 +69,10 @@ export function readInspectorRequest(
     body: request.body,
     control: { ...services, world, owner, baseUrl, prefersText: false },
     query,
-    link: (path, parameters) => linkTo(path, { key, ...parameters }),
+    zone: query('zone') === 'local' ? machineZone() : readZone(query('zone')),
+    link: (path, parameters) => linkTo(path, { key, zone: query('zone'), ...parameters }),
+    here: (parameters) =>
+      linkTo(request.path.replace(/\/$/, ''), { ...singles(request), ...parameters }),
     contextOf: (account) => ({
       world,
       tables: world.tables,
@@ -75,6 +83,14 @@ export function readInspectorRequest(
     }),
   };
 }
+
+/** The query parameters that stand once. */
+const singles = ({ query }: Request): Parameters =>
+  Object.fromEntries(
+    Object.entries(query).filter(
+      (entry): entry is [string, string] => typeof entry[1] === 'string',
+    ),
+  );
 
 /** The address of a page; parameters without a value and the preset key are left out. */
 export function linkTo(path: string, parameters: Parameters): string {

@@ -4,9 +4,10 @@ import { type Columns, DataTable } from '../data-table.tsx';
 import { Button } from '../forms.tsx';
 import { PageLinks } from '../page-links.tsx';
 import { Alert } from '../parts.tsx';
-import { InspectorPage, type InspectorSection, Live } from './frame.tsx';
+import { InspectorPage, Live } from './frame.tsx';
 import type { InspectorRequest } from './inspector-request.ts';
 import { compileSearch, parseSearch, type Subject, unknownFields } from './search.ts';
+import type { InspectorSection } from './sections.tsx';
 
 /** A list: what can be searched in it, and what it shows. */
 export interface List<R> {

@@ -36,16 +36,9 @@ async function replaceParts() {
   for (const part of parts()) {
     const next = fresh.getElementById(part.id);
     // What somebody is reading by keyboard, has marked or has opened stays as it is.
-    if (next && !isInUse(part) && next.innerHTML !== part.innerHTML) replace(part, next);
+    if (next && !isInUse(part) && next.innerHTML !== part.innerHTML)
+      part.replaceChildren(...next.childNodes);
   }
-}
-
-/** Puts new content in place; tables stay scrolled as they were. */
-function replace(part, next) {
-  const scrolled = [...part.querySelectorAll('.scrolls')].map((each) => each.scrollLeft);
-  part.replaceChildren(...next.childNodes);
-  for (const [place, each] of part.querySelectorAll('.scrolls').entries())
-    each.scrollLeft = scrolled[place] ?? 0;
 }
 
 function isInUse(part) {

@@ -5,8 +5,8 @@ import { createTestClient, type TestClient } from '../../testing/client.ts';
 import { type RecordPages, seedBusyWorld, seedHostileWorld } from '../../testing/inspected.ts';
 import { expectSoundViews } from '../../testing/views.ts';
 import { ACTION_STEPS } from './actions.ts';
-import { SECTIONS } from './frame.tsx';
 import { PAGES } from './pages.ts';
+import { SECTIONS } from './sections.tsx';
 
 let browser: Browser;
 let client: TestClient;
@@ -54,6 +54,7 @@ const VIEWS: Readonly<Record<string, () => string>> = {
   profit: () => '/profit',
   warnings: () => '/warnings',
   assumptions: () => '/assumptions',
+  worlds: () => '/worlds',
   'search that knows no field': () => '/ledger?q=colour:red',
   'page not found': () => '/nothing',
 };
@@ -98,7 +99,15 @@ describe('where it is read-only', () => {
     const readOnly = createTestClient({ ui: 'read-only' });
     const pages = await seedBusyWorld(readOnly, 'http://127.0.0.1:9/hook');
     const paths = ['', '/requests', '/customers', '/ledger', '/products', '/events', '/webhooks'];
-    const others = ['/clock', '/snapshots', '/faults', '/profit', '/warnings', '/assumptions'];
+    const others = [
+      '/clock',
+      '/snapshots',
+      '/faults',
+      '/profit',
+      '/warnings',
+      '/assumptions',
+      '/worlds',
+    ];
 
     for (const path of [...paths, ...others, ...Object.values(pages)]) {
       const { status, text } = await readOnly.http.get(`/_emulator/ui${path}`);

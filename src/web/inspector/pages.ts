@@ -13,6 +13,7 @@ import { showWebhookEvent, showWebhooks } from './webhooks/webhooks.tsx';
 import { showAssumptions } from './worlds/assumptions.tsx';
 import { showClock } from './worlds/clock.tsx';
 import { showHome } from './worlds/home.tsx';
+import { showWorlds } from './worlds/sandboxes.tsx';
 import { showSnapshots } from './worlds/snapshots.tsx';
 import { showWarnings } from './worlds/warnings.tsx';
 
@@ -36,4 +37,5 @@ export const PAGES: Readonly<Record<string, PageStep>> = {
   '/warnings': showWarnings,
   '/webhooks': showWebhooks,
   '/webhooks/:id': showWebhookEvent,
+  '/worlds': showWorlds,
 };

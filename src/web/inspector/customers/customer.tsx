@@ -4,16 +4,17 @@ import type { Context } from '../../../resources/context.ts';
 import type { CustomerRow, GrantRow, WalletAccountRow } from '../../../state/records.ts';
 import { key } from '../../../state/schema.ts';
 import type { PageAnswer } from '../../answer.ts';
+import { Chart, type Point } from '../../chart.tsx';
 import { DataTable, Shown } from '../../data-table.tsx';
 import { errorPage } from '../../error-pages.tsx';
-import { ExactTime, Facts, JsonView, Section, Words } from '../../parts.tsx';
-import { plainNumber, quantity } from '../../wording.ts';
+import { Id } from '../../id.tsx';
+import { Facts, JsonView, Section, Words } from '../../parts.tsx';
+import { Time } from '../../time.tsx';
+import { quantity } from '../../wording.ts';
 import { InspectorPage, Live } from '../frame.tsx';
 import type { InspectorRequest } from '../inspector-request.ts';
 import { Listing } from '../listing.tsx';
-import { type Point, TimeChart } from '../time-chart.tsx';
 import { customerTotal } from './customers.tsx';
-import { GrantChart } from './grant-chart.tsx';
 import { CUSTOMER_TRANSACTIONS } from './ledger.tsx';
 
 interface CustomerProps {
@@ -74,13 +75,13 @@ function CustomerFacts({ request, customer }: CustomerProps): VNode {
     <>
       <Facts
         facts={{
-          Id: <code>{customer.id}</code>,
+          Id: <Id id={customer.id} />,
           'External id': customer.external_id && <Words text={customer.external_id} />,
           Email: customer.email && <Words text={customer.email} />,
-          Created: <ExactTime at={customer.created_at} />,
+          Created: <Time as="exact" at={customer.created_at} />,
           Revenue: customerTotal(request, customer, 'revenue'),
           Cost: customerTotal(request, customer, 'cost'),
-          Account: customer.owner !== request.world.accountId && <code>{customer.owner}</code>,
+          Account: customer.owner !== request.world.accountId && <Id id={customer.owner} />,
         }}
       />
       <p>
@@ -104,9 +105,9 @@ function Subscriptions({ request, customer }: CustomerProps): VNode | null {
           Status: ({ status }) => status.replace('_', ' '),
           Products: ({ products }) =>
             products.map(({ code, version }) => `${code} v${version}`).join(', '),
-          Started: ({ started_at }) => <ExactTime at={started_at} />,
-          Renews: ({ renews_at }) => <ExactTime at={renews_at} />,
-          Id: ({ id }) => <code>{id}</code>,
+          Started: ({ started_at }) => <Time as="exact" at={started_at} />,
+          Renews: ({ renews_at }) => <Time as="exact" at={renews_at} />,
+          Id: ({ id }) => <Id id={id} />,
         }}
       />
     </Section>
@@ -126,20 +127,13 @@ function Account({ request, customer, account }: AccountProps): VNode {
       <p class="balance" data-testid="balance">
         {text(available)}
       </p>
-      <TimeChart
+      <Chart
         summary={`Balance of ${name} over time: ${text(available)} now, after ${points.length - 1} movements.`}
         series={[{ name, points }]}
         between="steps"
-        valueText={(value) => plainNumber(String(value))}
+        unit={asset}
       />
       {grants.length > 0 && <h3>Grants</h3>}
-      <GrantChart
-        grants={grants}
-        now={context.now}
-        nameOf={(grant) =>
-          `${text(grant.remaining)} left of ${text(grant.amount)}, ${grant.purpose}, ${endText(grant)}`
-        }
-      />
       <Grants grants={grants} text={text} />
     </Section>
   );
@@ -150,13 +144,19 @@ function balancePoints({ tables, now }: Context, account: WalletAccountRow): Poi
   const points = tables.transactions
     .list('customer', account.customer_id)
     .filter(({ account_id }) => account_id === account.account_id)
-    .map((row) => ({ at: toMillis(row.created_at), value: Number(row.balance_after) }));
-  if (points.length > 0) points.push({ at: toMillis(now), value: Number(account.available) });
+    .map((row) => ({
+      at: toMillis(row.created_at),
+      value: Number(row.balance_after),
+      title: `${row.balance_after} from ${row.created_at}`,
+    }));
+  if (points.length > 0)
+    points.push({
+      at: toMillis(now),
+      value: Number(account.available),
+      title: `${account.available} now`,
+    });
   return points;
 }
-
-const endText = ({ expires_at }: GrantRow): string =>
-  expires_at === null ? 'never ends' : `ends ${expires_at.slice(0, 10)}`;
 
 const MOST_GRANTS = 100;
 
@@ -178,9 +178,9 @@ function Grants({ grants, text }: GrantsProps): VNode | null {
         Source: ({ source }) => source.replace('_', '-'),
         '#Left': ({ remaining }) => text(remaining),
         '#Given': ({ amount }) => text(amount),
-        Begins: ({ effective_at }) => <ExactTime at={effective_at} />,
-        Ends: ({ expires_at }) => <ExactTime at={expires_at} none="never" />,
-        Grant: ({ id }) => <code>{id}</code>,
+        Begins: ({ effective_at }) => <Time as="exact" at={effective_at} />,
+        Ends: ({ expires_at }) => <Time as="exact" at={expires_at} none="never" />,
+        Grant: ({ id }) => <Id id={id} />,
       }}
     />
   );

@@ -1,6 +1,7 @@
 import { add, decimal, format } from '../../../domain/decimal.ts';
 import type { CustomerRow } from '../../../state/records.ts';
-import { ExactTime, Words } from '../../parts.tsx';
+import { Words } from '../../parts.tsx';
+import { Time } from '../../time.tsx';
 import { money, quantity } from '../../wording.ts';
 import type { InspectorRequest } from '../inspector-request.ts';
 import { CustomerLink } from '../links.tsx';
@@ -24,7 +25,7 @@ export const showCustomers = listPage({
     Balances: (row) => balancesOf(request, row),
     '#Revenue': (row) => customerTotal(request, row, 'revenue'),
     '#Cost': (row) => customerTotal(request, row, 'cost'),
-    Created: (row) => <ExactTime at={row.created_at} />,
+    Created: (row) => <Time as="exact" at={row.created_at} />,
   }),
   empty: 'There are no customers.',
 });

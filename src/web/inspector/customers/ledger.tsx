@@ -2,7 +2,8 @@ import type { VNode } from 'preact';
 import { transactionType } from '../../../resources/wallets/wallets.ts';
 import type { TransactionRow } from '../../../state/records.ts';
 import type { Columns } from '../../data-table.tsx';
-import { ExactTime, Words } from '../../parts.tsx';
+import { Words } from '../../parts.tsx';
+import { Time } from '../../time.tsx';
 import { quantity, signed } from '../../wording.ts';
 import type { InspectorRequest } from '../inspector-request.ts';
 import { CustomerLink, EventLink } from '../links.tsx';
@@ -27,7 +28,7 @@ export const CUSTOMER_TRANSACTIONS = {
     id: ({ transaction_id }) => [transaction_id],
   },
   columns: (request: InspectorRequest, more: Columns<TransactionRow> = {}) => ({
-    When: (row) => <ExactTime at={row.created_at} />,
+    When: (row) => <Time as="exact" at={row.created_at} />,
     ...more,
     Account: (row) => <Words text={row.account_id} />,
     Source: (row) => row.source.replace('_', ' '),

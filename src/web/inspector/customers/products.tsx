@@ -5,7 +5,9 @@ import type { PriceRecord, ProductRow, VersionRow } from '../../../state/records
 import type { PageAnswer } from '../../answer.ts';
 import { DataTable } from '../../data-table.tsx';
 import { errorPage } from '../../error-pages.tsx';
-import { ExactTime, Facts, Section, Words } from '../../parts.tsx';
+import { Id } from '../../id.tsx';
+import { Facts, Section, Words } from '../../parts.tsx';
+import { Time } from '../../time.tsx';
 import { cycleText, pairsText, quantity } from '../../wording.ts';
 import { InspectorPage } from '../frame.tsx';
 import type { InspectorRequest } from '../inspector-request.ts';
@@ -34,7 +36,7 @@ export const showProducts = listPage({
     Default: (row) => (row.archived ? 'archived' : (row.default_version ?? 'none')),
     '#Versions': (row) => row.newest_version,
     '#Prices': (row) => currentVersion(request, row)?.prices.length ?? 0,
-    Created: (row) => <ExactTime at={row.created_at} />,
+    Created: (row) => <Time as="exact" at={row.created_at} />,
   }),
   empty: 'There are no products.',
 });
@@ -63,9 +65,9 @@ export function showProduct(request: InspectorRequest): PageAnswer {
       >
         <Facts
           facts={{
-            Id: <code>{product.id}</code>,
+            Id: <Id id={product.id} />,
             'Default version': product.default_version ?? 'none',
-            Created: <ExactTime at={product.created_at} />,
+            Created: <Time as="exact" at={product.created_at} />,
             Archived: product.archived ? 'yes' : 'no',
           }}
         />

@@ -4,13 +4,13 @@ import { toMillis } from '../../../domain/instant.ts';
 import { type Profitability, profitability } from '../../../domain/profitability.ts';
 import type { TotalsRow } from '../../../state/records.ts';
 import type { PageAnswer } from '../../answer.ts';
+import { Chart } from '../../chart.tsx';
 import { DataTable } from '../../data-table.tsx';
 import { Facts, Section } from '../../parts.tsx';
-import { money, plainNumber } from '../../wording.ts';
+import { money } from '../../wording.ts';
 import { InspectorPage, Live } from '../frame.tsx';
 import type { InspectorRequest } from '../inspector-request.ts';
 import { CustomerLink } from '../links.tsx';
-import { TimeChart } from '../time-chart.tsx';
 
 interface DayTotals {
   readonly day: string;
@@ -93,13 +93,14 @@ function Plots({ days, currency }: PlotsProps): VNode {
     points: days.map(({ day, sums }) => ({
       at: toMillis(`${day}T00:00:00.000Z` as never),
       value: Number(pick(sums)),
+      title: `${day}: ${format(pick(sums))}`,
     })),
   });
   const period = `from ${days[0]?.day} to ${days.at(-1)?.day}`;
   return (
     <div class="plots">
       <Section id="amounts" title={`Revenue and cost by day, ${currency}`}>
-        <TimeChart
+        <Chart
           summary={`Revenue, cost and net revenue by day ${period}; the table below holds the figures.`}
           series={[
             seriesOf('Revenue', ({ gross_revenue }) => gross_revenue),
@@ -107,15 +108,15 @@ function Plots({ days, currency }: PlotsProps): VNode {
             seriesOf('Net revenue', ({ net_revenue }) => net_revenue),
           ]}
           between="slopes"
-          valueText={(value) => plainNumber(String(value))}
+          unit={currency}
         />
       </Section>
       <Section id="margin" title="Margin by day">
-        <TimeChart
+        <Chart
           summary={`Margin by day ${period}; the table below holds the figures.`}
           series={[seriesOf('Margin', ({ margin }) => margin.times(100))]}
           between="slopes"
-          valueText={(value) => `${value} %`}
+          unit="%"
         />
       </Section>
     </div>

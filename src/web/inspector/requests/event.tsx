@@ -9,7 +9,9 @@ import { uuidKey } from '../../../state/schema.ts';
 import type { PageAnswer } from '../../answer.ts';
 import { DataTable } from '../../data-table.tsx';
 import { errorPage } from '../../error-pages.tsx';
-import { ExactTime, Facts, JsonView, Section, Words } from '../../parts.tsx';
+import { Id } from '../../id.tsx';
+import { Facts, JsonView, Section, Words } from '../../parts.tsx';
+import { Time } from '../../time.tsx';
 import { InspectorPage } from '../frame.tsx';
 import type { InspectorRequest } from '../inspector-request.ts';
 import { CustomerLink } from '../links.tsx';
@@ -30,8 +32,8 @@ export function showEvent(request: InspectorRequest): PageAnswer {
             Customer: <CustomerLink request={request} id={event.customer_id} />,
             Type: <Words text={event.event_type} />,
             Subject: event.subject && <Words text={event.subject} />,
-            Happened: <ExactTime at={event.occurred_at} />,
-            Submitted: <ExactTime at={event.created_at} />,
+            Happened: <Time as="exact" at={event.occurred_at} />,
+            Submitted: <Time as="exact" at={event.created_at} />,
             Fees: feesText(explanation),
             Revenue: `${event.revenue} ${explanation.reporting_currency}`,
             Cost: `${event.cost} ${explanation.reporting_currency}`,
@@ -57,7 +59,7 @@ function Fees({ explanation: { fees } }: ExplanationProps): VNode {
       {fees.map((fee, place) => (
         <Section key={fee.fee_id} id={`fee-${place + 1}`} title={`Why ${fee.amount} ${fee.asset}`}>
           <p>
-            <code>{fee.fee_id}</code>
+            <Id id={fee.fee_id} />
           </p>
           <Trace steps={stepsOfFee(fee)} />
         </Section>
@@ -100,7 +102,7 @@ function Products({ explanation }: ExplanationProps): VNode {
         ))}
         {subscriptions_not_asked.map(({ subscription_id, reason }) => (
           <li key={subscription_id}>
-            Not <code>{subscription_id}</code>: {reason}.
+            Not <Id id={subscription_id} />: {reason}.
           </li>
         ))}
       </ul>

@@ -1,5 +1,6 @@
 import type { EventRow } from '../../../state/records.ts';
-import { ExactTime, Words } from '../../parts.tsx';
+import { Words } from '../../parts.tsx';
+import { Time } from '../../time.tsx';
 import { pairsText, quantity } from '../../wording.ts';
 import { customerNames } from '../customers/customers.tsx';
 import type { InspectorRequest } from '../inspector-request.ts';
@@ -22,7 +23,7 @@ export const showEvents = listPage({
     id: ({ event_id }) => [event_id],
   },
   columns: (request) => ({
-    When: (row) => <ExactTime at={row.occurred_at} />,
+    When: (row) => <Time as="exact" at={row.occurred_at} />,
     Customer: (row) => <CustomerLink request={request} id={row.customer_id} />,
     Type: (row) => <Words text={row.event_type} />,
     Subject: (row) => <Words text={row.subject} />,

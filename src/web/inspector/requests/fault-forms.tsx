@@ -4,7 +4,7 @@ import { loadDocument } from '../../../spec/document.ts';
 import { Button, Choice, Field } from '../../forms.tsx';
 import { fieldText } from '../../hosted/card-form.ts';
 import { Section } from '../../parts.tsx';
-import { ActionForm } from '../frame.tsx';
+import { ActionForm } from '../action-form.tsx';
 import type { InspectorRequest } from '../inspector-request.ts';
 
 const FIELDS = ['operation', 'customer', 'effect', 'times', 'rules'] as const;

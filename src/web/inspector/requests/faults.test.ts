@@ -43,9 +43,9 @@ it('replaces and removes all rules', async () => {
   const client = createTestClient();
   await post(client, 'add', { effect: 'lost_response' });
 
-  await post(client, 'set', { rules: '[{"status": 500, "name": "<b>"}]' });
-  expect(await rulesOf(client)).toMatchObject([{ status: 500, name: '<b>' }]);
-  expect((await client.http.get('/_emulator/ui/faults')).text).not.toContain('<b>');
+  await post(client, 'set', { rules: '[{"status": 500, "name": "<bold>"}]' });
+  expect(await rulesOf(client)).toMatchObject([{ status: 500, name: '<bold>' }]);
+  expect((await client.http.get('/_emulator/ui/faults')).text).not.toContain('<bold>');
 
   await post(client, 'clear');
   expect(await rulesOf(client)).toEqual([]);

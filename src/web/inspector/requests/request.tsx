@@ -1,17 +1,12 @@
 import type { VNode } from 'preact';
 import { presentExchange } from '../../../http/log/present-exchange.ts';
 import type { PageAnswer } from '../../answer.ts';
+import { Copy } from '../../copy.tsx';
 import { DataTable, Shown } from '../../data-table.tsx';
 import { errorPage } from '../../error-pages.tsx';
-import {
-  ExactTime,
-  Facts,
-  JsonView,
-  MOST_CHARACTERS,
-  ScrollArea,
-  Section,
-  Words,
-} from '../../parts.tsx';
+import { Id } from '../../id.tsx';
+import { Facts, JsonView, MOST_CHARACTERS, ScrollArea, Section, Words } from '../../parts.tsx';
+import { Time } from '../../time.tsx';
 import { InspectorPage } from '../frame.tsx';
 import type { InspectorRequest } from '../inspector-request.ts';
 import { curlOf, stepOf } from './request-copies.ts';
@@ -35,15 +30,14 @@ export function showRequest(request: InspectorRequest): PageAnswer {
         section="/requests"
         title={`${presented.method} ${presented.path}`.slice(0, 80)}
         heading={<Words text={`${presented.method} ${presented.path}`} />}
-        scripts={['copy.js']}
       >
         <RequestFacts presented={presented} />
         <Assumptions request={request} ids={assumptionsOf(exchange)} />
         <Message name="Request" {...partsOf(presented, 'request')} />
         <Message name="Answer" {...partsOf(presented, 'response')} />
         <Changes presented={presented} />
-        <Copy title="As curl" text={curlOf(request, exchange)} />
-        {step !== undefined && <Copy title="As a step of a fixture" text={step} />}
+        <Copyable title="As curl" text={curlOf(request, exchange)} />
+        {step !== undefined && <Copyable title="As a step of a fixture" text={step} />}
       </InspectorPage>
     ),
   };
@@ -55,10 +49,10 @@ function RequestFacts({ presented }: { readonly presented: Presented }): VNode {
       facts={{
         Status: <strong>{presented.status}</strong>,
         Operation: presented.operation,
-        When: <ExactTime at={presented.at} />,
+        When: <Time as="exact" at={presented.at} />,
         Query: presented.query !== undefined && <Words text={presented.query} />,
-        'Request id': <code>{presented.request_id}</code>,
-        Account: <code>{presented.owner}</code>,
+        'Request id': <Id id={presented.request_id} />,
+        Account: <Id id={presented.owner} />,
         Fault: presented.fault,
       }}
     />
@@ -148,12 +142,19 @@ function changeText(before: object | null, after: object | null): string {
   return after === null ? 'Removed' : 'Replaced';
 }
 
-function Copy({ title, text }: { readonly title: string; readonly text: string }): VNode | null {
+function Copyable({
+  title,
+  text,
+}: {
+  readonly title: string;
+  readonly text: string;
+}): VNode | null {
   if (text.length > MOST_CHARACTERS) return null;
   return (
     <Section id={title.toLowerCase().replaceAll(' ', '-')} title={title}>
+      <Copy text={text} name={title.toLowerCase()} label="Copy" />
       <ScrollArea label={title}>
-        <pre data-copy={title.toLowerCase()}>{text}</pre>
+        <pre>{text}</pre>
       </ScrollArea>
     </Section>
   );

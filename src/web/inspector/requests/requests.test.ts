@@ -32,7 +32,7 @@ async function copyOf(client: TestClient, ordinal: number, label: string): Promi
 }
 
 function copyIn(text: string, label: string): string {
-  const found = new RegExp(`<pre data-copy="${label}">(.*?)</pre>`, 's').exec(text);
+  const found = new RegExp(`aria-label="Copy ${label}"[^]*?<pre>(.*?)</pre>`, 's').exec(text);
   if (!found) throw new Error(`There is no copy ${label}.`);
   return textOf(found[1] ?? '');
 }

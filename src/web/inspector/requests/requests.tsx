@@ -2,7 +2,8 @@ import type { Exchange } from '../../../http/log/exchange.ts';
 import { presentExchangeSummary } from '../../../http/log/present-exchange.ts';
 import type { WebhookEventRow } from '../../../state/records.ts';
 import type { Change } from '../../../state/table.ts';
-import { ExactTime, Words } from '../../parts.tsx';
+import { Words } from '../../parts.tsx';
+import { Time } from '../../time.tsx';
 import { customerNames } from '../customers/customers.tsx';
 import type { InspectorRequest } from '../inspector-request.ts';
 import { listPage } from '../listing.tsx';
@@ -30,7 +31,7 @@ export const showRequests = listPage<Exchange>({
   text: ({ rawRequest, requestBody, rawResponse }) =>
     `${rawRequest.search}\n${requestBody.toString('utf8')}\n${rawResponse.text}`,
   columns: (request) => ({
-    When: ({ at }) => <ExactTime at={at} />,
+    When: ({ at }) => <Time as="exact" at={at} />,
     Request: (exchange) => (
       <a href={request.link(`/requests/${exchange.ordinal}`)}>
         <Words text={addressOf(exchange)} />

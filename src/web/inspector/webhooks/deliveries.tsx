@@ -2,8 +2,9 @@ import type { VNode } from 'preact';
 import type { DeliveryExchange, DeliveryRow, WebhookEventRow } from '../../../state/records.ts';
 import { DataTable } from '../../data-table.tsx';
 import { Button } from '../../forms.tsx';
-import { ExactTime, Facts, JsonView, Section, Words } from '../../parts.tsx';
-import { ActionForm } from '../frame.tsx';
+import { Facts, JsonView, Section, Words } from '../../parts.tsx';
+import { Time } from '../../time.tsx';
+import { ActionForm } from '../action-form.tsx';
 import type { InspectorRequest } from '../inspector-request.ts';
 
 interface EventProps {
@@ -36,7 +37,7 @@ function Delivery({ request, row, delivery }: DeliveryProps): VNode {
         facts={{
           Address: <Words text={destination?.url ?? 'deleted'} />,
           Status: <strong data-testid="delivery-status">{status}</strong>,
-          'Next attempt': next_attempt_at && <ExactTime at={next_attempt_at} />,
+          'Next attempt': next_attempt_at && <Time as="exact" at={next_attempt_at} />,
           Faults: delivery.faults.join(', ') || undefined,
         }}
       />
@@ -65,7 +66,7 @@ function Attempts({ exchanges, to }: AttemptsProps): VNode {
         label={`Attempts to ${to}`}
         rows={exchanges.toReversed()}
         columns={{
-          When: ({ at }) => <ExactTime at={at} />,
+          When: ({ at }) => <Time as="exact" at={at} />,
           Cause: ({ cause }) => cause,
           '#Status': ({ status_code }) => status_code ?? 'none',
           '#Milliseconds': ({ duration_ms }) => duration_ms,

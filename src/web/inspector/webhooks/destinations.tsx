@@ -3,8 +3,9 @@ import { presentPauses } from '../../../control/webhooks/pause.ts';
 import type { WebhookRow } from '../../../state/records.ts';
 import { DataTable } from '../../data-table.tsx';
 import { Button } from '../../forms.tsx';
+import { Id } from '../../id.tsx';
 import { Section, Words } from '../../parts.tsx';
-import { ActionForm } from '../frame.tsx';
+import { ActionForm } from '../action-form.tsx';
 import type { InspectorRequest } from '../inspector-request.ts';
 import { rowsOf } from '../rows.ts';
 
@@ -20,7 +21,7 @@ export function Destinations({ request }: { readonly request: InspectorRequest }
           Address: ({ url }) => <Words text={url} />,
           Topics: ({ topics }) => <Words text={topics.join(', ')} />,
           State: (row) => stateOf(request, row),
-          Id: ({ id }) => <code>{id}</code>,
+          Id: ({ id }) => <Id id={id} />,
         }}
         empty="There are none."
       />

@@ -2,7 +2,9 @@ import type { WebhookEventRow } from '../../../state/records.ts';
 import { key } from '../../../state/schema.ts';
 import type { PageAnswer } from '../../answer.ts';
 import { errorPage } from '../../error-pages.tsx';
-import { ExactTime, Facts, JsonView, Section } from '../../parts.tsx';
+import { Id } from '../../id.tsx';
+import { Facts, JsonView, Section } from '../../parts.tsx';
+import { Time } from '../../time.tsx';
 import { InspectorPage, Live } from '../frame.tsx';
 import type { InspectorRequest } from '../inspector-request.ts';
 import { type List, Listing } from '../listing.tsx';
@@ -35,14 +37,12 @@ const EVENTS: List<WebhookEventRow> = {
     id: ({ event_id }) => [event_id],
   },
   columns: ({ link }) => ({
-    When: (row) => <ExactTime at={row.created_at} />,
+    When: (row) => <Time as="exact" at={row.created_at} />,
     Topic: (row) => row.topic,
     State: stateOf,
     '#Attempts': (row) => row.attempts.length,
     Event: ({ event_id, owner }) => (
-      <a href={link(`/webhooks/${encodeURIComponent(event_id)}`, { owner })}>
-        <code>{event_id}</code>
-      </a>
+      <Id id={event_id} href={link(`/webhooks/${encodeURIComponent(event_id)}`, { owner })} />
     ),
   }),
   empty: 'Nothing happened that destinations are told of.',
@@ -70,12 +70,12 @@ export function showWebhookEvent(request: InspectorRequest): PageAnswer {
         <Live request={request} id="webhook-event">
           <Facts
             facts={{
-              Id: <code>{row.event_id}</code>,
+              Id: <Id id={row.event_id} />,
               Topic: row.topic,
               State: stateOf(row),
-              Happened: <ExactTime at={row.created_at} />,
-              Delivered: row.successful_at && <ExactTime at={row.successful_at} />,
-              Account: row.account_id && <code>{row.account_id}</code>,
+              Happened: <Time as="exact" at={row.created_at} />,
+              Delivered: row.successful_at && <Time as="exact" at={row.successful_at} />,
+              Account: row.account_id && <Id id={row.account_id} />,
             }}
           />
           <Deliveries request={request} row={row} />

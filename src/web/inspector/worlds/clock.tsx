@@ -5,8 +5,10 @@ import type { World } from '../../../state/world.ts';
 import type { PageAnswer } from '../../answer.ts';
 import { DataTable } from '../../data-table.tsx';
 import { Button, Field } from '../../forms.tsx';
-import { ExactTime, Facts, Notice, Section } from '../../parts.tsx';
-import { ActionForm, InspectorPage, Live } from '../frame.tsx';
+import { Facts, Notice, Section } from '../../parts.tsx';
+import { Time } from '../../time.tsx';
+import { ActionForm } from '../action-form.tsx';
+import { InspectorPage, Live } from '../frame.tsx';
 import type { InspectorRequest } from '../inspector-request.ts';
 import { CustomerLink } from '../links.tsx';
 
@@ -37,11 +39,11 @@ export function showClock(request: InspectorRequest): PageAnswer {
           facts={{
             Now: (
               <strong data-testid="now">
-                <ExactTime at={world.now} />
+                <Time as="exact" at={world.now} />
               </strong>
             ),
             Mode: world.clock.state.mode,
-            'Next due': <ExactTime at={control.clocks.nextDue(world)} none="nothing" />,
+            'Next due': <Time as="exact" at={control.clocks.nextDue(world)} none="nothing" />,
             Moving: control.clocks.isMoving(world) ? 'yes' : 'no',
           }}
         />
@@ -105,7 +107,7 @@ function Done({ request, advance }: DoneProps): VNode {
           rows={items}
           most={MOST_ITEMS}
           columns={{
-            When: ({ at }) => <ExactTime at={at} />,
+            When: ({ at }) => <Time as="exact" at={at} />,
             What: ({ kind, outcome }) => [
               kind.replaceAll('_', ' '),
               outcome !== undefined && `: ${outcome}`,
@@ -136,7 +138,7 @@ function Agenda({ request }: { readonly request: InspectorRequest }): VNode {
           rows={agenda.items}
           total={agenda.total_count}
           columns={{
-            When: ({ at }) => <ExactTime at={at} />,
+            When: ({ at }) => <Time as="exact" at={at} />,
             What: ({ kind }) => kind.replaceAll('_', ' '),
             About: (item) => <About request={request} item={item} />,
           }}

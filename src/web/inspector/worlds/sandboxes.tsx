@@ -2,50 +2,57 @@ import type { VNode } from 'preact';
 import { knownFixtures } from '../../../control/fixture-names.ts';
 import type { World } from '../../../state/world.ts';
 import { keyOf } from '../../../state/worlds.ts';
-import { DataTable } from '../../data-table.tsx';
 import { Button, Choice, Field } from '../../forms.tsx';
-import { ActionForm } from '../frame.tsx';
+import { Time } from '../../time.tsx';
+import { ActionForm } from '../action-form.tsx';
+import { Environment } from '../bar.tsx';
 import { type InspectorRequest, linkTo } from '../inspector-request.ts';
-
-const MOST_WORLDS = 50;
+import { listPage } from '../listing.tsx';
 
 interface Props {
   readonly request: InspectorRequest;
 }
 
-/** Every world that is open, to be looked into or closed. */
-export function OpenWorlds({ request }: Props): VNode {
-  return (
-    <DataTable
-      label="Open worlds"
-      rows={[...request.options.worlds.values()]}
-      most={MOST_WORLDS}
-      columns={{
-        Key(world) {
-          const key = keyOf(world);
-          const current = key === request.key ? 'true' : undefined;
-          return (
-            <a href={linkTo('', { key })} aria-current={current}>
-              {key}
-            </a>
-          );
-        },
-        ...(!request.isReadOnly && {
-          Sandbox: ({ sandbox }: World) => (
-            <ActionForm request={request} action="/sandboxes/close" layout="small buttons">
-              <Button isSecondary name="name" value={sandbox} aria-label={`Close ${sandbox}`}>
-                Close
-              </Button>
-            </ActionForm>
-          ),
-        }),
-      }}
-    />
-  );
-}
+/** Every world that is open, to be looked into or closed, and a form that opens another. */
+export const showWorlds = listPage<World>({
+  section: '/worlds',
+  label: 'Open worlds',
+  rows: ({ options }) => [...options.worlds.values()],
+  fields: {
+    sandbox: ({ sandbox }) => [sandbox],
+    environment: ({ environment }) => [environment],
+    key: (world) => [keyOf(world)],
+  },
+  text: keyOf,
+  columns: (request) => ({
+    World: (world) => (
+      <a
+        href={linkTo('', { key: keyOf(world) })}
+        aria-current={world === request.world ? 'true' : undefined}
+      >
+        {world.sandbox}
+      </a>
+    ),
+    Environment: (world) => <Environment world={world} />,
+    Key: (world) => <code>{keyOf(world)}</code>,
+    '#Customers': ({ tables }) => tables.customers.size.toLocaleString('en'),
+    Time: (world) => <Time as="exact" at={world.now} />,
+    ...(!request.isReadOnly && {
+      '^Sandbox': ({ sandbox }: World) => (
+        <ActionForm request={request} action="/sandboxes/close" layout="small buttons">
+          <Button isSecondary name="name" value={sandbox} aria-label={`Close ${sandbox}`}>
+            Close
+          </Button>
+        </ActionForm>
+      ),
+    }),
+  }),
+  empty: 'There are none.',
+  after: (request) => <NewSandboxForm request={request} />,
+});
 
 /** Opens a sandbox of a new name, as its key would or from a fixture. */
-export function NewSandboxForm({ request }: Props): VNode {
+function NewSandboxForm({ request }: Props): VNode {
   const fixtures = knownFixtures(request.options.services.life);
   return (
     <ActionForm request={request} action="/sandboxes" layout="line">

@@ -5,8 +5,10 @@ import { type Snapshot, snapshotsOf } from '../../../state/snapshots.ts';
 import type { PageAnswer } from '../../answer.ts';
 import { DataTable } from '../../data-table.tsx';
 import { Button, Choice, Field } from '../../forms.tsx';
-import { ExactTime, Notice, Section } from '../../parts.tsx';
-import { ActionForm, InspectorPage } from '../frame.tsx';
+import { Notice, Section } from '../../parts.tsx';
+import { Time } from '../../time.tsx';
+import { ActionForm } from '../action-form.tsx';
+import { InspectorPage } from '../frame.tsx';
 import type { InspectorRequest } from '../inspector-request.ts';
 
 /** What became of the latest action, by the word that stands in the address. */
@@ -53,7 +55,7 @@ function Snapshots({ request }: { readonly request: InspectorRequest }): VNode {
         ...(!request.isReadOnly && {
           'Go back': ({ name }: Snapshot) => <SnapshotActions request={request} name={name} />,
         }),
-        'Time of the world': ({ saved_at }) => <ExactTime at={saved_at} />,
+        'Time of the world': ({ saved_at }) => <Time as="exact" at={saved_at} />,
         '#Records': ({ image }) =>
           Object.values(countRecords(image)).reduce((sum, count) => sum + count, 0),
       }}

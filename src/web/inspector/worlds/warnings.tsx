@@ -1,6 +1,7 @@
 import { Button } from '../../forms.tsx';
-import { ExactTime, Words } from '../../parts.tsx';
-import { ActionForm } from '../frame.tsx';
+import { Words } from '../../parts.tsx';
+import { Time } from '../../time.tsx';
+import { ActionForm } from '../action-form.tsx';
 import { EventLink } from '../links.tsx';
 import { listPage } from '../listing.tsx';
 import { rowsOf } from '../rows.ts';
@@ -18,7 +19,7 @@ export const showWarnings = listPage({
   },
   text: ({ message }) => message,
   columns: (request) => ({
-    When: ({ at }) => <ExactTime at={at} />,
+    When: ({ at }) => <Time as="exact" at={at} />,
     Kind: ({ kind }) => kind.replaceAll('_', ' '),
     Warning: ({ message }) => <Words text={message} />,
     Event: ({ event_id, owner }) =>

@@ -1,0 +1,73 @@
+import type { VNode } from 'preact';
+import { findCurrency } from '../domain/currencies.ts';
+import { type DecimalText, decimal, isNegative } from '../domain/decimal.ts';
+import type { Context } from '../resources/context.ts';
+import { money, quantity, signed as signedText } from './wording.ts';
+
+export interface AmountProps {
+  readonly context: Context;
+  readonly amount: DecimalText;
+  /** A currency or a custom asset. */
+  readonly asset: string;
+  /** Whether its sign stands in front, that of an income too. */
+  readonly isSigned?: boolean;
+}
+
+/** Longer amounts may break, so that they push nothing aside. */
+const LONG = 22;
+
+/** An amount with all of its digits, those beyond its currency's smaller; red where it is owed. */
+export function Amount({ context, amount, asset, isSigned = false }: AmountProps): VNode {
+  const text = (isSigned ? signedText : quantity)(context, amount, asset);
+  const owed = isNegative(decimal(amount));
+  const classes = ['amount', text.length > LONG && 'long', tone(owed, isSigned)];
+  const [main, beyond, unit] = splitAmount(text, asset);
+  return (
+    <data class={classes.filter(Boolean).join(' ')} value={amount}>
+      {main}
+      <span class="beyond">{beyond}</span>
+      {unit !== '' && <span class="unit">{unit}</span>}
+    </data>
+  );
+}
+
+function tone(owed: boolean, isSigned: boolean): string | undefined {
+  if (isSigned) return owed ? undefined : 'in';
+  return owed ? 'owed' : undefined;
+}
+
+/** An amount of a currency, where no custom asset can be meant. */
+export function Money({
+  amount,
+  currency,
+}: {
+  readonly amount: DecimalText;
+  readonly currency: string;
+}) {
+  const [main, beyond] = splitAmount(money(amount, currency), currency);
+  return (
+    <data class="amount" value={amount}>
+      {main}
+      <span class="beyond">{beyond}</span>
+    </data>
+  );
+}
+
+/** How many digits an amount has beyond those of its currency. */
+export function placesBeyond({ amount, asset }: Pick<AmountProps, 'amount' | 'asset'>): number {
+  const [, fraction = ''] = amount.split('.');
+  return Math.max(0, fraction.length - (findCurrency(asset)?.precision ?? 0));
+}
+
+/** An amount's text up to the places of its currency, the digits beyond them, and what follows. */
+function splitAmount(text: string, asset: string): [main: string, beyond: string, unit: string] {
+  const currency = findCurrency(asset);
+  const end = currency ? -1 : text.indexOf(' ');
+  const number = end < 0 ? text : text.slice(0, end);
+  const [whole = '', fraction] = number.split('.');
+  const unit = text.slice(number.length);
+  if (fraction === undefined) return [whole, '', unit];
+  const places = currency?.precision ?? 0;
+  const beyond = places === 0 ? `.${fraction}` : fraction.slice(places);
+  return [places === 0 ? whole : `${whole}.${fraction.slice(0, places)}`, beyond, unit];
+}

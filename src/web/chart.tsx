@@ -1,0 +1,255 @@
+import { scaleLinear } from 'd3-scale';
+import { curveLinear, curveStepAfter, line } from 'd3-shape';
+import type { ComponentChildren, VNode } from 'preact';
+import { shortQuantity } from './wording.ts';
+
+/** One of some steps, as a bar of one or several parts. The drawing needs no more digits than a double has. */
+export interface Bar {
+  readonly label: string;
+  /** The heights of its parts, from the bottom upwards. */
+  readonly heights: readonly number[];
+  /** What it is, as shown on pointing at it. */
+  readonly title: string;
+}
+
+/** A place in a plot. */
+export interface Point {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly value: number;
+  /** What it is, as shown on pointing at it. */
+  readonly title: string;
+}
+
+export interface Series {
+  readonly name: string;
+  readonly points: readonly Point[];
+}
+
+interface ChartProps {
+  /** What the whole of it says, for those who do not see it. */
+  readonly summary: string;
+  /** What values are of: a currency, or what stands behind a number. */
+  readonly unit: string;
+  readonly bars?: readonly Bar[];
+  /** Classes of the parts of bars, from the bottom upwards. */
+  readonly parts?: readonly string[];
+  /** At most three, which differ in colour and dashes. */
+  readonly series?: readonly Series[];
+  /** Whether a value holds until the next point, or leads over to it. */
+  readonly between?: 'steps' | 'slopes';
+  /** Stands below it: its values as a table. */
+  readonly children?: ComponentChildren;
+}
+
+const HEIGHT = 140;
+const TICKS = 3;
+const CURVES = ['curve', 'curve second', 'curve third'];
+/** So many labels stand below a plot, so that they fit on a phone. */
+const MOST_LABELS = 5;
+/** Finer than a drawing shows. */
+const MOST_POINTS = 400;
+
+/**
+ * Bars, or values over time as lines, drawn on the server: percent across and pixels down, so that words
+ * keep their size, whatever it is seen on.
+ */
+export function Chart(props: ChartProps): VNode | null {
+  const { summary, unit, bars = [], series = [], children } = props;
+  const points = series.flatMap((each) => each.points);
+  if (bars.length + points.length === 0) return null;
+  const upwards = upwardsOf(props);
+  const ticks = upwards.ticks(TICKS);
+  return (
+    <figure class="chart">
+      {series.length > 1 && <Legend series={series} />}
+      <div class="plot">
+        <div class="up" aria-hidden="true">
+          {tickTexts(ticks, unit).map((text) => (
+            <span key={text}>{text}</span>
+          ))}
+        </div>
+        <svg
+          viewBox={`0 0 100 ${HEIGHT}`}
+          height={HEIGHT}
+          preserveAspectRatio="none"
+          role="img"
+          aria-label={summary}
+        >
+          {ticks.map((tick) => (
+            <line
+              key={tick}
+              class={tick === 0 ? 'rule zero' : 'rule'}
+              x2={100}
+              y1={upwards(tick)}
+              y2={upwards(tick)}
+              vector-effect="non-scaling-stroke"
+            />
+          ))}
+          {bars.length > 0 && <Bars {...props} upwards={upwards} />}
+          {points.length > 0 && <Lines {...props} upwards={upwards} />}
+        </svg>
+        <div class="along" aria-hidden="true">
+          {labelsOf(bars, points).map((label, place) => (
+            <span key={`${place} ${label}`}>{label}</span>
+          ))}
+        </div>
+      </div>
+      {children}
+    </figure>
+  );
+}
+
+type Upwards = ReturnType<typeof upwardsOf>;
+type DrawingProps = ChartProps & { readonly upwards: Upwards };
+
+/** Bars and slopes stand on zero; a balance need not. */
+function upwardsOf({ bars = [], series = [], between }: ChartProps) {
+  const values = series.flatMap(({ points }) => points.map(({ value }) => value));
+  const ground = between === 'steps' ? values : [0, ...values];
+  const sums = bars.map(({ heights }) => heights.reduce((sum, each) => sum + each, 0));
+  const [least, most] = extent([...ground, ...sums]);
+  const isFlat = least === most;
+  return scaleLinear(
+    [isFlat ? Math.min(least, 0) : least, isFlat ? Math.max(most, 0) || 1 : most],
+    [HEIGHT, 0],
+  ).nice(TICKS);
+}
+
+/** Values at the axis, short and yet each different, the highest first. */
+function tickTexts(ticks: readonly number[], unit: string): readonly string[] {
+  for (let digits = 3; digits < MOST_DIGITS; digits += 1) {
+    const texts = ticks.map((tick) => shortQuantity(tick, unit, digits));
+    if (new Set(texts).size === texts.length) return texts.toReversed();
+  }
+  return ticks.map(String).toReversed();
+}
+
+const MOST_DIGITS = 15;
+
+function Bars({ bars = [], parts = ['one'], upwards }: DrawingProps): VNode {
+  const step = 100 / bars.length;
+  return (
+    <>
+      {bars.map(({ label, heights, title }, place) => {
+        let below = 0;
+        return (
+          <g key={label}>
+            {heights.map((height, part) => {
+              const [bottom, top] = [upwards(below), upwards(below + height)];
+              below += height;
+              const span = { x: (place + 0.1) * step, width: 0.8 * step };
+              const tall = Math.max(0, bottom - top);
+              return height === 0 ? null : (
+                <rect key={parts[part]} class={parts[part]} {...span} y={top} height={tall} />
+              );
+            })}
+            <rect class="hit" x={place * step} width={step} height={HEIGHT}>
+              <title>{title}</title>
+            </rect>
+          </g>
+        );
+      })}
+    </>
+  );
+}
+
+function Lines({ series = [], between, upwards }: DrawingProps): VNode {
+  const along = alongOf(series.flatMap(({ points }) => points));
+  const path = line<Point>(
+    ({ at }) => along(at),
+    ({ value }) => upwards(value),
+  ).curve(between === 'steps' ? curveStepAfter : curveLinear);
+  return (
+    <>
+      {series.map(({ name, points }, place) => (
+        <path key={name} class={CURVES[place]} d={path(thin(points)) ?? ''} />
+      ))}
+      <Values points={thin(series[0]?.points ?? [])} along={along} />
+    </>
+  );
+}
+
+interface ValuesProps {
+  readonly points: readonly Point[];
+  readonly along: (at: number) => number;
+}
+
+/** What is shown on pointing: each value from its place to that of the next. */
+function Values({ points, along }: ValuesProps): VNode {
+  return (
+    <>
+      {points.map(({ at, title }, place) => {
+        const to = along(points[place + 1]?.at ?? at);
+        const width = Math.max(LEAST_HIT, to - along(at));
+        return (
+          <rect key={place} class="hit" x={along(at)} width={width} height={HEIGHT}>
+            <title>{title}</title>
+          </rect>
+        );
+      })}
+    </>
+  );
+}
+
+const LEAST_HIT = 0.5;
+
+function alongOf(points: readonly Point[]): (at: number) => number {
+  const [from, to] = extent(points.map(({ at }) => at));
+  return scaleLinear([from, to === from ? from + 1 : to], [0, 100]);
+}
+
+const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+const CLOCK = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone: 'UTC' });
+const SHORT_SPAN = 2 * 86_400_000;
+
+/** Words below a plot, evenly spread from its beginning to its end. */
+function labelsOf(bars: readonly Bar[], points: readonly Point[]): readonly string[] {
+  if (bars.length > 0) return spread(bars.map(({ label }) => label));
+  const [from, to] = extent(points.map(({ at }) => at));
+  const text = to - from < SHORT_SPAN ? CLOCK : DAY;
+  const steps = MOST_LABELS - 1;
+  const all = Array.from({ length: MOST_LABELS }, (_, place) =>
+    text.format(from + ((to - from) * place) / steps),
+  );
+  return new Set(all).size === all.length ? all : [...new Set([all[0] ?? '', all.at(-1) ?? ''])];
+}
+
+function spread(labels: readonly string[]): readonly string[] {
+  if (labels.length <= MOST_LABELS) return labels;
+  const last = labels.length - 1;
+  return Array.from({ length: MOST_LABELS }, (_, place) =>
+    String(labels[Math.round((last * place) / (MOST_LABELS - 1))]),
+  );
+}
+
+function Legend({ series }: { readonly series: readonly Series[] }): VNode {
+  return (
+    <figcaption class="legend">
+      {series.map(({ name }, place) => (
+        <span key={name}>
+          <svg viewBox="0 0 24 8" aria-hidden="true">
+            <path class={CURVES[place]} d="M0 4H24" />
+          </svg>
+          {name}
+        </span>
+      ))}
+    </figcaption>
+  );
+}
+
+function extent(values: readonly number[]): [number, number] {
+  let [least, most] = [Infinity, -Infinity];
+  for (const value of values) {
+    if (value < least) least = value;
+    if (value > most) most = value;
+  }
+  return [least, most];
+}
+
+/** At most so many points, the last of all among them. */
+function thin(points: readonly Point[]): Point[] {
+  const every = Math.ceil(points.length / MOST_POINTS);
+  const last = points.length - 1;
+  return points.filter((_, place) => place % every === 0 || place === last);
+}

@@ -1,0 +1,23 @@
+import type { ComponentChildren, VNode } from 'preact';
+import type { InspectorRequest } from './inspector-request.ts';
+
+interface ActionFormProps {
+  readonly request: InspectorRequest;
+  /** Path of the action; absent where each button names its own. */
+  readonly action?: string;
+  readonly parameters?: Parameters<InspectorRequest['link']>[1];
+  /** Whether its fields, or its buttons, stand in one line. */
+  readonly layout?: 'line' | 'buttons' | 'small buttons';
+  readonly children: ComponentChildren;
+}
+
+/** A form that changes the world; absent where it may only be looked at. */
+export function ActionForm(props: ActionFormProps): VNode | null {
+  const { request, action, parameters, layout, children } = props;
+  if (request.isReadOnly) return null;
+  return (
+    <form method="post" action={action && request.link(action, parameters)} class={layout}>
+      {children}
+    </form>
+  );
+}

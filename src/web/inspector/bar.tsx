@@ -1,0 +1,150 @@
+import type { VNode } from 'preact';
+import type { World } from '../../state/world.ts';
+import { keyOf } from '../../state/worlds.ts';
+import { Button } from '../forms.tsx';
+import { Mark } from '../page.tsx';
+import { Time } from '../time.tsx';
+import { ActionForm } from './action-form.tsx';
+import { DEFAULT_KEY, type InspectorRequest, linkTo } from './inspector-request.ts';
+
+interface BarProps {
+  readonly request: InspectorRequest;
+}
+
+/** What stands above every page: the world, its time, and the search for anything in it. */
+export function Bar({ request }: BarProps): VNode {
+  return (
+    <header class="bar">
+      <button
+        type="button"
+        class="secondary open-sections"
+        popovertarget="sections"
+        aria-label="Sections"
+      >
+        <svg viewBox="0 0 16 16" aria-hidden="true">
+          <path d="M2 4h12M2 8h12M2 12h12" />
+        </svg>
+      </button>
+      <a class="brand" href="/_emulator" aria-label="Billing emulator, front page">
+        <Mark /> <span>billing-emulator</span>
+      </a>
+      <WorldMenu request={request} />
+      <ClockMenu request={request} />
+      <Find request={request} />
+    </header>
+  );
+}
+
+/** Worlds that the menu names beside the one that is shown. */
+const MOST_WORLDS = 8;
+
+function WorldMenu({ request }: BarProps): VNode {
+  const { world, key, options, isReadOnly } = request;
+  const others = firstWorlds(options.worlds.values(), key);
+  return (
+    <details class="menu" name="bar">
+      <summary>
+        <span class="hidden">World</span> <b>{world.sandbox}</b> <Environment world={world} />
+        {isReadOnly && <span class="badge bare">Read-only</span>}
+      </summary>
+      <div class="sheet">
+        <form method="get" action={linkTo('/worlds', {})}>
+          <input type="hidden" name="key" value={key} />
+          <input type="search" name="q" aria-label="Find a world" placeholder="Find a world" />
+        </form>
+        <ul>
+          {[world, ...others].map((each) => (
+            <li key={keyOf(each)}>
+              <a
+                href={linkTo('', { key: keyOf(each) })}
+                aria-current={each === world ? 'true' : undefined}
+              >
+                {each.sandbox} <Environment world={each} />
+              </a>
+            </li>
+          ))}
+        </ul>
+        <hr />
+        <a href={request.link('/worlds')}>All worlds, and a new one</a>
+        <p>
+          <small class="muted">Its key</small> <code>{key}</code>
+        </p>
+      </div>
+    </details>
+  );
+}
+
+function firstWorlds(worlds: Iterable<World>, key: string): World[] {
+  const first: World[] = [];
+  for (const world of worlds) {
+    if (first.length === MOST_WORLDS) break;
+    if (keyOf(world) !== key) first.push(world);
+  }
+  return first;
+}
+
+/** Whether a world stands for the one in which money is real. */
+export function Environment({ world }: { readonly world: World }): VNode {
+  const isLive = world.environment === 'live';
+  return <span class={isLive ? 'badge warn' : 'badge bare'}>{world.environment}</span>;
+}
+
+const STEPS = { 'One hour': 'PT1H', 'One day': 'P1D', 'One month': 'P1M' } as const;
+
+function ClockMenu({ request }: BarProps): VNode {
+  const { world, control, link } = request;
+  const due = control.clocks.nextDue(world);
+  return (
+    <details class="menu" name="bar">
+      <summary>
+        <span class="hidden">Clock</span> <Time at={world.now} />
+      </summary>
+      <div class="sheet">
+        <p>
+          <small class="muted">The clock is {CLOCKS[world.clock.state.mode]}. Next due: </small>
+          <small>
+            <Time at={due} none="nothing" />
+          </small>
+        </p>
+        <ActionForm request={request} action="/clock/advance" layout="small buttons">
+          {due !== undefined && (
+            <Button isSecondary name="until" value="next">
+              To what is due next
+            </Button>
+          )}
+          {Object.entries(STEPS).map(([name, by]) => (
+            <Button key={by} isSecondary name="by" value={by}>
+              {name}
+            </Button>
+          ))}
+        </ActionForm>
+        <a href={link('/clock')}>Set, stop or run…</a>
+      </div>
+    </details>
+  );
+}
+
+const CLOCKS = {
+  frozen: 'standing still',
+  offset: 'running',
+  real: 'that of the machine',
+} as const;
+
+function Find({ request: { key, query } }: BarProps): VNode {
+  return (
+    <search class="find" aria-label="Everything">
+      <form method="get" action={linkTo('/go', {})}>
+        {key !== DEFAULT_KEY && <input type="hidden" name="key" value={key} />}
+        {query('zone') !== '' && <input type="hidden" name="zone" value={query('zone')} />}
+        <input
+          type="search"
+          name="id"
+          aria-label="Find an id, a name or an external id"
+          aria-keyshortcuts="/ Control+K"
+          placeholder="Id, name or external id"
+        />
+        <kbd class="scripted">/</kbd>
+      </form>
+    </search>
+  );
+}
