@@ -7,5 +7,13 @@ const conditions = ['source', ...defaultServerConditions];
 export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
-  test: { globalSetup: 'scripts/build/for-tests.ts' },
+  test: {
+    globalSetup: 'scripts/build/for-tests.ts',
+    setupFiles: 'src/testing/each-file.ts',
+    // Files share loaded modules: no test replaces a module, and each has a key or an emulator of its own.
+    isolate: false,
+    // No test measures time, so a slow machine must not fail one.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+  },
 });

@@ -6,9 +6,6 @@ import { fileURLToPath } from 'node:url';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const REPORTS = new URL('../reports/', import.meta.url);
 
-/** No test measures time, so a slow machine must not fail one. */
-const PATIENCE = ['--testTimeout=120000', '--hookTimeout=120000'];
-
 interface Outcome {
   readonly passed: number;
   readonly failed: number;
@@ -37,7 +34,7 @@ function runVitest(name: string, filters: readonly string[]): Outcome {
   const file = fileURLToPath(new URL(`${name}.json`, REPORTS));
   rmSync(file, { force: true });
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
-  const { status } = run('npx', ['vitest', 'run', ...filters, ...PATIENCE, ...reporters]);
+  const { status } = run('npx', ['vitest', 'run', ...filters, ...reporters]);
   return countReport(file, status);
 }
 

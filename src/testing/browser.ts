@@ -1,9 +1,5 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { vi } from 'vitest';
 import { launchBrowser } from './chromium.ts';
-
-/** A page takes a tenth of a second, and much longer on a machine that is busy with other suites. */
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
 /** For tests: the browser of a test file, to be closed at its end. */
 export const openBrowser = launchBrowser;

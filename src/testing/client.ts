@@ -1,11 +1,11 @@
 import supertest from 'supertest';
-import { afterAll } from 'vitest';
 import { type ClientRequest, createClient } from '../client/index.ts';
 import type { GivenSettings } from '../config/settings.ts';
 import { findBreaches } from '../control/ledger.ts';
 import { createEmulator, type Emulator, type EmulatorOptions } from '../emulator.ts';
 import { addressOf } from '../spec/address.ts';
 import type { AnyOperationId, ControlOperations, OperationId } from '../spec/operations.ts';
+import { atFileEnd } from './at-file-end.ts';
 import { insistOnLaws } from './commit-laws.ts';
 import { startServer, type TestServer } from './server.ts';
 
@@ -40,17 +40,15 @@ const TEST_KEY = 'key_test_emulator';
 
 export const TEST_NOW = '2026-01-15T12:00:00.000Z';
 
-/** The emulators of a test file. Their ledgers are verified as a whole when it ends. */
-const emulators: Emulator[] = [];
-afterAll(() => {
-  const worlds = emulators.flatMap((emulator) => [...emulator.worlds.values()]);
-  const breaches = worlds.flatMap(({ tables }) => findBreaches(tables));
+/** @throws Error naming the laws that a ledger breaks */
+function verifyLedgers({ worlds }: Emulator): void {
+  const breaches = [...worlds.values()].flatMap(({ tables }) => findBreaches(tables));
   if (breaches.length > 0) throw new Error(JSON.stringify(breaches.slice(0, 5), null, 2));
-});
+}
 
 /**
  * An emulator with an empty default world and a clock that stands still, and a client of it. Every commit is
- * judged by the laws of the ledger.
+ * judged by the laws of the ledger, and the ledgers as a whole when the test file ends.
  */
 export function createTestClient(
   settings: GivenSettings = {},
@@ -67,7 +65,7 @@ export function createTestClient(
       ...settings,
     },
   });
-  emulators.push(emulator);
+  atFileEnd(() => verifyLedgers(emulator));
   const http = supertest(emulator.handle);
 
   let listening: Promise<TestServer> | undefined;
