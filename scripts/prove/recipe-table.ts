@@ -173,10 +173,7 @@ export const RECIPES: readonly Recipe[] = [
     files: [
       {
         path: 'spec/openapi.yaml',
-        edit: inTurn(
-          before(', bulk, package, null]', ', example'),
-          before(', bulk, package]', ', example'),
-        ),
+        edit: before(', bulk, package]', ', example'),
         guard: 'tests',
         tests: [MODELS],
         says: 'example',

@@ -1,4 +1,5 @@
 import type { ErrorObject, ValidateFunction } from 'ajv';
+import { settleAlternatives } from './alternatives.ts';
 import { type CompiledSchemas, compiledSchemas } from './compiled.ts';
 import { type InterfaceDocument, type OperationSpec, querySchemaName } from './document.ts';
 
@@ -26,7 +27,7 @@ export function validatorsOf(
     (schema: string): Check =>
     (value) => {
       const validate = compiled(schema) as ValidateFunction;
-      return validate(value) ? NO_ERRORS : (validate.errors ?? NO_ERRORS);
+      return validate(value) ? NO_ERRORS : settleAlternatives(validate.errors ?? NO_ERRORS);
     };
   return {
     query: (operation) => check(querySchemaName(operation)),

@@ -48,7 +48,7 @@ function presentEntitlement({ amount, accounting, lifecycle, ...rest }: Entitlem
     amount: wireNumber(amount),
     accounting: {
       revenue_basis: wireNumber(revenue_basis),
-      cost_basis: cost_basis === 'auto' ? cost_basis : wireNumber(cost_basis),
+      cost_basis: cost_basis === 'auto' ? ('auto' as const) : wireNumber(cost_basis),
     },
   };
 }

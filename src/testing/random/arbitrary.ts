@@ -42,6 +42,8 @@ export function acceptable(document: Json, schema: Json, depth = 0): fc.Arbitrar
   const { $ref, ...own } = schema;
   if ($ref !== undefined)
     return acceptable(document, { ...resolve(document, schema), ...own }, depth);
+  if (Array.isArray(schema['oneOf']))
+    return fc.oneof(...schema['oneOf'].map((branch: Json) => acceptable(document, branch, depth)));
   if (Array.isArray(schema['enum'])) return fc.constantFrom(...(schema['enum'] as unknown[]));
   const types = [schema['type'] ?? 'object'].flat() as string[];
   return fc.oneof(...types.map((type) => ofType(document, schema, type, depth)));
