@@ -113,7 +113,7 @@ export interface paths {
             };
             path: {
                 /** @description Code of an asset. */
-                assetCode: components["parameters"]["AssetCode"];
+                assetCode: components["parameters"]["AssetCodeInPath"];
             };
             cookie?: never;
         };
@@ -139,7 +139,7 @@ export interface paths {
             };
             path: {
                 /** @description Code of an asset. */
-                assetCode: components["parameters"]["AssetCode"];
+                assetCode: components["parameters"]["AssetCodeInPath"];
             };
             cookie?: never;
         };
@@ -165,7 +165,7 @@ export interface paths {
             };
             path: {
                 /** @description Code of an asset. */
-                assetCode: components["parameters"]["AssetCode"];
+                assetCode: components["parameters"]["AssetCodeInPath"];
             };
             cookie?: never;
         };
@@ -437,7 +437,7 @@ export interface paths {
                 /** @description Id of a customer. */
                 customerId: components["parameters"]["CustomerId"];
                 /** @description Account name, a colon, asset code; the code in upper or lower case. */
-                accountId: components["parameters"]["WalletAccountId"];
+                accountId: components["parameters"]["WalletAccountIdInPath"];
             };
             cookie?: never;
         };
@@ -465,7 +465,7 @@ export interface paths {
                 /** @description Id of a customer. */
                 customerId: components["parameters"]["CustomerId"];
                 /** @description Account name, a colon, asset code; the code in upper or lower case. */
-                accountId: components["parameters"]["WalletAccountId"];
+                accountId: components["parameters"]["WalletAccountIdInPath"];
             };
             cookie?: never;
         };
@@ -1236,20 +1236,29 @@ export interface components {
         Metadata: {
             [key: string]: string;
         } | null;
+        EventText: string;
+        EventNumber: number;
+        EventNumberInput: number;
+        EventFlag: boolean;
+        EventValue: components["schemas"]["EventText"] | components["schemas"]["EventNumber"] | components["schemas"]["EventFlag"];
+        EventValueInput: components["schemas"]["EventText"] | components["schemas"]["EventNumberInput"] | components["schemas"]["EventFlag"];
         /** @description Facts about the usage; prices select by them and take volumes from them. */
         EventData: {
-            [key: string]: string | number | boolean;
+            [key: string]: components["schemas"]["EventValue"];
         };
         /** @description Facts about the usage; prices select by them and take volumes from them. */
         EventDataInput: {
-            [key: string]: string | number | boolean;
+            [key: string]: components["schemas"]["EventValueInput"];
         } | null;
         /** @default default */
         WalletAccountName: string | null;
         /** @description Account name, a colon, asset code. */
         WalletAccountId: string;
+        VersionNumber: number;
+        /** @enum {string} */
+        DefaultVersionWord: "default";
         /** @description A version number, or the word `default`. */
-        VersionSelector: number | string;
+        VersionSelector: components["schemas"]["VersionNumber"] | components["schemas"]["DefaultVersionWord"];
         /** @enum {string} */
         UsageType: "unit" | "volume" | "unit_and_volume";
         /** @enum {string} */
@@ -1555,6 +1564,8 @@ export interface components {
             /** Format: int64 */
             offset: number;
         };
+        /** @enum {string} */
+        PaymentReturn: "return_url" | "portal";
         SubscriptionCreate: {
             products: components["schemas"]["SubscriptionProductInput"][];
             /**
@@ -1574,9 +1585,8 @@ export interface components {
             /**
              * @description Where a successful payment ends.
              * @default return_url
-             * @enum {string|null}
              */
-            redirect_to?: "return_url" | "portal" | null;
+            redirect_to?: components["schemas"]["PaymentReturn"] | null;
         };
         /** @description What is left out stays; null clears. */
         SubscriptionUpdate: {
@@ -1586,8 +1596,7 @@ export interface components {
             renews_at?: string | null;
             return_url?: components["schemas"]["NullableHttpUrl"];
             failure_url?: components["schemas"]["NullableHttpUrl"];
-            /** @enum {string|null} */
-            redirect_to?: "return_url" | "portal" | null;
+            redirect_to?: components["schemas"]["PaymentReturn"] | null;
         };
         SubscriptionProductUpdate: {
             version: components["schemas"]["VersionSelector"];
@@ -1596,11 +1605,8 @@ export interface components {
         SubscriptionProductInput: {
             id?: string | null;
             code?: string | null;
-            /**
-             * @description A version number, or the word `default`.
-             * @default default
-             */
-            version?: number | string | null;
+            /** @description A version number, or the word `default`, which stands where it is left out. */
+            version?: components["schemas"]["VersionSelector"] | null;
         };
         SubscriptionProduct: {
             id: string;
@@ -1794,6 +1800,8 @@ export interface components {
             data?: components["schemas"]["EventDataInput"];
             costs?: components["schemas"]["CostRecordInput"][] | null;
         };
+        CostMetadataTextInput: string;
+        CostMetadataValueInput: components["schemas"]["CostMetadataTextInput"] | components["schemas"]["EventNumber"] | components["schemas"]["EventFlag"];
         /** @description What a vendor charged for the event; names the vendor by either id. */
         CostRecordInput: {
             /** Format: uuid */
@@ -1808,7 +1816,7 @@ export interface components {
             category?: string | null;
             description?: components["schemas"]["DescriptionInput"];
             metadata?: {
-                [key: string]: string | number | boolean;
+                [key: string]: components["schemas"]["CostMetadataValueInput"];
             } | null;
             units?: components["schemas"]["NullableDecimalInput"];
             unit_price?: components["schemas"]["NullableDecimalInput"];
@@ -1826,7 +1834,7 @@ export interface components {
             category?: string;
             description?: string;
             metadata?: {
-                [key: string]: string | number | boolean;
+                [key: string]: components["schemas"]["EventValue"];
             };
             units?: components["schemas"]["Decimal"];
             unit_price?: components["schemas"]["Decimal"];
@@ -1962,53 +1970,54 @@ export interface components {
             /** @enum {string} */
             type: "fixed" | "usage_based";
             billing_model: components["schemas"]["BillingModelInput"];
-            /**
-             * @description How usage is turned into an amount; `flat` when absent.
-             * @enum {string|null}
-             */
-            pricing_model?: "flat" | "tiered" | "bulk" | "package" | null;
+            /** @description How usage is turned into an amount; `flat` when absent. */
+            pricing_model?: components["schemas"]["PricingModel"] | null;
             tiering?: components["schemas"]["TieringInput"];
             usage_calculation?: components["schemas"]["UsageCalculationInput"];
             /** @description One entry for each asset, in order of preference. */
             pricing: components["schemas"]["PricingEntryInput"][];
         };
+        /** @description Required when the type is recurring. */
+        RecurringBillingInput: {
+            interval: components["schemas"]["Interval"];
+            /**
+             * @description How many intervals one period spans.
+             * @default 1
+             */
+            interval_count?: number | null;
+        } | null;
+        /** @description How a fee is collected once. */
+        OneTimeBillingInput: {
+            service_period?: components["schemas"]["ServicePeriod"];
+        } | null;
         BillingModelInput: {
             /** @enum {string} */
             type: "recurring" | "one_time" | "real_time";
-            /** @description Required when the type is recurring. */
-            recurring?: {
-                interval: components["schemas"]["Interval"];
-                /**
-                 * @description How many intervals one period spans.
-                 * @default 1
-                 */
-                interval_count?: number | null;
-            } | null;
-            /** @description How a fee is collected once. */
-            one_time?: {
-                service_period?: components["schemas"]["ServicePeriod"];
-            } | null;
+            recurring?: components["schemas"]["RecurringBillingInput"];
+            one_time?: components["schemas"]["OneTimeBillingInput"];
         };
         /** @description Any JSON; kept and answered, without effect. */
         ServicePeriod: unknown;
         /** @enum {string} */
         PricingModel: "flat" | "tiered" | "bulk" | "package";
+        /** @enum {string} */
+        TieringBasis: "unit" | "volume" | "package";
+        /** @enum {string} */
+        TieringPeriod: "lifetime" | "monthly" | "quarterly" | "yearly";
         /** @description What a quantity so far counts, and in which calendar period; required for tiered and bulk prices. A package price may give the period alone. */
         TieringInput: {
-            /** @enum {string|null} */
-            basis?: "unit" | "volume" | "package" | null;
-            /**
-             * @default lifetime
-             * @enum {string|null}
-             */
-            period?: "lifetime" | "monthly" | "quarterly" | "yearly" | null;
+            basis?: components["schemas"]["TieringBasis"] | null;
+            /** @default lifetime */
+            period?: components["schemas"]["TieringPeriod"] | null;
         } | null;
         Tiering: {
-            /** @enum {string} */
-            basis?: "unit" | "volume" | "package";
-            /** @enum {string} */
-            period: "lifetime" | "monthly" | "quarterly" | "yearly";
+            basis?: components["schemas"]["TieringBasis"];
+            period: components["schemas"]["TieringPeriod"];
         };
+        /** @enum {string} */
+        UnitAggregation: "count";
+        /** @enum {string} */
+        VolumeAggregation: "sum";
         /** @description Which events a usage-based price counts, and how. */
         UsageCalculationInput: {
             event_type: string;
@@ -2019,10 +2028,8 @@ export interface components {
             billable_dimensions?: string[] | null;
             /** @description Kept, without effect. */
             source_reference_field?: string | null;
-            /** @enum {string|null} */
-            unit_aggregation?: "count" | null;
-            /** @enum {string|null} */
-            volume_aggregation?: "sum" | null;
+            unit_aggregation?: components["schemas"]["UnitAggregation"] | null;
+            volume_aggregation?: components["schemas"]["VolumeAggregation"] | null;
         } | null;
         PricingEntryInput: {
             asset: components["schemas"]["AssetCode"];
@@ -2033,7 +2040,7 @@ export interface components {
             name?: components["schemas"]["NullableNameInput"];
             /** @description Required values by event field, compared as text; `*` fits any. */
             dimensions?: {
-                [key: string]: string | number | boolean;
+                [key: string]: components["schemas"]["EventValue"];
             } | null;
             unit_price?: components["schemas"]["NullableDecimalInput"];
             volume_rate?: components["schemas"]["NullableDecimalInput"];
@@ -2092,26 +2099,26 @@ export interface components {
             usage_calculation?: components["schemas"]["UsageCalculation"];
             pricing: components["schemas"]["PricingEntry"][];
         };
+        RecurringBilling: {
+            interval: components["schemas"]["Interval"];
+            interval_count?: number;
+        };
+        OneTimeBilling: {
+            service_period?: components["schemas"]["ServicePeriod"];
+        };
         BillingModel: {
             /** @enum {string} */
             type: "recurring" | "one_time" | "real_time";
-            recurring?: {
-                interval: components["schemas"]["Interval"];
-                interval_count?: number;
-            };
-            one_time?: {
-                service_period?: components["schemas"]["ServicePeriod"];
-            };
+            recurring?: components["schemas"]["RecurringBilling"];
+            one_time?: components["schemas"]["OneTimeBilling"];
         };
         UsageCalculation: {
             event_type: string;
             usage_type: components["schemas"]["UsageType"];
             volume_field?: string;
             billable_dimensions: string[];
-            /** @enum {string} */
-            unit_aggregation?: "count";
-            /** @enum {string} */
-            volume_aggregation?: "sum";
+            unit_aggregation?: components["schemas"]["UnitAggregation"];
+            volume_aggregation?: components["schemas"]["VolumeAggregation"];
         };
         PricingEntry: {
             asset: components["schemas"]["AssetCode"];
@@ -2159,6 +2166,11 @@ export interface components {
             lifecycle?: components["schemas"]["EntitlementLifecycleInput"];
             accounting?: components["schemas"]["EntitlementAccountingInput"];
         };
+        /** @description Without it the credit is given once. */
+        EntitlementRefreshInput: {
+            /** @enum {string} */
+            strategy: "expire_and_replace" | "rollover";
+        } | null;
         /** @description How long the credit lasts; without it, for ever. */
         EntitlementLifecycleInput: {
             duration: components["schemas"]["Interval"];
@@ -2167,23 +2179,22 @@ export interface components {
              * @default 1
              */
             duration_count?: number | null;
-            /** @description Without it the credit is given once. */
-            refresh?: {
-                /** @enum {string} */
-                strategy: "expire_and_replace" | "rollover";
-            } | null;
+            refresh?: components["schemas"]["EntitlementRefreshInput"];
         } | null;
+        /** @enum {string} */
+        AutomaticCostBasis: "auto";
+        /** Format: decimal-input */
+        CostBasisAmountInput: number;
+        CostBasisInput: components["schemas"]["CostBasisAmountInput"] | components["schemas"]["AutomaticCostBasis"];
+        CostBasis: components["schemas"]["Decimal"] | components["schemas"]["AutomaticCostBasis"];
         EntitlementAccountingInput: {
             /**
              * @description Revenue for each unit used, in the reporting currency.
              * @default 0
              */
             revenue_basis?: components["schemas"]["NullableDecimalInput"];
-            /**
-             * Format: decimal-input
-             * @description The word `auto`, or a number; kept, without effect.
-             */
-            cost_basis?: number | string | null;
+            /** @description The word `auto`, or a number; kept, without effect. */
+            cost_basis?: components["schemas"]["CostBasisInput"] | null;
         } | null;
         Entitlement: {
             name: string;
@@ -2195,17 +2206,17 @@ export interface components {
             lifecycle?: components["schemas"]["EntitlementLifecycle"];
             accounting?: components["schemas"]["EntitlementAccounting"];
         };
+        EntitlementRefresh: {
+            /** @enum {string} */
+            strategy: "expire_and_replace" | "rollover";
+        };
         EntitlementLifecycle: {
             duration: components["schemas"]["Interval"];
-            refresh?: {
-                /** @enum {string} */
-                strategy: "expire_and_replace" | "rollover";
-            };
+            refresh?: components["schemas"]["EntitlementRefresh"];
         };
         EntitlementAccounting: {
             revenue_basis?: components["schemas"]["Decimal"];
-            /** Format: decimal */
-            cost_basis?: number | string;
+            cost_basis?: components["schemas"]["CostBasis"];
         };
         ProductSummary: {
             id: string;
@@ -2749,7 +2760,7 @@ export interface components {
         /** @description Id of a connected account. */
         AccountId: string;
         /** @description Code of an asset. */
-        AssetCode: string;
+        AssetCodeInPath: string;
         /** @description Id of a customer. */
         CustomerId: string;
         /** @description Id of a subscription. */
@@ -2757,7 +2768,7 @@ export interface components {
         /** @description Id or code of a product in the subscription. */
         SubscribedProductId: string;
         /** @description Account name, a colon, asset code; the code in upper or lower case. */
-        WalletAccountId: string;
+        WalletAccountIdInPath: string;
         /** @description Id of a wallet transaction. */
         TransactionId: string;
         /** @description Id of a usage event. */
@@ -3095,7 +3106,7 @@ export interface operations {
             };
             path: {
                 /** @description Code of an asset. */
-                assetCode: components["parameters"]["AssetCode"];
+                assetCode: components["parameters"]["AssetCodeInPath"];
             };
             cookie?: never;
         };
@@ -3154,7 +3165,7 @@ export interface operations {
             };
             path: {
                 /** @description Code of an asset. */
-                assetCode: components["parameters"]["AssetCode"];
+                assetCode: components["parameters"]["AssetCodeInPath"];
             };
             cookie?: never;
         };
@@ -3206,7 +3217,7 @@ export interface operations {
             };
             path: {
                 /** @description Code of an asset. */
-                assetCode: components["parameters"]["AssetCode"];
+                assetCode: components["parameters"]["AssetCodeInPath"];
             };
             cookie?: never;
         };
@@ -3841,7 +3852,7 @@ export interface operations {
                 /** @description Id of a customer. */
                 customerId: components["parameters"]["CustomerId"];
                 /** @description Account name, a colon, asset code; the code in upper or lower case. */
-                accountId: components["parameters"]["WalletAccountId"];
+                accountId: components["parameters"]["WalletAccountIdInPath"];
             };
             cookie?: never;
         };
@@ -3901,7 +3912,7 @@ export interface operations {
                 /** @description Id of a customer. */
                 customerId: components["parameters"]["CustomerId"];
                 /** @description Account name, a colon, asset code; the code in upper or lower case. */
-                accountId: components["parameters"]["WalletAccountId"];
+                accountId: components["parameters"]["WalletAccountIdInPath"];
             };
             cookie?: never;
         };
