@@ -1,0 +1,239 @@
+import {
+  aDraftProduct,
+  adjustment,
+  aFixedPrice,
+  aFreshAsset,
+  aFreshCustomer,
+  aFreshProduct,
+  api,
+  call,
+  check,
+  describe,
+  expect,
+  now,
+  type OwnProduct,
+} from '../kit/index.ts';
+import { type Schedule, scheduleOf } from './shared/assets.ts';
+import { price } from './shared/events.ts';
+import { expectChanged, expectKept, type Fields } from './shared/fields.ts';
+import { ENTITLEMENT, omit, versionOf } from './shared/products.ts';
+import { ADDRESSES, subscribe, to } from './shared/subscriptions.ts';
+import { charge, grantOf } from './shared/wallets.ts';
+
+const METADATA = { invoice: '17', 'a key': 'ünï ✨' };
+const HOUR_MS = 3_600_000;
+
+/** What a version says beside its number and status, with prices as they were sent. */
+async function contentOf(product: Pick<OwnProduct, 'id'>, version: number) {
+  const { name, prices, entitlements } = await versionOf(product, version);
+  return { name, prices: prices.map((one) => omit(one, 'id')), entitlements };
+}
+
+describe('movements', () => {
+  // WAL-38: description, metadata, account and expiry of an adjustment, none, each alone, all, null →
+  // its transaction and its grant show them
+  check('WAL-38', async (t) => {
+    const customer = await aFreshCustomer();
+    const path = { customerId: customer.id };
+    await expectKept(
+      {
+        async make(fields) {
+          const body = { ...omit(adjustment(), 'metadata'), ...fields } as never;
+          return api('adjustWallet', { path, body }, 201);
+        },
+        async read({ id }) {
+          const shown = await api(
+            'getWalletTransaction',
+            { path: { ...path, transactionId: id } },
+            200,
+          );
+          const [account_name] = shown.account_id.split(':');
+          const grant = await grantOf(customer, undefined, shown.account_id);
+          return { ...shown, account_name, expires_at: grant?.expires_at };
+        },
+        values: () => ({
+          description: 'Goodwill ✨',
+          metadata: METADATA,
+          account_name: 'contract',
+          expires_at: now(HOUR_MS),
+        }),
+        defaults: () => ({ account_name: 'default' }),
+      },
+      t,
+    );
+  });
+
+  // WAL-39: description, metadata and account of a charge, none, each alone, all, null → its transaction
+  // shows them, and the amount taken
+  check('WAL-39', async (t) => {
+    const path = { customerId: (await aFreshCustomer()).id };
+    await expectKept(
+      {
+        async make(fields) {
+          const body = charge(fields);
+          await api('chargeWallet', { path, body }, 201);
+          return body.transaction_id;
+        },
+        async read(transactionId) {
+          const shown = await api(
+            'getWalletTransaction',
+            { path: { ...path, transactionId } },
+            200,
+          );
+          expect(shown.amount).toBe(-1.5);
+          return { ...shown, account_name: shown.account_id.split(':')[0] };
+        },
+        values: () => ({ description: 'Set-up', metadata: METADATA, account_name: 'contract' }),
+        defaults: () => ({ account_name: 'default' }),
+      },
+      t,
+    );
+  });
+});
+
+describe('rates', () => {
+  // AST-25: rate with neither bound, each alone, both → now and open, or as sent; another source keeps
+  // a schedule of its own
+  check('AST-25', async () => {
+    const set = async (bounds: object) => {
+      const { code } = await aFreshAsset({ rates: [{ source: 'EUR', rate: 9 }] });
+      const path = { assetCode: code };
+      await api('setAssetRate', { path, body: { source: 'USD', rate: 3, ...bounds } }, 204);
+      const { rates } = await api('getAsset', { path }, 200);
+      expect(rates.map(({ source, schedule }) => [source, schedule.length]).sort()).toEqual([
+        ['EUR', 1],
+        ['USD', 1],
+      ]);
+      return (await scheduleOf(code))[0] as Schedule[number];
+    };
+    const [valid_from, valid_to] = [now(HOUR_MS), now(2 * HOUR_MS)];
+
+    expect((await set({})).valid_to).toBeUndefined();
+    expect(await set({ valid_from })).toEqual({ ...(await set({ valid_from })), valid_from });
+    expect((await set({ valid_from })).valid_to).toBeUndefined();
+    expect((await set({ valid_to })).valid_to).toBe(valid_to);
+    expect(Date.parse((await set({ valid_to })).valid_from)).toBeLessThan(Date.parse(valid_from));
+    expect(await set({ valid_from, valid_to })).toMatchObject({ valid_from, valid_to, rate: 3 });
+  });
+});
+
+describe('products', () => {
+  const WHOLE = { ...ENTITLEMENT, accounting: { revenue_basis: 0.5, cost_basis: 'auto' } };
+
+  const NEXT = {
+    name: 'Contract changed',
+    prices: ['contract.a', 'contract.b'].map((type, index) =>
+      price(type, 'unit', [{ unit_price: index + 2 }], { billable_dimensions: ['region'] }),
+    ),
+    entitlements: [WHOLE, { ...WHOLE, name: 'More', amount: 7, purpose: 'promotion' }],
+  };
+
+  // PRD-33: name, prices or entitlements of a draft changed by itself, and none → that one alone is
+  // changed, in the order sent
+  check('PRD-33', async (t) => {
+    await expectChanged({
+      made: await aDraftProduct(t, { entitlements: [ENTITLEMENT] }),
+      read: (product) => contentOf(product, 1),
+      update(product, body) {
+        const path = { productId: product.id, version: '1' };
+        return api('updateProductVersion', { path, body: body as never }, 204);
+      },
+      changes: NEXT as Fields,
+    });
+  });
+
+  // PRD-34: new version with name, prices or entitlements by itself, and none → the rest is the newest
+  // version's; the earlier ones stay
+  check('PRD-34', async () => {
+    const product = await aFreshProduct({ entitlements: [ENTITLEMENT] });
+    const path = { productId: product.id };
+    const first = await versionOf(product, 1);
+    let wanted: Fields = await contentOf(product, 1);
+    for (const [index, change] of [{}, ...Object.entries(NEXT).map(one)].entries()) {
+      await api('createProductVersion', { path, body: change as never }, 201);
+      wanted = { ...wanted, ...change };
+      expect(await contentOf(product, index + 2)).toEqual(wanted);
+    }
+
+    expect(await versionOf(product, 1)).toEqual(first);
+  });
+
+  const one = ([name, value]: readonly [string, unknown]) => ({ [name]: value });
+
+  // PRD-35: prices of each usage type and an interval each, values with names, two dimensions and two
+  // assets → every field sent is shown in its place, none that was not
+  check('PRD-35', async (t) => {
+    const { code } = await aFreshAsset({ precision: 2 });
+    const values = [
+      { name: 'Both', dimensions: { region: 'eu', tier: 'gold' }, unit_price: 0.1 },
+      { dimensions: { region: 'eu', tier: '*' }, unit_price: 0.2 },
+      { unit_price: 0.3 },
+    ];
+    const volumes = [{ name: 'Any', volume_rate: 0.5, package_size: 1000 }];
+    const more = { billable_dimensions: ['region', 'tier'] };
+    const entries = [
+      { asset: code, values },
+      { asset: 'USD', values: [{ unit_price: 1 }] },
+    ];
+    const prices = [
+      aFixedPrice(20),
+      { ...aFixedPrice(3), name: 'Second' },
+      { ...price('contract.a', 'unit', [], more), pricing: entries },
+      price('contract.b', 'volume', volumes),
+      price('contract.c', 'unit_and_volume', [{ unit_price: 1, ...volumes[0] }]),
+    ];
+    const product = await aDraftProduct(t, { prices });
+    const shown = (await contentOf(product, 1)).prices as typeof prices;
+
+    expect(shown).toHaveLength(prices.length);
+    for (const [index, sent] of prices.entries()) {
+      expect(shown[index]).toMatchObject(sent);
+      expect((shown[index] as Fields)['pricing']).toEqual((sent as Fields)['pricing']);
+    }
+  });
+});
+
+describe('subscriptions', () => {
+  // SUB-34: renews_at of a subscription changed, then its addresses, then nothing → that one alone is
+  // changed; id, products, status and start stay
+  check('SUB-34', async () => {
+    const customer = await aFreshCustomer();
+    const path = { customerId: customer.id };
+    const [first, second] = [now(48 * HOUR_MS), now(72 * HOUR_MS)];
+    const body = { ...to(await aFreshProduct()), ...ADDRESSES, renews_at: first };
+    const { id } = await subscribe(customer, body);
+    const other = await subscribe(customer, to(await aFreshProduct()));
+    const read = async () => {
+      const { subscriptions = [] } = await api('getCustomer', { path }, 200);
+      expect(subscriptions.find((each) => each.id === other.id)).toEqual(other);
+      return subscriptions.find((each) => each.id === id) as Fields;
+    };
+    const update = (change: object) =>
+      call('updateSubscription', { path: { ...path, subscriptionId: id }, body: change }, [204]);
+    const before = await read();
+    await update({ renews_at: second });
+    const moved = await read();
+    await update({ return_url: 'https://contract.invalid/other' });
+    await update({});
+
+    expect(before['renews_at']).toBe(first);
+    expect(moved).toEqual({ ...before, renews_at: second });
+    expect(await read()).toEqual(moved);
+  });
+
+  // SUB-35: starts_at in the past, and left out → started then, or now; the answer and the detail agree
+  check('SUB-35', async () => {
+    const product = await aFreshProduct();
+    const customer = await aFreshCustomer();
+    const starts_at = now(-HOUR_MS);
+    const past = await subscribe(customer, { ...to(product), starts_at });
+    const before = Date.parse(now(-2_000));
+    const present = await subscribe(await aFreshCustomer(), to(product));
+    const { subscriptions } = await api('getCustomer', { path: { customerId: customer.id } }, 200);
+
+    expect(past.started_at).toBe(starts_at);
+    expect(subscriptions).toEqual([past]);
+    expect(Date.parse(present.started_at ?? '')).toBeGreaterThanOrEqual(before);
+    expect(Date.parse(present.started_at ?? '')).toBeLessThanOrEqual(Date.parse(now(2_000)));
+  });
+});

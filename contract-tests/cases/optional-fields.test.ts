@@ -1,0 +1,250 @@
+import {
+  aCustomer,
+  aFreshAsset,
+  aFreshCustomer,
+  anAsset,
+  api,
+  aVendor,
+  aWebhook,
+  blackHole,
+  call,
+  check,
+  describe,
+  unique,
+  uniqueSubject,
+  usageEvent,
+  useUp,
+  uuid,
+} from '../kit/index.ts';
+import { stored } from './shared/events.ts';
+import { expectChanged, expectKept, type Fields } from './shared/fields.ts';
+import { initiate } from './shared/top-ups.ts';
+import { TOPIC } from './shared/webhooks.ts';
+
+const METADATA = { region: 'eu', 'a key': 'ünï ✨', Region: 'EU' };
+const OTHER = { region: 'us' };
+
+const accounts = () => [
+  { provider: 'stripe', provider_id: unique('payer') },
+  { provider: 'stripe', provider_id: unique('payer') },
+];
+
+const customerOf = ({ id }: { readonly id: string }) =>
+  api('getCustomer', { path: { customerId: id } }, 200);
+
+describe('fields that may be left out, when something is made', () => {
+  // ACC-09: external_id and metadata of an account, none, each alone, both, null → kept, or empty
+  check('ACC-09', (t) =>
+    expectKept(
+      {
+        make: (fields) =>
+          useUp('connected account', () =>
+            api('createConnectedAccount', { body: { name: 'Contract fields', ...fields } }, 201),
+          ),
+        read: ({ id }) => api('getConnectedAccount', { path: { accountId: id } }, 200),
+        values: () => ({ external_id: unique('account'), metadata: METADATA }),
+      },
+      t,
+    ),
+  );
+
+  // AST-24: precision, label, symbol and two rates of an asset, none, each alone, all, null → kept, or
+  // 0, the code, none and none
+  check('AST-24', (t) =>
+    expectKept(
+      {
+        make: (fields) => aFreshAsset(fields),
+        async read({ code }) {
+          const asset = await api('getAsset', { path: { assetCode: code } }, 200);
+          const rates = asset.rates.map(({ source, schedule }) => ({
+            source,
+            rate: schedule[0]?.rate,
+          }));
+          rates.sort((one, other) => (one.source < other.source ? -1 : 1));
+          return { ...asset, rates };
+        },
+        values: () => ({
+          precision: 4,
+          label: 'Tokens',
+          symbol: '✨',
+          rates: [
+            { source: 'EUR', rate: 0.4 },
+            { source: 'USD', rate: 0.5 },
+          ],
+        }),
+        defaults: ({ code }) => ({ precision: 0, label: code, rates: [] }),
+      },
+      t,
+    ),
+  );
+
+  // CUS-26: external_id, email, metadata and two external accounts of a customer, none, each alone,
+  // all, null → kept, or empty
+  check('CUS-26', (t) =>
+    expectKept(
+      {
+        make: (fields) =>
+          useUp('customer', () =>
+            api('createCustomer', { body: { name: 'Contract fields', ...fields } }, 201),
+          ),
+        read: customerOf,
+        values: () => ({
+          external_id: unique('customer'),
+          email: `${unique('mail')}@example.com`,
+          metadata: METADATA,
+          external_accounts: accounts(),
+        }),
+        defaults: () => ({ external_accounts: [] }),
+      },
+      t,
+    ),
+  );
+
+  // WHK-45: topics and connect of a destination, none, each alone, both, null → kept, or * and false
+  check('WHK-45', (t) =>
+    expectKept(
+      {
+        make: (fields) => aWebhook(t, fields),
+        read: ({ id }) => api('getWebhook', { path: { webhookId: id } }, 200),
+        values: () => ({ topics: [TOPIC, 'contract.unheard_of'], connect: true }),
+        defaults: () => ({ topics: ['*'], connect: false }),
+      },
+      t,
+    ),
+  );
+
+  // EVT-49: subject, description, data and two costs of an event, none, each alone, all, null → kept,
+  // or empty
+  check('EVT-49', async (t) => {
+    const customer = await aCustomer();
+    const { id: vendor_id } = await aVendor();
+    await expectKept(
+      {
+        async make(fields) {
+          const event = { ...usageEvent('contract.fields', { subject: undefined }), ...fields };
+          const body = { customer_id: customer.id, events: [event] as never };
+          await api('submitEvents', { body }, 204);
+          return event;
+        },
+        async read({ id }) {
+          const event = await stored(id);
+          const costs = event.costs?.map((cost) => ({
+            id: cost.id,
+            vendor_id: cost.vendor_id,
+            amount: cost.amount,
+          }));
+          return { ...event, costs };
+        },
+        values: () => ({
+          subject: uniqueSubject(),
+          description: 'Usage, "quoted" ✨',
+          data: { model: 'large', Model: 'LARGE', tokens: 12.5, cached: false, none: 0, empty: '' },
+          costs: [0.5, 0.25].map((amount) => ({ id: uuid(), vendor_id, amount })),
+        }),
+        defaults: () => ({ data: {}, costs: [] }),
+      },
+      t,
+    );
+  });
+
+  // EVT-50: nine optional fields of a cost, beside a cost without them, none, each alone, all, null →
+  // kept, or empty and USD
+  check('EVT-50', async (t) => {
+    const customer = await aCustomer();
+    const { id: vendor_id } = await aVendor();
+    await expectKept(
+      {
+        async make(fields) {
+          const bare = { id: uuid(), vendor_id, amount: 0.25, category: 'other' };
+          const costs = [bare, { id: uuid(), vendor_id, amount: 0.5, ...fields }];
+          const event = usageEvent('contract.fields', { costs });
+          const body = { customer_id: customer.id, events: [event] as never };
+          await api('submitEvents', { body }, 204);
+          return event;
+        },
+        read: async ({ id }) => (await stored(id)).costs?.[1] as Fields,
+        values: () => ({
+          category: 'compute',
+          description: 'Machine time',
+          metadata: { region: 'eu', retries: 0, spot: false },
+          units: 2,
+          unit_price: 0.1,
+          input_volume: 300,
+          volume_rate: 1.5,
+          package_size: 1000,
+          currency: 'EUR',
+        }),
+        defaults: () => ({ currency: 'USD' }),
+      },
+      t,
+    );
+  });
+
+  // TOP-16: account, asset and rate of a top-up's destination, none, each alone, all, null → shown, or
+  // the default account in the top-up's currency
+  check('TOP-16', async (t) => {
+    const customer = await aCustomer();
+    const { code } = await anAsset();
+    const destinationOf = async ({ id }: { readonly id: string }) =>
+      (await api('getTopUp', { path: { topUpId: id } }, 200)).destination as Fields;
+    await expectKept(
+      {
+        make: (fields) => initiate(customer, { destination: { asset: code, ...fields } }),
+        read: destinationOf,
+        values: () => ({ account_name: 'contract', exchange_rate: 0.25 }),
+        defaults: () => ({ account_name: 'default', exchange_rate: 0.5 }),
+      },
+      t,
+    );
+    await expectKept(
+      {
+        make: (fields) => initiate(customer, { destination: fields }),
+        read: destinationOf,
+        values: () => ({ account_name: 'contract' }),
+        defaults: () => ({ account_name: 'default' }),
+      },
+      t,
+    );
+  });
+});
+
+describe('fields that an update may leave out', () => {
+  // CUS-27: each field of a customer changed by itself, and none → that one alone is changed
+  check('CUS-27', async () => {
+    const made = await aFreshCustomer({
+      email: `${unique('mail')}@example.com`,
+      metadata: METADATA,
+      external_accounts: accounts(),
+    });
+    await expectChanged({
+      made,
+      read: customerOf,
+      update: ({ id }, body) => call('updateCustomer', { path: { customerId: id }, body }, [204]),
+      changes: {
+        name: 'Contract renamed',
+        external_id: unique('customer'),
+        email: `${unique('mail')}@example.com`,
+        metadata: OTHER,
+        external_accounts: accounts(),
+      },
+    });
+  });
+
+  // WHK-46: url, topics and enabled of a destination changed by themselves, and none → that one alone
+  // is changed, the secret stays
+  check('WHK-46', async (t) => {
+    await expectChanged({
+      made: await aWebhook(t, { topics: [TOPIC], connect: true }),
+      async read({ id }) {
+        const { updated_at: _, ...shown } = await api(
+          'getWebhook',
+          { path: { webhookId: id } },
+          200,
+        );
+        return shown;
+      },
+      update: ({ id }, body) => api('updateWebhook', { path: { webhookId: id }, body }, 200),
+      changes: { url: blackHole(), topics: ['*', 'contract.unheard_of'], enabled: false },
+    });
+  });
+});
