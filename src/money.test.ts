@@ -55,7 +55,7 @@ function historyOf({ context: { tables }, customers }: Economy, which: 0 | 1) {
         row.event_id,
         row.revenue,
         row.cost,
-        row.fees.map((fee) => [fee.price_name, fee.currency, fee.amount, fee.revenue]),
+        row.fees.map((fee) => [fee.terms.price_name, fee.terms.currency, fee.amount, fee.revenue]),
       ]),
     tasks: tables.tasks
       .list('customer', id)

@@ -38,10 +38,23 @@ const CONVERSIONS: Readonly<Record<number, Conversions>> = {
     deliveries: (row) => ({ ...withFaults(row), exchanges: row.exchanges.map(withFaults) }),
     events: (row) => ({
       ...withPlainCase(row),
-      fees: row.fees.map(({ valuation: _valuation, ...fee }: FormerRow) => fee),
+      fees: row.fees.map(feeOf),
     }),
   },
 };
+
+/** A fee said all of its terms itself. */
+function feeOf(row: FormerRow): FormerRow {
+  const { valuation: _valuation, id, amount, input_volume, revenue, ...rest } = row;
+  const { transaction_id = null, counted, choices, ...terms } = rest;
+  return {
+    id,
+    terms,
+    ...{ amount, input_volume, revenue, transaction_id },
+    ...(counted && { counted }),
+    ...(choices && { choices }),
+  };
+}
 
 /** What had nothing to pay and was yet to start was inactive. */
 function statusOf({ status, begins_at }: FormerRow): SubscriptionStatus {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { contentDigest, deriveId, deriveToken, deriveUuid, type Kind, PREFIXES } from './ids.ts';
+import { contentDigest, deriveId, deriveToken, type Kind, openIdSeries, PREFIXES } from './ids.ts';
 
 const PARTS = ['seed', 'shop', 'test', 'acc_1', 'customer', 1];
 
@@ -30,15 +30,63 @@ describe('deriveId', () => {
   });
 });
 
-describe('deriveUuid', () => {
-  it('makes a version 8 UUID that repeats', () => {
-    const uuid = deriveUuid(PARTS);
+describe('a series of ids', () => {
+  const series = openIdSeries(['seed', 'shop', 'test', 'acc_1', 'fee']);
 
-    expect(uuid).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
-    expect(deriveUuid(PARTS)).toBe(uuid);
-    expect(deriveUuid(PARTS.with(-1, 2))).not.toBe(uuid);
+  it('encrypts the ordinal, most significant word first, under the digest', () => {
+    const bits = (id: string) =>
+      [...id.slice('fee_'.length)].reduce(
+        (held, digit) => held * 32n + BigInt('0123456789abcdefghjkmnpqrstvwxyz'.indexOf(digit)),
+        0n,
+      );
+    const key = BigInt(
+      `0x${createHash('sha256').update('seed\nshop\ntest\nacc_1\nfee').digest('hex').slice(0, 32)}`,
+    );
+
+    for (const ordinal of [1, 2, 4_294_967_297])
+      expect(bits(series.id('fee', ordinal))).toBe(chaskey(key ^ BigInt(ordinal)) ^ key);
+  });
+
+  it('repeats for an ordinal and for no other', () => {
+    const ordinals = Array.from({ length: 10_000 }, (_, place) => place + 1);
+    const again = openIdSeries(['seed', 'shop', 'test', 'acc_1', 'fee']);
+
+    expect(new Set(ordinals.map((ordinal) => series.id('fee', ordinal))).size).toBe(10_000);
+    expect(new Set(ordinals.map((ordinal) => series.uuid(ordinal))).size).toBe(10_000);
+    expect(again.id('fee', 7)).toBe(series.id('fee', 7));
+    expect(again.uuid(7)).toBe(series.uuid(7));
+  });
+
+  it('has version 8 UUIDs', () => {
+    const form = /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+    for (let ordinal = 1; ordinal <= 100; ordinal += 1) expect(series.uuid(ordinal)).toMatch(form);
   });
 });
+
+/** The permutation of Chaskey, twelve rounds, as its paper draws it. */
+function chaskey(block: bigint): bigint {
+  const [a, b, c, d] = [96n, 64n, 32n, 0n].map((shift) => Number((block >> shift) & 0xffffffffn));
+  const v = new Uint32Array([a as number, b as number, c as number, d as number]);
+  const turn = (index: number, bits: number) => {
+    const word = v[index] as number;
+    v[index] = (word << bits) | (word >>> (32 - bits));
+  };
+  const mix = (sum: number, part: number, bits: number) => {
+    v[sum] = (v[sum] as number) + (v[part] as number);
+    turn(part, bits);
+    v[part] = (v[part] as number) ^ (v[sum] as number);
+  };
+  for (let round = 0; round < 12; round += 1) {
+    mix(0, 1, 5);
+    turn(0, 16);
+    mix(2, 3, 8);
+    mix(0, 3, 13);
+    mix(2, 1, 7);
+    turn(2, 16);
+  }
+  return v.reduce((held, word) => (held << 32n) | BigInt(word), 0n);
+}
 
 describe('deriveToken', () => {
   it('makes 32 bytes in URL-safe base 64 that repeat', () => {

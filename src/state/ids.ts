@@ -23,23 +23,79 @@ export const PREFIXES = {
 
 export type Kind = keyof typeof PREFIXES;
 
-/** The first 128 bits of a digest over the parts: what every identifier and token is made of. */
+/** The first 128 bits of a digest over the parts. */
 function digest(parts: readonly (string | number)[]): Buffer {
   return hash('sha256', parts.join('\n'), 'buffer').subarray(0, 16);
 }
 
+/** An identifier of 128 bits, made of a digest over the parts. @assumes A-301 */
+export const deriveId = (kind: Kind, parts: readonly (string | number)[]): string =>
+  idOf(kind, digest(parts));
+
+/** The identifiers of one kind in one world for one owner. */
+export interface IdSeries {
+  /** The identifier with an ordinal. */
+  id(kind: Kind, ordinal: number): string;
+  /** A version 8 UUID. @assumes A-709 */
+  uuid(ordinal: number): string;
+}
+
 /**
- * An identifier: the kind's prefix and 26 characters of lower-case Crockford base 32.
+ * A series whose key is the digest over the parts: each ordinal comes to 128 bits of its own by the
+ * permutation of Chaskey, twelve rounds between two additions of the key (the scheme of Even and Mansour).
  *
  * @assumes A-301
  */
-export function deriveId(kind: Kind, parts: readonly (string | number)[]): string {
-  const prefix = `${PREFIXES[kind]}_`;
-  const end = prefix.length + DIGITS;
-  DRAFT.write(prefix, 'latin1');
-  writeBase32(digest(parts), DRAFT, end);
-  return DRAFT.toString('latin1', 0, end);
+export function openIdSeries(parts: readonly string[]): IdSeries {
+  const bytes = digest(parts);
+  const key = [0, 4, 8, 12].map((place) => bytes.readUInt32BE(place)) as unknown as Words;
+  return {
+    id: (kind, ordinal) => idOf(kind, encrypt(key, ordinal)),
+    uuid: (ordinal) => uuidOf(encrypt(key, ordinal)),
+  };
 }
+
+type Words = readonly [number, number, number, number];
+
+const BLOCK = Buffer.alloc(16);
+
+/** The 128 bits of an ordinal under a key, in a buffer that the next call writes over. */
+function encrypt([k0, k1, k2, k3]: Words, ordinal: number): Buffer {
+  let v0 = k0;
+  let v1 = k1;
+  let v2 = k2 ^ Math.floor(ordinal / 2 ** 32);
+  let v3 = k3 ^ ordinal;
+  for (let round = 0; round < 12; round += 1) {
+    v0 = (v0 + v1) | 0;
+    v2 = (v2 + v3) | 0;
+    v1 = rotate(v1, 5) ^ v0;
+    v3 = rotate(v3, 8) ^ v2;
+    v0 = (rotate(v0, 16) + v3) | 0;
+    v2 = (v2 + v1) | 0;
+    v3 = rotate(v3, 13) ^ v0;
+    v1 = rotate(v1, 7) ^ v2;
+    v2 = rotate(v2, 16);
+  }
+  BLOCK.writeInt32BE(v0 ^ k0, 0);
+  BLOCK.writeInt32BE(v1 ^ k1, 4);
+  BLOCK.writeInt32BE(v2 ^ k2, 8);
+  BLOCK.writeInt32BE(v3 ^ k3, 12);
+  return BLOCK;
+}
+
+const rotate = (word: number, bits: number): number => (word << bits) | (word >>> (32 - bits));
+
+/** The kind's prefix and 128 bits as 26 characters of lower-case Crockford base 32. */
+function idOf(kind: Kind, bytes: Buffer): string {
+  const prefix = PREFIXES[kind];
+  const start = prefix.length + 1;
+  for (let index = 0; index < prefix.length; index += 1) DRAFT[index] = prefix.charCodeAt(index);
+  DRAFT[prefix.length] = UNDERSCORE;
+  writeBase32(bytes, DRAFT, start + DIGITS);
+  return DRAFT.toString('latin1', 0, start + DIGITS);
+}
+
+const UNDERSCORE = '_'.charCodeAt(0);
 
 /** Digits of 128 bits in base 32. */
 const DIGITS = 26;
@@ -68,23 +124,27 @@ function writeBase32(bytes: Buffer, draft: Buffer, end: number): void {
   draft[place - 1] = SYMBOLS[held] as number;
 }
 
-/**
- * A version 8 UUID, as the emulator's own ledger transactions have.
- *
- * @assumes A-709
- */
-export function deriveUuid(parts: readonly (string | number)[]): string {
-  const bytes = digest(parts);
+const HEX = Buffer.from('0123456789abcdef', 'latin1');
+const DASH = '-'.charCodeAt(0);
+/** After which bytes of a UUID a dash stands. */
+const DASHES = new Set([3, 5, 7, 9]);
+
+/** The bytes as a version 8 UUID. */
+function uuidOf(bytes: Buffer): string {
   bytes[6] = ((bytes[6] as number) & 0x0f) | 0x80;
   bytes[8] = ((bytes[8] as number) & 0x3f) | 0x80;
-  const hex = bytes.toString('hex');
-  return [
-    hex.slice(0, 8),
-    hex.slice(8, 12),
-    hex.slice(12, 16),
-    hex.slice(16, 20),
-    hex.slice(20),
-  ].join('-');
+  let place = 0;
+  for (let index = 0; index < 16; index += 1) {
+    const byte = bytes[index] as number;
+    DRAFT[place] = HEX[byte >> 4] as number;
+    DRAFT[place + 1] = HEX[byte & 15] as number;
+    place += 2;
+    if (DASHES.has(index)) {
+      DRAFT[place] = DASH;
+      place += 1;
+    }
+  }
+  return DRAFT.toString('latin1', 0, place);
 }
 
 /**

@@ -11,6 +11,8 @@ interface Mark {
 export class UndoLog {
   /** The last place that was given in the order of creation; what is undone gives its places back. */
   sequence = 0;
+  /** Differs before and after any change that may have been undone, or may be undone by itself. */
+  scope = 0;
   #changes: Change[] | undefined;
   /** How to undo what stands beside the records. */
   readonly #further: (() => void)[] = [];
@@ -77,6 +79,7 @@ export class UndoLog {
   }
 
   #mark(): Mark {
+    this.scope += 1;
     const { length } = this.#changes ?? [];
     return { sequence: this.sequence, changes: length, further: this.#further.length };
   }
@@ -85,5 +88,6 @@ export class UndoLog {
     while (changes.length > mark.changes) this.undo(changes.pop() as Change);
     while (this.#further.length > mark.further) this.#further.pop()?.();
     this.sequence = mark.sequence;
+    this.scope += 1;
   }
 }

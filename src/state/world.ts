@@ -1,8 +1,9 @@
 import type { Instant } from '../domain/instant.ts';
 import { Clock, type ClockState, type MachineTime } from './clock.ts';
-import { deriveId, deriveToken, deriveUuid, type Kind } from './ids.ts';
+import { deriveId, deriveToken, type Kind } from './ids.ts';
+import { Numbering } from './numbering.ts';
 import { type Resumable, runToEnd, sortByCreation } from './resumable.ts';
-import { createTables, key, TABLE_NAMES, type Tables } from './schema.ts';
+import { createTables, TABLE_NAMES, type Tables } from './schema.ts';
 import type { Change, Row } from './table.ts';
 import { UndoLog } from './undo-log.ts';
 import { type WorldLocal, WorldLocals } from './world-local.ts';
@@ -47,6 +48,7 @@ export class World {
   readonly #undoLog = new UndoLog((change) => {
     this.tables[change.table as keyof Tables].set(change.id, change.before as never);
   });
+  readonly #numbering: Numbering;
   #observed: Change[] | undefined;
   readonly #listeners = new Set<CommitListener>();
   readonly #followers = new Set<() => void>();
@@ -61,6 +63,8 @@ export class World {
     this.accountId = deriveId('account', [seed, sandbox]);
     this.organisationId = deriveId('organisation', [seed, sandbox]);
     this.tables = createTables((change) => this.#undoLog.note(change));
+    const parts = [seed, sandbox, environment];
+    this.#numbering = new Numbering(parts, this.tables.ordinals, this.#undoLog);
   }
 
   get now(): Instant {
@@ -75,17 +79,20 @@ export class World {
 
   /** Next identifier of a kind for an owner. @assumes A-301 */
   nextId(kind: Kind, owner: string): string {
-    return deriveId(kind, this.#nextParts(kind, owner));
+    const { series, ordinal } = this.#numbering.next(kind, owner);
+    return series.id(kind, ordinal);
   }
 
   /** Next UUID of the emulator's own making, as ledger transactions have. */
   nextUuid(kind: string, owner: string): string {
-    return deriveUuid(this.#nextParts(kind, owner));
+    const { series, ordinal } = this.#numbering.next(kind, owner);
+    return series.uuid(ordinal);
   }
 
   /** Next secret or token of a kind. */
   nextToken(kind: string, owner: string): string {
-    return deriveToken(this.#nextParts(kind, owner));
+    const { ordinal } = this.#numbering.next(kind, owner);
+    return deriveToken([this.seed, this.sandbox, this.environment, owner, kind, ordinal]);
   }
 
   /** Runs work that changes this world, all of it or, when it throws, nothing. */
@@ -219,12 +226,5 @@ export class World {
     this.#locals.adopt(drafted, this);
     // A copy, as a listener may stop and start over.
     for (const listener of [...this.#restoreListeners]) listener();
-  }
-
-  #nextParts(kind: string, owner: string): readonly (string | number)[] {
-    const id = key(owner, kind);
-    const last = (this.tables.ordinals.get(id)?.last ?? 0) + 1;
-    this.tables.ordinals.put({ id, seq: 0, last });
-    return [this.seed, this.sandbox, this.environment, owner, kind, last];
   }
 }

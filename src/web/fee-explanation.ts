@@ -10,7 +10,8 @@ import { plainNumber, quantity } from './wording.ts';
  * @assumes A-508, A-1501
  */
 export function feeExplanation(context: Context, fee: FeeRecord): string {
-  const { unit_price, volume_rate, currency, counted } = fee;
+  const { terms, counted } = fee;
+  const { unit_price, volume_rate, currency } = terms;
   if (counted) return `${usedText(fee)}, after ${plainNumber(counted.before)} before`;
   const parts = [
     ...(unit_price === null ? [] : [`${quantity(context, unit_price, currency)} each`]),
@@ -20,14 +21,14 @@ export function feeExplanation(context: Context, fee: FeeRecord): string {
 }
 
 function volumeText(context: Context, fee: FeeRecord, volumeRate: DecimalText): string {
-  const { package_size, currency } = fee;
+  const { package_size, currency } = fee.terms;
   const per = package_size === null || package_size === 1 ? 'each' : `per ${grouped(package_size)}`;
   return `${usedText(fee)} × ${quantity(context, volumeRate, currency)} ${per}`;
 }
 
-function usedText({ input_volume, volume_field }: FeeRecord): string {
+function usedText({ input_volume, terms }: FeeRecord): string {
   if (input_volume === null) return '1 event';
-  return [plainNumber(input_volume), volume_field].filter(Boolean).join(' ');
+  return [plainNumber(input_volume), terms.volume_field].filter(Boolean).join(' ');
 }
 
 const grouped = (count: number): string => plainNumber(String(count));

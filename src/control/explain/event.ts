@@ -59,7 +59,7 @@ const PAST_DUE = 'another subscription that was not past due held the product to
 const LATER = 'a subscription that started later held the product too';
 
 function pricesWithoutFee(tables: Tables, event: EventRow): Schemas['PriceWithoutFee'][] {
-  const billed = new Set(event.fees.map(({ price_id }) => price_id));
+  const billed = new Set(event.fees.map(({ terms }) => terms.price_id));
   return event.billed_by
     .filter(({ superseded }) => !superseded)
     .flatMap(({ id, code, version }) => {

@@ -16,6 +16,7 @@ import type {
   AssetChoice,
   EventRow,
   FeeRecord,
+  FeeTerms,
   PriceRecord,
   VersionRow,
 } from '../../state/records.ts';
@@ -39,20 +40,19 @@ export function describeFee(
   fee: FeeRecord,
 ): FeeExplanation {
   const { tables } = context.world;
-  const version = tables.versions.get(
-    versionKey(fee.product_id, fee.product_version),
-  ) as VersionRow;
-  const price = version.prices.find(({ id }) => id === fee.price_id) as PriceRecord;
+  const { product_id, product_version, price_id, currency } = fee.terms;
+  const version = tables.versions.get(versionKey(product_id, product_version)) as VersionRow;
+  const price = version.prices.find(({ id }) => id === price_id) as PriceRecord;
   const matching = describeMatching(price, event.data);
   const transaction = tables.transactions.get(uuidKey(event.customer_id, fee.transaction_id ?? ''));
   return {
     fee_id: fee.id,
     amount: wireNumber(fee.amount),
-    asset: fee.currency,
+    asset: currency,
     customer_id: event.customer_id,
     owner: event.owner,
     event: describeUsage(event),
-    product: describeProduct(event, fee, version),
+    product: describeProduct(event, fee.terms, version),
     price: describePrice(price),
     matching,
     asset_choice: describeChoice(fee),
@@ -76,7 +76,7 @@ export function describeUsage(event: EventRow): Schemas['ExplainedEvent'] {
 
 function describeProduct(
   { billed_by }: EventRow,
-  { product_id, product_code, subscription_id = '' }: FeeRecord,
+  { product_id, product_code, subscription_id = '' }: FeeTerms,
   { version, name }: VersionRow,
 ): Schemas['ExplainedProduct'] {
   const holders = billed_by.filter(({ id }) => id === product_id);
@@ -128,7 +128,10 @@ function describeCandidate(candidate: Candidate): Schemas['ExplainedValue'] {
   };
 }
 
-function describeChoice({ currency, choices = [] }: FeeRecord): Schemas['ExplainedChoice'] {
+function describeChoice({
+  terms: { currency },
+  choices = [],
+}: FeeRecord): Schemas['ExplainedChoice'] {
   const chosen = choices.find(({ asset }) => asset === currency);
   return {
     asset: currency,
@@ -159,10 +162,11 @@ function describeAmount(
   price: PriceRecord,
   fee: FeeRecord,
 ): Schemas['ExplainedAmount'] {
-  const { unit_price, volume_rate, package_size, input_volume, counted } = fee;
+  const { input_volume, counted, terms } = fee;
+  const { unit_price, volume_rate, package_size } = terms;
   const context = { world, tables: world.tables, owner, now: world.now, settings, baseUrl };
   const { reckoning, model, rows } = reckonAgain(price as UsagePrice, data, fee);
-  const places = findAsset(context, fee.currency)?.places ?? 0;
+  const places = findAsset(context, terms.currency)?.places ?? 0;
   const { formula, exact, bound, rounded } = explainAmount(reckoning, places);
   const limit = bound && reckoning[bound];
   return {
@@ -188,9 +192,9 @@ function describeAmount(
 }
 
 function reckonAgain(price: UsagePrice, data: EventData, fee: FeeRecord) {
-  const { currency, input_volume, counted } = fee;
+  const { terms, input_volume, counted } = fee;
   const model = modelOf(price);
-  const entry = price.pricing.find(({ asset }) => asset === currency) as PricingEntry;
+  const entry = price.pricing.find(({ asset }) => asset === terms.currency) as PricingEntry;
   const group = mostExact(entry, model.hasTiers, data) as PriceGroup;
   const volume = input_volume === null ? null : decimal(input_volume);
   const before = decimal(counted?.before ?? '0');

@@ -23,7 +23,7 @@ export function describeRevenue(
     const grant = world.tables.grants.get(posting.grant_id ?? '');
     const { per_unit, reason } = grant
       ? describeCredit(grant, currency)
-      : describeDebt(posting, fee.currency, currency);
+      : describeDebt(posting, fee.terms.currency, currency);
     return {
       amount: wireNumber(posting.amount),
       ...(grant && { grant_id: grant.id }),

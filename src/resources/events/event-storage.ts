@@ -52,7 +52,7 @@ function addFeeTotals(context: Context, event: Draft<EventRow>): void {
   if (!first) return;
   const total = fees.length === 1 ? undefined : totalOf(context, fees, occurred_at);
   event.total_fees = total ? format(total.amount) : first.amount;
-  event.fee_currency = total ? total.currency : first.currency;
+  event.fee_currency = total ? total.currency : first.terms.currency;
 }
 
 /** Most events have one fee and no cost, whose text they then share. */

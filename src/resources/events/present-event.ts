@@ -43,9 +43,9 @@ export function cachedEventSummary(context: Context, event: EventRow) {
   return cachedItem(event, customer, (row) => presentEventSummary(context, row));
 }
 
-export function presentFee(fee: FeeRecord) {
-  const { id, product_id, product_code, product_version, price_id, price_name } = fee;
-  const { currency, usage_type, volume_field, package_size } = fee;
+export function presentFee({ id, terms, amount, input_volume }: FeeRecord) {
+  const { product_id, product_code, product_version, price_id, price_name } = terms;
+  const { currency, usage_type, volume_field, package_size } = terms;
   return {
     id,
     product_id,
@@ -55,12 +55,12 @@ export function presentFee(fee: FeeRecord) {
     price_name,
     currency,
     usage_type,
-    amount: wireNumber(fee.amount),
-    dimensions: fee.dimensions && { ...fee.dimensions },
+    amount: wireNumber(amount),
+    dimensions: terms.dimensions && { ...terms.dimensions },
     ...(volume_field !== undefined && { volume_field }),
-    input_volume: wireDecimal(fee.input_volume),
-    unit_price: wireDecimal(fee.unit_price),
-    volume_rate: wireDecimal(fee.volume_rate),
+    input_volume: wireDecimal(input_volume),
+    unit_price: wireDecimal(terms.unit_price),
+    volume_rate: wireDecimal(terms.volume_rate),
     package_size,
   };
 }

@@ -8,7 +8,6 @@ import {
   ZERO,
 } from '../../domain/decimal.ts';
 import type { Instant } from '../../domain/instant.ts';
-import { dimensionsOf } from '../../domain/pricing/matching.ts';
 import {
   type FeeLine,
   type Payer,
@@ -16,13 +15,21 @@ import {
   UNUSABLE_VOLUME,
 } from '../../domain/pricing/price-event.ts';
 import { isRoundedAway } from '../../domain/pricing/reckoning.ts';
-import type { AssetChoice, CustomerRow, Draft, EventRow, FeeRecord } from '../../state/records.ts';
+import type {
+  AssetChoice,
+  CustomerRow,
+  Draft,
+  EventRow,
+  FeeRecord,
+  TransactionRow,
+} from '../../state/records.ts';
 import { key } from '../../state/schema.ts';
 import { findPlaces } from '../assets/asset-lookup.ts';
 import type { Context } from '../context.ts';
 import { reportingValue } from '../stats/reporting.ts';
 import { DEFAULT_ACCOUNT_NAME, debit, openAccount, revenueOf } from '../wallets/ledger.ts';
 import type { Warning } from '../warnings.ts';
+import { termsOf } from './fee-terms.ts';
 import { countUsage, quantitySoFar } from './price-quantities.ts';
 import type { OfferedPrice, PricesAt } from './usage-prices.ts';
 import { warnOfNoFit, warnOfNoPrice, warnOfRounding, warnOfVolume } from './usage-warnings.ts';
@@ -88,15 +95,15 @@ export function totalOf(
   fees: readonly FeeRecord[],
   at: Instant,
 ): { readonly amount: Decimal; readonly currency: string } {
-  const currency = fees[0]?.currency ?? context.settings.reporting_currency;
-  const isShared = fees.every((fee) => fee.currency === currency);
+  const currency = fees[0]?.terms.currency ?? context.settings.reporting_currency;
+  const isShared = fees.every(({ terms }) => terms.currency === currency);
   let amount = ZERO;
   for (const fee of fees)
     amount = add(
       amount,
       isShared
         ? decimal(fee.amount)
-        : reportingValue(context, fee.currency, decimal(fee.amount), at),
+        : reportingValue(context, fee.terms.currency, decimal(fee.amount), at),
     );
   return { amount, currency: isShared ? currency : context.settings.reporting_currency };
 }
@@ -108,59 +115,23 @@ function recordFee(
   line: FeeLine,
 ): FeeRecord {
   const { context, customer } = billing;
-  const { counted } = line;
+  const { counted, volume } = line;
   if (isRoundedAway(line.reckoning, line.amount)) warnOfRounding(billing, usage, price, line);
   const choices = choicesOf(billing, line);
+  const id = billing.nextFeeId();
+  const taken = takeFee(billing, usage, line, id);
+  // Written out, as objects that are spread together do not share their shape.
   const fee: Draft<FeeRecord> = {
-    ...describeLine(usage, price, line),
-    id: billing.nextFeeId(),
-    product_id: price.product_id,
-    product_code: price.product_code,
-    product_version: price.product_version,
-    price_id: price.price_id,
-    currency: line.asset,
+    id,
+    terms: termsOf(price, line, usage),
     amount: format(line.amount),
-    revenue: '0',
+    input_volume: volume && format(volume),
+    revenue: taken ? format(revenueOf(taken)) : '0',
+    transaction_id: taken?.transaction_id ?? null,
   };
-  if (price.subscription_id !== undefined) fee.subscription_id = price.subscription_id;
   if (counted) fee.counted = countUsage(context, customer, price, counted);
   if (choices) fee.choices = choices;
-  takeFee(billing, usage, line, fee);
   return fee;
-}
-
-type LineFacts = Pick<
-  FeeRecord,
-  | 'price_name'
-  | 'usage_type'
-  | 'dimensions'
-  | 'volume_field'
-  | 'input_volume'
-  | 'unit_price'
-  | 'volume_rate'
-  | 'package_size'
->;
-
-/** What made a fee: its row, where a single one did. @assumes A-508, A-1502 */
-function describeLine(
-  { data }: BillableUsage,
-  { usage_calculation: { usage_type, volume_field }, price_name }: OfferedPrice,
-  { group, reckoning, volume }: FeeLine,
-): LineFacts {
-  const rows = new Set(reckoning.terms.map(({ row }) => row));
-  const row = rows.size > 1 ? undefined : reckoning.row?.source;
-  const dimensions = dimensionsOf(group, data);
-  const size = row?.package_size ?? (row?.volume_rate === undefined ? null : 1);
-  return {
-    price_name: row?.name ?? group.name ?? price_name,
-    usage_type,
-    dimensions: Object.keys(dimensions).length > 0 ? dimensions : null,
-    ...(volume && volume_field !== undefined && { volume_field }),
-    input_volume: volume && format(volume),
-    unit_price: row?.unit_price ?? null,
-    volume_rate: row?.volume_rate ?? null,
-    package_size: size,
-  };
 }
 
 /** What decided between several assets: what the payer had of each before the fee. @assumes A-509 */
@@ -181,24 +152,22 @@ function availableOf({ tables }: Context, customer: CustomerRow, asset: string):
   return tables.wallet_accounts.get(id)?.available ?? '0';
 }
 
-/** Takes a fee, and notes in it what it is worth. A fee of 0 posts nothing. @assumes A-508 */
+/** Takes a fee from its payer. A fee of 0 posts nothing. @assumes A-508 */
 function takeFee(
   { context, customer }: Billing,
   { event_id, occurred_at, subject, description }: BillableUsage,
   { asset, amount }: FeeLine,
-  fee: Draft<FeeRecord>,
-): void {
-  if (!customer || isZero(amount)) return;
-  const transaction = debit(context, openAccount(context, customer, asset), {
+  fee_id: string,
+): TransactionRow | undefined {
+  if (!customer || isZero(amount)) return undefined;
+  return debit(context, openAccount(context, customer, asset), {
     source: 'usage',
     to: 'revenue',
     amount,
     event_id,
-    fee_id: fee.id,
+    fee_id,
     subject,
     description,
     occurred_at,
   });
-  fee.transaction_id = transaction.transaction_id;
-  fee.revenue = format(revenueOf(transaction));
 }

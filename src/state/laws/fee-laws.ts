@@ -63,14 +63,14 @@ function compareQuantities(
 
 function judgeFee(tables: ReadableTables, event: EventRow, fee: FeeRecord): Breach[] {
   const { id, transaction_id, amount } = fee;
-  if (transaction_id === undefined)
+  if (transaction_id === null)
     return isZero(decimal(amount))
       ? []
       : [breach('fee_posted', id, event, `No transaction takes its ${amount}.`)];
   const posted = tables.transactions.get(uuidKey(event.customer_id, transaction_id));
   const wanted = format(negate(decimal(amount)));
   const said = [posted?.fee_id, posted?.event_id, posted?.asset, posted?.amount].join(' ');
-  const due = [id, event.event_id, fee.currency, wanted].join(' ');
+  const due = [id, event.event_id, fee.terms.currency, wanted].join(' ');
   return said === due ? [] : [breach('fee_posted', id, event, expected(due, said))];
 }
 

@@ -6,8 +6,8 @@ import type { Row } from '../table.ts';
 import type { DataValue, Metadata, Owned } from './record.ts';
 import type { SubscribedProduct } from './subscriptions.ts';
 
-export interface FeeRecord {
-  readonly id: string;
+/** What a fee is told of, apart from what its event says: one object for all fees of a price that share it. */
+export interface FeeTerms {
   readonly product_id: string;
   readonly product_code: string;
   readonly product_version: number;
@@ -15,25 +15,30 @@ export interface FeeRecord {
   readonly price_name: string;
   readonly currency: string;
   readonly usage_type: UsageType;
-  readonly amount: DecimalText;
   readonly dimensions: Metadata | null;
   readonly volume_field?: string;
-  readonly input_volume: DecimalText | null;
   readonly unit_price: DecimalText | null;
   readonly volume_rate: DecimalText | null;
   readonly package_size: number | null;
+  /** The subscription whose product asked for it; absent where prices are only tried out. */
+  readonly subscription_id?: string;
+}
+
+export interface FeeRecord {
+  readonly id: string;
+  readonly terms: FeeTerms;
+  readonly amount: DecimalText;
+  readonly input_volume: DecimalText | null;
+  /** What it counts as revenue, in the reporting currency. */
+  readonly revenue: DecimalText;
+  /** Id of the ledger transaction that posted it; a fee of 0 posts nothing. */
+  readonly transaction_id: string | null;
   /** What it adds to a quantity so far, whose row this names, and what that was before. */
   readonly counted?: {
     readonly quantity_id: string;
     readonly before: DecimalText;
     readonly quantity: DecimalText;
   };
-  /** Id of the ledger transaction that posted it; a fee of 0 posts nothing. */
-  readonly transaction_id?: string;
-  /** What it counts as revenue, in the reporting currency. */
-  readonly revenue: DecimalText;
-  /** The subscription whose product asked for it; absent where prices are only tried out. */
-  readonly subscription_id?: string;
   /** Where several assets were possible: each with what its account had before. */
   readonly choices?: readonly AssetChoice[];
 }

@@ -3,7 +3,7 @@ import { decimal, format, negate } from '../../domain/decimal.ts';
 import type { Instant } from '../../domain/instant.ts';
 import type { Context } from '../../resources/context.ts';
 import { visitPath } from '../../resources/payments/portal-visits.ts';
-import type { FeeRecord, PortalVisitRow } from '../../state/records.ts';
+import type { FeeTerms, PortalVisitRow } from '../../state/records.ts';
 import { type Columns, DataTable } from '../data-table.tsx';
 import { feeExplanation } from '../fee-explanation.ts';
 import { PageLinks } from '../page-links.tsx';
@@ -84,14 +84,14 @@ function linesOf(context: Context, usage: PortalUsage): UsageLine[] {
   if (fees.length === 0) return [{ ...event, fee: 'No fee' }];
   return fees.map((fee) => ({
     ...event,
-    product: `${productName(context, fee)}: ${fee.price_name}`,
+    product: `${productName(context, fee.terms)}: ${fee.terms.price_name}`,
     explanation: feeExplanation(context, fee),
-    dimensions: pairsText(fee.dimensions),
-    fee: quantity(context, fee.amount, fee.currency),
+    dimensions: pairsText(fee.terms.dimensions),
+    fee: quantity(context, fee.amount, fee.terms.currency),
   }));
 }
 
-function productName({ tables }: Context, { product_id, product_code }: FeeRecord): string {
+function productName({ tables }: Context, { product_id, product_code }: FeeTerms): string {
   const versions = tables.versions.list('product', product_id);
   return versions.at(-1)?.name ?? product_code;
 }

@@ -78,7 +78,7 @@ export function monthSpend(context: Context, customer: CustomerRow): MonthSpend[
     spent.set(asset, byDay);
   };
   for (const { occurred_at, fees } of tables.events.list('customer', customer.id))
-    for (const { currency, amount } of fees) spend(currency, occurred_at, decimal(amount));
+    for (const { terms, amount } of fees) spend(terms.currency, occurred_at, decimal(amount));
   for (const { source, asset, created_at, amount } of tables.transactions.list(
     'customer',
     customer.id,

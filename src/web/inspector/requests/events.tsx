@@ -19,7 +19,7 @@ export const showEvents = listPage({
       customerNames(world.tables.customers.get(customer_id)),
     type: ({ event_type }) => [event_type],
     subject: ({ subject }) => [subject],
-    product: ({ fees }) => fees.map(({ product_code }) => product_code),
+    product: ({ fees }) => fees.map(({ terms }) => terms.product_code),
     id: ({ event_id }) => [event_id],
   },
   columns: (request) => ({
@@ -52,5 +52,5 @@ function feesText(
   if (fees.length === 0) return 'none';
   if (total_fees !== undefined && fee_currency !== undefined)
     return quantity(context, total_fees, fee_currency);
-  return fees.map(({ amount, currency }) => quantity(context, amount, currency)).join(', ');
+  return fees.map(({ amount, terms }) => quantity(context, amount, terms.currency)).join(', ');
 }
