@@ -1,11 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import openapiTypescript, { astToString } from 'openapi-typescript';
 import { parse } from 'yaml';
-import { SETTING_NAMES, SETTINGS, type Settings } from '../src/config/settings.ts';
+import { SETTINGS, type Settings } from '../src/config/settings.ts';
 import { type Json, loadDocument, readDocument } from '../src/spec/document.ts';
 import { EFFECTS } from '../src/spec/effects.ts';
 import { compareSentences } from './contract-cases.ts';
+import { writeGuideToDocs } from './llms-txt.ts';
 import { writeRowSchema } from './row-schema.ts';
+import { writeSettingsFiles } from './settings-files.ts';
 import { writeWebhookFiles } from './webhook-files.ts';
 
 /**
@@ -57,19 +59,8 @@ const schema = readFileSync(SCHEMA, 'utf8').replace(
 );
 writeFileSync(SCHEMA, schema);
 
-const SETTINGS_PAGE = new URL('../docs/settings.md', import.meta.url);
-const rows = SETTING_NAMES.map((name) => {
-  const { kind, preset, about } = SETTINGS[name];
-  const shown = String(preset) === '' ? '' : `\`${preset}\``;
-  return `| \`${name}\` | ${about} | ${kind.expects} | ${shown} |`;
-});
-const table = ['| setting | what it does | expects | preset |', '|---|---|---|---|', ...rows];
-const page = readFileSync(SETTINGS_PAGE, 'utf8').replace(
-  /(<!-- settings -->\n)[\s\S]*?(<!-- \/settings -->)/,
-  (_, open: string, close: string) => `${open}\n${table.join('\n')}\n\n${close}`,
-);
-writeFileSync(SETTINGS_PAGE, page);
-
 writeRowSchema();
 writeWebhookFiles();
+writeSettingsFiles();
+writeGuideToDocs();
 compareSentences();

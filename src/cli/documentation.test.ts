@@ -24,9 +24,15 @@ const guides = readdirSync(join(ROOT, 'docs'))
 const pages = ['README.md', ...guides].map((path) => ({ path, text: read(path) }));
 const linked = [
   ...pages,
-  ...['CONTRIBUTING.md', 'CHANGELOG.md', 'fixtures/README.md', 'contract-tests/README.md'].map(
-    (path) => ({ path, text: read(path) }),
-  ),
+  ...[
+    'CONTRIBUTING.md',
+    'CHANGELOG.md',
+    'llms.txt',
+    'bench/README.md',
+    'fixtures/README.md',
+    'contract-tests/README.md',
+    'spec/webhook-verification.md',
+  ].map((path) => ({ path, text: read(path) })),
 ];
 
 const commands = pages.flatMap(({ path, text }) =>

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import {
   readSettings,
@@ -91,6 +93,11 @@ function exampleOf(name: SettingName): Example {
   return example;
 }
 
+const SCHEMA = new URL('../../spec/settings.schema.json', import.meta.url);
+const judge = new Ajv2020({ allowUnionTypes: true }).compile(
+  JSON.parse(readFileSync(SCHEMA, 'utf8')),
+);
+
 describe('readSettings', () => {
   it('answers the presets when nothing is given', () => {
     expect(readSettings()).toMatchObject({
@@ -99,6 +106,13 @@ describe('readSettings', () => {
       fixture: 'quickstart',
       retry_schedule: ['5s', '5m', '30m', '2h', '5h', '10h', '14h', '20h', '24h'],
     });
+  });
+
+  it.each(SETTING_NAMES)('reads what spec/settings.schema.json accepts as %s', (name) => {
+    const [, value] = exampleOf(name);
+
+    expect([judge({ [name]: value }), judge({ [name]: null })]).toEqual([true, false]);
+    expect(readSettings({ [name]: value })[name]).toEqual(value);
   });
 
   it.each(SETTING_NAMES)('has a preset of %s that its own text form gives again', (name) => {
