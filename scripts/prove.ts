@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
  */
 const PROOFS: Readonly<Record<string, string>> = {
   image: 'image.sh',
+  kill: 'prove/kill.ts',
   oracle: 'prove/oracle.ts',
   package: 'package.sh',
   recipes: 'prove/recipes.ts',

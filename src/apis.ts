@@ -51,7 +51,7 @@ export function createServiceApi(
           return handler(call, context);
         }),
       );
-      return onceDurable({ ...value, changes }, life.durable);
+      return onceDurable({ ...value, changes }, () => life.durable(world));
     },
   };
 }
@@ -77,7 +77,9 @@ export function createControlApi(shared: Shared, services: ControlServices): Api
       if (call.unknown.length > 0)
         world.commit(() => warnOfUnknown(contextOf({ ...services, ...asked }), operation, call));
       const isRead = operation.method === 'GET';
-      return onceDurable(isRead ? reply : afterwards(reply, life.touch), life.durable);
+      return onceDurable(isRead ? reply : afterwards(reply, () => life.touch(world)), () =>
+        life.durable(world),
+      );
     },
   };
 }

@@ -4,7 +4,7 @@ import { type GivenSettings, readSettings } from './config/settings.ts';
 import { NO_TOKEN } from './control/access.ts';
 import { type EmbeddedWorld, embeddedWorld } from './embedded-world.ts';
 import { createEmulator, type Emulator } from './emulator.ts';
-import { openPersistence } from './state/persistence.ts';
+import { openPersistence } from './state/storage/open-persistence.ts';
 import { DEFAULT_SANDBOX } from './state/worlds.ts';
 
 export interface EmbeddedOptions {

@@ -19,7 +19,7 @@ import { FixtureError } from './scenarios/read.ts';
 import type { ScenarioTarget } from './scenarios/scenario-target.ts';
 import { headerNames } from './spec/header-names.ts';
 import { type MachineTime, machineTime } from './state/clock.ts';
-import type { Persistence } from './state/persistence.ts';
+import type { Persistence } from './state/storage/persistence.ts';
 import type { CommitListener, World } from './state/world.ts';
 import { Unavailable, type Worlds } from './state/worlds.ts';
 import type { PagesOptions } from './web/pages.ts';
@@ -183,7 +183,7 @@ function createPageRoutes(
     log,
     baseUrlOf: ({ headers }) => baseUrlOf(settings, headers.host),
     settle: (world) => clocks.running.runDueJobs(world),
-    durable: life.durable,
+    durable: () => life.durable(),
   };
   return createFallback({
     async '/_emulator/inbox'() {

@@ -98,7 +98,7 @@ const PACKAGE_HOMES: Readonly<Record<string, readonly string[]>> = {
   ajv: ['spec/', 'http/request-validator.ts'],
   'ajv-formats': ['spec/formats.ts'],
   yaml: ['text/yaml.ts', 'scenarios/positions.ts'],
-  lowdb: ['state/persistence.ts', 'state/data-file.ts'],
+  lowdb: ['state/storage/'],
   '@faker-js/faker': ['scenarios/population/chance.ts'],
   commander: ['cli/'],
   '@clack/prompts': ['cli/progress.ts'],

@@ -1,12 +1,6 @@
 import { violate } from '../domain/rules.ts';
 import { notFound } from '../resources/problems.ts';
-import {
-  type Origin,
-  originOf,
-  type Snapshot,
-  storeSnapshot as save,
-  snapshotsOf,
-} from '../state/snapshots.ts';
+import { type Origin, originOf, type Snapshot, snapshotsOf } from '../state/snapshots.ts';
 import type { ControlCall, ControlContext, ControlHandler } from './context.ts';
 import { fixtureNamed, refusingFixtures } from './fixture-names.ts';
 import { countRecords, presentWorld } from './present-world.ts';
@@ -25,10 +19,10 @@ export const listSnapshots: ControlHandler<'listSnapshots'> = (_call, { world })
   return { status: 200, body: { items, total_count: items.length } };
 };
 
-export const saveSnapshot: ControlHandler<'saveSnapshot'> = async ({ body }, { world, clocks }) => {
-  clocks.refuseWhileMoving(world);
-  return { status: 201, body: presentSnapshot(await save(world, body.name)) };
-};
+export const saveSnapshot: ControlHandler<'saveSnapshot'> = ({ body }, { world, life }) => ({
+  status: 201,
+  body: presentSnapshot(life.saveSnapshot(world, body.name)),
+});
 
 export const restoreSnapshot: ControlHandler<'restoreSnapshot'> = async ({ path }, context) => {
   const { world, life } = context;
@@ -37,8 +31,8 @@ export const restoreSnapshot: ControlHandler<'restoreSnapshot'> = async ({ path 
   return { status: 200, body: presentWorld(world) };
 };
 
-export const deleteSnapshot: ControlHandler<'deleteSnapshot'> = ({ path }, { world }) => {
-  if (!snapshotsOf(world).delete(path.name)) notFound();
+export const deleteSnapshot: ControlHandler<'deleteSnapshot'> = ({ path }, { world, life }) => {
+  if (!life.deleteSnapshot(world, path.name)) notFound();
   return { status: 204 };
 };
 

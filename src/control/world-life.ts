@@ -7,13 +7,21 @@ import { fixturesIn, readFixture } from '../scenarios/read.ts';
 import { applyFixture } from '../scenarios/run-fixture.ts';
 import type { ScenarioTarget } from '../scenarios/scenario-target.ts';
 import type { MachineTime } from '../state/clock.ts';
-import type { Persistence } from '../state/persistence.ts';
 import { inSlices, type Resumable } from '../state/resumable.ts';
-import { type Origin, originOf, setOrigin } from '../state/snapshots.ts';
+import {
+  type Origin,
+  originOf,
+  type Snapshot,
+  setOrigin,
+  snapshotsOf,
+  storeSnapshot,
+} from '../state/snapshots.ts';
 import { startClock } from '../state/start-clock.ts';
-import { bringBack } from '../state/stored-worlds.ts';
+import { contentsEntry, headEntry, originEntry, snapshotImage } from '../state/storage/entries.ts';
+import type { Persistence } from '../state/storage/persistence.ts';
+import { bringBack } from '../state/storage/stored.ts';
 import type { CommitListener, Environment, World, WorldImage } from '../state/world.ts';
-import { DEFAULT_SANDBOX, Worlds, type WorldsListener } from '../state/worlds.ts';
+import { DEFAULT_SANDBOX, keyOf, Worlds, type WorldsListener } from '../state/worlds.ts';
 import type { Dispatcher } from '../webhooks/dispatcher.ts';
 
 export interface WorldLifeOptions {
@@ -48,7 +56,6 @@ export class WorldLife implements WorldsListener {
   readonly worlds: Worlds;
   /** Files of fixtures that can be had by request, beside those of the library. */
   readonly fixtures: Set<string>;
-  #isLoading = false;
   #isSeeding = false;
 
   constructor(private readonly options: WorldLifeOptions) {
@@ -61,30 +68,32 @@ export class WorldLife implements WorldsListener {
   load(): void {
     const { data } = this.options;
     if (!data) return;
-    this.#isLoading = true;
-    for (const [sandbox, made] of Object.entries(data.made)) this.worlds.admit(sandbox, made);
-    for (const key of data.keys) this.worlds.find(key);
-    this.#isLoading = false;
+    const { sandboxes, worlds } = data.closed;
+    for (const [sandbox, made] of sandboxes) this.worlds.admit(sandbox, made);
+    for (const key of [...worlds.keys()]) this.worlds.find(key);
     data.keep(this.worlds);
   }
 
-  /** Takes note that something changed. */
-  readonly touch = (): void => this.options.data?.touch();
+  /** Takes note that something beside the records of a world may have changed. */
+  readonly touch = (world: World): void => this.options.data?.note(world, () => headEntry(world));
 
-  /** Resolves once all is on disk. Fixtures do not wait, as the world that they fill is not open yet. */
-  readonly durable = (): Promise<void> | undefined =>
-    this.#isSeeding ? undefined : this.options.data?.durable();
+  /**
+   * Resolves once all that changed in a world, or in all of them, is on disk. Fixtures do not wait, as the world
+   * that they fill is not open yet.
+   */
+  readonly durable = (world?: World): Promise<void> | undefined =>
+    this.#isSeeding ? undefined : this.options.data?.durable(world);
 
   opened(world: World, draft?: World): void {
     const { data, clocks, dispatcher } = this.options;
     this.#prepare(world);
-    const image = this.#isLoading ? data?.imageOf(world) : undefined;
+    const kept = data?.take(world);
     if (draft) world.adoptContents(draft);
-    else if (image) bringBack(world, image);
+    else if (kept) bringBack(world, kept);
     else this.#seed(world);
-    this.touch();
-    world.onCommit(this.touch);
-    world.onRestore(this.touch);
+    if (!kept) data?.note(world, () => contentsEntry(world));
+    world.onCommit((changes) => data?.noteCommit(world, changes));
+    world.onRestore(() => data?.note(world, () => contentsEntry(world)));
     clocks.running.watch(world);
     dispatcher.attach(world);
   }
@@ -94,7 +103,7 @@ export class WorldLife implements WorldsListener {
     dispatcher.detach(world);
     clocks.running.forget(world);
     world.close();
-    this.touch();
+    this.options.data?.noteClosed(world);
   }
 
   /** The fixture that a world's key opens with; empty for none. */
@@ -139,6 +148,24 @@ export class WorldLife implements WorldsListener {
     const made = lifetimeMs === undefined ? {} : { lifetime_ms: lifetimeMs };
     const world = worlds.create({ sandbox, environment }, draft, made);
     setOrigin(world, origin);
+    const { data } = this.options;
+    data?.note(world, () => ({ kind: 'sandbox', sandbox, made }));
+    data?.note(world, () => originEntry(keyOf(world), origin));
+  }
+
+  /** Saves what a world holds; a snapshot of the same name gives way. */
+  saveSnapshot(world: World, name: string): Snapshot {
+    this.options.clocks.refuseWhileMoving(world);
+    const snapshot = storeSnapshot(world, name);
+    this.options.data?.noteSnapshot(world, snapshot);
+    return snapshot;
+  }
+
+  /** Forgets a snapshot; whether there was one. */
+  deleteSnapshot(world: World, name: string): boolean {
+    const [key, image] = [keyOf(world), snapshotImage(name)];
+    this.options.data?.note(world, () => ({ kind: 'forget', world: key, image }));
+    return snapshotsOf(world).delete(name);
   }
 
   /** Closes a sandbox; whether there was one. */

@@ -1,6 +1,6 @@
 import { RuleViolation } from '../domain/rules.ts';
 import { Malformed, Refusal } from '../resources/problems.ts';
-import { DataError } from '../state/data-file.ts';
+import { DataError } from '../state/storage/data-error.ts';
 import { Unavailable } from '../state/worlds.ts';
 import { type Serialised, serialise } from '../text/exact-json.ts';
 import { findDefect } from './answer-check.ts';

@@ -5,8 +5,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type AnyBody, createTestClient, type TestClient } from '../testing/client.ts';
 import { nextUuid } from '../testing/usage.ts';
 import { convertTables, SCHEMA_VERSION } from './conversions.ts';
-import { openPersistence } from './persistence.ts';
 import { runToEnd } from './resumable.ts';
+import { refuseFlaw } from './storage/data-error.ts';
+import { openPersistence } from './storage/open-persistence.ts';
+import { readData } from './storage/read-data.ts';
 import type { World } from './world.ts';
 
 const RELEASE = new URL('testdata/release-0.1.0/', import.meta.url);
@@ -70,7 +72,7 @@ describe('what release 0.1.0 wrote', () => {
 
     await client.emulator.close();
     expect(await readFile(`${file}.schema-1`, 'utf8')).toBe(await readRelease('data.json'));
-    expect(JSON.parse(await readFile(file, 'utf8')).schema_version).toBe(SCHEMA_VERSION);
+    expect((await readData(file, refuseFlaw)).schema_version).toBe(SCHEMA_VERSION);
     expect(told).toEqual([expect.stringContaining('schema-1 keeps it')]);
   });
 

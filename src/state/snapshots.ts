@@ -1,5 +1,4 @@
 import type { Instant } from '../domain/instant.ts';
-import { inSlices } from './resumable.ts';
 import type { World, WorldImage } from './world.ts';
 import type { WorldLocal } from './world-local.ts';
 
@@ -39,30 +38,9 @@ export function setOrigin(world: World, origin: Origin): void {
   world.local(SNAPSHOT_STORE).origin = origin;
 }
 
-/** What of a shelf is kept on disk; nothing of one that nobody used. */
-export interface StoredSnapshots {
-  readonly snapshots?: readonly Snapshot[];
-  readonly origin?: Origin;
-}
-
-export function storedSnapshots(world: World): StoredSnapshots {
-  const { snapshots, origin } = world.local(SNAPSHOT_STORE);
-  return {
-    ...(snapshots.size > 0 && { snapshots: [...snapshots.values()] }),
-    ...(origin.kind !== 'preset' && { origin }),
-  };
-}
-
-/** Puts a shelf back as it was kept. */
-export function restoreSnapshots(world: World, { snapshots = [], origin }: StoredSnapshots): void {
-  for (const snapshot of snapshots) snapshotsOf(world).set(snapshot.name, snapshot);
-  if (origin) setOrigin(world, origin);
-}
-
-/** Saves what a world holds as it begins; a snapshot of the same name gives way. */
-export async function storeSnapshot(world: World, name: string): Promise<Snapshot> {
-  const saved_at = world.now;
-  const snapshot = { name, saved_at, image: await inSlices(world.imaging()) };
+/** Saves what a world holds; a snapshot of the same name gives way. */
+export function storeSnapshot(world: World, name: string): Snapshot {
+  const snapshot = { name, saved_at: world.now, image: world.capture() };
   snapshotsOf(world).set(name, snapshot);
   return snapshot;
 }

@@ -18,11 +18,15 @@ export interface WorldOptions {
   readonly machine: MachineTime;
 }
 
-/** All that a world holds, rows shared with it. Rows are never changed in place, so a copy is cheap. */
-export interface WorldImage {
+/** What a world holds beside its rows. */
+export interface WorldHead {
   readonly sequence: number;
   readonly requests: number;
   readonly clock: ClockState;
+}
+
+/** All that a world holds, rows shared with it. Rows are never changed in place, so a copy is cheap. */
+export interface WorldImage extends WorldHead {
   readonly tables: Readonly<Record<string, readonly Row[]>>;
 }
 
@@ -160,14 +164,20 @@ export class World {
 
   /** The same bit by bit: what it held at the first step. */
   *imaging(): Resumable<WorldImage> {
-    const { sequence } = this.#undoLog;
+    const image = this.capture();
+    for (const rows of Object.values(image.tables)) yield* sortByCreation(rows as Row[]);
+    return image;
+  }
+
+  /** The same in no promised order, at once. */
+  capture(): WorldImage {
+    const tables = TABLE_NAMES.map((name) => [name, [...this.tables[name].values()]] as const);
+    return { ...this.head, tables: Object.fromEntries(tables) };
+  }
+
+  get head(): WorldHead {
     const { requests, clock } = this;
-    const head = { sequence, requests, clock: clock.kept };
-    const tables = TABLE_NAMES.map(
-      (name) => [name, [...this.tables[name].values()] as Row[]] as const,
-    );
-    for (const [, rows] of tables) yield* sortByCreation(rows);
-    return { ...head, tables: Object.fromEntries(tables) };
+    return { sequence: this.#undoLog.sequence, requests, clock: clock.kept };
   }
 
   /** Another world that holds the same, for trying out what nobody shall see. */
@@ -207,14 +217,12 @@ export class World {
 
   /** Replaces everything it holds by what another holds, which is of no use any more. */
   adoptContents(other: World): void {
-    const { tables, requests, clock } = other;
-    const image = { sequence: other.#undoLog.sequence, requests, clock: clock.kept };
-    this.#replace(tables, image, other.#locals);
+    this.#replace(other.tables, other.head, other.#locals);
   }
 
   #replace(
     tables: Tables,
-    { sequence, requests, clock }: Omit<WorldImage, 'tables'>,
+    { sequence, requests, clock }: WorldHead,
     drafted = new WorldLocals(),
   ): void {
     if (this.#undoLog.isOpen) throw new Error('A world cannot be replaced inside a commit.');

@@ -1,6 +1,6 @@
 import type { ErrorRequestHandler } from 'express';
 import type { Logger } from '../config/log.ts';
-import { DataError } from '../state/data-file.ts';
+import { DataError } from '../state/storage/data-error.ts';
 import { type PageAnswer, sendAnswer } from './answer.ts';
 import { Page } from './page.tsx';
 

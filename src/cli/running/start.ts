@@ -4,7 +4,7 @@ import { createLogger } from '../../config/log.ts';
 import { readSettings, type Settings, SettingsError } from '../../config/settings.ts';
 import { findUnsafeAccess } from '../../control/access.ts';
 import { createEmulator, type Emulator } from '../../emulator.ts';
-import { openPersistence } from '../../state/persistence.ts';
+import { openPersistence } from '../../state/storage/open-persistence.ts';
 import { DEFAULT_SANDBOX } from '../../state/worlds.ts';
 import { EXIT } from '../exit-codes.ts';
 import { bannerOf } from './banner.ts';

@@ -36,9 +36,11 @@ export async function runControlOperation<Id extends ControlId>(
   const document = loadDocument('control');
   const operation = document.operations.get(id);
   if (operation && body) refuseAll(describeErrors(validatorsOf(document).body(operation)(body)));
-  request.options.touch();
   const handle = controlHandlers[id] as unknown as AnyHandler<Id>;
-  return handle({ path, query, body } as unknown as ControlCall<Id>, request.control);
+  const call = { path, query, body } as unknown as ControlCall<Id>;
+  const reply = await handle(call, request.control);
+  request.options.touch(request.control.world);
+  return reply;
 }
 
 /** Why a form was refused, for its reader; undefined for a defect. */

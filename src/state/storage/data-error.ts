@@ -1,0 +1,29 @@
+/** A data file that cannot be used. The message names it; the file is left as it is. */
+export class DataError extends Error {
+  override readonly name = 'DataError';
+}
+
+/** What is wrong with a file, or with what it holds. */
+export interface Flaw {
+  readonly file: string;
+  /** Where in it, such as a line or a record. */
+  readonly place?: string;
+  readonly message: string;
+}
+
+/** Hears of flaws. Where it returns, what is flawed is left out. */
+export type OnFlaw = (flaw: Flaw) => void;
+
+/** @throws DataError always */
+export function refuseFlaw({ file, place, message }: Flaw): never {
+  throw new DataError(`${file}${place === undefined ? '' : `, ${place}`}: ${message}`);
+}
+
+/** @throws DataError in the place of what failed */
+export async function writing<T>(path: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw new DataError(`${path} cannot be written: ${(error as Error).message}`);
+  }
+}

@@ -1,0 +1,119 @@
+import { copyFile, link, open, rename, rm } from 'node:fs/promises';
+import type { Adapter } from 'lowdb';
+import { type OnFlaw, writing } from './data-error.ts';
+import { type Entry, textsOf } from './entries.ts';
+import { isFormerLayout, readFormer } from './former-layout.ts';
+import { type Header, headerOf, judgeHeader } from './header.ts';
+import { readLines, syncFolderOf, writeLines } from './lines.ts';
+
+/** One step in what is kept, and where it was read. */
+export interface DataStep {
+  readonly value: unknown;
+  readonly place?: string;
+}
+
+/** All that is kept at one moment, as the steps that lead there from nothing. */
+export interface DataSnapshot {
+  /** That of the journal that goes on from it. */
+  readonly number: number;
+  readonly schema_version: number;
+  readonly steps: AsyncIterable<DataStep>;
+}
+
+/** The last line of a snapshot. */
+interface Footer {
+  readonly kind: 'end';
+  /** How many lines stand before it. */
+  readonly lines: number;
+}
+
+/**
+ * The file of a snapshot, which is replaced as a whole: what is there is either the former one or the new one,
+ * whatever happens in between, and the former stays beside it.
+ */
+export class DataFile implements Adapter<DataSnapshot> {
+  constructor(
+    readonly path: string,
+    private readonly flaw: OnFlaw,
+  ) {}
+
+  /** What the file holds; null where there is none yet, or where it has told a flaw of all of it. */
+  async read(): Promise<DataSnapshot | null> {
+    const { path } = this;
+    if (await isFormerLayout(path)) return readFormer(path, this.flaw);
+    const steps = this.#read();
+    const first = await steps.next();
+    if (first.done) return null;
+    const message = judgeHeader(first.value.value, 'data');
+    if (message !== undefined) {
+      this.flaw({ file: path, place: 'line 1', message });
+      return null;
+    }
+    const { number, schema_version } = first.value.value as Header;
+    return { number, schema_version, steps };
+  }
+
+  /** Puts a new snapshot in place once it is safely on the disk. @throws DataError when it cannot be written */
+  async write({ number, steps }: DataSnapshot): Promise<void> {
+    const { path } = this;
+    const temporary = `${path}.new`;
+    await writing(path, async () => {
+      try {
+        await writeSnapshot(temporary, number, steps);
+        await keepFormer(path);
+        await rename(temporary, path);
+        await syncFolderOf(path);
+      } catch (error) {
+        await rm(temporary, { force: true }).catch(() => {});
+        throw error;
+      }
+    });
+  }
+
+  async *#read(): AsyncGenerator<DataStep> {
+    const { path: file, flaw } = this;
+    let footer: Footer | undefined;
+    let lines = 0;
+    for await (const line of readLines(file)) {
+      const place = `line ${line.end.lines}`;
+      if (footer) flaw({ file, place, message: 'It stands behind the end.' });
+      else if (line.fault !== undefined) flaw({ file, place, message: line.fault });
+      else if ((line.value as Footer | null)?.kind === 'end') footer = line.value as Footer;
+      else yield { value: line.value, place };
+      if (!footer) lines = line.end.lines;
+    }
+    if (!footer) flaw({ file, message: lines === 0 ? 'It is empty.' : 'Its end is missing.' });
+    else if (footer.lines !== lines)
+      flaw({ file, message: `Expected ${footer.lines} lines before its end, got ${lines}.` });
+  }
+}
+
+async function writeSnapshot(
+  path: string,
+  number: number,
+  steps: AsyncIterable<DataStep>,
+): Promise<void> {
+  const handle = await open(path, 'w');
+  try {
+    let end = await writeLines(handle, [JSON.stringify(headerOf('data', number))]);
+    for await (const { value } of steps)
+      end = await writeLines(handle, textsOf(value as Entry), end);
+    const footer: Footer = { kind: 'end', lines: end.lines };
+    await writeLines(handle, [JSON.stringify(footer)], end);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Keeps the present file under another name, without a moment in which there is none. */
+async function keepFormer(path: string): Promise<void> {
+  const former = `${path}.previous`;
+  await rm(former, { force: true });
+  try {
+    await link(path, former);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
+    await copyFile(path, former);
+  }
+}

@@ -1,0 +1,153 @@
+import type { Instant } from '../../domain/instant.ts';
+import { type Origin, originOf, type Snapshot, snapshotsOf } from '../snapshots.ts';
+import type { Change, Row } from '../table.ts';
+import type { World, WorldHead, WorldImage } from '../world.ts';
+import { keyOf, type MadeSandbox } from '../worlds.ts';
+
+export type TableRow = readonly [table: string, row: Row];
+
+/** Rows of a world, or of one of its images, that come and go together. */
+export interface RowsEntry {
+  readonly kind: 'rows';
+  /** The key of the world. */
+  readonly world: string;
+  /** The image of the world that they are of; of the world itself where absent. */
+  readonly image?: string;
+  /** Of an image: the world's time when it was saved. */
+  readonly saved_at?: Instant;
+  readonly head: WorldHead;
+  /** Whether nothing stays of what was there before. */
+  readonly empty?: true;
+  readonly put?: Iterable<TableRow>;
+  readonly gone?: readonly (readonly [table: string, id: string])[];
+  /** Whether the next line is part of the same change. */
+  readonly more?: true;
+}
+
+/** One step in what is kept: a snapshot is such steps from nothing, a journal those that came after. */
+export type Entry =
+  | RowsEntry
+  /** What the world holds now becomes an image. */
+  | {
+      readonly kind: 'save';
+      readonly world: string;
+      readonly image: string;
+      readonly saved_at: Instant;
+      readonly head: WorldHead;
+    }
+  | { readonly kind: 'forget'; readonly world: string; readonly image: string }
+  | { readonly kind: 'origin'; readonly world: string; readonly origin: PlainOrigin }
+  | { readonly kind: 'sandbox'; readonly sandbox: string; readonly made: MadeSandbox }
+  | { readonly kind: 'close'; readonly sandbox: string };
+
+/** An origin that is no image; that one stands among the images. */
+export type PlainOrigin = Exclude<Origin, { kind: 'image' }>;
+
+/** The image that a world goes back to. */
+export const ORIGIN_IMAGE = 'origin';
+const SNAPSHOT_IMAGE = 'snapshot:';
+/** The image that a named snapshot is kept as. */
+export const snapshotImage = (name: string): string => `${SNAPSHOT_IMAGE}${name}`;
+/** The name of a snapshot by its image; undefined where that is none. */
+export const snapshotOfImage = (image: string): string | undefined =>
+  image.startsWith(SNAPSHOT_IMAGE) ? image.slice(SNAPSHOT_IMAGE.length) : undefined;
+
+/** What a commit changed, as its rows are afterwards. */
+export function changesEntry(world: World, changes: readonly Change[]): RowsEntry {
+  const last = new Map(changes.map((change) => [`${change.table}\n${change.id}`, change]));
+  const put: TableRow[] = [];
+  const gone: [string, string][] = [];
+  for (const { table, id, after } of last.values())
+    if (after) put.push([table, after]);
+    else gone.push([table, id]);
+  return { ...headEntry(world), put, ...(gone.length > 0 && { gone }) };
+}
+
+export function headEntry(world: World): RowsEntry {
+  return { kind: 'rows', world: keyOf(world), head: world.head };
+}
+
+/** All rows that a world holds at this moment, in the place of all that it held. */
+export function contentsEntry(world: World): RowsEntry {
+  return { ...headEntry(world), empty: true, put: [...rowsOfWorld(world)] };
+}
+
+/** An image in the place of one of the same name. */
+export function imageEntry(
+  world: string,
+  image: string,
+  { tables, sequence, requests, clock }: WorldImage,
+  saved_at?: Instant,
+): RowsEntry {
+  const head = { sequence, requests, clock };
+  const saved = { head, empty: true, ...(saved_at && { saved_at }) } as const;
+  return { kind: 'rows', world, image, ...saved, put: rowsOfImage(tables) };
+}
+
+/** An origin, in the place of the one before. */
+export function originEntry(world: string, origin: Origin): Entry {
+  return origin.kind === 'image'
+    ? imageEntry(world, ORIGIN_IMAGE, origin.image)
+    : { kind: 'origin', world, origin };
+}
+
+/** All that is kept of an open world. */
+export function* entriesOfWorld(world: World): Generator<Entry> {
+  const key = keyOf(world);
+  yield { ...headEntry(world), empty: true, put: rowsOfWorld(world) };
+  yield* entriesBeside(key, snapshotsOf(world).values(), originOf(world));
+}
+
+/** What is kept of a world beside what it holds. */
+export function* entriesBeside(
+  world: string,
+  snapshots: Iterable<Snapshot>,
+  origin: Origin,
+): Generator<Entry> {
+  for (const { name, saved_at, image } of snapshots)
+    yield imageEntry(world, snapshotImage(name), image, saved_at);
+  if (origin.kind !== 'preset') yield originEntry(world, origin);
+}
+
+export function* rowsOfImage(tables: WorldImage['tables']): Generator<TableRow> {
+  for (const [name, rows] of Object.entries(tables)) for (const row of rows) yield [name, row];
+}
+
+/**
+ * The rows of a world. They may be taken while it goes on: each that was there from the first to the last
+ * moment is among them, as it was at some moment between.
+ */
+export function* rowsOfWorld({ tables }: World): Generator<TableRow> {
+  for (const [name, table] of Object.entries(tables)) {
+    let left = table.size;
+    for (const row of table.values() as Iterable<Row>) {
+      if (left === 0) break;
+      left -= 1;
+      yield [name, row];
+    }
+  }
+}
+
+/** Characters of a line that is not the last of its entry, at least. */
+const LINE_LENGTH = 65_536;
+
+/** An entry as JSON in one line, or in several where it has many rows. */
+export function* textsOf(entry: Entry): Generator<string> {
+  if (entry.kind !== 'rows' || !entry.put) {
+    yield JSON.stringify(entry);
+    return;
+  }
+  const { put, empty, gone, ...rest } = entry;
+  const lineOf = (rows: string, more: object) =>
+    `{"put":[${rows}],${JSON.stringify({ ...rest, ...more }).slice(1)}`;
+  let first: object = empty ? { empty } : {};
+  let rows = '';
+  for (const row of put) {
+    if (rows.length > LINE_LENGTH) {
+      yield lineOf(rows, { ...first, more: true });
+      [first, rows] = [{}, ''];
+    }
+    rows += `${rows === '' ? '' : ','}${JSON.stringify(row)}`;
+  }
+  yield lineOf(rows, { ...first, ...(gone && { gone }) });
+}

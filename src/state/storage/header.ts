@@ -1,0 +1,30 @@
+import { SCHEMA_VERSION } from '../conversions.ts';
+
+/** The first line of a file. */
+export interface Header {
+  readonly format: string;
+  readonly schema_version: number;
+  /** Of a snapshot: the journal that goes on from it. Of a journal: its own. */
+  readonly number: number;
+}
+
+const FORMATS = { data: 'billing-emulator-data', journal: 'billing-emulator-journal' } as const;
+
+export const headerOf = (kind: keyof typeof FORMATS, number: number): Header => ({
+  format: FORMATS[kind],
+  schema_version: SCHEMA_VERSION,
+  number,
+});
+
+/** What is wrong with the first line of a file; undefined where nothing is. */
+export function judgeHeader(value: unknown, kind: keyof typeof FORMATS): string | undefined {
+  const { format, schema_version, number } = (value ?? {}) as Partial<Header>;
+  if (format !== FORMATS[kind]) return `It is no ${kind} file of this emulator.`;
+  if (!Number.isSafeInteger(schema_version) || (schema_version as number) < 1)
+    return `Its schema ${JSON.stringify(schema_version)} is not known.`;
+  if ((schema_version as number) > SCHEMA_VERSION)
+    return `It was written by a newer release (schema ${schema_version}, known up to ${SCHEMA_VERSION}).`;
+  if (!Number.isSafeInteger(number) || (number as number) < 1)
+    return `Its number ${JSON.stringify(number)} is none.`;
+  return undefined;
+}

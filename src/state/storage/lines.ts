@@ -1,0 +1,99 @@
+import { createReadStream } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { crc32 } from 'node:zlib';
+
+/** How far a file of lines goes: what the next line goes on from. */
+export interface LinesEnd {
+  readonly lines: number;
+  /** @units bytes */
+  readonly length: number;
+  /** That of the last line, from which that of the next is reckoned: no line can be left out unseen. */
+  readonly checksum: number;
+}
+
+export const NO_LINES: LinesEnd = { lines: 0, length: 0, checksum: 0 };
+
+const DIGITS = 8;
+const LINE_FEED = 10;
+/** Bytes that are read, and characters that are written, at once. */
+const PIECE = 262_144;
+
+/** Writes texts as lines behind those that are there; answers how far the file goes then. */
+export async function writeLines(
+  handle: FileHandle,
+  texts: Iterable<string>,
+  start: LinesEnd = NO_LINES,
+): Promise<LinesEnd> {
+  let { lines, length, checksum } = start;
+  let piece = '';
+  const write = async () => {
+    await handle.appendFile(piece);
+    length += Buffer.byteLength(piece);
+    piece = '';
+  };
+  for (const text of texts) {
+    checksum = crc32(text, checksum);
+    lines += 1;
+    piece += `${checksum.toString(16).padStart(DIGITS, '0')} ${text}\n`;
+    if (piece.length >= PIECE) await write();
+  }
+  if (piece !== '') await write();
+  return { lines, length, checksum };
+}
+
+/** Makes sure that the names of a file's folder outlive a loss of power. */
+export async function syncFolderOf(path: string): Promise<void> {
+  const handle = await open(dirname(path), 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** A line of a file, or what is wrong with it. */
+export type ReadLine =
+  | { readonly end: LinesEnd; readonly value: unknown; readonly fault?: undefined }
+  | { readonly end: LinesEnd; readonly fault: string; readonly isTorn: boolean };
+
+/** The lines of a file, one after the other, and what is wrong with each. */
+export async function* readLines(path: string): AsyncGenerator<ReadLine> {
+  let end = NO_LINES;
+  for await (const { bytes, isWhole } of splitLines(path)) {
+    const given = Number.parseInt(bytes.toString('latin1', 0, DIGITS), 16);
+    const reckoned = crc32(bytes.subarray(DIGITS + 1), end.checksum);
+    const length = end.length + bytes.length + (isWhole ? 1 : 0);
+    end = { lines: end.lines + 1, length, checksum: Number.isNaN(given) ? reckoned : given };
+    if (!isWhole) yield { end, fault: 'It ends within a line.', isTorn: true };
+    else if (given !== reckoned || !FRAME.test(bytes.toString('latin1', 0, DIGITS + 1)))
+      yield { end, fault: 'Its checksum does not fit.', isTorn: false };
+    else yield parseLine(bytes, end);
+  }
+}
+
+const FRAME = /^[0-9a-f]{8} $/;
+
+function parseLine(bytes: Buffer, end: LinesEnd): ReadLine {
+  try {
+    return { end, value: JSON.parse(bytes.toString('utf8', DIGITS + 1)) };
+  } catch (error) {
+    return { end, fault: `It is no JSON: ${(error as Error).message}`, isTorn: false };
+  }
+}
+
+async function* splitLines(path: string): AsyncGenerator<{ bytes: Buffer; isWhole: boolean }> {
+  let parts: Buffer[] = [];
+  for await (const chunk of createReadStream(path, { highWaterMark: PIECE })) {
+    const bytes = chunk as Buffer;
+    let from = 0;
+    for (let at = bytes.indexOf(LINE_FEED); at >= 0; at = bytes.indexOf(LINE_FEED, from)) {
+      const last = bytes.subarray(from, at);
+      yield { bytes: parts.length > 0 ? Buffer.concat([...parts, last]) : last, isWhole: true };
+      parts = [];
+      from = at + 1;
+    }
+    if (from < bytes.length) parts.push(bytes.subarray(from));
+  }
+  if (parts.length > 0) yield { bytes: Buffer.concat(parts), isWhole: false };
+}

@@ -1,0 +1,35 @@
+import { readFile, rm, unlink, writeFile } from 'node:fs/promises';
+import { DataError } from './data-error.ts';
+
+/**
+ * Takes a file for this process alone; answers how to give it back. A lock whose process is gone is void.
+ *
+ * @throws DataError naming the process that holds it
+ */
+export async function lockFile(path: string): Promise<() => Promise<void>> {
+  const lock = `${path}.lock`;
+  for (let tries = 0; tries < 2; tries += 1) {
+    try {
+      await writeFile(lock, String(process.pid), { flag: 'wx' });
+      return () => unlink(lock).catch(() => {});
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException;
+      if (code !== 'EEXIST') throw new DataError(`${path} cannot be locked: ${message}`);
+      const holder = Number(await readFile(lock, 'utf8').catch(() => ''));
+      if (isAlive(holder)) throw new DataError(`${path} is in use by process ${holder} (${lock}).`);
+      await rm(lock, { force: true });
+    }
+  }
+  throw new DataError(`${path} cannot be locked: another process was faster.`);
+}
+
+/** A process with our own number is a former one: this one holds no lock yet. */
+function isAlive(pid: number): boolean {
+  if (!Number.isSafeInteger(pid) || pid <= 0 || pid === process.pid) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

@@ -1,0 +1,68 @@
+import { copyFile } from 'node:fs/promises';
+import type { Logger } from '../../config/log.ts';
+import type { Settings } from '../../config/settings.ts';
+import { SCHEMA_VERSION } from '../conversions.ts';
+import { DataError, refuseFlaw } from './data-error.ts';
+import type { DataStep } from './data-file.ts';
+import { DataStore } from './data-store.ts';
+import { lockFile } from './lock-file.ts';
+import { Persistence } from './persistence.ts';
+import { type ReadData, readData } from './read-data.ts';
+import { convertStored, entriesOfStored } from './stored.ts';
+
+type DataSettings = Pick<Settings, 'data' | 'data_mode' | 'reporting_currency'>;
+type DataLog = Pick<Logger, 'error' | 'info'>;
+
+/**
+ * Opens the data file that the settings name; undefined where they name none.
+ *
+ * @throws DataError when the file is in use, damaged or of a newer release; it is left as it is
+ */
+export async function openPersistence(
+  { data: path, data_mode: mode, reporting_currency: currency }: DataSettings,
+  log: DataLog,
+): Promise<Persistence | undefined> {
+  if (path === '') return undefined;
+  const unlock = await lockFile(path);
+  try {
+    const data = await readData(path, refuseFlaw);
+    await adoptRelease(path, data, currency, log);
+    tellTorn(data, log);
+    const store =
+      mode === 'on-exit'
+        ? DataStore.ofSnapshots(path, data, unlock)
+        : await DataStore.ofJournals(path, data, unlock, stepsOf(data));
+    return new Persistence(data.stored, store, mode, log);
+  } catch (error) {
+    await unlock();
+    throw error;
+  }
+}
+
+async function* stepsOf({ stored }: ReadData): AsyncGenerator<DataStep> {
+  for (const value of entriesOfStored(stored)) yield { value };
+}
+
+/** Brings what an earlier release wrote into the form of this one; its file is kept under another name. */
+async function adoptRelease(
+  file: string,
+  { schema_version, stored }: ReadData,
+  reportingCurrency: string,
+  log: DataLog,
+): Promise<void> {
+  if (schema_version === undefined || schema_version === SCHEMA_VERSION) return;
+  const original = `${file}.schema-${schema_version}`;
+  await copyFile(file, original).catch(({ message }: Error) => {
+    throw new DataError(`${file} cannot be converted, as it cannot be kept as it is: ${message}`);
+  });
+  convertStored(stored, schema_version, reportingCurrency);
+  log.info(`${file} was written by an earlier release and is converted; ${original} keeps it.`);
+}
+
+function tellTorn({ journals }: ReadData, log: DataLog): void {
+  for (const { path, torn, end } of journals)
+    if (torn > 0)
+      log.info(
+        `${path} ends with ${torn} bytes of a change that was never finished; they are cut off behind line ${end.lines}.`,
+      );
+}

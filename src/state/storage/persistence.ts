@@ -1,0 +1,222 @@
+import type { Logger } from '../../config/log.ts';
+import type { Settings } from '../../config/settings.ts';
+import type { Snapshot } from '../snapshots.ts';
+import type { Change } from '../table.ts';
+import type { World, WorldHead } from '../world.ts';
+import { keyOf, type Worlds } from '../worlds.ts';
+import type { DataStep } from './data-file.ts';
+import type { DataStore } from './data-store.ts';
+import {
+  changesEntry,
+  type Entry,
+  entriesOfWorld,
+  headEntry,
+  imageEntry,
+  snapshotImage,
+  textsOf,
+} from './entries.ts';
+import { applyEntry, entriesOfStored, type Stored, type StoredWorld } from './stored.ts';
+
+type KeptWorlds = Pick<Worlds, 'values' | 'made'>;
+
+const INTERVAL_MS = 1_000;
+
+/**
+ * Keeps the worlds in a file: as a whole at the end, or change by change in a journal, every second or before a
+ * change is acknowledged. Changes that come together share one wait for the disk. A journal that has outgrown
+ * its snapshot gives way to a new snapshot, which is written while the worlds go on.
+ */
+export class Persistence {
+  #worlds: KeptWorlds = { values: () => [].values(), made: {} };
+  /** What is not written yet, in order. */
+  #pending: Entry[] = [];
+  #noted = 0;
+  #written = 0;
+  /** By world: how much was noted when it last changed, and its head then. */
+  readonly #latest = new WeakMap<World, { readonly at: number; readonly head: WorldHead }>();
+  #turn: Promise<unknown> = Promise.resolve();
+  #writing: Promise<void> | undefined;
+  #compaction: Promise<void> | undefined;
+  /** Whether a snapshot is being written, so that what is noted must lead to the same from any later state. */
+  #isCompacting = false;
+  #timer: NodeJS.Timeout | undefined;
+  #isFailing = false;
+
+  constructor(
+    /** What the file holds of worlds that are not open. */
+    readonly closed: Stored,
+    private readonly store: DataStore,
+    private readonly mode: Settings['data_mode'],
+    private readonly log: Pick<Logger, 'error' | 'info'>,
+  ) {}
+
+  /** What was kept of a world that opens now; from here on it is kept as it is. */
+  take(world: World): StoredWorld | undefined {
+    const key = keyOf(world);
+    const kept = this.closed.worlds.get(key);
+    this.closed.worlds.delete(key);
+    return kept;
+  }
+
+  /** Begins to keep the worlds that are open, and the sandboxes that were made by request. */
+  keep(worlds: KeptWorlds): void {
+    this.#worlds = worlds;
+    this.closed.sandboxes.clear();
+    if (this.mode === 'interval')
+      this.#timer = setInterval(
+        () => void this.#flush(this.#noted).catch(() => {}),
+        INTERVAL_MS,
+      ).unref();
+  }
+
+  /** Takes note of a step in what is kept. */
+  note(world: World, entry: () => Entry): void {
+    if (this.mode === 'on-exit') return;
+    this.#pending.push(entry());
+    this.#noted += 1;
+    this.#latest.set(world, { at: this.#noted, head: world.head });
+  }
+
+  noteCommit(world: World, changes: readonly Change[]): void {
+    this.note(world, () => changesEntry(world, changes));
+  }
+
+  /** Takes note of a snapshot of what a world holds at this moment. */
+  noteSnapshot(world: World, { name, saved_at, image }: Snapshot): void {
+    const [key, slot, { head }] = [keyOf(world), snapshotImage(name), world];
+    this.note(world, () =>
+      this.#isCompacting
+        ? imageEntry(key, slot, image, saved_at)
+        : { kind: 'save', world: key, image: slot, saved_at, head },
+    );
+  }
+
+  /** Takes note that a world closed, and with it all of its sandbox. */
+  noteClosed(world: World): void {
+    const { sandbox } = world;
+    this.note(world, () => ({ kind: 'close', sandbox }));
+    applyEntry(this.closed, { kind: 'close', sandbox }, () => {});
+  }
+
+  /**
+   * Resolves once all that changed in a world so far, or in all of them, is on disk; undefined where nobody waits
+   * for that. Rejects with a `DataError` when it cannot be written; what is not written yet goes with the next
+   * writing.
+   */
+  durable(world?: World): Promise<void> | undefined {
+    if (this.mode !== 'on-commit') return undefined;
+    const upTo = world ? (this.#latest.get(world)?.at ?? 0) : this.#noted;
+    return upTo > this.#written ? this.#flush(upTo) : undefined;
+  }
+
+  /** Gives the file back as it is. */
+  async release(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.store.close();
+  }
+
+  /** Writes what is not written, and gives the file back. */
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    try {
+      await this.#compaction?.catch(() => {});
+      if (this.mode === 'on-exit') await this.store.writeSnapshot(this.#steps());
+      else await this.#writeHeads();
+    } catch (error) {
+      this.log.error((error as Error).message);
+      throw error;
+    } finally {
+      await this.store.close();
+    }
+  }
+
+  /** Counters of requests and clocks move without a commit. */
+  #writeHeads(): Promise<void> {
+    for (const world of this.#worlds.values()) {
+      const known = this.#latest.get(world)?.head;
+      if (JSON.stringify(known) !== JSON.stringify(world.head))
+        this.note(world, () => headEntry(world));
+    }
+    return this.#flush(this.#noted);
+  }
+
+  async #flush(upTo: number): Promise<void> {
+    while (this.#written < upTo) {
+      this.#writing ??= this.#inTurn(() => this.#write()).finally(() => {
+        this.#writing = undefined;
+      });
+      await this.#writing;
+    }
+  }
+
+  /** One work on the journal at a time. */
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#turn.then(work, work);
+    this.#turn = done.catch(() => {});
+    return done;
+  }
+
+  async #write(): Promise<void> {
+    await this.#append();
+    if (!this.store.isJournalLong || this.#compaction) return;
+    this.#compaction = this.#compact()
+      .catch((error: Error) => this.log.error(error.message))
+      .finally(() => {
+        this.#compaction = undefined;
+      });
+  }
+
+  async #append(): Promise<void> {
+    const batch = this.#pending;
+    this.#pending = [];
+    try {
+      await this.store.append(textsOfAll(batch));
+    } catch (error) {
+      this.#pending = [...batch, ...this.#pending];
+      this.#tell(error as Error);
+      throw error;
+    }
+    this.#written += batch.length;
+    this.#tell(undefined);
+  }
+
+  /** Says once that the file cannot be written, and once that it can be again. */
+  #tell(failure: Error | undefined): void {
+    if (failure && !this.#isFailing) this.log.error(failure.message);
+    if (!failure && this.#isFailing) this.log.info('The data file is written again.');
+    this.#isFailing = failure !== undefined;
+  }
+
+  /**
+   * Writes a snapshot while the worlds go on. It holds rows of different moments; the journal that was begun
+   * before it leads from any of them to the state at its end, and is on disk that far when the snapshot counts.
+   */
+  async #compact(): Promise<void> {
+    try {
+      await this.#inTurn(async () => {
+        // What was noted until now may need the state of its moment, and goes into the journal before.
+        this.#isCompacting = true;
+        await this.#append();
+        await this.store.beginJournal();
+      });
+      await this.store.writeSnapshot(this.#steps());
+    } finally {
+      this.#isCompacting = false;
+    }
+  }
+
+  /** All that is kept, and how much of the journal completes it. */
+  async *#steps(): AsyncGenerator<DataStep> {
+    for (const [sandbox, made] of Object.entries(this.#worlds.made))
+      yield { value: { kind: 'sandbox', sandbox, made } satisfies Entry };
+    for (const world of this.#worlds.values())
+      for (const value of entriesOfWorld(world)) yield { value };
+    for (const value of entriesOfStored(this.closed)) yield { value };
+    await this.#flush(this.#noted);
+    yield { value: { kind: 'journal', lines: this.store.journalLines } };
+  }
+}
+
+function* textsOfAll(entries: readonly Entry[]): Generator<string> {
+  for (const entry of entries) yield* textsOf(entry);
+}

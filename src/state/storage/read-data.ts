@@ -1,0 +1,141 @@
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import { Low } from 'lowdb';
+import type { OnFlaw } from './data-error.ts';
+import { DataFile, type DataSnapshot } from './data-file.ts';
+import type { Entry, RowsEntry } from './entries.ts';
+import { type Header, judgeHeader } from './header.ts';
+import { type LinesEnd, NO_LINES, readLines } from './lines.ts';
+import { applyEntry, emptyStored, type Stored } from './stored.ts';
+
+/** The journal of a number, beside its data file. */
+export const journalPath = (file: string, number: number): string => `${file}.journal-${number}`;
+
+/** A journal as it was found. */
+interface FoundJournal {
+  readonly number: number;
+  readonly path: string;
+  /** How far it goes with whole changes. */
+  readonly end: LinesEnd;
+  /** Bytes behind that, of a change that was never finished. */
+  readonly torn: number;
+}
+
+/** A data file with its journals. */
+export interface ReadData {
+  readonly stored: Stored;
+  /** The form of its rows; absent where there is no file. */
+  readonly schema_version: number | undefined;
+  /** The number of its snapshot; 0 where there is none that journals could go on from. */
+  readonly number: number;
+  readonly journals: readonly FoundJournal[];
+}
+
+const NO_DATA: DataSnapshot = { number: 0, schema_version: 0, steps: nothing() };
+async function* nothing(): AsyncGenerator<never> {}
+
+/** The lowdb database over a data file. Its data is one snapshot, and is read or written as a whole. */
+export function databaseOf(path: string, flaw: OnFlaw): Low<DataSnapshot> {
+  return new Low<DataSnapshot>(new DataFile(path, flaw), NO_DATA);
+}
+
+/** What a data file and its journals come to. Nothing of them is changed. */
+export async function readData(path: string, flaw: OnFlaw): Promise<ReadData> {
+  const stored = emptyStored();
+  const numbers = journalNumbers(path);
+  if (!existsSync(path)) {
+    if (numbers.length > 0)
+      flaw({
+        file: path,
+        message: `It is missing, but ${journalPath(path, numbers[0] as number)} is there.`,
+      });
+    return { stored, schema_version: undefined, number: 0, journals: [] };
+  }
+  const database = databaseOf(path, flaw);
+  await database.read();
+  const { number, schema_version, steps } = database.data;
+  if (schema_version === 0) return { stored, schema_version, number, journals: [] };
+  let needed = 0;
+  for await (const { value, place } of steps) {
+    const entry = value as Entry | { readonly kind: 'journal'; readonly lines: number };
+    if (entry?.kind === 'journal') needed = entry.lines;
+    else
+      applyEntry(stored, entry, (message) =>
+        flaw({ file: path, ...(place && { place }), message }),
+      );
+  }
+  const following = numbers.filter((each) => each >= number);
+  const journals: FoundJournal[] = [];
+  for (const [index, each] of following.entries()) {
+    const file = journalPath(path, each);
+    const expected = number + index;
+    if (each !== expected) flaw({ file: journalPath(path, expected), message: 'It is missing.' });
+    const isLast = index === following.length - 1;
+    journals.push(await readJournal({ file, number: each, isLast, schema_version }, stored, flaw));
+  }
+  const lines = journals[0]?.end.lines ?? 0;
+  if (lines < needed)
+    flaw({
+      file: journalPath(path, number),
+      message: `Expected at least ${needed} lines, got ${lines}.`,
+    });
+  return { stored, schema_version, number, journals };
+}
+
+/** The numbers of the journals beside a data file, in order. */
+export function journalNumbers(path: string): number[] {
+  const start = `${basename(path)}.journal-`;
+  return readdirSync(dirname(path))
+    .filter((name) => name.startsWith(start) && /^[1-9]\d*$/.test(name.slice(start.length)))
+    .map((name) => Number(name.slice(start.length)))
+    .sort((left, right) => left - right);
+}
+
+interface JournalToRead {
+  readonly file: string;
+  readonly number: number;
+  readonly isLast: boolean;
+  readonly schema_version: number;
+}
+
+async function readJournal(
+  { file, number, isLast, schema_version }: JournalToRead,
+  stored: Stored,
+  flaw: OnFlaw,
+): Promise<FoundJournal> {
+  let end = NO_LINES;
+  let begun: (readonly [Entry, string])[] = [];
+  for await (const line of readLines(file)) {
+    const place = `line ${line.end.lines}`;
+    if (line.fault !== undefined) {
+      if (line.isTorn && isLast) break;
+      flaw({ file, place, message: line.fault });
+      continue;
+    }
+    if (line.end.lines === 1) {
+      const message = misfitOf(line.value, number, schema_version);
+      if (message !== undefined) flaw({ file, place, message });
+    } else {
+      begun.push([line.value as Entry, place]);
+      if ((line.value as RowsEntry | null)?.more) continue;
+      for (const [entry, at] of begun)
+        applyEntry(stored, entry, (message) => flaw({ file, place: at, message }));
+      begun = [];
+    }
+    end = line.end;
+  }
+  const torn = statSync(file).size - end.length;
+  if (torn > 0 && !isLast)
+    flaw({ file, message: 'It ends within a change, and another follows it.' });
+  return { number, path: file, end, torn };
+}
+
+function misfitOf(value: unknown, number: number, schema: number): string | undefined {
+  const misfit = judgeHeader(value, 'journal');
+  if (misfit !== undefined) return misfit;
+  const header = value as Header;
+  if (header.number !== number) return `It is the journal of number ${header.number}.`;
+  return header.schema_version === schema
+    ? undefined
+    : `Its schema ${header.schema_version} is not that of its data file, ${schema}.`;
+}

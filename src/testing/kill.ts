@@ -1,0 +1,161 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { deriveFraction } from '../state/ids.ts';
+
+const BINARY = fileURLToPath(new URL('../../bin/billing-emulator.js', import.meta.url));
+const HEADERS = { Authorization: 'Bearer key_test_emulator', 'Content-Type': 'application/json' };
+const WRITERS = [0, 1, 2, 3];
+/** Rounds over the same data, so that it stays small and snapshots are many. */
+const ROUNDS_OF_DATA = 10;
+const BATCH = 10;
+
+/** What became of an emulator that was killed again and again while it was written to. */
+export interface KillReport {
+  /** How many batches of usage events were acknowledged. */
+  readonly acknowledged: number;
+  /** Batches that were acknowledged and are not there. */
+  readonly missing: readonly string[];
+  /** Batches of which a part is there. */
+  readonly torn: readonly string[];
+  /** Where the laws of the ledger do not hold. */
+  readonly findings: readonly unknown[];
+  /** How many kills met a snapshot that was being written. */
+  readonly amidSnapshots: number;
+}
+
+/**
+ * Kills the emulator with signal 9 under load in the data mode `on-commit`, once a round, at a moment that its
+ * seed decides: in every second round while a snapshot is written, where one comes in time. Looks for every
+ * batch that it acknowledged.
+ */
+export async function killUnderLoad(seed: string, rounds: number): Promise<KillReport> {
+  const reports: KillReport[] = [];
+  for (let done = 0; done < rounds; done += ROUNDS_OF_DATA) {
+    const numbers = Array.from(
+      { length: Math.min(ROUNDS_OF_DATA, rounds - done) },
+      (_, i) => done + i,
+    );
+    reports.push(await killInFolder(numbers.map((number) => deriveFraction([seed, number]))));
+  }
+  const sum = (count: (report: KillReport) => number) =>
+    reports.reduce((total, report) => total + count(report), 0);
+  return {
+    acknowledged: sum(({ acknowledged }) => acknowledged),
+    missing: reports.flatMap(({ missing }) => missing),
+    torn: reports.flatMap(({ torn }) => torn),
+    findings: reports.flatMap(({ findings }) => findings),
+    amidSnapshots: sum(({ amidSnapshots }) => amidSnapshots),
+  };
+}
+
+async function killInFolder(moments: readonly number[]): Promise<KillReport> {
+  const folder = mkdtempSync(join(tmpdir(), 'kill-'));
+  const acknowledged: string[] = [];
+  let amidSnapshots = 0;
+  try {
+    for (const [round, moment] of moments.entries()) {
+      const { child, url } = await start(folder);
+      const end = once(child, 'exit');
+      const isOver = { now: false };
+      const load = Promise.all(
+        WRITERS.map((writer) => write(url, round * WRITERS.length + writer, acknowledged, isOver)),
+      );
+      await pause(50 + 450 * moment);
+      const isAmid = round % 2 === 1 && (await meetSnapshot(folder));
+      child.kill('SIGKILL');
+      isOver.now = true;
+      await Promise.all([end, load]);
+      if (isAmid) amidSnapshots += 1;
+    }
+    return { ...(await lookFor(folder, acknowledged)), amidSnapshots };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** Waits for a snapshot that is being written; whether one came in time. */
+async function meetSnapshot(folder: string): Promise<boolean> {
+  const until = performance.now() + 3_000;
+  while (performance.now() < until) {
+    if (existsSync(join(folder, 'data.json.new'))) return true;
+    await turn();
+  }
+  return false;
+}
+
+/** Writes batches until it is told to stop, and notes which were acknowledged. */
+async function write(
+  url: string,
+  writer: number,
+  acknowledged: string[],
+  isOver: { readonly now: boolean },
+): Promise<void> {
+  for (let count = 0; !isOver.now; count += 1) {
+    const batch = `${hex(writer, 8)}-${hex(count >> 16, 4)}-4000-8000-${hex(count & 0xffff, 8)}`;
+    const occurred_at = new Date(performance.timeOrigin + performance.now()).toISOString();
+    const events = Array.from({ length: BATCH }, (_, place) => ({
+      id: `${batch}${hex(place, 4)}`,
+      event_type: 'llm.completion',
+      occurred_at,
+      data: { model: 'large', tokens: 1_000 },
+    }));
+    const body = JSON.stringify({ customer_external_id: 'acme', events });
+    const sent = fetch(`${url}/events`, { method: 'POST', headers: HEADERS, body });
+    const answer = await sent.catch(() => undefined);
+    if (answer?.status === 204) acknowledged.push(batch);
+    await answer?.text().catch(() => {});
+  }
+}
+
+const hex = (value: number, digits: number): string => value.toString(16).padStart(digits, '0');
+
+async function lookFor(
+  folder: string,
+  acknowledged: readonly string[],
+): Promise<Omit<KillReport, 'amidSnapshots'>> {
+  const { child, url } = await start(folder);
+  const ask = async (path: string, method = 'GET') =>
+    (await fetch(`${url}${path}`, { method, headers: HEADERS })).json();
+  const { tables } = (await ask('/_emulator/export')) as ExportedEvents;
+  const { findings } = (await ask('/_emulator/ledger/verify', 'POST')) as { findings: unknown[] };
+  child.kill('SIGTERM');
+  await once(child, 'exit');
+  const kept = new Map<string, number>();
+  for (const { event_id } of tables.events) {
+    const batch = event_id.slice(0, -4);
+    kept.set(batch, (kept.get(batch) ?? 0) + 1);
+  }
+  return {
+    acknowledged: acknowledged.length,
+    missing: acknowledged.filter((batch) => !kept.has(batch)),
+    torn: [...kept].filter(([, count]) => count < BATCH).map(([batch]) => batch),
+    findings,
+  };
+}
+
+interface ExportedEvents {
+  readonly tables: { readonly events: readonly { readonly event_id: string }[] };
+}
+
+async function start(folder: string): Promise<{ child: ChildProcess; url: string }> {
+  const ready = join(folder, 'ready.json');
+  rmSync(ready, { force: true });
+  const files = ['--ready-file', ready, '--data', join(folder, 'data.json')];
+  const flags = ['--port', '0', '--data-mode', 'on-commit', ...files];
+  const child = spawn(process.execPath, [BINARY, ...flags], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  while (!isWhole(ready)) {
+    if (child.exitCode !== null) throw new Error(`It ended with ${child.exitCode}.`);
+    await pause(20);
+  }
+  return { child, url: (JSON.parse(readFileSync(ready, 'utf8')) as { url: string }).url };
+}
+
+const isWhole = (file: string): boolean =>
+  existsSync(file) && readFileSync(file, 'utf8').endsWith('\n');
