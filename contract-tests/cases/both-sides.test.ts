@@ -1,0 +1,197 @@
+import {
+  aFreshAsset,
+  aFreshCustomer,
+  amount,
+  anAdjustment,
+  api,
+  assuming,
+  check,
+  describe,
+  expect,
+  type OwnObject,
+  Rational,
+  today,
+} from '../kit/index.ts';
+import { listed, stored } from './shared/events.ts';
+import { aHistory } from './shared/history.ts';
+import { balance } from './shared/wallets.ts';
+
+/** The sum of a number over several parts of answers. */
+function sum<T extends object>(parts: readonly T[], name: keyof T & string): Rational {
+  return parts
+    .map((part) => amount(part, name))
+    .reduce((all, one) => all.plus(one), Rational.of(0));
+}
+
+const byId = <T extends { readonly id: string }>(parts: readonly T[]) =>
+  new Map(parts.map((part) => [part.id, part]));
+
+const statsOf = ({ id }: OwnObject) => api('getCustomerStats', { path: { customerId: id } }, 200);
+
+describe('numbers that two operations report', () => {
+  // EVT-56: fees of events → total, has_fees, currency and stats in the list, the account of each asset
+  check('EVT-56', async () => {
+    const { customer, code, ids } = await aHistory();
+    const events = await Promise.all(ids.map(stored));
+    const items = await listed({ customer_id: customer.id });
+    const fees = events.flatMap((event) => event.fees);
+    const inAsset = (asset: string) => fees.filter(({ currency }) => currency === asset);
+
+    // 2 × (0.7 + 10 × 0.003) + 0.7, and one of 3 units.
+    expect(String(sum(inAsset('USD'), 'amount'))).toBe('2.16');
+    expect(String(sum(inAsset(code), 'amount'))).toBe('3');
+    expect(String(await balance(customer))).toBe('-2.16');
+    expect(String(await balance(customer, `default:${code}`))).toBe('-3');
+    for (const event of events) {
+      const item = items.find(({ id }) => id === event.id);
+      expect(item?.has_fees).toBe(event.fees.length > 0);
+      expect(item?.stats).toEqual(event.stats);
+      if (!item || event.fees.length === 0) continue;
+      expect(String(amount(item, 'total_fees'))).toBe(String(sum(event.fees, 'amount')));
+      expect(item.fee_currency).toBe(event.fees[0]?.currency);
+    }
+  });
+
+  // CUS-29: stats of a customer, all days of the stats list, its days one by one, its events and its
+  // tasks → the same costs and revenue
+  check('CUS-29', async (t) => {
+    const { customer, ids, subjects } = await aHistory();
+    const whole = await statsOf(customer);
+    const events = await Promise.all(ids.map(stored));
+    const of = events.map(({ stats }) => stats as NonNullable<typeof stats>);
+    const inDays = async (from: number, to: number) => {
+      const query = { period_from: today(from), period_to: today(to), limit: 1000 };
+      const { items } = await api('listCustomerStats', { query }, 200);
+      return items.find(({ id }) => id === customer.id)?.stats as typeof whole;
+    };
+    const days = [await inDays(-2, -2), await inDays(-1, -1), await inDays(0, 0)];
+
+    // 0.01 + 0.02, 0.04 + 0.08, and 0.16 + 0.32 + 0.64.
+    expect(days.map((day) => day.total_costs)).toEqual([0.03, 0.12, 1.12]);
+    expect(String(amount(whole, 'total_costs'))).toBe('1.27');
+    expect(await inDays(-2, 0)).toEqual(whole);
+    for (const name of ['total_costs', 'gross_revenue', 'net_revenue'] as const) {
+      expect(String(sum(of, name)), name).toBe(String(amount(whole, name)));
+      expect(String(sum(days, name)), name).toBe(String(amount(whole, name)));
+    }
+    const tasks = await api('listTasks', { query: { customer_id: customer.id } }, 200);
+    await assuming('A-1001', t, async () => {
+      // What has no subject, 0.64, belongs to no task.
+      expect(
+        String(
+          sum(
+            tasks.items.map(({ stats }) => stats),
+            'total_costs',
+          ),
+        ),
+      ).toBe('0.63');
+      expect(tasks.items.map((task) => task.event_count)).toEqual([2, 2]);
+    });
+    // Debt counts at 0.5 USD a unit: 2.16 + 3 × 0.5.
+    await assuming('A-902', t, async () => expect(whole.gross_revenue).toBe(3.66));
+    expect(new Set(tasks.items.map((task) => task.subject))).toEqual(new Set(subjects));
+  });
+
+  // VND-08: stats of two vendors by period, by category and by both → the costs that the events and the
+  // tasks name for each
+  check('VND-08', async () => {
+    const { customer, vendors, subjects, ids } = await aHistory();
+    const total = async (vendor: number, from: number, to: number, category?: string) => {
+      const days = { period_from: today(from), period_to: today(to) };
+      const query = { ...days, ...(category && { category }) };
+      const path = { vendorId: vendors[vendor] as string };
+      return (await api('getVendorStats', { path, query }, 200)).total_costs;
+    };
+    const row = async (vendor: number, category?: string) => [
+      await total(vendor, -2, -2, category),
+      await total(vendor, -1, -1, category),
+      await total(vendor, 0, 0, category),
+      await total(vendor, -2, -1, category),
+      await total(vendor, -1, 0, category),
+      await total(vendor, -2, 0, category),
+    ];
+
+    expect(await row(0)).toEqual([0.01, 0.04, 0.48, 0.05, 0.52, 0.53]);
+    expect(await row(1)).toEqual([0.02, 0.08, 0.64, 0.1, 0.72, 0.74]);
+    expect(await row(0, 'compute')).toEqual([0.01, 0, 0.48, 0.01, 0.48, 0.49]);
+    expect(await row(0, 'storage')).toEqual([0, 0.04, 0, 0.04, 0.04, 0.04]);
+    expect(await row(1, 'compute')).toEqual([0.02, 0, 0.64, 0.02, 0.64, 0.66]);
+    expect(await row(1, 'comput')).toEqual([0, 0, 0, 0, 0, 0]);
+    const costs = (await Promise.all(ids.map(stored))).flatMap((event) => event.costs ?? []);
+    const ofFirst = costs.filter(({ vendor_id }) => vendor_id === vendors[0]);
+    expect(String(sum(ofFirst, 'amount'))).toBe('0.53');
+    const path = { taskId: `${customer.id}:${subjects[0]}` };
+    const task = await api('getTask', { path }, 200);
+    expect(new Map(task.vendors.map((each) => [each.vendor.id, each.total_costs]))).toEqual(
+      new Map([
+        [vendors[0], 0.05],
+        [vendors[1], 0.02],
+      ]),
+    );
+  });
+
+  // TSK-12: task in the list and by id, its events and each event by id → the same
+  check('TSK-12', async () => {
+    const { customer, subjects, ids } = await aHistory();
+    const { items } = await api('listTasks', { query: { customer_id: customer.id } }, 200);
+    for (const [index, subject] of subjects.entries()) {
+      const path = { taskId: `${customer.id}:${subject}` };
+      const { events, vendors, ...summary } = await api('getTask', { path }, 200);
+      const own = await Promise.all(ids.slice(2 * index, 2 * index + 2).map(stored));
+
+      expect(items.find(({ id }) => id === summary.id)).toEqual(summary);
+      expect(byId(events)).toEqual(byId(own));
+      expect(String(sum(vendors, 'total_costs'))).toBe(
+        String(amount(summary.stats, 'total_costs')),
+      );
+    }
+  });
+
+  // WAL-43: what the grants of each account have left → available of the account, by itself and in the
+  // wallet, and the sum of the transactions
+  check('WAL-43', async (t) => {
+    const customer = await aFreshCustomer();
+    const path = { customerId: customer.id };
+    const { code } = await aFreshAsset({ precision: 2 });
+    const made: string[] = [];
+    for (const [asset, sums] of [
+      ['USD', [5, 0.25, -1.5]],
+      [code, [7, 0.01, -2]],
+    ] as const)
+      for (const one of sums)
+        made.push(
+          await anAdjustment(customer, {
+            asset,
+            amount: one,
+            reason: one > 0 ? 'external_topup' : 'external_refund',
+          }),
+        );
+    const { accounts } = await api('getWallet', { path }, 200);
+
+    expect(accounts.map(({ id, available }) => [id, available]).sort()).toEqual(
+      [
+        [`default:${code}`, 5.01],
+        ['default:USD', 3.75],
+      ].sort(),
+    );
+    for (const account of accounts) {
+      const of = { ...path, accountId: account.id };
+      expect(await api('getWalletAccount', { path: of }, 200)).toMatchObject(account);
+      await assuming('A-704', t, async () => {
+        const { items } = await api('listGrants', { path: of }, 200);
+        expect(String(sum(items, 'available'))).toBe(String(amount(account, 'available')));
+      });
+    }
+    await assuming('A-709', t, async () => {
+      const moved = await Promise.all(
+        made.map((transactionId) =>
+          api('getWalletTransaction', { path: { ...path, transactionId } }, 200),
+        ),
+      );
+      expect(moved.map((one) => one.amount)).toEqual([5, 0.25, -1.5, 7, 0.01, -2]);
+      expect(new Set(moved.map((one) => one.account_id))).toEqual(
+        new Set(['default:USD', `default:${code}`]),
+      );
+    });
+  });
+});
