@@ -23,7 +23,7 @@ import type { Persistence } from './state/storage/persistence.ts';
 import type { CommitListener, World } from './state/world.ts';
 import { Unavailable, type Worlds } from './state/worlds.ts';
 import type { PagesOptions } from './web/pages.ts';
-import { DOCUMENTATION_PATH, INSPECTOR_PATH } from './web/paths.ts';
+import { DOCUMENTATION_PATH, INSPECTOR_PATH, SERVED_DOCUMENTS } from './web/paths.ts';
 import { Dispatcher } from './webhooks/dispatcher.ts';
 import type { Resolve } from './webhooks/egress.ts';
 import { Inboxes } from './webhooks/inbox.ts';
@@ -203,6 +203,10 @@ function createPageRoutes(
         './web/documentation/documentation-router.tsx'
       );
       return createDocumentationRouter(settings, log);
+    },
+    async [SERVED_DOCUMENTS]() {
+      const { serveForGenerators } = await import('./web/documentation/served-document.ts');
+      return serveForGenerators(settings, pages.baseUrlOf);
     },
   });
 }

@@ -1,6 +1,7 @@
 /** The control interface, without the pages and the inbox that stand below the same prefix. */
 const CONTROL_PATHS = /^\/_emulator\/(?!(ui|docs|inbox)(\/|$))/;
-const PAGE_PATHS = /^\/(_emulator|hosted|livez|readyz)(\/|$)/;
+const PAGE_PATHS =
+  /^\/(_emulator|hosted|livez|readyz|openapi(-without-webhooks)?\.(json|yaml))(\/|$)/;
 
 /** Whose path it is: the control interface's, a page's, or else the service's, whose document may name it. */
 export function ownerOfPath(path: string): 'control' | 'page' | 'service' {

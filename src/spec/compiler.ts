@@ -47,6 +47,7 @@ const DOCUMENT_KEYWORDS = [
   'x-assumption',
   'x-evidence',
   'x-not-emulated',
+  'x-format',
   'x-specified-statuses',
   'example',
 ];

@@ -1386,7 +1386,7 @@ export interface components {
         /** @description The platform or the connected account that the record belongs to. */
         Owner: string;
         /**
-         * Format: decimal
+         * Format: double
          * @description Exact, in plain notation.
          */
         Decimal: number;

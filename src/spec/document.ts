@@ -66,6 +66,7 @@ const KNOWN_EXTENSIONS = new Set([
   'x-effect-if-true',
   'x-evidence',
   'x-not-emulated',
+  'x-format',
 ]);
 
 /** Folder of the documents in this package. */
@@ -89,7 +90,7 @@ export function loadDocument(name: string): InterfaceDocument {
 }
 
 export function readDocument(name: string, json: Json): InterfaceDocument {
-  closeObjects(json);
+  tighten(json);
   const operations = new Map<string, OperationSpec>();
   for (const [path, item] of Object.entries(json['paths'] as Record<string, Json>)) {
     for (const method of METHODS) {
@@ -188,15 +189,19 @@ function readReplies(
   return replies;
 }
 
-/** Closes every object that lists its properties, and refuses extension keys that nobody reads. */
-function closeObjects(value: unknown): void {
+/**
+ * Closes every object that lists its properties, takes formats of our own from `x-format`, where no generator of
+ * clients trips over them, and refuses extension keys that nobody reads.
+ */
+function tighten(value: unknown): void {
   if (typeof value !== 'object' || value === null) return;
   const record = value as Record<string, unknown>;
   for (const [name, inner] of Object.entries(record)) {
     if (name.startsWith('x-') && !KNOWN_EXTENSIONS.has(name))
       throw new Error(`Unknown extension ${name} in an interface document`);
-    if (name !== 'example' && name !== 'default') closeObjects(inner);
+    if (name !== 'example' && name !== 'default') tighten(inner);
   }
+  if (record['x-format']) record['format'] = record['x-format'];
   const isObject =
     record['type'] === 'object' ||
     (Array.isArray(record['type']) && record['type'].includes('object'));

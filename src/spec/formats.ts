@@ -12,7 +12,7 @@ const whole = (bits: number): Format => ({
 export const FORMATS: Readonly<Record<string, Format>> = {
   email: fastFormats.email as Format,
   'uri-reference': fastFormats['uri-reference'] as Format,
-  decimal: { type: 'number', validate: () => true },
+  double: { type: 'number', validate: () => true },
   'decimal-input': { type: 'number', validate: isAcceptedDecimal },
   'inverse-input': { type: 'number', validate: isAcceptedInverse },
   int16: whole(16),

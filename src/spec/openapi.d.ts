@@ -1195,17 +1195,17 @@ export interface webhooks {
 export interface components {
     schemas: {
         /**
-         * Format: decimal
+         * Format: double
          * @description An exact decimal in plain notation, without exponent or trailing zeros.
          */
         Decimal: number;
         /**
-         * Format: decimal-input
+         * Format: double
          * @description An exact decimal: at most 15 significant digits, at most 10 decimal places, magnitude under 10^15.
          */
         DecimalInput: number;
         /**
-         * Format: decimal-input
+         * Format: double
          * @description As DecimalInput; null counts as absent.
          */
         NullableDecimalInput: number | null;
@@ -1237,7 +1237,9 @@ export interface components {
             [key: string]: string;
         } | null;
         EventText: string;
+        /** Format: double */
         EventNumber: number;
+        /** Format: double */
         EventNumberInput: number;
         EventFlag: boolean;
         EventValue: components["schemas"]["EventText"] | components["schemas"]["EventNumber"] | components["schemas"]["EventFlag"];
@@ -1372,7 +1374,7 @@ export interface components {
             /** @description Units of the source for one unit of the asset. */
             rate?: components["schemas"]["NullableDecimalInput"];
             /**
-             * Format: inverse-input
+             * Format: double
              * @description Units of the asset for one unit of the source; exact where `rate` is left out.
              */
             inverse_rate?: number | null;
@@ -1911,11 +1913,11 @@ export interface components {
             } | null;
             /** @description The event field the volume was taken from. */
             volume_field?: string;
-            /** Format: decimal */
+            /** Format: double */
             input_volume: number | null;
-            /** Format: decimal */
+            /** Format: double */
             unit_price: number | null;
-            /** Format: decimal */
+            /** Format: double */
             volume_rate: number | null;
             /**
              * Format: int64
@@ -2001,17 +2003,17 @@ export interface components {
         /** @enum {string} */
         PricingModel: "flat" | "tiered" | "bulk" | "package";
         /** @enum {string} */
-        TieringBasis: "unit" | "volume" | "package";
-        /** @enum {string} */
         TieringPeriod: "lifetime" | "monthly" | "quarterly" | "yearly";
         /** @description What a quantity so far counts, and in which calendar period; required for tiered and bulk prices. A package price may give the period alone. */
         TieringInput: {
-            basis?: components["schemas"]["TieringBasis"] | null;
+            /** @enum {string|null} */
+            basis?: "unit" | "volume" | "package" | null;
             /** @default lifetime */
             period?: components["schemas"]["TieringPeriod"] | null;
         } | null;
         Tiering: {
-            basis?: components["schemas"]["TieringBasis"];
+            /** @enum {string} */
+            basis?: "unit" | "volume" | "package";
             period: components["schemas"]["TieringPeriod"];
         };
         /** @enum {string} */
@@ -2183,7 +2185,7 @@ export interface components {
         } | null;
         /** @enum {string} */
         AutomaticCostBasis: "auto";
-        /** Format: decimal-input */
+        /** Format: double */
         CostBasisAmountInput: number;
         CostBasisInput: components["schemas"]["CostBasisAmountInput"] | components["schemas"]["AutomaticCostBasis"];
         CostBasis: components["schemas"]["Decimal"] | components["schemas"]["AutomaticCostBasis"];

@@ -1,20 +1,42 @@
 import { readFileSync } from 'node:fs';
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
 import type { Settings } from '../../config/settings.ts';
 import { NO_TOKEN } from '../../control/access.ts';
+import { yaml } from '../../text/yaml.ts';
 
 /** What of a document depends on where it is served. */
 interface Document {
   readonly security: readonly object[];
   readonly components: { readonly securitySchemes: object };
+  readonly webhooks?: object;
 }
 
 /** Answers a document as it holds here: under the emulator's own address, with its header names and its token. */
 export function serveDocument(name: 'openapi' | 'control', settings: Settings): RequestHandler {
   let text: string | undefined;
   return (_request, response) => {
-    text ??= adapt(name, settings);
+    text ??= JSON.stringify(adapt(name, settings, '/'));
     response.type('json').send(text);
+  };
+}
+
+/**
+ * Answers the service's document to whatever makes clients or tests of it: `/openapi.json` and `/openapi.yaml`, with
+ * the address that it was asked at; `/openapi-without-webhooks.…` for generators that a document's webhooks hinder.
+ */
+export function serveForGenerators(
+  settings: Settings,
+  baseUrlOf: (request: Request) => string,
+): RequestHandler {
+  return (request, response, next) => {
+    if (!['GET', 'HEAD'].includes(request.method)) return next();
+    const { webhooks, ...document } = adapt('openapi', settings, baseUrlOf(request));
+    const served = request.baseUrl.includes('without') ? document : { ...document, webhooks };
+    if (request.baseUrl.endsWith('.json')) response.json(served);
+    else
+      response
+        .type('application/yaml')
+        .send(yaml().stringify(served, { aliasDuplicateObjects: false }));
   };
 }
 
@@ -23,11 +45,11 @@ export function isGuarded(name: 'openapi' | 'control', { admin_token }: Settings
   return name === 'control' && admin_token !== '' && admin_token !== NO_TOKEN;
 }
 
-function adapt(name: 'openapi' | 'control', settings: Settings): string {
+function adapt(name: 'openapi' | 'control', settings: Settings, url: string): Document {
   const file = new URL(`../../spec/${name}.json`, import.meta.url);
-  const document = { ...JSON.parse(readFileSync(file, 'utf8')), servers: [{ url: '/' }] };
-  const adapted = isGuarded(name, settings) ? withToken(document) : document;
-  return JSON.stringify(adapted).replaceAll('X-Service-', `X-${settings.service_name}-`);
+  const text = readFileSync(file, 'utf8').replaceAll('X-Service-', `X-${settings.service_name}-`);
+  const document: Document = { ...JSON.parse(text), servers: [{ url }] };
+  return isGuarded(name, settings) ? withToken(document) : document;
 }
 
 /** Each call carries the token of the control interface beside the key. @assumes A-1401 */
