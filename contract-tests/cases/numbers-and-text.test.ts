@@ -1,0 +1,224 @@
+import {
+  aDraftProduct,
+  aFreshAsset,
+  aFreshCustomer,
+  amount,
+  anAdjustment,
+  api,
+  aUsageEvent,
+  call,
+  check,
+  describe,
+  expect,
+  lexeme,
+  refused,
+  unique,
+  uniqueSubject,
+  useUp,
+} from '../kit/index.ts';
+import { body as assetBody } from './shared/assets.ts';
+import { aPayer, listed, price, type Stored, stored } from './shared/events.ts';
+import { keyOf, pageOf } from './shared/lists.ts';
+import { balance, charge } from './shared/wallets.ts';
+
+const feesOf = ({ fees }: Stored) => fees.map((fee) => lexeme(fee, 'amount'));
+
+describe('numbers', () => {
+  // EVT-57: volume fees that end on a half at the eleventh decimal → the even neighbour; more than half →
+  // up; the account falls by the sum
+  check('EVT-57', async () => {
+    const { customer, eventType } = await aPayer((type) => [
+      price(type, 'volume', [{ volume_rate: 0.0000000005, package_size: 10 }]),
+    ]);
+    const fee = async (tokens: number) =>
+      feesOf(await stored((await aUsageEvent(customer, eventType, { data: { tokens } })).id));
+
+    // A token costs half of the last decimal that is kept.
+    expect(await fee(1)).toEqual(['0']);
+    expect(await fee(3)).toEqual(['0.0000000002']);
+    expect(await fee(5)).toEqual(['0.0000000002']);
+    expect(await fee(7)).toEqual(['0.0000000004']);
+    expect(await fee(5.1)).toEqual(['0.0000000003']);
+    expect(String(await balance(customer))).toBe('-0.0000000011');
+  });
+
+  // AST-26: quotes that end on a half of the asset's last place → the even neighbour
+  check('AST-26', async () => {
+    const { code } = await aFreshAsset({ precision: 2, rates: [{ source: 'USD', rate: 1 }] });
+    const quoted = async (sum: number) =>
+      lexeme(
+        await api(
+          'quoteAsset',
+          { path: { assetCode: code }, body: { source: 'USD', amount: sum } },
+          200,
+        ),
+        'destination_amount',
+      );
+
+    expect(await Promise.all([0.015, 0.025, 0.035, 0.0251, 0.0249].map(quoted))).toEqual([
+      '0.02',
+      '0.02',
+      '0.04',
+      '0.03',
+      '0.02',
+    ]);
+  });
+
+  // WAL-44: amounts of fifteen digits and of ten decimals, as credit and as charge → exact, in plain
+  // notation
+  check('WAL-44', async () => {
+    const customer = await aFreshCustomer();
+    const path = { customerId: customer.id };
+    const read = async () => {
+      const { accounts } = await api('getWallet', { path }, 200);
+      return lexeme(accounts[0] as object, 'available' as never);
+    };
+    await anAdjustment(customer, { amount: 0.0000000001 });
+    expect(await read()).toBe('0.0000000001');
+    await anAdjustment(customer, { amount: 12345.6789012345 });
+    expect(await read()).toBe('12345.6789012346');
+    await api('chargeWallet', { path, body: charge({ amount: 12345.6789012345 }) }, 201);
+    expect(await read()).toBe('0.0000000001');
+    await anAdjustment(customer, { amount: 99999999999999.9 });
+    await anAdjustment(customer, { amount: 0.1 });
+
+    expect(await read()).toBe('100000000000000.0000000001');
+  });
+
+  // EVT-58: volumes of many digits, of 0 and with an exponent, as JSON has them → exact fees, input_volume
+  // as sent
+  check('EVT-58', async () => {
+    const { customer, eventType } = await aPayer((type) => [
+      price(type, 'volume', [{ volume_rate: 0.0001, package_size: 1000 }]),
+    ]);
+    const billed = async (tokens: number) => {
+      const { id } = await aUsageEvent(customer, eventType, { data: { tokens } });
+      const [fee] = (await stored(id)).fees;
+      expect(fee?.input_volume).toBe(tokens);
+      return String(amount(fee as NonNullable<typeof fee>, 'amount'));
+    };
+
+    expect(await billed(123456789012345)).toBe('12345678.9012345');
+    expect(await billed(0.00123)).toBe('0.0000000001');
+    expect(await billed(1e9)).toBe('100');
+    expect(await billed(0)).toBe('0');
+  });
+});
+
+describe('dimensions', () => {
+  // EVT-59: numbers, booleans and text as dimensions, beside near misses in case, a sign and a space →
+  // equal as text and nothing else; shown as text
+  check('EVT-59', async () => {
+    const rows = { '12': 1, true: 2, large: 4, '-0.5': 8, é: 16 };
+    const values = Object.entries(rows).map(([key, unit_price]) => ({
+      dimensions: { key },
+      unit_price,
+    }));
+    const { customer, eventType } = await aPayer((type) => [
+      price(type, 'unit', values, { billable_dimensions: ['key'] }),
+    ]);
+    const fee = async (data: object) => {
+      const { fees } = await stored((await aUsageEvent(customer, eventType, { data })).id);
+      return fees.map((each) => [each.amount, each.dimensions]);
+    };
+    const is = (sum: number, key: string) => [[sum, { key }]];
+
+    expect(await fee({ key: 12 })).toEqual(is(1, '12'));
+    expect(await fee({ key: '12' })).toEqual(is(1, '12'));
+    expect(await fee({ key: true })).toEqual(is(2, 'true'));
+    expect(await fee({ key: 'true' })).toEqual(is(2, 'true'));
+    expect(await fee({ key: 'large' })).toEqual(is(4, 'large'));
+    expect(await fee({ key: -0.5 })).toEqual(is(8, '-0.5'));
+    expect(await fee({ key: 'é' })).toEqual(is(16, 'é'));
+    for (const key of ['Large', 'TRUE', 'larg', 'larger', ' large', 'large ', 0.5, 1, 120, false])
+      expect(await fee({ key }), String(key)).toEqual([]);
+    for (const data of [{}, { Key: 'large' }, { key2: 'large' }])
+      expect(await fee(data)).toEqual([]);
+  });
+});
+
+/** Texts that are easily harmed on their way. */
+const TEXTS = [
+  'plain + plus & amp = % 25 # ? /',
+  'Zoë e\u0301 ✨ 👩‍💻 🇪🇺',
+  '"quoted" \\ back \' <b>bold</b>',
+  '%2F %20 ,a,b;c',
+  'שלום 你好',
+];
+
+describe('texts', () => {
+  // X-42: name, external_id and metadata with its keys beyond ASCII, quoted, escaped → as sent, in the
+  // detail and in the list
+  check('X-42', async () => {
+    for (const text of TEXTS) {
+      const metadata = { [`key ${text}`]: text, ['__proto__']: text, constructor: text };
+      const given = {
+        name: `Contract ${text}`,
+        external_id: `${unique('text')} ${text}`,
+        metadata,
+      };
+      const { id } = await useUp('customer', () => api('createCustomer', { body: given }, 201));
+      const shown = await api('getCustomer', { path: { customerId: id } }, 200);
+      const [item] = (await pageOf({ list: 'listCustomers', query: { customer_id: id } })).items;
+
+      expect(shown).toMatchObject(given);
+      expect(shown.metadata).toEqual(metadata);
+      expect(item).toMatchObject({ name: given.name, external_id: given.external_id });
+    }
+  });
+
+  // X-43: the same texts in query strings: external_id of customers and of vendors, name and subject →
+  // what has them, and not what has them in another form
+  check('X-43', async () => {
+    for (const text of TEXTS) {
+      const key = `${unique('text')} ${text}`;
+      const customer = await aFreshCustomer({ name: `Contract ${key}`, external_id: key });
+      const body = { name: 'Contract', external_id: key };
+      const vendor = await useUp('vendor', () => api('createVendor', { body }, 201));
+      const subject = `${uniqueSubject()} ${text}`;
+      const event = await aUsageEvent(customer, 'contract.text', { subject });
+      await aUsageEvent(customer, 'contract.text', { subject: `${subject}.` });
+      const found = async (list: 'listCustomers' | 'listVendors' | 'listTasks', query: object) =>
+        (await pageOf({ list, query: query as never })).items.map(keyOf);
+
+      await call('listCustomers', { query: { external_id: key } }, [303]);
+      expect(await found('listCustomers', { name: `Contract ${key}` })).toEqual([customer.id]);
+      expect(await found('listVendors', { external_id: key })).toEqual([vendor.id]);
+      expect((await listed({ subject })).map(({ id }) => id)).toEqual([event.id]);
+      expect(await found('listTasks', { subject })).toEqual([`${customer.id}:${subject}`]);
+      const task = await api('getTask', { path: { taskId: `${customer.id}:${subject}` } }, 200);
+      expect(task.events.map(({ id }) => id)).toEqual([event.id]);
+    }
+    const subject = `${uniqueSubject()} é`;
+    await aUsageEvent(await aFreshCustomer(), 'contract.text', { subject });
+    expect(await listed({ subject: subject.normalize('NFD') })).toEqual([]);
+  });
+
+  // AST-27: composed emoji as symbol: joined, flag, skin tone, keycap → kept; two of anything, none → refused
+  check('AST-27', async () => {
+    for (const symbol of ['👩‍💻', '🇪🇺', '👍🏽', '1️⃣', 'é', 'e\u0301', '€']) {
+      const { code } = await aFreshAsset({ symbol });
+      expect(await api('getAsset', { path: { assetCode: code } }, 200)).toMatchObject({ symbol });
+    }
+    for (const symbol of ['✨✨', '🇪🇺🇺🇸', '€$', 'A ', ''])
+      await refused('createAsset', { body: assetBody({ symbol }) });
+  });
+
+  // PRD-36: names of prices, of values and of entitlements, dimensions and their keys beyond ASCII → as sent
+  check('PRD-36', async (t) => {
+    const values = TEXTS.map((text, index) => ({
+      name: text,
+      dimensions: { 'kéy ✨': text },
+      unit_price: index + 1,
+    }));
+    const given = {
+      ...price('contract.text ✨', 'unit', values, { billable_dimensions: ['kéy ✨'] }),
+      name: 'Prïce ✨',
+    };
+    const { id } = await aDraftProduct(t, { name: 'Contract ✨', prices: [given] });
+    const shown = await api('getProductVersion', { path: { productId: id, version: '1' } }, 200);
+
+    expect(shown.name).toBe('Contract ✨');
+    expect(shown.prices[0]).toMatchObject(given);
+  });
+});
