@@ -9,6 +9,7 @@ export interface RecordPages {
   readonly product: string;
   readonly event: string;
   readonly webhookEvent: string;
+  readonly grant: string;
   readonly request: string;
 }
 
@@ -112,6 +113,7 @@ function pagesOf(
     customer: `/customers/${customerId}`,
     product: `/products/${productId}`,
     event: `/events/${eventId}`,
+    grant: `/records/grants/${[...(world?.tables.grants.values() ?? [])].at(-1)?.id}`,
     webhookEvent: `/webhooks/${webhookEvent?.event_id}`,
     request: `/requests/${world?.requests}`,
   };

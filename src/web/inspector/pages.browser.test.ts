@@ -55,12 +55,14 @@ const VIEWS: Readonly<Record<string, () => string>> = {
   warnings: () => '/warnings',
   assumptions: () => '/assumptions',
   worlds: () => '/worlds',
+  'record of hostile text': () => hostile.grant,
+  'id that is not there': () => '/go?id=cust_none',
   'search that knows no field': () => '/ledger?q=colour:red',
   'page not found': () => '/nothing',
 };
 
 it.each(Object.keys(PAGES))('the page %s is among those looked at', (path) => {
-  const pattern = new RegExp(`^${path === '/' ? '' : path.replace(/:\w+/, '[^/]+')}$`);
+  const pattern = new RegExp(`^${path === '/' ? '' : path.replaceAll(/:\w+/g, '[^/]+')}$`);
   const addresses = Object.values(VIEWS).map((address) => address().split('?')[0] ?? '');
 
   expect(

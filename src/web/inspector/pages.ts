@@ -4,6 +4,8 @@ import { showLedger } from './customers/ledger.tsx';
 import { showProduct, showProducts } from './customers/products.tsx';
 import { showProfit } from './customers/profit.tsx';
 import type { PageStep } from './inspector-request.ts';
+import { goToRecord } from './records/go.tsx';
+import { showRecord } from './records/record.tsx';
 import { showEvent } from './requests/event.tsx';
 import { showEvents } from './requests/events.tsx';
 import { showFaults } from './requests/faults.tsx';
@@ -27,10 +29,12 @@ export const PAGES: Readonly<Record<string, PageStep>> = {
   '/events': showEvents,
   '/events/:id': showEvent,
   '/faults': showFaults,
+  '/go': goToRecord,
   '/ledger': showLedger,
   '/products': showProducts,
   '/products/:id': showProduct,
   '/profit': showProfit,
+  '/records/:table/:id': showRecord,
   '/requests': showRequests,
   '/requests/:ordinal': showRequest,
   '/snapshots': showSnapshots,

@@ -15,6 +15,7 @@ import { Time } from '../../time.tsx';
 import { InspectorPage } from '../frame.tsx';
 import type { InspectorRequest } from '../inspector-request.ts';
 import { CustomerLink } from '../links.tsx';
+import { Origin } from '../records/origin.tsx';
 
 /** One usage event, and how each of its fees came about. */
 export function showEvent(request: InspectorRequest): PageAnswer {
@@ -43,6 +44,7 @@ export function showEvent(request: InspectorRequest): PageAnswer {
         <Products explanation={explanation} />
         <Fees explanation={explanation} />
         <WithoutFee explanation={explanation} />
+        <Origin request={request} table="events" id={event.id} />
       </InspectorPage>
     ),
   };

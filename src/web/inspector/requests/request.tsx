@@ -1,16 +1,21 @@
 import type { VNode } from 'preact';
 import { presentExchange } from '../../../http/log/present-exchange.ts';
 import type { PageAnswer } from '../../answer.ts';
+import { Badge, Method, Status } from '../../badge.tsx';
 import { Copy } from '../../copy.tsx';
-import { DataTable, Shown } from '../../data-table.tsx';
+import { DataTable } from '../../data-table.tsx';
 import { errorPage } from '../../error-pages.tsx';
 import { Id } from '../../id.tsx';
-import { Facts, JsonView, MOST_CHARACTERS, ScrollArea, Section, Words } from '../../parts.tsx';
+import { JsonView, MOST_CHARACTERS, ScrollArea, Section, Words } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
 import { InspectorPage } from '../frame.tsx';
 import type { InspectorRequest } from '../inspector-request.ts';
+import { assumptionTitle } from '../worlds/assumptions.tsx';
+import { Changes } from './changes.tsx';
 import { curlOf, stepOf } from './request-copies.ts';
 import { assumptionsOf } from './requests.tsx';
+import { traceOf } from './trace.tsx';
+import { Trace } from './trace-node.tsx';
 
 type Presented = ReturnType<typeof presentExchange>;
 
@@ -29,33 +34,54 @@ export function showRequest(request: InspectorRequest): PageAnswer {
         request={request}
         section="/requests"
         title={`${presented.method} ${presented.path}`.slice(0, 80)}
-        heading={<Words text={`${presented.method} ${presented.path}`} />}
+        path={<a href={request.link('/requests')}>Requests</a>}
+        heading={
+          <>
+            <Method method={presented.method} /> <Words text={presented.path} />
+          </>
+        }
       >
         <RequestFacts presented={presented} />
-        <Assumptions request={request} ids={assumptionsOf(exchange)} />
-        <Message name="Request" {...partsOf(presented, 'request')} />
-        <Message name="Answer" {...partsOf(presented, 'response')} />
-        <Changes presented={presented} />
-        <Copyable title="As curl" text={curlOf(request, exchange)} />
-        {step !== undefined && <Copyable title="As a step of a fixture" text={step} />}
+        <Section id="trace" title="What it caused">
+          <div class="trace">
+            <Trace nodes={[traceOf(request, exchange)]} />
+          </div>
+        </Section>
+        <Changes request={request} changes={presented.changes} />
+        <div class="columns">
+          <Message name="Request" {...partsOf(presented, 'request')} />
+          <Message name="Answer" {...partsOf(presented, 'response')} />
+        </div>
+        <Section id="rests" title="What it rests on">
+          <Assumptions request={request} ids={assumptionsOf(exchange)} />
+        </Section>
+        <div class="columns">
+          <Copyable title="As curl" text={curlOf(request, exchange)} />
+          {step !== undefined && <Copyable title="As a step of a fixture" text={step} />}
+        </div>
       </InspectorPage>
     ),
   };
 }
 
 function RequestFacts({ presented }: { readonly presented: Presented }): VNode {
+  const { status, operation, at, query, request_id, owner, fault } = presented;
   return (
-    <Facts
-      facts={{
-        Status: <strong>{presented.status}</strong>,
-        Operation: presented.operation,
-        When: <Time as="exact" at={presented.at} />,
-        Query: presented.query !== undefined && <Words text={presented.query} />,
-        'Request id': <Id id={presented.request_id} />,
-        Account: <Id id={presented.owner} />,
-        Fault: presented.fault,
-      }}
-    />
+    <div class="about">
+      <Status status={status} />
+      {operation !== undefined && <span>{operation}</span>}
+      <Time as="exact" at={at} />
+      {query !== undefined && (
+        <span>
+          Query <Words text={query} />
+        </span>
+      )}
+      <Id id={request_id} canCopy />
+      <span>
+        for <Id id={owner} />
+      </span>
+      {fault !== undefined && <Badge text={`fault ${fault}`} tone="warn" />}
+    </div>
   );
 }
 
@@ -64,18 +90,20 @@ interface AssumptionsProps {
   readonly ids: readonly string[];
 }
 
+/** What was decided where the specification is silent and this answer relies on it. */
 function Assumptions({ request, ids }: AssumptionsProps): VNode | null {
   if (ids.length === 0) return null;
   return (
-    <p>
-      Relies on{' '}
-      {ids.map((id, place) => (
-        <span key={id}>
-          {place > 0 && ', '}
-          <a href={request.link('/assumptions', { q: `id:${id}` })}>{id}</a>
-        </span>
-      ))}
-    </p>
+    <details>
+      <summary>Rests on {ids.length} assumptions</summary>
+      <ul>
+        {ids.map((id) => (
+          <li key={id}>
+            <a href={request.link('/assumptions', { q: `id:${id}` })}>{id}</a> {assumptionTitle(id)}
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }
 
@@ -109,37 +137,6 @@ function Message({ name, headers, body }: MessageParts & { readonly name: string
       </details>
     </Section>
   );
-}
-
-function Changes({ presented }: { readonly presented: Presented }): VNode {
-  const changes = presented.changes.filter(({ table }) => table !== 'ordinals');
-  const shown = changes.slice(0, MOST_CHANGES);
-  return (
-    <Section id="changes" title="What it changed">
-      {changes.length === 0 && <p>Nothing.</p>}
-      {shown.map(({ table, id, before, after }, place) => (
-        <details key={`${table} ${id}`}>
-          <summary>
-            {changeText(before, after)} in {table.replaceAll('_', ' ')}
-          </summary>
-          {Object.entries({ Before: before, After: after }).map(([when, value]) => {
-            const label = `${when}, change ${place + 1}`;
-            return value && <JsonView key={when} label={label} value={value} most={MOST_OF_ROW} />;
-          })}
-        </details>
-      ))}
-      <Shown count={shown.length} total={changes.length} />
-    </Section>
-  );
-}
-
-const MOST_CHANGES = 100;
-/** Characters that are shown of a changed row. */
-const MOST_OF_ROW = 5_000;
-
-function changeText(before: object | null, after: object | null): string {
-  if (before === null) return 'Added';
-  return after === null ? 'Removed' : 'Replaced';
 }
 
 function Copyable({

@@ -80,7 +80,7 @@ describe('a request', () => {
     expect(text).toContain('http://127.0.0.1:9/a');
     expect(text).toContain('"secret": "***"');
     expect(text).not.toContain('whsec_');
-    expect(text).toMatch(/Relies on.*A-\d+/);
+    expect(text).toMatch(/Rests on \d+ assumptions.*A-\d+ \S+/);
   });
 
   it('says no where the log does not hold it', async () => {

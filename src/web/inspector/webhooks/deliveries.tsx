@@ -58,7 +58,8 @@ interface AttemptsProps {
   readonly to: string;
 }
 
-function Attempts({ exchanges, to }: AttemptsProps): VNode {
+/** Every request that was made of a delivery, the latest first. */
+export function Attempts({ exchanges, to }: AttemptsProps): VNode {
   const latest = exchanges.at(-1);
   return (
     <>

@@ -1,6 +1,7 @@
 import type { WebhookEventRow } from '../../../state/records.ts';
 import { key } from '../../../state/schema.ts';
 import type { PageAnswer } from '../../answer.ts';
+import { Badge } from '../../badge.tsx';
 import { errorPage } from '../../error-pages.tsx';
 import { Id } from '../../id.tsx';
 import { Facts, JsonView, Section } from '../../parts.tsx';
@@ -8,9 +9,11 @@ import { Time } from '../../time.tsx';
 import { InspectorPage, Live } from '../frame.tsx';
 import type { InspectorRequest } from '../inspector-request.ts';
 import { type List, Listing } from '../listing.tsx';
+import { Origin } from '../records/origin.tsx';
 import { rowsOf } from '../rows.ts';
 import { Deliveries } from './deliveries.tsx';
 import { Destinations } from './destinations.tsx';
+import { stateOf, toneOfState } from './state.ts';
 
 /** Destinations, and what they were told. */
 export function showWebhooks(request: InspectorRequest): PageAnswer {
@@ -39,7 +42,7 @@ const EVENTS: List<WebhookEventRow> = {
   columns: ({ link }) => ({
     When: (row) => <Time as="exact" at={row.created_at} />,
     Topic: (row) => row.topic,
-    State: stateOf,
+    State: (row) => <Badge text={stateOf(row)} tone={toneOfState(row)} />,
     '#Attempts': (row) => row.attempts.length,
     Event: ({ event_id, owner }) => (
       <Id id={event_id} href={link(`/webhooks/${encodeURIComponent(event_id)}`, { owner })} />
@@ -47,12 +50,6 @@ const EVENTS: List<WebhookEventRow> = {
   }),
   empty: 'Nothing happened that destinations are told of.',
 };
-
-function stateOf(row: WebhookEventRow): string {
-  if (row.matched_destination_ids.length === 0) return 'no destination';
-  if (row.successful_at !== null) return 'delivered';
-  return row.failed_at === null ? 'outstanding' : 'failing';
-}
 
 function customerOf({ data }: WebhookEventRow): string[] {
   const { customer_id } = (data ?? {}) as { readonly customer_id?: unknown };
@@ -72,7 +69,7 @@ export function showWebhookEvent(request: InspectorRequest): PageAnswer {
             facts={{
               Id: <Id id={row.event_id} />,
               Topic: row.topic,
-              State: stateOf(row),
+              State: <Badge text={stateOf(row)} tone={toneOfState(row)} />,
               Happened: <Time as="exact" at={row.created_at} />,
               Delivered: row.successful_at && <Time as="exact" at={row.successful_at} />,
               Account: row.account_id && <Id id={row.account_id} />,
@@ -80,6 +77,7 @@ export function showWebhookEvent(request: InspectorRequest): PageAnswer {
           />
           <Deliveries request={request} row={row} />
         </Live>
+        <Origin request={request} table="webhook_events" id={row.id} />
         <Section id="data" title="Data">
           <JsonView label="Data" value={row.data} />
         </Section>

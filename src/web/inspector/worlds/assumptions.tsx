@@ -4,14 +4,21 @@ import { listPage } from '../listing.tsx';
 
 let register: readonly Assumption[] | undefined;
 
+/** All of them, the latest first. */
+function assumptions(): readonly Assumption[] {
+  register ??= readAssumptions().toReversed();
+  return register;
+}
+
+/** What an assumption is about. */
+export const assumptionTitle = (id: string): string =>
+  assumptions().find((each) => each.id === id)?.title ?? '';
+
 /** What was decided where the specification of the service is silent. */
 export const showAssumptions = listPage({
   section: '/assumptions',
   label: 'Assumptions',
-  rows() {
-    register ??= readAssumptions().toReversed();
-    return register;
-  },
+  rows: assumptions,
   fields: {
     id: ({ id }) => [id],
     area: ({ area }) => [area],

@@ -1,0 +1,188 @@
+import { rowsInScope } from '../../../control/scope.ts';
+import { key, type TableName, uuidKey } from '../../../state/schema.ts';
+import type { Row } from '../../../state/table.ts';
+import type { World } from '../../../state/world.ts';
+import type { InspectorRequest } from '../inspector-request.ts';
+
+/** Where a record is shown: a path below the inspector, and its parameters. */
+export interface Place {
+  readonly path: string;
+  readonly parameters?: Readonly<Record<string, string>>;
+}
+
+/** Tables whose records have a page of their own kind, by the prefix of their identifiers. */
+const BY_PREFIX: Readonly<Record<string, TableName>> = {
+  acc: 'accounts',
+  cust: 'customers',
+  dlv: 'deliveries',
+  dst: 'webhooks',
+  grt: 'grants',
+  prp: 'products',
+  sub: 'subscriptions',
+  top: 'top_ups',
+  vnd: 'vendors',
+};
+
+/** Tables with pages made for them, by path; all others have the page of any record. */
+const PATHS: Partial<Record<TableName, string>> = {
+  customers: '/customers',
+  products: '/products',
+};
+
+/** Where a record of a table is shown. */
+export function placeOf(
+  table: string,
+  { id, ...row }: Row & Readonly<Record<string, unknown>>,
+): Place {
+  const { owner = '', event_id } = row as { readonly owner?: string; readonly event_id?: string };
+  if (table === 'events')
+    return { path: `/events/${part(String(event_id))}`, parameters: { owner } };
+  if (table === 'webhook_events')
+    return { path: `/webhooks/${part(String(event_id))}`, parameters: { owner } };
+  const path = PATHS[table as TableName];
+  return { path: path ? `${path}/${part(id)}` : `/records/${table}/${part(id)}` };
+}
+
+const part = encodeURIComponent;
+
+/** The row of a table whose page stands at its own path, or undefined. */
+type Finder = (request: InspectorRequest, id: string) => Place | undefined;
+
+/** So many rows at most are looked through for what has no index, the latest first. */
+const MOST_LOOKED_THROUGH = 20_000;
+
+/** Ways from an identifier to its record, in the order in which they are tried. */
+const FINDERS: readonly Finder[] = [
+  (_request, id) => (/^A-\d+$/i.test(id) ? assumption(id.toUpperCase()) : undefined),
+  findExchange,
+  findByPrefix,
+  findOfOwner,
+  findTransaction,
+  findPayment,
+  findPrice,
+  findFee,
+  findByOtherName,
+];
+
+const assumption = (id: string): Place => ({ path: '/assumptions', parameters: { q: `id:${id}` } });
+
+/** The page of whatever an identifier, an external one or a name stands for; undefined where it is not here. */
+export function findRecord(request: InspectorRequest, id: string): Place | undefined {
+  for (const find of FINDERS) {
+    const place = find(request, id);
+    if (place) return place;
+  }
+  return undefined;
+}
+
+/** Whether a world holds a record of an identifier. */
+export function isIn(world: World, id: string): boolean {
+  const table = tableOf(id);
+  return table !== undefined && world.tables[table].get(id) !== undefined;
+}
+
+const tableOf = (id: string): TableName | undefined => BY_PREFIX[id.split('_')[0] ?? ''];
+
+function findExchange({ world, control }: InspectorRequest, id: string): Place | undefined {
+  const found = control.requests.list(world).find(({ requestId }) => requestId === id);
+  return found && { path: `/requests/${found.ordinal}` };
+}
+
+function findByPrefix({ world }: InspectorRequest, id: string): Place | undefined {
+  const table = tableOf(id);
+  const row = table && world.tables[table].get(id);
+  if (table && row) return placeOf(table, { ...row });
+  return id === world.accountId ? { path: '' } : undefined;
+}
+
+/** Usage and webhook events, whose keys hold their owner. */
+function findOfOwner({ world }: InspectorRequest, id: string): Place | undefined {
+  const { tables } = world;
+  for (const owner of ownersOf(world)) {
+    const event = tables.events.get(uuidKey(owner, id));
+    if (event) return placeOf('events', { ...event });
+    const webhookEvent = tables.webhook_events.get(key(owner, id));
+    if (webhookEvent) return placeOf('webhook_events', { ...webhookEvent });
+  }
+  return undefined;
+}
+
+const ownersOf = ({ accountId, tables }: World): readonly string[] => [
+  accountId,
+  ...[...tables.accounts.values()].map(({ id }) => id),
+];
+
+function findTransaction({ world }: InspectorRequest, id: string): Place | undefined {
+  if (!/^[0-9a-f-]{36}$/i.test(id)) return undefined;
+  const { customers, transactions } = world.tables;
+  for (const customer of customers.values()) {
+    const row = transactions.get(uuidKey(customer.id, id));
+    if (row) return placeOf('transactions', { ...row });
+  }
+  return undefined;
+}
+
+function findPayment({ world: { tables } }: InspectorRequest, id: string): Place | undefined {
+  const subscription = tables.subscriptions.first('payment', id);
+  if (subscription) return placeOf('subscriptions', { ...subscription });
+  const topUp = tables.top_ups.first('payment', id);
+  if (topUp) return placeOf('top_ups', { ...topUp });
+  const link = tables.payment_links.get(id);
+  return link && { path: `/records/subscriptions/${part(link.subscription_id)}` };
+}
+
+function findPrice({ world }: InspectorRequest, id: string): Place | undefined {
+  if (!id.startsWith('prc_')) return undefined;
+  for (const { product_id, prices } of world.tables.versions.values())
+    if (prices.some((price) => price.id === id)) return { path: `/products/${part(product_id)}` };
+  return undefined;
+}
+
+/** The latest events alone, as fees have no index. */
+function findFee(request: InspectorRequest, id: string): Place | undefined {
+  if (!id.startsWith('fee_')) return undefined;
+  const events = rowsInScope(request.control, request.world.tables.events);
+  const event = events
+    .slice(-MOST_LOOKED_THROUGH)
+    .findLast(({ fees }) => fees.some((fee) => fee.id === id));
+  return event && placeOf('events', { ...event });
+}
+
+/** External ids, codes of products, addresses and subjects; then names, of which there may be several. */
+function findByOtherName(request: InspectorRequest, name: string): Place | undefined {
+  const { tables } = request.world;
+  for (const owner of ownersOf(request.world)) {
+    const name_ = key(owner, name);
+    const customer =
+      tables.customers.first('external', name_) ??
+      tables.customers.first('email', key(owner, name.toLowerCase()));
+    if (customer) return placeOf('customers', { ...customer });
+    const vendor = tables.vendors.first('external', name_);
+    if (vendor) return placeOf('vendors', { ...vendor });
+    const account = tables.accounts.first('external', name_);
+    if (account) return placeOf('accounts', { ...account });
+    const product = tables.products.first('code', name_);
+    if (product) return placeOf('products', { ...product });
+  }
+  return findByName(request, name.toLowerCase());
+}
+
+function findByName({ world: { tables } }: InspectorRequest, name: string): Place | undefined {
+  const fits = (row: { readonly name: string }) => row.name.toLowerCase().includes(name);
+  const found = firstTwo(tables.customers.values(), fits);
+  if (found.length > 1) return { path: '/customers', parameters: { q: `"${name}"` } };
+  if (found[0]) return placeOf('customers', { ...found[0] });
+  const [vendor] = firstTwo(tables.vendors.values(), fits);
+  if (vendor) return placeOf('vendors', { ...vendor });
+  const [version] = firstTwo(tables.versions.values(), fits);
+  return version && { path: `/products/${part(version.product_id)}` };
+}
+
+function firstTwo<R>(rows: Iterable<R>, fits: (row: R) => boolean): R[] {
+  const found: R[] = [];
+  for (const row of rows) {
+    if (fits(row)) found.push(row);
+    if (found.length === 2) break;
+  }
+  return found;
+}

@@ -1,0 +1,105 @@
+import { beforeAll, expect, it } from 'vitest';
+import type { World } from '../../../state/world.ts';
+import { createTestClient, type TestClient } from '../../../testing/client.ts';
+import { seedBusyWorld } from '../../../testing/inspected.ts';
+import { anEvent } from '../../../testing/usage.ts';
+
+const UI = '/_emulator/ui';
+let client: TestClient;
+let world: World;
+
+beforeAll(async () => {
+  client = createTestClient();
+  await seedBusyWorld(client, 'http://127.0.0.1:9/hook');
+  const usage = { event_type: 'llm.completion', data: { model: 'large', tokens: 1000 } };
+  const events = [anEvent({ ...usage, occurred_at: '2026-01-15T12:00:00.000Z' })];
+  await client.api('submitEvents', { body: { customer_external_id: 'acme', events } }, 204);
+  await client.api('createConnectedAccount', { body: { name: 'Branch', external_id: 'b1' } }, 201);
+  world = client.emulator.worlds.find('key_test_emulator') as World;
+});
+
+const first = <R>(rows: Iterable<R>): R => [...rows][0] as R;
+
+/** One identifier of each kind, and what else a record is called by. */
+const IDS: Readonly<Record<string, () => string>> = {
+  account: () => first(world.tables.accounts.values()).id,
+  'external id of an account': () => 'b1',
+  assumption: () => 'A-509',
+  customer: () => first(world.tables.customers.values()).id,
+  'external id of a customer': () => 'acme',
+  'name of a customer': () => 'Acm',
+  delivery: () => first(world.tables.deliveries.values()).id,
+  destination: () => first(world.tables.webhooks.values()).id,
+  'usage event': () => first(world.tables.events.values()).event_id,
+  'usage event in capitals': () => first(world.tables.events.values()).event_id.toUpperCase(),
+  fee: () => [...world.tables.events.values()].flatMap(({ fees }) => fees)[0]?.id ?? '',
+  grant: () => first(world.tables.grants.values()).id,
+  price: () => first(world.tables.versions.values()).prices[0]?.id ?? '',
+  product: () => first(world.tables.products.values()).id,
+  'code of a product': () => 'assistant',
+  request: () => 'req_2',
+  subscription: () => first(world.tables.subscriptions.values()).id,
+  'payment of a top-up': () => first(world.tables.top_ups.values()).payment.token,
+  'top-up': () => first(world.tables.top_ups.values()).id,
+  transaction: () => first(world.tables.transactions.values()).transaction_id,
+  vendor: () => first(world.tables.vendors.values()).id,
+  'external id of a vendor': () => 'host',
+  'webhook event': () => first(world.tables.webhook_events.values()).event_id,
+  world: () => world.accountId,
+};
+
+it.each(Object.entries(IDS))('leads from the id of a %s to its page', async (_, id) => {
+  expect(id()).not.toBe('');
+  const { status, headers } = await client.http.get(`${UI}/go`).query({ id: ` ${id()} ` });
+  expect(status).toBe(303);
+
+  const page = await client.http.get(String(headers['location']));
+
+  expect(page.status).toBe(200);
+});
+
+it('says that an id is not here, and in which other world it is', async () => {
+  const { id } = await client.api(
+    'createCustomer',
+    { body: { name: 'Elsewhere' }, key: 'key_test_other' },
+    201,
+  );
+
+  const { status, text } = await client.http.get(`${UI}/go`).query({ id });
+
+  expect([status, text.includes(`/go?key=key_test_other&amp;id=${id}`)]).toEqual([404, true]);
+});
+
+it.each(['', '<b>', 'x'.repeat(5000), '"', 'A-', '\n', '__proto__', 'cust_'])(
+  'takes %j for an id that is not there',
+  async (id) => {
+    expect((await client.http.get(`${UI}/go`).query({ id })).status).toBe(404);
+  },
+);
+
+it.each([
+  'nothing/a',
+  'customers/a',
+  'constructor/a',
+  'grants/none',
+  'grants/%0A',
+  'grants/%E0%A4%A',
+])('has no page of the record %s', async (path) => {
+  expect((await client.http.get(`${UI}/records/${path}`)).status).toBeGreaterThanOrEqual(400);
+  expect((await client.http.get(`${UI}/records/${path}`)).status).toBeLessThan(500);
+});
+
+it('leads from a record back to the request that made it', async () => {
+  const { id } = first(world.tables.top_ups.values());
+
+  const { text } = await client.http.get(`${UI}/records/top_ups/${id}`);
+
+  expect(text).toContain('made it');
+  expect(text).toMatch(/href="\/_emulator\/ui\/requests\/\d+"/);
+});
+
+it('shows no secret of a destination', async () => {
+  const { id, secret } = first(world.tables.webhooks.values());
+
+  expect((await client.http.get(`${UI}/records/webhooks/${id}`)).text).not.toContain(secret);
+});

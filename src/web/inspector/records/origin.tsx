@@ -1,0 +1,68 @@
+import type { VNode } from 'preact';
+import type { Exchange } from '../../../http/log/exchange.ts';
+import { Method } from '../../badge.tsx';
+import { DataTable } from '../../data-table.tsx';
+import { Section } from '../../parts.tsx';
+import { Time } from '../../time.tsx';
+import type { InspectorRequest } from '../inspector-request.ts';
+
+/** The latest requests alone are looked through. */
+const MOST_REQUESTS = 2_000;
+const MOST_SHOWN = 20;
+
+interface TouchProps {
+  readonly request: InspectorRequest;
+  readonly table: string;
+  readonly id: string;
+}
+
+/** The requests that made or changed a record, the latest first, as far as the log keeps them. */
+export function Origin({ request, table, id }: TouchProps): VNode | null {
+  const rows = touching(request, table, id);
+  if (rows.length === 0) return null;
+  return (
+    <Section id="origin" title="Requests behind it">
+      <DataTable
+        label="Requests behind it"
+        rows={rows}
+        most={MOST_SHOWN}
+        columns={{
+          Request: ({ exchange }) => <RequestLink request={request} exchange={exchange} />,
+          Effect: ({ effect }) => effect,
+          '^When': ({ exchange }) => <Time as="exact" at={exchange.at} />,
+        }}
+      />
+    </Section>
+  );
+}
+
+function touching({ control, world }: InspectorRequest, table: string, id: string) {
+  return control.requests
+    .list(world)
+    .slice(0, MOST_REQUESTS)
+    .flatMap((exchange) => {
+      const change = exchange.rawResponse.changes?.find(
+        (each) => each.table === table && each.id === id,
+      );
+      if (!change) return [];
+      const effect = change.after ? 'changed it' : 'removed it';
+      return [{ exchange, effect: change.before ? effect : 'made it' }];
+    });
+}
+
+interface RequestLinkProps {
+  readonly request: InspectorRequest;
+  readonly exchange: Exchange;
+}
+
+/** A request by its method and path. */
+export function RequestLink({ request, exchange }: RequestLinkProps): VNode {
+  const { method, path } = exchange.rawRequest;
+  return (
+    <a href={request.link(`/requests/${exchange.ordinal}`)}>
+      <Method method={method} /> <bdi class="line-of-code">{path.slice(0, MOST_PATH)}</bdi>
+    </a>
+  );
+}
+
+const MOST_PATH = 200;

@@ -1,0 +1,50 @@
+import type { ComponentChildren } from 'preact';
+import type { Context } from '../../../resources/context.ts';
+import { Amount } from '../../amount.tsx';
+import { Id } from '../../id.tsx';
+import { Words } from '../../parts.tsx';
+import { Time } from '../../time.tsx';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
+const IDENTIFIER = /^(?:[a-z]{3,4}_[0-9a-z]{10,}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22})$/;
+
+/** Fields that hold an amount, by the field that names its asset. */
+const AMOUNTS: Readonly<Record<string, readonly string[]>> = {
+  amount: ['currency', 'asset'],
+  available: ['asset'],
+  balance_after: ['asset'],
+  credit: ['asset'],
+  remaining: ['asset'],
+  repaid: ['asset'],
+  threshold: ['asset'],
+  total_fees: ['fee_currency'],
+};
+/** Fields in the reporting currency. */
+const REPORTED = new Set(['cost', 'revenue', 'worth']);
+
+/** The value of a field of a record as it reads: identifiers lead on, times and amounts are written as such. */
+export function fieldValue(context: Context, name: string, fields: Fields): ComponentChildren {
+  const value = fields[name];
+  if (value === null || value === undefined) return undefined;
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (typeof value !== 'string') return typeof value === 'object' ? undefined : String(value);
+  const asset = assetOf(context, name, fields);
+  if (asset !== undefined) return <Amount context={context} amount={value} asset={asset} />;
+  if (INSTANT.test(value)) return <Time as="exact" at={value} />;
+  if (IDENTIFIER.test(value)) return <Id id={value} />;
+  return <Words text={value} />;
+}
+
+function assetOf({ settings }: Context, name: string, fields: Fields): string | undefined {
+  if (REPORTED.has(name)) return settings.reporting_currency;
+  const field = AMOUNTS[name]?.find((each) => typeof fields[each] === 'string');
+  return field && String(fields[field]);
+}
+
+/** The name of a field as a word. */
+export const fieldWord = (name: string): string => {
+  const words = name.replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+};

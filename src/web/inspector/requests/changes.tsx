@@ -1,0 +1,144 @@
+import type { VNode } from 'preact';
+import type { presentExchange } from '../../../http/log/present-exchange.ts';
+import { DataTable, Shown } from '../../data-table.tsx';
+import { Id } from '../../id.tsx';
+import { JsonView, Section } from '../../parts.tsx';
+import type { InspectorRequest } from '../inspector-request.ts';
+import { placeOf } from '../records/find-record.ts';
+import { fieldValue, fieldWord } from '../records/values.tsx';
+
+type Change = ReturnType<typeof presentExchange>['changes'][number];
+type Fields = Readonly<Record<string, unknown>>;
+
+interface FieldChange {
+  readonly change: Change;
+  readonly field: string;
+}
+
+const MOST_CHANGES = 100;
+/** Characters that are shown of a changed row. */
+const MOST_OF_ROW = 5_000;
+
+interface ChangesProps {
+  readonly request: InspectorRequest;
+  readonly changes: readonly Change[];
+}
+
+/** The fields that a request changed, as they were and as they became; then the records it added or removed. */
+export function Changes({ request, changes }: ChangesProps): VNode {
+  const kept = merged(changes.filter(({ table }) => table !== 'ordinals'));
+  const replaced = kept.filter(({ before, after }) => before !== null && after !== null);
+  const others = new Map<string, Change[]>();
+  for (const change of kept) {
+    if (change.before !== null && change.after !== null) continue;
+    const title = `${change.after === null ? 'Removed' : 'Added'} in ${change.table.replaceAll('_', ' ')}`;
+    others.set(title, [...(others.get(title) ?? []), change]);
+  }
+  return (
+    <Section id="changes" title="What it changed">
+      {kept.length === 0 && <p class="muted">Nothing.</p>}
+      {replaced.length > 0 && <Fields request={request} fields={replaced.flatMap(fieldsOf)} />}
+      {[...others].map(([title, group]) => (
+        <Group key={title} title={title} changes={group} />
+      ))}
+    </Section>
+  );
+}
+
+/** One change of each row, from what it was at first to what it was in the end. */
+function merged(changes: readonly Change[]): readonly Change[] {
+  const rows = new Map<string, Change>();
+  for (const change of changes) {
+    const name = `${change.table} ${change.id}`;
+    const earlier = rows.get(name);
+    rows.set(name, earlier ? { ...change, before: earlier.before } : change);
+  }
+  return [...rows.values()];
+}
+
+const MOST_OF_GROUP = 20;
+
+interface GroupProps {
+  readonly title: string;
+  readonly changes: readonly Change[];
+}
+
+function Group({ title, changes }: GroupProps): VNode {
+  const shown = changes.slice(0, MOST_OF_GROUP);
+  return (
+    <details>
+      <summary>
+        {title}
+        {changes.length > 1 && ` (${changes.length})`}
+      </summary>
+      {shown.map(({ id, before, after }, place) => (
+        <JsonView
+          key={id}
+          label={`${after === null ? 'Before' : 'After'}, ${title.toLowerCase()}, ${place + 1}`}
+          value={after ?? before}
+          most={MOST_OF_ROW}
+        />
+      ))}
+      <Shown count={shown.length} total={changes.length} />
+    </details>
+  );
+}
+
+function fieldsOf(change: Change): readonly FieldChange[] {
+  const [before, after] = [change.before ?? {}, change.after ?? {}];
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...names]
+    .filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]))
+    .map((field) => ({ change, field }));
+}
+
+function Fields({
+  request,
+  fields,
+}: {
+  readonly request: InspectorRequest;
+  readonly fields: readonly FieldChange[];
+}) {
+  const value = ({ change, field }: FieldChange, which: 'before' | 'after') =>
+    shownValue(request, change[which] ?? {}, field);
+  return (
+    <DataTable
+      label="Changed fields"
+      rows={fields}
+      most={MOST_CHANGES}
+      columns={{
+        Record: ({ change }) => <RecordName request={request} change={change} />,
+        Field: ({ field }) => fieldWord(field),
+        Before: (each) => value(each, 'before'),
+        After: (each) => <strong>{value(each, 'after')}</strong>,
+      }}
+    />
+  );
+}
+
+function RecordName({
+  request,
+  change,
+}: {
+  readonly request: InspectorRequest;
+  readonly change: Change;
+}) {
+  const { table, id, after } = change;
+  const { path, parameters } = placeOf(table, { id, seq: 0, ...after });
+  const name = id.split('\n').at(-1) ?? id;
+  return (
+    <>
+      {fieldWord(table)} <Id id={name} href={request.link(path, parameters)} />
+    </>
+  );
+}
+
+function shownValue(request: InspectorRequest, fields: Fields, name: string) {
+  const { owner = request.world.accountId } = fields as { readonly owner?: string };
+  const value = fieldValue(request.contextOf(owner), name, fields);
+  if (value !== undefined) return value;
+  if (fields[name] === null || fields[name] === undefined) return <span class="muted">–</span>;
+  return <code>{JSON.stringify(fields[name]).slice(0, MOST_INLINE)}</code>;
+}
+
+const MOST_INLINE = 160;

@@ -1,0 +1,321 @@
+import { describeFee } from '../../../control/explain/fee.ts';
+import { stepsOfFee } from '../../../control/explain/text.ts';
+import type { Exchange } from '../../../http/log/exchange.ts';
+import type {
+  CustomerRow,
+  DeliveryRow,
+  EventRow,
+  FeePaymentRow,
+  FeeRecord,
+  GrantRow,
+  Posting,
+  ProductRow,
+  SubscriptionRow,
+  TopUpRow,
+  TransactionRow,
+  WebhookEventRow,
+} from '../../../state/records.ts';
+import { uuidKey } from '../../../state/schema.ts';
+import type { Change, Row } from '../../../state/table.ts';
+import { Amount } from '../../amount.tsx';
+import { Badge, Method, Status } from '../../badge.tsx';
+import { feeExplanation } from '../../fee-explanation.ts';
+import { Words } from '../../parts.tsx';
+import { Time } from '../../time.tsx';
+import type { InspectorRequest } from '../inspector-request.ts';
+import { placeOf } from '../records/find-record.ts';
+import { fieldWord } from '../records/values.tsx';
+import { stateOf, toneOfState } from '../webhooks/state.ts';
+import type { TraceNode } from './trace-node.tsx';
+
+/** What a request changed, by table: rows as they were and as they became. */
+interface Changed<R> {
+  readonly before: R | undefined;
+  readonly after: R;
+}
+
+/** Reads what one request caused from the rows that it changed. Each is drawn once, below its nearest cause. */
+export function traceOf(request: InspectorRequest, exchange: Exchange): TraceNode {
+  const { rawRequest, rawResponse } = exchange;
+  return {
+    kind: 'Request',
+    what: (
+      <>
+        <Method method={rawRequest.method} /> {exchange.operation?.id ?? rawRequest.path}
+      </>
+    ),
+    more: [<Status status={rawResponse.status} />],
+    tone: 'ok',
+    effects: new Tracer(request, exchange).effects(),
+  };
+}
+
+/** Tables whose rows only sum up or find what other rows say. */
+const DERIVED = new Set([
+  'ordinals',
+  'totals',
+  'daily_totals',
+  'vendor_days',
+  'price_quantities',
+  'cost_claims',
+  'wallet_accounts',
+  'deliveries',
+  'tasks',
+  'payment_links',
+]);
+
+/** Whether nothing changed that a reader would look for: a product merely came into use. */
+const isAside = ({ table, before, after }: Change): boolean =>
+  table === 'products' && (before as ProductRow | undefined)?.used !== (after as ProductRow).used;
+
+/** Explanations of fees take longest, so few fees have one here. */
+const MOST_EXPLAINED = 8;
+
+class Tracer {
+  readonly #drawn = new Set<string>();
+  #explained = 0;
+
+  constructor(
+    private readonly request: InspectorRequest,
+    private readonly exchange: Exchange,
+  ) {}
+
+  /** Causes first: whoever is drawn takes its effects with it, and what is left stands by itself. */
+  effects(): readonly TraceNode[] {
+    return [
+      ...this.#nodes<CustomerRow>('customers', ({ after }) =>
+        this.#plain('Customer', 'customers', after, after.name),
+      ),
+      ...this.#nodes<SubscriptionRow>('subscriptions', (change) => this.#subscription(change)),
+      ...this.#nodes<TopUpRow>('top_ups', ({ after }) => this.#topUp(after)),
+      ...this.#nodes<EventRow>('events', ({ after }) => this.#event(after)),
+      ...this.#nodes<FeePaymentRow>('fee_payments', ({ after }) => this.#feePayment(after)),
+      ...this.#nodes<TransactionRow>('transactions', ({ after }) => this.#transaction(after)),
+      ...this.#nodes<GrantRow>('grants', ({ after }) => this.#grant(after)),
+      ...this.#others(),
+      ...this.#nodes<WebhookEventRow>('webhook_events', ({ after }) => this.#webhookEvent(after)),
+    ];
+  }
+
+  #changes<R extends Row>(table: string): readonly Changed<R>[] {
+    return (this.exchange.rawResponse.changes ?? []).filter(
+      (change) => change.table === table && change.after !== undefined && !isAside(change),
+    ) as unknown as readonly Changed<R>[];
+  }
+
+  /** The nodes of those changes of a table that fit and are not drawn yet. */
+  #nodes<R extends Row>(
+    table: string,
+    draw: (change: Changed<R>) => TraceNode,
+    fits: (row: R) => boolean = () => true,
+  ): TraceNode[] {
+    return this.#changes<R>(table).flatMap((change) => {
+      const name = `${table} ${change.after.id}`;
+      if (this.#drawn.has(name) || !fits(change.after)) return [];
+      this.#drawn.add(name);
+      return [draw(change)];
+    });
+  }
+
+  #link(table: string, row: Row): string {
+    const { path, parameters } = placeOf(table, { ...row });
+    return this.request.link(path, parameters);
+  }
+
+  #amount(owner: string, amount: string, asset: string, isSigned = false) {
+    const context = this.request.contextOf(owner);
+    return <Amount context={context} amount={amount} asset={asset} isSigned={isSigned} />;
+  }
+
+  #plain(kind: string, table: string, row: Row, name: string): TraceNode {
+    return { kind, what: <Words text={name} />, href: this.#link(table, row), effects: [] };
+  }
+
+  #subscription({ before, after }: Changed<SubscriptionRow>): TraceNode {
+    const { id, status, products, renews_at } = after;
+    const word = (text: string) => text.replaceAll('_', ' ');
+    const isOf = (row: { readonly subscription_id?: string }) => row.subscription_id === id;
+    return {
+      kind: 'Subscription',
+      what: products.map(({ code, version }) => `${code} v${version}`).join(', ') || id,
+      href: this.#link('subscriptions', after),
+      more: [
+        before && before.status !== status
+          ? `${word(before.status)} → ${word(status)}`
+          : word(status),
+        ...(renews_at === undefined
+          ? []
+          : [
+              <>
+                renews <Time at={renews_at} />
+              </>,
+            ]),
+      ],
+      effects: [
+        ...this.#nodes<FeePaymentRow>('fee_payments', (fee) => this.#feePayment(fee.after), isOf),
+        ...this.#nodes<GrantRow>(
+          'grants',
+          (grant) => this.#grant(grant.after),
+          ({ entitlement }) => entitlement?.subscription_id === id,
+        ),
+      ],
+    };
+  }
+
+  #feePayment(row: FeePaymentRow): TraceNode {
+    const { owner, amount, currency, payment_method: method } = row;
+    return {
+      kind: 'Fixed fee',
+      what: this.#amount(owner, amount, currency),
+      href: this.#link('fee_payments', row),
+      more: [`paid by ${method.kind.replace('_', ' ')} ${method.last4}`],
+      effects: [],
+    };
+  }
+
+  #topUp(row: TopUpRow): TraceNode {
+    const { owner, id, amount, currency, status } = row;
+    return {
+      kind: 'Top-up',
+      what: this.#amount(owner, amount, currency),
+      href: this.#link('top_ups', row),
+      more: [status],
+      effects: this.#nodes<TransactionRow>(
+        'transactions',
+        ({ after }) => this.#transaction(after),
+        ({ top_up_id }) => top_up_id === id,
+      ),
+    };
+  }
+
+  #event(row: EventRow): TraceNode {
+    return {
+      kind: 'Usage event',
+      what: <Words text={row.event_type} />,
+      href: this.#link('events', row),
+      more: [
+        ...(row.subject === undefined ? [] : [<Words text={row.subject} />]),
+        <Time as="exact" at={row.occurred_at} />,
+        ...(row.fees.length === 0 ? ['no fee'] : []),
+      ],
+      effects: row.fees.map((fee) => this.#fee(row, fee)),
+    };
+  }
+
+  #fee(event: EventRow, fee: FeeRecord): TraceNode {
+    const { owner } = event;
+    this.#explained += 1;
+    const why =
+      this.#explained > MOST_EXPLAINED
+        ? undefined
+        : stepsOfFee(describeFee(this.request.control, event, fee)).flatMap(({ lines }) => lines);
+    return {
+      kind: 'Fee',
+      what: this.#amount(owner, fee.amount, fee.currency),
+      href: this.#link('events', event),
+      more: [<Words text={fee.price_name} />, feeExplanation(this.request.contextOf(owner), fee)],
+      ...(why && { why }),
+      effects: this.#nodes<TransactionRow>(
+        'transactions',
+        ({ after }) => this.#transaction(after),
+        ({ id }) => id === uuidKey(event.customer_id, fee.transaction_id ?? ''),
+      ),
+    };
+  }
+
+  #transaction(row: TransactionRow): TraceNode {
+    const { owner, amount, asset, account_id, balance_after, postings } = row;
+    return {
+      kind: 'Ledger entry',
+      what: this.#amount(owner, amount, asset, true),
+      href: this.#link('transactions', row),
+      more: [<Words text={account_id} />, <>then {this.#amount(owner, balance_after, asset)}</>],
+      effects: postings.flatMap((posting) => this.#posted(row, posting)),
+    };
+  }
+
+  /** A grant that a posting gave or drew from; several postings may draw from one. */
+  #posted({ owner, asset }: TransactionRow, { grant_id, amount, from }: Posting): TraceNode[] {
+    const row = grant_id === undefined ? undefined : this.request.world.tables.grants.get(grant_id);
+    if (!row) return [];
+    this.#drawn.add(`grants ${row.id}`);
+    if (from !== 'wallet') return [this.#grant(row)];
+    const what = this.#amount(owner, amount, asset);
+    return [{ ...this.#grant(row), kind: 'Drawn from grant', what }];
+  }
+
+  #grant(row: GrantRow): TraceNode {
+    const { owner, amount, asset, purpose, expires_at } = row;
+    return {
+      kind: 'Grant given',
+      what: this.#amount(owner, amount, asset),
+      href: this.#link('grants', row),
+      more: [
+        purpose,
+        expires_at === null ? (
+          'never expires'
+        ) : (
+          <>
+            until <Time at={expires_at} />
+          </>
+        ),
+      ],
+      effects: [],
+    };
+  }
+
+  #others(): readonly TraceNode[] {
+    const known = ['customers', 'webhook_events'];
+    const tables = new Set((this.exchange.rawResponse.changes ?? []).map(({ table }) => table));
+    return [...tables]
+      .filter((table) => !DERIVED.has(table) && !known.includes(table))
+      .flatMap((table) =>
+        this.#nodes<Row & { readonly name?: string; readonly code?: string }>(table, ({ after }) =>
+          this.#plain(
+            fieldWord(table).replace(/s$/, ''),
+            table,
+            after,
+            after.name ?? after.code ?? after.id,
+          ),
+        ),
+      );
+  }
+
+  /** A webhook event as it is by now, with its deliveries. */
+  #webhookEvent(row: WebhookEventRow): TraceNode {
+    const { tables } = this.request.world;
+    const now = tables.webhook_events.get(row.id) ?? row;
+    return {
+      kind: 'Webhook event',
+      what: now.topic,
+      href: this.#link('webhook_events', now),
+      more: [<Badge text={stateOf(now)} tone={toneOfState(now)} />],
+      effects: tables.deliveries.list('event', row.id).map((delivery) => this.#delivery(delivery)),
+    };
+  }
+
+  #delivery(row: DeliveryRow): TraceNode {
+    const { destination_id, status, exchanges, next_attempt_at } = row;
+    const latest = exchanges.at(-1);
+    const url = this.request.world.tables.webhooks.get(destination_id)?.url ?? destination_id;
+    const isFailing = latest !== undefined && status !== 'succeeded';
+    return {
+      kind: 'Delivery',
+      what: <Words text={url} />,
+      href: this.#link('deliveries', row),
+      tone: isFailing ? 'fail' : 'none',
+      more: [
+        <Badge text={status} tone={status === 'succeeded' ? 'ok' : isFailing ? 'fail' : 'none'} />,
+        ...(latest ? [`${latest.status_code ?? latest.error}, attempt ${exchanges.length}`] : []),
+        ...(next_attempt_at === null
+          ? []
+          : [
+              <>
+                next <Time at={next_attempt_at} />
+              </>,
+            ]),
+      ],
+      effects: [],
+    };
+  }
+}
