@@ -211,9 +211,12 @@ class Tracer {
         : stepsOfFee(describeFee(this.request.control, event, fee)).flatMap(({ lines }) => lines);
     return {
       kind: 'Fee',
-      what: this.#amount(owner, fee.amount, fee.currency),
+      what: this.#amount(owner, fee.amount, fee.terms.currency),
       href: this.#link('events', event),
-      more: [<Words text={fee.price_name} />, feeExplanation(this.request.contextOf(owner), fee)],
+      more: [
+        <Words text={fee.terms.price_name} />,
+        feeExplanation(this.request.contextOf(owner), fee),
+      ],
       ...(why && { why }),
       effects: this.#nodes<TransactionRow>(
         'transactions',
