@@ -1,20 +1,27 @@
 import {
   aFreshAsset,
   aFreshCustomer,
+  aFreshProduct,
   amount,
   anAdjustment,
   api,
   assuming,
+  aVendor,
+  call,
   check,
   describe,
   expect,
   type OwnObject,
   Rational,
+  runMark,
   today,
+  usageEvent,
+  uuid,
 } from '../kit/index.ts';
 import { listed, stored } from './shared/events.ts';
 import { aHistory } from './shared/history.ts';
-import { balance } from './shared/wallets.ts';
+import { subscribe, to } from './shared/subscriptions.ts';
+import { balance, charge } from './shared/wallets.ts';
 
 /** The sum of a number over several parts of answers. */
 function sum<T extends object>(parts: readonly T[], name: keyof T & string): Rational {
@@ -193,5 +200,39 @@ describe('numbers that two operations report', () => {
         new Set(['default:USD', `default:${code}`]),
       );
     });
+  });
+});
+
+describe('repeated movements', () => {
+  // WAL-45: credit, charge, usage and a cost, each sent three times over → one transaction, one grant, one
+  // fee, one cost, and the numbers of each once
+  check('WAL-45', async (t) => {
+    const product = await aFreshProduct();
+    const customer = await aFreshCustomer();
+    await subscribe(customer, to(product));
+    const path = { customerId: customer.id };
+    const { id: vendor_id } = await aVendor();
+    const event = usageEvent(product.eventType, {
+      costs: [{ id: uuid(), vendor_id, amount: 0.1 }],
+    });
+    const taken = charge({ amount: 2 });
+    const transaction_id = await anAdjustment(customer, { amount: 10 });
+    const given = { transaction_id, asset: 'USD', amount: 10, reason: 'external_topup' } as const;
+    const metadata = runMark();
+    for (let count = 0; count < 3; count += 1) {
+      await call('adjustWallet', { path, body: { ...given, metadata } }, [200, 201]);
+      await call('chargeWallet', { path, body: taken }, [200, 201]);
+      const body = { customer_id: customer.id, events: [event] as never };
+      await api('submitEvents', { body }, 204);
+    }
+    const stats = await statsOf(customer);
+    const grants = { ...path, accountId: 'default:USD' };
+    const { items } = await api('listGrants', { path: grants }, 200);
+
+    // 10 - 2 - 0.25.
+    expect(String(await balance(customer))).toBe('7.75');
+    expect(items.map(({ available }) => available)).toEqual([7.75]);
+    expect(stats.total_costs).toBe(0.1);
+    await assuming('A-903', t, async () => expect(stats.gross_revenue).toBe(2.25));
   });
 });

@@ -1,0 +1,217 @@
+import {
+  aFixedPrice,
+  aFreshCustomer,
+  aFreshProduct,
+  api,
+  aReceiver,
+  aUnitPrice,
+  aUsageEvent,
+  aWebhook,
+  blackHole,
+  call,
+  check,
+  completePaymentPage,
+  describe,
+  eventually,
+  expect,
+  now,
+  type OwnObject,
+  useUp,
+} from '../kit/index.ts';
+import { stored } from './shared/events.ts';
+import { ENTITLEMENT } from './shared/products.ts';
+import { ADDRESSES, subscribe, to } from './shared/subscriptions.ts';
+import { initiate } from './shared/top-ups.ts';
+import { balance } from './shared/wallets.ts';
+import { dispatch, isMatched, log, logged, TOPIC } from './shared/webhooks.ts';
+
+/** The log items of some subscriptions' activations, oldest first. */
+async function activationsOf(ids: readonly string[]) {
+  const items = await log({ time_gte: now(-120_000) });
+  const isOf = (data: unknown) =>
+    ids.includes((data as { readonly subscription_id?: string }).subscription_id ?? '');
+  return items.filter(({ data }) => isOf(data)).reverse();
+}
+
+const activated = (id: string) =>
+  eventually(
+    () => activationsOf([id]),
+    (seen) => seen.length > 0,
+  );
+
+const grantsOf = async ({ id }: OwnObject) =>
+  (await api('listGrants', { path: { customerId: id, accountId: 'default:USD' } }, 200)).items;
+
+describe('payments', () => {
+  // TOP-17: two top-ups of one customer beside one of another: each paid, one opened again → no credit
+  // before its own payment, once after it, none for the other
+  check('TOP-17', async () => {
+    const [customer, other] = [await aFreshCustomer(), await aFreshCustomer()];
+    const [first, second] = [
+      await initiate(customer, { amount: 3 }),
+      await initiate(customer, { amount: 5 }),
+    ];
+    const foreign = await initiate(other, { amount: 9 });
+    const seen = async () => [
+      String(await balance(customer)),
+      String(await balance(other)),
+      ...(await Promise.all(
+        [first, second, foreign].map(
+          async ({ id }) => (await api('getTopUp', { path: { topUpId: id } }, 200)).status,
+        ),
+      )),
+    ];
+
+    expect(await seen()).toEqual(['0', '0', 'initiated', 'initiated', 'initiated']);
+    await completePaymentPage(second.redirect_url, 'paid');
+    expect(await seen()).toEqual(['5', '0', 'initiated', 'succeeded', 'initiated']);
+    await fetch(second.redirect_url, { redirect: 'manual' });
+    await completePaymentPage(first.redirect_url, 'declined');
+    expect((await seen()).slice(0, 2)).toEqual(['5', '0']);
+    await completePaymentPage(first.redirect_url, 'paid');
+    expect((await seen()).slice(0, 4)).toEqual(['8', '0', 'succeeded', 'succeeded']);
+    await completePaymentPage(foreign.redirect_url, 'paid');
+    expect(await seen()).toEqual(['8', '9', 'succeeded', 'succeeded', 'succeeded']);
+  });
+
+  // SUB-36: subscription with a fee, usage and two entitlements → before payment no credit, no fee of
+  // usage, no count, no log; after it each credit once, one log item, usage billed
+  check('SUB-36', async () => {
+    const eventType = 'contract.paid';
+    const product = await aFreshProduct({
+      prices: [aFixedPrice(20), aUnitPrice(eventType, 0.5)],
+      entitlements: [
+        ENTITLEMENT,
+        { ...ENTITLEMENT, name: 'More', amount: 7, purpose: 'promotion' },
+      ],
+    });
+    const customer = await aFreshCustomer();
+    const { id, required_actions } = await subscribe(customer, { ...to(product), ...ADDRESSES });
+    const count = async () => {
+      const query = { customer_id: customer.id };
+      return (await api('listCustomers', { query }, 200)).items[0]?.active_subscription_count;
+    };
+    const early = await aUsageEvent(customer, eventType);
+
+    expect((await stored(early.id)).fees).toEqual([]);
+    expect([String(await balance(customer)), await count()]).toEqual(['0', 0]);
+    expect(await activationsOf([id])).toEqual([]);
+
+    await completePaymentPage(required_actions[0]?.redirect_url as string, 'paid');
+    const late = await aUsageEvent(customer, eventType);
+    const grants = await grantsOf(customer);
+
+    expect(grants.map(({ available }) => available).sort()).toEqual([5, 6.5]);
+    expect((await stored(late.id)).fees).toHaveLength(1);
+    expect([String(await balance(customer)), await count()]).toEqual(['11.5', 1]);
+    expect(await activationsOf([id])).toHaveLength(1);
+  });
+});
+
+describe('activation', () => {
+  // SUB-37: two subscriptions made with the customer and one added → three log items, one each, with the
+  // ids and the start of their own
+  check('SUB-37', async () => {
+    const products = [await aFreshProduct(), await aFreshProduct(), await aFreshProduct()] as const;
+    const body = { name: 'Contract two', subscriptions: [to(products[0]), to(products[1])] };
+    const made = await useUp('customer', () => api('createCustomer', { body }, 201));
+    const added = await subscribe(made as never, to(products[2]));
+    const all = [...made.subscriptions, added];
+    const find = () => activationsOf(all.map(({ id }) => id));
+    const items = await eventually(find, (seen) => seen.length >= 3);
+    const { subscriptions } = await api('getCustomer', { path: { customerId: made.id } }, 200);
+
+    expect(items.map(({ data }) => data)).toEqual(
+      all.map(({ id, started_at }) => ({
+        customer_id: made.id,
+        subscription_id: id,
+        occurred_at: started_at,
+      })),
+    );
+    expect(new Set(items.map(({ id }) => id)).size).toBe(3);
+    expect(new Set(subscriptions?.map(({ id }) => id))).toEqual(new Set(all.map(({ id }) => id)));
+    expect(all.map((one) => one.products.map(({ id }) => id))).toEqual(
+      products.map(({ id }) => [id]),
+    );
+  });
+
+  // SUB-38: two products in one subscription, of both usage types → both named in order, each billed
+  // once, subscribers of both, one activation
+  check('SUB-38', async () => {
+    const [one, other] = [await aFreshProduct(), await aFreshProduct()];
+    const customer = await aFreshCustomer();
+    const products = [{ code: other.code }, { id: one.id, version: 1 }];
+    const subscription = await subscribe(customer, { products });
+    const events = [
+      await aUsageEvent(customer, one.eventType),
+      await aUsageEvent(customer, other.eventType),
+    ];
+    const fees = (await Promise.all(events.map(({ id }) => stored(id)))).map((event) =>
+      event.fees.map((fee) => [fee.product_id, fee.product_code, fee.amount]),
+    );
+
+    expect(subscription.products.map(({ id }) => id)).toEqual([other.id, one.id]);
+    expect(fees).toEqual([[[one.id, one.code, 0.25]], [[other.id, other.code, 0.25]]]);
+    for (const { id } of [one, other]) {
+      const { items } = await api('listSubscribers', { path: { productId: id } }, 200);
+      expect(items.map((each) => each.customer_id)).toEqual([customer.id]);
+    }
+    expect(await activationsOf([subscription.id])).toHaveLength(1);
+  });
+});
+
+describe('deliveries', () => {
+  // WHK-47: an event that two of three destinations match → one request to each of the two, as matched,
+  // none after the sentinel; another url by update is the one that is called
+  check('WHK-47', async (t) => {
+    const receivers = [await aReceiver(t), await aReceiver(t)] as const;
+    const one = await aWebhook(t, { url: receivers[0].url });
+    const other = await aWebhook(t, { url: receivers[1].url, topics: [TOPIC] });
+    const elsewhere = await aWebhook(t, { url: receivers[0].url, topics: ['contract.unheard_of'] });
+    const customer = await aFreshCustomer();
+    const { id } = await subscribe(customer, to(await aFreshProduct()));
+    const [item] = await activated(id);
+    for (const receiver of receivers)
+      await receiver.next(({ body }) => body?.data?.subscription_id === id);
+    await api(
+      'updateWebhook',
+      { path: { webhookId: one.id }, body: { url: receivers[1].url } },
+      200,
+    );
+    const sentinel = await dispatch(one);
+    await receivers[1].next(({ body }) => body?.id === sentinel);
+    await logged(sentinel, ({ successful_at }) => successful_at !== null);
+
+    expect([one, other, elsewhere].map((each) => isMatched(item, each))).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    const counted = receivers.map((receiver) => receiver.deliveries.map(({ body }) => body?.id));
+    expect(counted).toEqual([[item?.id], [item?.id, sentinel]]);
+  });
+
+  // WHK-48: topics changed by update, then removed → the next event is matched by what holds then, the
+  // former log item stays as it was
+  check('WHK-48', async (t) => {
+    const [one, other] = [await aWebhook(t, { topics: [TOPIC] }), await aWebhook(t)];
+    const another = async () => {
+      const { id } = await subscribe(await aFreshCustomer(), to(await aFreshProduct()));
+      return (await activated(id))[0];
+    };
+    const first = await another();
+    const path = { webhookId: one.id };
+    await api('updateWebhook', { path, body: { topics: ['contract.unheard_of'] } }, 200);
+    const second = await another();
+    await api('updateWebhook', { path, body: { topics: ['*'], url: blackHole() } }, 200);
+    await call('deleteWebhook', { path: { webhookId: other.id } }, [204]);
+    const third = await another();
+
+    expect([first, second, third].map((item) => isMatched(item, one))).toEqual([true, false, true]);
+    expect([first, second, third].map((item) => isMatched(item, other))).toEqual([
+      true,
+      true,
+      false,
+    ]);
+  });
+});
