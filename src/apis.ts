@@ -14,6 +14,7 @@ import { loadDocument, type OperationSpec } from './spec/document.ts';
 import type { OperationId } from './spec/operations.ts';
 import { validatorsOf } from './spec/validators.ts';
 import { onceDurable } from './state/durable.ts';
+import { isResumable, type Resumable } from './state/resumable.ts';
 
 type Shared = Pick<Api, 'authenticate' | 'settings' | 'log'>;
 
@@ -31,7 +32,7 @@ export function createServiceApi(
     ...described,
     steps: SERVICE_STEPS,
     faults: new FaultInjector({ document, settings, log, closing }),
-    run(operation, call, { world, owner }, { headers }) {
+    run(operation, call, { world, owner }, { headers }, finish) {
       clocks.running.runDueJobs(world);
       const context: Context = {
         world,
@@ -46,12 +47,14 @@ export function createServiceApi(
         context: Context,
       ) => never;
       const { value, changes } = world.observe(() =>
-        world.commit<HandlerReply>(() => {
+        world.commit<HandlerReply | Resumable<HandlerReply>>(() => {
           warnOfUnknown(context, operation, call);
           return handler(call, context);
         }),
       );
-      return onceDurable({ ...value, changes }, () => life.durable(world));
+      const reply = isResumable(value) ? finish(value) : value;
+      const whole = afterwards(reply, (given) => ({ ...given, changes }));
+      return onceDurable(whole, () => life.durable(world));
     },
   };
 }
@@ -77,9 +80,11 @@ export function createControlApi(shared: Shared, services: ControlServices): Api
       if (call.unknown.length > 0)
         world.commit(() => warnOfUnknown(contextOf({ ...services, ...asked }), operation, call));
       const isRead = operation.method === 'GET';
-      return onceDurable(isRead ? reply : afterwards(reply, () => life.touch(world)), () =>
-        life.durable(world),
-      );
+      const touching = (given: HandlerReply) => {
+        life.touch(world);
+        return given;
+      };
+      return onceDurable(isRead ? reply : afterwards(reply, touching), () => life.durable(world));
     },
   };
 }
@@ -101,13 +106,7 @@ function describedBy(name: string): Pick<Api, 'document' | 'router' | 'validator
   return { document, router: routerOf(document), validators: validatorsOf(document) };
 }
 
-/** Hands a value on once it is there and something was done then. */
-function afterwards<T>(value: T | Promise<T>, work: () => void): T | Promise<T> {
-  if (value instanceof Promise)
-    return value.then((settled) => {
-      work();
-      return settled;
-    });
-  work();
-  return value;
+/** What becomes of a value once it is there. */
+function afterwards<T, U>(value: T | Promise<T>, work: (value: T) => U): U | Promise<U> {
+  return value instanceof Promise ? value.then(work) : work(value);
 }

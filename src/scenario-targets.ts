@@ -5,6 +5,7 @@ import { runDueJobs } from './jobs/due.ts';
 import type { WorldClocks } from './jobs/world-clocks.ts';
 import type { ScenarioTarget } from './scenarios/scenario-target.ts';
 import { ADMIN_HEADER, type HeaderNames } from './spec/header-names.ts';
+import { inSlices, runToEnd } from './state/resumable.ts';
 import type { World } from './state/world.ts';
 import type { Dispatcher } from './webhooks/dispatcher.ts';
 
@@ -37,6 +38,7 @@ export function createScenarioTargets({
       createInProcessClient({
         ...shared,
         world,
+        finish: runToEnd,
         advance(moment) {
           runDueJobs(world, moment, settings);
           world.clock.state = { mode: 'frozen', at: moment };
@@ -46,6 +48,7 @@ export function createScenarioTargets({
       createInProcessClient({
         ...shared,
         world,
+        finish: inSlices,
         advance: (moment) => clocks.advance(world, moment, 'to').then(() => {}),
         delivered: () => dispatcher.idle(world),
       }),

@@ -1,11 +1,13 @@
-import { add, type Decimal, decimal, format, subtract, sum, ZERO } from '../domain/decimal.ts';
+import { type Decimal, format, sum, ZERO } from '../domain/decimal.ts';
 import { given } from '../domain/given.ts';
 import { instant } from '../domain/instant.ts';
-import { newestFirst } from '../resources/paging.ts';
+import { newestFirst, newestOfGroups } from '../resources/paging.ts';
+import { type Condition, meetsAll, replyAbout } from '../resources/walk.ts';
 import { presentTransaction, transactionType } from '../resources/wallets/wallets.ts';
 import { type ReadableTables, readCaptured } from '../state/captured-tables.ts';
 import { verifyFees } from '../state/laws/fee-laws.ts';
 import { verifyHoldings } from '../state/laws/holding-laws.ts';
+import { verifyIndexes, verifyIndexSums } from '../state/laws/index-laws.ts';
 import {
   type Breach,
   LAWS,
@@ -13,24 +15,31 @@ import {
 } from '../state/laws/ledger-laws.ts';
 import { verifyRevenue } from '../state/laws/revenue-laws.ts';
 import { verifySums } from '../state/laws/totals-laws.ts';
-import type { BookAccount, Posting, TransactionRow } from '../state/records.ts';
-import { type Resumable, runToEnd } from '../state/resumable.ts';
-import { key } from '../state/schema.ts';
+import type { EventRow, FeeRecord, Posting, TransactionRow } from '../state/records.ts';
+import { inSlices, isResumable, type Resumable, runToEnd } from '../state/resumable.ts';
+import type { Sums } from '../state/row-index.ts';
+import { type Tables, uuidKey } from '../state/schema.ts';
 import { wireNumber } from '../text/exact-json.ts';
 import type { ControlCall, ControlContext, ControlHandler } from './context.ts';
-import { rowsInScope } from './scope.ts';
+import { findEvent, findFee } from './explain/find-usage.ts';
+import { groupsInScope, isVisible, rowsInScope } from './scope.ts';
 
-export const listLedgerTransactions: ControlHandler<'listLedgerTransactions'> = (
+export const listLedgerTransactions: ControlHandler<'listLedgerTransactions'> = async (
   { query },
   context,
 ) => {
   const conditions = conditionsOf(query);
-  const among = candidates(query, context);
-  const found =
-    conditions.length === 0
-      ? among
-      : among.filter((row) => conditions.every((isMet) => isMet(row)));
-  return { status: 200, body: newestFirst(found, query, presentLedgerTransaction) };
+  if (conditions.length > 0 && isOfWholeParts(query)) {
+    const parts = groupsInScope(context, context.world.tables.transactions, 'facets');
+    const body = newestOfGroups(parts, meetsAll(conditions), query, presentLedgerTransaction);
+    return { status: 200, body };
+  }
+  const rows = await inSlices(candidates(query, context));
+  const reply = replyAbout(rows, conditions, (found) => ({
+    status: 200 as const,
+    body: newestFirst(found, query, presentLedgerTransaction),
+  }));
+  return isResumable(reply) ? inSlices(reply) : reply;
 };
 
 export const getTrialBalance: ControlHandler<'getTrialBalance'> = (_call, context) => ({
@@ -39,13 +48,14 @@ export const getTrialBalance: ControlHandler<'getTrialBalance'> = (_call, contex
 });
 
 /** Judges what the world holds as it begins. */
-export const verifyLedger: ControlHandler<'verifyLedger'> = async (_call, { world }) => ({
-  status: 200,
-  body: await readCaptured(world, verifying),
-});
+export const verifyLedger: ControlHandler<'verifyLedger'> = async (_call, { world }) => {
+  const misfiled = await inSlices(verifyIndexes(world.tables));
+  const body = await readCaptured(world, (tables) => verifying(tables, misfiled));
+  return { status: 200, body };
+};
 
-function* verifying(tables: ReadableTables) {
-  const breaches = yield* findingBreaches(tables);
+function* verifying(tables: ReadableTables, misfiled: readonly Breach[]) {
+  const breaches = [...misfiled, ...(yield* findingBreaches(tables))];
   const { transactions, wallet_accounts, grants, events } = tables;
   const sums = [tables.totals, tables.daily_totals, tables.vendor_days, tables.tasks];
   return {
@@ -65,7 +75,8 @@ function* verifying(tables: ReadableTables) {
 }
 
 /** Everything in a world that does not agree with its own records. */
-export const findBreaches = (tables: ReadableTables): Breach[] => runToEnd(findingBreaches(tables));
+export const findBreaches = (tables: Tables): Breach[] =>
+  runToEnd(verifyIndexes(tables)).concat(runToEnd(findingBreaches(tables)));
 
 /** The same bit by bit, for tables that nothing changes meanwhile. */
 export function* findingBreaches(tables: ReadableTables): Resumable<Breach[]> {
@@ -74,13 +85,16 @@ export function* findingBreaches(tables: ReadableTables): Resumable<Breach[]> {
   const revenue = yield* verifyRevenue(tables);
   const holdings = yield* verifyHoldings(tables);
   const sums = yield* verifySums(tables);
-  return [...transactions, ...fees, ...revenue, ...holdings, ...sums];
+  const books = yield* verifyIndexSums(tables);
+  return [...transactions, ...fees, ...revenue, ...holdings, ...sums, ...books];
 }
 
 const MOST_FINDINGS = 1_000;
 
 type Query = ControlCall<'listLedgerTransactions'>['query'];
-type Condition = (row: TransactionRow) => boolean;
+/** Whether all that is asked for is what an account's transactions are divided by. */
+const isOfWholeParts = ({ customer_id, event_id, fee_id, from, to }: Query): boolean =>
+  [customer_id, event_id, fee_id, from, to].every((each) => each === undefined);
 
 function conditionsOf({
   customer_id,
@@ -90,13 +104,13 @@ function conditionsOf({
   event_id,
   fee_id,
   ...query
-}: Query): Condition[] {
+}: Query): Condition<TransactionRow>[] {
   const account = query.account_id?.toLowerCase();
   const code = asset?.toUpperCase();
   const event = event_id?.toLowerCase();
   const from = query.from === undefined ? undefined : instant(query.from);
   const to = query.to === undefined ? undefined : instant(query.to);
-  const conditions: (Condition | false)[] = [
+  const conditions: (Condition<TransactionRow> | false)[] = [
     customer_id !== undefined && ((row) => row.customer_id === customer_id),
     account !== undefined && ((row) => row.account_id.toLowerCase() === account),
     code !== undefined && ((row) => row.asset === code),
@@ -111,15 +125,31 @@ function conditionsOf({
 }
 
 /** The fewest transactions, oldest first, among which all that the query asks for are. */
-function candidates(query: Query, context: ControlContext): readonly TransactionRow[] {
-  const { world, owner } = context;
-  const { customers, transactions } = world.tables;
+function* candidates(query: Query, context: ControlContext): Resumable<readonly TransactionRow[]> {
+  const { customers, transactions } = context.world.tables;
+  if (query.fee_id !== undefined) {
+    const found = yield* findFee(context, query.fee_id);
+    return found ? transactionsOf(found.event, [found.fee], context) : [];
+  }
+  if (query.event_id !== undefined) {
+    const event = findEvent(context, query.event_id);
+    return event ? transactionsOf(event, event.fees, context) : [];
+  }
   const customer = customers.get(query.customer_id ?? '');
-  if (customer)
-    return owner === world.accountId || customer.owner === owner
-      ? transactions.list('customer', customer.id)
-      : [];
-  return rowsInScope(context, transactions);
+  if (!customer) return rowsInScope(context, transactions);
+  return isVisible(context, customer) ? transactions.list('customer', customer.id) : [];
+}
+
+/** The transactions that posted fees. */
+function transactionsOf(
+  { customer_id }: EventRow,
+  fees: readonly FeeRecord[],
+  { world }: ControlContext,
+): TransactionRow[] {
+  return fees.flatMap(({ transaction_id }) => {
+    const row = world.tables.transactions.get(uuidKey(customer_id, transaction_id ?? ''));
+    return row ?? [];
+  });
 }
 
 function presentLedgerTransaction(row: TransactionRow) {
@@ -139,65 +169,40 @@ export function presentPosting({ from, to, amount, grant_id }: Posting) {
   return { from, to, amount: wireNumber(amount), ...(grant_id !== undefined && { grant_id }) };
 }
 
-interface TrialBalanceLine extends Record<BookAccount, Decimal> {
-  readonly owner: string;
-  readonly asset: string;
-  wallets: Decimal;
-}
+type TrialBalanceLine = readonly [owner: string, asset: string, sums: Sums];
 
 /** What wallets have, by their balances, and what counter-accounts have, by the postings. */
-function trialBalance(context: ControlContext): TrialBalanceLine[] {
-  const { world, owner } = context;
+function trialBalance({ world, owner }: ControlContext): TrialBalanceLine[] {
   const { wallet_accounts, transactions } = world.tables;
-  const lines = new Map<string, TrialBalanceLine>();
-  const lineOf = (row: { readonly owner: string; readonly asset: string }) => {
-    const line = lines.get(key(row.owner, row.asset)) ?? emptyLine(row.owner, row.asset);
-    lines.set(key(row.owner, row.asset), line);
-    return line;
-  };
-  for (const account of wallet_accounts.values()) {
-    const line = lineOf(account);
-    line.wallets = add(line.wallets, decimal(account.available));
-  }
-  for (const transaction of transactions.values()) {
-    const line = lineOf(transaction);
-    for (const { from, to, amount } of transaction.postings) {
-      if (from !== 'wallet') line[from] = subtract(line[from], decimal(amount));
-      if (to !== 'wallet') line[to] = add(line[to], decimal(amount));
-    }
-  }
-  const rank = (line: TrialBalanceLine) => (line.owner === world.accountId ? '' : line.owner);
-  return [...lines.values()]
-    .filter((line) => owner === world.accountId || line.owner === owner)
-    .sort((a, b) => compareText(rank(a), rank(b)) || compareText(a.asset, b.asset));
+  const [wallets, books] = [wallet_accounts.sums('balances'), transactions.sums('books')];
+  const rank = ([owner]: TrialBalanceLine) => (owner === world.accountId ? '' : owner);
+  return [...new Set([...wallets.keys(), ...books.keys()])]
+    .map((place): TrialBalanceLine => {
+      const [owner, asset] = place.split('\n') as [string, string];
+      return [owner, asset, new Map([...(books.get(place) ?? []), ...(wallets.get(place) ?? [])])];
+    })
+    .filter((line) => owner === world.accountId || line[0] === owner)
+    .sort((a, b) => compareText(rank(a), rank(b)) || compareText(a[1], b[1]));
 }
 
-function emptyLine(owner: string, asset: string): TrialBalanceLine {
-  const none = { wallets: ZERO, external: ZERO, promotions: ZERO, revenue: ZERO, breakage: ZERO };
-  return { owner, asset, ...none };
-}
-
-function presentLine({
-  owner,
-  asset,
-  wallets,
-  external,
-  promotions,
-  revenue,
-  breakage,
-}: TrialBalanceLine) {
+function presentLine([owner, asset, sums]: TrialBalanceLine) {
+  const books = ['wallets', 'external', 'promotions', 'revenue', 'breakage'] as const;
+  const amounts = books.map((book) => sums.get(book) ?? ZERO);
   const exact = (value: Decimal) => wireNumber(format(value));
+  const [wallets, external, promotions, revenue, breakage] = amounts.map(exact) as Five;
   return {
     owner,
     asset,
-    wallets: exact(wallets),
-    external: exact(external),
-    promotions: exact(promotions),
-    revenue: exact(revenue),
-    breakage: exact(breakage),
-    sum: exact(sum([wallets, external, promotions, revenue, breakage])),
+    wallets,
+    external,
+    promotions,
+    revenue,
+    breakage,
+    sum: exact(sum(amounts)),
   };
 }
+
+type Five = [number, number, number, number, number];
 
 function compareText(left: string, right: string): number {
   return left < right ? -1 : left > right ? 1 : 0;

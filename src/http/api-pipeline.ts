@@ -145,8 +145,8 @@ function validate(context: RequestContext): void {
 }
 
 function run(context: StepContext): void | Promise<void> {
-  const { api, operation, call, caller, rawRequest } = context;
-  const reply = api.run(operation, call, caller, rawRequest);
+  const { api, operation, call, caller, rawRequest, source } = context;
+  const reply = api.run(operation, call, caller, rawRequest, source.finish);
   const keep = (given: typeof context.reply) => {
     (context as RequestContext).reply = given;
   };

@@ -3,6 +3,7 @@ import { pipeline, Readable } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 import { toMillis } from '../domain/instant.ts';
 import type { OperationSpec } from '../spec/document.ts';
+import { inSlices } from '../state/resumable.ts';
 import type { World } from '../state/world.ts';
 import { answerRequest } from './api-pipeline.ts';
 import { endConnection } from './faults/connection.ts';
@@ -54,6 +55,7 @@ export function createApp({ apiFor, onExchange, otherwise }: AppOptions): Reques
 function sourceOf(request: IncomingMessage, response: ServerResponse): RequestSource {
   return {
     readBody: (limit) => readBytes(request, limit),
+    finish: inSlices,
     onClientClose(listener) {
       response.once('close', listener);
       return () => response.off('close', listener);

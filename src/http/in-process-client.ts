@@ -5,7 +5,7 @@ import type { World } from '../state/world.ts';
 import { keyOf } from '../state/worlds.ts';
 import { answerRequest, IN_PROCESS_STEPS } from './api-pipeline.ts';
 import type { RawResponse } from './problem.ts';
-import { type Api, type RawRequest, RequestContext } from './request-context.ts';
+import { type Api, type Finish, type RawRequest, RequestContext } from './request-context.ts';
 
 interface Request {
   readonly call: string;
@@ -23,6 +23,8 @@ export interface InProcessClientOptions {
   /** Sent with every request. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly names: HeaderNames;
+  /** Brings long work to its end. */
+  readonly finish: Finish;
   readonly baseUrl: string;
   /** Takes the world forward to a moment, doing what falls due. */
   readonly advance: (moment: Instant) => void | Promise<void>;
@@ -37,6 +39,7 @@ export function createInProcessClient({
   world,
   apis,
   names,
+  finish,
   headers: fixed,
   ...rest
 }: InProcessClientOptions) {
@@ -60,7 +63,7 @@ export function createInProcessClient({
       };
       const rawRequest: RawRequest = { method, path, search, headers };
       const body = Buffer.from(request.body === undefined ? '' : JSON.stringify(request.body));
-      const source = { readBody: () => body, onClientClose: () => () => {}, draft: world };
+      const source = { readBody: () => body, onClientClose: () => () => {}, draft: world, finish };
       const inProcess = { ...api, steps: IN_PROCESS_STEPS };
       const rawResponse = answerRequest(new RequestContext(inProcess, rawRequest, source));
       return rawResponse instanceof Promise ? rawResponse.then(readReply) : readReply(rawResponse);

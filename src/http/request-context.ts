@@ -5,6 +5,7 @@ import type { Finding } from '../domain/rules.ts';
 import type { OnClientClose } from '../faults/waits.ts';
 import type { InterfaceDocument, OperationSpec } from '../spec/document.ts';
 import type { Validators } from '../spec/validators.ts';
+import type { Resumable } from '../state/resumable.ts';
 import type { Change } from '../state/table.ts';
 import type { World } from '../state/world.ts';
 import type { Authenticate, Caller } from './credentials.ts';
@@ -48,7 +49,11 @@ export type RunOperation = (
   call: ValidatedCall,
   caller: Caller,
   rawRequest: RawRequest,
+  finish: Finish,
 ) => HandlerReply | Promise<HandlerReply>;
+
+/** Brings long work to its end: in slices, or at once for who cannot wait. */
+export type Finish = <T>(work: Resumable<T>) => T | Promise<T>;
 
 /** What a step does to a request; one that sets the response ends its way. */
 export type Step = (context: StepContext) => void | Promise<void>;
@@ -75,6 +80,7 @@ export interface RequestSource {
   readonly onClientClose: OnClientClose;
   /** A world that stands for the open one of its key. */
   readonly draft?: World;
+  readonly finish: Finish;
 }
 
 const NO_BYTES = Buffer.alloc(0);

@@ -7,7 +7,7 @@ import { lengthOf } from './subscription-spans.ts';
 /** A balance fell below its threshold: the wallet account is topped up by itself. @assumes A-1104, A-1106 */
 export const topUpAutomatically = job({
   kind: 'auto_top_up',
-  waiting: ({ tables }) => tables.auto_top_ups.list('due', DUE),
+  waiting: ({ tables }) => tables.auto_top_ups.sorted('due', DUE),
   dueAt: ({ due_at }) => due_at as Instant,
   subject: ({ owner, customer_id, account_id }) => ({
     owner,

@@ -7,7 +7,7 @@ import { type JobDefinition, job, RANKS } from './job.ts';
 /** What is left of a grant leaves the balance at its end. A grant that is used up has nothing to expire. @assumes A-706 */
 const expiry: JobDefinition<GrantRow> = {
   kind: 'grant_expiry',
-  waiting: ({ tables }) => tables.grants.list('expiries', DUE),
+  waiting: ({ tables }) => tables.grants.sorted('expiries', DUE),
   dueAt: ({ expires_at }) => expires_at as Instant,
   subject: ({ owner, customer_id, id, asset }) => ({
     owner,
@@ -27,5 +27,5 @@ export const expireGrants = job(expiry);
 export const expireRolledCredit = job({
   ...expiry,
   rank: RANKS.refresh + 0.5,
-  waiting: ({ tables }) => tables.grants.list('rolled_expiries', DUE),
+  waiting: ({ tables }) => tables.grants.sorted('rolled_expiries', DUE),
 });

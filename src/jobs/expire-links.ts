@@ -10,7 +10,7 @@ import { lengthOf, sumOverSubscriptions } from './subscription-spans.ts';
 /** The payment link of a subscription runs out, and the next one is issued. @assumes A-604 */
 export const renewPaymentLinks = job({
   kind: 'payment_link_expiry',
-  waiting: ({ tables }) => tables.subscriptions.list('links', DUE),
+  waiting: ({ tables }) => tables.subscriptions.sorted('links', DUE),
   dueAt: ({ payment }) => (payment as PaymentSession).expires_at,
   subject: subscriptionSubject,
   // A link is issued again and again where a fee recurs that no saved method pays.
@@ -30,17 +30,17 @@ export const renewPaymentLinks = job({
 /** The link of a top-up runs out before it was paid. @assumes A-1101 */
 export const expireTopUps = job({
   kind: 'top_up_link_expiry',
-  waiting: ({ tables }) => tables.top_ups.list('links', DUE),
+  waiting: ({ tables }) => tables.top_ups.sorted('links', DUE),
   dueAt: ({ payment }) => payment.expires_at,
   subject: ({ owner, customer_id, id }) => ({ owner, customer_id, top_up_id: id }),
-  atMost: ({ tables }) => tables.top_ups.list('links', DUE).length,
+  atMost: ({ tables }) => tables.top_ups.sorted('links', DUE).length,
   run: (context, topUp) => ({ outcome: expireTopUp(context, topUp).status }),
 });
 
 /** The link to a portal runs out. @assumes A-1104 */
 export const expirePortalLinks = job({
   kind: 'portal_link_expiry',
-  waiting: ({ tables }) => tables.portal_sessions.list('links', DUE),
+  waiting: ({ tables }) => tables.portal_sessions.sorted('links', DUE),
   dueAt: ({ expires_at }) => expires_at,
   subject: ({ owner, customer_id, id }) => ({
     owner,

@@ -3,7 +3,8 @@ import type { DecimalText } from '../domain/decimal.ts';
 import type { Instant } from '../domain/instant.ts';
 import type { Context } from '../resources/context.ts';
 import type { SubscriptionRow } from '../state/records.ts';
-import type { Row } from '../state/table.ts';
+import { placesFrom } from '../state/sorted-rows.ts';
+import type { Row, Table } from '../state/table.ts';
 import type { World } from '../state/world.ts';
 
 /** What can fall due by the clock, in the order in which it is done at one instant. @assumes A-1302 */
@@ -60,7 +61,7 @@ export interface JobDefinition<R extends Row> {
   /** Its place at one instant, where it is not that of its kind. */
   readonly rank?: number;
   /** The rows that wait, the soonest first: an index over the rows themselves, so that none is forgotten. */
-  waiting(world: World): readonly R[];
+  waiting(world: World): ReturnType<Table<R>['sorted']>;
   dueAt(row: R): Instant;
   subject(row: R): DueSubject;
   /** Does the work of one row, at the instant of the context, inside a commit. */
@@ -105,15 +106,16 @@ export function job<R extends Row>(definition: JobDefinition<R>): Job {
     subject: () => definition.subject(row),
     run: (context) => definition.run(context, row),
   });
-  const once: Job['atMost'] = (world, { target }) => countUntil(waiting(world), dueAt, target);
+  const once: Job['atMost'] = (world, { target }) =>
+    waiting(world).countWhile((row) => dueAt(row) <= target);
   return {
     kind,
     next(world) {
-      const row = waiting(world)[0];
+      const row = waiting(world).at(0);
       return row && dueItem(row);
     },
     count: (world) => waiting(world).length,
-    first: (world, count) => waiting(world).slice(0, count).map(dueItem),
+    first: (world, count) => placesFrom(waiting(world), 0, count).map(dueItem),
     atMost: definition.atMost ?? once,
   };
 }
@@ -121,15 +123,4 @@ export function job<R extends Row>(definition: JobDefinition<R>): Job {
 /** What an item of a subscription is about. */
 export function subscriptionSubject({ owner, customer_id, id }: SubscriptionRow): DueSubject {
   return { owner, customer_id, subscription_id: id };
-}
-
-/** How many rows of a list in order of instants lie at or before one. */
-function countUntil<R>(rows: readonly R[], dueAt: (row: R) => Instant, target: Instant): number {
-  let [low, high] = [0, rows.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (dueAt(rows[middle] as R) <= target) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

@@ -7,7 +7,7 @@ import { SHORTEST_MS, sumOverSubscriptions } from './subscription-spans.ts';
 /** Credit of a running subscription is given anew; what was left of it has expired before. @assumes A-511 */
 export const refreshEntitlements = job({
   kind: 'refresh',
-  waiting: ({ tables }) => tables.subscriptions.list('refreshes', DUE),
+  waiting: ({ tables }) => tables.subscriptions.sorted('refreshes', DUE),
   dueAt: ({ refreshes_at }) => refreshes_at as Instant,
   subject: subscriptionSubject,
   // Credit that is given again expires as often; other credit is given once and expires by its own end.

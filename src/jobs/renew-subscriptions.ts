@@ -7,7 +7,7 @@ import { feeInterval, shortestOf, sumOverSubscriptions } from './subscription-sp
 /** A period of a running subscription ends and the next is collected. @assumes A-605 */
 export const renewSubscriptions = job({
   kind: 'renewal',
-  waiting: ({ tables }) => tables.subscriptions.list('renewals', DUE),
+  waiting: ({ tables }) => tables.subscriptions.sorted('renewals', DUE),
   dueAt: ({ renews_at }) => renews_at as Instant,
   subject: subscriptionSubject,
   atMost: (world, { target }) =>

@@ -8,7 +8,7 @@ import { sumOverSubscriptions } from './subscription-spans.ts';
 /** The money for a fixed fee arrives from a bank. @assumes A-1103 */
 export const settleFees = job({
   kind: 'payment_settlement',
-  waiting: ({ tables }) => tables.subscriptions.list('settlements', DUE),
+  waiting: ({ tables }) => tables.subscriptions.sorted('settlements', DUE),
   dueAt: ({ payment }) => payment?.settles_at as Instant,
   subject: subscriptionSubject,
   atMost: (world, { target }) => sumOverSubscriptions(world, target, () => 1),
@@ -22,11 +22,11 @@ export const settleFees = job({
 /** The money for a top-up arrives from a bank. @assumes A-1103 */
 export const settleTopUps = job({
   kind: 'top_up_settlement',
-  waiting: ({ tables }) => tables.top_ups.list('settlements', DUE),
+  waiting: ({ tables }) => tables.top_ups.sorted('settlements', DUE),
   dueAt: ({ payment }) => payment.settles_at as Instant,
   subject: ({ owner, customer_id, id }) => ({ owner, customer_id, top_up_id: id }),
   // What arrives by bank expires in turn.
-  atMost: ({ tables }) => 2 * tables.top_ups.list('settlements', DUE).length,
+  atMost: ({ tables }) => 2 * tables.top_ups.sorted('settlements', DUE).length,
   run: (context, { id }) => ({
     outcome: completePayment(context, id, { outcome: 'succeeded' }).status,
   }),

@@ -6,7 +6,7 @@ import { job, subscriptionSubject } from './job.ts';
 /** A subscription begins at a start that lay ahead. @assumes A-603 */
 export const startSubscriptions = job({
   kind: 'start',
-  waiting: ({ tables }) => tables.subscriptions.list('starts', DUE),
+  waiting: ({ tables }) => tables.subscriptions.sorted('starts', DUE),
   dueAt: ({ begins_at }) => begins_at as Instant,
   subject: subscriptionSubject,
   run: (context, subscription) => ({ outcome: beginSubscription(context, subscription).status }),

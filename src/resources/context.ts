@@ -1,6 +1,7 @@
 import type { Settings } from '../config/settings.ts';
 import type { Instant } from '../domain/instant.ts';
 import type { Call, OperationId, Reply } from '../spec/operations.ts';
+import type { Resumable } from '../state/resumable.ts';
 import type { Tables } from '../state/schema.ts';
 import type { World } from '../state/world.ts';
 
@@ -19,5 +20,9 @@ export interface Context {
   readonly baseUrl: string;
 }
 
-export type Handler<Id extends OperationId> = (call: Call<Id>, context: Context) => Reply<Id>;
+/** Answers an operation; one that only reads, and much, in steps. */
+export type Handler<Id extends OperationId> = (
+  call: Call<Id>,
+  context: Context,
+) => Reply<Id> | Resumable<Reply<Id>>;
 export type Handlers = { readonly [Id in OperationId]: Handler<Id> };

@@ -1,3 +1,7 @@
+import { lastOfAll } from '../state/last-of-all.ts';
+import type { Groups } from '../state/row-index.ts';
+import type { Places } from '../state/sorted-rows.ts';
+
 /** Offset pages over rows that already stand in the order of the list. */
 export interface PageQuery {
   readonly limit?: number;
@@ -11,7 +15,7 @@ export interface ListPage<T> {
   offset: number;
 }
 
-const DEFAULT_LIMIT = 100;
+export const DEFAULT_LIMIT = 100;
 
 /**
  * The page of a list that stands oldest first and is answered newest first.
@@ -19,15 +23,32 @@ const DEFAULT_LIMIT = 100;
  * @assumes A-305
  */
 export function newestFirst<R, T>(
-  rows: readonly R[],
+  rows: Places<R>,
   { limit = DEFAULT_LIMIT, offset = 0 }: PageQuery,
   present: (row: R) => T,
 ): ListPage<T> {
   const items: T[] = [];
   const last = rows.length - 1 - offset;
   for (let place = last; place >= 0 && place > last - limit; place -= 1)
-    items.push(present(rows[place] as R));
+    items.push(present(rows.at(place) as R));
   return { items, total_count: rows.length, limit, offset };
+}
+
+/**
+ * The same of a list that is divided, of the parts that fit. All rows of a part answer alike whether they fit.
+ *
+ * @assumes A-305
+ */
+export function newestOfGroups<R, T>(
+  { all, compare }: Groups<R>,
+  fits: (row: R) => boolean,
+  { limit = DEFAULT_LIMIT, offset = 0 }: PageQuery,
+  present: (row: R) => T,
+): ListPage<T> {
+  const parts = all.filter((rows) => fits(rows.at(0) as R));
+  const items = lastOfAll(parts, compare, { offset, limit }).map(present);
+  const total_count = parts.reduce((total, { length }) => total + length, 0);
+  return { items, total_count, limit, offset };
 }
 
 /** The page of a list in its own order. */

@@ -1475,7 +1475,7 @@ export interface components {
         };
         LedgerFinding: {
             /** @enum {string} */
-            law: "transaction_balanced" | "balance_replayed" | "grant_accounted" | "grant_not_overdrawn" | "debt_repaid_first" | "draw_valued" | "fee_deferred" | "revenue_complete" | "available_covered" | "id_unique" | "fee_posted" | "holdings_in_order" | "sum_recounted";
+            law: "transaction_balanced" | "balance_replayed" | "grant_accounted" | "grant_not_overdrawn" | "debt_repaid_first" | "draw_valued" | "fee_deferred" | "revenue_complete" | "available_covered" | "id_unique" | "fee_posted" | "holdings_in_order" | "sum_recounted" | "index_complete";
             /** @description The law in words. */
             about: string;
             /** @description The transaction, grant, wallet account, fee, cost or sum in which it does not hold. */

@@ -5,7 +5,7 @@ import type { World } from './world.ts';
 
 /** What reading needs of tables, those of a world or those captured of it. */
 export type ReadableTables = {
-  readonly [T in keyof Tables]: Pick<Tables[T], 'get' | 'values' | 'size'>;
+  readonly [T in keyof Tables]: Pick<Tables[T], 'get' | 'values' | 'size' | 'sums' | 'indexes'>;
 };
 
 /**
@@ -34,10 +34,23 @@ class CapturedTable {
   readonly #all: readonly Row[];
   readonly #get: (id: string) => Row | undefined;
   readonly #former = new Map<string, Row | undefined>();
+  readonly #sums = new Map<string, ReturnType<Table<Row>['sums']>>();
+  readonly indexes: Table<Row>['indexes'];
 
   constructor(table: Table<Row>) {
     this.#all = [...table.values()];
     this.#get = table.lookup();
+    this.indexes = table.indexes;
+    for (const [name, index] of Object.entries(table.indexes))
+      if ('amounts' in index)
+        this.#sums.set(
+          name,
+          new Map([...table.sums(name)].map(([key, sums]) => [key, new Map(sums)])),
+        );
+  }
+
+  sums(index: string): ReturnType<Table<Row>['sums']> {
+    return this.#sums.get(index) ?? new Map();
   }
 
   get size(): number {

@@ -50,13 +50,22 @@ export class Slices {
   }
 }
 
-/** Does work to its end in slices. */
-export async function inSlices<T>(work: Resumable<T>): Promise<T> {
+/** Does work to its end in slices: at once where the first one is enough. */
+export function inSlices<T>(work: Resumable<T>): T | Promise<T> {
   const slices = new Slices();
   let step = work.next();
-  while (!step.done) {
+  while (!step.done && !slices.isOver) step = work.next();
+  return step.done ? step.value : goOn(work, slices);
+}
+
+async function goOn<T>(work: Resumable<T>, slices: Slices): Promise<T> {
+  for (;;) {
     if (slices.isOver) await slices.pause();
-    step = work.next();
+    const step = work.next();
+    if (step.done) return step.value;
   }
-  return step.value;
+}
+
+export function isResumable<T extends object>(value: T | Resumable<T>): value is Resumable<T> {
+  return 'next' in value;
 }

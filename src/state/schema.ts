@@ -1,8 +1,10 @@
+import { decimal } from '../domain/decimal.ts';
 import { drawOrder } from '../domain/grants.ts';
 import { type Instant, LAST_INSTANT } from '../domain/instant.ts';
+import { bookAmounts, dayAmounts, FACETS } from './facets.ts';
 import type * as records from './records.ts';
-import type { Index, Journal, Row } from './table.ts';
-import { Table } from './table.ts';
+import type { Index } from './row-index.ts';
+import { type Journal, type Row, Table } from './table.ts';
 
 /** Joins the parts of a composed key. No part holds a line feed where it could end early. */
 export const key = (...parts: readonly string[]): string => parts.join('\n');
@@ -15,6 +17,7 @@ const byExternalId = {
   key: (row: { owner: string; external_id?: string }) =>
     row.external_id === undefined ? undefined : key(row.owner, row.external_id),
 };
+const byOwnerAndAsset = (row: { owner: string; asset: string }) => key(row.owner, row.asset);
 const byCustomer = { key: (row: { customer_id: string }) => row.customer_id };
 
 /** The one key of the indexes by which the clock finds what falls due, the soonest first. */
@@ -25,6 +28,7 @@ function due<R>(instantOf: (row: R) => Instant | null | undefined) {
   return {
     key: (row: R) => ((instantOf(row) ?? LAST_INSTANT) < LAST_INSTANT ? DUE : undefined),
     order: (row: R) => instantOf(row) as string,
+    group: () => DUE,
   };
 }
 
@@ -107,7 +111,14 @@ const SCHEMA = {
     /** Those of which something waits for credit yet to be given. */
     deferring: { key: (row) => (row.deferred.length > 0 ? row.subscription_id : undefined) },
   }),
-  wallet_accounts: define<records.WalletAccountRow>()({ customer: byCustomer }),
+  wallet_accounts: define<records.WalletAccountRow>()({
+    customer: byCustomer,
+    /** What the wallets of an account have of an asset. */
+    balances: {
+      key: byOwnerAndAsset,
+      amounts: ({ available }) => [['wallets', decimal(available)]],
+    },
+  }),
   grants: define<records.GrantRow>()({
     account: { key: (row) => key(row.customer_id, row.account_id) },
     /** What a subscription was given for one entitlement. */
@@ -137,10 +148,14 @@ const SCHEMA = {
   transactions: define<records.TransactionRow>()({
     owner: byOwner,
     customer: byCustomer,
+    facets: { ...byOwner, group: FACETS.transaction },
+    /** What the counter-accounts of an account have of an asset. */
+    books: { key: byOwnerAndAsset, amounts: bookAmounts },
   }),
   events: define<records.EventRow>()({
     owner: byOwner,
     customer: byCustomer,
+    facets: { ...byOwner, group: FACETS.event },
     task: {
       key: (row) => (row.subject === undefined ? undefined : `${row.customer_id}:${row.subject}`),
       order: (row) => row.occurred_at,
@@ -151,14 +166,15 @@ const SCHEMA = {
   totals: define<records.TotalsRow>()({}),
   daily_totals: define<records.TotalsRow>()({
     of: { key: (row) => row.of, order: (row) => row.day ?? '' },
+    days: { key: (row) => row.day ?? '', amounts: dayAmounts },
   }),
   vendor_days: define<records.VendorDayRow>()({
     vendor: { key: (row) => row.vendor_id, order: (row) => row.day },
   }),
   tasks: define<records.TaskRow>()({
     customer: byCustomer,
-    updated: { key: (row) => row.owner, order: (row) => row.last_updated_at },
-    created: { key: (row) => row.owner, order: (row) => row.created_at },
+    last_updated_at: { ...byOwner, order: (row) => row.last_updated_at, group: FACETS.task },
+    created_at: { ...byOwner, order: (row) => row.created_at, group: FACETS.task },
   }),
   top_ups: define<records.TopUpRow>()({
     owner: byOwner,

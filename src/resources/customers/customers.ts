@@ -8,6 +8,7 @@ import { newestFirst } from '../paging.ts';
 import { notFound } from '../problems.ts';
 import { presentSubscription } from '../subscriptions/present-subscription.ts';
 import { judgeSubscription, subscribe } from '../subscriptions/subscribe.ts';
+import { type Condition, replyAbout } from '../walk.ts';
 import { findCustomer, findCustomerByExternalId } from './customer-lookup.ts';
 import { cachedCustomerSummary, presentCustomer } from './present-customer.ts';
 
@@ -45,16 +46,10 @@ export const listCustomers: Handler<'listCustomers'> = ({ query }, context) => {
     if (!customer) return notFound();
     return { status: 303, headers: { Location: `${context.baseUrl}/customers/${customer.id}` } };
   }
-  const { customer_id, name, status } = query;
-  const candidates = candidatesOf(context, query);
-  const isFiltered = [customer_id, name, status].some((filter) => filter !== undefined);
-  const rows = isFiltered
-    ? candidates.filter((customer) => passes(context, query, customer))
-    : candidates;
-  return {
+  return replyAbout(candidatesOf(context, query), conditionsOf(context, query), (customers) => ({
     status: 200,
-    body: newestFirst(rows, query, (customer) => cachedCustomerSummary(context, customer)),
-  };
+    body: newestFirst(customers, query, (customer) => cachedCustomerSummary(context, customer)),
+  }));
 };
 
 export const getCustomer: Handler<'getCustomer'> = ({ path }, context) => {
@@ -109,14 +104,15 @@ function candidatesOf(context: Context, { customer_id, email }: Filters): readon
     : tables.customers.list('email', key(owner, email.toLowerCase()));
 }
 
-/** Whether a customer fits every filter given. @assumes A-602 */
-function passes({ tables }: Context, filters: Filters, customer: CustomerRow): boolean {
-  const { customer_id, email, name, status } = filters;
-  const isActive = () => tables.subscriptions.list('active', customer.id).length > 0;
-  return (
-    (customer_id === undefined || customer.id === customer_id) &&
-    (email === undefined || customer.email?.toLowerCase() === email.toLowerCase()) &&
-    (name === undefined || customer.name.toLowerCase().includes(name.toLowerCase())) &&
-    (status === undefined || isActive() === (status === 'active'))
-  );
+/** What the query asks of each of them. @assumes A-602 */
+function conditionsOf({ tables }: Context, filters: Filters): Condition<CustomerRow>[] {
+  const { customer_id, email, status } = filters;
+  const [name, address] = [filters.name?.toLowerCase(), email?.toLowerCase()];
+  const isActive = ({ id }: CustomerRow) => tables.subscriptions.list('active', id).length > 0;
+  const conditions: Condition<CustomerRow>[] = [];
+  if (customer_id !== undefined && address !== undefined)
+    conditions.push((customer) => customer.email?.toLowerCase() === address);
+  if (name !== undefined) conditions.push((customer) => customer.name.toLowerCase().includes(name));
+  if (status !== undefined) conditions.push((row) => isActive(row) === (status === 'active'));
+  return conditions;
 }

@@ -8,10 +8,11 @@ import {
   isCustomerFiltered,
   namedCustomer,
 } from '../customers/customer-lookup.ts';
-import { newestFirst } from '../paging.ts';
+import { newestFirst, newestOfGroups } from '../paging.ts';
 import { notFound } from '../problems.ts';
 import { daysOf, isWithin } from '../stats/period.ts';
 import { addToTotals } from '../stats/usage-totals.ts';
+import { type Condition, meetsAll, replyAbout } from '../walk.ts';
 import { takeIn } from './event-intake.ts';
 import { billAndStoreEvent } from './event-storage.ts';
 import { cachedEventSummary, presentEvent } from './present-event.ts';
@@ -40,17 +41,24 @@ export const submitEvents: Handler<'submitEvents'> = ({ body }, context) => {
 };
 
 export const listEvents: Handler<'listEvents'> = ({ query }, context) => {
+  const { tables, owner } = context;
   const conditions = conditionsOf(query);
-  const among = candidates(query, context);
-  const events =
-    conditions.length === 0
-      ? among
-      : among.filter((event) => conditions.every((isMet) => isMet(event)));
-  return {
+  const present = (event: EventRow) => cachedEventSummary(context, event);
+  if (conditions.length > 0 && isOfWholeParts(query)) {
+    const parts = tables.events.groups('facets', owner);
+    const body = newestOfGroups(parts, meetsAll(conditions), query, present);
+    return { status: 200, body };
+  }
+  return replyAbout(candidates(query, context), conditions, (events) => ({
     status: 200,
-    body: newestFirst(events, query, (event) => cachedEventSummary(context, event)),
-  };
+    body: newestFirst(events, query, present),
+  }));
 };
+
+/** Whether all that is asked for is what the owner's events are divided by. */
+function isOfWholeParts(query: Query): boolean {
+  return !isCustomerFiltered(query) && query.event_id === undefined && query.subject === undefined;
+}
 
 export const getEvent: Handler<'getEvent'> = ({ path }, context) => {
   const event = context.tables.events.get(uuidKey(context.owner, path.eventId)) ?? notFound();
@@ -58,13 +66,12 @@ export const getEvent: Handler<'getEvent'> = ({ path }, context) => {
 };
 
 type Query = Call<'listEvents'>['query'];
-type Condition = (event: EventRow) => boolean;
 
 /** What the query asks of each event, beside whose it is. */
-function conditionsOf(query: Query): Condition[] {
+function conditionsOf(query: Query): Condition<EventRow>[] {
   const { subject, has_fees, event_types = [] } = query;
   const days = daysOf(query.period_from, query.period_to);
-  const conditions: Condition[] = [];
+  const conditions: Condition<EventRow>[] = [];
   if (days.from ?? days.to) conditions.push((event) => isWithin(event.occurred_at, days));
   if (subject !== undefined) conditions.push((event) => event.subject === subject);
   if (has_fees !== undefined) conditions.push((event) => event.fees.length > 0 === has_fees);

@@ -6,6 +6,7 @@ import {
   monthStart,
   startOfDay,
 } from '../../domain/instant.ts';
+import { bisect } from '../../state/sorted-rows.ts';
 import { Malformed } from '../problems.ts';
 
 /** Days of a query, each bound included; an open end where it gives none. */
@@ -62,18 +63,8 @@ export function rowsBetween<R extends { readonly day?: Day }>(
   rows: readonly R[],
   { from, to }: Required<Days>,
 ): readonly R[] {
-  const placeOf = (isBefore: (day: Day) => boolean): number => {
-    let low = 0;
-    let high = rows.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (isBefore((rows[middle] as R).day as Day)) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  };
   return rows.slice(
-    placeOf((day) => day < from),
-    placeOf((day) => day <= to),
+    bisect(rows, ({ day }) => (day as Day) < from),
+    bisect(rows, ({ day }) => (day as Day) <= to),
   );
 }

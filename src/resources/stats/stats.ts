@@ -1,12 +1,16 @@
 import { add, compare, type Decimal, decimal, format, sum, ZERO } from '../../domain/decimal.ts';
+import type { Reply } from '../../spec/operations.ts';
 import type { CustomerRow, TotalsRow, VendorDayRow } from '../../state/records.ts';
+import type { Resumable } from '../../state/resumable.ts';
+import { placesFrom, SortedRows } from '../../state/sorted-rows.ts';
 import { wireNumber } from '../../text/exact-json.ts';
-import type { Handler } from '../context.ts';
+import type { Context, Handler } from '../context.ts';
 import { findCustomer } from '../customers/customer-lookup.ts';
-import { inOrder } from '../paging.ts';
+import { DEFAULT_LIMIT, type PageQuery } from '../paging.ts';
 import { notFound } from '../problems.ts';
 import { findVendor } from '../vendors/vendors.ts';
-import { rowsBetween, statsPeriod } from './period.ts';
+import { walk } from '../walk.ts';
+import { type Days, rowsBetween, statsPeriod } from './period.ts';
 import { presentStats } from './present-stats.ts';
 
 export const getCustomerStats: Handler<'getCustomerStats'> = ({ path }, context) => {
@@ -17,31 +21,40 @@ export const getCustomerStats: Handler<'getCustomerStats'> = ({ path }, context)
 };
 
 export const listCustomerStats: Handler<'listCustomerStats'> = ({ query }, context) => {
-  const { tables, owner, now, settings } = context;
+  const { tables, owner, now } = context;
   const period = statsPeriod(query, now);
-  const standings = tables.customers.list('owner', owner).map((customer) => ({
-    customer,
-    ...sumOf(rowsBetween(tables.daily_totals.list('of', customer.id), period)),
-  }));
-  const byRevenue = standings
-    .toReversed()
-    .sort((left, right) => compare(right.revenue, left.revenue));
-  const page = inOrder(byRevenue, query, ({ customer, revenue, cost }) => ({
-    ...presentName(customer),
-    stats: presentStats(settings, revenue, cost),
-  }));
-  const revenue = sum(standings.map((standing) => standing.revenue));
-  const cost = sum(standings.map((standing) => standing.cost));
-  return {
-    status: 200,
-    body: {
-      summary: presentStats(settings, revenue, cost),
-      period_from: period.from,
-      period_to: period.to,
-      ...page,
-    },
-  };
+  const customers = tables.customers.list('owner', owner);
+  return walk(customers.length, rankCustomers(context, [...customers], period, query));
 };
+
+/** A page of customers, most revenue first, then the newest. Of the others the sums alone are kept. */
+function* rankCustomers(
+  { tables, settings }: Context,
+  customers: readonly CustomerRow[],
+  period: Required<Days>,
+  { limit = DEFAULT_LIMIT, offset = 0 }: PageQuery,
+): Resumable<Reply<'listCustomerStats'>> {
+  let [revenue, cost] = [ZERO, ZERO];
+  const first = new SortedRows(compareStandings);
+  for (const customer of customers) {
+    const sums = sumOf(rowsBetween(tables.daily_totals.list('of', customer.id), period));
+    [revenue, cost] = [add(revenue, sums.revenue), add(cost, sums.cost)];
+    first.add({ customer, ...sums });
+    if (first.length > offset + limit) first.remove(first.at(first.length - 1) as Standing);
+    yield;
+  }
+  const items = placesFrom(first, offset, limit).map((standing) => ({
+    ...presentName(standing.customer),
+    stats: presentStats(settings, standing.revenue, standing.cost),
+  }));
+  const summary = presentStats(settings, revenue, cost);
+  const { from: period_from, to: period_to } = period;
+  const page = { items, total_count: customers.length, limit, offset };
+  return { status: 200, body: { summary, period_from, period_to, ...page } };
+}
+
+const compareStandings = (left: Standing, right: Standing): number =>
+  compare(right.revenue, left.revenue) || right.customer.seq - left.customer.seq;
 
 export const getVendorStats: Handler<'getVendorStats'> = ({ path, query }, context) => {
   const vendor = findVendor(context, path.vendorId) ?? notFound();
@@ -67,6 +80,10 @@ const costOf = (rows: readonly VendorDayRow[]): number =>
 interface Sums {
   readonly revenue: Decimal;
   readonly cost: Decimal;
+}
+
+interface Standing extends Sums {
+  readonly customer: CustomerRow;
 }
 
 function sumOf(rows: readonly TotalsRow[]): Sums {

@@ -5,23 +5,29 @@ import { wireNumber } from '../../text/exact-json.ts';
 import type { Context, Handler } from '../context.ts';
 import { filteredCustomer, isCustomerFiltered } from '../customers/customer-lookup.ts';
 import { presentEvent } from '../events/present-event.ts';
-import { newestFirst } from '../paging.ts';
+import { newestFirst, newestOfGroups } from '../paging.ts';
 import { notFound } from '../problems.ts';
 import { daysOf, isWithin } from '../stats/period.ts';
 import { presentStats } from '../stats/present-stats.ts';
+import { replyAbout } from '../walk.ts';
 
 type Query = Call<'listTasks'>['query'];
 
 export const listTasks: Handler<'listTasks'> = ({ query }, context) => {
   const updated = daysOf(query.last_updated_from, query.last_updated_to, 'last_updated_to');
   const created = daysOf(query.created_from, query.created_to, 'created_to');
-  const tasks = candidates(query, context).filter(
-    (task) =>
-      isWithin(task.last_updated_at, updated) &&
-      isWithin(task.created_at, created) &&
-      (query.subject === undefined || task.subject === query.subject),
-  );
-  return { status: 200, body: newestFirst(tasks, query, (task) => presentTask(context, task)) };
+  const { subject, sort = 'last_updated_at' } = query;
+  const isOfPeriod = (task: TaskRow) =>
+    isWithin(task.last_updated_at, updated) && isWithin(task.created_at, created);
+  const present = (task: TaskRow) => presentTask(context, task);
+  const parts = context.tables.tasks.groups(sort, context.owner);
+  if (!isCustomerFiltered(query) && subject === undefined)
+    return { status: 200, body: newestOfGroups(parts, isOfPeriod, query, present) };
+  const isOfSubject = (task: TaskRow) => subject === undefined || task.subject === subject;
+  return replyAbout(candidates(query, context), [isOfPeriod, isOfSubject], (tasks) => ({
+    status: 200,
+    body: newestFirst(tasks.toSorted(parts.compare), query, present),
+  }));
 };
 
 export const getTask: Handler<'getTask'> = ({ path }, context) => {
@@ -40,17 +46,13 @@ export const getTask: Handler<'getTask'> = ({ path }, context) => {
   };
 };
 
-/** Tasks in the order asked for, oldest first: of one customer where it is named, else of all. */
+/** Tasks of one customer where it is named, else of all. */
 function candidates(query: Query, context: Context): readonly TaskRow[] {
   const { tables, owner } = context;
-  const sort = query.sort ?? 'last_updated_at';
   if (!isCustomerFiltered(query))
-    return tables.tasks.list(sort === 'created_at' ? 'created' : 'updated', owner);
+    return tables.tasks.groups('created_at', owner).all.flatMap((rows) => [...rows]);
   const customer = filteredCustomer(context, query);
-  if (!customer) return [];
-  return tables.tasks
-    .list('customer', customer.id)
-    .toSorted((left, right) => (left[sort] < right[sort] ? -1 : left[sort] > right[sort] ? 1 : 0));
+  return customer ? tables.tasks.list('customer', customer.id) : [];
 }
 
 function presentTask({ tables, settings }: Context, task: TaskRow) {

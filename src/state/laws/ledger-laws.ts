@@ -34,6 +34,7 @@ export const LAWS = {
   fee_posted: 'Each fee has one transaction of its amount, a fee of 0 none.',
   holdings_in_order: 'A subscription held one version after the other, the last of them its own.',
   sum_recounted: 'A sum that is kept equals its recount.',
+  index_complete: 'An index holds the rows of its table, each where it belongs.',
 } as const;
 
 export type Law = keyof typeof LAWS;

@@ -29,7 +29,7 @@ interface Action {
   /** Address of the page that shows what came of it. */
   readonly next: (request: InspectorRequest, field: FormField) => string;
   /** The page that the form stands on, shown again with the reason where it is refused. */
-  readonly show: (request: InspectorRequest) => PageAnswer;
+  readonly show: PageStep;
   /** Told what the operation answered. */
   readonly done?: (request: InspectorRequest, reply: { readonly body?: unknown }) => void;
 }

@@ -1,11 +1,11 @@
 import type { ComponentChildren, VNode } from 'preact';
-import type { PageAnswer } from '../answer.ts';
+import { inSlices, type Resumable } from '../../state/resumable.ts';
 import { type Columns, DataTable } from '../data-table.tsx';
 import { Button } from '../forms.tsx';
 import { PageLinks } from '../page-links.tsx';
 import { Alert } from '../parts.tsx';
 import { InspectorPage, Live } from './frame.tsx';
-import type { InspectorRequest } from './inspector-request.ts';
+import type { InspectorRequest, PageStep } from './inspector-request.ts';
 import { compileSearch, parseSearch, type Subject, unknownFields } from './search.ts';
 import type { InspectorSection } from './sections.tsx';
 
@@ -34,13 +34,14 @@ interface ListPage<R> extends List<R> {
 }
 
 /** A page whose one part is a list. */
-export function listPage<R>(list: ListPage<R>): (request: InspectorRequest) => PageAnswer {
-  return (request) => {
+export function listPage<R>(list: ListPage<R>): PageStep {
+  return async (request) => {
     const { section } = list;
     const rows = list.rows(request);
+    const listing = await makeListing({ request, path: section, list, rows });
     const page = (
       <InspectorPage request={request} section={section}>
-        <Listing request={request} path={section} list={list} rows={rows} />
+        {listing}
         {list.after?.(request, rows)}
       </InspectorPage>
     );
@@ -58,12 +59,13 @@ interface ListingProps<R> {
 
 const PAGE_SIZE = 50;
 
-/** A list with its search, page by page. */
-export function Listing<R>(props: ListingProps<R>): VNode {
+/** A list with its search, page by page. What is searched for is looked for in slices. */
+export async function makeListing<R>(props: ListingProps<R>): Promise<VNode> {
   const { request, path, list, rows } = props;
+  const total = rows.length;
   const fields = Object.keys(list.fields);
   const strange = unknownFields(parseSearch(request.query('q')), fields);
-  const { shown, count, page, pages } = select(props);
+  const { shown, count, page, pages } = select(await inSlices(searching(props)), request);
   return (
     <>
       <SearchBox request={request} path={path} fields={fields} />
@@ -74,13 +76,13 @@ export function Listing<R>(props: ListingProps<R>): VNode {
       )}
       <Live request={request} id={`list-${list.label.toLowerCase().replaceAll(' ', '-')}`}>
         <p role="status" data-testid="count">
-          {countText(count, rows.length)}
+          {countText(count, total)}
         </p>
         <DataTable
           label={list.label}
           columns={list.columns(request)}
           rows={shown}
-          empty={rows.length === 0 ? list.empty : 'Nothing fits the search.'}
+          empty={total === 0 ? list.empty : 'Nothing fits the search.'}
         />
         <PageLinks
           label="Pages"
@@ -98,11 +100,20 @@ function countText(count: number, total: number): string {
   return count === total ? `${all} in all` : `${count.toLocaleString('en')} of ${all}`;
 }
 
-function select<R>({ request, list, rows }: ListingProps<R>) {
+/** The rows that fit the search, of those that are there when it begins. */
+function* searching<R>({ request, list, rows }: ListingProps<R>): Resumable<readonly R[]> {
   const search = parseSearch(request.query('q'));
+  if (search.terms.length === 0) return rows;
   const fits = compileSearch(search);
-  const found =
-    search.terms.length === 0 ? rows : rows.filter((row) => fits(subjectOf(list, row, request)));
+  const found: R[] = [];
+  for (const row of [...rows]) {
+    if (fits(subjectOf(list, row, request))) found.push(row);
+    yield;
+  }
+  return found;
+}
+
+function select<R>(found: readonly R[], request: InspectorRequest) {
   const pages = Math.max(1, Math.ceil(found.length / PAGE_SIZE));
   const page = Math.min(Math.max(1, Math.trunc(Number(request.query('page'))) || 1), pages);
   const end = found.length - (page - 1) * PAGE_SIZE;

@@ -13,7 +13,7 @@ import { Time } from '../../time.tsx';
 import { quantity } from '../../wording.ts';
 import { InspectorPage, Live } from '../frame.tsx';
 import type { InspectorRequest } from '../inspector-request.ts';
-import { Listing } from '../listing.tsx';
+import { makeListing } from '../listing.tsx';
 import { customerTotal } from './customers.tsx';
 import { CUSTOMER_TRANSACTIONS } from './ledger.tsx';
 
@@ -23,11 +23,13 @@ interface CustomerProps {
 }
 
 /** One customer: who it is, what it is subscribed to, and its wallet. */
-export function showCustomer(request: InspectorRequest): PageAnswer {
+export async function showCustomer(request: InspectorRequest): Promise<PageAnswer> {
   const { tables } = request.world;
   const customer = tables.customers.get(request.parameters['id'] ?? '');
   if (!customer) return errorPage('unknown');
   const path = `/customers/${encodeURIComponent(customer.id)}`;
+  const rows = tables.transactions.list('customer', customer.id);
+  const listing = await makeListing({ request, path, list: CUSTOMER_TRANSACTIONS, rows });
   return {
     page: (
       <InspectorPage
@@ -42,12 +44,7 @@ export function showCustomer(request: InspectorRequest): PageAnswer {
           <Accounts request={request} customer={customer} />
         </Live>
         <Section id="transactions" title="Transactions">
-          <Listing
-            request={request}
-            path={path}
-            list={CUSTOMER_TRANSACTIONS}
-            rows={tables.transactions.list('customer', customer.id)}
-          />
+          {listing}
         </Section>
       </InspectorPage>
     ),

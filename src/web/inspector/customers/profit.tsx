@@ -2,7 +2,6 @@ import type { VNode } from 'preact';
 import { add, type Decimal, decimal, format, ZERO } from '../../../domain/decimal.ts';
 import { toMillis } from '../../../domain/instant.ts';
 import { type Profitability, profitability } from '../../../domain/profitability.ts';
-import type { TotalsRow } from '../../../state/records.ts';
 import type { PageAnswer } from '../../answer.ts';
 import { Chart } from '../../chart.tsx';
 import { DataTable } from '../../data-table.tsx';
@@ -58,17 +57,19 @@ export function showProfit(request: InspectorRequest): PageAnswer {
 
 function daysOf({ world }: InspectorRequest, customer: string): DayTotals[] {
   const { daily_totals } = world.tables;
-  const rows: Iterable<TotalsRow> =
-    customer === '' ? daily_totals.values() : daily_totals.list('of', customer);
-  const days = new Map<string, [Decimal, Decimal]>();
-  for (const { day, revenue, cost } of rows) {
-    if (day === undefined) continue;
-    const [earlierRevenue, earlierCost] = days.get(day) ?? [ZERO, ZERO];
-    days.set(day, [add(earlierRevenue, decimal(revenue)), add(earlierCost, decimal(cost))]);
-  }
-  return [...days]
-    .sort(([left], [right]) => (left < right ? -1 : 1))
-    .map(([day, [revenue, cost]]) => ({ day, sums: profitability(revenue, cost) }));
+  const days =
+    customer === ''
+      ? [...daily_totals.sums('days')].map(([day, sums]) => [
+          day,
+          sums.get('revenue'),
+          sums.get('cost'),
+        ])
+      : daily_totals
+          .list('of', customer)
+          .map(({ day, revenue, cost }) => [day, decimal(revenue), decimal(cost)]);
+  return (days as [string, Decimal, Decimal][])
+    .map(([day, revenue, cost]) => ({ day, sums: profitability(revenue, cost) }))
+    .sort((left, right) => (left.day < right.day ? -1 : 1));
 }
 
 function sumOf(all: readonly Profitability[]): Profitability {

@@ -8,7 +8,7 @@ import { Facts, JsonView, Section } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
 import { InspectorPage, Live } from '../frame.tsx';
 import type { InspectorRequest } from '../inspector-request.ts';
-import { type List, Listing } from '../listing.tsx';
+import { type List, makeListing } from '../listing.tsx';
 import { Origin } from '../records/origin.tsx';
 import { rowsOf } from '../rows.ts';
 import { Deliveries } from './deliveries.tsx';
@@ -16,13 +16,14 @@ import { Destinations } from './destinations.tsx';
 import { stateOf, toneOfState } from './state.ts';
 
 /** Destinations, and what they were told. */
-export function showWebhooks(request: InspectorRequest): PageAnswer {
+export async function showWebhooks(request: InspectorRequest): Promise<PageAnswer> {
   const rows = rowsOf(request, request.world.tables.webhook_events);
+  const listing = await makeListing({ request, path: '/webhooks', list: EVENTS, rows });
   const page = (
     <InspectorPage request={request} section="/webhooks">
       <Destinations request={request} />
       <Section id="webhook-events" title="Events">
-        <Listing request={request} path="/webhooks" list={EVENTS} rows={rows} />
+        {listing}
       </Section>
     </InspectorPage>
   );

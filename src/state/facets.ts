@@ -1,0 +1,26 @@
+import { type Decimal, decimal, negate } from '../domain/decimal.ts';
+import { dayOf } from '../domain/instant.ts';
+import type { EventRow, TaskRow, TotalsRow, TransactionRow } from './records.ts';
+
+/** By what rows are divided: all that the filters of their lists look at, so that these choose whole parts. */
+export const FACETS = {
+  event: ({ occurred_at, event_type, fees }: EventRow) =>
+    `${dayOf(occurred_at)} ${fees.length > 0} ${event_type}`,
+  task: ({ created_at, last_updated_at }: TaskRow) =>
+    `${dayOf(created_at)} ${dayOf(last_updated_at)}`,
+  /** An account's id tells its asset. */
+  transaction: ({ account_id, source }: TransactionRow) => `${source} ${account_id}`,
+} as const;
+
+type Amount = readonly [name: string, amount: Decimal];
+
+/** What a counter-account gained or lost by a transaction. */
+export const bookAmounts = ({ postings }: TransactionRow): Amount[] =>
+  postings.map(({ from, to, amount }) =>
+    from === 'wallet' ? [to, decimal(amount)] : [from, negate(decimal(amount))],
+  );
+
+export const dayAmounts = ({ revenue, cost }: TotalsRow): Amount[] => [
+  ['revenue', decimal(revenue)],
+  ['cost', decimal(cost)],
+];

@@ -1,0 +1,58 @@
+import { format, ZERO } from '../../domain/decimal.ts';
+import type { ReadableTables } from '../captured-tables.ts';
+import type { Resumable } from '../resumable.ts';
+import { RowSums, type SumIndex, type Sums } from '../row-index.ts';
+import { TABLE_NAMES, type Tables } from '../schema.ts';
+import type { Row, Table } from '../table.ts';
+import { type Breach, expected } from './ledger-laws.ts';
+
+/** Counts the running sums of all indexes anew from their rows. */
+export function* verifyIndexSums(tables: ReadableTables): Resumable<Breach[]> {
+  const breaches: Breach[] = [];
+  for (const name of TABLE_NAMES) {
+    const table = tables[name] as unknown as Pick<Table<Row>, 'indexes' | 'values' | 'sums'>;
+    for (const [place, index] of Object.entries(table.indexes)) {
+      if (!('amounts' in index)) continue;
+      const counted = new RowSums(index as SumIndex<Row>);
+      for (const row of table.values()) {
+        counted.replace(undefined, row);
+        yield;
+      }
+      breaches.push(...compareSums(`${name} ${place}`, counted.all(), table.sums(place)));
+    }
+  }
+  return breaches;
+}
+
+type SumsByKey = ReadonlyMap<string, Sums>;
+
+function compareSums(index: string, counted: SumsByKey, kept: SumsByKey): Breach[] {
+  return [...new Set([...counted.keys(), ...kept.keys()])].flatMap((key): Breach[] => {
+    const [due, said] = [say(counted.get(key)), say(kept.get(key))];
+    if (due === said) return [];
+    const id = `${index} ${key.replaceAll('\n', ' ')}`;
+    return [{ law: 'sum_recounted', id, message: expected(due, said) }];
+  });
+}
+
+function say(sums: Sums | undefined): string {
+  if (!sums) return 'nothing';
+  const amounts = [...sums].filter(([, amount]) => !amount.eq(ZERO));
+  return amounts
+    .map(([name, amount]) => `${name} ${format(amount)}`)
+    .sort()
+    .join(', ');
+}
+
+/** Looks for every row in each index of its table, and for every row of an index in its table. */
+export function* verifyIndexes(tables: Tables): Resumable<Breach[]> {
+  const breaches: Breach[] = [];
+  for (const name of TABLE_NAMES) {
+    const table = tables[name] as unknown as Table<Row>;
+    for (const place of yield* table.misfiled()) {
+      const message = 'Its rows are not those of the table, in their order.';
+      breaches.push({ law: 'index_complete', id: `${name} ${place}`, message });
+    }
+  }
+  return breaches;
+}

@@ -1,0 +1,132 @@
+import { array, assert, constantFrom, integer, nat, property, record } from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { decimal, format, sum } from '../domain/decimal.ts';
+import { lastOfAll } from './last-of-all.ts';
+import { runToEnd } from './resumable.ts';
+import { placesFrom, SortedRows } from './sorted-rows.ts';
+import { type Row, Table } from './table.ts';
+
+interface Sale extends Row {
+  readonly shop: string | undefined;
+  readonly kind: string;
+  readonly at: string;
+  readonly amount: string;
+}
+
+const INDEXES = {
+  kinds: {
+    key: (row: Sale) => row.shop,
+    group: (row: Sale) => row.kind,
+    order: (row: Sale) => row.at,
+  },
+  takings: {
+    key: (row: Sale) => String(row.shop),
+    amounts: (row: Sale) => [[row.kind, decimal(row.amount)] as const],
+  },
+  shop: { key: (row: Sale) => row.shop },
+};
+
+const sale = record({
+  id: integer({ min: 1, max: 12 }),
+  shop: constantFrom('north', 'south', undefined),
+  kind: constantFrom('cash', 'card', 'loan'),
+  at: constantFrom('1', '2', '3'),
+  amount: constantFrom('0.1', '2', '-3.05'),
+});
+const step = record({ ...{ sale }, isRemoved: constantFrom(false, false, true) });
+
+/** A table after any puts and removals, and the rows that it must hold. */
+function played(
+  steps: readonly { sale: Omit<Sale, 'id' | 'seq'> & { id: number }; isRemoved: boolean }[],
+) {
+  const table = new Table<Sale, keyof typeof INDEXES>('sales', INDEXES, () => {});
+  const model = new Map<string, Sale>();
+  for (const {
+    sale: { id, ...rest },
+    isRemoved,
+  } of steps) {
+    const row = { ...rest, id: `s${id}`, seq: id };
+    model.delete(row.id);
+    if (isRemoved) table.remove(row.id);
+    else model.set(row.id, table.put(row));
+  }
+  return { table, rows: [...model.values()].sort((a, b) => a.seq - b.seq) };
+}
+
+describe('indexes', () => {
+  it('divide, order and sum up as a walk through all rows does', () => {
+    assert(
+      property(array(step, { maxLength: 40 }), nat(12), nat(12), (steps, offset, limit) => {
+        const { table, rows } = played(steps);
+        for (const shop of ['north', 'south']) {
+          const { all, compare } = table.groups('kinds', shop);
+          const own = rows
+            .filter((row) => row.shop === shop)
+            .sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
+          const kinds = all.map((group) => [...group]);
+          expect(kinds.flat().sort(compare)).toEqual(own);
+          for (const group of kinds) {
+            expect(new Set(group.map(({ kind }) => kind)).size).toBe(1);
+            expect(group).toEqual(own.filter(({ kind }) => kind === group[0]?.kind));
+          }
+          const page = lastOfAll(all, compare, { offset, limit });
+          expect(page).toEqual(own.toReversed().slice(offset, offset + limit));
+          const takings = table.sums('takings').get(shop);
+          for (const kind of ['cash', 'card', 'loan']) {
+            const amounts = own
+              .filter((row) => row.kind === kind)
+              .map(({ amount }) => decimal(amount));
+            expect(format(takings?.get(kind) ?? decimal(0))).toBe(format(sum(amounts)));
+          }
+          expect(table.sums('takings').has(shop)).toBe(own.length > 0);
+        }
+        expect(runToEnd(table.misfiled())).toEqual([]);
+      }),
+      { numRuns: 300, seed: 1 },
+    );
+  });
+
+  it('tell when a row was changed under them', () => {
+    const { table, rows } = played([
+      { sale: { id: 1, shop: 'north', kind: 'cash', at: '1', amount: '1' }, isRemoved: false },
+    ]);
+    (rows[0] as { kind: string }).kind = 'card';
+    expect(runToEnd(table.misfiled())).toEqual(['kinds']);
+    (rows[0] as { shop: string }).shop = 'south';
+    expect(runToEnd(table.misfiled())).toEqual(['kinds', 'shop']);
+  });
+});
+
+describe('SortedRows', () => {
+  it('agree with a sorted array over many blocks, front, middle and end', () => {
+    const rows = new SortedRows<number>((left, right) => left - right);
+    const model = new Set<number>();
+    let draw = 1;
+    for (let turn = 0; turn < 12_000; turn += 1) {
+      draw = (draw * 48_271) % 2_147_483_647;
+      const number = draw % 9_000;
+      if (model.delete(number)) rows.remove(number);
+      else {
+        model.add(number);
+        rows.add(number);
+      }
+    }
+    for (let number = 9_000; number < 12_000; number += 1) {
+      model.add(number);
+      rows.add(number);
+    }
+    const sorted = [...model].sort((left, right) => left - right);
+    expect([...rows]).toEqual(sorted);
+    expect(rows.length).toBe(sorted.length);
+    for (const place of [-1, 0, 1, 1_023, 1_024, 3_000, sorted.length - 1, sorted.length])
+      expect(rows.at(place)).toBe(place < 0 ? undefined : sorted[place]);
+    expect(placesFrom(rows, 2_000, 3)).toEqual(sorted.slice(2_000, 2_003));
+    for (const bound of [-1, 0, 4_500, 11_999, 12_000])
+      expect(rows.countWhile((row) => row <= bound)).toBe(
+        sorted.filter((row) => row <= bound).length,
+      );
+    for (const row of sorted.slice(0, 5_000)) rows.remove(row);
+    expect([...rows]).toEqual(sorted.slice(5_000));
+    expect(rows.at(0)).toBe(sorted[5_000]);
+  });
+});

@@ -1,0 +1,209 @@
+import { add, type Decimal, subtract, ZERO } from '../domain/decimal.ts';
+import { bisect, type Compare, type OrderedRows, SortedRows } from './sorted-rows.ts';
+
+/** What has a place in the order of creation. */
+interface Created {
+  readonly seq: number;
+}
+
+/** How rows are found other than by key. A row without a key is left out. */
+export interface ListIndex<R> {
+  key(row: R): string | undefined;
+  /** Rows under one key stand in this order, by creation where it is absent or equal. */
+  order?(row: R): string;
+}
+
+/** The same of rows of which many stand under one key, and come and go: divided by what they have in common. */
+export interface GroupIndex<R> extends ListIndex<R> {
+  group(row: R): string;
+}
+
+/** Running sums of what the rows under one key amount to, by name. */
+export interface SumIndex<R> {
+  key(row: R): string;
+  amounts(row: R): Iterable<readonly [name: string, amount: Decimal]>;
+}
+
+export type Index<R> = ListIndex<R> | GroupIndex<R> | SumIndex<R>;
+
+/** What is kept of an index: told of every row that comes, goes or is replaced. */
+export interface KeptIndex<R> {
+  replace(before: R | undefined, after: R | undefined): void;
+  /** Whether a row of the table stands where it belongs. */
+  holds(row: R): boolean;
+  /** All rows that it has. */
+  rows(): Iterable<R>;
+}
+
+const NOTHING: readonly never[] = [];
+
+export class RowLists<R extends Created> implements KeptIndex<R> {
+  readonly #lists = new Map<string, R[]>();
+  readonly #compare: Compare<R>;
+
+  constructor(private readonly index: ListIndex<R>) {
+    this.#compare = compareBy(index);
+  }
+
+  list(key: string): readonly R[] {
+    return this.#lists.get(key) ?? NOTHING;
+  }
+
+  replace(before: R | undefined, after: R | undefined): void {
+    const [from, to] = [before, after].map((row) => row && this.index.key(row));
+    if (before && from !== undefined) {
+      const rows = this.#lists.get(from) as R[];
+      const place = this.#placeOf(rows, before);
+      if (after && from === to && this.#compare(before, after) === 0) {
+        rows[place] = after;
+        return;
+      }
+      rows.splice(place, 1);
+      if (rows.length === 0) this.#lists.delete(from);
+    }
+    if (after && to !== undefined) this.#enter(to, after);
+  }
+
+  holds(row: R): boolean {
+    const key = this.index.key(row);
+    if (key === undefined) return true;
+    const rows = this.list(key);
+    return rows[this.#placeOf(rows, row)] === row;
+  }
+
+  *rows(): Generator<R> {
+    for (const rows of this.#lists.values()) yield* rows;
+  }
+
+  #enter(key: string, row: R): void {
+    const rows = this.#lists.get(key);
+    if (!rows) {
+      this.#lists.set(key, [row]);
+      return;
+    }
+    const place = this.#placeOf(rows, row);
+    if (place === rows.length) rows.push(row);
+    else rows.splice(place, 0, row);
+  }
+
+  #placeOf(rows: readonly R[], row: R): number {
+    return bisect(rows, (each) => this.#compare(each, row) < 0);
+  }
+}
+
+/** Rows that are divided, each part in the order of all of them. */
+export interface Groups<R> {
+  readonly all: readonly OrderedRows<R>[];
+  compare(left: R, right: R): number;
+}
+
+export class RowGroups<R extends Created> implements KeptIndex<R> {
+  readonly #groups = new Map<string, Map<string, SortedRows<R>>>();
+  readonly compare: Compare<R>;
+
+  constructor(private readonly index: GroupIndex<R>) {
+    this.compare = compareBy(index);
+  }
+
+  groups(key: string): readonly OrderedRows<R>[] {
+    return [...(this.#groups.get(key)?.values() ?? NOTHING)];
+  }
+
+  replace(before: R | undefined, after: R | undefined): void {
+    const from = before && this.#groupOf(before);
+    const to = after && this.#groupOf(after);
+    if (from && from === to && this.compare(before as R, after as R) === 0) {
+      from.replace(after as R);
+      return;
+    }
+    if (from) this.#leave(from, before as R);
+    // Anew, as a group that was left by its last row is gone.
+    if (to) this.#groupOf(after as R)?.add(after as R);
+  }
+
+  holds(row: R): boolean {
+    const key = this.index.key(row);
+    if (key === undefined) return true;
+    return this.#groups.get(key)?.get(this.index.group(row))?.has(row) === true;
+  }
+
+  *rows(): Generator<R> {
+    for (const groups of this.#groups.values()) for (const rows of groups.values()) yield* rows;
+  }
+
+  /** The group of a row, made where there is none yet. */
+  #groupOf(row: R): SortedRows<R> | undefined {
+    const key = this.index.key(row);
+    if (key === undefined) return undefined;
+    const groups = getOrMake(this.#groups, key, () => new Map<string, SortedRows<R>>());
+    return getOrMake(groups, this.index.group(row), () => new SortedRows<R>(this.compare));
+  }
+
+  #leave(rows: SortedRows<R>, row: R): void {
+    rows.remove(row);
+    if (rows.length > 0) return;
+    const key = this.index.key(row) as string;
+    const groups = this.#groups.get(key);
+    groups?.delete(this.index.group(row));
+    if (groups?.size === 0) this.#groups.delete(key);
+  }
+}
+
+export type Sums = ReadonlyMap<string, Decimal>;
+
+export class RowSums<R> implements KeptIndex<R> {
+  readonly #sums = new Map<string, Map<string, Decimal>>();
+  /** How many rows each key has, so that one without any is forgotten. */
+  readonly #counts = new Map<string, number>();
+
+  constructor(private readonly index: SumIndex<R>) {}
+
+  /** The sums by key. */
+  all(): ReadonlyMap<string, Sums> {
+    return this.#sums;
+  }
+
+  replace(before: R | undefined, after: R | undefined): void {
+    if (after) this.#book(after, add, 1);
+    if (before) this.#book(before, subtract, -1);
+  }
+
+  holds(): boolean {
+    return true;
+  }
+
+  rows(): Iterable<R> {
+    return NOTHING;
+  }
+
+  #book(row: R, plus: typeof add, one: 1 | -1): void {
+    const key = this.index.key(row);
+    const count = (this.#counts.get(key) ?? 0) + one;
+    this.#counts.set(key, count);
+    if (count === 0) {
+      this.#counts.delete(key);
+      this.#sums.delete(key);
+      return;
+    }
+    const sums = getOrMake(this.#sums, key, () => new Map<string, Decimal>());
+    for (const [name, amount] of this.index.amounts(row))
+      sums.set(name, plus(sums.get(name) ?? ZERO, amount));
+  }
+}
+
+function compareBy<R extends Created>({ order }: ListIndex<R>): Compare<R> {
+  if (!order) return (left, right) => left.seq - right.seq;
+  return (left, right) => {
+    const [a, b] = [order(left), order(right)];
+    return a === b ? left.seq - right.seq : a < b ? -1 : 1;
+  };
+}
+
+function getOrMake<V>(map: Map<string, V>, key: string, make: () => V): V {
+  let value = map.get(key);
+  if (value === undefined) {
+    value = make();
+    map.set(key, value);
+  }
+  return value;
+}

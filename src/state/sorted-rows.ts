@@ -1,0 +1,118 @@
+/** Rows by place, whatever they are kept in; places count from 0. */
+export interface Places<R> {
+  readonly length: number;
+  at(place: number): R | undefined;
+}
+
+/** Some rows, from a place on. */
+export function placesFrom<R>(rows: Places<R>, from: number, count: number): R[] {
+  const length = Math.max(0, Math.min(count, rows.length - from));
+  return Array.from({ length }, (_, place) => rows.at(from + place) as R);
+}
+
+export type Compare<R> = (left: R, right: R) => number;
+
+/** Rows in an order. */
+export interface OrderedRows<R> extends Places<R>, Iterable<R> {
+  /** How many rows come before all others, by a question that those alone answer with yes. */
+  countWhile(isBefore: (row: R) => boolean): number;
+}
+
+/** More would be moved by each row that comes or goes than finding it costs. */
+const MOST = 1_024;
+
+/**
+ * Rows in an order, kept in blocks, so that one that comes or goes moves few others however many there are.
+ */
+export class SortedRows<R> implements OrderedRows<R> {
+  #blocks: R[][] = [];
+  #length = 0;
+
+  constructor(private readonly compare: Compare<R>) {}
+
+  get length(): number {
+    return this.#length;
+  }
+
+  /** Looked for from the nearer end. */
+  at(place: number): R | undefined {
+    if (place < 0 || place >= this.#length) return undefined;
+    const blocks = this.#blocks;
+    if (place < this.#length / 2) {
+      let [index, start] = [0, 0];
+      for (; start + (blocks[index] as R[]).length <= place; index += 1)
+        start += (blocks[index] as R[]).length;
+      return (blocks[index] as R[])[place - start];
+    }
+    let [index, start] = [blocks.length - 1, this.#length - (blocks.at(-1) as R[]).length];
+    for (; start > place; start -= (blocks[index] as R[]).length) index -= 1;
+    return (blocks[index] as R[])[place - start];
+  }
+
+  *[Symbol.iterator](): Generator<R, undefined> {
+    for (const block of this.#blocks) yield* block;
+  }
+
+  countWhile(isBefore: (row: R) => boolean): number {
+    const index = bisect(this.#blocks, (block) => isBefore(block.at(-1) as R));
+    let count = 0;
+    for (let place = 0; place < index; place += 1) count += (this.#blocks[place] as R[]).length;
+    return count + bisect(this.#blocks[index] ?? [], isBefore);
+  }
+
+  add(row: R): void {
+    this.#length += 1;
+    const last = this.#blocks.length - 1;
+    const index = Math.min(this.#blockOf(row), last);
+    const block = this.#blocks[index];
+    const place = block ? this.#placeIn(block, row) : 0;
+    if (block && block.length < MOST) block.splice(place, 0, row);
+    else if (!block || (index === last && place === MOST)) this.#blocks.push([row]);
+    else {
+      const half = MOST / 2;
+      this.#blocks.splice(index + 1, 0, block.splice(half));
+      const target = place <= half ? block : (this.#blocks[index + 1] as R[]);
+      target.splice(place <= half ? place : place - half, 0, row);
+    }
+  }
+
+  remove(row: R): void {
+    const index = this.#blockOf(row);
+    const block = this.#blocks[index] as R[];
+    block.splice(this.#placeIn(block, row), 1);
+    if (block.length === 0) this.#blocks.splice(index, 1);
+    this.#length -= 1;
+  }
+
+  /** Puts a row in the place of one that stands there in the order. */
+  replace(row: R): void {
+    const block = this.#blocks[this.#blockOf(row)] as R[];
+    block[this.#placeIn(block, row)] = row;
+  }
+
+  has(row: R): boolean {
+    const block = this.#blocks[this.#blockOf(row)];
+    return block !== undefined && block[this.#placeIn(block, row)] === row;
+  }
+
+  /** The first block that ends with the row or behind it. */
+  #blockOf(row: R): number {
+    return bisect(this.#blocks, (block) => this.compare(block.at(-1) as R, row) < 0);
+  }
+
+  #placeIn(block: readonly R[], row: R): number {
+    return bisect(block, (each) => this.compare(each, row) < 0);
+  }
+}
+
+/** How many things come before all others; most questions are about the end, so that is tried first. */
+export function bisect<T>(things: readonly T[], isBefore: (thing: T) => boolean): number {
+  let [low, high] = [0, things.length];
+  if (high > 0 && isBefore(things[high - 1] as T)) return high;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (isBefore(things[middle] as T)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
