@@ -48,6 +48,7 @@ const DOCUMENT_KEYWORDS = [
   'x-evidence',
   'x-not-emulated',
   'x-format',
+  'x-rule',
   'x-specified-statuses',
   'example',
 ];

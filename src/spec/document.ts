@@ -67,6 +67,7 @@ const KNOWN_EXTENSIONS = new Set([
   'x-evidence',
   'x-not-emulated',
   'x-format',
+  'x-rule',
 ]);
 
 /** Folder of the documents in this package. */
@@ -190,8 +191,9 @@ function readReplies(
 }
 
 /**
- * Closes every object that lists its properties, takes formats of our own from `x-format`, where no generator of
- * clients trips over them, and refuses extension keys that nobody reads.
+ * Makes of the document what the emulator judges by: objects that list their properties are closed, formats are
+ * those of `x-format`, and an `if` with an `x-rule` is left to the handler, which reports it beside whatever
+ * else breaks a rule. Extension keys that nobody reads are refused.
  */
 function tighten(value: unknown): void {
   if (typeof value !== 'object' || value === null) return;
@@ -202,6 +204,7 @@ function tighten(value: unknown): void {
     if (name !== 'example' && name !== 'default') tighten(inner);
   }
   if (record['x-format']) record['format'] = record['x-format'];
+  if (record['x-rule']) for (const part of ['if', 'then']) delete record[part];
   const isObject =
     record['type'] === 'object' ||
     (Array.isArray(record['type']) && record['type'].includes('object'));

@@ -1252,7 +1252,7 @@ export interface components {
         EventDataInput: {
             [key: string]: components["schemas"]["EventValueInput"];
         } | null;
-        /** @default default */
+        /** @description Left out, the account named `default`. */
         WalletAccountName: string | null;
         /** @description Account name, a colon, asset code. */
         WalletAccountId: string;
@@ -1357,8 +1357,7 @@ export interface components {
             name: components["schemas"]["NameInput"];
             /**
              * Format: int16
-             * @description Decimal places; of a currency always its own minor units.
-             * @default 0
+             * @description Decimal places, 0 when left out; of a currency always its own minor units.
              */
             precision?: number | null;
             /** @description Shown to customers; the code when left out. */
@@ -1584,10 +1583,7 @@ export interface components {
             return_url?: components["schemas"]["NullableHttpUrl"];
             /** @description Where the payer goes after failure. Required when the subscription recurs. */
             failure_url?: components["schemas"]["NullableHttpUrl"];
-            /**
-             * @description Where a successful payment ends.
-             * @default return_url
-             */
+            /** @description Where a successful payment ends; `return_url` when left out. */
             redirect_to?: components["schemas"]["PaymentReturn"] | null;
         };
         /** @description What is left out stays; null clears. */
@@ -1810,7 +1806,7 @@ export interface components {
             id: string;
             /** @description Total cost. */
             amount: components["schemas"]["DecimalInput"];
-            /** @default USD */
+            /** @description USD when left out. */
             currency?: string | null;
             vendor_id?: string | null;
             vendor_external_id?: string | null;
@@ -1933,7 +1929,7 @@ export interface components {
             description?: components["schemas"]["DescriptionInput"];
             prices?: components["schemas"]["PriceInput"][] | null;
             entitlements?: components["schemas"]["EntitlementInput"][] | null;
-            /** @default false */
+            /** @description False when left out. */
             publish?: boolean | null;
         };
         /** @description What is left out is copied from the newest version. */
@@ -1942,9 +1938,9 @@ export interface components {
             description?: components["schemas"]["DescriptionInput"];
             prices?: components["schemas"]["PriceInput"][] | null;
             entitlements?: components["schemas"]["EntitlementInput"][] | null;
-            /** @default false */
+            /** @description False when left out. */
             publish?: boolean | null;
-            /** @default false */
+            /** @description False when left out. */
             make_default?: boolean | null;
         };
         /** @description What is left out stays; lists are replaced whole. */
@@ -1982,10 +1978,7 @@ export interface components {
         /** @description Required when the type is recurring. */
         RecurringBillingInput: {
             interval: components["schemas"]["Interval"];
-            /**
-             * @description How many intervals one period spans.
-             * @default 1
-             */
+            /** @description How many intervals one period spans; 1 when left out. */
             interval_count?: number | null;
         } | null;
         /** @description How a fee is collected once. */
@@ -2008,7 +2001,7 @@ export interface components {
         TieringInput: {
             /** @enum {string|null} */
             basis?: "unit" | "volume" | "package" | null;
-            /** @default lifetime */
+            /** @description Left out, `lifetime`. */
             period?: components["schemas"]["TieringPeriod"] | null;
         } | null;
         Tiering: {
@@ -2048,8 +2041,7 @@ export interface components {
             volume_rate?: components["schemas"]["NullableDecimalInput"];
             /**
              * Format: int64
-             * @description Units of volume the rate is for, or what a package holds.
-             * @default 1
+             * @description Units of volume the rate is for, or what a package holds; 1 when left out.
              */
             package_size?: number | null;
             /** @description The quantity at which this row ends, inclusive; absent in the last row. */
@@ -2060,8 +2052,7 @@ export interface components {
             max_amount?: components["schemas"]["NullableDecimalInput"];
             /**
              * Format: int32
-             * @description How often the unit price of a fixed price is due.
-             * @default 1
+             * @description How often the unit price of a fixed price is due; 1 when left out.
              */
             quantity?: number | null;
             /** @description The rows of a group. */
@@ -2073,8 +2064,7 @@ export interface components {
             volume_rate?: components["schemas"]["NullableDecimalInput"];
             /**
              * Format: int64
-             * @description Units of volume the rate is for, or what a package holds.
-             * @default 1
+             * @description Units of volume the rate is for, or what a package holds; 1 when left out.
              */
             package_size?: number | null;
             /** @description The quantity at which this row ends, inclusive; absent in the last row. */
@@ -2085,8 +2075,7 @@ export interface components {
             max_amount?: components["schemas"]["NullableDecimalInput"];
             /**
              * Format: int32
-             * @description How often the unit price of a fixed price is due.
-             * @default 1
+             * @description How often the unit price of a fixed price is due; 1 when left out.
              */
             quantity?: number | null;
         };
@@ -2178,7 +2167,7 @@ export interface components {
             duration: components["schemas"]["Interval"];
             /**
              * Format: int32
-             * @default 1
+             * @description 1 when left out.
              */
             duration_count?: number | null;
             refresh?: components["schemas"]["EntitlementRefreshInput"];
@@ -2190,10 +2179,7 @@ export interface components {
         CostBasisInput: components["schemas"]["CostBasisAmountInput"] | components["schemas"]["AutomaticCostBasis"];
         CostBasis: components["schemas"]["Decimal"] | components["schemas"]["AutomaticCostBasis"];
         EntitlementAccountingInput: {
-            /**
-             * @description Revenue for each unit used, in the reporting currency.
-             * @default 0
-             */
+            /** @description Revenue for each unit used, in the reporting currency; 0 when left out. */
             revenue_basis?: components["schemas"]["NullableDecimalInput"];
             /** @description The word `auto`, or a number; kept, without effect. */
             cost_basis?: components["schemas"]["CostBasisInput"] | null;
@@ -2511,16 +2497,9 @@ export interface components {
         };
         WebhookCreate: {
             url: components["schemas"]["DestinationUrl"];
-            /**
-             * @default [
-             *       "*"
-             *     ]
-             */
+            /** @description All topics when left out. */
             topics?: components["schemas"]["TopicInput"][] | null;
-            /**
-             * @description True to hear of connected accounts, false to hear of the platform.
-             * @default false
-             */
+            /** @description True to hear of connected accounts, false to hear of the platform; false when left out. */
             connect?: boolean | null;
         };
         WebhookUpdate: {
@@ -4224,7 +4203,13 @@ export interface operations {
             };
         };
         responses: {
-            204: components["responses"]["NoContent"];
+            /** @description Done; nothing to say. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             413: components["responses"]["PayloadTooLarge"];

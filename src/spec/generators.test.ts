@@ -1,0 +1,146 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { RULES } from '../domain/rules.ts';
+import { createTestClient } from '../testing/client.ts';
+import { documentSchemas } from './compiler.ts';
+import { type Json, loadDocument } from './document.ts';
+
+/** What code generators stumble over, so that the document does without it. */
+const document = JSON.parse(readFileSync(new URL('openapi.json', import.meta.url), 'utf8'));
+const { schemas, ...others } = document.components as Record<string, Record<string, Json>>;
+
+interface Node {
+  readonly place: string;
+  readonly schema: Json;
+}
+
+const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null;
+
+/** Every object in the document with its place, apart from examples. */
+function* nodesOf(value: unknown, place: string): Generator<Node> {
+  if (!isObject(value)) return;
+  yield { place, schema: value };
+  for (const [name, inner] of Object.entries(value))
+    if (!['example', 'examples', 'value'].includes(name)) yield* nodesOf(inner, `${place}/${name}`);
+}
+
+const nodes = [...nodesOf(document, '#')];
+const isNamed = (place: string) => /^#\/components\/schemas\/\w+$/.test(place);
+const placesWhere = (offends: (node: Node) => boolean) =>
+  nodes.filter(offends).map(({ place }) => place);
+const named = Object.entries(schemas as Record<string, Json>);
+
+describe('the document, for code generators', () => {
+  it('gives each value one type beside null', () => {
+    const isMixed = ({ schema: { type } }: Node) =>
+      Array.isArray(type) && type.filter((each) => each !== 'null').length > 1;
+
+    expect(placesWhere(isMixed)).toEqual([]);
+  });
+
+  it('makes unions of named schemas and null only', () => {
+    const isAnonymous = (branch: Json) => branch['$ref'] === undefined && branch['type'] !== 'null';
+    const isLoose = ({ schema }: Node) =>
+      schema['allOf'] !== undefined ||
+      (Array.isArray(schema['oneOf']) && schema['oneOf'].some(isAnonymous));
+
+    expect(placesWhere(isLoose)).toEqual([]);
+    expect(
+      placesWhere(({ schema, place }) => Array.isArray(schema['anyOf']) && !place.endsWith('/if')),
+    ).toEqual([]);
+  });
+
+  it('names every object that lists its properties', () => {
+    const isListing = ({ place, schema }: Node) =>
+      isObject(schema['properties']) &&
+      [schema['type']].flat().includes('object') &&
+      !isNamed(place) &&
+      !place.endsWith('/properties');
+
+    expect(placesWhere(isListing)).toEqual([]);
+  });
+
+  it('uses each name once', () => {
+    const names = [schemas, ...Object.values(others)].flatMap((each) => Object.keys(each ?? {}));
+
+    expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
+  });
+
+  it('lists each value in one named enumeration only, as Go has one scope for them', () => {
+    const values = named.flatMap(([, schema]) => (schema['enum'] ?? []) as string[]);
+
+    expect(values.filter((value, at) => values.indexOf(value) !== at)).toEqual([]);
+  });
+
+  it('has no defaults in bodies, which some would make required, and none that an importer would send', () => {
+    const isPreset = ({ place, schema }: Node) =>
+      place.startsWith('#/components/schemas/') && 'default' in schema;
+    const { ActingAccount } = others['parameters'] as Record<string, Json>;
+
+    expect(placesWhere(isPreset)).toEqual([]);
+    expect(ActingAccount).not.toHaveProperty('example');
+    expect(ActingAccount?.['schema']).toEqual({ type: 'string' });
+  });
+
+  it('leads from what was made to what shows it', () => {
+    const links = Object.values(others['links'] as Record<string, { operationId: string }>);
+    const { operations } = loadDocument('openapi');
+
+    expect(links).toHaveLength(12);
+    expect(links.filter(({ operationId }) => !operations.has(operationId))).toEqual([]);
+  });
+});
+
+describe('rules that the document says', () => {
+  const { operations } = loadDocument('openapi');
+  const said = documentSchemas({ name: 'said', json: document, operations }, { strict: false });
+  const event = (more: object) => ({
+    id: '68e8980c-fd79-46ea-be14-0e9f2be7df0a',
+    event_type: 'call',
+    occurred_at: '2026-01-15T11:00:00Z',
+    ...more,
+  });
+  const cost = (more: object) => ({
+    events: [event({ costs: [{ id: event({}).id, amount: 1, ...more }] })],
+    customer_id: 'cust_1',
+  });
+  const product = { name: 'A', code: 'a' };
+  const reference = (more: object) => ({ name: 'A', subscriptions: [{ products: [more] }] });
+  const entitlement = { name: 'A', asset: 'USD', amount: 1, purpose: 'bundled' };
+
+  it.each([
+    ['submitEvents', 'customer.ambiguous', { events: [event({})] }],
+    ['submitEvents', 'customer.ambiguous', { customer_id: null, events: [event({})] }],
+    [
+      'submitEvents',
+      'customer.ambiguous',
+      { customer_id: 'a', customer_external_id: 'b', events: [event({})] },
+    ],
+    ['submitEvents', 'vendor.reference_required', cost({ vendor_id: null })],
+    ['createProduct', 'product.empty', { ...product, prices: [], entitlements: null }],
+    ['createProduct', 'product.empty', product],
+    ['createCustomer', 'product.reference_required', reference({ version: 1 })],
+    ['createCustomer', 'product.reference_required', reference({ id: null, code: null })],
+  ] as const)('%s breaks %s where the emulator says so: %#', async (id, rule, body) => {
+    const pointer = operations.get(id)?.body?.pointer as string;
+    const validate = said.ajv.compile(said.schemas.get(pointer) as object);
+    const { errors } = await createTestClient().api(id, { body } as never, 422 as never);
+
+    expect(validate(body)).toBe(false);
+    expect(validate.errors?.at(-1)?.parentSchema?.['x-rule']).toBe(rule);
+    expect(Object.values(errors as Record<string, string[]>).flat()).toContain(RULES[rule]);
+  });
+
+  it.each([
+    ['submitEvents', { customer_id: 'a', events: [event({})] }],
+    ['submitEvents', { customer_id: null, customer_external_id: 'b', events: [event({})] }],
+    ['submitEvents', cost({ vendor_external_id: 'v' })],
+    ['createProduct', { ...product, entitlements: [entitlement] }],
+    ['createCustomer', reference({ id: null, code: 'a' })],
+    ['createCustomer', reference({ id: 'p', code: 'a' })],
+  ] as const)('%s may say: %#', (id, body) => {
+    const pointer = operations.get(id)?.body?.pointer as string;
+
+    expect(said.ajv.validate(said.schemas.get(pointer) as object, body)).toBe(true);
+  });
+});
