@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
  * line is handed on.
  */
 const PROOFS: Readonly<Record<string, string>> = {
+  decimals: 'prove/decimals.ts',
   image: 'image.sh',
   kill: 'prove/kill.ts',
   oracle: 'prove/oracle.ts',

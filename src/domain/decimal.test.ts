@@ -1,11 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { proveDecimals } from '../testing/decimals.ts';
 import {
   add,
   decimal,
   decimalPlaces,
   divide,
   format,
+  isEqual,
   magnitude,
   ratio,
   round,
@@ -176,7 +178,7 @@ describe('format', () => {
         const text = format(decimal(textOf(value)));
 
         expect(text).toMatch(/^(0|-?(0\.\d*[1-9]|[1-9]\d*(\.\d*[1-9])?))$/);
-        expect(decimal(text).eq(decimal(textOf(value)))).toBe(true);
+        expect(isEqual(decimal(text), decimal(textOf(value)))).toBe(true);
       }),
       runs,
     );
@@ -195,7 +197,7 @@ describe('arithmetic', () => {
       fc.property(anyDecimal, anyDecimal, (left, right) => {
         const [first, second] = [decimal(textOf(left)), decimal(textOf(right))];
 
-        expect(subtract(add(first, second), second).eq(first)).toBe(true);
+        expect(isEqual(subtract(add(first, second), second), first)).toBe(true);
       }),
       runs,
     );
@@ -218,4 +220,17 @@ describe('digits', () => {
       power,
     ]);
   });
+});
+
+describe('the arithmetic', () => {
+  it('agrees with big.js', () => {
+    proveDecimals(SEED, 5_000);
+  });
+
+  it.each(['', '.5', '5.', '0x10', '1_000', ' 1', '1e1000', 'NaN', Number.NaN])(
+    'refuses %j, which is no number',
+    (text) => {
+      expect(() => decimal(text)).toThrow('Expected a decimal number');
+    },
+  );
 });

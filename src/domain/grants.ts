@@ -1,4 +1,13 @@
-import { compare, type Decimal, isPositive, minimum, subtract, ZERO } from './decimal.ts';
+import {
+  add,
+  compare,
+  type Decimal,
+  isPositive,
+  isZero,
+  minimum,
+  subtract,
+  ZERO,
+} from './decimal.ts';
 import type { Instant } from './instant.ts';
 
 /** What one grant gives towards an amount. */
@@ -29,6 +38,7 @@ export function draw<G>(
   for (const grant of grants) {
     if (!isPositive(due)) break;
     const drawn = minimum(due, remainingOf(grant));
+    if (isZero(drawn)) continue;
     draws.push({ grant, amount: drawn });
     due = subtract(due, drawn);
   }
@@ -42,7 +52,7 @@ export function draw<G>(
  */
 export function afterRepayment(credit: Decimal, available: Decimal): Decimal {
   if (compare(available, ZERO) >= 0) return credit;
-  const left = credit.plus(available);
+  const left = add(credit, available);
   return isPositive(left) ? left : ZERO;
 }
 

@@ -3,12 +3,13 @@ import {
   type Decimal,
   decimal,
   format,
+  isEqual,
   negate,
   subtract,
   sum,
   ZERO,
 } from '../domain/decimal.ts';
-import { revenueOf } from '../resources/wallets/ledger.ts';
+import { revenueOf } from '../resources/wallets/transactions.ts';
 import { judgeHistory } from '../state/laws/holding-laws.ts';
 import {
   type Breach,
@@ -97,7 +98,7 @@ function judgeGrant({ before, after }: Change<GrantRow>, all: readonly Change[])
   let left = grant.pending ? ZERO : start;
   for (const posting of drawn) {
     breaches.push(...judgeDraw(grant, left, posting));
-    left = left.minus(posting.amount);
+    left = subtract(left, decimal(posting.amount));
   }
   if (format(left) === grant.remaining) return breaches;
   const message = expected(format(left), grant.remaining);
@@ -114,7 +115,7 @@ function judgeFees(all: readonly Change[]): Breach[] {
   return changesOf<FeePaymentRow>(all, 'fee_payments').flatMap(({ id, before, after }) => {
     const due = given.get(id) ?? ZERO;
     const [is, was] = [after, before].map((row) => (row ? handedOver(row) : ZERO));
-    return judgeEqual('fee_deferred', id, due, is?.minus(was ?? ZERO));
+    return judgeEqual('fee_deferred', id, due, subtract(is ?? ZERO, was ?? ZERO));
   });
 }
 
@@ -141,7 +142,7 @@ function judgeRevenue(all: readonly Change[]): Breach[] {
 }
 
 function judgeEqual(law: Law, id: string, due = ZERO, got = ZERO): Breach[] {
-  return due.eq(got) ? [] : [{ law, id, message: expected(format(due), format(got)) }];
+  return isEqual(due, got) ? [] : [{ law, id, message: expected(format(due), format(got)) }];
 }
 
 function judgeAccount(

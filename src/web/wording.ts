@@ -1,10 +1,11 @@
 import { findCurrency } from '../domain/currencies.ts';
 import {
+  absolute,
   CURRENCY_PLACES,
   type DecimalText,
   decimal,
+  format,
   isNegative,
-  negate,
 } from '../domain/decimal.ts';
 import type { Day, Instant, Interval } from '../domain/instant.ts';
 import type { Cycle } from '../domain/spans.ts';
@@ -73,7 +74,7 @@ export function pairsText(pairs: Readonly<Record<string, unknown>> | null | unde
 /** A signed amount, its sign in front: `+$5.00`, `−$4.17`. */
 export function signed(context: Context, amount: DecimalText, code: string): string {
   const value = decimal(amount);
-  const size = quantity(context, negate(value).abs().toFixed(), code);
+  const size = quantity(context, format(absolute(value)), code);
   return `${isNegative(value) ? '−' : '+'}${size}`;
 }
 

@@ -1,4 +1,16 @@
-import { add, type Decimal, isZero, minimum, ONE, subtract, ZERO } from '../decimal.ts';
+import {
+  add,
+  compare,
+  type Decimal,
+  divideWhole,
+  isPositive,
+  isZero,
+  maximum,
+  minimum,
+  ONE,
+  subtract,
+  ZERO,
+} from '../decimal.ts';
 import type { DecimalRow, DecimalRows, PriceGroup } from './groups.ts';
 import type { PriceModel } from './models.ts';
 import type { Tiering, UsagePrice } from './price.ts';
@@ -98,22 +110,21 @@ function reckon(
 
 /** How many packages are started at a quantity. */
 function packages(quantity: Decimal, size: Decimal): Decimal {
-  const rest = quantity.mod(size);
-  const whole = subtract(quantity, rest).div(size);
-  return isZero(rest) ? whole : add(whole, ONE);
+  const { quotient, rest } = divideWhole(quantity, size);
+  return isZero(rest) ? quotient : add(quotient, ONE);
 }
 
 /** The row in which a quantity lies; a bound belongs to the row that it ends. */
 export const rowAt = (rows: DecimalRows, quantity: Decimal): DecimalRow =>
-  rows.find(({ upTo }) => !upTo || quantity.lte(upTo)) ?? rows[0];
+  rows.find(({ upTo }) => !upTo || compare(quantity, upTo) <= 0) ?? rows[0];
 
 function laidOver(rows: DecimalRows, from: Decimal, to: Decimal): [DecimalRow, Decimal][] {
   const parts: [DecimalRow, Decimal][] = [];
   let start = ZERO;
   for (const row of rows) {
-    const low = from.gt(start) ? from : start;
     const high = row.upTo ? minimum(row.upTo, to) : to;
-    if (high.gt(low)) parts.push([row, subtract(high, low)]);
+    const part = subtract(high, maximum(from, start));
+    if (isPositive(part)) parts.push([row, part]);
     start = row.upTo ?? to;
   }
   return parts;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { add, decimal, divide, format } from '../decimal.ts';
+import { add, compare, decimal, divide, format, negate, subtract } from '../decimal.ts';
 import { instant } from '../instant.ts';
 import type {
   EventData,
@@ -196,8 +196,10 @@ describe('priceEvent, how much', () => {
         (tokens, size) => {
           const price = byVolume({ volume_rate: '7', package_size: size });
           const fine = divide(decimal(7 * tokens), decimal(size), 30);
-          const off = fine.minus(amountOf({ tokens }, price)).abs();
-          expect(off.lte('0.00000000005')).toBe(true);
+          const off = subtract(fine, decimal(amountOf({ tokens }, price)));
+          const half = decimal('0.00000000005');
+          expect(compare(off, half)).toBeLessThanOrEqual(0);
+          expect(compare(off, negate(half))).toBeGreaterThanOrEqual(0);
         },
       ),
     );

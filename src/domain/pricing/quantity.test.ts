@@ -1,6 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { add, type Decimal, decimal, format, sum, ZERO } from '../decimal.ts';
+import {
+  add,
+  compare,
+  type Decimal,
+  decimal,
+  format,
+  multiply,
+  subtract,
+  sum,
+  ZERO,
+} from '../decimal.ts';
 import { instant } from '../instant.ts';
 import { groupsOf, type PriceGroup } from './groups.ts';
 import { modelOf, type PricingModel } from './models.ts';
@@ -44,7 +54,7 @@ function feesOf(price: UsagePrice, volumes: readonly Decimal[]): Decimal[] {
 const total = (price: UsagePrice, volumes: readonly Decimal[]) =>
   format(sum(feesOf(price, volumes)));
 
-const amount = fc.integer({ min: 0, max: 100_000 }).map((cents) => decimal(cents).div(100));
+const amount = fc.integer({ min: 0, max: 100_000 }).map((cents) => decimal(`${cents}e-2`));
 const volumes = fc.array(amount, { maxLength: 8 });
 const tiers = fc
   .array(fc.tuple(fc.integer({ min: 1, max: 300 }), amount), { minLength: 1, maxLength: 5 })
@@ -67,8 +77,11 @@ describe('a tiered price without bounds', () => {
         const whole = sum(split);
         const graduated = rows.map(({ up_to, volume_rate = '0' }, place) => {
           const start = decimal(rows[place - 1]?.up_to ?? '0');
-          const end = up_to === undefined || whole.lt(up_to) ? whole : decimal(up_to);
-          return end.gt(start) ? end.minus(start).times(volume_rate) : ZERO;
+          const end =
+            up_to === undefined || compare(whole, decimal(up_to)) < 0 ? whole : decimal(up_to);
+          return compare(end, start) > 0
+            ? multiply(subtract(end, start), decimal(volume_rate))
+            : ZERO;
         });
         expect(total(price, split)).toBe(format(sum(graduated)));
       }),

@@ -3,11 +3,12 @@ import {
   compare,
   type Decimal,
   divide,
+  divideWhole,
   format,
+  isEqual,
   isZero,
   multiply,
   ONE,
-  round,
   ZERO,
 } from '../decimal.ts';
 import type { DecimalRow } from './groups.ts';
@@ -39,7 +40,7 @@ export interface Reckoning {
  */
 export function amountOf(reckoning: Reckoning, places: number): Decimal {
   const { dividend, divisor } = bounded(reckoning);
-  return divisor.eq(ONE) ? round(dividend, places) : divide(dividend, divisor, places);
+  return divide(dividend, divisor, places);
 }
 
 /** Whether something was to be paid and rounding left nothing of it. */
@@ -69,9 +70,8 @@ function sumOf(terms: readonly Term[]): Fraction {
   let [dividend, divisor] = [ZERO, ONE];
   for (const { quantity, rate, size } of terms) {
     const product = quantity ? multiply(quantity, rate) : rate;
-    if (size.eq(divisor)) dividend = add(dividend, product);
-    else if (size.eq(ONE) || isZero(divisor.mod(size)))
-      dividend = add(dividend, multiply(product, divisor.div(size)));
+    const { quotient, rest } = divideWhole(divisor, size);
+    if (isZero(rest)) dividend = add(dividend, multiply(product, quotient));
     else {
       dividend = add(multiply(dividend, size), multiply(product, divisor));
       divisor = multiply(divisor, size);
@@ -111,19 +111,19 @@ export function explainAmount(reckoning: Reckoning, places: number): Arithmetic 
     bound,
     places,
     amount,
-    rounded: !multiply(quotient, divisor).eq(dividend) || !amount.eq(quotient),
+    rounded: !isEqual(multiply(quotient, divisor), dividend) || !isEqual(amount, quotient),
   };
 }
 
 /** A term in plain notation, such as `40 × 0.5 ÷ 1000`. */
 export function termText({ quantity, rate, size }: Term): string {
-  const packages = size.eq(ONE) ? '' : ` ÷ ${format(size)}`;
+  const packages = isEqual(size, ONE) ? '' : ` ÷ ${format(size)}`;
   return quantity ? `${format(quantity)} × ${format(rate)}${packages}` : format(rate);
 }
 
 function digitsOf({ dividend, divisor }: Fraction): string {
   const quotient = divide(dividend, divisor, MOST_PLACES);
   const text = format(quotient);
-  if (multiply(quotient, divisor).eq(dividend)) return text;
+  if (isEqual(multiply(quotient, divisor), dividend)) return text;
   return `${text.slice(0, text.indexOf('.') + 1 + SHOWN_PLACES)}…`;
 }

@@ -1,4 +1,4 @@
-import { type Decimal, ONE } from '../decimal.ts';
+import { type Decimal, isEqual, ONE } from '../decimal.ts';
 import type { DecimalRow } from './groups.ts';
 import type { Term } from './reckoning.ts';
 
@@ -11,6 +11,6 @@ export function rowTerms(
 ): Term[] {
   const rate = row[amount];
   if (!rate || !quantity) return [];
-  const isUnit = amount === 'unitPrice' && quantity.eq(ONE);
+  const isUnit = amount === 'unitPrice' && isEqual(quantity, ONE);
   return [{ quantity: isUnit ? undefined : quantity, rate, size, row }];
 }

@@ -36,6 +36,7 @@ export const submitEvents: Handler<'submitEvents'> = ({ body }, context) => {
     nextFeeId: () => world.nextId('fee', owner),
   });
   const stored = events.map((event) => billAndStoreEvent(billing, customer, event));
+  billing.debits.write();
   addToTotals(context, customer.id, stored);
   return { status: 204 };
 };

@@ -22,12 +22,15 @@ import type {
   EventRow,
   FeeRecord,
   TransactionRow,
+  WalletAccountRow,
 } from '../../state/records.ts';
 import { key } from '../../state/schema.ts';
 import { findPlaces } from '../assets/asset-lookup.ts';
 import type { Context } from '../context.ts';
 import { reportingValue } from '../stats/reporting.ts';
-import { DEFAULT_ACCOUNT_NAME, debit, openAccount, revenueOf } from '../wallets/ledger.ts';
+import { Debits } from '../wallets/debits.ts';
+import { DEFAULT_ACCOUNT_NAME, openAccount } from '../wallets/ledger.ts';
+import { revenueOf } from '../wallets/transactions.ts';
 import type { Warning } from '../warnings.ts';
 import { termsOf } from './fee-terms.ts';
 import { countUsage, quantitySoFar } from './price-quantities.ts';
@@ -51,15 +54,20 @@ export interface BillingTerms {
 
 export interface Billing extends BillingTerms {
   readonly context: Context;
+  /** What is taken for fees, to be written once all usage is billed. */
+  readonly debits: Debits;
+  /** The payer's account in an asset, opened by the first fee in it. */
+  accountIn(asset: string): WalletAccountRow;
   readonly payer: Payer<OfferedPrice>;
 }
 
 /** The terms for one batch, with what the payer has at each moment of it. */
 export function openBilling(context: Context, terms: BillingTerms): Billing {
   const { customer } = terms;
+  const debits = new Debits(context);
   const places = new Map<string, number>();
   const payer: Payer<OfferedPrice> = {
-    available: (asset) => customer && decimal(availableOf(context, customer, asset)),
+    available: (asset) => customer && decimal(availableOf(debits, customer, asset)),
     placesOf(asset) {
       const known = places.get(asset) ?? findPlaces(context, asset) ?? 0;
       places.set(asset, known);
@@ -67,7 +75,13 @@ export function openBilling(context: Context, terms: BillingTerms): Billing {
     },
     quantityOf: (price, count) => quantitySoFar(context, customer, price, count),
   };
-  return { ...terms, context, payer };
+  const accounts = new Map<string, WalletAccountRow>();
+  const accountIn = (asset: string): WalletAccountRow => {
+    const account = accounts.get(asset) ?? openAccount(context, customer as CustomerRow, asset);
+    accounts.set(asset, account);
+    return account;
+  };
+  return { ...terms, context, debits, accountIn, payer };
 }
 
 /**
@@ -136,31 +150,29 @@ function recordFee(
 
 /** What decided between several assets: what the payer had of each before the fee. @assumes A-509 */
 function choicesOf(
-  { context, customer }: Billing,
+  { debits, customer }: Billing,
   { choices }: FeeLine,
 ): readonly AssetChoice[] | undefined {
   if (choices.length < 2 || !customer) return undefined;
   return choices.map(({ asset, amount }) => ({
     asset,
-    available: availableOf(context, customer, asset),
+    available: availableOf(debits, customer, asset),
     amount: format(amount),
   }));
 }
 
-function availableOf({ tables }: Context, customer: CustomerRow, asset: string): DecimalText {
-  const id = key(customer.id, `${DEFAULT_ACCOUNT_NAME}:${asset}`);
-  return tables.wallet_accounts.get(id)?.available ?? '0';
-}
+const availableOf = (debits: Debits, customer: CustomerRow, asset: string): DecimalText =>
+  debits.available(key(customer.id, `${DEFAULT_ACCOUNT_NAME}:${asset}`));
 
 /** Takes a fee from its payer. A fee of 0 posts nothing. @assumes A-508 */
 function takeFee(
-  { context, customer }: Billing,
+  { debits, accountIn, customer }: Billing,
   { event_id, occurred_at, subject, description }: BillableUsage,
   { asset, amount }: FeeLine,
   fee_id: string,
 ): TransactionRow | undefined {
   if (!customer || isZero(amount)) return undefined;
-  return debit(context, openAccount(context, customer, asset), {
+  return debits.take(accountIn(asset), {
     source: 'usage',
     to: 'revenue',
     amount,

@@ -14,7 +14,7 @@ import { amountOf } from '../../domain/pricing/reckoning.ts';
 import { type Finding, finding, refuseAll, violate } from '../../domain/rules.ts';
 import type { Call } from '../../spec/operations.ts';
 import { contentDigest } from '../../state/ids.ts';
-import type { CustomerRow, GrantWorth, TransactionRow } from '../../state/records.ts';
+import type { CustomerRow, GrantRow, GrantWorth, TransactionRow } from '../../state/records.ts';
 import { key, uuidKey } from '../../state/schema.ts';
 import { findAsset, isTooPrecise, type KnownAsset } from '../assets/asset-lookup.ts';
 import type { Context, Handler } from '../context.ts';
@@ -37,8 +37,9 @@ export const adjustWallet: Handler<'adjustWallet'> = ({ path, body }, context) =
   const notes = { ...notesOf(body), source: 'adjustment', reason: body.reason, content } as const;
   const counterpart = body.reason === 'gift' ? 'promotions' : 'external';
   if (isNegative(amount)) {
-    const paidFirst = body.reason === 'external_refund';
-    const taken = { ...notes, amount: negate(amount), to: counterpart, paidFirst } as const;
+    const open = context.tables.grants.list('open', account.id);
+    const grants = body.reason === 'external_refund' ? paidFirst(open) : open;
+    const taken = { ...notes, amount: negate(amount), to: counterpart, grants } as const;
     return { status: 201, body: presentReceipt(debit(context, account, taken)) };
   }
   const effective_at = body.effective_at ? instant(body.effective_at) : context.now;
@@ -73,6 +74,12 @@ export const chargeWallet: Handler<'chargeWallet'> = ({ path, body }, context) =
   debit(context, account, { ...notes, amount: amount ?? ZERO, to: 'revenue' });
   return { status: 201, body: {} };
 };
+
+/** Grants with paid credit before the rest, as refunds draw them. @assumes A-703 */
+function paidFirst(grants: readonly GrantRow[]): readonly GrantRow[] {
+  const rank = ({ purpose }: GrantRow) => (purpose === 'paid' ? 0 : 1);
+  return grants.toSorted((left, right) => rank(left) - rank(right));
+}
 
 /** What was paid for credit that an adjustment gives: money at the rate of now, or nothing. @assumes A-902 */
 function worthOfAdjustment(

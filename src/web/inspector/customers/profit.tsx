@@ -1,5 +1,13 @@
 import type { VNode } from 'preact';
-import { add, type Decimal, decimal, format, ZERO } from '../../../domain/decimal.ts';
+import {
+  add,
+  type Decimal,
+  decimal,
+  format,
+  multiply,
+  round,
+  ZERO,
+} from '../../../domain/decimal.ts';
 import { toMillis } from '../../../domain/instant.ts';
 import { type Profitability, profitability } from '../../../domain/profitability.ts';
 import type { PageAnswer } from '../../answer.ts';
@@ -81,7 +89,8 @@ function sumOf(all: readonly Profitability[]): Profitability {
   return profitability(revenue, cost);
 }
 
-const percent = (share: Decimal): string => `${Number(share.times(100).toFixed(1))} %`;
+const HUNDRED = decimal(100);
+const percent = (share: Decimal): string => `${round(multiply(share, HUNDRED), 1)} %`;
 
 interface PlotsProps {
   readonly days: readonly DayTotals[];
@@ -115,7 +124,7 @@ function Plots({ days, currency }: PlotsProps): VNode {
       <Section id="margin" title="Margin by day">
         <Chart
           summary={`Margin by day ${period}; the table below holds the figures.`}
-          series={[seriesOf('Margin', ({ margin }) => margin.times(100))]}
+          series={[seriesOf('Margin', ({ margin }) => multiply(margin, HUNDRED))]}
           between="slopes"
           unit="%"
         />

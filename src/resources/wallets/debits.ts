@@ -1,0 +1,138 @@
+import { revenueOfDraw } from '../../domain/credit-worth.ts';
+import {
+  add,
+  type Decimal,
+  type DecimalText,
+  decimal,
+  format,
+  isZero,
+  negate,
+  subtract,
+  ZERO,
+} from '../../domain/decimal.ts';
+import { draw } from '../../domain/grants.ts';
+import type { Instant } from '../../domain/instant.ts';
+import type {
+  BookAccount,
+  GrantRow,
+  Posting,
+  TransactionRow,
+  WalletAccountRow,
+} from '../../state/records.ts';
+import type { Context } from '../context.ts';
+import { watchBalance } from '../payments/auto-top-up-watch.ts';
+import { reportingValue, valuationOf } from '../stats/reporting.ts';
+import { recordTransaction, type TransactionNotes } from './transactions.ts';
+
+export interface Debit extends TransactionNotes {
+  readonly amount: Decimal;
+  readonly to: BookAccount;
+  /** What is drawn before it becomes debt: all that can be, in draw-down order, unless told. */
+  readonly grants?: readonly GrantRow[];
+  /** Whose rate values the debt that it makes; now unless told. */
+  readonly occurred_at?: Instant;
+}
+
+/** An account and what debits took out of it so far. */
+interface Balance {
+  readonly account: WalletAccountRow;
+  taken: Decimal;
+  available: Decimal;
+}
+
+/** A grant and what debits left of it. */
+interface Remainder {
+  readonly grant: GrantRow;
+  left: Decimal;
+}
+
+/**
+ * Debits of one commit. Each sees what the earlier left; accounts and grants are written once, at the end,
+ * and until then nothing else may write them.
+ */
+export class Debits {
+  readonly #balances = new Map<string, Balance>();
+  readonly #remainders = new Map<string, Remainder>();
+
+  constructor(private readonly context: Context) {}
+
+  /** What there is in the account of an id. */
+  available(accountId: string): DecimalText {
+    const balance = this.#balances.get(accountId);
+    if (balance) return format(balance.available);
+    return this.context.tables.wallet_accounts.get(accountId)?.available ?? '0';
+  }
+
+  /** Takes an amount out of an account, from grants and the rest as debt. @assumes */
+  take(account: WalletAccountRow, debit: Debit): TransactionRow {
+    const { amount, to } = debit;
+    const balance = this.#balanceOf(account);
+    const grants = debit.grants ?? this.context.tables.grants.list('open', account.id);
+    const { draws, uncovered } = draw(amount, grants, (grant) => this.#remainderOf(grant).left);
+    const drawn = draws.map((each) => this.#takeFrom(each.grant, each.amount, to));
+    const postings = isZero(uncovered)
+      ? drawn
+      : [...drawn, owe(this.context, account, uncovered, debit)];
+    balance.taken = add(balance.taken, amount);
+    balance.available = subtract(balance.available, amount);
+    const moved = { gained: negate(amount), available: format(balance.available) };
+    return recordTransaction(this.context, account, moved, postings, debit);
+  }
+
+  /** Writes what all of them changed. */
+  write(): void {
+    const { grants, wallet_accounts } = this.context.tables;
+    for (const { grant, left } of this.#remainders.values())
+      grants.put({ ...grant, remaining: format(left) });
+    for (const { account, taken, available } of this.#balances.values()) {
+      const lowered = wallet_accounts.put({ ...account, available: format(available) });
+      watchBalance(this.context, lowered, negate(taken));
+    }
+  }
+
+  #balanceOf({ id }: WalletAccountRow): Balance {
+    const known = this.#balances.get(id);
+    if (known) return known;
+    const account = this.context.tables.wallet_accounts.get(id) as WalletAccountRow;
+    const balance = { account, taken: ZERO, available: decimal(account.available) };
+    this.#balances.set(id, balance);
+    return balance;
+  }
+
+  #remainderOf(grant: GrantRow): Remainder {
+    const known = this.#remainders.get(grant.id);
+    if (known) return known;
+    const remainder = { grant, left: decimal(grant.remaining) };
+    this.#remainders.set(grant.id, remainder);
+    return remainder;
+  }
+
+  /** Takes an amount that a grant has out of it, counting what that brings in. @assumes */
+  #takeFrom(grant: GrantRow, taken: Decimal, to: BookAccount): Posting {
+    const remainder = this.#remainderOf(grant);
+    const before = remainder.left;
+    remainder.left = subtract(before, taken);
+    const counted = revenueOfDraw(grant, before, remainder.left, to);
+    const [amount, grant_id] = [format(taken), grant.id];
+    if (isZero(counted)) return { from: 'wallet', to, amount, grant_id };
+    return { from: 'wallet', to, amount, grant_id, revenue: format(counted) };
+  }
+}
+
+/** Makes debt, which counts at once where it is made by usage or a charge. @assumes */
+function owe(
+  context: Context,
+  { asset }: WalletAccountRow,
+  amount: Decimal,
+  { to, occurred_at = context.now }: Debit,
+): Posting {
+  const posting: Posting = { from: 'wallet', to, amount: format(amount) };
+  if (to !== 'revenue') return posting;
+  const counted = reportingValue(context, asset, amount, occurred_at);
+  if (isZero(counted)) return posting;
+  const revenue = format(counted);
+  if (asset === context.settings.reporting_currency)
+    return { from: 'wallet', to, amount: posting.amount, revenue };
+  const valuation = valuationOf(context, asset, occurred_at);
+  return { ...posting, revenue, ...(valuation && { valuation }) };
+}

@@ -1,0 +1,94 @@
+import {
+  type Decimal,
+  type DecimalText,
+  decimal,
+  format,
+  isZero,
+  sum,
+  ZERO,
+} from '../../domain/decimal.ts';
+import { dayOf, type Instant } from '../../domain/instant.ts';
+import type {
+  Posting,
+  TransactionRow,
+  TransactionSource,
+  WalletAccountRow,
+} from '../../state/records.ts';
+import { uuidKey } from '../../state/schema.ts';
+import type { Context } from '../context.ts';
+import { recordRevenue } from '../stats/totals.ts';
+
+/** What a transaction says of itself beside its postings. */
+export interface TransactionNotes {
+  /** The caller's id, else one is made. */
+  readonly transaction_id?: string;
+  readonly source: TransactionSource;
+  readonly reason?: string;
+  readonly subject?: string | undefined;
+  readonly description?: string | undefined;
+  readonly metadata?: Readonly<Record<string, string>>;
+  readonly event_id?: string;
+  readonly fee_id?: string;
+  readonly top_up_id?: string;
+  readonly requested_at?: Instant;
+  readonly content?: string;
+}
+
+/** Writes a movement of an account that gained an amount and has `available` after it. */
+export function recordTransaction(
+  context: Context,
+  account: WalletAccountRow,
+  { gained, available }: { readonly gained: Decimal; readonly available: DecimalText },
+  postings: readonly Posting[],
+  notes: TransactionNotes,
+): TransactionRow {
+  const { tables, world, now } = context;
+  // What a fee counts is part of its event's revenue.
+  if (notes.fee_id === undefined) countRevenue(context, account.customer_id, postings);
+  const transaction_id = notes.transaction_id ?? world.nextUuid('transaction', account.owner);
+  return tables.transactions.put(
+    withNotes(notes, {
+      id: uuidKey(account.customer_id, transaction_id),
+      seq: world.nextSeq(),
+      owner: account.owner,
+      created_at: now,
+      transaction_id,
+      source: notes.source,
+      customer_id: account.customer_id,
+      account_id: account.account_id,
+      asset: account.asset,
+      amount: format(gained),
+      balance_after: available,
+      postings,
+    }),
+  );
+}
+
+/** What the postings of a transaction count as revenue. @units the reporting currency */
+export function revenueOf({ postings }: Pick<TransactionRow, 'postings'>): Decimal {
+  return sum(postings.map(({ revenue = '0' }) => decimal(revenue)));
+}
+
+function countRevenue(context: Context, customerId: string, postings: readonly Posting[]): void {
+  const revenue = revenueOf({ postings });
+  if (!isZero(revenue)) recordRevenue(context, customerId, dayOf(context.now), revenue, ZERO);
+}
+
+const NOTES = [
+  'reason',
+  'subject',
+  'description',
+  'metadata',
+  'event_id',
+  'fee_id',
+  'top_up_id',
+  'requested_at',
+  'content',
+] as const;
+
+/** The row with what was noted, written into it as rows are many and most notes are absent. */
+function withNotes(notes: TransactionNotes, row: TransactionRow): TransactionRow {
+  const noted: Record<string, unknown> = row as never;
+  for (const name of NOTES) if (notes[name] !== undefined) noted[name] = notes[name];
+  return row;
+}
