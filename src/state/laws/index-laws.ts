@@ -1,4 +1,4 @@
-import { format, ZERO } from '../../domain/decimal.ts';
+import { format, isZero } from '../../domain/decimal.ts';
 import type { ReadableTables } from '../captured-tables.ts';
 import type { Resumable } from '../resumable.ts';
 import { RowSums, type SumIndex, type Sums } from '../row-index.ts';
@@ -37,7 +37,7 @@ function compareSums(index: string, counted: SumsByKey, kept: SumsByKey): Breach
 
 function say(sums: Sums | undefined): string {
   if (!sums) return 'nothing';
-  const amounts = [...sums].filter(([, amount]) => !amount.eq(ZERO));
+  const amounts = [...sums].filter(([, amount]) => !isZero(amount));
   return amounts
     .map(([name, amount]) => `${name} ${format(amount)}`)
     .sort()
