@@ -11,6 +11,7 @@ const PROOFS: Readonly<Record<string, string>> = {
   kill: 'prove/kill.ts',
   oracle: 'prove/oracle.ts',
   package: 'package.sh',
+  'power-cut': 'prove/power-cut.ts',
   recipes: 'prove/recipes.ts',
 };
 

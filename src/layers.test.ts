@@ -12,7 +12,7 @@ const BELOW: Readonly<Record<string, readonly string[]>> = {
   config: ['domain', 'text'],
   spec: ['domain', 'text'],
   client: ['spec'],
-  state: ['config', 'domain', 'text'],
+  state: ['config', 'domain', 'text', 'spec'],
   faults: ['domain', 'state'],
   webhooks: ['config', 'domain', 'state', 'faults'],
   resources: ['config', 'domain', 'text', 'state', 'spec', 'webhooks'],

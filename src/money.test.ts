@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { describeFee, type FeeExplanation } from './control/explain/fee.ts';
-import { findBreaches } from './control/ledger.ts';
 import { decimal, format, sum } from './domain/decimal.ts';
+import { findBreaches } from './state/laws/breaches.ts';
 import type { TotalsRow } from './state/records.ts';
 import { createTestClient } from './testing/client.ts';
 import { anEconomy, type Economy, eventsOf } from './testing/random/economy.ts';

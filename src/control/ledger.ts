@@ -5,20 +5,13 @@ import { newestFirst, newestOfGroups } from '../resources/paging.ts';
 import { type Condition, meetsAll, replyAbout } from '../resources/walk.ts';
 import { presentTransaction, transactionType } from '../resources/wallets/wallets.ts';
 import { type ReadableTables, readCaptured } from '../state/captured-tables.ts';
-import { verifyFees } from '../state/laws/fee-laws.ts';
-import { verifyHoldings } from '../state/laws/holding-laws.ts';
-import { verifyIndexes, verifyIndexSums } from '../state/laws/index-laws.ts';
-import {
-  type Breach,
-  LAWS,
-  ledgerBreaches as verifyTransactions,
-} from '../state/laws/ledger-laws.ts';
-import { verifyRevenue } from '../state/laws/revenue-laws.ts';
-import { verifySums } from '../state/laws/totals-laws.ts';
+import { findingBreaches } from '../state/laws/breaches.ts';
+import { verifyIndexes } from '../state/laws/index-laws.ts';
+import { type Breach, LAWS } from '../state/laws/ledger-laws.ts';
 import type { EventRow, FeeRecord, Posting, TransactionRow } from '../state/records.ts';
-import { inSlices, isResumable, type Resumable, runToEnd } from '../state/resumable.ts';
+import { inSlices, isResumable, type Resumable } from '../state/resumable.ts';
 import type { Sums } from '../state/row-index.ts';
-import { type Tables, uuidKey } from '../state/schema.ts';
+import { uuidKey } from '../state/schema.ts';
 import { wireNumber } from '../text/exact-json.ts';
 import type { ControlCall, ControlContext, ControlHandler } from './context.ts';
 import { findEvent, findFee } from './explain/find-usage.ts';
@@ -72,21 +65,6 @@ function* verifying(tables: ReadableTables, misfiled: readonly Breach[]) {
       .slice(0, MOST_FINDINGS)
       .map((breach) => ({ ...breach, about: LAWS[breach.law] })),
   };
-}
-
-/** Everything in a world that does not agree with its own records. */
-export const findBreaches = (tables: Tables): Breach[] =>
-  runToEnd(verifyIndexes(tables)).concat(runToEnd(findingBreaches(tables)));
-
-/** The same bit by bit, for tables that nothing changes meanwhile. */
-export function* findingBreaches(tables: ReadableTables): Resumable<Breach[]> {
-  const transactions = yield* verifyTransactions(tables);
-  const fees = yield* verifyFees(tables);
-  const revenue = yield* verifyRevenue(tables);
-  const holdings = yield* verifyHoldings(tables);
-  const sums = yield* verifySums(tables);
-  const books = yield* verifyIndexSums(tables);
-  return [...transactions, ...fees, ...revenue, ...holdings, ...sums, ...books];
 }
 
 const MOST_FINDINGS = 1_000;

@@ -7,13 +7,11 @@ import { validatorsOf } from '../spec/validators.ts';
 import { adopt } from '../state/adopt.ts';
 import type { ClockState } from '../state/clock.ts';
 import { convertTables, SCHEMA_VERSION } from '../state/conversions.ts';
-import { LAWS } from '../state/laws/ledger-laws.ts';
-import { findMisfits } from '../state/laws/reference-laws.ts';
+import { findFlaws } from '../state/laws/breaches.ts';
 import { inSlices, type Resumable } from '../state/resumable.ts';
 import type { World } from '../state/world.ts';
 import { imageOf, piecesOf, WORLD_FORMAT, type WorldFile } from '../state/world-file.ts';
 import type { ControlCall, ControlHandler } from './context.ts';
-import { findingBreaches } from './ledger.ts';
 import { presentWorld } from './present-world.ts';
 import { readWorld, type UnjudgedWorld } from './read-world.ts';
 
@@ -72,19 +70,8 @@ function readClock({ mode, at, offset_ms }: WorldBody['clock']): ClockState {
 
 /** @throws RuleViolation with what in a world does not add up */
 function* refuseFlaws({ tables, accountId }: World): Resumable<void> {
-  const misfits = yield* findMisfits(tables, accountId);
-  const breaches = yield* findingBreaches(tables);
-  const flaws = [
-    ...misfits.map(({ table, id, message }) => ({ field: nameOf(table, id), message })),
-    ...breaches.map(({ law, id, message }) => ({
-      field: nameOf('ledger', id),
-      message: `${LAWS[law]} ${message}`,
-    })),
-  ];
+  const flaws = yield* findFlaws(tables, accountId);
   refuseAll(flaws.slice(0, MOST_FLAWS));
 }
-
-/** A record by its key, whose parts stand on lines of their own. */
-const nameOf = (table: string, id: string): string => `${table}: ${id.replaceAll('\n', ' ')}`;
 
 const MOST_FLAWS = 1_000;

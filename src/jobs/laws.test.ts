@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findBreaches } from '../control/ledger.ts';
 import { fromMillis, type Instant, toMillis } from '../domain/instant.ts';
 import { contentDigest } from '../state/ids.ts';
+import { findBreaches } from '../state/laws/breaches.ts';
 import type { World } from '../state/world.ts';
 import { createTestClient } from '../testing/client.ts';
 import {

@@ -3,6 +3,11 @@ import { TABLE_NAMES, type Tables } from './schema.ts';
 import type { Row, Table } from './table.ts';
 import type { World } from './world.ts';
 
+/** The records of tables, wherever they are kept. */
+export type RecordTables = {
+  readonly [T in keyof Tables]: Pick<Tables[T], 'get' | 'values' | 'size'>;
+};
+
 /** What reading needs of tables, those of a world or those captured of it. */
 export type ReadableTables = {
   readonly [T in keyof Tables]: Pick<Tables[T], 'get' | 'values' | 'size' | 'sums' | 'indexes'>;

@@ -1,10 +1,10 @@
 import supertest from 'supertest';
 import { type ClientRequest, createClient } from '../client/index.ts';
 import type { GivenSettings } from '../config/settings.ts';
-import { findBreaches } from '../control/ledger.ts';
 import { createEmulator, type Emulator, type EmulatorOptions } from '../emulator.ts';
 import { addressOf } from '../spec/address.ts';
 import type { AnyOperationId, ControlOperations, OperationId } from '../spec/operations.ts';
+import { findBreaches } from '../state/laws/breaches.ts';
 import { atFileEnd } from './at-file-end.ts';
 import { insistOnLaws } from './commit-laws.ts';
 import { startServer, type TestServer } from './server.ts';

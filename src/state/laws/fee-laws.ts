@@ -1,5 +1,5 @@
 import { add, decimal, format, isZero, negate, ZERO } from '../../domain/decimal.ts';
-import type { ReadableTables } from '../captured-tables.ts';
+import type { RecordTables } from '../captured-tables.ts';
 import type { EventRow, FeeRecord } from '../records.ts';
 import type { Resumable } from '../resumable.ts';
 import { uuidKey } from '../schema.ts';
@@ -10,7 +10,7 @@ import { type Breach, expected, type Law } from './ledger-laws.ts';
  *
  * @assumes A-508, A-709, A-1501
  */
-export function* verifyFees(tables: ReadableTables): Resumable<Breach[]> {
+export function* verifyFees(tables: RecordTables): Resumable<Breach[]> {
   const breaches: Breach[] = [];
   const fees = new Set<string>();
   const costs = new Set<string>();
@@ -48,7 +48,7 @@ function count(used: Map<string, string>, counted: NonNullable<FeeRecord['counte
 }
 
 function compareQuantities(
-  { price_quantities }: ReadableTables,
+  { price_quantities }: RecordTables,
   used: Map<string, string>,
 ): Breach[] {
   const kept = new Map([...price_quantities.values()].map(({ id, quantity }) => [id, quantity]));
@@ -61,7 +61,7 @@ function compareQuantities(
     }));
 }
 
-function judgeFee(tables: ReadableTables, event: EventRow, fee: FeeRecord): Breach[] {
+function judgeFee(tables: RecordTables, event: EventRow, fee: FeeRecord): Breach[] {
   const { id, transaction_id, amount } = fee;
   if (transaction_id === null)
     return isZero(decimal(amount))

@@ -1,11 +1,11 @@
 import { FIRST_INSTANT, LAST_INSTANT } from '../../domain/instant.ts';
-import type { ReadableTables } from '../captured-tables.ts';
+import type { RecordTables } from '../captured-tables.ts';
 import type { SubscriptionRow } from '../records.ts';
 import type { Resumable } from '../resumable.ts';
 import { type Breach, expected } from './ledger-laws.ts';
 
 /** What is wrong with what subscriptions are said to have held. @assumes A-608 */
-export function* verifyHoldings({ subscriptions }: ReadableTables): Resumable<Breach[]> {
+export function* verifyHoldings({ subscriptions }: RecordTables): Resumable<Breach[]> {
   const breaches: Breach[] = [];
   for (const subscription of subscriptions.values()) {
     breaches.push(...judgeHistory(subscription));

@@ -12,7 +12,7 @@ import {
   subtract,
   ZERO,
 } from '../../domain/decimal.ts';
-import type { ReadableTables } from '../captured-tables.ts';
+import type { RecordTables } from '../captured-tables.ts';
 import type { GrantRow, Posting, TransactionRow, WalletAccountRow } from '../records.ts';
 import { type Resumable, sortByCreation } from '../resumable.ts';
 import { key } from '../schema.ts';
@@ -66,7 +66,7 @@ interface Replay {
  *
  * @assumes A-701, A-703, A-704, A-705, A-706
  */
-export function* ledgerBreaches(tables: ReadableTables): Resumable<Breach[]> {
+export function* ledgerBreaches(tables: RecordTables): Resumable<Breach[]> {
   const replay: Replay = { balances: new Map(), grants: new Map() };
   const transactions = [...tables.transactions.values()];
   yield* sortByCreation(transactions);
@@ -140,7 +140,7 @@ function gainOf({ from, amount }: Posting): Decimal {
 }
 
 function judgeRepayment(
-  tables: ReadableTables,
+  tables: RecordTables,
   { customer_id, account_id, postings }: TransactionRow,
   { balances }: Replay,
 ): Breach[] {

@@ -1,4 +1,4 @@
-import type { ReadableTables } from '../captured-tables.ts';
+import type { RecordTables } from '../captured-tables.ts';
 import type { Kind } from '../ids.ts';
 import type { Resumable } from '../resumable.ts';
 import { key, priceQuantityKey, TABLE_NAMES, uuidKey } from '../schema.ts';
@@ -9,7 +9,7 @@ const TARGETS = {
   customer_id: 'customers',
   product_id: 'products',
   subscription_id: 'subscriptions',
-} as const satisfies Readonly<Record<string, keyof ReadableTables>>;
+} as const satisfies Readonly<Record<string, keyof RecordTables>>;
 
 /** The ids that are made of fields. */
 const COMPOSED = {
@@ -21,9 +21,9 @@ const COMPOSED = {
   price_quantities: priceQuantityKey,
   tasks: ({ customer_id, subject }) => `${customer_id}:${subject}`,
   webhook_events: ({ owner, event_id }) => key(owner, event_id),
-} satisfies { readonly [T in keyof ReadableTables]?: (row: RowOf<T>) => string };
+} satisfies { readonly [T in keyof RecordTables]?: (row: RowOf<T>) => string };
 
-type RowOf<T extends keyof ReadableTables> = NonNullable<ReturnType<ReadableTables[T]['get']>>;
+type RowOf<T extends keyof RecordTables> = NonNullable<ReturnType<RecordTables[T]['get']>>;
 
 /** Tables whose ids are numbered, by the kind under which they are. */
 const NUMBERED = {
@@ -35,7 +35,7 @@ const NUMBERED = {
   top_up: 'top_ups',
   vendor: 'vendors',
   webhook: 'webhooks',
-} as const satisfies Partial<Readonly<Record<Kind, keyof ReadableTables>>>;
+} as const satisfies Partial<Readonly<Record<Kind, keyof RecordTables>>>;
 
 /** A record that does not fit the others, and why. */
 export interface Misfit {
@@ -51,7 +51,7 @@ type Naming = Row & Readonly<Record<string, unknown>>;
  * Records that name others which are not there, and kinds of which more were given out than were counted, so
  * that the next id might be an old one. `platform` is the account that the world belongs to.
  */
-export function* findMisfits(tables: ReadableTables, platform: string): Resumable<Misfit[]> {
+export function* findMisfits(tables: RecordTables, platform: string): Resumable<Misfit[]> {
   const misfits: Misfit[] = [];
   for (const table of TABLE_NAMES)
     for (const row of tables[table].values() as Iterable<Naming>) {
@@ -72,7 +72,7 @@ function judgeId(table: string, row: Naming): string[] {
   return wanted === row.id ? [] : [`Its fields make the id ${wanted.replaceAll('\n', ' ')}.`];
 }
 
-function judgeRow(row: Naming, tables: ReadableTables, platform: string): string[] {
+function judgeRow(row: Naming, tables: RecordTables, platform: string): string[] {
   const messages: string[] = [];
   const { owner, customer_id, account_id } = row;
   if (typeof owner === 'string' && owner !== platform && !tables.accounts.get(owner))
@@ -89,7 +89,7 @@ function judgeRow(row: Naming, tables: ReadableTables, platform: string): string
 }
 
 /** Whether the versions that products and subscriptions have are there. */
-function judgeProducts({ products: all, subscriptions, versions }: ReadableTables): Misfit[] {
+function judgeProducts({ products: all, subscriptions, versions }: RecordTables): Misfit[] {
   const unversioned = [...all.values()].flatMap(({ id, default_version, newest_version }) =>
     [default_version ?? newest_version, newest_version]
       .filter((version) => !versions.get(key(id, String(version))))
@@ -112,7 +112,7 @@ function judgeProducts({ products: all, subscriptions, versions }: ReadableTable
   return [...unversioned, ...subscribed];
 }
 
-function judgeCount(tables: ReadableTables, kind: string, table: keyof ReadableTables): Misfit[] {
+function judgeCount(tables: RecordTables, kind: string, table: keyof RecordTables): Misfit[] {
   const counts = new Map<string, number>();
   for (const { owner } of tables[table].values() as Iterable<Row & { readonly owner: string }>)
     counts.set(owner, (counts.get(owner) ?? 0) + 1);

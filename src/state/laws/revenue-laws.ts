@@ -12,7 +12,7 @@ import {
   ZERO,
 } from '../../domain/decimal.ts';
 import { costOf } from '../../domain/rates.ts';
-import type { ReadableTables } from '../captured-tables.ts';
+import type { RecordTables } from '../captured-tables.ts';
 import type { FeePaymentRow, GrantRow, Posting, TransactionRow } from '../records.ts';
 import { type Resumable, sortByCreation } from '../resumable.ts';
 import { type Breach, expected } from './ledger-laws.ts';
@@ -24,7 +24,7 @@ import { type Breach, expected } from './ledger-laws.ts';
  * @units   the reporting currency
  * @assumes A-901, A-902, A-903
  */
-export function* verifyRevenue(tables: ReadableTables): Resumable<Breach[]> {
+export function* verifyRevenue(tables: RecordTables): Resumable<Breach[]> {
   const left = new Map<string, Decimal>();
   const breaches: Breach[] = [];
   const transactions = [...tables.transactions.values()];
@@ -53,7 +53,7 @@ export function* verifyRevenue(tables: ReadableTables): Resumable<Breach[]> {
  * A customer's revenue is its collected fees, less the shares that credit still carries, or gave up to debt,
  * and what drawn, or expired, credit without a share and debt count.
  */
-function* judgeCustomers(tables: ReadableTables): Resumable<Breach[]> {
+function* judgeCustomers(tables: RecordTables): Resumable<Breach[]> {
   const sums = new Map<string, Decimal>();
   const book = (customer: string, amount: Decimal) =>
     sums.set(customer, add(sums.get(customer) ?? ZERO, amount));

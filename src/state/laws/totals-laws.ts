@@ -1,6 +1,6 @@
 import { add, type DecimalText, decimal, format } from '../../domain/decimal.ts';
 import { dayOf } from '../../domain/instant.ts';
-import type { ReadableTables } from '../captured-tables.ts';
+import type { RecordTables } from '../captured-tables.ts';
 import type { EventRow } from '../records.ts';
 import type { Resumable } from '../resumable.ts';
 import { key } from '../schema.ts';
@@ -21,7 +21,7 @@ type Counts = Map<string, Count>;
  * @units   the reporting currency
  * @assumes A-903, A-904, A-1001
  */
-export function* verifySums(tables: ReadableTables): Resumable<Breach[]> {
+export function* verifySums(tables: RecordTables): Resumable<Breach[]> {
   const totals: Counts = new Map();
   const vendors: Counts = new Map();
   const tasks: Counts = new Map();

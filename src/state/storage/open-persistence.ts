@@ -5,6 +5,7 @@ import { SCHEMA_VERSION } from '../conversions.ts';
 import { DataError, refuseFlaw } from './data-error.ts';
 import type { DataStep } from './data-file.ts';
 import { DataStore } from './data-store.ts';
+import { judgeStored } from './judge-stored.ts';
 import { lockFile } from './lock-file.ts';
 import { Persistence } from './persistence.ts';
 import { type ReadData, readData } from './read-data.ts';
@@ -27,6 +28,9 @@ export async function openPersistence(
   try {
     const data = await readData(path, refuseFlaw);
     await adoptRelease(path, data, currency, log);
+    judgeStored(data.stored, false, (world, { field, message }) =>
+      refuseFlaw({ file: path, place: `${world}, ${field}`, message }),
+    );
     tellTorn(data, log);
     const store =
       mode === 'on-exit'

@@ -190,7 +190,11 @@ describe('a data file', () => {
     ['empty', '', 'It is empty'],
     ['of something else', '{"name": "other"}', 'no data file'],
     ['of a newer release', '{"schema_version": 99, "worlds": {}}', 'newer release'],
-    ['damaged', '{"schema_version": 1, "worlds": {"key_test_a": {"tables": {}}}}', 'a head'],
+    [
+      'damaged',
+      '{"schema_version": 1, "worlds": {"key_test_a": {"tables": {}}}}',
+      'sequence: Expected',
+    ],
     [
       'with a damaged snapshot',
       '{"schema_version": 1, "worlds": {"key_test_a": {"sequence": 1, "tables": {}, "snapshots": [{"name": "x"}]}}}',

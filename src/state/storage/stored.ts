@@ -14,6 +14,7 @@ import {
   snapshotOfImage,
   type TableRow,
 } from './entries.ts';
+import { judgeHead } from './judge-head.ts';
 
 type StoredTables = Map<string, Map<string, Row>>;
 
@@ -50,13 +51,15 @@ const APPLIERS: Appliers = {
   rows(stored, entry, flaw) {
     const holder = holderOf(stored, entry, flaw);
     if (!holder) return;
-    if (isHead(entry.head)) holder.head = entry.head;
-    else flaw('Expected a head of sequence, requests and clock.');
+    const wrong = judgeHead(entry.head);
+    for (const message of wrong) flaw(message);
+    if (wrong.length === 0) holder.head = entry.head;
     putRows(holder.tables, entry, flaw);
   },
   save(stored, { world: key, image, saved_at, head }, flaw) {
     const world = worldOf(stored, key, flaw);
     if (!world) return;
+    for (const message of judgeHead(head)) flaw(message);
     const tables = new Map([...world.tables].map(([name, rows]) => [name, new Map(rows)]));
     world.images.set(image, { head, saved_at, tables });
   },
@@ -110,10 +113,6 @@ function worldOf({ worlds }: Stored, key: string, flaw: TellFlaw): StoredWorld |
   const world = worlds.get(key);
   if (!world) flaw(`There is no world ${JSON.stringify(key)}.`);
   return world;
-}
-
-function isHead({ sequence, requests, clock }: Partial<WorldHead> = {}): boolean {
-  return Number.isSafeInteger(sequence) && Number.isSafeInteger(requests) && clock !== undefined;
 }
 
 const KNOWN_TABLES = new Set<string>([...TABLE_NAMES, ...FORMER_TABLES]);

@@ -1,0 +1,375 @@
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type AnyBody, createTestClient } from '../../testing/client.ts';
+import { openPersistence } from './open-persistence.ts';
+
+const KEY = 'key_test_emulator';
+const SILENT = { error: () => {}, info: () => {} };
+const settings = (data: string, data_mode: 'on-exit' | 'on-commit') =>
+  ({ data, data_mode, reporting_currency: 'USD' }) as const;
+
+let folder: string;
+let file: string;
+/** What the snapshot and the journal hold when nothing is wrong with them. */
+let sound: { data: Buffer; journal: Buffer };
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'damage-'));
+  file = join(folder, 'data.json');
+  for (const mode of ['on-exit', 'on-commit'] as const) {
+    const data = await openPersistence(settings(file, mode), SILENT);
+    const client = createTestClient({ fixture: 'quickstart' }, { data });
+    await client.api('createVendor', { body: { name: mode } }, 201);
+    await client.api('createCustomer', { body: { name: mode } }, 201);
+    await client.control('saveSnapshot', { body: { name: mode } }, 201);
+    await client.emulator.close();
+  }
+  sound = { data: await readFile(file), journal: await readFile(`${file}.journal-1`) };
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+beforeEach(async () => {
+  await rm(folder, { recursive: true });
+  await mkdir(folder);
+  await writeFile(file, sound.data);
+  await writeFile(`${file}.journal-1`, sound.journal);
+});
+
+type Lines = AnyBody[];
+
+const texts = (bytes: Buffer): string[] => bytes.toString().trimEnd().split('\n');
+const parse = (bytes: Buffer): Lines => texts(bytes).map((line) => JSON.parse(line.slice(9)));
+
+/** The same lines with checksums that fit, as somebody forged them. */
+function frame(lines: readonly unknown[]): string {
+  let checksum = 0;
+  const framed = lines.map((line) => {
+    const text = typeof line === 'string' ? line : JSON.stringify(line);
+    checksum = crc32(text, checksum);
+    return `${checksum.toString(16).padStart(8, '0')} ${text}\n`;
+  });
+  return framed.join('');
+}
+
+/** The bytes of a file, spoiled without regard for checksums. */
+const bytes = (spoil: (text: string) => string | Buffer) => (given: Buffer) =>
+  spoil(given.toString('latin1'));
+/** Its lines, in the order that `spoil` gives them. */
+const lines = (spoil: (all: string[]) => readonly string[]) => (given: Buffer) =>
+  `${spoil(texts(given)).join('\n')}\n`;
+/** What its lines say, with checksums that fit. */
+const forged = (spoil: (all: Lines) => unknown) => (given: Buffer) => {
+  const all = parse(given);
+  const other = spoil(all);
+  return frame(Array.isArray(other) ? other : all);
+};
+/** The first rows of the world in a snapshot. */
+const world = (all: Lines): AnyBody => all.find(({ kind, image }) => kind === 'rows' && !image);
+const rowOf = (all: Lines, table: string): AnyBody =>
+  world(all).put.find(([name]: [string]) => name === table)[1];
+/** One row of a table of the world, changed. */
+const row = (table: string, spoil: (row: AnyBody) => void) =>
+  forged((all) => spoil(rowOf(all, table)));
+/** One row of a table, with another in its place; none where that is undefined. */
+const inPlace = (table: string, other: unknown) =>
+  forged((all) => {
+    const { put } = world(all);
+    const at = put.findIndex(([name]: [string]) => name === table);
+    put.splice(at, 1, ...(other === undefined ? [] : [[table, other]]));
+  });
+const head = (changes: object) =>
+  forged((all) => {
+    for (const line of all) if (line.head && !line.image) Object.assign(line.head, changes);
+  });
+
+type Damage = readonly [name: string, spoil: (given: Buffer) => string | Buffer, said: RegExp];
+
+const OF_DATA: readonly Damage[] = [
+  ['empty', () => '', /It is empty/],
+  ['of something else', () => 'hello\n', /line 1: Its checksum/],
+  [
+    'cut short within a line',
+    bytes((text) => Buffer.from(text.slice(0, -30), 'latin1')),
+    /within a line/,
+  ],
+  ['without its end', lines((all) => all.slice(0, -1)), /Its end is missing/],
+  [
+    'with an amount changed',
+    bytes((text) => text.replace('"available":"100"', '"available":"900"')),
+    /line 3: Its checksum|line 2: Its checksum/,
+  ],
+  [
+    'with another checksum',
+    lines(([first = '', ...rest]) => [`0${first}`.slice(0, first.length), ...rest]),
+    /line 1: Its checksum/,
+  ],
+  ['without a line', lines((all) => all.toSpliced(1, 1)), /line 2: Its checksum/],
+  [
+    'with two lines in another order',
+    lines(([a = '', b = '', c = '', ...rest]) => [a, c, b, ...rest]),
+    /line 2: Its checksum/,
+  ],
+  [
+    'with a line twice',
+    lines(([a = '', b = '', ...rest]) => [a, b, b, ...rest]),
+    /line 3: Its checksum/,
+  ],
+  [
+    'with a line behind its end',
+    lines((all) => [...all, all[1] as string]),
+    /stands behind the end/,
+  ],
+  [
+    'with bytes that are no text',
+    bytes((text) => Buffer.from(text.replace('Acme', 'Ac\xff\xfe'), 'latin1')),
+    /Its checksum/,
+  ],
+  [
+    'with zeros in its midst',
+    bytes((text) =>
+      Buffer.from(`${text.slice(0, 300)}${'\0'.repeat(200)}${text.slice(500)}`, 'latin1'),
+    ),
+    /Its checksum/,
+  ],
+  ['without its first line', forged((all) => all.slice(1)), /line 1: It is no data file/],
+  [
+    'of another format',
+    forged(([first]) => void Object.assign(first, { format: 'zip' })),
+    /no data file/,
+  ],
+  [
+    'of a newer release',
+    forged(([first]) => void Object.assign(first, { schema_version: 99 })),
+    /newer release \(schema 99/,
+  ],
+  [
+    'of a schema that is null',
+    forged(([first]) => void Object.assign(first, { schema_version: null })),
+    /schema null is not known/,
+  ],
+  [
+    'of a schema in words',
+    forged(([first]) => void Object.assign(first, { schema_version: 'two' })),
+    /schema "two" is not known/,
+  ],
+  [
+    'without a number',
+    forged(([first]) => void Object.assign(first, { number: 0 })),
+    /number 0 is none/,
+  ],
+  ['with fewer lines than it counts', forged((all) => all.toSpliced(-2, 1)), /Expected \d+ lines/],
+  [
+    'with a line that is no JSON',
+    forged((all) => all.toSpliced(1, 0, '{"kind"')),
+    /line 2: It is no JSON/,
+  ],
+  [
+    'with a line that is null',
+    forged((all) => all.toSpliced(1, 0, 'null')),
+    /line 2: There are no entries of the kind undefined/,
+  ],
+  [
+    'with an unknown kind of line',
+    forged((all) => all.toSpliced(1, 0, { kind: 'magic' })),
+    /kind "magic"/,
+  ],
+  [
+    'with the key of no world',
+    forged((all) => void Object.assign(world(all), { world: 'my world' })),
+    /"my world" is no key/,
+  ],
+  [
+    'with an image of no world',
+    forged((all) => all.toSpliced(1, 0, { ...world(all), world: 'key_test_b', image: 'x' })),
+    /world key_test_b of an image/,
+  ],
+  [
+    'with an unknown table',
+    forged((all) => void world(all).put.push(['colours', { id: 'x' }])),
+    /no table "colours"/,
+  ],
+  ['with a row that is null', inPlace('customers', null), /row of customers has no id: null/],
+  [
+    'with a row without id',
+    row('customers', (each) => delete each.id),
+    /row of customers has no id/,
+  ],
+  [
+    'with a row without a field',
+    row('customers', (each) => delete each.name),
+    /customers\[0\]\.name/,
+  ],
+  [
+    'with a field that no row has',
+    row('customers', (each) => Object.assign(each, { colour: 'red' })),
+    /customers\[0\]\.colour/,
+  ],
+  [
+    'with an amount that is a number',
+    row('wallet_accounts', (each) => Object.assign(each, { available: 100 })),
+    /wallet_accounts\[0\]\.available/,
+  ],
+  [
+    'with an odd instant',
+    row('customers', (each) => Object.assign(each, { created_at: 'today' })),
+    /customers\[0\]\.created_at/,
+  ],
+  ['with a negative order', head({ sequence: -1 }), /sequence: Expected a whole number, got -1/],
+  ['with requests that are text', head({ requests: 'many' }), /requests: Expected a whole number/],
+  ['with a clock that is null', head({ clock: null }), /clock: Expected a clock, got null/],
+  ['with a clock of no mode', head({ clock: { mode: 'sun' } }), /clock: Expected a clock/],
+  [
+    'with a clock that stands nowhere',
+    head({ clock: { mode: 'frozen', at: 'noon' } }),
+    /clock: Expected a clock/,
+  ],
+  [
+    'with a clock that is off by nothing',
+    head({ clock: { mode: 'offset' } }),
+    /clock: Expected a clock/,
+  ],
+  [
+    'without a head',
+    forged((all) => void delete world(all).head),
+    /sequence: Expected a whole number/,
+  ],
+  [
+    'with an amount changed and a checksum forged',
+    row('transactions', (each) => Object.assign(each, { amount: '7777' })),
+    /The postings of a transaction/,
+  ],
+  [
+    'with a balance changed and a checksum forged',
+    row('wallet_accounts', (each) => Object.assign(each, { available: '7777' })),
+    /A balance is the sum/,
+  ],
+  [
+    'without a customer that others name',
+    inPlace('customers', undefined),
+    /Its customer_id cust_\w+ is not there/,
+  ],
+  ['without a version', inPlace('versions', undefined), /Its version 1/],
+  [
+    'with a snapshot of the world that is damaged',
+    forged(
+      (all) => void delete all.find(({ image }) => image === 'snapshot:on-exit').put[3][1].seq,
+    ),
+    /snapshot:on-exit: tables\.\w+/,
+  ],
+];
+
+const OF_JOURNAL: readonly Damage[] = [
+  ['without its first line', forged((all) => all.slice(1)), /line 1: It is no journal/],
+  [
+    'of another number',
+    forged(([first]) => void Object.assign(first, { number: 9 })),
+    /journal of number 9/,
+  ],
+  [
+    'of another schema',
+    forged(([first]) => void Object.assign(first, { schema_version: 1 })),
+    /schema 1 is not that/,
+  ],
+  [
+    'with an amount changed',
+    bytes((text) => text.replace('on-commit', 'on-comnit')),
+    /line \d: Its checksum/,
+  ],
+  ['without a line', lines((all) => all.toSpliced(1, 1)), /line 2: Its checksum/],
+  [
+    'with two lines in another order',
+    lines(([a = '', b = '', c = '', ...rest]) => [a, c, b, ...rest]),
+    /line 2: Its checksum/,
+  ],
+  [
+    'with a line twice',
+    lines(([a = '', b = '', ...rest]) => [a, b, b, ...rest]),
+    /line 3: Its checksum/,
+  ],
+  ['with another last line', bytes((text) => `${text.slice(0, -3)}x}\n`), /Its checksum/],
+  [
+    'with a row that is null',
+    forged((all) => void all[1].put.push(['vendors', null])),
+    /line 2: A row of vendors has no id/,
+  ],
+  [
+    'with a snapshot of no world',
+    forged((all) => [...all, { kind: 'save', world: 'key_test_b', image: 'x', head: {} }]),
+    /no world "key_test_b"/,
+  ],
+  [
+    'with a row that nothing fits',
+    forged((all) => void Object.assign(all[1].put[0][1], { extra: 1 })),
+    /extra/,
+  ],
+];
+
+/** What there is beside each other, by name. */
+async function look(): Promise<Record<string, string>> {
+  const names = await readdir(folder);
+  const pairs = names.map(async (name) => [
+    name,
+    await readFile(join(folder, name), 'latin1').catch(() => 'folder'),
+  ]);
+  return Object.fromEntries(await Promise.all(pairs));
+}
+
+async function expectRefusal(said: RegExp): Promise<void> {
+  const before = await look();
+  for (const mode of ['on-exit', 'on-commit'] as const)
+    await expect(openPersistence(settings(file, mode), SILENT)).rejects.toThrow(said);
+  expect(await look()).toEqual(before);
+}
+
+describe('a damaged data file stops the start and stays as it is', () => {
+  it('opens undamaged', async () => {
+    const data = await openPersistence(settings(file, 'on-exit'), SILENT);
+
+    expect([...(data?.closed.worlds.get(KEY)?.images.keys() ?? [])]).toEqual([
+      'snapshot:on-exit',
+      'snapshot:on-commit',
+    ]);
+    await data?.release();
+  });
+
+  it.each(OF_DATA)('%s', async (_, spoil, said) => {
+    await writeFile(file, spoil(sound.data));
+    await expectRefusal(said);
+  });
+
+  it.each(OF_JOURNAL)('with a journal %s', async (_, spoil, said) => {
+    await writeFile(`${file}.journal-1`, spoil(sound.journal));
+    await expectRefusal(said);
+  });
+
+  it('that is missing beside its journal', async () => {
+    await rm(file);
+    await expectRefusal(/It is missing, but .*journal-1 is there/);
+  });
+
+  it('that is a folder', async () => {
+    await rm(file);
+    await mkdir(file);
+    await expectRefusal(/EISDIR/);
+  });
+
+  it('whose journal is missing before another', async () => {
+    await rename(`${file}.journal-1`, `${file}.journal-2`);
+    await expectRefusal(/journal-1: It is missing/);
+  });
+
+  it('whose journal is torn before another', async () => {
+    await writeFile(`${file}.journal-1`, sound.journal.subarray(0, -5));
+    await writeFile(`${file}.journal-2`, sound.journal);
+    await expectRefusal(/journal-1.*within a/);
+  });
+
+  it('that needs more of its journal than there is', async () => {
+    const all = parse(sound.data).toSpliced(-1, 1, { kind: 'journal', lines: 99 });
+    await writeFile(file, frame([...all, { kind: 'end', lines: all.length }]));
+    await expectRefusal(/journal-1: Expected at least 99 lines, got \d/);
+  });
+});

@@ -1,0 +1,10 @@
+import { expect, it } from 'vitest';
+import { cutJournal } from '../../testing/power-cut.ts';
+
+/** The short form of `npm run prove -- power-cut`. */
+it('opens a journal cut at any byte with exactly its whole changes', async () => {
+  const { cuts, wrong } = await cutJournal(7);
+
+  expect(cuts).toBe(586);
+  expect(wrong).toEqual([]);
+}, 60_000);
