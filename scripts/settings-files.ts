@@ -1,5 +1,6 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { SETTING_NAMES, SETTINGS } from '../src/config/settings.ts';
+import { writeTable } from './write-table.ts';
 
 const PAGE = new URL('../docs/settings.md', import.meta.url);
 const SCHEMA = new URL('../spec/settings.schema.json', import.meta.url);
@@ -7,11 +8,7 @@ const SCHEMA = new URL('../spec/settings.schema.json', import.meta.url);
 /** Writes the table of `docs/settings.md`, and the JSON Schema of settings files. */
 export function writeSettingsFiles(): void {
   const table = ['| setting | what it does | expects | preset |', '|---|---|---|---|', ...rows()];
-  const page = readFileSync(PAGE, 'utf8').replace(
-    /(<!-- settings -->\n)[\s\S]*?(<!-- \/settings -->)/,
-    (_, open: string, close: string) => `${open}\n${table.join('\n')}\n\n${close}`,
-  );
-  writeFileSync(PAGE, page);
+  writeTable(PAGE, 'settings', table);
   writeFileSync(SCHEMA, `${JSON.stringify(settingsSchema(), null, 2)}\n`);
 }
 

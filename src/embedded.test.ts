@@ -3,7 +3,6 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import supertest from 'supertest';
 import { describe, expect, it } from 'vitest';
 import { createClient, createHandler, type EmbeddedWorld, startEmulator } from './index.ts';
@@ -120,37 +119,6 @@ describe('a running emulator', () => {
     await emulator.reset();
 
     expect(await emulator.export()).toEqual(opened);
-  });
-
-  it('opens a sandbox from a file, and names all that is wrong with one', async () => {
-    await using emulator = await startEmulator();
-    const file = fileURLToPath(new URL('../fixtures/price-models.yaml', import.meta.url));
-    await using filled = await emulator.sandbox('filled', { fixture: file });
-
-    expect((await filled.client.call('listProducts')).total_count).toBe(1);
-    await filled.reset();
-    expect((await filled.client.call('listProducts')).total_count).toBe(1);
-    await expect(emulator.sandbox('other', { fixture: './no-such.yaml' })).rejects.toMatchObject({
-      status: 422,
-      problem: { errors: { fixture: [expect.stringContaining('there is no such fixture')] } },
-    });
-    await expect(
-      emulator.client.call('createSandbox', { body: { name: 'c', fixture: '/etc/passwd' } }),
-    ).rejects.toMatchObject({ status: 422 });
-  });
-
-  it('refuses to start from a fixture that is not there, and blames no world on the emulator', async () => {
-    await expect(startEmulator({ settings: { fixture: 'quickstar' } })).rejects.toThrow(
-      /quickstar: there is no such fixture .*Did you mean quickstart\?/,
-    );
-    await using emulator = await startEmulator({ settings: { sandbox_fixture: 'nothing' } });
-    await expect(emulator.as('key_test_shop').client.call('listVendors')).rejects.toMatchObject({
-      status: 503,
-      problem: {
-        type: '/problems/unavailable',
-        detail: expect.stringContaining('cannot be played. nothing: there is no such fixture'),
-      },
-    });
   });
 
   it('opens sandboxes of other names, filled or empty', async () => {

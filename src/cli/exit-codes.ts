@@ -9,3 +9,15 @@ export const EXIT = {
   /** No emulator answers at the address, or no service behind the proxy. */
   unreachable: 6,
 } as const;
+
+/** What each code means, for the documentation. */
+export const EXIT_MEANINGS: Readonly<Record<number, string>> = {
+  0: 'done, stopped as asked, or all is well',
+  [EXIT.failure]: 'the emulator refused, or a check or an expectation does not hold',
+  [EXIT.usage]: 'a flag or a verb is wrong',
+  [EXIT.configuration]:
+    'a setting or a fixture cannot be used, or the package of the contract suite is not installed',
+  [EXIT.data]: 'the data file cannot be used, or a file to import is no JSON',
+  [EXIT.port]: 'the port cannot be listened on',
+  [EXIT.unreachable]: 'no emulator answers at the address, or no service behind `proxy`',
+};

@@ -36,7 +36,8 @@ export function reportFailure(error: unknown): never {
   process.exit(exitCode);
 }
 
-function exitCodeOf(error: unknown): number | undefined {
+/** What the process ends with for an error; undefined for a mistake of the program itself. */
+export function exitCodeOf(error: unknown): number | undefined {
   if (error instanceof CommandError) return error.exitCode;
   if (error instanceof ApiError) return EXIT.failure;
   if (error instanceof ConnectionError) return CONNECTION_EXITS[error.failure];

@@ -144,7 +144,7 @@ export function callVerb<Id extends AnyOperationId>(id: Id, parts: CallVerb<Id>)
       await after?.(client, input);
       const value = (answer === '' ? undefined : JSON.parse(answer)) as ClientAnswer<Id>;
       return {
-        json: json ? JSON.stringify(json(input)) : answer,
+        json: json ? JSON.stringify(json(input)) : answer || '{}',
         text: text(value, input),
         exitCode: exitCode?.(value) ?? 0,
       };

@@ -5,13 +5,12 @@ import {
 } from '../resources/payments/auto-top-ups.ts';
 import { SOME_ACCOUNT, SOME_CARD } from '../resources/payments/payment-methods.ts';
 import { forgetMethod, saveMethod } from '../resources/payments/saved-method.ts';
-import { notFound } from '../resources/problems.ts';
 import type { CustomerRow, WalletAccountRow } from '../state/records.ts';
 import { key } from '../state/schema.ts';
 import { wireNumber } from '../text/exact-json.ts';
 import type { ControlContext, ControlHandler } from './context.ts';
 import { contextOf } from './resource-context.ts';
-import { isVisible } from './scope.ts';
+import { idsOf, isVisible, nothingNamed, rowsInScope } from './scope.ts';
 
 /** What a customer sets in the portal, without a browser. @assumes A-1105 */
 
@@ -68,8 +67,10 @@ export const removeAutoTopUp: ControlHandler<'removeAutoTopUp'> = ({ path }, con
 
 /** A customer that the call sees: of the account it acts for or, without one, of the whole world. @assumes A-1404 */
 function customerOf(control: ControlContext, id: string): CustomerRow {
-  const customer = control.world.tables.customers.get(id) ?? notFound();
-  return isVisible(control, customer) ? customer : notFound();
+  const { customers } = control.world.tables;
+  const customer = customers.get(id);
+  if (customer && isVisible(control, customer)) return customer;
+  return nothingNamed(id, control, idsOf(rowsInScope(control, customers)));
 }
 
 function accountOf(
@@ -77,5 +78,11 @@ function accountOf(
   path: { readonly customerId: string; readonly accountId: string },
 ): WalletAccountRow {
   const customer = customerOf(control, path.customerId);
-  return control.world.tables.wallet_accounts.get(key(customer.id, path.accountId)) ?? notFound();
+  const { wallet_accounts } = control.world.tables;
+  const account = wallet_accounts.get(key(customer.id, path.accountId));
+  if (account) return account;
+  const names = wallet_accounts
+    .list('customer', customer.id)
+    .map(({ name, asset }) => `${name}:${asset}`);
+  return nothingNamed(path.accountId, control, names);
 }

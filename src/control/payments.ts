@@ -4,20 +4,26 @@ import {
   findPayable,
   type PaymentOutcome,
 } from '../resources/payments/payments.ts';
-import { notFound } from '../resources/problems.ts';
 import type { PaymentMethod } from '../state/records.ts';
-import type { ControlCall, ControlHandler } from './context.ts';
+import type { ControlCall, ControlContext, ControlHandler } from './context.ts';
 import { contextOf } from './resource-context.ts';
-import { isVisible } from './scope.ts';
+import { idsOf, isVisible, nothingNamed, rowsInScope } from './scope.ts';
 
 /** Acting for a connected account, a call settles nothing of others. @assumes A-1404 */
 export const settlePayment: ControlHandler<'settlePayment'> = ({ path, body }, control) => {
   const context = contextOf(control);
   const payable = findPayable(context, path.id);
-  if (!payable || !isVisible(control, payable)) return notFound();
+  if (!payable || !isVisible(control, payable))
+    return nothingNamed(path.id, control, payableIds(control));
   const settled = control.world.commit(() => completePayment(context, path.id, outcomeOf(body)));
   return { status: 200, body: settled };
 };
+
+function* payableIds(control: ControlContext): Iterable<string> {
+  const { subscriptions, top_ups } = control.world.tables;
+  yield* idsOf(rowsInScope(control, subscriptions));
+  yield* idsOf(rowsInScope(control, top_ups));
+}
 
 type Body = ControlCall<'settlePayment'>['body'];
 

@@ -1,7 +1,6 @@
 import { instant, laterBy, parseDuration, toMillis } from '../domain/instant.ts';
 import { violate } from '../domain/rules.ts';
 import { inOrder } from '../resources/paging.ts';
-import { notFound } from '../resources/problems.ts';
 import { adopt } from '../state/adopt.ts';
 import { inSlices } from '../state/resumable.ts';
 import { type Origin, snapshotsOf } from '../state/snapshots.ts';
@@ -9,6 +8,7 @@ import type { World } from '../state/world.ts';
 import type { ControlCall, ControlContext, ControlHandler } from './context.ts';
 import { fixtureNamed, refusingFixtures } from './fixture-names.ts';
 import { presentWorld } from './present-world.ts';
+import { nothingNamed } from './scope.ts';
 
 export const listSandboxes: ControlHandler<'listSandboxes'> = ({ query }, { worlds }) => {
   worlds.sweep();
@@ -30,8 +30,10 @@ export const createSandbox: ControlHandler<'createSandbox'> = async ({ body }, c
   return { status: 201, body: presentSandbox(sandbox, worlds) };
 };
 
-export const deleteSandbox: ControlHandler<'deleteSandbox'> = ({ query }, { life }) => {
-  if (!life.remove(query.name)) notFound();
+export const deleteSandbox: ControlHandler<'deleteSandbox'> = ({ query }, context) => {
+  const { life, worlds } = context;
+  if (!life.remove(query.name))
+    nothingNamed(query.name, context, new Set([...worlds.values()].map(({ sandbox }) => sandbox)));
   return { status: 204 };
 };
 

@@ -1,5 +1,7 @@
+import { Refusal } from '../resources/problems.ts';
 import type { Groups } from '../state/row-index.ts';
 import type { Row, Table } from '../state/table.ts';
+import { nearest } from '../text/nearest.ts';
 import type { ControlContext } from './context.ts';
 
 /**
@@ -41,4 +43,42 @@ export function isVisible(
   row: { readonly owner: string },
 ): boolean {
   return owner === world.accountId || row.owner === owner;
+}
+
+/** Most names that are compared. */
+const MOST_NAMES = 10_000;
+
+/** Refuses an id or a name that nothing has, and names the nearest of those that there are. @assumes A-1404 */
+export function nothingNamed(
+  name: string,
+  context: Pick<ControlContext, 'world'>,
+  known: Iterable<string>,
+): never {
+  throw new Refusal(404, 'Not found.', missing(name, context, known));
+}
+
+/** Says that nothing has a name, and which comes nearest. */
+export function missing(
+  name: string,
+  { world }: Pick<ControlContext, 'world'>,
+  known: Iterable<string>,
+): string {
+  const place = `world ${world.environment}/${world.sandbox}`;
+  const near = nearest(name, [...first(known)]);
+  const hint = near === undefined ? '' : `; the nearest is ${near}`;
+  return `Nothing is named ${name} in ${place}${hint}.`;
+}
+
+function* first(names: Iterable<string>): Iterable<string> {
+  let left = MOST_NAMES;
+  for (const name of names) {
+    if (left === 0) return;
+    left -= 1;
+    yield name;
+  }
+}
+
+/** The ids of rows. */
+export function* idsOf(rows: Iterable<{ readonly id: string }>): Iterable<string> {
+  for (const { id } of rows) yield id;
 }

@@ -1,9 +1,9 @@
 import { violate } from '../domain/rules.ts';
-import { notFound } from '../resources/problems.ts';
 import { type Origin, originOf, type Snapshot, snapshotsOf } from '../state/snapshots.ts';
 import type { ControlCall, ControlContext, ControlHandler } from './context.ts';
 import { fixtureNamed, refusingFixtures } from './fixture-names.ts';
 import { countRecords, presentWorld } from './present-world.ts';
+import { nothingNamed } from './scope.ts';
 
 export const resetWorld: ControlHandler<'resetWorld'> = async ({ body }, context) => {
   const { world, life } = context;
@@ -26,13 +26,15 @@ export const saveSnapshot: ControlHandler<'saveSnapshot'> = ({ body }, { world, 
 
 export const restoreSnapshot: ControlHandler<'restoreSnapshot'> = async ({ path }, context) => {
   const { world, life } = context;
-  const { image } = snapshotsOf(world).get(path.name) ?? notFound();
+  const snapshots = snapshotsOf(world);
+  const { image } = snapshots.get(path.name) ?? nothingNamed(path.name, context, snapshots.keys());
   await life.reset(world, { kind: 'image', image });
   return { status: 200, body: presentWorld(world) };
 };
 
 export const deleteSnapshot: ControlHandler<'deleteSnapshot'> = ({ path }, { world, life }) => {
-  if (!life.deleteSnapshot(world, path.name)) notFound();
+  if (!life.deleteSnapshot(world, path.name))
+    nothingNamed(path.name, { world }, snapshotsOf(world).keys());
   return { status: 204 };
 };
 

@@ -27,7 +27,6 @@ export const RULES = {
   'customer.ambiguous': 'Expected exactly one of customer_id and customer_external_id.',
   'customer.external_id_taken': 'Another customer has this external_id already; it must be unique.',
   'customer.unknown': 'No such customer.',
-  'delivery.unknown': 'No such delivery.',
   'dimension.not_billable': 'This dimension is not among the billable_dimensions of the price.',
   'event.batch_too_large': 'The batch holds more events than one request may carry.',
   'event.id_taken': 'An event with this id belongs to another customer.',

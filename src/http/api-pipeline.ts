@@ -201,7 +201,8 @@ function describeError({ api, operation }: RequestContext, error: unknown): RawR
     return operation?.replies.has(422) === false
       ? problem(400, error.message)
       : validationProblem(error.findings);
-  if (error instanceof Refusal) return bare(error.status);
+  if (error instanceof Refusal)
+    return error.detail === undefined ? bare(error.status) : problem(404, error.detail);
   if (error instanceof Unreadable || error instanceof Malformed) return problem(400, error.message);
   if (error instanceof Unavailable) return problem(503, error.message);
   if (error instanceof DataError) return problem(503, `${error.message}. ${UNKEPT}`);

@@ -28,6 +28,7 @@ export interface AppliedFault {
 export const KINDS = {
   400: { type: '/problems/bad-request', title: 'The request could not be understood.' },
   403: { type: '/problems/forbidden', title: 'The request comes from a foreign place.' },
+  404: { type: '/problems/not-found', title: 'There is no such thing.' },
   405: { type: '/problems/method-not-allowed', title: 'The path does not answer this method.' },
   408: { type: '/problems/wait-timeout', title: 'What was waited for did not happen in time.' },
   413: { type: '/problems/payload-too-large', title: 'The request body is too large.' },

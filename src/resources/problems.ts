@@ -5,6 +5,8 @@ export class Refusal extends Error {
   constructor(
     readonly status: 404 | 409,
     message: string,
+    /** What the body says; there is none without it. */
+    readonly detail?: string,
   ) {
     super(message);
   }

@@ -14,8 +14,11 @@ export function addConvert(program: Command): void {
       'Rewrite what fixtures of release 0.1.0 expect; data files and exports need no help',
     )
     .argument('<file...>', 'fixtures; each original is kept beside the new one as FILE.original')
-    .action((files: readonly string[]) => {
-      for (const file of files) print(convert(file));
+    .option('--json', 'Print what was done as JSON')
+    .action((files: readonly string[], { json = false }: { readonly json?: boolean }) => {
+      const done = files.map((file) => ({ file, done: convert(file) }));
+      if (json) print(JSON.stringify(done));
+      else for (const each of done) print(`${each.file}: ${each.done}`);
     });
 }
 
@@ -27,10 +30,10 @@ function convert(file: string): string {
   const [misshapen] = broken ? [] : judgeFixture(document.toJS());
   if (broken || misshapen) {
     process.exitCode = EXIT.failure;
-    return `${file}: no fixture: ${broken?.message ?? misshapen?.message}`;
+    return `no fixture: ${broken?.message ?? misshapen?.message}`;
   }
   const renewed = renewBodies(document.toJS());
-  if (renewed.length === 0) return `${file}: nothing to convert`;
+  if (renewed.length === 0) return 'nothing to convert';
   for (const { place, body } of renewed)
     document.setIn(place, document.createNode(body, { flow: true }));
   writeFileSync(`${file}.original`, text, { flag: 'wx' });
@@ -38,5 +41,5 @@ function convert(file: string): string {
   const gone = renewed.flatMap(({ place, gone: names }) =>
     names.map((name) => `\n  ${place.join('.')}: ${name} is no longer answered, nor expected`),
   );
-  return `${file}: ${renewed.length} expectations rewritten${gone.join('')}`;
+  return `${renewed.length} expectations rewritten${gone.join('')}`;
 }

@@ -4,6 +4,7 @@ import { describeCause } from '../../client/errors.ts';
 import { machineTime } from '../../state/clock.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
+import { print } from '../print.ts';
 import { milliseconds } from '../readers.ts';
 
 /** How long one question may take, and how long to wait before the next. */
@@ -14,6 +15,7 @@ interface ReadyFlags {
   readonly url?: string;
   /** In milliseconds. */
   readonly wait: number;
+  readonly json?: boolean;
 }
 
 /** `billing-emulator ready`: whether an emulator answers, for health checks and scripts. */
@@ -22,6 +24,7 @@ export function addReady(program: Command): void {
     .command('ready')
     .description('Exit code 0 when an emulator answers requests, 6 when none does')
     .option('--url <url>', 'Where it should answer (default: http://127.0.0.1 and the port)')
+    .option('--json', 'Print where it answers as JSON')
     .option('--wait <duration>', 'How long to wait for it, such as 30s', milliseconds, 0)
     .action(waitUntilReady);
 }
@@ -34,6 +37,7 @@ async function waitUntilReady(flags: ReadyFlags): Promise<void> {
     if (machineTime() >= until) throw new CommandError(`${address}: ${problem}`, EXIT.unreachable);
     await pause(PAUSE_MS);
   }
+  if (flags.json) print(JSON.stringify({ ready: true, url: address }));
 }
 
 /** Where an emulator with the settings of this environment listens. */

@@ -32,7 +32,7 @@ write(
   '  - about: Less < more & "quoted"',
   '    call: listCustomers',
   '    expect: {body: {total_count: 3}}',
-  '  - {call: createCustomer, body: {}}',
+  '  - {call: createCustomer, times: 2, body: {name: A, external_id: a}}',
   '  - {call: listCustomers}',
 );
 const unusable = write('unusable.yaml', '  - {cal: listCustomers}');
@@ -57,8 +57,8 @@ describe('run', () => {
     expect(stdout.split('\n')).toEqual([
       'failed  suite/bad.yaml  (3 steps, 1 not reached)',
       '  suite/bad.yaml:5:21: step 1 (listCustomers): total_count: expected 3, got 0',
-      '  suite/bad.yaml:6:5: step 2 (createCustomer): expected a success, got 422',
-      '  suite/bad.yaml:6:28: step 2 (createCustomer): name: This field is required.',
+      '  suite/bad.yaml:6:5: step 2 (createCustomer): expected a success, got 422 (with $n = 2)',
+      '  suite/bad.yaml:6:54: step 2 (createCustomer): external_id: Another customer has this external_id already; it must be unique. (with $n = 2)',
       'passed  suite/good.yaml  (1 step)',
       '',
     ]);
@@ -70,8 +70,8 @@ describe('run', () => {
       '      <failure message="suite/bad.yaml:5:21: step 1 (listCustomers): total_count: expected 3, got 0">suite/bad.yaml:5:21: step 1 (listCustomers): total_count: expected 3, got 0</failure>',
       '    </testcase>',
       '    <testcase classname="suite/bad.yaml" name="2 createCustomer">',
-      '      <failure message="suite/bad.yaml:6:5: step 2 (createCustomer): expected a success, got 422">suite/bad.yaml:6:5: step 2 (createCustomer): expected a success, got 422',
-      'suite/bad.yaml:6:28: step 2 (createCustomer): name: This field is required.</failure>',
+      '      <failure message="suite/bad.yaml:6:5: step 2 (createCustomer): expected a success, got 422 (with $n = 2)">suite/bad.yaml:6:5: step 2 (createCustomer): expected a success, got 422 (with $n = 2)',
+      'suite/bad.yaml:6:54: step 2 (createCustomer): external_id: Another customer has this external_id already; it must be unique. (with $n = 2)</failure>',
       '    </testcase>',
       '    <testcase classname="suite/bad.yaml" name="3 listCustomers">',
       '      <skipped/>',

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -43,12 +43,14 @@ function write(file: string, step: string): void {
 
 describe('start', () => {
   it.each(['SIGTERM', 'SIGHUP'] as const)(
-    'writes the ready file once requests are answered, and stops cleanly on %s',
+    'has a ready file as long as requests are answered, and stops cleanly on %s',
     async (signal) => {
       const file = join(folder, `${signal}.json`);
+      writeFileSync(file, JSON.stringify({ url: 'of a process that was killed' }));
       const child = launch(['--port', '0', '--ready-file', file]);
       const exit = once(child, 'exit');
-      const ready = await vi.waitUntil(() => readJson(file), { timeout: 20_000 });
+      const isMine = (ready: ReturnType<typeof readJson>) => ready?.pid === child.pid && ready;
+      const ready = await vi.waitUntil(() => isMine(readJson(file)), { timeout: 20_000 });
       const response = await fetch(`${ready.url}/customers`, {
         headers: { Authorization: `Bearer ${ready.keys['test']}` },
       });
@@ -56,8 +58,8 @@ describe('start', () => {
       child.kill(signal);
 
       expect([response.status, live.status]).toEqual([200, 200]);
-      expect(ready.pid).toBe(child.pid);
       expect(await exit).toEqual([0, null]);
+      expect(existsSync(file)).toBe(false);
     },
   );
 
@@ -102,7 +104,10 @@ describe('start', () => {
   });
 
   const broken = join(folder, 'broken.yaml');
-  writeFileSync(broken, 'about: x\nsteps:\n  - call: createCustomer\n    body: {}\n');
+  writeFileSync(
+    broken,
+    'about: x\nsteps:\n  - call: createCustomer\n    times: 2\n    body: {name: A, external_id: a}\n',
+  );
   const settings = join(folder, 'settings.yaml');
   writeFileSync(settings, 'prot: 1\n');
 

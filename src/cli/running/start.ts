@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { createLogger } from '../../config/log.ts';
 import { readSettings, type Settings, SettingsError } from '../../config/settings.ts';
@@ -7,6 +7,7 @@ import { createEmulator, type Emulator } from '../../emulator.ts';
 import { openPersistence } from '../../state/storage/open-persistence.ts';
 import { DEFAULT_SANDBOX } from '../../state/worlds.ts';
 import { EXIT } from '../exit-codes.ts';
+import { print } from '../print.ts';
 import { bannerOf } from './banner.ts';
 import { addSettingFlags, gatherSettings } from './setting-flags.ts';
 
@@ -20,18 +21,23 @@ export function addStart(program: Command): void {
     .description('Serve the emulator')
     .option(
       '--ready-file <file>',
-      'JSON file with url, pid and keys, written when requests are answered',
-    );
+      'JSON file with url, pid and keys, there while requests are answered',
+    )
+    .option('--json', 'Print what the ready file holds in place of words');
   addSettingFlags(command).action((flags: Record<string, string>) => start(flags));
 }
 
 async function start(flags: Readonly<Record<string, string>>): Promise<void> {
+  const { readyFile } = flags;
+  // One that a killed process left behind would speak of an emulator that is none.
+  if (readyFile !== undefined) rmSync(readyFile, { force: true });
   const emulator = await createServedEmulator(flags);
   const url = await emulator.listen();
-  stopOnSignals(emulator);
+  stopOnSignals(emulator, readyFile);
   const ready = { url, pid: process.pid, keys: { test: TEST_KEY, live: LIVE_KEY } };
-  if (flags['readyFile'] !== undefined) await writeReady(flags['readyFile'], ready, emulator);
-  process.stdout.write(bannerOf({ url, key: TEST_KEY, settings: emulator.settings }));
+  if (readyFile !== undefined) await writeReady(readyFile, ready, emulator);
+  if (flags['json']) print(JSON.stringify(ready));
+  else print(bannerOf({ url, key: TEST_KEY, settings: emulator.settings }));
 }
 
 /** Tells whoever waits for the file. One that cannot be written ends the start. */
@@ -60,16 +66,22 @@ async function createServedEmulator(flags: Readonly<Record<string, string>>): Pr
   return emulator;
 }
 
-/** Plays a fixture that no world opens with yet, so that what is wrong with it is said now. */
-function tryFixture(settings: Settings, fixture: string): void {
-  const emulator = createEmulator({ settings: { ...settings, fixture, init: '' } });
+/**
+ * Plays a fixture in a world of its own, so that what is wrong with it is said now.
+ *
+ * @throws FixtureError
+ */
+export function tryFixture(settings: Settings, fixture: string, withInit = false): void {
+  const init = withInit ? settings.init : '';
+  const emulator = createEmulator({ settings: { ...settings, fixture, init } });
   emulator.dispatcher.close();
   emulator.worlds.find(TEST_KEY);
   void emulator.close();
 }
 
-function stopOnSignals(emulator: Emulator): void {
-  const stop = () =>
+function stopOnSignals(emulator: Emulator, readyFile: string | undefined): void {
+  const stop = () => {
+    if (readyFile !== undefined) rmSync(readyFile, { force: true });
     void emulator.close().then(
       () => process.exit(0),
       (error: Error) => {
@@ -77,5 +89,6 @@ function stopOnSignals(emulator: Emulator): void {
         process.exit(EXIT.data);
       },
     );
+  };
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, stop);
 }

@@ -17,6 +17,7 @@ const EVENT_FILTER = {
 
 const listVerb: Verb = {
   usage: 'list',
+  isDefault: true,
   about: 'List the latest webhook events',
   flags: [flag('--destinations', 'List the destinations instead'), ...Object.values(EVENT_FILTER)],
   async run(client, { flags }) {

@@ -25,7 +25,8 @@ const methodVerb: Verb = {
     const path = { customerId };
     if (flags['remove']) await client.call('removePaymentMethod', { path });
     else await client.call('setPaymentMethod', { path, body: methodOf(flags) });
-    return { json: '', text: flags['remove'] ? 'Nothing is saved.' : 'It is saved.' };
+    const json = JSON.stringify({ customer_id: customerId, saved: !flags['remove'] });
+    return { json, text: flags['remove'] ? 'Nothing is saved.' : 'It is saved.' };
   },
 };
 

@@ -11,6 +11,7 @@ import { writeScenario } from '../../scenarios/write.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
 import { flag } from '../flags.ts';
+import { print } from '../print.ts';
 import { openProgress } from '../progress.ts';
 import { dateTime, wholeNumber } from '../readers.ts';
 import { openRemoteTarget } from '../running/remote-scenario-target.ts';
@@ -25,6 +26,7 @@ interface PopulateFlags {
   readonly url?: string;
   readonly key: string;
   readonly token?: string;
+  readonly json?: boolean;
 }
 
 /** `billing-emulator populate`: draws customers and their usage, as a fixture or into a world. */
@@ -37,6 +39,7 @@ export function addPopulate(program: Command): void {
     .option('--seed <number>', 'Where chance starts', wholeNumber(0, 2 ** 31), 1)
     .option('--until <instant>', 'When the last day is (default: when it is played)', dateTime)
     .option('--out <file>', 'Where the fixture goes (default: standard output)')
+    .option('--json', 'Print what was drawn as JSON, where the fixture does not go there')
     .addOption(flag('--url <url>', 'A running emulator to fill instead').conflicts('out'))
     .action(populate);
   for (const option of WORLD_FLAGS.slice(1)) command.addOption(option);
@@ -51,6 +54,9 @@ async function populate(flags: PopulateFlags): Promise<void> {
   if (url === undefined) await write(population, flags.out);
   else await fill({ ...flags, url }, population);
   progress.stop(`${customers} customers over ${days} days`);
+  const { seed, out, json } = flags;
+  if (json && (out ?? url) !== undefined)
+    print(JSON.stringify({ customers, days, seed, to: out ?? url }));
 }
 
 async function write(population: Population, file: string | undefined): Promise<void> {

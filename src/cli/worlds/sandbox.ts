@@ -11,6 +11,7 @@ export const sandboxVerbs: VerbGroup = {
   verbs: [
     callVerb('listSandboxes', {
       usage: 'list',
+      isDefault: true,
       about: 'List the open sandboxes',
       query: { limit: flag('--limit <count>', 'Most sandboxes', { preset: '100' }) },
       text: (page) => printPage(page, rowsOf, 'No sandboxes.'),

@@ -15,6 +15,7 @@ export const snapshotVerbs: VerbGroup = {
     }),
     callVerb('listSnapshots', {
       usage: 'list',
+      isDefault: true,
       about: 'List the snapshots of the world',
       text: (page) =>
         printPage(

@@ -1,6 +1,6 @@
-import { notFound } from '../../resources/problems.ts';
 import { inSlices } from '../../state/resumable.ts';
-import type { ControlHandler } from '../context.ts';
+import type { ControlContext, ControlHandler } from '../context.ts';
+import { idsOf, nothingNamed, rowsInScope } from '../scope.ts';
 import { describeEvent } from './event.ts';
 import { describeFee } from './fee.ts';
 import { findEvent, findFee } from './find-usage.ts';
@@ -11,13 +11,23 @@ import { tellEvent, tellFee } from './text.ts';
  * from what was noted at that time.
  */
 export const explainFee: ControlHandler<'explainFee'> = async ({ path }, context) => {
-  const { event, fee } = (await inSlices(findFee(context, path.feeId))) ?? notFound();
+  const { event, fee } =
+    (await inSlices(findFee(context, path.feeId))) ??
+    nothingNamed(path.feeId, context, feeIds(context));
   const body = describeFee(context, event, fee);
   return { status: 200, body, ...(context.prefersText && { text: tellFee(body) }) };
 };
 
 export const explainEvent: ControlHandler<'explainEvent'> = ({ path }, context) => {
-  const event = findEvent(context, path.eventId) ?? notFound();
+  const event =
+    findEvent(context, path.eventId) ?? nothingNamed(path.eventId, context, eventIds(context));
   const body = describeEvent(context, event);
   return { status: 200, body, ...(context.prefersText && { text: tellEvent(body) }) };
 };
+
+const eventIds = (context: ControlContext): Iterable<string> =>
+  idsOf(rowsInScope(context, context.world.tables.events));
+
+function* feeIds(context: ControlContext): Iterable<string> {
+  for (const { fees } of rowsInScope(context, context.world.tables.events)) yield* idsOf(fees);
+}

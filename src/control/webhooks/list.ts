@@ -1,9 +1,8 @@
 import { newestFirst } from '../../resources/paging.ts';
-import { notFound } from '../../resources/problems.ts';
 import { destinationId } from '../../state/ids.ts';
 import type { DeliveryRow } from '../../state/records.ts';
 import type { ControlContext, ControlHandler } from '../context.ts';
-import { isVisible, rowsInScope } from '../scope.ts';
+import { idsOf, isVisible, nothingNamed, rowsInScope } from '../scope.ts';
 import { presentDelivery, presentDeliverySummary } from './present.ts';
 
 export const listDeliveries: ControlHandler<'listDeliveries'> = ({ query }, context) => {
@@ -13,10 +12,11 @@ export const listDeliveries: ControlHandler<'listDeliveries'> = ({ query }, cont
 };
 
 export const getDelivery: ControlHandler<'getDelivery'> = ({ path }, context) => {
-  const delivery = context.world.tables.deliveries.get(path.deliveryId) ?? notFound();
-  return isVisible(context, delivery)
+  const { deliveries } = context.world.tables;
+  const delivery = deliveries.get(path.deliveryId);
+  return delivery && isVisible(context, delivery)
     ? { status: 200, body: presentDelivery(context, delivery) }
-    : notFound();
+    : nothingNamed(path.deliveryId, context, idsOf(rowsInScope(context, deliveries)));
 };
 
 /** What deliveries are asked for; a delivery fits when all that is given agrees. */

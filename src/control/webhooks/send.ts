@@ -1,16 +1,16 @@
 import { instant } from '../../domain/instant.ts';
-import { violate } from '../../domain/rules.ts';
+import { RuleViolation } from '../../domain/rules.ts';
 import type { DeliveryRow } from '../../state/records.ts';
 import { isPaused } from '../../webhooks/destination-queue.ts';
 import type { ControlCall, ControlContext, ControlHandler } from '../context.ts';
+import { idsOf, missing, rowsInScope } from '../scope.ts';
 import { findDeliveries } from './list.ts';
 import { untilTried } from './until-tried.ts';
 
 export const replayDeliveries: ControlHandler<'replayDeliveries'> = ({ body }, context) => {
   const { world, dispatcher } = context;
   const rows = findForReplay(context, body);
-  if (rows.length === 0 && body.delivery_id !== undefined)
-    violate('delivery.unknown', 'delivery_id');
+  if (rows.length === 0) insistOnNamed(context, body);
   const delivery_ids: string[] = [];
   const skipped_ids: string[] = [];
   for (const row of rows) {
@@ -20,6 +20,22 @@ export const replayDeliveries: ControlHandler<'replayDeliveries'> = ({ body }, c
   }
   return { status: 202, body: { delivery_ids, skipped_ids } };
 };
+
+/** @throws RuleViolation for a delivery or an event that is not there */
+function insistOnNamed(
+  context: ControlContext,
+  { delivery_id, event_id }: ControlCall<'replayDeliveries'>['body'],
+): void {
+  const { deliveries, webhook_events } = context.world.tables;
+  const named = [
+    ['delivery_id', delivery_id, rowsInScope(context, deliveries)],
+    ['event_id', event_id, rowsInScope(context, webhook_events)],
+  ] as const;
+  for (const [field, id, rows] of named) {
+    if (id === undefined || rows.some((row) => row.id === id)) continue;
+    throw new RuleViolation([{ field, message: missing(id, context, idsOf(rows)) }]);
+  }
+}
 
 function findForReplay(
   context: ControlContext,

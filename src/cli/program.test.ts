@@ -1,0 +1,105 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { runVerb } from '../testing/verb.ts';
+import { createProgram, leavesOf } from './program.ts';
+import { notesOf } from './verb-notes.ts';
+
+const leaves = leavesOf(createProgram());
+const folder = mkdtempSync(join(tmpdir(), 'program-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe('every verb', () => {
+  it.each(leaves.map(({ words, command }) => [words, command] as const))(
+    '%s shows examples with flags that it has',
+    (words, command) => {
+      const { examples, exits } = notesOf(words);
+      const own = examples.map((line) => line.split(' -- ')[0] as string);
+      const known = command.options.map(({ long }) => long);
+      const flags = own.flatMap((line) => line.match(/(?<= )--[a-z-]+/g) ?? []);
+      const [group = ''] = words.split(' ');
+
+      expect(own.filter((line) => line !== group && !line.startsWith(words))).toEqual([]);
+      expect(flags.filter((name) => name !== '--help' && !known.includes(name))).toEqual([]);
+      expect(exits).toEqual([...exits].sort((one, other) => one - other));
+    },
+  );
+
+  it('answers with --json, but those that hand on what others print', () => {
+    const without = leaves.filter(
+      ({ command }) => !command.options.some(({ long }) => long === '--json'),
+    );
+
+    expect(without.map(({ words }) => words)).toEqual(['exec', 'contract', 'proxy', 'completion']);
+  });
+});
+
+describe('completion', () => {
+  const script = join(folder, 'completion.sh');
+  const complete = (...line: readonly string[]): string[] => {
+    const call = `source ${script}; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _billing_emulator; echo "\${COMPREPLY[@]}"`;
+    const words = ['billing-emulator', ...line];
+    return execFileSync('bash', ['-c', call, 'bash', ...words], { encoding: 'utf8' })
+      .trim()
+      .split(' ');
+  };
+
+  it('knows verbs, verbs of groups, and flags behind arguments', async () => {
+    writeFileSync(script, (await runVerb(['completion', 'bash'])).out);
+
+    expect(complete('sna')).toEqual(['snapshot']);
+    expect(complete('clock', '')).toEqual(['show', 'set', 'freeze', 'advance', 'agenda', '--help']);
+    expect(complete('clock', 'advance', '1mo', '--d')).toEqual(['--dry-run']);
+    expect((await runVerb(['completion', 'zsh'])).out).toMatch(
+      /^autoload .*bashcompinit\n_billing/,
+    );
+  });
+});
+
+describe('doctor', () => {
+  it('says where each setting comes from, and keeps secrets to itself', async () => {
+    const file = join(folder, 'settings.yaml');
+    writeFileSync(file, 'seed: garden\nadmin_token: hush-hush\n');
+    const { code, out } = await runVerb(
+      ['doctor', '--config', file, '--port', '0', '--fixture', 'quickstart', '--json'],
+      { BILLING_EMULATOR_CLOCK: 'frozen' },
+    );
+    const { settings, findings } = JSON.parse(out);
+
+    expect(settings).toEqual(
+      expect.arrayContaining([
+        { name: 'port', value: 0, source: 'flag --port' },
+        { name: 'clock', value: 'frozen', source: 'variable BILLING_EMULATOR_CLOCK' },
+        { name: 'seed', value: 'garden', source: `file ${file}` },
+        { name: 'admin_token', value: 'set', source: `file ${file}` },
+        { name: 'key_list', value: 'not set', source: 'preset' },
+      ]),
+    );
+    expect(out).not.toContain('hush');
+    expect([code, findings.filter(({ ok }: { ok: boolean }) => !ok)]).toEqual([0, []]);
+  });
+
+  it('names all that would keep an emulator from starting, and ends as it would', async () => {
+    const { code, out } = await runVerb([
+      'doctor',
+      '--port',
+      '0',
+      '--fixture',
+      'quickstar',
+      '--data',
+      '/nowhere/state.json',
+    ]);
+
+    expect(out).toMatch(/^wrong {2}data: .*\/nowhere/m);
+    expect(out).toMatch(/^wrong {2}fixtures: quickstar: .* Did you mean quickstart\?$/m);
+    expect(out).toMatch(/^ok {5}port: any free one$/m);
+    expect(code).toBe(4);
+    const misspelt = await runVerb(['doctor', '--clock', 'frosen', '--port', 'x']);
+    expect(misspelt.out).toMatch(
+      /^wrong {2}settings: Setting port: .*\nwrong {2}settings: Setting clock/m,
+    );
+    expect(misspelt.code).toBe(3);
+  });
+});

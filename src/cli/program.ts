@@ -1,0 +1,96 @@
+import { Command } from 'commander';
+import { addCompletion } from './completion.ts';
+import { addContractKit } from './contract-kit.ts';
+import { EXIT } from './exit-codes.ts';
+import { readManifest } from './manifest.ts';
+import { addConvert } from './running/convert.ts';
+import { addDoctor } from './running/doctor.ts';
+import { addExec } from './running/exec.ts';
+import { addReady } from './running/ready.ts';
+import { addRun } from './running/run.ts';
+import { addStart } from './running/start.ts';
+import { addVerbs, type Verbs } from './verb.ts';
+import { notesOf } from './verb-notes.ts';
+import { listenVerb } from './webhooks/listen.ts';
+import { triggerVerb } from './webhooks/trigger.ts';
+import { webhookVerbs } from './webhooks/webhooks.ts';
+import { assumptionsVerb } from './worlds/assumptions.ts';
+import { clockVerbs } from './worlds/clock.ts';
+import { exportVerb, importVerb } from './worlds/exchange.ts';
+import { explainVerb } from './worlds/explain.ts';
+import { faultVerbs } from './worlds/faults.ts';
+import { ledgerVerbs } from './worlds/ledger.ts';
+import { paymentVerbs } from './worlds/payment.ts';
+import { addPopulate } from './worlds/populate.ts';
+import { requestVerbs } from './worlds/requests.ts';
+import { resetVerb } from './worlds/reset.ts';
+import { sandboxVerbs } from './worlds/sandbox.ts';
+import { snapshotVerbs } from './worlds/snapshot.ts';
+import { warningsVerb } from './worlds/warnings.ts';
+
+/** In the order of the help. */
+const VERBS: Verbs = [
+  addStart,
+  addExec,
+  addDoctor,
+  explainVerb,
+  clockVerbs,
+  resetVerb,
+  snapshotVerbs,
+  sandboxVerbs,
+  exportVerb,
+  importVerb,
+  faultVerbs,
+  paymentVerbs,
+  ledgerVerbs,
+  requestVerbs,
+  warningsVerb,
+  assumptionsVerb,
+  addContractKit,
+  listenVerb,
+  triggerVerb,
+  webhookVerbs,
+  addPopulate,
+  addReady,
+  addRun,
+  addConvert,
+  addCompletion,
+];
+
+/** A verb that does something, by its words. */
+export interface Leaf {
+  readonly words: string;
+  readonly command: Command;
+}
+
+/** Every verb of a program, those of groups by the name of their group. */
+export function leavesOf(command: Command, before: readonly string[] = []): readonly Leaf[] {
+  return command.commands.flatMap((each) => {
+    const words = [...before, each.name()];
+    return each.commands.length > 0
+      ? leavesOf(each, words)
+      : [{ words: words.join(' '), command: each }];
+  });
+}
+
+/** The whole command line. */
+export function createProgram(): Command {
+  const { version, description } = readManifest();
+  const program = new Command('billing-emulator')
+    .description(description)
+    .version(version)
+    .enablePositionalOptions()
+    .showSuggestionAfterError()
+    .configureOutput({ outputError: (text, write) => write(text) })
+    .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : EXIT.usage));
+  addVerbs(program, VERBS);
+  for (const { words, command } of leavesOf(program)) {
+    const { examples, exits } = notesOf(words);
+    const lines = examples.map((line) => `  billing-emulator ${line}`);
+    command.addHelpText(
+      'after',
+      `\nExamples:\n${lines.join('\n')}\n\nExit codes: ${exits.join(', ')}`,
+    );
+  }
+  return program;
+}

@@ -1,0 +1,157 @@
+import type { Command } from 'commander';
+import {
+  type GivenSettings,
+  readSettings,
+  SETTING_NAMES,
+  SETTINGS,
+  type SettingName,
+  type Settings,
+  SettingsError,
+} from '../../config/settings.ts';
+import { findUnsafeAccess } from '../../control/access.ts';
+import { createEmulator } from '../../emulator.ts';
+import { refuseFlaw } from '../../state/storage/data-error.ts';
+import { lockFile } from '../../state/storage/lock-file.ts';
+import { readData } from '../../state/storage/read-data.ts';
+import { EXIT } from '../exit-codes.ts';
+import { exitCodeOf } from '../failure.ts';
+import { alignColumns, print } from '../print.ts';
+import { addSettingFlags, gatherSettings } from './setting-flags.ts';
+import { tryFixture } from './start.ts';
+
+/** `billing-emulator doctor`: what `start` would do with the same line, and what would keep it from it. */
+export function addDoctor(program: Command): void {
+  const command = program
+    .command('doctor')
+    .description(
+      'Show the settings that `start` would have, where each comes from, and what is wrong',
+    )
+    .option('--json', 'Print the report as JSON');
+  addSettingFlags(command, ['fixture', 'port', 'data', 'clock']).action(examine);
+}
+
+interface Check {
+  readonly name: string;
+  /** What is found where it is well. @throws Error saying what is wrong */
+  look(settings: Settings): string | Promise<string>;
+}
+
+const CHECKS: readonly Check[] = [
+  {
+    name: 'access',
+    look(settings) {
+      const danger = findUnsafeAccess(settings);
+      if (danger !== undefined) throw new SettingsError([danger]);
+      return `listens on ${settings.host}`;
+    },
+  },
+  {
+    name: 'port',
+    async look(settings) {
+      const emulator = createEmulator({ settings: withoutWorlds(settings) });
+      const url = await emulator.listen();
+      await emulator.close();
+      return settings.port === 0 ? 'any free one' : `${url} is free`;
+    },
+  },
+  {
+    name: 'data',
+    async look({ data }) {
+      if (data === '') return 'kept in memory';
+      const unlock = await lockFile(data);
+      const { stored } = await readData(data, refuseFlaw).finally(unlock);
+      return `${data} holds ${stored.worlds.size} worlds`;
+    },
+  },
+  {
+    name: 'fixtures',
+    look(settings) {
+      for (const fixture of new Set([settings.fixture, settings.sandbox_fixture]))
+        tryFixture(withoutData(settings), fixture, fixture === settings.fixture);
+      const names = [settings.fixture || 'none', settings.sandbox_fixture || 'none for other keys'];
+      return names.join(', ');
+    },
+  },
+  {
+    name: 'clock',
+    look: ({ clock, clock_now }) => `${clock}, from ${clock_now === '' ? 'now' : clock_now}`,
+  },
+];
+
+const withoutData = (settings: Settings): Settings => ({ ...settings, data: '' });
+const withoutWorlds = (settings: Settings): Settings => ({
+  ...withoutData(settings),
+  ...{ fixture: '', init: '', log_level: 'silent' },
+});
+
+interface Finding {
+  readonly name: string;
+  readonly ok: boolean;
+  readonly text: string;
+  readonly exit: number;
+}
+
+async function examine(flags: Readonly<Record<string, string>>): Promise<void> {
+  const givers = gatherSettings(flags);
+  const { settings, problems } = read(givers);
+  const findings: Finding[] = problems.map((text) => failed('settings', text, EXIT.configuration));
+  for (const check of settings ? CHECKS : [])
+    findings.push(await examineOne(check, settings as Settings));
+  const rows = SETTING_NAMES.map((name) => rowOf(name, givers, settings, flags['config']));
+  if (flags['json']) print(JSON.stringify({ settings: rows, findings }, undefined, 2));
+  else print([tableOf(rows), '', ...findings.map(lineOf)].join('\n'));
+  process.exitCode = findings.find(({ ok }) => !ok)?.exit ?? 0;
+}
+
+function read(givers: readonly GivenSettings[]) {
+  try {
+    return { settings: readSettings(...givers), problems: [] };
+  } catch (error) {
+    return { settings: undefined, problems: (error as SettingsError).problems };
+  }
+}
+
+async function examineOne({ name, look }: Check, settings: Settings): Promise<Finding> {
+  try {
+    return { name, ok: true, text: await look(settings), exit: 0 };
+  } catch (error) {
+    return failed(name, (error as Error).message, exitCodeOf(error) ?? EXIT.failure);
+  }
+}
+
+const failed = (name: string, text: string, exit: number): Finding => ({
+  ...{ name, text, exit },
+  ok: false,
+});
+
+interface SettingRow {
+  readonly name: SettingName;
+  readonly value: unknown;
+  readonly source: string;
+}
+
+const SECRETS: readonly SettingName[] = ['admin_token', 'key_list'];
+
+function rowOf(
+  name: SettingName,
+  [flags, variables, file]: readonly GivenSettings[],
+  settings: Settings | undefined,
+  config = 'BILLING_EMULATOR_CONFIG',
+): SettingRow {
+  const sources = {
+    [`flag --${name.replaceAll('_', '-')}`]: flags,
+    [`variable BILLING_EMULATOR_${name.toUpperCase()}`]: variables,
+    [`file ${config}`]: file,
+  };
+  const [source = 'preset', giver] =
+    Object.entries(sources).find(([, given]) => given?.[name] !== undefined) ?? [];
+  const value = settings?.[name] ?? giver?.[name] ?? SETTINGS[name].preset;
+  const isSet = String(value) !== '';
+  return { name, source, value: SECRETS.includes(name) ? (isSet ? 'set' : 'not set') : value };
+}
+
+const tableOf = (rows: readonly SettingRow[]): string =>
+  alignColumns(rows.map(({ name, value, source }) => [name, String(value), source]));
+
+const lineOf = ({ name, ok, text }: Finding): string =>
+  `${ok ? 'ok    ' : 'wrong '} ${name}: ${text}`;

@@ -1,0 +1,134 @@
+/** What the help and the documentation say of a verb beside its flags. */
+export interface VerbNotes {
+  /** Command lines without the name of the program. */
+  readonly examples: readonly string[];
+  /** What it may end with; as verbs of a running emulator do, unless given. */
+  readonly exits?: readonly number[];
+}
+
+/** Exit codes of a verb that asks a running emulator. */
+const ASKING = [0, 1, 2, 6];
+
+/** By the words of the verb. */
+const NOTES: Readonly<Record<string, VerbNotes>> = {
+  start: {
+    examples: [
+      'start',
+      'start --port 0 --ready-file ready.json --fixture token-pricing',
+      'start --clock frozen --clock-now 2026-01-31T10:00:00Z --data state.json',
+    ],
+    exits: [0, 2, 3, 4, 5],
+  },
+  exec: {
+    examples: [
+      'exec -- npm test',
+      'exec --fixture token-pricing --clock frozen -- pytest',
+      'exec --webhook-url http://localhost:3000/hooks -- npm run e2e',
+    ],
+    exits: [0, 2, 3, 5],
+  },
+  doctor: {
+    examples: ['doctor', 'doctor --config settings.yaml --json'],
+    exits: [0, 2, 3, 4, 5],
+  },
+  explain: {
+    examples: [
+      'explain 68e8980c-fd79-46ea-be14-0e9f2be7df0a',
+      'explain fee_6x0t8m2k9r4c1q7w3z5n8b2v6y --json',
+    ],
+  },
+  'clock show': { examples: ['clock', 'clock show --json'] },
+  'clock set': { examples: ['clock set 2026-03-31T23:00:00Z', 'clock set real'] },
+  'clock freeze': { examples: ['clock freeze', 'clock freeze 2026-01-31T10:00:00Z'] },
+  'clock advance': {
+    examples: [
+      'clock advance 1mo',
+      'clock advance 2026-02-01T00:00:00Z --dry-run',
+      'clock advance next',
+    ],
+  },
+  'clock agenda': { examples: ['clock agenda --limit 5'] },
+  reset: { examples: ['reset', 'reset --to empty', 'reset --to fixture --name quickstart'] },
+  'snapshot save': { examples: ['snapshot save before'] },
+  'snapshot list': { examples: ['snapshot', 'snapshot list --json'] },
+  'snapshot restore': { examples: ['snapshot restore before'] },
+  'snapshot delete': { examples: ['snapshot delete before'] },
+  'sandbox list': { examples: ['sandbox', 'sandbox list --json'] },
+  'sandbox create': {
+    examples: [
+      'sandbox create shop --fixture token-pricing',
+      'sandbox create copy --from shop --time-to-live 1h',
+    ],
+  },
+  'sandbox delete': { examples: ['sandbox delete shop'] },
+  export: { examples: ['export world.json', 'export --key key_test_shop > world.json'] },
+  import: { examples: ['import world.json --key key_test_shop'], exits: [0, 1, 2, 4, 6] },
+  'faults list': { examples: ['faults', 'faults list --json'] },
+  'faults set': { examples: ['faults set rules.yaml'] },
+  'faults add': {
+    examples: [
+      'faults add --operation submitEvents --times 2 --status 503',
+      'faults add --delivery duplicate --times 1',
+    ],
+  },
+  'faults clear': { examples: ['faults clear'] },
+  'payment settle': {
+    examples: ['payment settle sub_4k2p…', 'payment settle top_9w1c… --outcome failed'],
+  },
+  'payment method': { examples: ['payment method cust_5byf… --declines-later'] },
+  'payment auto-top-up': {
+    examples: ['payment auto-top-up cust_5byf… default:USD --threshold 10 --amount 30'],
+  },
+  'ledger transactions': { examples: ['ledger', 'ledger transactions --customer cust_5byf…'] },
+  'ledger trial-balance': { examples: ['ledger trial-balance'] },
+  'ledger verify': { examples: ['ledger verify --json'] },
+  'requests list': { examples: ['requests', "requests list --path '/customers/*/wallet' --json"] },
+  'requests wait': { examples: ['requests wait --operation submitEvents --count 2 --timeout 30'] },
+  'requests clear': { examples: ['requests clear'] },
+  warnings: { examples: ['warnings', 'warnings --clear'] },
+  assumptions: { examples: ['assumptions', 'assumptions A-304'] },
+  contract: { examples: ['contract', 'contract --help'], exits: [0, 1, 2, 3] },
+  proxy: { examples: ['proxy --help'], exits: [0, 1, 2, 3, 6] },
+  listen: {
+    examples: ['listen --forward-to http://localhost:3000/hooks --print-secret'],
+    exits: [0, 1, 2, 5, 6],
+  },
+  trigger: {
+    examples: [
+      'trigger subscription.activated',
+      `trigger subscription.activated --data '{"customer_id": "cust_1"}'`,
+    ],
+  },
+  'webhooks list': { examples: ['webhooks', 'webhooks list --destinations'] },
+  'webhooks resend': { examples: ['webhooks resend evt_3x8d…', 'webhooks resend --status failed'] },
+  'webhooks check': {
+    examples: ['webhooks check http://localhost:3000/hooks --secret whsec_… --junit report.xml'],
+    exits: [0, 1, 2],
+  },
+  populate: {
+    examples: [
+      'populate --customers 20 --days 30 --seed 7 --out population.json',
+      'populate --url http://127.0.0.1:24100 --key key_test_demo',
+    ],
+  },
+  ready: { examples: ['ready', 'ready --wait 30s'], exits: [0, 2, 6] },
+  run: {
+    examples: ['run credit-runs-out', 'run fixtures/ --junit report.xml'],
+    exits: [0, 1, 2, 3],
+  },
+  convert: { examples: ['convert fixtures/shop.yaml'], exits: [0, 1, 2] },
+  completion: {
+    examples: [
+      'completion bash > /etc/bash_completion.d/billing-emulator',
+      'completion zsh >> ~/.zshrc',
+    ],
+    exits: [0, 2],
+  },
+};
+
+/** @throws Error for a verb without notes, which a test finds */
+export function notesOf(verb: string): Required<VerbNotes> {
+  const notes = NOTES[verb];
+  if (!notes) throw new Error(`The verb ${verb} has no examples.`);
+  return { exits: ASKING, ...notes };
+}
