@@ -1966,12 +1966,14 @@ export interface components {
                 "application/json": components["schemas"]["ValidationProblem"];
             };
         };
-        /** @description There is no such record in this world. */
+        /** @description Nothing in this world has this id or name; the nearest of those that there are is named. */
         NotFound: {
             headers: {
                 [name: string]: unknown;
             };
-            content?: never;
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
         };
         /** @description The key, the account or the token is missing or not valid. */
         Unauthorized: {
@@ -2166,13 +2168,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            /** @description No subscription and no top-up has this id or token. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            404: components["responses"]["NotFound"];
             422: components["responses"]["Unacceptable"];
         };
     };
