@@ -1,0 +1,251 @@
+import {
+  aCustomer,
+  adjustment,
+  aFixedPrice,
+  aFreshAsset,
+  aFreshCustomer,
+  aFreshProduct,
+  api,
+  aVendor,
+  call,
+  check,
+  completePaymentPage,
+  describe,
+  expect,
+  now,
+  type OperationId,
+  refused,
+  unique,
+  uniqueAssetCode,
+  usageEvent,
+  useUp,
+  uuid,
+} from '../kit/index.ts';
+import { listed } from './shared/events.ts';
+import { ADDRESSES, subscribe, to } from './shared/subscriptions.ts';
+import { charge } from './shared/wallets.ts';
+
+/** A text of a length in characters, each of which is two units of UTF-16. */
+const long = (length: number) => '😀'.repeat(length);
+
+const keys = (count: number) =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 'v']));
+
+/** The name of a field, a value at its limit for it, and one beyond. */
+type Limit = readonly [field: string, within: unknown, beyond: unknown];
+
+const NAME: readonly Limit[] = [
+  ['name', 'x', ''],
+  ['name', long(256), long(257)],
+];
+const EXTERNAL_ID: readonly Limit[] = [
+  ['external_id', 256, 257],
+  ['external_id', 256, ''],
+];
+const METADATA: readonly Limit[] = [
+  ['metadata', keys(50), keys(51)],
+  ['metadata', { [long(64)]: 'v' }, { [long(65)]: 'v' }],
+  ['metadata', { k: long(512) }, { k: long(513) }],
+  ['metadata', { k: '' }, { '': 'v' }],
+];
+const DESCRIPTION: Limit = ['description', long(1024), long(1025)];
+
+interface Limited {
+  readonly operation: OperationId;
+  readonly status: number;
+  readonly parts: (changes: object) => Promise<{ path?: Record<string, string>; body: object }>;
+  readonly limits: readonly Limit[];
+}
+
+const named =
+  (more: () => object = () => ({})) =>
+  async (changes: object) => ({ body: { name: 'Contract limits', ...more(), ...changes } });
+
+const below = (body: () => object) => async (changes: object) => ({
+  path: { customerId: (await aCustomer()).id },
+  body: { ...body(), ...changes },
+});
+
+async function events(changes: object): Promise<{ body: object }> {
+  const { id } = await aCustomer();
+  return { body: { customer_id: id, events: [usageEvent('contract.limits', changes)] } };
+}
+
+async function costs(changes: object): Promise<{ body: object }> {
+  const { id: vendor_id } = await aVendor();
+  return events({ costs: [{ id: uuid(), vendor_id, amount: 1, ...changes }] });
+}
+
+const LIMITED: readonly Limited[] = [
+  {
+    operation: 'createConnectedAccount',
+    status: 201,
+    parts: named(),
+    limits: [...NAME, ...EXTERNAL_ID, ...METADATA],
+  },
+  {
+    operation: 'createCustomer',
+    status: 201,
+    parts: named(),
+    limits: [...NAME, ...EXTERNAL_ID, ...METADATA],
+  },
+  { operation: 'createVendor', status: 201, parts: named(), limits: [...NAME, ...EXTERNAL_ID] },
+  {
+    operation: 'createAsset',
+    status: 201,
+    parts: named(() => ({ code: uniqueAssetCode() })),
+    limits: [...NAME, ['precision', 0, -1], ['precision', 10, 11]],
+  },
+  {
+    operation: 'adjustWallet',
+    status: 201,
+    parts: below(adjustment),
+    limits: [DESCRIPTION, ...METADATA, ['amount', 0.0000000001, 0.00000000001]],
+  },
+  {
+    operation: 'chargeWallet',
+    status: 201,
+    parts: below(charge),
+    limits: [DESCRIPTION, ...METADATA, ['amount', 0, -0.01], ['subject', long(256), long(257)]],
+  },
+  {
+    operation: 'submitEvents',
+    status: 204,
+    parts: events,
+    limits: [DESCRIPTION, ['subject', long(256), long(257)], ['subject', 'x', '']],
+  },
+  { operation: 'submitEvents', status: 204, parts: costs, limits: [['amount', 0, -0.01]] },
+];
+
+describe('limits of texts and numbers', () => {
+  // X-44: names, external ids, metadata, descriptions, subjects, precisions and amounts at each limit →
+  // accepted; one beyond → refused
+  check('X-44', async () => {
+    for (const { operation, status, parts, limits } of LIMITED)
+      for (const [field, within, beyond] of limits) {
+        // An external_id must be new as well: of a length, it is the unique part filled up.
+        const fill = (value: unknown) =>
+          typeof value === 'number' && field === 'external_id'
+            ? unique().padEnd(value, 'x')
+            : value;
+        const sent = await parts({ [field]: fill(within) });
+        await useUp('limit', () => call(operation, sent, [status]));
+        await refused(operation, await parts({ [field]: fill(beyond) }));
+      }
+  });
+
+  // EVT-60: a batch of one and of a thousand events → every one stored, each once
+  check('EVT-60', async () => {
+    const customer = await aFreshCustomer();
+    for (const count of [1, 1000]) {
+      const batch = Array.from({ length: count }, () => usageEvent('contract.batch'));
+      const body = { customer_id: customer.id, events: batch as never };
+      await api('submitEvents', { body }, 204);
+    }
+    const query = { customer_id: customer.id, limit: 1 };
+    const { total_count } = await api('listEvents', { query }, 200);
+    const items = await listed({ customer_id: customer.id });
+
+    expect(total_count).toBe(1001);
+    expect(new Set(items.map(({ id }) => id)).size).toBe(1000);
+  });
+});
+
+describe('limits of pages', () => {
+  // X-45: limit 1 and 1000, and a far offset → accepted and echoed; limit 0, 1001, a half, none, and an
+  // offset below 0 → refused
+  check('X-45', async () => {
+    for (const list of ['listEvents', 'listTasks', 'listCustomers', 'listProducts'] as const) {
+      for (const query of [{ limit: 1 }, { limit: 1000 }, { offset: 1_000_000_000_000 }])
+        expect((await call(list, { query }, [200])).body).toMatchObject(query);
+      for (const query of [
+        { limit: 0 },
+        { limit: 1001 },
+        { limit: 1.5 },
+        { limit: '' },
+        { offset: -1 },
+        { offset: 0.5 },
+      ])
+        await call(list, { query }, [400]);
+    }
+  });
+
+  // WHK-49: log with limit 1 and 1000 → echoed; 0 and 1001 → refused, or not echoed
+  check('WHK-49', async () => {
+    for (const limit of [1, 1000]) {
+      const { pagination } = await api('listWebhookEvents', { query: { limit } }, 200);
+      expect(pagination.limit).toBe(limit);
+    }
+    for (const limit of [0, 1001]) {
+      const { status, body } = await call(
+        'listWebhookEvents',
+        { query: { limit } },
+        [200, 400, 422],
+      );
+      if (status === 200) expect(body.pagination.limit).not.toBe(limit);
+    }
+  });
+});
+
+describe('instants', () => {
+  const DAY_MS = 86_400_000;
+
+  // AST-28: quotes a millisecond before, at, and a millisecond after the bounds of two rates → the rate
+  // in force then, none between
+  check('AST-28', async () => {
+    const { code } = await aFreshAsset({ precision: 4 });
+    const path = { assetCode: code };
+    const [start, end, next] = [now(-3 * DAY_MS), now(-2 * DAY_MS), now(-DAY_MS)];
+    const set = (body: object) =>
+      api('setAssetRate', { path, body: { source: 'USD', ...body } as never }, 204);
+    await set({ rate: 2, valid_from: start, valid_to: end });
+    await set({ rate: 4, valid_from: next });
+    const at = async (instant: string, shift: number) => {
+      const exchange_at = new Date(Date.parse(instant) + shift).toISOString();
+      const body = { source: 'USD', amount: 8, exchange_at };
+      const { status, body: quote } = await call('quoteAsset', { path, body }, [200, 422]);
+      return status === 200 ? quote.destination_amount : 'none';
+    };
+    const around = async (instant: string) => [
+      await at(instant, -1),
+      await at(instant, 0),
+      await at(instant, 1),
+    ];
+
+    expect(await around(start)).toEqual(['none', 4, 4]);
+    expect(await around(end)).toEqual([4, 'none', 'none']);
+    expect(await around(next)).toEqual(['none', 2, 2]);
+  });
+
+  // SUB-39: monthly fee that starts on the last days of months of 28 to 31 days → renews on the same
+  // day of the next month, or on its last
+  check('SUB-39', async () => {
+    const product = await aFreshProduct({ prices: [aFixedPrice()] });
+    const year = new Date(now()).getUTCFullYear() + 1;
+    const february = new Date(Date.UTC(year, 2, 0)).getUTCDate();
+    const days = {
+      [`${year}-01-28`]: `${year}-02-28`,
+      [`${year}-01-31`]: `${year}-02-${february}`,
+      [`${year}-03-30`]: `${year}-04-30`,
+      [`${year}-03-31`]: `${year}-04-30`,
+      [`${year}-04-30`]: `${year}-05-30`,
+      [`${year}-12-31`]: `${year + 1}-01-31`,
+    };
+    for (const [start, renewal] of Object.entries(days)) {
+      const customer = await aFreshCustomer();
+      const starts_at = `${start}T23:59:59.999Z`;
+      const { required_actions } = await subscribe(customer, {
+        ...to(product),
+        ...ADDRESSES,
+        starts_at,
+      });
+      await completePaymentPage(required_actions[0]?.redirect_url as string, 'paid');
+      const { subscriptions } = await api(
+        'getCustomer',
+        { path: { customerId: customer.id } },
+        200,
+      );
+      expect(subscriptions?.map((each) => each.renews_at)).toEqual([`${renewal}T23:59:59.999Z`]);
+    }
+  });
+});

@@ -1,0 +1,143 @@
+import {
+  aFreshCustomer,
+  aFreshProduct,
+  anAdjustment,
+  api,
+  aReceiver,
+  aVendor,
+  aWebhook,
+  check,
+  describe,
+  expect,
+  now,
+  today,
+  usageEvent,
+  uuid,
+} from '../kit/index.ts';
+import { type Filter, tryFilters } from './shared/lists.ts';
+import { subscribe, to } from './shared/subscriptions.ts';
+import { grantOf } from './shared/wallets.ts';
+import { dispatch, type Item, log, logged } from './shared/webhooks.ts';
+
+const moved = (instant: string, milliseconds: number) =>
+  new Date(Date.parse(instant) + milliseconds).toISOString();
+
+describe('filters by time, to the millisecond', () => {
+  // WAL-46: grants that end a millisecond apart, and never, by each bound, purpose and exclude_expired,
+  // in pairs → what fits, its count, its second page
+  check('WAL-46', async () => {
+    const customer = await aFreshCustomer();
+    const path = { customerId: customer.id, accountId: 'default:USD' };
+    const end = now(86_400_000);
+    const ids: Record<string, string> = {};
+    const effective: Record<string, string> = {};
+    for (const [name, reason, expires_at] of [
+      ['before', 'gift', moved(end, -1)],
+      ['at', 'external_topup', end],
+      ['after', 'gift', moved(end, 1)],
+      ['never', 'external_topup', undefined],
+    ] as const) {
+      await anAdjustment(customer, { reason, ...(expires_at && { expires_at }) });
+      const grant = await grantOf(customer);
+      ids[name] = grant?.id as string;
+      effective[name] = grant?.effective_at as string;
+    }
+    const all = Object.keys(ids);
+    const since = (bound: string) => all.filter((name) => (effective[name] as string) >= bound);
+    const until = (bound: string) => all.filter((name) => (effective[name] as string) <= bound);
+    const { at: middle = '' } = effective;
+    const filters: Filter[] = [
+      { query: { purpose: 'promotion' }, fits: ['before', 'after'] },
+      { query: { purpose: 'paid' }, fits: ['at', 'never'] },
+      { query: { exclude_expired: true }, fits: all },
+      { query: { expired_from: end }, fits: ['at', 'after'] },
+      { query: { expired_from: moved(end, 1) }, fits: ['after'] },
+      { query: { expired_to: end }, fits: ['before', 'at'] },
+      { query: { expired_to: moved(end, -1) }, fits: ['before'] },
+      { query: { effective_from: middle }, fits: since(middle) },
+      { query: { effective_from: moved(middle, 1) }, fits: since(moved(middle, 1)) },
+      { query: { effective_to: middle }, fits: until(middle) },
+      { query: { effective_to: moved(middle, -1) }, fits: until(moved(middle, -1)) },
+    ];
+
+    await tryFilters({ list: 'listGrants', path }, ids, filters);
+  });
+
+  // WHK-43: log by destination, by several, by status and by times a millisecond apart, in pairs → what
+  // fits, newest first; the second page of it by cursor
+  check('WHK-43', async (t) => {
+    const receiver = await aReceiver(t);
+    const good = await aWebhook(t, { url: receiver.url });
+    const [bad, third] = [await aWebhook(t), await aWebhook(t)];
+    const sent: Item[] = [];
+    for (const webhook of [good, bad, good, bad, third]) {
+      const settled = ({ successful_at, failed_at }: Item) => (successful_at ?? failed_at) !== null;
+      sent.push(await logged(await dispatch(webhook), settled));
+    }
+    const [first, , middle, , last] = sent as [Item, Item, Item, Item, Item];
+    const own = new Set(sent.map(({ id }) => id));
+    const pick = (...places: number[]) => places.map((place) => sent[place] as Item).reverse();
+    const filters: [Record<string, unknown>, readonly Item[]][] = [
+      [{ destination_id: [good.id] }, pick(0, 2)],
+      [{ destination_id: [bad.id, good.id] }, pick(0, 1, 2, 3)],
+      [{ status: 'Success' }, pick(0, 2)],
+      [{ status: 'Failed' }, pick(1, 3, 4)],
+      [{ time_gte: middle.time }, sent.filter(({ time }) => time >= middle.time).reverse()],
+      [{ time_gte: moved(last.time, 1) }, []],
+      [{ time_lte: middle.time }, sent.filter(({ time }) => time <= middle.time).reverse()],
+      [{ time_lte: moved(first.time, -1) }, []],
+    ];
+    for (const [index, [one, fitting]] of filters.entries())
+      for (const [other, fits] of filters.slice(index)) {
+        const isPair = one !== other;
+        if (isPair && Object.keys(other).some((name) => name in one)) continue;
+        const query = { ...one, ...other };
+        const wanted = fitting.filter((item) => fits.includes(item)).map(({ id }) => id);
+        const found = (await log(query)).map(({ id }) => id).filter((id) => own.has(id));
+        expect(found, JSON.stringify(query)).toEqual(wanted);
+        if (!('destination_id' in query) || wanted.length < 2) continue;
+        const page = { ...query, limit: 1 } as never;
+        const { pagination } = await api('listWebhookEvents', { query: page }, 200);
+        const next = { ...query, limit: 1, next: pagination.next } as never;
+        const second = await api('listWebhookEvents', { query: next }, 200);
+        expect(second.items.map(({ id }) => id)).toEqual([wanted[1]]);
+      }
+  });
+});
+
+describe('periods without bounds', () => {
+  /** A fee of 0.25 and a cost of 0.5 in the last and in the first millisecond of two months. */
+  async function aTurnOfMonth() {
+    const first = `${today().slice(0, 7)}-01T00:00:00.000Z`;
+    const product = await aFreshProduct();
+    const customer = await aFreshCustomer();
+    await subscribe(customer, { ...to(product), starts_at: moved(first, -86_400_000) });
+    const { id: vendorId } = await aVendor();
+    const events = [moved(first, -1), first].map((occurred_at) =>
+      usageEvent(product.eventType, {
+        occurred_at,
+        costs: [{ id: uuid(), vendor_id: vendorId, amount: 0.5 }],
+      }),
+    );
+    const body = { customer_id: customer.id, events: events as never };
+    await api('submitEvents', { body }, 204);
+    return { customer, last: moved(first, -1).slice(0, 10), first: first.slice(0, 10) };
+  }
+
+  // CUS-30: usage in the last millisecond of a month and in the first of the next → each in its own day,
+  // only the latter in the default period
+  check('CUS-30', async () => {
+    const { customer, first, last } = await aTurnOfMonth();
+    const costs = async (query: object) => {
+      const whole = { limit: 1000, ...query };
+      const { items } = await api('listCustomerStats', { query: whole }, 200);
+      const stats = items.find(({ id }) => id === customer.id)?.stats;
+      return [stats?.gross_revenue, stats?.total_costs];
+    };
+
+    expect(await costs({})).toEqual([0.25, 0.5]);
+    expect(await costs({ period_from: last, period_to: last })).toEqual([0.25, 0.5]);
+    expect(await costs({ period_from: first, period_to: first })).toEqual([0.25, 0.5]);
+    expect(await costs({ period_from: last, period_to: first })).toEqual([0.5, 1]);
+  });
+});
