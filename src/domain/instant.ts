@@ -141,8 +141,19 @@ export function intervalsAfter(
   interval: Interval,
   count: number,
 ): Instant | undefined {
-  return instantOf(calendar(anchor).plus({ [interval]: count }));
+  const start = new Date(toMillis(anchor));
+  const months = count * (MONTHS[interval] ?? 0);
+  const [year, month] = [start.getUTCFullYear(), start.getUTCMonth() + months];
+  const lastDay = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
+  const day = Math.min(start.getUTCDate(), lastDay) + count * (DAYS[interval] ?? 0);
+  const millis = Date.UTC(year, month, day) + (start.getTime() % DAY_MS);
+  return millis <= LAST_MILLIS ? fromMillis(millis) : undefined;
 }
+
+/** What an interval is made of: counted by the calendar, which is the same for everybody in UTC. */
+const MONTHS: Readonly<Partial<Record<Interval, number>>> = { month: 1, year: 12 };
+const DAYS: Readonly<Partial<Record<Interval, number>>> = { day: 1, week: 7 };
+const DAY_MS = 86_400_000;
 
 export const dayOf = (moment: Instant): Day => moment.slice(0, 10) as Day;
 

@@ -50,7 +50,8 @@ export class RowLists<R extends Created> implements KeptIndex<R> {
   }
 
   replace(before: R | undefined, after: R | undefined): void {
-    const [from, to] = [before, after].map((row) => row && this.index.key(row));
+    const from = before && this.index.key(before);
+    const to = after && this.index.key(after);
     if (before && from !== undefined) {
       const rows = this.#lists.get(from) as R[];
       const place = this.#placeOf(rows, before);
@@ -107,6 +108,11 @@ export class RowGroups<R extends Created> implements KeptIndex<R> {
 
   groups(key: string): readonly OrderedRows<R>[] {
     return [...(this.#groups.get(key)?.values() ?? NOTHING)];
+  }
+
+  /** The one group of an index that makes no others. */
+  only(key: string): OrderedRows<R> | undefined {
+    return this.#groups.get(key)?.values().next().value;
   }
 
   replace(before: R | undefined, after: R | undefined): void {

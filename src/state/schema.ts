@@ -7,7 +7,11 @@ import type { Index } from './row-index.ts';
 import { type Journal, type Row, Table } from './table.ts';
 
 /** Joins the parts of a composed key. No part holds a line feed where it could end early. */
-export const key = (...parts: readonly string[]): string => parts.join('\n');
+export function key(first: string, ...others: readonly string[]): string {
+  let text = first;
+  for (const part of others) text += `\n${part}`;
+  return text;
+}
 
 /** The same for an id that is a UUID, whose case says nothing. @assumes A-310 */
 export const uuidKey = (owner: string, id: string): string => key(owner, id.toLowerCase());

@@ -73,7 +73,7 @@ export class Table<R extends Row, N extends string = string> {
 
   /** The rows under a key of an index that keeps them in one group: those that come and go in great numbers. */
   sorted(index: N, key: string): OrderedRows<R> {
-    return this.groups(index, key).all[0] ?? new SortedRows<R>(() => 0);
+    return (this.#indexes[index] as RowGroups<R>).only(key) ?? NO_ROWS;
   }
 
   /** The same of an index that divides them. */
@@ -139,6 +139,8 @@ export class Table<R extends Row, N extends string = string> {
     for (const index of this.#kept) index.replace(before, after);
   }
 }
+
+const NO_ROWS: OrderedRows<never> = new SortedRows<never>(() => 0);
 
 function keep<R extends Row>(index: Index<R>): KeptIndex<R> {
   if ('amounts' in index) return new RowSums(index);
