@@ -1,11 +1,12 @@
-import { controlGuard } from './control/access.ts';
 import type { ControlContext, ControlId, ControlServices } from './control/context.ts';
 import { controlHandlers } from './control/index.ts';
 import { contextOf } from './control/resource-context.ts';
+import { carriesToken } from './http/admin-token.ts';
 import { CONTROL_STEPS, SERVICE_STEPS } from './http/api-pipeline.ts';
 import { baseUrlOf } from './http/base-url.ts';
 import { FaultInjector } from './http/faults/fault-injector.ts';
 import { prefersText } from './http/preference.ts';
+import { bare } from './http/problem.ts';
 import type { Api, HandlerReply, ValidatedCall } from './http/request-context.ts';
 import { routerOf } from './http/router.ts';
 import type { Context, Handlers } from './resources/context.ts';
@@ -67,7 +68,7 @@ export function createControlApi(shared: Shared, services: ControlServices): Api
     ...shared,
     ...describedBy('control'),
     steps: CONTROL_STEPS,
-    guard: controlGuard(settings),
+    guard: (rawRequest) => (carriesToken(rawRequest, settings) ? undefined : bare(401)),
     run(operation, call, { world, owner }, { headers }) {
       clocks.running.runDueJobs(world);
       const baseUrl = baseUrlOf(settings, headers.host);

@@ -1,9 +1,9 @@
 import type { RequestListener } from 'node:http';
 import { createLogger } from './config/log.ts';
 import { type GivenSettings, readSettings } from './config/settings.ts';
-import { NO_TOKEN } from './control/access.ts';
 import { type EmbeddedWorld, embeddedWorld } from './embedded-world.ts';
 import { createEmulator, type Emulator } from './emulator.ts';
+import { NO_TOKEN } from './http/admin-token.ts';
 import { openPersistence } from './state/storage/open-persistence.ts';
 import { DEFAULT_SANDBOX } from './state/worlds.ts';
 

@@ -8,6 +8,7 @@ import { createApp } from './http/app.ts';
 import { baseUrlOf } from './http/base-url.ts';
 import { type Authenticate, authenticator } from './http/credentials.ts';
 import { createFallback } from './http/fallback.ts';
+import { createFront } from './http/front.ts';
 import { RequestLog } from './http/log/request-log.ts';
 import { ownerOfPath } from './http/own-paths.ts';
 import { type ListeningServer, listenOn } from './http/server.ts';
@@ -94,6 +95,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   const targets = createScenarioTargets({ apis, names, settings, clocks, dispatcher });
   const apiByOwner = { service, control, page: undefined };
   const handle = createApp({
+    front: createFront(settings, (key) => worlds.has(key)),
     apiFor: (path) => apiByOwner[ownerOfPath(path)],
     onExchange: (exchange) => requests.record(exchange),
     otherwise: createPageRoutes(core, log, machine),

@@ -59,6 +59,8 @@ const EXAMPLES: Readonly<Partial<Record<SettingName, Example>>> = {
   webhook_time: ['world', 'world'],
   retry_schedule: ['1s,PT1M', ['1s', 'PT1M']],
   admin_token: ['none', 'none'],
+  allowed_hosts: ['billing.example.com,.example.org', ['billing.example.com', '.example.org']],
+  without_token: ['faults,inboxes', ['faults', 'inboxes']],
   ui: ['read-only', 'read-only'],
   data: ['/tmp/data.json', '/tmp/data.json'],
   data_mode: ['on-commit', 'on-commit'],

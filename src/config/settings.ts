@@ -1,92 +1,19 @@
-import { parseDuration, parseInstant } from '../domain/instant.ts';
 import { nearest } from '../text/nearest.ts';
-
-/** How the text of a setting is read, and what is said when it cannot be. */
-interface Kind<T> {
-  readonly expects: string;
-  /** All values there are, where they can be counted. */
-  readonly choices?: readonly T[];
-  /** What it accepts in a settings file, as a JSON Schema. */
-  readonly schema: Readonly<Record<string, unknown>>;
-  read(text: string): T | undefined;
-}
-
-const TEXT = { type: 'string' };
-const text: Kind<string> = { expects: 'text', schema: TEXT, read: (value) => value };
-const TOKEN = /^[A-Za-z][A-Za-z0-9-]{0,63}$/;
-const token: Kind<string> = {
-  expects: 'an HTTP token of letters, digits and hyphens',
-  schema: { ...TEXT, pattern: TOKEN.source },
-  read: (value) => (TOKEN.test(value) ? value : undefined),
-};
-const duration: Kind<string> = {
-  expects: 'a duration such as P1Y, PT24H or 30d',
-  schema: TEXT,
-  read: (value) => (parseDuration(value) ? value : undefined),
-};
-const lifetime: Kind<string> = {
-  expects: 'a duration of at least a second such as PT24H or 30m',
-  schema: TEXT,
-  read: (value) => ((parseDuration(value)?.toMillis() ?? 0) >= 1_000 ? value : undefined),
-};
-const durationOrNone: Kind<string> = {
-  expects: `${duration.expects}, or none`,
-  schema: TEXT,
-  read: (value) => (value === 'none' ? value : duration.read(value)),
-};
-const CURRENCY = /^[A-Z]{3}$/;
-const currency: Kind<string> = {
-  expects: 'a currency code of three capitals',
-  schema: { ...TEXT, pattern: CURRENCY.source },
-  read: (value) => (CURRENCY.test(value) ? value : undefined),
-};
-const moment: Kind<string> = {
-  expects: 'a date-time such as 2026-01-31T10:00:00Z',
-  schema: TEXT,
-  read: (value) => (value === '' ? value : parseInstant(value)),
-};
-const toggle: Kind<boolean> = {
-  expects: 'true or false',
-  schema: { type: 'boolean' },
-  read: (value) => (['true', 'false'].includes(value) ? value === 'true' : undefined),
-};
-const baseUrl: Kind<string> = {
-  expects: 'an http or https address without path',
-  schema: TEXT,
-  read: (value) =>
-    value === '' || /^https?:\/\/[^/\s]+\/?$/.test(value) ? value.replace(/\/$/, '') : undefined,
-};
-
-function integer(least: number, most: number): Kind<number> {
-  return {
-    expects: `a whole number from ${least} to ${most}`,
-    schema: { type: 'integer', minimum: least, maximum: most },
-    read(value) {
-      const number = Number(value);
-      return /^\d{1,15}$/.test(value) && number >= least && number <= most ? number : undefined;
-    },
-  };
-}
-
-function oneOf<const C extends string>(...choices: readonly C[]): Kind<C> {
-  return {
-    expects: `one of ${choices.join(', ')}`,
-    choices,
-    schema: { enum: choices },
-    read: (value) => choices.find((choice) => choice === value),
-  };
-}
-
-function listOf(kind: Kind<string>): Kind<readonly string[]> {
-  return {
-    expects: `a comma-separated list, each ${kind.expects}`,
-    schema: { type: ['array', 'string'], items: kind.schema },
-    read(value) {
-      const parts = value.split(',').filter((part) => part !== '');
-      return parts.every((part) => kind.read(part) !== undefined) ? parts : undefined;
-    },
-  };
-}
+import {
+  baseUrl,
+  currency,
+  duration,
+  durationOrNone,
+  integer,
+  type Kind,
+  lifetime,
+  listOf,
+  moment,
+  oneOf,
+  text,
+  toggle,
+  token,
+} from './setting-kinds.ts';
 
 interface Definition<T> {
   readonly kind: Kind<T>;
@@ -105,6 +32,11 @@ export const SETTINGS = {
   port: define(integer(0, 65_535), 24_100, 'Port to listen on; 0 takes any free one'),
   host: define(text, '127.0.0.1', 'Address to listen on'),
   public_url: define(baseUrl, '', "Base of the links in answers; empty: the request's own Host"),
+  allowed_hosts: define(
+    listOf(text),
+    [],
+    'Names under which others may reach it, beside addresses and local names; .example.com stands for all below',
+  ),
   service_name: define(token, 'Service', 'Name that forms the header names'),
   keys: define(oneOf('open', 'listed'), 'open', 'Whether any well-formed key opens a world'),
   key_list: define(listOf(text), [], 'The keys that are valid when keys is listed'),
@@ -164,6 +96,11 @@ export const SETTINGS = {
     text,
     '',
     'Token of the control interface; none allows access beyond loopback',
+  ),
+  without_token: define(
+    listOf(oneOf('faults', 'inboxes')),
+    [],
+    'What may be asked without admin_token where one is set',
   ),
   ui: define(oneOf('off', 'read-only', 'on'), 'on', 'Whether the inspector is served'),
   data: define(text, '', 'File that keeps the data; empty: memory only'),

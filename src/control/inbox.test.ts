@@ -142,7 +142,7 @@ describe('an inbox', () => {
   it('is not read by foreign pages, takes no large message and no odd name', async () => {
     const http = open({ events_body_limit: 100 });
     await http.get('/_emulator/inbox/a').set('Origin', 'https://evil.example').expect(403);
-    await http.get('/_emulator/inbox/a').set('Host', 'evil.example').expect(403);
+    await http.get('/_emulator/inbox/a').set('Host', 'evil.example').expect(421);
     await http
       .post('/_emulator/inbox/a')
       .send({ text: 'x'.repeat(200) })

@@ -1,7 +1,8 @@
 import express, { type ErrorRequestHandler, type Request, type Response } from 'express';
 import type { Settings } from '../config/settings.ts';
 import { fromMillis } from '../domain/instant.ts';
-import { problem, type RawResponse } from '../http/problem.ts';
+import { carriesToken } from '../http/admin-token.ts';
+import { bare, problem, type RawResponse } from '../http/problem.ts';
 import type { MachineTime } from '../state/clock.ts';
 import {
   envelopeOf,
@@ -10,7 +11,6 @@ import {
   isInboxName,
   missesOf,
 } from '../webhooks/inbox.ts';
-import { judgeOrigin } from './access.ts';
 import { type InboxAsk, readInboxAsk } from './inbox-ask.ts';
 import { waitTimeout, waitUntil } from './wait-until.ts';
 
@@ -23,14 +23,19 @@ export interface InboxOptions {
 }
 
 /**
- * The inboxes under `/_emulator/inbox`. They need no key, as who sends webhooks has none. Anybody may put
- * something in; foreign pages may not read.
+ * The inboxes under `/_emulator/inbox`. They need no key, as who sends webhooks has none, and the token where one
+ * is set; the emulator's own deliveries come another way.
  *
  * @assumes A-1401
  */
 export function createInboxRouter(options: InboxOptions): express.Router {
   const { inboxes, settings, machine } = options;
   const router = express.Router();
+  const isOpen = settings.without_token.includes('inboxes');
+  router.use((request, response, next) => {
+    if (isOpen || carriesToken(request, settings)) next();
+    else send(response, bare(401));
+  });
   const body = express.raw({ type: () => true, limit: settings.events_body_limit });
   router.param('name', (_request, response, next, name: string) => {
     if (isInboxName(name)) next();
@@ -39,11 +44,6 @@ export function createInboxRouter(options: InboxOptions): express.Router {
   router.post('/:name', body, (request, response) => {
     inboxes.put({ ...arrivalOf(request), received_at: fromMillis(machine()) });
     response.status(204).end();
-  });
-  router.use((request, response, next) => {
-    const refusal = judgeOrigin(request.headers, settings);
-    if (refusal) send(response, refusal);
-    else next();
   });
   router.get('/', (_request, response) => {
     const items = inboxes.names().map((name) => ({ name, count: inboxes.find(name).length }));

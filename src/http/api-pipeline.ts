@@ -29,6 +29,7 @@ export const SERVICE_STEPS: readonly Step[] = [
   route,
   readBody,
   countRequest,
+  guardFault,
   injectFault,
   ...CALL,
 ];
@@ -125,6 +126,10 @@ function countRequest(context: StepContext): void {
   const { world } = context.caller;
   world.requests += 1;
   context.ordinal = world.requests;
+}
+
+function guardFault(context: StepContext): void {
+  context.response = context.api.faults?.guard(context.rawRequest);
 }
 
 function injectFault(context: StepContext): void | Promise<void> {

@@ -7,6 +7,7 @@ import { inSlices } from '../state/resumable.ts';
 import type { World } from '../state/world.ts';
 import { answerRequest } from './api-pipeline.ts';
 import { endConnection } from './faults/connection.ts';
+import type { Front } from './front.ts';
 import type { Exchange, ExchangeListener } from './log/exchange.ts';
 import { FORGOTTEN, type RawResponse } from './problem.ts';
 import {
@@ -17,6 +18,8 @@ import {
 } from './request-context.ts';
 
 export interface AppOptions {
+  /** What a request has to pass before anything else. */
+  readonly front: Front;
   /** The API that a path leads to; undefined hands the request on. */
   readonly apiFor: (path: string) => Api | undefined;
   /** Told of each exchange that counts as a request of its world. */
@@ -31,9 +34,16 @@ const SANE_REQUEST_ID = /^[\w.:/+=-]{1,128}$/;
  * Answers on Node's own request and response: bytes in, reply out. What no document names goes on to
  * `otherwise`.
  */
-export function createApp({ apiFor, onExchange, otherwise }: AppOptions): RequestListener {
+export function createApp(options: AppOptions): RequestListener {
+  const { front, apiFor, onExchange, otherwise } = options;
   return (request, response) => {
     const rawRequest = readIncoming(request);
+    const refusal = front(rawRequest);
+    if (refusal) {
+      request.resume();
+      write(response, rawRequest.method, refusal, { ...refusal.headers });
+      return;
+    }
     const api = apiFor(rawRequest.path);
     if (!api) {
       otherwise(request, response);

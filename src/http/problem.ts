@@ -27,11 +27,12 @@ export interface AppliedFault {
 /** Kinds of problem bodies: the stable reference and the constant title of each status. @assumes A-204 */
 export const KINDS = {
   400: { type: '/problems/bad-request', title: 'The request could not be understood.' },
-  403: { type: '/problems/forbidden', title: 'The request comes from a foreign place.' },
+  403: { type: '/problems/forbidden', title: 'The request is not allowed.' },
   404: { type: '/problems/not-found', title: 'There is no such thing.' },
   405: { type: '/problems/method-not-allowed', title: 'The path does not answer this method.' },
   408: { type: '/problems/wait-timeout', title: 'What was waited for did not happen in time.' },
   413: { type: '/problems/payload-too-large', title: 'The request body is too large.' },
+  421: { type: '/problems/misdirected', title: 'The request is addressed to another host.' },
   422: { type: '/problems/validation', title: 'The request is not acceptable.' },
   500: { type: '/problems/internal-error', title: 'The emulator has a defect.' },
   503: { type: '/problems/unavailable', title: 'The service is unavailable.' },

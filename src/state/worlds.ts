@@ -80,6 +80,12 @@ export class Worlds {
     return this.#open.get(keyOf(parsed));
   }
 
+  /** Whether the world of a key is open. */
+  has(text: string): boolean {
+    const parsed = parseKey(text);
+    return parsed !== undefined && this.peek(parsed) !== undefined;
+  }
+
   values(): IterableIterator<World> {
     return this.#open.values();
   }

@@ -17,11 +17,6 @@ const ERROR_PAGES = {
     title: 'Page not found',
     text: 'Nothing is at this address. The link may be incomplete.',
   },
-  foreign: {
-    status: 403,
-    title: 'Request refused',
-    text: 'This form was sent from another site. Open the link and send it from there.',
-  },
   unreadable: {
     status: 400,
     title: 'Request not understood',

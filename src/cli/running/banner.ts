@@ -1,5 +1,6 @@
 import type { Settings } from '../../config/settings.ts';
-import { isLoopback, NO_TOKEN } from '../../control/access.ts';
+import { isLoopback } from '../../control/access.ts';
+import { NO_TOKEN } from '../../http/admin-token.ts';
 import { headerNames } from '../../spec/header-names.ts';
 
 interface BannerParts {

@@ -7,10 +7,12 @@ import { nameOfMet, textOf } from '../../faults/fault-text.ts';
 import { drawFrom, readLatency, readPeriod } from '../../faults/latency-range.ts';
 import type { OnClientClose, WaitEnd } from '../../faults/waits.ts';
 import type { InterfaceDocument } from '../../spec/document.ts';
+import { ADMIN_HEADER } from '../../spec/header-names.ts';
 import { deriveFraction } from '../../state/ids.ts';
+import { carriesToken } from '../admin-token.ts';
 import { judgesOf } from '../log/request-match.ts';
 import { FORGOTTEN, problem, type RawResponse } from '../problem.ts';
-import type { StepContext } from '../request-context.ts';
+import type { RawRequest, StepContext } from '../request-context.ts';
 import {
   FAULT_HEADER,
   hasFaultDirective,
@@ -41,6 +43,14 @@ export class FaultInjector {
     parts.closing.addEventListener('abort', () => {
       for (const rules of this.#waiting) rules.waits.drop();
     });
+  }
+
+  /** Refuses a request that asks for a fault without the token, where that is needed. @assumes A-1401 */
+  guard(rawRequest: RawRequest): RawResponse | undefined {
+    const { settings } = this.parts;
+    const isFree = settings.faults === 'off' || settings.without_token.includes('faults');
+    if (isFree || !hasFaultDirective(rawRequest)) return undefined;
+    return carriesToken(rawRequest, settings) ? undefined : NEEDS_TOKEN;
   }
 
   /** Lets a request meet its fault: before its answer, in place of it or by a change of it. */
@@ -130,6 +140,11 @@ export class FaultInjector {
     });
   }
 }
+
+const NEEDS_TOKEN = problem(
+  403,
+  `A request that asks for a fault needs ${ADMIN_HEADER}, or the setting without_token with faults.`,
+);
 
 /** The first rule that is applied to a request. */
 function meet(context: StepContext, rules: FaultRules): Fault | undefined {

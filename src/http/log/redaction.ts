@@ -3,18 +3,25 @@ import type { IncomingHttpHeaders } from 'node:http';
 /** What stands where a secret stood. */
 export const REDACTED = '***';
 
-const SECRET_HEADERS = /^(authorization|cookie|set-cookie|x-emulator-admin|x-.*-api-key)$/;
+const SECRET_HEADERS =
+  /^((proxy-)?authorization|cookie|set-cookie|x-emulator-admin|x-(.*-)?(auth-)?token|x-.*-api-key)$/;
 const SECRET_FIELDS = new Set(['secret', 'token']);
 const SIGNING_SECRET = /whsec_[\w-]+/g;
 const API_KEY = /\bkey_(test|live)_[a-z0-9][a-z0-9-]*/g;
+/** A field of a query, in an address wherever it stands. */
+const QUERY_SECRET = /([?&][\w-]*(?:token|secret|password|signature)=)[^&#\s"'<>\\]+/gi;
+/** The password in an address. */
+const URL_PASSWORD = /(:\/\/[^\s/:@"]*:)[^\s/@"]+(?=@)/g;
 const HOSTED_LINK = /(\/hosted\/\w+\/)[\w-]+/g;
 
-/** A text without what admits its bearer: keys, signing secrets, tokens of hosted links. */
+/** A text without what admits its bearer: keys, signing secrets, tokens of hosted links, secrets in addresses. */
 export function redactText(text: string): string {
   return text
     .replace(SIGNING_SECRET, `whsec_${REDACTED}`)
     .replace(API_KEY, `key_$1_${REDACTED}`)
-    .replace(HOSTED_LINK, `$1${REDACTED}`);
+    .replace(HOSTED_LINK, `$1${REDACTED}`)
+    .replace(QUERY_SECRET, `$1${REDACTED}`)
+    .replace(URL_PASSWORD, `$1${REDACTED}`);
 }
 
 /** A value without secrets, at any depth; the value given stays as it is. */

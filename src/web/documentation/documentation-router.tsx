@@ -7,12 +7,11 @@ import { answerPage, type PageAnswer } from '../answer.ts';
 import { assetUrl } from '../assets.ts';
 import { errorHandler, errorPage } from '../error-pages.tsx';
 import { Button, Field } from '../forms.tsx';
-import { secureHeaders, tellOwnPages } from '../headers.ts';
+import { secureHeaders } from '../headers.ts';
 import { pageGate } from '../inspector/access-gate.tsx';
 import { DEFAULT_KEY, KEY_PATTERN, linkTo } from '../inspector/inspector-request.ts';
 import { Page } from '../page.tsx';
 import { DOCUMENTATION_PATH } from '../paths.ts';
-import { refuseForeignPosts } from '../same-site.ts';
 import { isGuarded, serveDocument } from './served-document.ts';
 
 /** The documents, each with the page that shows it. */
@@ -37,10 +36,9 @@ const NAMES = Object.keys(DOCUMENTS) as DocumentName[];
 /** Interactive pages of the interfaces' documents, and the documents themselves. @assumes A-1401 */
 export function createDocumentationRouter(settings: Settings, log: Logger): express.Router {
   const router = express.Router();
-  router.use(secureHeaders, tellOwnPages);
-  router.use(refuseForeignPosts(settings.public_url));
+  router.use(secureHeaders);
   router.use(express.urlencoded({ extended: false, limit: '4kb' }));
-  router.use(...pageGate(settings));
+  for (const gate of pageGate(settings)) router.use(gate);
   for (const name of NAMES) {
     router.get(DOCUMENTS[name].path, answerPage(showDocument(name, settings)));
     router.get(`/${name}.json`, serveDocument(name, settings));

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Request, RequestHandler } from 'express';
 import type { Settings } from '../../config/settings.ts';
-import { NO_TOKEN } from '../../control/access.ts';
+import { tokenOf } from '../../http/admin-token.ts';
 import { yaml } from '../../text/yaml.ts';
 
 /** What of a document depends on where it is served. */
@@ -41,8 +41,8 @@ export function serveForGenerators(
 }
 
 /** Whether calls of a document's operations carry the control token. */
-export function isGuarded(name: 'openapi' | 'control', { admin_token }: Settings): boolean {
-  return name === 'control' && admin_token !== '' && admin_token !== NO_TOKEN;
+export function isGuarded(name: 'openapi' | 'control', settings: Settings): boolean {
+  return name === 'control' && tokenOf(settings) !== '';
 }
 
 function adapt(name: 'openapi' | 'control', settings: Settings, url: string): Document {

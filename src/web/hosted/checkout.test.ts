@@ -222,7 +222,7 @@ it('is served with headers that keep others out', async () => {
 
   expect(headers['content-security-policy']).toContain("default-src 'none'");
   expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
-  expect(headers['referrer-policy']).toBe('no-referrer');
+  expect(headers['referrer-policy']).toBe('same-origin');
   expect(headers['cache-control']).toBe('no-store');
   expect(headers['x-content-type-options']).toBe('nosniff');
   expect(headers['x-powered-by']).toBeUndefined();

@@ -4,7 +4,6 @@ import { assetsRouter } from '../assets.ts';
 import { errorHandler, errorPage } from '../error-pages.tsx';
 import { secureHeaders } from '../headers.ts';
 import type { PagesOptions } from '../pages.ts';
-import { refuseForeignPosts } from '../same-site.ts';
 import { checkoutRouter } from './checkout-routes.tsx';
 import { portalRouter } from './portal-routes.tsx';
 
@@ -16,7 +15,6 @@ export function createHostedRouter(options: PagesOptions): express.Router {
   router.use(secureHeaders);
   router.use(onceKept(options.durable));
   router.use('/assets', assetsRouter());
-  router.use(refuseForeignPosts(options.settings.public_url));
   router.use(express.urlencoded({ extended: false, limit: FORM_LIMIT }));
   router.use('/checkout', checkoutRouter(options));
   router.use('/portal', portalRouter(options));

@@ -1,6 +1,6 @@
 import express, { type Request, type RequestHandler } from 'express';
 import type { Settings } from '../../config/settings.ts';
-import { equalsToken, judgeOrigin, NO_TOKEN } from '../../control/access.ts';
+import { equalsToken, tokenOf } from '../../http/admin-token.ts';
 import { deriveToken } from '../../state/ids.ts';
 import { answerPage, sendAnswer } from '../answer.ts';
 import { errorPage } from '../error-pages.tsx';
@@ -10,24 +10,14 @@ import { Page } from '../page.tsx';
 import { Alert } from '../parts.tsx';
 
 /**
- * What stands before the emulator's own pages: they may be off, are answered under the emulator's own names
- * only, and ask for the control token where one is set.
+ * What stands before the emulator's own pages: they may be off, and ask for the control token where one is set.
  *
  * @assumes A-1401
  */
 export function pageGate(settings: Settings): RequestHandler[] {
-  const { ui, admin_token } = settings;
-  if (ui === 'off') return [answerPage(() => errorPage('unknown'))];
-  const isOpen = admin_token === '' || admin_token === NO_TOKEN;
-  return [refuseForeign(settings), ...(isOpen ? [] : [tokenGate(admin_token)])];
-}
-
-/** Refuses forms of another site, and a page of one that rebinds its name to this machine. */
-function refuseForeign(settings: Settings): RequestHandler {
-  return (request, response, next) => {
-    if (judgeOrigin(request.headers, settings)) sendAnswer(response, errorPage('foreign'));
-    else next();
-  };
+  if (settings.ui === 'off') return [answerPage(() => errorPage('unknown'))];
+  const token = tokenOf(settings);
+  return token === '' ? [] : [tokenGate(token)];
 }
 
 const COOKIE = 'emulator_ui';

@@ -1,8 +1,7 @@
 import express, { type RequestHandler } from 'express';
 import { answerPage, onceKept, sendOnceKept } from '../answer.ts';
 import { errorHandler, errorPage } from '../error-pages.tsx';
-import { secureHeaders, tellOwnPages } from '../headers.ts';
-import { refuseForeignPosts } from '../same-site.ts';
+import { secureHeaders } from '../headers.ts';
 import { pageGate } from './access-gate.tsx';
 import { ACTION_STEPS } from './actions.ts';
 import { streamChanges } from './changes.ts';
@@ -21,11 +20,10 @@ export function createInspectorRouter(options: InspectorOptions): express.Router
       await sendOnceKept(response, request ? await step(request) : errorPage('unknown'));
     };
   };
-  router.use(secureHeaders, tellOwnPages);
+  router.use(secureHeaders);
   router.use(onceKept(options.durable));
-  router.use(refuseForeignPosts(options.settings.public_url));
   router.use(express.urlencoded({ extended: false, limit: FORM_LIMIT }));
-  router.use(...pageGate(options.settings));
+  for (const gate of pageGate(options.settings)) router.use(gate);
   for (const [path, step] of Object.entries(PAGES)) router.get(path, at(step));
   router.get('/changes', (incoming, response, next) => {
     const request = readInspectorRequest(options, incoming);

@@ -1,0 +1,157 @@
+import { describe, expect, it } from 'vitest';
+import { createTestClient } from '../testing/client.ts';
+
+const TOKEN = 'swordfish';
+const KEY = { Authorization: 'Bearer key_test_emulator' };
+const NEW_WORLD = { Authorization: 'Bearer key_test_unseen' };
+
+/** A part of the emulator each: service, control interface, pages, inboxes, documents, liveness. */
+const PARTS = [
+  '/customers',
+  '/_emulator/clock',
+  '/_emulator/ui',
+  '/hosted/checkout/none',
+  '/_emulator/inbox/a',
+  '/openapi.json',
+  '/readyz',
+];
+
+describe('the name of a request', () => {
+  it.each([
+    'localhost',
+    'LOCALHOST:24100',
+    'localhost.',
+    'acme.localhost:1',
+    '127.0.0.1',
+    '10.1.2.3:80',
+    '[::1]:24100',
+    '[fd00::1]',
+    'billing',
+    'billing_1:24100',
+    'billing.internal',
+    'mac.local:24100',
+    'shop.test',
+    'billing.example.com',
+    'Billing.Example.com.:8443',
+    'eu.billing.example.org',
+    'public.example.net:9',
+  ])('is admitted: %s', async (host) => {
+    const { http } = createTestClient({
+      public_url: 'https://public.example.net',
+      allowed_hosts: ['billing.example.com', '.billing.example.org'],
+    });
+
+    expect((await http.get('/customers').set(KEY).set('Host', host)).status).toBe(200);
+  });
+
+  it.each([
+    'evil.example',
+    'evil.example:24100',
+    'localhost.evil.example',
+    '127.0.0.1.evil.example',
+    'localhost.example',
+    '1.2.3.4.5',
+    'billing.example.com.evil.example',
+    'billing.example.org',
+    'notbilling.example.com',
+    'x@localhost',
+    'localhost:24100:1',
+    '[::1].evil.example',
+    'xn--lcalhost-54a.example',
+  ])('is refused in every part: %s', async (host) => {
+    const { http } = createTestClient({
+      host: '0.0.0.0',
+      admin_token: 'none',
+      allowed_hosts: ['billing.example.com', '.billing.example.org'],
+    });
+
+    for (const path of PARTS) {
+      const { status, text } = await http.get(path).set(KEY).set('Host', host);
+      expect([path, status]).toEqual([path, 421]);
+      expect(JSON.parse(text).detail).toContain('allowed_hosts');
+    }
+  });
+});
+
+describe('a page of another site', () => {
+  const FOREIGN = [
+    { Origin: 'https://evil.example' },
+    { Origin: 'null' },
+    { Origin: 'http://localhost:3000' },
+    { 'Sec-Fetch-Site': 'cross-site' },
+    { 'Sec-Fetch-Site': 'same-site', 'Sec-Fetch-Mode': 'no-cors' },
+    { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'navigate', Origin: 'null' },
+  ];
+
+  it.each(FOREIGN)('neither opens nor changes a world: %o', async (headers) => {
+    const { http, emulator } = createTestClient();
+    const requests = [
+      http.get('/customers').set(NEW_WORLD),
+      http.post('/customers').set(NEW_WORLD).send({ name: 'Acme' }),
+      http.post('/_emulator/reset').set(NEW_WORLD).send({}),
+      http.post('/_emulator/ui/clock/advance?key=key_test_unseen').type('form').send({ by: 'P1D' }),
+      http.get('/_emulator/ui?key=key_test_unseen'),
+      http.post('/_emulator/inbox/a').send({}),
+    ];
+    for (const request of requests)
+      expect((await request.set(headers as Record<string, string>)).status).toBe(403);
+
+    expect(emulator.worlds.has('key_test_unseen')).toBe(false);
+    expect(emulator.inboxes.names()).toEqual([]);
+  });
+
+  it('may link to hosted pages and to the pages of worlds that are there', async () => {
+    const { http, emulator, api } = createTestClient();
+    await api('listCustomers', {}, 200);
+    const follow = (path: string) =>
+      http.get(path).set({ 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'navigate' });
+
+    expect((await follow('/hosted/checkout/none')).status).toBe(404);
+    expect((await follow('/_emulator/ui?key=key_test_emulator')).status).toBe(200);
+    expect((await follow('/_emulator/ui?key=key_test_unseen')).status).toBe(403);
+    expect((await follow('/customers').set(KEY)).status).toBe(403);
+    expect(emulator.worlds.has('key_test_unseen')).toBe(false);
+  });
+
+  it('is told apart from an own page and from a client that is no browser', async () => {
+    const { http } = createTestClient();
+    const own = [
+      {},
+      { 'Sec-Fetch-Site': 'same-origin', Origin: 'http://localhost:5173' },
+      { 'Sec-Fetch-Site': 'none' },
+      { Host: 'localhost:24100', Origin: 'http://localhost:24100' },
+    ];
+    for (const headers of own)
+      expect((await http.get('/customers').set(KEY).set(headers)).status).toBe(200);
+  });
+});
+
+describe('the token', () => {
+  const FAULT = { 'X-Emulator-Fault': 'status=503' };
+
+  it('is asked of requests for a fault, and of inboxes', async () => {
+    const { http, emulator } = createTestClient({ admin_token: TOKEN });
+    const token = { 'X-Emulator-Admin': TOKEN };
+    const ask = () => http.get('/customers').set(KEY);
+
+    expect((await ask().set(FAULT)).status).toBe(403);
+    expect((await ask().set('Prefer', 'code=401')).status).toBe(403);
+    expect((await ask().set('Prefer', 'return=minimal')).status).toBe(200);
+    expect((await ask().set(FAULT).set(token)).status).toBe(503);
+    expect((await http.post('/_emulator/inbox/a').send({})).status).toBe(401);
+    expect(emulator.inboxes.names()).toEqual([]);
+    expect((await http.post('/_emulator/inbox/a').set(token).send({})).status).toBe(204);
+    expect((await http.get('/_emulator/inbox/a')).status).toBe(401);
+  });
+
+  it('is not asked where a setting says so', async () => {
+    const { http } = createTestClient({
+      admin_token: TOKEN,
+      without_token: ['faults', 'inboxes'],
+    });
+
+    expect((await http.get('/customers').set(KEY).set(FAULT)).status).toBe(503);
+    expect((await http.post('/_emulator/inbox/a').send({})).status).toBe(204);
+    expect((await http.get('/_emulator/clock').set(KEY)).status).toBe(401);
+  });
+});
