@@ -112,7 +112,7 @@ const PACKAGE_HOMES: Readonly<Record<string, readonly string[]>> = {
     'state/ids.ts',
     'webhooks/signature.ts',
     'webhooks/verify-signature.ts',
-    'control/access.ts',
+    'http/admin-token.ts',
   ],
 };
 
