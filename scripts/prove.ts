@@ -13,6 +13,7 @@ const PROOFS: Readonly<Record<string, string>> = {
   package: 'package.sh',
   'power-cut': 'prove/power-cut.ts',
   recipes: 'prove/recipes.ts',
+  volume: 'prove/volume.ts',
 };
 
 const [name = '', ...rest] = process.argv.slice(2);

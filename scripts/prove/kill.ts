@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { killUnderLoad } from '../../src/testing/kill.ts';
+import { killUnderLoad } from '../../src/testing/durability/kill.ts';
 
 /**
  * `npm run prove -- kill [--seed TEXT] [--rounds N]`: kills the emulator with signal 9 under load, again and

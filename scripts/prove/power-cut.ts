@@ -1,4 +1,4 @@
-import { cutJournal } from '../../src/testing/power-cut.ts';
+import { cutJournal } from '../../src/testing/durability/power-cut.ts';
 
 /** `npm run prove -- power-cut`: a journal, cut at every byte of its last 4 KB, opens with exactly its whole changes. */
 const { cuts, wrong } = await cutJournal(1);

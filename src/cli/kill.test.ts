@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { killUnderLoad } from '../testing/kill.ts';
+import { killUnderLoad } from '../testing/durability/kill.ts';
 
 /** The short form of `npm run prove -- kill`. */
 describe('kill -9 under load, in mode on-commit', () => {

@@ -1,3 +1,4 @@
+// Long because each kind of damage is a row of its tables.
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -11,7 +11,7 @@ import type { Stored, StoredImage } from './stored.ts';
 type OnFinding = (world: string, finding: Finding) => void;
 
 /** Records of one world up to which the laws of the ledger are judged at a start too. */
-const FEW_ROWS = 100_000;
+const FEW_ROWS = 10_000;
 
 /**
  * Judges all that is kept as an import is judged: every record by its form, by what it names and counts, and by the

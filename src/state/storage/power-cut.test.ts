@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { cutJournal } from '../../testing/power-cut.ts';
+import { cutJournal } from '../../testing/durability/power-cut.ts';
 
 /** The short form of `npm run prove -- power-cut`. */
 it('opens a journal cut at any byte with exactly its whole changes', async () => {

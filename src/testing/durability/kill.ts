@@ -1,14 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import { deriveFraction } from '../state/ids.ts';
+import { deriveFraction } from '../../state/ids.ts';
+import { batchId, HEADERS, postBatch, serve } from './serve.ts';
 
-const BINARY = fileURLToPath(new URL('../../bin/billing-emulator.js', import.meta.url));
-const HEADERS = { Authorization: 'Bearer key_test_emulator', 'Content-Type': 'application/json' };
 const WRITERS = [0, 1, 2, 3];
 /** Rounds over the same data, so that it stays small and snapshots are many. */
 const ROUNDS_OF_DATA = 10;
@@ -59,7 +56,7 @@ async function killInFolder(moments: readonly number[]): Promise<KillReport> {
   let amidSnapshots = 0;
   try {
     for (const [round, moment] of moments.entries()) {
-      const { child, url } = await start(folder);
+      const { child, url } = await serve(join(folder, 'data.json'));
       const end = once(child, 'exit');
       const isOver = { now: false };
       const load = Promise.all(
@@ -96,29 +93,17 @@ async function write(
   isOver: { readonly now: boolean },
 ): Promise<void> {
   for (let count = 0; !isOver.now; count += 1) {
-    const batch = `${hex(writer, 8)}-${hex(count >> 16, 4)}-4000-8000-${hex(count & 0xffff, 8)}`;
-    const occurred_at = new Date(performance.timeOrigin + performance.now()).toISOString();
-    const events = Array.from({ length: BATCH }, (_, place) => ({
-      id: `${batch}${hex(place, 4)}`,
-      event_type: 'llm.completion',
-      occurred_at,
-      data: { model: 'large', tokens: 1_000 },
-    }));
-    const body = JSON.stringify({ customer_external_id: 'acme', events });
-    const sent = fetch(`${url}/events`, { method: 'POST', headers: HEADERS, body });
-    const answer = await sent.catch(() => undefined);
-    if (answer?.status === 204) acknowledged.push(batch);
-    await answer?.text().catch(() => {});
+    const batch = { writer, count, size: BATCH };
+    const answer = await postBatch(url, batch).catch(() => undefined);
+    if (answer?.status === 204) acknowledged.push(batchId(batch));
   }
 }
-
-const hex = (value: number, digits: number): string => value.toString(16).padStart(digits, '0');
 
 async function lookFor(
   folder: string,
   acknowledged: readonly string[],
 ): Promise<Omit<KillReport, 'amidSnapshots'>> {
-  const { child, url } = await start(folder);
+  const { child, url } = await serve(join(folder, 'data.json'));
   const ask = async (path: string, method = 'GET') =>
     (await fetch(`${url}${path}`, { method, headers: HEADERS })).json();
   const { tables } = (await ask('/_emulator/export')) as ExportedEvents;
@@ -141,21 +126,3 @@ async function lookFor(
 interface ExportedEvents {
   readonly tables: { readonly events: readonly { readonly event_id: string }[] };
 }
-
-async function start(folder: string): Promise<{ child: ChildProcess; url: string }> {
-  const ready = join(folder, 'ready.json');
-  rmSync(ready, { force: true });
-  const files = ['--ready-file', ready, '--data', join(folder, 'data.json')];
-  const flags = ['--port', '0', '--data-mode', 'on-commit', ...files];
-  const child = spawn(process.execPath, [BINARY, ...flags], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  while (!isWhole(ready)) {
-    if (child.exitCode !== null) throw new Error(`It ended with ${child.exitCode}.`);
-    await pause(20);
-  }
-  return { child, url: (JSON.parse(readFileSync(ready, 'utf8')) as { url: string }).url };
-}
-
-const isWhole = (file: string): boolean =>
-  existsSync(file) && readFileSync(file, 'utf8').endsWith('\n');

@@ -1,9 +1,9 @@
 import { mkdtemp, readFile, rm, truncate } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startEmulator } from '../embedded.ts';
-import { refuseFlaw } from '../state/storage/data-error.ts';
-import { journalPath, readData } from '../state/storage/read-data.ts';
+import { startEmulator } from '../../embedded.ts';
+import { refuseFlaw } from '../../state/storage/data-error.ts';
+import { journalPath, readData } from '../../state/storage/read-data.ts';
 
 const KEY = 'key_test_emulator';
 /** Bytes of a journal that are cut into, and how many vendors they hold at most. */

@@ -1,0 +1,60 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+const BINARY = fileURLToPath(new URL('../../../bin/billing-emulator.js', import.meta.url));
+
+export const HEADERS = {
+  Authorization: 'Bearer key_test_emulator',
+  'Content-Type': 'application/json',
+};
+
+export interface Served {
+  readonly child: ChildProcess;
+  readonly url: string;
+}
+
+/** Serves an emulator from a process of its own, in the data mode `on-commit`. */
+export async function serve(data: string): Promise<Served> {
+  const ready = `${data}.ready`;
+  rmSync(ready, { force: true });
+  const flags = ['--port', '0', '--data-mode', 'on-commit', '--ready-file', ready, '--data', data];
+  const child = spawn(process.execPath, [BINARY, ...flags], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  while (!isWhole(ready)) {
+    if (child.exitCode !== null) throw new Error(`It ended with ${child.exitCode}.`);
+    await pause(20);
+  }
+  return { child, url: (JSON.parse(readFileSync(ready, 'utf8')) as { url: string }).url };
+}
+
+const isWhole = (file: string): boolean =>
+  existsSync(file) && readFileSync(file, 'utf8').endsWith('\n');
+
+/** A batch of usage events, by who writes it and how many it wrote before. */
+export interface Batch {
+  readonly writer: number;
+  readonly count: number;
+  readonly size: number;
+}
+
+/** What the ids of the events of a batch begin with; four digits follow. */
+export const batchId = ({ writer, count }: Batch): string =>
+  `${hex(writer, 8)}-${hex(count >> 16, 4)}-4000-8000-${hex(count & 0xffff, 8)}`;
+
+/** Reports usage of the customer that the default fixture has. */
+export function postBatch(url: string, batch: Batch): Promise<Response> {
+  const occurred_at = new Date(performance.timeOrigin + performance.now()).toISOString();
+  const events = Array.from({ length: batch.size }, (_, place) => ({
+    id: `${batchId(batch)}${hex(place, 4)}`,
+    event_type: 'llm.completion',
+    occurred_at,
+    data: { model: 'large', tokens: 1_000 },
+  }));
+  const body = JSON.stringify({ customer_external_id: 'acme', events });
+  return fetch(`${url}/events`, { method: 'POST', headers: HEADERS, body });
+}
+
+const hex = (value: number, digits: number): string => value.toString(16).padStart(digits, '0');
