@@ -4,6 +4,7 @@ import { addContractKit } from './contract-kit.ts';
 import { EXIT } from './exit-codes.ts';
 import { readManifest } from './manifest.ts';
 import { addConvert } from './running/convert.ts';
+import { addData } from './running/data.ts';
 import { addDoctor } from './running/doctor.ts';
 import { addExec } from './running/exec.ts';
 import { addReady } from './running/ready.ts';
@@ -54,6 +55,7 @@ const VERBS: Verbs = [
   addReady,
   addRun,
   addConvert,
+  addData,
   addCompletion,
 ];
 

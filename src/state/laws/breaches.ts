@@ -22,7 +22,7 @@ export function* findingBreaches(tables: ReadableTables): Resumable<Breach[]> {
 }
 
 /** What does not agree in the records alone. */
-function* recordBreaches(tables: RecordTables): Resumable<Breach[]> {
+export function* recordBreaches(tables: RecordTables): Resumable<Breach[]> {
   const transactions = yield* ledgerBreaches(tables);
   const fees = yield* verifyFees(tables);
   const revenue = yield* verifyRevenue(tables);

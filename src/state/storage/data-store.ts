@@ -1,4 +1,5 @@
-import { rmSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import type { Low } from 'lowdb';
 import { SCHEMA_VERSION } from '../conversions.ts';
 import { refuseFlaw } from './data-error.ts';
@@ -101,7 +102,7 @@ export class DataStore {
     this.#earlier = 0;
     this.#limit = Math.max(statSync(this.path).size, LEAST_JOURNAL);
     for (const number of journalNumbers(this.path))
-      if (number < former) rmSync(journalPath(this.path, number), { force: true });
+      if (number < former) await rm(journalPath(this.path, number), { force: true });
   }
 
   /** Gives the file back. */

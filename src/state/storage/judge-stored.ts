@@ -8,7 +8,7 @@ import type { Row } from '../table.ts';
 import type { Stored, StoredImage } from './stored.ts';
 
 /** Hears what is wrong with what is kept of a world. */
-type OnFinding = (world: string, finding: Finding) => void;
+export type OnFinding = (world: string, finding: Finding) => void;
 
 /** Records of one world up to which the laws of the ledger are judged at a start too. */
 const FEW_ROWS = 10_000;
@@ -20,27 +20,47 @@ const FEW_ROWS = 10_000;
 export function judgeStored({ worlds }: Stored, thorough: boolean, onFinding: OnFinding): void {
   for (const [key, world] of worlds)
     for (const [name, image] of [['', world] as const, ...world.images])
-      for (const { field, message } of judgeImage(image, thorough))
-        onFinding(key, { field: name === '' ? field : `${name}: ${field}`, message });
+      for (const finding of judgeImage(image, thorough)) onFinding(key, within(name, finding));
 }
+
+/** A finding about a world, or about an image of it. */
+export const within = (image: string, { field, message }: Finding): Finding => ({
+  field: image === '' ? field : `${image}: ${field}`,
+  message,
+});
 
 /** What is wrong with a world, or with one of its images. What is misshapen is not judged by what it says. */
-function judgeImage({ head, tables }: StoredImage, thorough: boolean): readonly Finding[] {
-  const rows = [...tables].map(([name, held]) => [name, [...held.values()]] as const);
-  const misshapen = runToEnd(findMisshapen(Object.fromEntries(rows), head.sequence));
+function judgeImage(image: StoredImage, thorough: boolean): readonly Finding[] {
+  const misshapen = misshapenIn(image);
   if (misshapen.length > 0) return misshapen;
-  const readable = Object.fromEntries(
-    TABLE_NAMES.map((name) => [name, tables.get(name) ?? new Map<string, Row>()]),
-  ) as unknown as RecordTables;
-  const count = rows.reduce((total, [, each]) => total + each.length, 0);
-  const withLedger = thorough || count <= FEW_ROWS;
-  return runToEnd(findFlaws(readable, platformOf(readable), { withLedger }));
+  const withLedger = thorough || sizeOf(image) <= FEW_ROWS;
+  const { tables, platform } = readable(image);
+  return runToEnd(findFlaws(tables, platform, { withLedger }));
 }
 
-/** The account of the world itself: the owner of records that is not among the connected accounts. */
+/** What is wrong with the form of its records, by their table and their place in it. */
+export function misshapenIn({ head, tables }: StoredImage): readonly Finding[] {
+  const rows = [...tables].map(([name, held]) => [name, [...held.values()]] as const);
+  return runToEnd(findMisshapen(Object.fromEntries(rows), head.sequence));
+}
+
+/** Its tables as the laws read them, and the account that it belongs to. */
+export function readable({ tables }: StoredImage): { tables: RecordTables; platform: string } {
+  const all = Object.fromEntries(
+    TABLE_NAMES.map((name) => [name, tables.get(name) ?? new Map<string, Row>()]),
+  ) as unknown as RecordTables;
+  return { tables: all, platform: platformOf(all) };
+}
+
+const sizeOf = ({ tables }: StoredImage): number =>
+  [...tables.values()].reduce((total, rows) => total + rows.size, 0);
+
+/** The account that most records belong to which is not among the connected ones. */
 function platformOf(tables: RecordTables): string {
+  const counts = new Map<string, number>();
   for (const name of TABLE_NAMES)
     for (const { owner } of tables[name].values() as Iterable<Row & { owner?: string }>)
-      if (owner !== undefined && !tables.accounts.get(owner)) return owner;
-  return '';
+      if (owner !== undefined && !tables.accounts.get(owner))
+        counts.set(owner, (counts.get(owner) ?? 0) + 1);
+  return [...counts].reduce((most, each) => (each[1] > most[1] ? each : most), ['', 0] as const)[0];
 }

@@ -1,0 +1,116 @@
+import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createTestClient, type TestClient } from '../../testing/client.ts';
+import { runVerb } from '../../testing/verb.ts';
+import { checkData, repairData } from './check-data.ts';
+import { openPersistence } from './open-persistence.ts';
+
+const SILENT = { error: () => {}, info: () => {} };
+let folder: string;
+let file: string;
+let out: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'check-'));
+  [file, out] = [join(folder, 'data.json'), join(folder, 'repaired.json')];
+  const client = await open(file, 'quickstart');
+  await client.api('createVendor', { body: { name: 'Later' } }, 201);
+  await client.control('saveSnapshot', { body: { name: 'first' } }, 201);
+  await client.api('createVendor', { body: { name: 'Other' }, key: 'key_test_other' }, 201);
+  await client.emulator.close();
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+async function open(path: string, fixture = ''): Promise<TestClient> {
+  const settings = { data: path, data_mode: 'on-commit', reporting_currency: 'USD' } as const;
+  return createTestClient({ fixture }, { data: await openPersistence(settings, SILENT) });
+}
+
+/** Puts other text in the place of some in the journal, whose checksums then do not fit. */
+async function spoil(from: string | RegExp, to: string): Promise<void> {
+  const text = await readFile(`${file}.journal-1`, 'utf8');
+  await writeFile(`${file}.journal-1`, text.replace(from, to));
+}
+
+describe('checkData', () => {
+  it('finds nothing wrong with what an emulator wrote', async () => {
+    const verdict = await checkData(file, 'USD');
+
+    expect(verdict).toMatchObject({ worlds: 2, flaws: [], unfinished: [] });
+  });
+
+  it('says all that is wrong at once, and what was never finished', async () => {
+    await spoil('"Later"', '"Sooner"');
+    await spoil('"kind":"save"', '"kind":"SAVE"');
+    await appendFile(`${file}.journal-1`, 'abcdef');
+    const { flaws, unfinished } = await checkData(file, 'USD');
+
+    expect(flaws.map(({ message }) => message)).toEqual([
+      'Its checksum does not fit.',
+      'Its checksum does not fit.',
+    ]);
+    expect(unfinished).toHaveLength(1);
+  });
+});
+
+describe('repairData', () => {
+  it('keeps what is sound, lists what was left, and leaves the file as it is', async () => {
+    await spoil('"Later"', '"Sooner"');
+    const before = await readFile(`${file}.journal-1`);
+    const { flaws } = await repairData(file, out, 'USD');
+    const client = await open(out);
+    const vendors = await client.api('listVendors', {}, 200);
+    const others = await client.api('listVendors', { key: 'key_test_other' }, 200);
+    const customers = await client.api('listCustomers', {}, 200);
+    await client.emulator.close();
+
+    expect(flaws).toHaveLength(1);
+    expect([vendors.total_count, others.total_count, customers.total_count]).toEqual([1, 1, 2]);
+    expect(await readFile(`${file}.journal-1`)).toEqual(before);
+    await expect(async () => repairData(file, out, 'USD')).rejects.toThrow('is there already');
+  });
+
+  it('leaves out a customer whose ledger does not add up, with all about it', async () => {
+    const former = await readFile(
+      new URL('../testdata/release-0.1.0/data.json', import.meta.url),
+      'utf8',
+    );
+    await writeFile(file, former.replace('"available":"402"', '"available":"999"'));
+    await rm(`${file}.journal-1`);
+    const { flaws } = await repairData(file, out, 'USD');
+    const client = await open(out);
+    const customers = await client.api('listCustomers', {}, 200);
+    const products = await client.api('listProducts', {}, 200);
+    await client.emulator.close();
+
+    expect(flaws.map(({ message }) => message)).toContainEqual(
+      expect.stringContaining('Expected 402, got 999. It is left out'),
+    );
+    expect(customers.total_count).toBe(0);
+    expect(products.total_count).toBeGreaterThan(0);
+  });
+});
+
+describe('billing-emulator data', () => {
+  it('checks and repairs, with exit code 4 where something is wrong', async () => {
+    const sound = await runVerb(['data', 'check', file]);
+    await spoil('"Later"', '"Sooner"');
+    const wrong = await runVerb(['data', 'check', file]);
+    const repaired = await runVerb(['data', 'repair', file, '--out', out]);
+    const again = await runVerb(['data', 'check', out, '--json']);
+    const missing = await runVerb(['data', 'check', join(folder, 'none.json')]);
+
+    expect([sound.code, sound.out]).toEqual([
+      0,
+      expect.stringMatching(/is sound: 2 worlds, \d+ records/),
+    ]);
+    expect([wrong.code, wrong.out]).toEqual([
+      4,
+      expect.stringMatching(/journal-1, line \d+: Its checksum/),
+    ]);
+    expect([repaired.code, repaired.out]).toEqual([0, expect.stringContaining('Left out: 1.')]);
+    expect([again.code, JSON.parse(again.out).flaws]).toEqual([0, []]);
+    expect([missing.code, missing.errors]).toEqual([4, expect.stringContaining('is not there')]);
+  }, 60_000);
+});

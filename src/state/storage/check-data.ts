@@ -1,0 +1,84 @@
+import { existsSync } from 'node:fs';
+import { SCHEMA_VERSION } from '../conversions.ts';
+import { DataError, type Flaw } from './data-error.ts';
+import type { DataStep } from './data-file.ts';
+import { judgeStored } from './judge-stored.ts';
+import { lockFile } from './lock-file.ts';
+import { databaseOf, readData } from './read-data.ts';
+import { repairStored } from './repair-stored.ts';
+import { convertStored, entriesOfStored, type Stored } from './stored.ts';
+
+/** What there is in a data file, and what is wrong with it. */
+export interface DataVerdict {
+  readonly worlds: number;
+  readonly records: number;
+  readonly flaws: readonly Flaw[];
+  /** Changes that were never finished, which a start cuts off. */
+  readonly unfinished: readonly Flaw[];
+}
+
+/**
+ * Judges a data file with its journals and says all that is wrong at once. Nothing is changed.
+ *
+ * @throws DataError where there is none, or it is in use
+ */
+export function checkData(path: string, currency: string): Promise<DataVerdict> {
+  return whileLocked(path, async () => {
+    const { stored, flaws, unfinished } = await readAll(path, currency);
+    judgeStored(stored, true, (world, { field, message }) =>
+      flaws.push({ file: path, place: `${world}, ${field}`, message }),
+    );
+    return { ...countOf(stored), flaws, unfinished };
+  });
+}
+
+/**
+ * Writes what is sound of a data file and its journals to a new one, and says what was left out and why.
+ *
+ * @throws DataError where there is none, it is in use, or the new one cannot be written or is there already
+ */
+export function repairData(path: string, out: string, currency: string): Promise<DataVerdict> {
+  if (existsSync(out)) throw new DataError(`${out} is there already.`);
+  return whileLocked(path, async () => {
+    const { stored, flaws, unfinished } = await readAll(path, currency);
+    repairStored(stored, (world, { field, message }) =>
+      flaws.push({ file: path, place: `${world}, ${field}`, message }),
+    );
+    const database = databaseOf(out, () => {});
+    database.data = { number: 1, schema_version: SCHEMA_VERSION, steps: stepsTo(stored) };
+    await database.write();
+    return { ...countOf(stored), flaws, unfinished };
+  });
+}
+
+async function readAll(path: string, currency: string) {
+  const flaws: Flaw[] = [];
+  const { stored, schema_version, journals } = await readData(path, (flaw) => flaws.push(flaw));
+  convertStored(stored, schema_version || SCHEMA_VERSION, currency);
+  const unfinished = journals
+    .filter(({ torn }) => torn > 0)
+    .map(({ path: file, end }) => ({ file, place: `line ${end.lines + 1}`, message: TORN }));
+  return { stored, flaws, unfinished };
+}
+
+const TORN = 'A change was never finished; a start cuts it off.';
+
+async function* stepsTo(stored: Stored): AsyncGenerator<DataStep> {
+  for (const value of entriesOfStored(stored)) yield { value };
+}
+
+async function whileLocked<T>(path: string, work: () => Promise<T>): Promise<T> {
+  if (!existsSync(path)) throw new DataError(`${path} is not there.`);
+  const unlock = await lockFile(path);
+  try {
+    return await work();
+  } finally {
+    await unlock();
+  }
+}
+
+function countOf({ worlds }: Stored): Pick<DataVerdict, 'worlds' | 'records'> {
+  const sizes = [...worlds.values()].flatMap(({ tables }) => [...tables.values()]);
+  const records = sizes.reduce((total, { size }) => total + size, 0);
+  return { worlds: worlds.size, records };
+}

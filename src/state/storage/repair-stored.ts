@@ -1,0 +1,111 @@
+import type { Finding } from '../../domain/rules.ts';
+import { findFlaws, recordBreaches } from '../laws/breaches.ts';
+import { LAWS } from '../laws/ledger-laws.ts';
+import { findMisfits, type Misfit } from '../laws/reference-laws.ts';
+import type { TotalsRow } from '../records.ts';
+import { runToEnd } from '../resumable.ts';
+import type { Row } from '../table.ts';
+import { misshapenIn, type OnFinding, readable, within } from './judge-stored.ts';
+import type { Stored, StoredImage } from './stored.ts';
+
+/**
+ * Takes out of what is kept whatever is not sound: records that are misshapen or name what is not there, and a
+ * snapshot or a world as a whole where what is left does not add up. Says each.
+ */
+export function repairStored({ worlds }: Stored, onLeft: OnFinding): void {
+  for (const [key, world] of worlds) {
+    for (const [name, image] of world.images)
+      if (!mend(image, (finding) => onLeft(key, within(name, finding)))) world.images.delete(name);
+    if (!mend(world, (finding) => onLeft(key, finding))) worlds.delete(key);
+  }
+}
+
+type Tell = (finding: Finding) => void;
+
+/** Whether what is left of a world, or of an image of one, is sound. */
+function mend(image: StoredImage, tell: Tell): boolean {
+  raiseSequence(image, tell);
+  removeMisshapen(image, tell);
+  removeMisfits(image, tell);
+  removeUnbalanced(image, tell);
+  const { tables, platform } = readable(image);
+  const flaws = runToEnd(findFlaws(tables, platform));
+  for (const flaw of flaws) tell(flaw);
+  if (flaws.length > 0)
+    tell({ field: 'all of it', message: 'It does not add up and is left out.' });
+  return flaws.length === 0;
+}
+
+/** Goes on counting behind the last record that is there. */
+function raiseSequence(image: StoredImage, tell: Tell): void {
+  let last = image.head.sequence;
+  for (const rows of image.tables.values())
+    for (const { seq } of rows.values()) if (Number.isSafeInteger(seq) && seq > last) last = seq;
+  if (last === image.head.sequence) return;
+  tell({ field: 'sequence', message: `Raised from ${image.head.sequence} to ${last}.` });
+  image.head = { ...image.head, sequence: last };
+}
+
+/** The table and the place that the finding about a row names. */
+const PLACE = /^tables\.([\w-]+)(?:\[(\d+)\])?/;
+
+function removeMisshapen(image: StoredImage, tell: Tell): void {
+  for (;;) {
+    const misshapen = misshapenIn(image);
+    if (misshapen.length === 0) return;
+    const places = misshapen.map((finding) => PLACE.exec(finding.field) as RegExpExecArray);
+    const ids = new Map([...image.tables].map(([name, rows]) => [name, [...rows.keys()]]));
+    for (const finding of misshapen) tell(finding);
+    for (const [, table = '', place] of places) {
+      if (place === undefined) image.tables.delete(table);
+      else image.tables.get(table)?.delete(ids.get(table)?.[Number(place)] as string);
+    }
+  }
+}
+
+/** What named a record that goes has to go too. */
+function removeMisfits(image: StoredImage, tell: Tell): void {
+  for (let isMending = true; isMending; ) {
+    isMending = false;
+    const { tables, platform } = readable(image);
+    const misfits = runToEnd(findMisfits(tables, platform));
+    for (const { table, id, message } of [...misfits, ...orphanedSums(image)]) {
+      if (!image.tables.get(table)?.delete(id)) continue;
+      isMending = true;
+      tell({ field: `${table}: ${id.replaceAll('\n', ' ')}`, message });
+    }
+  }
+}
+
+const SUMS_OF_CUSTOMERS = ['totals', 'daily_totals'];
+
+function orphanedSums({ tables }: StoredImage): Misfit[] {
+  return SUMS_OF_CUSTOMERS.flatMap((table) =>
+    ([...(tables.get(table)?.values() ?? [])] as TotalsRow[])
+      .filter(({ of }) => !tables.get('customers')?.has(of))
+      .map(({ id, of }) => ({ table, id, message: `Its customer ${of} is not there.` })),
+  );
+}
+
+/** A customer whose ledger breaks a law goes with all that is about it. */
+function removeUnbalanced(image: StoredImage, tell: Tell): void {
+  for (;;) {
+    const breaches = runToEnd(recordBreaches(readable(image).tables));
+    const customers = new Map(
+      breaches.map(({ customer_id, law, message }) => [customer_id, `${LAWS[law]} ${message}`]),
+    );
+    customers.delete(undefined);
+    if (customers.size === 0) return;
+    for (const [id, message] of customers) {
+      tell({ field: `customers: ${id}`, message: `${message} It is left out with all about it.` });
+      removeCustomer(image, id as string);
+    }
+    removeMisfits(image, tell);
+  }
+}
+
+function removeCustomer({ tables }: StoredImage, customer: string): void {
+  for (const rows of tables.values())
+    for (const { id, customer_id } of rows.values() as Iterable<Row & { customer_id?: string }>)
+      if (customer_id === customer || id === customer) rows.delete(id);
+}
