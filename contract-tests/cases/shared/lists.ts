@@ -120,7 +120,10 @@ async function tryFilter(
   const found = page.items.map(keyOf).filter((key) => !isShared || own.has(key));
   const asked = JSON.stringify(query);
 
-  expect([...found].sort(), asked).toEqual(fits.map((name) => ids[name]).sort());
+  const wanted = fits.map((name) => ids[name]);
+  // Among more than a page of others the own may stand further back; then only what is too much shows.
+  if (page.total_count > 1000) expect(wanted, asked).toEqual(expect.arrayContaining(found));
+  else expect([...found].sort(), asked).toEqual([...wanted].sort());
   if (isShared) return;
   expect(page.total_count, asked).toBe(fits.length);
   if (fits.length < 2) return;
