@@ -4,15 +4,17 @@ import { createLogger, type Logger } from './config/log.ts';
 import { type GivenSettings, readSettings, type Settings } from './config/settings.ts';
 import type { ControlServices } from './control/context.ts';
 import { WorldLife } from './control/world-life.ts';
-import { createApp } from './http/app.ts';
+import { answerOwn, createApp } from './http/app.ts';
 import { baseUrlOf } from './http/base-url.ts';
 import { type Authenticate, authenticator } from './http/credentials.ts';
 import { createFallback } from './http/fallback.ts';
 import { createFront } from './http/front.ts';
+import type { Exchange } from './http/log/exchange.ts';
 import { RequestLog } from './http/log/request-log.ts';
 import { ownerOfPath } from './http/own-paths.ts';
 import { type ListeningServer, listenOn } from './http/server.ts';
 import { WorldClocks } from './jobs/world-clocks.ts';
+import { populate } from './populate.ts';
 import type { Handlers } from './resources/context.ts';
 import { handlers as ownHandlers } from './resources/index.ts';
 import { createScenarioTargets, type ScenarioTargets } from './scenario-targets.ts';
@@ -23,6 +25,7 @@ import { type MachineTime, machineTime } from './state/clock.ts';
 import type { Persistence } from './state/storage/persistence.ts';
 import type { CommitListener, World } from './state/world.ts';
 import { Unavailable, type Worlds } from './state/worlds.ts';
+import type { PageDoings } from './web/inspector/options.ts';
 import type { PagesOptions } from './web/pages.ts';
 import { DOCUMENTATION_PATH, INSPECTOR_PATH, SERVED_DOCUMENTS } from './web/paths.ts';
 import { Dispatcher } from './webhooks/dispatcher.ts';
@@ -94,11 +97,17 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   const apis = [service, control];
   const targets = createScenarioTargets({ apis, names, settings, clocks, dispatcher });
   const apiByOwner = { service, control, page: undefined };
+  const told = { onExchange: (exchange: Exchange) => requests.record(exchange), machine };
+  const doings: PageDoings = {
+    machine,
+    send: (rawRequest, body) => answerOwn(service, { rawRequest, body }, told),
+    populate: (world) => populate(targets.waiting(world)),
+  };
   const handle = createApp({
     front: createFront(settings, (key) => worlds.has(key)),
+    ...told,
     apiFor: (path) => apiByOwner[ownerOfPath(path)],
-    onExchange: (exchange) => requests.record(exchange),
-    otherwise: createPageRoutes(core, log, machine),
+    otherwise: createPageRoutes(core, log, doings),
   });
   life.load();
 
@@ -176,8 +185,9 @@ function createCore(options: CoreOptions): Core {
 function createPageRoutes(
   { services, inboxes }: Core,
   log: Logger,
-  machine: MachineTime,
+  doings: PageDoings,
 ): RequestListener {
+  const { machine } = doings;
   const { settings, worlds, clocks, life, closing } = services;
   const pages: PagesOptions = {
     worlds,
@@ -198,13 +208,17 @@ function createPageRoutes(
     },
     async [INSPECTOR_PATH]() {
       const { createInspectorRouter } = await import('./web/inspector/router.ts');
-      return createInspectorRouter({ ...pages, services, touch: life.touch });
+      return createInspectorRouter({ ...pages, services, doings, touch: life.touch });
     },
     async [DOCUMENTATION_PATH]() {
       const { createDocumentationRouter } = await import(
         './web/documentation/documentation-router.tsx'
       );
       return createDocumentationRouter(settings, log);
+    },
+    async '/'() {
+      const { createFrontRouter } = await import('./web/front/front-router.ts');
+      return createFrontRouter(pages);
     },
     async [SERVED_DOCUMENTS]() {
       const { serveForGenerators } = await import('./web/documentation/served-document.ts');

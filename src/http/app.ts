@@ -3,6 +3,7 @@ import { pipeline, Readable } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 import { toMillis } from '../domain/instant.ts';
 import type { OperationSpec } from '../spec/document.ts';
+import type { MachineTime } from '../state/clock.ts';
 import { inSlices } from '../state/resumable.ts';
 import type { World } from '../state/world.ts';
 import { answerRequest } from './api-pipeline.ts';
@@ -22,6 +23,7 @@ export interface AppOptions {
   readonly front: Front;
   /** The API that a path leads to; undefined hands the request on. */
   readonly apiFor: (path: string) => Api | undefined;
+  readonly machine: MachineTime;
   /** Told of each exchange that counts as a request of its world. */
   readonly onExchange: ExchangeListener;
   /** Pages, documents and everything else that no document names. */
@@ -35,8 +37,9 @@ const SANE_REQUEST_ID = /^[\w.:/+=-]{1,128}$/;
  * `otherwise`.
  */
 export function createApp(options: AppOptions): RequestListener {
-  const { front, apiFor, onExchange, otherwise } = options;
+  const { front, apiFor, onExchange, otherwise, machine } = options;
   return (request, response) => {
+    const arrival = arrivalAt(machine);
     const rawRequest = readIncoming(request);
     const refusal = front(rawRequest);
     if (refusal) {
@@ -53,13 +56,39 @@ export function createApp(options: AppOptions): RequestListener {
     const send = (answer: RawResponse) => {
       request.resume();
       sendAnswer(context, answer, response);
-      const exchange = exchangeOf(context, answer);
+      const exchange = exchangeOf(context, answer, arrival);
       if (exchange) onExchange(exchange);
     };
     const answer = answerRequest(context);
     if (answer instanceof Promise) void answer.then(send);
     else send(answer);
   };
+}
+
+/** When a request came, by the machine's time, and how to say what it took. */
+interface Arrival {
+  readonly receivedAt: number;
+  readonly started: number;
+}
+
+const arrivalAt = (machine: MachineTime): Arrival => ({
+  receivedAt: machine(),
+  started: performance.now(),
+});
+
+/** Answers a request that the emulator's own pages send to an API, and tells of it as of any other. */
+export async function answerOwn(
+  api: Api,
+  { rawRequest, body }: { readonly rawRequest: RawRequest; readonly body: Buffer },
+  { onExchange, machine }: Pick<AppOptions, 'onExchange' | 'machine'>,
+): Promise<RawResponse> {
+  const arrival = arrivalAt(machine);
+  const source = { readBody: () => body, onClientClose: () => () => {}, finish: inSlices };
+  const context = new RequestContext(api, rawRequest, source);
+  const answer = await answerRequest(context);
+  const exchange = exchangeOf(context, answer, arrival);
+  if (exchange) onExchange(exchange);
+  return answer;
 }
 
 function sourceOf(request: IncomingMessage, response: ServerResponse): RequestSource {
@@ -116,14 +145,19 @@ function sendAnswer(context: RequestContext, answer: RawResponse, response: Serv
 }
 
 /** The exchange as the request log keeps it; undefined where it does not count. */
-function exchangeOf(context: RequestContext, rawResponse: RawResponse): Exchange | undefined {
+function exchangeOf(
+  context: RequestContext,
+  rawResponse: RawResponse,
+  { receivedAt, started }: Arrival,
+): Exchange | undefined {
   const { rawRequest, caller, operation, path, ordinal, body: requestBody } = context;
   const requestId = requestIdOf(context);
   if (!caller || ordinal === undefined || requestId === undefined || rawResponse === FORGOTTEN)
     return undefined;
   const { world, owner } = caller;
   const asked = { rawRequest, requestBody, operation, path, owner };
-  return { ordinal, world, at: world.now, requestId, ...asked, rawResponse };
+  const took = performance.now() - started;
+  return { ordinal, world, at: world.now, receivedAt, took, requestId, ...asked, rawResponse };
 }
 
 function write(

@@ -23,6 +23,7 @@ const FILES = {
   'parts.css': () => own('./styles/parts.css'),
   'table.css': () => own('./styles/table.css'),
   'hosted.css': () => own('./styles/hosted.css'),
+  'front.css': () => own('./front/front.css'),
   'inspector.css': () => own('./inspector/inspector.css'),
   'copy.js': () => own('./copy.js'),
   'keys.js': () => own('./inspector/keys.js'),

@@ -38,6 +38,8 @@ interface ChartProps {
   readonly series?: readonly Series[];
   /** Whether a value holds until the next point, or leads over to it. */
   readonly between?: 'steps' | 'slopes';
+  /** @units pixels */
+  readonly height?: number;
   /** Stands below it: its values as a table. */
   readonly children?: ComponentChildren;
 }
@@ -55,7 +57,7 @@ const MOST_POINTS = 400;
  * keep their size, whatever it is seen on.
  */
 export function Chart(props: ChartProps): VNode | null {
-  const { summary, unit, bars = [], series = [], children } = props;
+  const { summary, unit, bars = [], series = [], height = HEIGHT, children } = props;
   const points = series.flatMap((each) => each.points);
   if (bars.length + points.length === 0) return null;
   const upwards = upwardsOf(props);
@@ -70,8 +72,8 @@ export function Chart(props: ChartProps): VNode | null {
           ))}
         </div>
         <svg
-          viewBox={`0 0 100 ${HEIGHT}`}
-          height={HEIGHT}
+          viewBox={`0 0 100 ${height}`}
+          height={height}
           preserveAspectRatio="none"
           role="img"
           aria-label={summary}
@@ -104,7 +106,7 @@ type Upwards = ReturnType<typeof upwardsOf>;
 type DrawingProps = ChartProps & { readonly upwards: Upwards };
 
 /** Bars and slopes stand on zero; a balance need not. */
-function upwardsOf({ bars = [], series = [], between }: ChartProps) {
+function upwardsOf({ bars = [], series = [], between, height = HEIGHT }: ChartProps) {
   const values = series.flatMap(({ points }) => points.map(({ value }) => value));
   const ground = between === 'steps' ? values : [0, ...values];
   const sums = bars.map(({ heights }) => heights.reduce((sum, each) => sum + each, 0));
@@ -112,7 +114,7 @@ function upwardsOf({ bars = [], series = [], between }: ChartProps) {
   const isFlat = least === most;
   return scaleLinear(
     [isFlat ? Math.min(least, 0) : least, isFlat ? Math.max(most, 0) || 1 : most],
-    [HEIGHT, 0],
+    [height, 0],
   ).nice(TICKS);
 }
 
@@ -127,7 +129,7 @@ function tickTexts(ticks: readonly number[], unit: string): readonly string[] {
 
 const MOST_DIGITS = 15;
 
-function Bars({ bars = [], parts = ['one'], upwards }: DrawingProps): VNode {
+function Bars({ bars = [], parts = ['one'], height: tall = HEIGHT, upwards }: DrawingProps): VNode {
   const step = 100 / bars.length;
   return (
     <>
@@ -139,12 +141,12 @@ function Bars({ bars = [], parts = ['one'], upwards }: DrawingProps): VNode {
               const [bottom, top] = [upwards(below), upwards(below + height)];
               below += height;
               const span = { x: (place + 0.1) * step, width: 0.8 * step };
-              const tall = Math.max(0, bottom - top);
+              const size = Math.max(0, bottom - top);
               return height === 0 ? null : (
-                <rect key={parts[part]} class={parts[part]} {...span} y={top} height={tall} />
+                <rect key={parts[part]} class={parts[part]} {...span} y={top} height={size} />
               );
             })}
-            <rect class="hit" x={place * step} width={step} height={HEIGHT}>
+            <rect class="hit" x={place * step} width={step} height={tall}>
               <title>{title}</title>
             </rect>
           </g>
@@ -154,7 +156,7 @@ function Bars({ bars = [], parts = ['one'], upwards }: DrawingProps): VNode {
   );
 }
 
-function Lines({ series = [], between, upwards }: DrawingProps): VNode {
+function Lines({ series = [], between, height = HEIGHT, upwards }: DrawingProps): VNode {
   const along = alongOf(series.flatMap(({ points }) => points));
   const path = line<Point>(
     ({ at }) => along(at),
@@ -165,7 +167,7 @@ function Lines({ series = [], between, upwards }: DrawingProps): VNode {
       {series.map(({ name, points }, place) => (
         <path key={name} class={CURVES[place]} d={path(thin(points)) ?? ''} />
       ))}
-      <Values points={thin(series[0]?.points ?? [])} along={along} />
+      <Values points={thin(series[0]?.points ?? [])} along={along} height={height} />
     </>
   );
 }
@@ -173,17 +175,18 @@ function Lines({ series = [], between, upwards }: DrawingProps): VNode {
 interface ValuesProps {
   readonly points: readonly Point[];
   readonly along: (at: number) => number;
+  readonly height: number;
 }
 
 /** What is shown on pointing: each value from its place to that of the next. */
-function Values({ points, along }: ValuesProps): VNode {
+function Values({ points, along, height }: ValuesProps): VNode {
   return (
     <>
       {points.map(({ at, title }, place) => {
         const to = along(points[place + 1]?.at ?? at);
         const width = Math.max(LEAST_HIT, to - along(at));
         return (
-          <rect key={place} class="hit" x={along(at)} width={width} height={HEIGHT}>
+          <rect key={place} class="hit" x={along(at)} width={width} height={height}>
             <title>{title}</title>
           </rect>
         );

@@ -64,6 +64,11 @@ export function plainNumber(amount: DecimalText): string {
   );
 }
 
+const HUNDRED = decimal(100);
+
+/** A share, such as `71.1 %`. */
+export const percent = (share: Decimal): string => `${round(multiply(share, HUNDRED), 1)} %`;
+
 /** Names with their values, such as `model: large, region: eu`. */
 export function pairsText(pairs: Readonly<Record<string, unknown>> | null | undefined): string {
   return Object.entries(pairs ?? {})

@@ -11,6 +11,10 @@ export interface Exchange {
   readonly world: World;
   /** The world's time when it was answered. */
   readonly at: Instant;
+  /** The machine's time when it came. @units milliseconds since 1970 */
+  readonly receivedAt: number;
+  /** From when it came until it was answered. @units milliseconds */
+  readonly took: number;
   readonly requestId: string;
   readonly rawRequest: RawRequest;
   readonly requestBody: Buffer;

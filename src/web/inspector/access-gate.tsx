@@ -20,11 +20,19 @@ export function pageGate(settings: Settings): RequestHandler[] {
   return token === '' ? [] : [tokenGate(token)];
 }
 
+/** Whether whoever asks for a page is one whom the control interface would answer. */
+export function isLookedAtByOwner(request: Request, settings: Settings): boolean {
+  const token = tokenOf(settings);
+  return token === '' || equalsToken(cookieOf(request), passOf(token));
+}
+
+const passOf = (token: string): string => deriveToken(['inspector', token]);
+
 const COOKIE = 'emulator_ui';
 
 /** Asks for the token once and remembers that it was given, not the token itself. */
 function tokenGate(token: string): RequestHandler {
-  const pass = deriveToken(['inspector', token]);
+  const pass = passOf(token);
   const router = express.Router();
   router.use((request, response, next) => {
     if (equalsToken(cookieOf(request), pass)) return next();

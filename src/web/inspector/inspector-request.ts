@@ -44,16 +44,17 @@ export const KEY_PATTERN = 'key_(test|live)_[a-z0-9][a-z0-9\\-]{0,62}';
 
 export const DEFAULT_KEY = keyOf({ sandbox: DEFAULT_SANDBOX, environment: 'test' });
 
-/** Opens the world that a request names; undefined where its key is not valid. */
+/** Opens the world that a request names, or that of another key; undefined where the key is not valid. */
 export function readInspectorRequest(
   options: InspectorOptions,
   request: Request,
+  otherKey?: string,
 ): InspectorRequest | undefined {
   const query = (name: string): string => {
     const value = request.query[name];
     return typeof value === 'string' ? value : '';
   };
-  const key = query('key') || DEFAULT_KEY;
+  const key = otherKey ?? (query('key') || DEFAULT_KEY);
   const world = options.worlds.find(key);
   if (!world) return undefined;
   options.settle(world);

@@ -33,6 +33,9 @@ afterAll(async () => {
 /** Every page of the inspector in a world with some of everything, hostile text among it. */
 const VIEWS: Readonly<Record<string, () => string>> = {
   overview: () => '',
+  'front page': () => '/../../?sent=1',
+  'empty live world': () => '?key=key_live_empty',
+  'wrong key': () => '?key=wrong',
   requests: () => '/requests',
   request: () => busy.request,
   'request of hostile text': () => hostile.request,

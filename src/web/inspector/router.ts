@@ -1,12 +1,14 @@
-import express, { type RequestHandler } from 'express';
-import { answerPage, onceKept, sendOnceKept } from '../answer.ts';
+import express, { type Request, type RequestHandler } from 'express';
+import { onceKept, type PageAnswer, sendOnceKept } from '../answer.ts';
 import { errorHandler, errorPage } from '../error-pages.tsx';
 import { secureHeaders } from '../headers.ts';
 import { pageGate } from './access-gate.tsx';
 import { ACTION_STEPS } from './actions.ts';
 import { streamChanges } from './changes.ts';
-import { type PageStep, readInspectorRequest } from './inspector-request.ts';
+import { DEFAULT_KEY, type PageStep, readInspectorRequest } from './inspector-request.ts';
+import { notHere, wrongKey } from './not-here.tsx';
 import type { InspectorOptions } from './options.ts';
+import { OWN_ACTION_STEPS } from './own-actions.ts';
 import { PAGES } from './pages.ts';
 
 const FORM_LIMIT = '64kb';
@@ -17,7 +19,7 @@ export function createInspectorRouter(options: InspectorOptions): express.Router
   const at = (step: PageStep): RequestHandler => {
     return async (incoming, response) => {
       const request = readInspectorRequest(options, incoming);
-      await sendOnceKept(response, request ? await step(request) : errorPage('unknown'));
+      await sendOnceKept(response, request ? await step(request) : refuseKey(options, incoming));
     };
   };
   router.use(secureHeaders);
@@ -31,8 +33,16 @@ export function createInspectorRouter(options: InspectorOptions): express.Router
     else next();
   });
   if (options.settings.ui === 'on')
-    for (const [path, step] of Object.entries(ACTION_STEPS)) router.post(path, at(step));
-  router.use(answerPage(() => errorPage('unknown')));
+    for (const [path, step] of Object.entries({ ...ACTION_STEPS, ...OWN_ACTION_STEPS }))
+      router.post(path, at(step));
+  router.use(at(notHere));
   router.use(errorHandler(options.log));
   return router;
+}
+
+/** The page for a key that opens no world. */
+function refuseKey(options: InspectorOptions, incoming: Request): PageAnswer {
+  const request = readInspectorRequest(options, incoming, DEFAULT_KEY);
+  const given = incoming.query['key'];
+  return request ? wrongKey(request, typeof given === 'string' ? given : '') : errorPage('unknown');
 }

@@ -6,7 +6,6 @@ import { key } from '../../../state/schema.ts';
 import type { PageAnswer } from '../../answer.ts';
 import { Chart, type Point } from '../../chart.tsx';
 import { DataTable, Shown } from '../../data-table.tsx';
-import { errorPage } from '../../error-pages.tsx';
 import { Id } from '../../id.tsx';
 import { Facts, JsonView, Section, Words } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
@@ -14,6 +13,7 @@ import { quantity } from '../../wording.ts';
 import { InspectorPage, Live } from '../frame.tsx';
 import type { InspectorRequest } from '../inspector-request.ts';
 import { makeListing } from '../listing.tsx';
+import { notHere } from '../not-here.tsx';
 import { customerTotal } from './customers.tsx';
 import { CUSTOMER_TRANSACTIONS } from './ledger.tsx';
 
@@ -26,7 +26,7 @@ interface CustomerProps {
 export async function showCustomer(request: InspectorRequest): Promise<PageAnswer> {
   const { tables } = request.world;
   const customer = tables.customers.get(request.parameters['id'] ?? '');
-  if (!customer) return errorPage('unknown');
+  if (!customer) return notHere(request);
   const path = `/customers/${encodeURIComponent(customer.id)}`;
   const rows = tables.transactions.list('customer', customer.id);
   const listing = await makeListing({ request, path, list: CUSTOMER_TRANSACTIONS, rows });

@@ -4,7 +4,6 @@ import type { PriceRow } from '../../../domain/pricing/price.ts';
 import type { PriceRecord, ProductRow, VersionRow } from '../../../state/records.ts';
 import type { PageAnswer } from '../../answer.ts';
 import { DataTable } from '../../data-table.tsx';
-import { errorPage } from '../../error-pages.tsx';
 import { Id } from '../../id.tsx';
 import { Facts, Section, Words } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
@@ -12,6 +11,7 @@ import { cycleText, pairsText, quantity } from '../../wording.ts';
 import { InspectorPage } from '../frame.tsx';
 import type { InspectorRequest } from '../inspector-request.ts';
 import { listPage } from '../listing.tsx';
+import { notHere } from '../not-here.tsx';
 import { Origin } from '../records/origin.tsx';
 import { rowsOf } from '../rows.ts';
 
@@ -54,7 +54,7 @@ function currentVersion(
 export function showProduct(request: InspectorRequest): PageAnswer {
   const { tables } = request.world;
   const product = tables.products.get(request.parameters['id'] ?? '');
-  if (!product) return errorPage('unknown');
+  if (!product) return notHere(request);
   const versions = tables.versions.list('product', product.id).toReversed();
   return {
     page: (

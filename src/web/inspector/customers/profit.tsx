@@ -1,20 +1,12 @@
 import type { VNode } from 'preact';
-import {
-  add,
-  type Decimal,
-  decimal,
-  format,
-  multiply,
-  round,
-  ZERO,
-} from '../../../domain/decimal.ts';
+import { add, type Decimal, decimal, format, multiply, ZERO } from '../../../domain/decimal.ts';
 import { toMillis } from '../../../domain/instant.ts';
 import { type Profitability, profitability } from '../../../domain/profitability.ts';
 import type { PageAnswer } from '../../answer.ts';
 import { Chart } from '../../chart.tsx';
 import { DataTable } from '../../data-table.tsx';
 import { Facts, Section } from '../../parts.tsx';
-import { money } from '../../wording.ts';
+import { money, percent } from '../../wording.ts';
 import { InspectorPage, Live } from '../frame.tsx';
 import type { InspectorRequest } from '../inspector-request.ts';
 import { CustomerLink } from '../links.tsx';
@@ -90,7 +82,6 @@ function sumOf(all: readonly Profitability[]): Profitability {
 }
 
 const HUNDRED = decimal(100);
-const percent = (share: Decimal): string => `${round(multiply(share, HUNDRED), 1)} %`;
 
 interface PlotsProps {
   readonly days: readonly DayTotals[];

@@ -8,13 +8,13 @@ import {
 import { uuidKey } from '../../../state/schema.ts';
 import type { PageAnswer } from '../../answer.ts';
 import { DataTable } from '../../data-table.tsx';
-import { errorPage } from '../../error-pages.tsx';
 import { Id } from '../../id.tsx';
 import { Facts, JsonView, Section, Words } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
 import { InspectorPage } from '../frame.tsx';
 import type { InspectorRequest } from '../inspector-request.ts';
 import { CustomerLink } from '../links.tsx';
+import { notHere } from '../not-here.tsx';
 import { Origin } from '../records/origin.tsx';
 
 /** One usage event, and how each of its fees came about. */
@@ -22,7 +22,7 @@ export function showEvent(request: InspectorRequest): PageAnswer {
   const { world, control, parameters } = request;
   const owner = request.query('owner') || world.accountId;
   const event = world.tables.events.get(uuidKey(owner, parameters['id'] ?? ''));
-  if (!event) return errorPage('unknown');
+  if (!event) return notHere(request);
   const explanation = describeEvent(control, event);
   return {
     page: (

@@ -4,12 +4,12 @@ import type { PageAnswer } from '../../answer.ts';
 import { Badge, Method, Status } from '../../badge.tsx';
 import { Copy } from '../../copy.tsx';
 import { DataTable } from '../../data-table.tsx';
-import { errorPage } from '../../error-pages.tsx';
 import { Id } from '../../id.tsx';
 import { JsonView, MOST_CHARACTERS, ScrollArea, Section, Words } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
 import { InspectorPage } from '../frame.tsx';
 import type { InspectorRequest } from '../inspector-request.ts';
+import { notHere } from '../not-here.tsx';
 import { assumptionTitle } from '../worlds/assumptions.tsx';
 import { Changes } from './changes.tsx';
 import { curlOf, stepOf } from './request-copies.ts';
@@ -25,7 +25,7 @@ export function showRequest(request: InspectorRequest): PageAnswer {
   const exchange = request.control.requests
     .list(request.world)
     .find((each) => each.ordinal === ordinal);
-  if (!exchange) return errorPage('unknown');
+  if (!exchange) return notHere(request);
   const presented = presentExchange(exchange);
   const step = stepOf(request, exchange);
   return {

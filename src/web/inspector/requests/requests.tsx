@@ -1,6 +1,7 @@
 import type { Exchange } from '../../../http/log/exchange.ts';
 import { presentExchangeSummary } from '../../../http/log/present-exchange.ts';
 import type { WebhookEventRow } from '../../../state/records.ts';
+import { key } from '../../../state/schema.ts';
 import type { Change } from '../../../state/table.ts';
 import { Words } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
@@ -64,18 +65,27 @@ export function assumptionsOf({ operation }: Exchange): readonly string[] {
 
 const CUSTOMER_FIELD = /"customer_(?:external_)?id"\s*:\s*"([^"]*)"/g;
 
-/** The customers that a request names or changes something of, with everything they are called. */
+/** The customers of this world that a request names or changes something of, by their ids. */
+export function customerIdsOf({ world }: InspectorRequest, exchange: Exchange): readonly string[] {
+  const { customers } = world.tables;
+  return namedIn(exchange).flatMap((name) => {
+    const found = customers.get(name) ?? customers.first('external', key(exchange.owner, name));
+    return found ? [found.id] : [];
+  });
+}
+
+/** Everything that the customers of a request are called. */
 function customersOf(
   { world }: InspectorRequest,
   exchange: Exchange,
 ): readonly (string | undefined)[] {
-  const { path, requestBody, rawResponse } = exchange;
+  return namedIn(exchange).flatMap((id) => [id, ...customerNames(world.tables.customers.get(id))]);
+}
+
+function namedIn({ path, requestBody, rawResponse }: Exchange): readonly string[] {
   const inBody = [...requestBody.toString('utf8').matchAll(CUSTOMER_FIELD)].map(([, id]) => id);
   const changed = (rawResponse.changes ?? []).map(customerOf);
-  const ids = [...new Set([path['customerId'], ...inBody, ...changed])].filter(
-    (id) => id !== undefined,
-  );
-  return ids.flatMap((id) => [id, ...customerNames(world.tables.customers.get(id))]);
+  return [...new Set([path['customerId'], ...inBody, ...changed])].filter((id) => id !== undefined);
 }
 
 function customerOf({ table, id, before, after }: Change): string | undefined {

@@ -2,13 +2,13 @@ import type { WebhookEventRow } from '../../../state/records.ts';
 import { key } from '../../../state/schema.ts';
 import type { PageAnswer } from '../../answer.ts';
 import { Badge } from '../../badge.tsx';
-import { errorPage } from '../../error-pages.tsx';
 import { Id } from '../../id.tsx';
 import { Facts, JsonView, Section } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
 import { InspectorPage, Live } from '../frame.tsx';
 import type { InspectorRequest } from '../inspector-request.ts';
 import { type List, makeListing } from '../listing.tsx';
+import { notHere } from '../not-here.tsx';
 import { Origin } from '../records/origin.tsx';
 import { rowsOf } from '../rows.ts';
 import { Deliveries } from './deliveries.tsx';
@@ -61,7 +61,7 @@ function customerOf({ data }: WebhookEventRow): string[] {
 export function showWebhookEvent(request: InspectorRequest): PageAnswer {
   const owner = request.query('owner') || request.world.accountId;
   const row = request.world.tables.webhook_events.get(key(owner, request.parameters['id'] ?? ''));
-  if (!row) return errorPage('unknown');
+  if (!row) return notHere(request);
   return {
     page: (
       <InspectorPage request={request} section="/webhooks" title="Webhook event">

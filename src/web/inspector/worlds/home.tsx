@@ -1,43 +1,190 @@
 import type { VNode } from 'preact';
+import { add, format, ZERO } from '../../../domain/decimal.ts';
+import { profitability } from '../../../domain/profitability.ts';
+import { agendaOf } from '../../../jobs/agenda.ts';
+import { Money } from '../../amount.tsx';
 import type { PageAnswer } from '../../answer.ts';
-import { Facts } from '../../parts.tsx';
+import { Status } from '../../badge.tsx';
+import { Copy } from '../../copy.tsx';
+import { DataTable } from '../../data-table.tsx';
+import { Button } from '../../forms.tsx';
+import { Facts, Section } from '../../parts.tsx';
+import { distanceText, Time } from '../../time.tsx';
+import { percent } from '../../wording.ts';
+import { ActionForm } from '../action-form.tsx';
 import { InspectorPage, Live } from '../frame.tsx';
 import type { InspectorRequest } from '../inspector-request.ts';
-import type { InspectorSection } from '../sections.tsx';
+import { CustomerLink } from '../links.tsx';
+import { RequestLink } from '../records/origin.tsx';
+import { customerIdsOf } from '../requests/requests.tsx';
+import { attentionOf } from './attention.ts';
+import { RequestStrip } from './request-strip.tsx';
 
-/** What is in the world, and what of it wants a look. */
+interface HomeProps {
+  readonly request: InspectorRequest;
+}
+
+/** What is in the world, what was asked of it lately, and what wants a look. */
 export function showHome(request: InspectorRequest): PageAnswer {
+  const { tables } = request.world;
+  const isEmpty = tables.customers.size + tables.products.size === 0;
   return {
     page: (
       <InspectorPage request={request} section="">
         <Live request={request} id="overview">
+          {isEmpty && <EmptyWorld request={request} />}
           <Figures request={request} />
+          <RequestStrip request={request} />
+          <div class="columns wide-first">
+            <Latest request={request} />
+            <div>
+              <Attention request={request} />
+              <NextDue request={request} />
+            </div>
+          </div>
         </Live>
       </InspectorPage>
     ),
   };
 }
 
-function Figures({ request }: { readonly request: InspectorRequest }): VNode {
-  const { customers, subscriptions, events, transactions } = request.world.tables;
+/** How a world without anything in it gets something. */
+function EmptyWorld({ request }: HomeProps): VNode {
+  const { key, control, isReadOnly } = request;
+  const curl = `curl -X POST ${control.baseUrl}/customers -H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json' -d '{"name": "Acme"}'`;
+  return (
+    <div class="empty" data-testid="empty-world">
+      <p>
+        <strong>This world is empty.</strong> Fill it, or send it a first request.
+      </p>
+      {!isReadOnly && (
+        <div class="buttons">
+          <ActionForm request={request} action="/reset">
+            <input type="hidden" name="to" value="fixture" />
+            <Button name="name" value="quickstart">
+              Quickstart: 2 customers
+            </Button>
+          </ActionForm>
+          <ActionForm request={request} action="/populate">
+            <Button isSecondary>A population of 60 customers</Button>
+          </ActionForm>
+        </div>
+      )}
+      <p>
+        <code>{curl}</code> <Copy text={curl} name="the curl line" />
+      </p>
+    </div>
+  );
+}
+
+function Figures({ request }: HomeProps): VNode {
+  const { tables } = request.world;
+  const { reporting_currency: currency } = request.options.settings;
+  const { gross_revenue, total_costs, margin } = totalsOf(request);
+  const subscriptions = [...tables.subscriptions.values()];
+  const active = subscriptions.filter(({ status }) => status === 'active').length;
+  const counted = (path: '/customers' | '/events', count: number, of: string) => (
+    <a href={request.link(path)} aria-label={`${numberText(count)} ${of}`}>
+      {numberText(count)}
+    </a>
+  );
   return (
     <Facts
       areFigures
       facts={{
-        Customers: figure(request, '/customers', customers.size, 'customers'),
-        Subscriptions: figure(request, '/customers', subscriptions.size, 'subscriptions'),
-        'Usage events': figure(request, '/events', events.size, 'usage events'),
-        Transactions: figure(request, '/ledger', transactions.size, 'transactions'),
+        Customers: counted('/customers', tables.customers.size, 'customers'),
+        'Active subscriptions': (
+          <>
+            {numberText(active)} <small class="muted">of {numberText(subscriptions.length)}</small>
+          </>
+        ),
+        'Usage events': counted('/events', tables.events.size, 'usage events'),
+        Revenue: <Money amount={format(gross_revenue)} currency={currency} />,
+        Cost: <Money amount={format(total_costs)} currency={currency} />,
+        Margin: percent(margin),
       }}
     />
   );
 }
 
-function figure(request: InspectorRequest, to: InspectorSection, count: number, of: string): VNode {
-  const text = count.toLocaleString('en');
+const numberText = (count: number): string => count.toLocaleString('en');
+
+/** What all customers brought in and cost. */
+function totalsOf({ world: { tables } }: InspectorRequest) {
+  let [revenue, cost] = [ZERO, ZERO];
+  for (const [, sums] of tables.daily_totals.sums('days')) {
+    revenue = add(revenue, sums.get('revenue') ?? ZERO);
+    cost = add(cost, sums.get('cost') ?? ZERO);
+  }
+  return profitability(revenue, cost);
+}
+
+const LATEST = 8;
+
+function Latest({ request }: HomeProps): VNode {
+  const { control, world, link } = request;
+  const rows = control.requests.list(world).slice(0, LATEST);
   return (
-    <a href={request.link(to)} aria-label={`${text} ${of}`}>
-      {text}
-    </a>
+    <Section id="latest" title="Latest requests">
+      <DataTable
+        label="Latest requests"
+        rows={rows}
+        columns={{
+          Request: (exchange) => <RequestLink request={request} exchange={exchange} />,
+          Customer: (exchange) => {
+            const [id] = customerIdsOf(request, exchange);
+            return id !== undefined && <CustomerLink request={request} id={id} />;
+          },
+          '^Status': ({ rawResponse }) => <Status status={rawResponse.status} />,
+          Time: ({ at }) => <Time as="clock" at={at} />,
+        }}
+        empty="Nothing was asked yet."
+      />
+      {rows.length > 0 && (
+        <p>
+          <a href={link('/requests')}>All {numberText(world.requests)}</a>
+        </p>
+      )}
+    </Section>
+  );
+}
+
+function Attention({ request }: HomeProps): VNode {
+  const items = attentionOf(request);
+  return (
+    <Section id="attention" title="Needs attention">
+      {items.length === 0 && <p class="muted">Nothing does.</p>}
+      <ul class="attention">
+        {items.map(({ text, more, href, tone }) => (
+          <li key={text} class={tone}>
+            <a href={href}>{text}</a>
+            <small>{more}</small>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+const NEXT = 5;
+
+function NextDue({ request }: HomeProps): VNode {
+  const { world, control, link } = request;
+  const attempts = control.clocks.scheduledAttempts(world);
+  const { items } = agendaOf(world, attempts, { offset: 0, limit: NEXT });
+  return (
+    <Section id="next" title="Next due">
+      <DataTable
+        label="Next due"
+        rows={items}
+        columns={{
+          What: ({ kind }) => <a href={link('/clock')}>{kind.replaceAll('_', ' ')}</a>,
+          Customer: ({ customer_id }) =>
+            customer_id !== undefined && <CustomerLink request={request} id={customer_id} />,
+          '^When': ({ at }) => <time dateTime={at}>{distanceText(at, world.now)}</time>,
+        }}
+        empty="Nothing is scheduled."
+      />
+    </Section>
   );
 }

@@ -1,0 +1,198 @@
+import type { ComponentChildren, VNode } from 'preact';
+import { loadDocument } from '../../spec/document.ts';
+import type { EventRow, FeeRecord } from '../../state/records.ts';
+import type { World } from '../../state/world.ts';
+import { Amount } from '../amount.tsx';
+import { Method } from '../badge.tsx';
+import { Copy } from '../copy.tsx';
+import { feeExplanation } from '../fee-explanation.ts';
+import { Button } from '../forms.tsx';
+import { DEFAULT_KEY, linkTo } from '../inspector/inspector-request.ts';
+import { Page } from '../page.tsx';
+import type { PagesOptions } from '../pages.ts';
+import { Alert, ScrollArea, Section } from '../parts.tsx';
+import { DOCUMENTATION_PATH } from '../paths.ts';
+import { firstFee, firstFeeOf } from './first-fee.ts';
+
+export interface FrontProps {
+  readonly options: PagesOptions;
+  readonly baseUrl: string;
+  /** Whether the control interface would answer whoever looks. */
+  readonly isOwner: boolean;
+  /** Whether the first request was just sent. */
+  readonly sent: boolean;
+}
+
+/** What this is, how to connect to it, and a first fee to send. A key is shown to its owner alone. */
+export function FrontPage(props: FrontProps): VNode {
+  const { isOwner, options } = props;
+  const operations = loadDocument('openapi').operations.size;
+  return (
+    <Page title="Billing emulator" width="wide" styles={['front.css']} scripts={['copy.js']}>
+      <h1>A billing service on your machine</h1>
+      <p class="lead">
+        All {operations} operations with real pricing, wallets and credit, exact to the last
+        decimal, on a clock you control. No money moves.
+      </p>
+      <div class="front">
+        <div>
+          {isOwner && <FirstFee {...props} />}
+          <Environment {...props} />
+        </div>
+        <div>
+          <Connect {...props} />
+          <Around canSend={isOwner && options.settings.ui === 'on'} />
+        </div>
+      </div>
+    </Page>
+  );
+}
+
+function FirstFee({ options, sent, baseUrl }: FrontProps): VNode | null {
+  const world = options.worlds.find(DEFAULT_KEY);
+  if (!world) return null;
+  const body = JSON.stringify(firstFee(world), null, 2);
+  const event = firstFeeOf(world);
+  const curl = `curl -i -X POST ${baseUrl}/events -H 'Authorization: Bearer ${DEFAULT_KEY}' -H 'Content-Type: application/json' -d '${body}'`;
+  return (
+    <Section id="first-fee" title="The first fee">
+      <div class="exchange">
+        <p>
+          <Method method="POST" /> <code>/events</code>{' '}
+          <span class="muted">Acme uses 417,000 tokens of the large model</span>
+        </p>
+        <ScrollArea label="Request">
+          <pre>{body}</pre>
+        </ScrollArea>
+        <div class="send">
+          {options.settings.ui === 'on' && (
+            <form method="post" action={linkTo('/first-fee', {})}>
+              <Button>Send it</Button>
+            </form>
+          )}
+          <Copy text={curl} name="as curl" label="Copy as curl" />
+          <small class="muted">An event id counts once: send it as often as you like.</small>
+        </div>
+        {event && <Outcome options={options} world={world} event={event} baseUrl={baseUrl} />}
+        {sent && !event && (
+          <Alert text="It was refused: this world has no customer acme who pays for tokens. The inspector shows the answer." />
+        )}
+      </div>
+    </Section>
+  );
+}
+
+interface OutcomeProps extends Pick<FrontProps, 'options' | 'baseUrl'> {
+  readonly world: World;
+  readonly event: EventRow;
+}
+
+function Outcome({ options, world, event, baseUrl }: OutcomeProps): VNode {
+  const { settings } = options;
+  const { tables, accountId: owner, now } = world;
+  const context = { world, tables, owner, now, settings, baseUrl };
+  const [fee] = event.fees;
+  const address = linkTo(`/events/${event.event_id}`, {});
+  return (
+    <>
+      <p role="status">
+        <b>204</b> <span class="muted">No Content</span> · <a href={address}>the event</a> ·{' '}
+        <a href={linkTo('/requests', { q: 'operation:submitEvents' })}>the request</a>
+      </p>
+      <p class="sum">
+        {fee === undefined ? (
+          'It came without a fee: no price counts it.'
+        ) : (
+          <>
+            {feeExplanation(context, fee)} ={' '}
+            <strong>
+              <Amount context={context} amount={fee.amount} asset={fee.terms.currency} />
+            </strong>
+          </>
+        )}
+      </p>
+      {fee && (
+        <p>
+          {balanceText(world, event, fee, (amount, asset) => (
+            <Amount context={context} amount={amount} asset={asset} />
+          ))}
+        </p>
+      )}
+    </>
+  );
+}
+
+function balanceText(
+  { tables }: World,
+  { customer_id }: EventRow,
+  { transaction_id }: FeeRecord,
+  show: (amount: string, asset: string) => ComponentChildren,
+): ComponentChildren {
+  const row = tables.transactions.get(`${customer_id}\n${transaction_id}`);
+  return (
+    row && <>Paid from Acme's credit, of which {show(row.balance_after, row.asset)} was left.</>
+  );
+}
+
+function Environment({ baseUrl, isOwner }: FrontProps): VNode {
+  const key = isOwner ? DEFAULT_KEY : 'key_test_…';
+  const text = `export BILLING_URL=${baseUrl}\nexport BILLING_KEY=${key}\nnpm test`;
+  return (
+    <Section id="tests" title="In your tests">
+      <ScrollArea label="In your tests">
+        <pre>{text}</pre>
+      </ScrollArea>
+      <div class="lines">
+        <Copy text={text} name="the lines for tests" label="Copy" />
+        <span>
+          Any other key, such as <code>key_test_mine</code>, opens a world of its own.
+        </span>
+      </div>
+    </Section>
+  );
+}
+
+function Connect({ baseUrl, isOwner }: FrontProps): VNode {
+  const lines = { 'Base URL': baseUrl, ...(isOwner && { Key: DEFAULT_KEY }) };
+  return (
+    <Section id="connect" title="Connect">
+      <dl class="connect">
+        {Object.entries(lines).map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>
+              <code>{value}</code> <Copy text={value} name={name} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {!isOwner && <p>The inspector asks for the token, and shows the key.</p>}
+    </Section>
+  );
+}
+
+function Around({ canSend }: { readonly canSend: boolean }): VNode {
+  return (
+    <Section id="around" title="Look around">
+      <ul class="around">
+        <li>
+          <a href={linkTo('', {})}>Inspector</a>
+          <small>Requests, customers, ledger, webhooks, the clock</small>
+        </li>
+        <li>
+          <a href={DOCUMENTATION_PATH}>API documentation</a>
+          <small>Both interfaces, with calls that work</small>
+        </li>
+        {canSend && (
+          <li>
+            <form method="post" action={linkTo('/portal', {})}>
+              <input type="hidden" name="customer" value="acme" />
+              <Button isSecondary>Portal of Acme</Button>
+            </form>
+            <small>What your customer sees: balance, plan, payments</small>
+          </li>
+        )}
+      </ul>
+    </Section>
+  );
+}

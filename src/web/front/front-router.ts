@@ -1,0 +1,28 @@
+import express, { type Request } from 'express';
+import { sendAnswer } from '../answer.ts';
+import { secureHeaders, tellOwnPages } from '../headers.ts';
+import { isLookedAtByOwner } from '../inspector/access-gate.tsx';
+import type { PagesOptions } from '../pages.ts';
+import { FrontPage } from './front-page.tsx';
+
+/** The page that a browser finds at the base address. Whoever is no browser is answered as if it were not there. */
+export function createFrontRouter(options: PagesOptions): express.Router {
+  const router = express.Router();
+  router.get(['/', '/_emulator'], (request, response, next) => {
+    if (options.settings.ui === 'off' || !isBrowser(request)) return next();
+    secureHeaders(request, response, () => {});
+    tellOwnPages(request, response, () => {});
+    sendAnswer(response, {
+      page: FrontPage({
+        options,
+        baseUrl: options.baseUrlOf(request),
+        isOwner: isLookedAtByOwner(request, options.settings),
+        sent: request.query['sent'] !== undefined,
+      }),
+    });
+  });
+  return router;
+}
+
+const isBrowser = (request: Request): boolean =>
+  (request.headers.accept ?? '').includes('text/html');

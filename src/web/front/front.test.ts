@@ -1,0 +1,82 @@
+import { expect, it } from 'vitest';
+import { createTestClient } from '../../testing/client.ts';
+
+const BROWSER = 'text/html,application/xhtml+xml,*/*;q=0.8';
+const KEY = 'key_test_emulator';
+
+it.each(['/', '/_emulator'])('answers a browser with a page: %s', async (path) => {
+  const { http } = createTestClient();
+
+  const { status, text, headers } = await http.get(path).set('Accept', BROWSER);
+
+  expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+  expect(headers['content-security-policy']).toContain("default-src 'none'");
+  expect(text).toContain(KEY);
+});
+
+it.each(['/', '/_emulator'])('answers everything else as ever: %s', async (path) => {
+  const { http } = createTestClient();
+
+  expect((await http.get(path)).status).toBe(404);
+  expect((await http.get(path).set('Accept', 'application/json')).status).toBe(404);
+  expect((await http.post(path).set('Accept', BROWSER)).status).toBe(404);
+});
+
+it('is not there where pages are off', async () => {
+  const { http } = createTestClient({ ui: 'off' });
+
+  expect((await http.get('/').set('Accept', BROWSER)).status).toBe(404);
+});
+
+it('shows no key to whom the control interface would not answer', async () => {
+  const guarded = createTestClient({ admin_token: 'swordfish' });
+
+  for (const path of ['/', '/_emulator'])
+    expect((await guarded.http.get(path).set('Accept', BROWSER)).text).not.toContain(KEY);
+  const foreign = createTestClient().http.get('/').set('Accept', BROWSER);
+  expect((await foreign.set('Host', 'evil.example')).text).not.toContain(KEY);
+});
+
+it('sends the first fee, once and for all, and works it out', async () => {
+  const { http, api } = createTestClient({ fixture: 'quickstart' });
+
+  for (const _ of [1, 2]) {
+    const { status, headers } = await http.post('/_emulator/ui/first-fee').type('form').send({});
+    expect([status, headers['location']]).toEqual([303, '/_emulator?sent=1#first-fee']);
+  }
+
+  const { text } = await http.get('/_emulator?sent=1').set('Accept', BROWSER);
+  const words = text.replaceAll(/<[^>]*>/g, '');
+  expect(words).toContain('417,000 tokens × $10.00 per 1,000,000 = $4.17');
+  expect(words).toContain("Paid from Acme's credit, of which $95.83 was left.");
+  expect((await http.get('/_emulator/ui/requests')).text).toContain('submitEvents');
+  const path = { eventId: '68e8980c-fd79-46ea-be14-0e9f2be7df0a' };
+  expect((await api('getEvent', { path }, 200)).fees[0].amount).toBe(4.17);
+});
+
+it('says that the first fee was refused where nobody pays for it', async () => {
+  const { http } = createTestClient();
+  await http.post('/_emulator/ui/first-fee').type('form').send({});
+
+  expect((await http.get('/_emulator?sent=1').set('Accept', BROWSER)).text).toContain('refused');
+});
+
+it('leads into the portal of a customer', async () => {
+  const { http } = createTestClient({ fixture: 'quickstart' });
+
+  const answer = await http.post('/_emulator/ui/portal').type('form').send({ customer: 'acme' });
+
+  expect(answer.status).toBe(303);
+  expect((await http.get(String(answer.headers['location']))).text).toContain('Billing of');
+});
+
+it('fills an empty world with 60 customers', async () => {
+  const { http, api } = createTestClient();
+
+  await http.post('/_emulator/ui/populate?key=key_test_people').type('form').send({});
+
+  const { total_count } = await api('listCustomers', { key: 'key_test_people' }, 200);
+  expect(total_count).toBe(60);
+  const { text } = await http.get('/_emulator/ui?key=key_test_people');
+  expect(text).toContain('aria-label="60 customers"');
+});

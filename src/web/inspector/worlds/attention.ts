@@ -1,0 +1,91 @@
+import { decimal, isNegative } from '../../../domain/decimal.ts';
+import { quantity } from '../../wording.ts';
+import type { InspectorRequest } from '../inspector-request.ts';
+import { rowsOf } from '../rows.ts';
+import { stateOf } from '../webhooks/state.ts';
+
+/** Something that a person should look at. */
+export interface AttentionItem {
+  readonly text: string;
+  readonly more: string;
+  readonly href: string;
+  readonly tone: 'warn' | 'fail';
+}
+
+/** The latest webhook events alone are looked through. */
+const MOST_EVENTS = 1_000;
+const MOST_NAMED = 2;
+
+/** What deserves a look, the worst first, each with where to look. */
+export function attentionOf(request: InspectorRequest): readonly AttentionItem[] {
+  return [...failing(request), ...negative(request), ...unpaid(request), ...warned(request)];
+}
+
+function failing(request: InspectorRequest): AttentionItem[] {
+  const events = rowsOf(request, request.world.tables.webhook_events).slice(-MOST_EVENTS);
+  const count = events.filter((row) => stateOf(row) === 'failing').length;
+  const href = request.link('/webhooks', { q: 'state:failing' });
+  const more = 'Their destination did not answer, or not with 2xx.';
+  return item(
+    count,
+    'webhook event keeps failing',
+    'webhook events keep failing',
+    more,
+    href,
+    'fail',
+  );
+}
+
+function negative(request: InspectorRequest): AttentionItem[] {
+  const { tables } = request.world;
+  const rows = [...tables.wallet_accounts.values()].filter(({ available }) =>
+    isNegative(decimal(available)),
+  );
+  const named = rows.slice(0, MOST_NAMED).map(({ customer_id, owner, available, asset }) => {
+    const name = tables.customers.get(customer_id)?.name ?? customer_id;
+    return `${name.slice(0, 60)} ${quantity(request.contextOf(owner), available, asset)}`;
+  });
+  const href = request.link('/customers', { q: 'balance:<0' });
+  return item(
+    rows.length,
+    'balance below zero',
+    'balances below zero',
+    named.join(', '),
+    href,
+    'fail',
+  );
+}
+
+function unpaid(request: InspectorRequest): AttentionItem[] {
+  const rows = [...request.world.tables.subscriptions.values()].filter(
+    ({ status }) => status === 'action_required',
+  );
+  const href = request.link('/customers', { q: 'status:unpaid' });
+  const more = 'A fixed fee is asked for and not paid.';
+  return item(
+    rows.length,
+    'subscription waits for payment',
+    'subscriptions wait for payment',
+    more,
+    href,
+    'warn',
+  );
+}
+
+function warned(request: InspectorRequest): AttentionItem[] {
+  const rows = rowsOf(request, request.world.tables.warnings);
+  const more = (rows.at(-1)?.message ?? '').slice(0, 160);
+  return item(rows.length, 'warning', 'warnings', more, request.link('/warnings'), 'warn');
+}
+
+function item(
+  count: number,
+  one: string,
+  many: string,
+  more: string,
+  href: string,
+  tone: AttentionItem['tone'],
+): AttentionItem[] {
+  if (count === 0) return [];
+  return [{ text: `${count.toLocaleString('en')} ${count === 1 ? one : many}`, more, href, tone }];
+}
