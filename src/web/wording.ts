@@ -1,12 +1,13 @@
 import { findCurrency } from '../domain/currencies.ts';
 import {
+  absolute,
   CURRENCY_PLACES,
   type Decimal,
   type DecimalText,
   decimal,
+  format,
   isNegative,
   multiply,
-  negate,
   round,
 } from '../domain/decimal.ts';
 import type { Day, Instant, Interval } from '../domain/instant.ts';

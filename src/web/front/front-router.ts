@@ -1,6 +1,6 @@
 import express, { type Request } from 'express';
 import { sendAnswer } from '../answer.ts';
-import { secureHeaders, tellOwnPages } from '../headers.ts';
+import { secureHeaders } from '../headers.ts';
 import { isLookedAtByOwner } from '../inspector/access-gate.tsx';
 import type { PagesOptions } from '../pages.ts';
 import { FrontPage } from './front-page.tsx';
@@ -11,7 +11,6 @@ export function createFrontRouter(options: PagesOptions): express.Router {
   router.get(['/', '/_emulator'], (request, response, next) => {
     if (options.settings.ui === 'off' || !isBrowser(request)) return next();
     secureHeaders(request, response, () => {});
-    tellOwnPages(request, response, () => {});
     sendAnswer(response, {
       page: FrontPage({
         options,
