@@ -1,4 +1,5 @@
 import {
+  aConnectedAccount,
   aDraftProduct,
   aFreshAccount,
   anyOf,
@@ -13,8 +14,14 @@ import {
   expect,
   isOurs,
   type OperationId,
+  operationOf,
   useUp,
 } from '../kit/index.ts';
+import { idOf, operations } from './shared/cross-cutting.ts';
+import { anEstate } from './shared/estates.ts';
+import { dispatch } from './shared/webhooks.ts';
+
+const reads = operations.filter(({ method }) => method === 'GET').map(idOf);
 
 /** The lists that page by offset. */
 const LISTS = [
@@ -141,17 +148,25 @@ describe('answers', () => {
 
   // X-22: every answer of the run fits the interface description: declared status, required fields,
   // types, closed enumerations; a break in an assumed part counts as refuted, not as failed
-  check('X-22', async () => {
+  check('X-22', { effect: 'E0', title: 'every list, and what the account has' }, async () => {
+    for (const list of reads.filter((id) => !operationOf(id).path.includes('{')))
+      await call(list, {}, [200]);
     for (const kind of ['customer', 'asset', 'product', 'vendor'] as const) {
       const id = await anyOf(kind);
-      const read = {
-        customer: 'getCustomer',
-        asset: 'getAsset',
-        product: 'getProduct',
-        vendor: 'getVendor',
-      };
       const path = { customerId: id, assetCode: id, productId: id, vendorId: id };
-      await call(read[kind] as OperationId, { path }, [200]);
+      const capital = `${kind[0]?.toUpperCase()}${kind.slice(1)}`;
+      await call(`get${capital}` as OperationId, { path }, [200]);
+    }
+  });
+
+  check('X-22', { effect: 'E3', title: 'every read of what the suite made' }, async () => {
+    const { ids, webhookId } = await anEstate({});
+    const { id: account } = await aConnectedAccount();
+    await dispatch({ id: webhookId } as never);
+    for (const read of reads.filter((id) => id !== 'getTopUp')) {
+      const path = { ...ids, ...(read === 'getConnectedAccount' && { accountId: account }) };
+      const { body } = await call(read, { path }, [200]);
+      if (body.items) expect(body.items.length, read).toBeGreaterThan(0);
     }
   });
 });
