@@ -1,139 +1,21 @@
 import {
-  aCustomer,
-  adjustment,
   aFixedPrice,
   aFreshAsset,
   aFreshCustomer,
   aFreshProduct,
   api,
-  aVendor,
   call,
   check,
   completePaymentPage,
   describe,
   expect,
   now,
-  type OperationId,
-  refused,
-  unique,
-  uniqueAssetCode,
   usageEvent,
-  useUp,
-  uuid,
 } from '../kit/index.ts';
 import { DAY_MS, listed } from './shared/events.ts';
 import { ADDRESSES, subscribe, to } from './shared/subscriptions.ts';
-import { charge } from './shared/wallets.ts';
 
-/** A text of a length in characters, each of which is two units of UTF-16. */
-const long = (length: number) => '😀'.repeat(length);
-
-const keys = (count: number) =>
-  Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 'v']));
-
-/** The name of a field, a value at its limit for it, and one beyond. */
-type Limit = readonly [field: string, within: unknown, beyond: unknown];
-
-const NAME: readonly Limit[] = [
-  ['name', 'x', ''],
-  ['name', long(256), long(257)],
-];
-const EXTERNAL_ID: readonly Limit[] = [
-  ['external_id', 256, 257],
-  ['external_id', 256, ''],
-];
-const METADATA: readonly Limit[] = [
-  ['metadata', keys(50), keys(51)],
-  ['metadata', { [long(64)]: 'v' }, { [long(65)]: 'v' }],
-  ['metadata', { k: long(512) }, { k: long(513) }],
-  ['metadata', { k: '' }, { '': 'v' }],
-];
-const DESCRIPTION: Limit = ['description', long(1024), long(1025)];
-
-interface Limited {
-  readonly operation: OperationId;
-  readonly status: number;
-  readonly parts: (changes: object) => Promise<{ path?: Record<string, string>; body: object }>;
-  readonly limits: readonly Limit[];
-}
-
-const named =
-  (more: () => object = () => ({})) =>
-  async (changes: object) => ({ body: { name: 'Contract limits', ...more(), ...changes } });
-
-const below = (body: () => object) => async (changes: object) => ({
-  path: { customerId: (await aCustomer()).id },
-  body: { ...body(), ...changes },
-});
-
-async function events(changes: object): Promise<{ body: object }> {
-  const { id } = await aCustomer();
-  return { body: { customer_id: id, events: [usageEvent('contract.limits', changes)] } };
-}
-
-async function costs(changes: object): Promise<{ body: object }> {
-  const { id: vendor_id } = await aVendor();
-  return events({ costs: [{ id: uuid(), vendor_id, amount: 1, ...changes }] });
-}
-
-const LIMITED: readonly Limited[] = [
-  {
-    operation: 'createConnectedAccount',
-    status: 201,
-    parts: named(),
-    limits: [...NAME, ...EXTERNAL_ID, ...METADATA],
-  },
-  {
-    operation: 'createCustomer',
-    status: 201,
-    parts: named(),
-    limits: [...NAME, ...EXTERNAL_ID, ...METADATA],
-  },
-  { operation: 'createVendor', status: 201, parts: named(), limits: [...NAME, ...EXTERNAL_ID] },
-  {
-    operation: 'createAsset',
-    status: 201,
-    parts: named(() => ({ code: uniqueAssetCode() })),
-    limits: [...NAME, ['precision', 0, -1], ['precision', 10, 11]],
-  },
-  {
-    operation: 'adjustWallet',
-    status: 201,
-    parts: below(adjustment),
-    limits: [DESCRIPTION, ...METADATA, ['amount', 0.0000000001, 0.00000000001]],
-  },
-  {
-    operation: 'chargeWallet',
-    status: 201,
-    parts: below(charge),
-    limits: [DESCRIPTION, ...METADATA, ['amount', 0, -0.01], ['subject', long(256), long(257)]],
-  },
-  {
-    operation: 'submitEvents',
-    status: 204,
-    parts: events,
-    limits: [DESCRIPTION, ['subject', long(256), long(257)], ['subject', 'x', '']],
-  },
-  { operation: 'submitEvents', status: 204, parts: costs, limits: [['amount', 0, -0.01]] },
-];
-
-describe('limits of texts and numbers', () => {
-  // X-44: names, external ids, metadata, descriptions, subjects, precisions and amounts at each limit →
-  // accepted; one beyond → refused
-  check('X-44', async () => {
-    for (const { operation, status, parts, limits } of LIMITED)
-      for (const [field, within, beyond] of limits) {
-        // An external_id must be new as well: of a length, it is the unique part filled up.
-        const fill = (value: unknown) =>
-          typeof value === 'number' && field === 'external_id'
-            ? unique().padEnd(value, 'x')
-            : value;
-        const sent = await parts({ [field]: fill(within) });
-        await useUp('limit', () => call(operation, sent, [status]));
-        await refused(operation, await parts({ [field]: fill(beyond) }));
-      }
-  });
-
+describe('limits of batches', () => {
   // EVT-60: a batch of one and of a thousand events → every one stored, each once
   check('EVT-60', async () => {
     const customer = await aFreshCustomer();

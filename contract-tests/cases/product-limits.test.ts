@@ -1,0 +1,87 @@
+import {
+  aDraftProduct,
+  aFixedPrice,
+  aUnitPrice,
+  check,
+  describe,
+  refused,
+  unique,
+} from '../kit/index.ts';
+import { long, TINY } from './shared/limits.ts';
+import { ENTITLEMENT } from './shared/products.ts';
+
+const calculation = {
+  event_type: 'contract.limits',
+  usage_type: 'unit_and_volume',
+  volume_field: 'n',
+};
+const recurring = (interval_count: number) => ({
+  billing_model: { type: 'recurring', recurring: { interval: 'month', interval_count } },
+});
+const usage = (changes: object) => ({
+  prices: [{ ...aUnitPrice('contract.limits'), ...changes }],
+});
+const fixed = (changes: object) => ({ prices: [{ ...aFixedPrice(), ...changes }] });
+const value = (changes: object) =>
+  usage({
+    usage_calculation: calculation,
+    pricing: [{ asset: 'USD', values: [{ unit_price: 1, volume_rate: 1, ...changes }] }],
+  });
+const many = <T>(count: number, make: (index: number) => T) =>
+  Array.from({ length: count }, (_, index) => make(index));
+const entitled = (...changes: object[]) => ({
+  entitlements: changes.map((change) => ({ ...ENTITLEMENT, ...change })),
+});
+const lasting = (duration_count: number) =>
+  entitled({ lifecycle: { duration: 'month', duration_count } });
+
+/** A product within a limit, and one beyond. */
+const PRODUCTS: readonly (readonly [object, object])[] = [
+  [{ name: long(256) }, { name: long(257) }],
+  [{ description: long(1024) }, { description: long(1025) }],
+  [usage({ name: long(256) }), usage({ name: long(257) })],
+  [usage({ name: 'x' }), usage({ name: '' })],
+  [value({ name: long(256) }), value({ name: long(257) })],
+  [value({ unit_price: 0 }), value({ unit_price: -TINY })],
+  [value({ unit_price: TINY }), value({ unit_price: TINY / 10 })],
+  [value({ volume_rate: 0 }), value({ volume_rate: -TINY })],
+  [value({ package_size: 1 }), value({ package_size: 0 })],
+  [value({}), usage({ usage_calculation: { ...calculation, event_type: '' } })],
+  [value({}), usage({ usage_calculation: { ...calculation, volume_field: '' } })],
+  [fixed(recurring(1)), fixed(recurring(0))],
+  [fixed(recurring(120)), fixed(recurring(121))],
+  [
+    fixed({ pricing: [{ asset: 'USD', values: [{ unit_price: 1, quantity: 1 }] }] }),
+    fixed({ pricing: [{ asset: 'USD', values: [{ unit_price: 1, quantity: 0 }] }] }),
+  ],
+  [usage({}), usage({ pricing: [] })],
+  [usage({}), usage({ pricing: [{ asset: 'USD', values: [] }] })],
+  [entitled({ name: long(256) }), entitled({ name: long(257) })],
+  [entitled({ amount: TINY }), entitled({ amount: 0 })],
+  [entitled({ priority: 0 }), entitled({ priority: -1 })],
+  [entitled({ accounting: { revenue_basis: 0 } }), entitled({ accounting: { revenue_basis: -1 } })],
+  [lasting(1), lasting(0)],
+  [
+    entitled(...many(20, (index) => ({ name: `E${index}` }))),
+    entitled(...many(21, (index) => ({ name: `E${index}` }))),
+  ],
+  [
+    { prices: many(100, (index) => aUnitPrice(`contract.${index}`)) },
+    { prices: many(101, (index) => aUnitPrice(`contract.${index}`)) },
+  ],
+];
+
+describe('createProduct', () => {
+  // PRD-37: names, counts, amounts and lists of a product, its prices, values and entitlements at each
+  // limit → accepted; one beyond → refused
+  check('PRD-37', async (t) => {
+    for (const [within, beyond] of PRODUCTS) {
+      await aDraftProduct(t, within);
+      const whole = { name: 'Contract refused', code: unique('refused'), ...usage({}), ...beyond };
+      await refused('createProduct', { body: whole });
+    }
+    await aDraftProduct(t, { code: unique('code').padEnd(64, '0') });
+    for (const code of [unique('code').padEnd(65, '0'), '', '-code', 'co de', 'cöde'])
+      await refused('createProduct', { body: { name: 'Contract refused', code, ...usage({}) } });
+  });
+});
