@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Exchange } from '../http/log/exchange.ts';
 import { type AnyBody, createTestClient, TEST_NOW, type TestClient } from '../testing/client.ts';
+import { nextUuid } from '../testing/usage.ts';
 
 let client: TestClient;
 beforeEach(() => {
@@ -138,6 +139,44 @@ describe('listRequests', () => {
     expect(counts[0]).toBeGreaterThan(0);
     expect(counts[0]).toBeLessThan(10);
     expect(Math.abs(counts[0] - counts[1])).toBeLessThan(2);
+  });
+
+  it('ends a page before it exceeds 4 MiB, and goes on behind it', async () => {
+    const note = 'x'.repeat(200_000);
+    for (let turn = 0; turn < 25; turn += 1)
+      await create({ name: String(turn), metadata: { note } }, 422);
+    const first = await list();
+    const rest = await list({ offset: first.items.length });
+    const names = [...first.items, ...rest.items].map(({ request_body }) => request_body.name);
+
+    expect(JSON.stringify(first).length).toBeLessThan(4_194_304);
+    // Twenty-one come to more than 4.2 million.
+    expect(first.items).toHaveLength(20);
+    expect(first.total_count).toBe(25);
+    expect(names).toEqual(Array.from({ length: 25 }, (_, place) => String(24 - place)));
+  });
+
+  it('cuts bodies and changes that are too long, and says so', async () => {
+    const { id } = await create({ name: 'Acme' });
+    const note = 'x'.repeat(1_000);
+    const occurred_at = '2026-01-15T12:00:00Z';
+    const events = Array.from({ length: 300 }, () => ({
+      id: nextUuid(),
+      event_type: 'call',
+      occurred_at,
+      data: { note },
+    }));
+    await client.api('submitEvents', { body: { customer_id: id, events } }, 204);
+    const [item] = (await list()).items;
+
+    expect(item.request_body).toHaveLength(262_144);
+    expect(item.request_body).toMatch(/^\{"customer_id":"cust_/);
+    // An event is a row of more than 1,000 characters, and there are 300 of them.
+    expect(item.changes.length).toBeGreaterThan(100);
+    expect(item.changes.length).toBeLessThan(262);
+    expect(item.truncated.request_body).toBeGreaterThan(300_000);
+    expect(item.truncated.changes).toBeGreaterThanOrEqual(300);
+    expect(item.truncated).not.toHaveProperty('response_body');
   });
 
   it('refuses what it does not know', async () => {

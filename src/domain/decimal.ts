@@ -176,7 +176,8 @@ function plainText(units: bigint, places: number): DecimalText {
   let end = digits.length;
   while (end > point && digits[end - 1] === '0') end -= 1;
   const whole = sign + digits.slice(0, point);
-  return end === point ? whole : `${whole}.${digits.slice(point, end)}`;
+  // Joined, as a text added from parts stays a tree of them for as long as its record lives.
+  return end === point ? whole : [whole, digits.slice(point, end)].join('.');
 }
 
 /** The digits of a number from its first to its last that is not zero, as those of a whole number. */

@@ -45,7 +45,7 @@ export const requestVerbs: VerbGroup = {
 function describeRequests(page: ClientAnswer<'listRequests'>): string {
   return printPage(
     page,
-    ({ ordinal, at, method, path, query, status, operation = '', fault, changes }) => [
+    ({ ordinal, at, method, path, query, status, operation = '', fault, changes, truncated }) => [
       [
         String(ordinal),
         at,
@@ -54,7 +54,7 @@ function describeRequests(page: ClientAnswer<'listRequests'>): string {
         query === undefined ? path : `${path}?${query}`,
         operation,
         fault === undefined ? '' : `fault ${fault}`,
-        changes.length === 0 ? '' : `${changes.length} rows changed`,
+        changes.length === 0 ? '' : `${truncated?.changes ?? changes.length} rows changed`,
       ],
     ],
     'No requests.',

@@ -1,5 +1,6 @@
+import { given } from '../../domain/given.ts';
 import type { Change } from '../../state/table.ts';
-import { parseExact } from '../../text/exact-json.ts';
+import { parseExact, serialise } from '../../text/exact-json.ts';
 import type { Exchange } from './exchange.ts';
 import { redact, redactHeaders, redactText } from './redaction.ts';
 
@@ -20,19 +21,56 @@ export function presentExchangeSummary(exchange: Exchange) {
   };
 }
 
-/** All of an exchange as shown to others: without secrets, its bodies as JSON where they are. */
+/** Most characters of a body, and of all changes together, that an exchange is shown with. */
+const MOST_CHARACTERS = 262_144;
+
+/**
+ * All of an exchange as shown to others: without secrets, its bodies as JSON where they are. What is too long
+ * is cut: a body to the beginning of its text, changes to the first of them.
+ *
+ * @assumes A-1405
+ */
 export function presentExchange(exchange: Exchange) {
   const { rawRequest, requestBody, rawResponse } = exchange;
-  const sent = bodyOf(requestBody.toString('utf8'));
-  const answered = bodyOf(rawResponse.text);
+  const all = rawResponse.changes ?? [];
+  const sent = presentBody(requestBody.toString('utf8'));
+  const answered = presentBody(rawResponse.text);
+  const changes = firstChanges(all);
+  const truncated = given({
+    request_body: sent.cut,
+    response_body: answered.cut,
+    changes: changes.length < all.length ? all.length : undefined,
+  });
   return {
     ...presentExchangeSummary(exchange),
     request_headers: redactHeaders(rawRequest.headers),
-    ...(sent !== undefined && { request_body: sent }),
+    ...(sent.body !== undefined && { request_body: sent.body }),
     response_headers: redactHeaders(rawResponse.headers),
-    ...(answered !== undefined && { response_body: answered }),
-    changes: (rawResponse.changes ?? []).map(presentChange),
+    ...(answered.body !== undefined && { response_body: answered.body }),
+    changes,
+    ...(Object.keys(truncated).length > 0 && { truncated }),
   };
+}
+
+/** A body, and how many characters it has where it is cut. */
+function presentBody(text: string): { readonly body?: unknown; readonly cut?: number } {
+  const body = bodyOf(text);
+  if (text.length <= MOST_CHARACTERS) return { body };
+  // Cut once its secrets are gone, as half a body names no field.
+  const whole = typeof body === 'string' ? body : serialise(body).text;
+  return { body: whole.slice(0, MOST_CHARACTERS), cut: text.length };
+}
+
+function firstChanges(all: readonly Change[]): ReturnType<typeof presentChange>[] {
+  const changes: ReturnType<typeof presentChange>[] = [];
+  let characters = 0;
+  for (const change of all) {
+    const presented = presentChange(change);
+    characters += JSON.stringify(presented).length;
+    if (characters > MOST_CHARACTERS) break;
+    changes.push(presented);
+  }
+  return changes;
 }
 
 function bodyOf(text: string): unknown {

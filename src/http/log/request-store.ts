@@ -9,10 +9,10 @@ export interface StoreLimits {
 }
 
 interface Entry {
-  readonly exchange: Exchange;
+  /** Absent once it is dropped, so that a queue that still has the entry holds nothing more of it. */
+  exchange: Exchange | undefined;
   readonly bytes: number;
   readonly log: WorldLog;
-  dropped: boolean;
 }
 
 /** What is kept for one world, oldest first. */
@@ -45,14 +45,14 @@ export class RequestStore {
   add(exchange: Exchange): void {
     if (this.limits.count === 0) return;
     const log = exchange.world.local(this.#keeping);
-    const entry = { exchange, bytes: bytesOf(exchange), log, dropped: false };
+    const entry: Entry = { exchange, bytes: bytesOf(exchange), log };
     log.entries.push(entry);
     this.#all.push(entry);
     this.#bytes += entry.bytes;
     this.#live += 1;
     if (log.entries.length > this.limits.count) this.#dropFirst(log);
     while (this.#bytes > this.limits.bytes) this.#dropOldest();
-    if (this.#all.length > 2 * this.#live + 64) this.#all.keep((each) => !each.dropped);
+    if (this.#all.length > 2 * this.#live + 64) this.#all.keep(isHeld);
   }
 
   /** The exchanges of a world, oldest first. */
@@ -60,7 +60,7 @@ export class RequestStore {
     return world
       .local(this.#keeping)
       .entries.toArray()
-      .map(({ exchange }) => exchange);
+      .map(({ exchange }) => exchange as Exchange);
   }
 
   clear(world: World): void {
@@ -69,21 +69,24 @@ export class RequestStore {
 
   #dropOldest(): void {
     const entry = this.#all.shift() as Entry;
-    if (!entry.dropped) this.#dropFirst(entry.log);
+    if (isHeld(entry)) this.#dropFirst(entry.log);
   }
 
   /** The oldest of all is the oldest of its world, so both queues lose from their front alone. */
   #dropFirst(log: WorldLog): void {
     const entry = log.entries.shift() as Entry;
-    entry.dropped = true;
+    entry.exchange = undefined;
     this.#bytes -= entry.bytes;
     this.#live -= 1;
   }
 
   #forget(log: WorldLog): void {
     while (log.entries.length > 0) this.#dropFirst(log);
+    this.#all.keep(isHeld);
   }
 }
+
+const isHeld = ({ exchange }: Entry): boolean => exchange !== undefined;
 
 function bytesOf({ requestBody, rawResponse }: Exchange): number {
   const changes = rawResponse.changes?.length ?? 0;

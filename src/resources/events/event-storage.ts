@@ -1,4 +1,5 @@
 import { type DecimalText, decimal, format, sum } from '../../domain/decimal.ts';
+import { exactly } from '../../state/exact-size.ts';
 import type { CostRecord, CustomerRow, Draft, EventRow } from '../../state/records.ts';
 import { uuidKey } from '../../state/schema.ts';
 import type { Context } from '../context.ts';
@@ -34,8 +35,8 @@ export function billAndStoreEvent(
     occurred_at,
     data: usage.data,
     billed_by: billing.pricesAt(occurred_at).billed_by,
-    fees,
-    costs,
+    fees: exactly(fees),
+    costs: exactly(costs),
     revenue: sumOf(fees.map((fee) => fee.revenue)),
     cost: sumOf(costs.map((record) => record.cost)),
   };

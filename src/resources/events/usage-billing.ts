@@ -30,7 +30,7 @@ import type { Context } from '../context.ts';
 import { reportingValue } from '../stats/reporting.ts';
 import { Debits } from '../wallets/debits.ts';
 import { DEFAULT_ACCOUNT_NAME, openAccount } from '../wallets/ledger.ts';
-import { revenueOf } from '../wallets/transactions.ts';
+import { revenueText } from '../wallets/transactions.ts';
 import type { Warning } from '../warnings.ts';
 import { termsOf } from './fee-terms.ts';
 import { countUsage, quantitySoFar } from './price-quantities.ts';
@@ -140,7 +140,7 @@ function recordFee(
     terms: termsOf(price, line, usage),
     amount: format(line.amount),
     input_volume: volume && format(volume),
-    revenue: taken ? format(revenueOf(taken)) : '0',
+    revenue: taken ? revenueText(taken) : '0',
     transaction_id: taken?.transaction_id ?? null,
   };
   if (counted) fee.counted = countUsage(context, customer, price, counted);

@@ -5,6 +5,7 @@ import {
   type DecimalText,
   decimal,
   format,
+  isEqual,
   isZero,
   negate,
   subtract,
@@ -69,10 +70,8 @@ export class Debits {
     const balance = this.#balanceOf(account);
     const grants = debit.grants ?? this.context.tables.grants.list('open', account.id);
     const { draws, uncovered } = draw(amount, grants, (grant) => this.#remainderOf(grant).left);
-    const drawn = draws.map((each) => this.#takeFrom(each.grant, each.amount, to));
-    const postings = isZero(uncovered)
-      ? drawn
-      : [...drawn, owe(this.context, account, uncovered, debit)];
+    const postings = draws.map((each) => this.#takeFrom(each.grant, each.amount, to));
+    if (!isZero(uncovered)) postings.push(owe(this.context, account, uncovered, debit));
     balance.taken = add(balance.taken, amount);
     balance.available = subtract(balance.available, amount);
     const moved = { gained: negate(amount), available: format(balance.available) };
@@ -115,7 +114,8 @@ export class Debits {
     const counted = revenueOfDraw(grant, before, remainder.left, to);
     const [amount, grant_id] = [format(taken), grant.id];
     if (isZero(counted)) return { from: 'wallet', to, amount, grant_id };
-    return { from: 'wallet', to, amount, grant_id, revenue: format(counted) };
+    const revenue = isEqual(counted, taken) ? amount : format(counted);
+    return { from: 'wallet', to, amount, grant_id, revenue };
   }
 }
 

@@ -8,6 +8,7 @@ import {
   ZERO,
 } from '../../domain/decimal.ts';
 import { dayOf, type Instant } from '../../domain/instant.ts';
+import { exactly } from '../../state/exact-size.ts';
 import type {
   Posting,
   TransactionRow,
@@ -59,9 +60,15 @@ export function recordTransaction(
       asset: account.asset,
       amount: format(gained),
       balance_after: available,
-      postings,
+      postings: exactly(postings),
     }),
   );
+}
+
+/** What a transaction counts as revenue, with the text of its only posting where there is one. */
+export function revenueText(transaction: Pick<TransactionRow, 'postings'>): DecimalText {
+  const [first, ...others] = transaction.postings;
+  return others.length === 0 ? (first?.revenue ?? '0') : format(revenueOf(transaction));
 }
 
 /** What the postings of a transaction count as revenue. @units the reporting currency */

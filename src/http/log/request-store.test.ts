@@ -1,0 +1,58 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { expect, it } from 'vitest';
+import { instant } from '../../domain/instant.ts';
+import { World } from '../../state/world.ts';
+import type { Exchange } from './exchange.ts';
+import { RequestStore } from './request-store.ts';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage: () => void = runInNewContext('gc');
+
+const at = instant('2026-01-15T12:00:00Z');
+
+function openWorld(sandbox: string): World {
+  const clock = { mode: 'frozen', at } as const;
+  return new World({ sandbox, environment: 'test', seed: 'seed', clock, machine: () => 0 });
+}
+
+function anExchange(world: World): Exchange {
+  return {
+    ordinal: 1,
+    world,
+    at,
+    requestId: 'req_1',
+    rawRequest: { method: 'GET', path: '/', search: '', headers: {} },
+    requestBody: Buffer.alloc(0),
+    rawResponse: { status: 204, headers: {}, text: '' },
+    operation: undefined,
+    path: {},
+    owner: world.accountId,
+  };
+}
+
+/** How many of some exchanges are still held by anybody. */
+async function countHeld(exchanges: readonly WeakRef<Exchange>[]): Promise<number> {
+  await turn();
+  collectGarbage();
+  return exchanges.filter((exchange) => exchange.deref()).length;
+}
+
+it('lets go of what is cleared, of what is too much, and of nothing else', async () => {
+  const store = new RequestStore({ count: 30, bytes: 1_000_000 });
+  const [world, other] = [openWorld('one'), openWorld('two')];
+  const add = (to: World) =>
+    Array.from({ length: 50 }, () => {
+      const exchange = anExchange(to);
+      store.add(exchange);
+      return new WeakRef(exchange);
+    });
+  const [mine, theirs] = [add(world), add(other)];
+
+  expect(await countHeld(mine)).toBe(30);
+  store.clear(world);
+  expect(await countHeld(mine)).toBe(0);
+  expect(await countHeld(theirs)).toBe(30);
+  expect(store.of(other)).toHaveLength(30);
+});
