@@ -406,7 +406,7 @@ export interface paths {
         };
         /**
          * List the requests
-         * @description Answers the latest requests to the service, newest first, each with its answer and what it changed. Keys, tokens, secrets and the tokens of hosted links are redacted. The count is that of all that fit.
+         * @description Answers the latest requests to the service, newest first, each with its answer and what it changed. Keys, tokens, secrets and the tokens of hosted links are redacted. The count is that of all that fit. A page ends before it exceeds 4 MiB, however many items `limit` allows: the next one begins at `offset` plus the number of its items. What is too long in an item is cut, and named in `truncated`.
          */
         get: operations["listRequests"];
         put?: never;
@@ -1796,6 +1796,12 @@ export interface components {
             response_body?: unknown;
             /** @description The rows that it changed, in order. */
             changes: components["schemas"]["RowChange"][];
+            /** @description What was cut as it is longer than 262,144 characters, with the characters of the whole body or the number of all changes. A body that is cut is text. */
+            truncated?: {
+                request_body?: number;
+                response_body?: number;
+                changes?: number;
+            };
         };
         /** @description A changed row; `before` is null where it is new, `after` where it was removed. */
         RowChange: {
