@@ -23,6 +23,8 @@ function anExchange(world: World): Exchange {
     world,
     at,
     requestId: 'req_1',
+    receivedAt: 0,
+    took: 0,
     rawRequest: { method: 'GET', path: '/', search: '', headers: {} },
     requestBody: Buffer.alloc(0),
     rawResponse: { status: 204, headers: {}, text: '' },
