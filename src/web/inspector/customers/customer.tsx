@@ -1,35 +1,37 @@
 import type { VNode } from 'preact';
-import { toMillis } from '../../../domain/instant.ts';
-import type { Context } from '../../../resources/context.ts';
-import type { CustomerRow, GrantRow, WalletAccountRow } from '../../../state/records.ts';
-import { key } from '../../../state/schema.ts';
+import { decimal, isNegative } from '../../../domain/decimal.ts';
+import { profitability } from '../../../domain/profitability.ts';
+import type { CustomerRow, SubscriptionRow } from '../../../state/records.ts';
+import { Amount, Money } from '../../amount.tsx';
 import type { PageAnswer } from '../../answer.ts';
-import { Chart, type Point } from '../../chart.tsx';
-import { DataTable, Shown } from '../../data-table.tsx';
+import { Badge, type Tone } from '../../badge.tsx';
+import { Button, Choice, Field } from '../../forms.tsx';
+import { outstandingOf } from '../../hosted/portal.ts';
 import { Id } from '../../id.tsx';
 import { Facts, JsonView, Section, Words } from '../../parts.tsx';
-import { Time } from '../../time.tsx';
-import { quantity } from '../../wording.ts';
+import { distanceText, Time } from '../../time.tsx';
+import { percent } from '../../wording.ts';
+import { ActionForm } from '../action-form.tsx';
 import { InspectorPage, Live } from '../frame.tsx';
 import type { InspectorRequest } from '../inspector-request.ts';
-import { makeListing } from '../listing.tsx';
 import { notHere } from '../not-here.tsx';
-import { customerTotal } from './customers.tsx';
-import { CUSTOMER_TRANSACTIONS } from './ledger.tsx';
+import { Origin } from '../records/origin.tsx';
+import { balancesOf } from './customers.tsx';
+import { Timeline } from './timeline.tsx';
+import { Accounts } from './wallet-accounts.tsx';
 
-interface CustomerProps {
+export interface CustomerProps {
   readonly request: InspectorRequest;
   readonly customer: CustomerRow;
 }
 
-/** One customer: who it is, what it is subscribed to, and its wallet. */
-export async function showCustomer(request: InspectorRequest): Promise<PageAnswer> {
-  const { tables } = request.world;
-  const customer = tables.customers.get(request.parameters['id'] ?? '');
+const MOST_TITLE = 80;
+
+/** One customer: its state, its story, what it is subscribed to and what it has. */
+export function showCustomer(request: InspectorRequest): PageAnswer {
+  const customer = request.world.tables.customers.get(request.parameters['id'] ?? '');
   if (!customer) return notHere(request);
-  const path = `/customers/${encodeURIComponent(customer.id)}`;
-  const rows = tables.transactions.list('customer', customer.id);
-  const listing = await makeListing({ request, path, list: CUSTOMER_TRANSACTIONS, rows });
+  const props = { request, customer };
   return {
     page: (
       <InspectorPage
@@ -37,148 +39,184 @@ export async function showCustomer(request: InspectorRequest): Promise<PageAnswe
         section="/customers"
         title={customer.name.slice(0, MOST_TITLE)}
         heading={<Words text={customer.name} />}
+        path={<a href={request.link('/customers')}>Customers</a>}
+        actions={request.isReadOnly ? undefined : <Actions {...props} />}
       >
-        <CustomerFacts request={request} customer={customer} />
+        <About {...props} />
         <Live request={request} id="wallet">
-          <Subscriptions request={request} customer={customer} />
-          <Accounts request={request} customer={customer} />
+          <Figures {...props} />
+          <div class="columns wide-first">
+            <Timeline {...props} />
+            <div>
+              <Subscriptions {...props} />
+              <Accounts {...props} />
+              {customer.metadata && (
+                <Section id="metadata" title="Metadata">
+                  <JsonView label="Metadata" value={customer.metadata} />
+                </Section>
+              )}
+            </div>
+          </div>
         </Live>
-        <Section id="transactions" title="Transactions">
-          {listing}
-        </Section>
+        <Origin request={request} table="customers" id={customer.id} />
       </InspectorPage>
     ),
   };
 }
 
-const MOST_TITLE = 80;
-const MOST_ACCOUNTS = 30;
-
-function Accounts({ request, customer }: CustomerProps): VNode {
-  const accounts = request.world.tables.wallet_accounts.list('customer', customer.id);
-  const shown = accounts.slice(0, MOST_ACCOUNTS);
+/** What is done most often for a customer. */
+function Actions({ request, customer }: CustomerProps): VNode {
+  const renewal = nextRenewal(request, customer);
+  const { reporting_currency } = request.options.settings;
+  const assets = request.world.tables.wallet_accounts
+    .list('customer', customer.id)
+    .map(({ asset }) => asset)
+    .filter((asset) => /^[A-Z]{3}$/.test(asset));
   return (
     <>
-      {shown.map((account) => (
-        <Account key={account.id} request={request} customer={customer} account={account} />
-      ))}
-      <Shown count={shown.length} total={accounts.length} />
+      <ActionForm request={request} action="/portal">
+        <Button name="customer" value={customer.id}>
+          Open portal
+        </Button>
+      </ActionForm>
+      <details class="menu">
+        <summary>Top up</summary>
+        <div class="sheet">
+          <ActionForm
+            request={request}
+            action={`/customers/${encodeURIComponent(customer.id)}/top-up`}
+            layout="line"
+          >
+            <Field label="Amount" name="amount" inputmode="decimal" required />
+            <Choice
+              label="Currency"
+              name="currency"
+              options={[...new Set([reporting_currency, ...assets])]}
+            />
+            <Button>Go to checkout</Button>
+          </ActionForm>
+        </div>
+      </details>
+      {renewal !== undefined && (
+        <ActionForm request={request} action="/clock/advance">
+          <Button isSecondary name="to" value={renewal}>
+            Advance to next renewal
+          </Button>
+        </ActionForm>
+      )}
     </>
   );
 }
 
-function CustomerFacts({ request, customer }: CustomerProps): VNode {
+/** When the first of a customer's subscriptions renews next. */
+function nextRenewal({ world }: InspectorRequest, { id }: CustomerRow) {
+  const renewals = world.tables.subscriptions
+    .list('active', id)
+    .flatMap(({ renews_at }) => renews_at ?? []);
+  return renewals.sort()[0];
+}
+
+function About({ request, customer }: CustomerProps): VNode {
+  const { id, external_id, email, created_at, owner } = customer;
+  const [text, tone] = stateOf(request, customer);
   return (
-    <>
-      <Facts
-        facts={{
-          Id: <Id id={customer.id} />,
-          'External id': customer.external_id && <Words text={customer.external_id} />,
-          Email: customer.email && <Words text={customer.email} />,
-          Created: <Time as="exact" at={customer.created_at} />,
-          Revenue: customerTotal(request, customer, 'revenue'),
-          Cost: customerTotal(request, customer, 'cost'),
-          Account: customer.owner !== request.world.accountId && <Id id={customer.owner} />,
-        }}
-      />
-      <p>
-        <a href={request.link('/events', { q: `customer:${customer.id}` })}>Usage</a> ·{' '}
-        <a href={request.link('/profit', { customer: customer.id })}>Profit</a>
-      </p>
-      {customer.metadata && <JsonView label="Metadata" value={customer.metadata} />}
-    </>
+    <div class="about">
+      <Badge text={text} tone={tone} />
+      <Id id={id} canCopy />
+      {external_id !== undefined && <Words text={external_id} />}
+      {email !== undefined && <Words text={email} />}
+      <span>
+        since <Time at={created_at} />
+      </span>
+      {owner !== request.world.accountId && (
+        <span>
+          of <Id id={owner} />
+        </span>
+      )}
+      <a href={request.link('/events', { q: `customer:${id}` })}>Usage</a>
+      <a href={request.link('/ledger', { q: `customer:${id}` })}>Ledger</a>
+      <a href={request.link('/profit', { customer: id })}>Profit</a>
+    </div>
   );
 }
+
+function stateOf(request: InspectorRequest, customer: CustomerRow): readonly [string, Tone] {
+  const { tables } = request.world;
+  const context = request.contextOf(customer.owner);
+  if (outstandingOf(context, customer).length > 0) return ['payment awaited', 'warn'];
+  const accounts = tables.wallet_accounts.list('customer', customer.id);
+  if (accounts.some(({ available }) => isNegative(decimal(available))))
+    return ['below zero', 'fail'];
+  if (tables.subscriptions.list('active', customer.id).length > 0) return ['active', 'ok'];
+  return ['no subscription', 'none'];
+}
+
+function Figures({ request, customer }: CustomerProps): VNode {
+  const { reporting_currency: currency } = request.options.settings;
+  const context = request.contextOf(customer.owner);
+  const { revenue = '0', cost = '0' } = request.world.tables.totals.get(customer.id) ?? {};
+  const { margin } = profitability(decimal(revenue), decimal(cost));
+  const balances = [...balancesOf(request, customer)].map(([asset, amount]) => [
+    `Balance ${asset}`,
+    <Amount context={context} amount={amount} asset={asset} />,
+  ]);
+  const owed = outstandingOf(context, customer).map((each) => [
+    `Owed: ${each.name.slice(0, MOST_TITLE)}`,
+    <span class="refused">
+      <Money amount={each.amount} currency={each.currency} />
+    </span>,
+  ]);
+  return (
+    <Facts
+      areFigures
+      facts={{
+        ...Object.fromEntries(balances.slice(0, MOST_FIGURES)),
+        ...Object.fromEntries(owed.slice(0, MOST_FIGURES)),
+        Revenue: <Money amount={revenue} currency={currency} />,
+        Cost: <Money amount={cost} currency={currency} />,
+        Margin: percent(margin),
+      }}
+    />
+  );
+}
+
+const MOST_FIGURES = 4;
+
+const TONES: Readonly<Record<SubscriptionRow['status'], Tone>> = {
+  action_required: 'warn',
+  active: 'ok',
+  inactive: 'none',
+  scheduled: 'none',
+};
+const MOST_SUBSCRIPTIONS = 20;
 
 function Subscriptions({ request, customer }: CustomerProps): VNode | null {
-  const rows = request.world.tables.subscriptions.list('customer', customer.id);
+  const { world, link } = request;
+  const rows = world.tables.subscriptions.list('customer', customer.id);
   if (rows.length === 0) return null;
   return (
     <Section id="subscriptions" title="Subscriptions">
-      <DataTable
-        label="Subscriptions"
-        rows={rows}
-        columns={{
-          Status: ({ status }) => status.replace('_', ' '),
-          Products: ({ products }) =>
-            products.map(({ code, version }) => `${code} v${version}`).join(', '),
-          Started: ({ started_at }) => <Time as="exact" at={started_at} />,
-          Renews: ({ renews_at }) => <Time as="exact" at={renews_at} />,
-          Id: ({ id }) => <Id id={id} />,
-        }}
-      />
+      <ul class="rows">
+        {rows.slice(-MOST_SUBSCRIPTIONS).map(({ id, status, products, renews_at }) => (
+          <li key={id}>
+            <div class="row">
+              <a href={link(`/records/subscriptions/${id}`)}>
+                {products.map(({ code, version }) => `${code} v${version}`).join(', ') || id}
+              </a>
+              <Badge text={status.replaceAll('_', ' ')} tone={TONES[status]} />
+            </div>
+            <small class="muted">
+              {status === 'active' && renews_at !== undefined ? (
+                <>
+                  renews <Time at={renews_at} />, {distanceText(renews_at, world.now)}
+                </>
+              ) : (
+                <Id id={id} />
+              )}
+            </small>
+          </li>
+        ))}
+      </ul>
     </Section>
-  );
-}
-
-type AccountProps = CustomerProps & { readonly account: WalletAccountRow };
-
-function Account({ request, customer, account }: AccountProps): VNode {
-  const { account_id: name, asset, available } = account;
-  const context = request.contextOf(customer.owner);
-  const text = (amount: string) => quantity(context, amount, asset);
-  const grants = context.tables.grants.list('account', key(customer.id, name));
-  const points = balancePoints(context, account);
-  return (
-    <Section id={`account-${name}`} title={name}>
-      <p class="balance" data-testid="balance">
-        {text(available)}
-      </p>
-      <Chart
-        summary={`Balance of ${name} over time: ${text(available)} now, after ${points.length - 1} movements.`}
-        series={[{ name, points }]}
-        between="steps"
-        unit={asset}
-      />
-      {grants.length > 0 && <h3>Grants</h3>}
-      <Grants grants={grants} text={text} />
-    </Section>
-  );
-}
-
-/** The balance after each movement, and now. */
-function balancePoints({ tables, now }: Context, account: WalletAccountRow): Point[] {
-  const points = tables.transactions
-    .list('customer', account.customer_id)
-    .filter(({ account_id }) => account_id === account.account_id)
-    .map((row) => ({
-      at: toMillis(row.created_at),
-      value: Number(row.balance_after),
-      title: `${row.balance_after} from ${row.created_at}`,
-    }));
-  if (points.length > 0)
-    points.push({
-      at: toMillis(now),
-      value: Number(account.available),
-      title: `${account.available} now`,
-    });
-  return points;
-}
-
-const MOST_GRANTS = 100;
-
-interface GrantsProps {
-  readonly grants: readonly GrantRow[];
-  readonly text: (amount: string) => string;
-}
-
-/** Grants, the latest first. */
-function Grants({ grants, text }: GrantsProps): VNode | null {
-  if (grants.length === 0) return null;
-  return (
-    <DataTable
-      label={`Grants of ${grants[0]?.account_id}`}
-      rows={grants.toReversed()}
-      most={MOST_GRANTS}
-      columns={{
-        Purpose: ({ purpose }) => purpose,
-        Source: ({ source }) => source.replace('_', '-'),
-        '#Left': ({ remaining }) => text(remaining),
-        '#Given': ({ amount }) => text(amount),
-        Begins: ({ effective_at }) => <Time as="exact" at={effective_at} />,
-        Ends: ({ expires_at }) => <Time as="exact" at={expires_at} none="never" />,
-        Grant: ({ id }) => <Id id={id} />,
-      }}
-    />
   );
 }

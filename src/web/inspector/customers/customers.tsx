@@ -1,8 +1,9 @@
-import { add, decimal, format } from '../../../domain/decimal.ts';
+import { add, type DecimalText, decimal, format } from '../../../domain/decimal.ts';
 import type { CustomerRow } from '../../../state/records.ts';
+import { Amount } from '../../amount.tsx';
 import { Words } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
-import { money, quantity } from '../../wording.ts';
+import { money } from '../../wording.ts';
 import type { InspectorRequest } from '../inspector-request.ts';
 import { CustomerLink } from '../links.tsx';
 import { listPage } from '../listing.tsx';
@@ -22,7 +23,12 @@ export const showCustomers = listPage({
   columns: (request) => ({
     Customer: (row) => <CustomerLink request={request} id={row.id} />,
     'External id': (row) => <Words text={row.external_id} />,
-    Balances: (row) => balancesOf(request, row),
+    '^Balances': (row) =>
+      [...balancesOf(request, row)].map(([asset, amount]) => (
+        <div key={asset}>
+          <Amount context={request.contextOf(row.owner)} amount={amount} asset={asset} />
+        </div>
+      )),
     '#Revenue': (row) => customerTotal(request, row, 'revenue'),
     '#Cost': (row) => customerTotal(request, row, 'cost'),
     Created: (row) => <Time as="exact" at={row.created_at} />,
@@ -45,10 +51,12 @@ export function customerNames(row: CustomerRow | undefined): readonly (string | 
 }
 
 /** What a customer has of each asset, over its accounts. */
-function balancesOf(request: InspectorRequest, { id, owner }: CustomerRow): string {
-  const sums = new Map<string, string>();
-  for (const { asset, available } of request.world.tables.wallet_accounts.list('customer', id))
+export function balancesOf(
+  { world }: InspectorRequest,
+  { id }: CustomerRow,
+): ReadonlyMap<string, DecimalText> {
+  const sums = new Map<string, DecimalText>();
+  for (const { asset, available } of world.tables.wallet_accounts.list('customer', id))
     sums.set(asset, format(add(decimal(sums.get(asset) ?? '0'), decimal(available))));
-  const context = request.contextOf(owner);
-  return [...sums].map(([asset, amount]) => quantity(context, amount, asset)).join(', ');
+  return sums;
 }

@@ -1,0 +1,156 @@
+import type { ComponentChildren } from 'preact';
+import { add, decimal, format } from '../../../domain/decimal.ts';
+import type { CustomerRow, EventRow, TransactionRow } from '../../../state/records.ts';
+import { Amount } from '../../amount.tsx';
+import { Badge, Status } from '../../badge.tsx';
+import { dayIn } from '../../time.tsx';
+import type { InspectorRequest } from '../inspector-request.ts';
+import { placeOf } from '../records/find-record.ts';
+import { RequestLink } from '../records/origin.tsx';
+import { customerIdsOf } from '../requests/requests.tsx';
+import { rowsOf } from '../rows.ts';
+import { stateOf, toneOfState } from '../webhooks/state.ts';
+
+/** Kinds of what happens to a customer, by the word that filters them. */
+export const TIMELINE_KINDS = {
+  requests: 'Requests',
+  usage: 'Usage',
+  credit: 'Credit',
+  payments: 'Payments',
+  webhooks: 'Webhooks',
+} as const;
+
+export type TimelineKind = keyof typeof TIMELINE_KINDS;
+
+/** Something that happened to a customer. */
+export interface TimelineEntry {
+  readonly at: string;
+  readonly kind: TimelineKind;
+  readonly what: ComponentChildren;
+  readonly amount?: ComponentChildren;
+}
+
+/** So much of each kind is looked through, the latest first. */
+const MOST_LOOKED_AT = 5_000;
+
+/** What happened to a customer, the latest first. */
+export function timelineOf(request: InspectorRequest, customer: CustomerRow): TimelineEntry[] {
+  return [
+    ...requests(request, customer),
+    ...usage(request, customer),
+    ...credit(request, customer),
+    ...payments(request, customer),
+    ...webhooks(request, customer),
+  ].sort((left, right) => (left.at < right.at ? 1 : left.at > right.at ? -1 : 0));
+}
+
+function requests(request: InspectorRequest, { id }: CustomerRow): TimelineEntry[] {
+  return request.control.requests
+    .list(request.world)
+    .slice(0, MOST_LOOKED_AT)
+    .filter((exchange) => customerIdsOf(request, exchange).includes(id))
+    .map((exchange) => ({
+      at: exchange.at,
+      kind: 'requests',
+      what: (
+        <>
+          <RequestLink request={request} exchange={exchange} />{' '}
+          <Status status={exchange.rawResponse.status} />
+        </>
+      ),
+    }));
+}
+
+/** The usage of each day, as one entry. */
+function usage(request: InspectorRequest, { id, owner }: CustomerRow): TimelineEntry[] {
+  const days = new Map<string, EventRow[]>();
+  const events = request.world.tables.events.list('customer', id).slice(-MOST_LOOKED_AT);
+  for (const event of events) {
+    const day = dayIn(event.occurred_at, request.zone);
+    const earlier = days.get(day);
+    if (earlier) earlier.push(event);
+    else days.set(day, [event]);
+  }
+  const context = request.contextOf(owner);
+  return [...days.values()].map((group) => {
+    const instants = group.map(({ occurred_at }) => occurred_at).sort();
+    const last = instants.at(-1) ?? '';
+    const q = `customer:${id} after:${instants[0]} before:${last.replace(/Z$/, '')}9Z`;
+    return {
+      at: last,
+      kind: 'usage',
+      what: (
+        <a href={request.link('/events', { q })}>
+          {group.length.toLocaleString('en')} {group.length === 1 ? 'event' : 'events'}
+        </a>
+      ),
+      amount: [...feesOf(group)].map(([asset, amount]) => (
+        <Amount key={asset} context={context} amount={amount} asset={asset} />
+      )),
+    };
+  });
+}
+
+function feesOf(events: readonly EventRow[]): ReadonlyMap<string, string> {
+  const sums = new Map<string, string>();
+  for (const { terms, amount } of events.flatMap(({ fees }) => fees)) {
+    const earlier = decimal(sums.get(terms.currency) ?? '0');
+    sums.set(terms.currency, format(add(earlier, decimal(amount))));
+  }
+  return sums;
+}
+
+/** Credit given and taken, charges and expiries: whatever moved the wallet beside usage. */
+function credit(request: InspectorRequest, { id, owner }: CustomerRow): TimelineEntry[] {
+  const context = request.contextOf(owner);
+  return request.world.tables.transactions
+    .list('customer', id)
+    .slice(-MOST_LOOKED_AT)
+    .filter(({ source }) => source !== 'usage')
+    .map((row) => ({
+      at: row.created_at,
+      kind: 'credit',
+      what: <a href={request.link(placeOf('transactions', { ...row }).path)}>{creditText(row)}</a>,
+      amount: <Amount context={context} amount={row.amount} asset={row.asset} isSigned />,
+    }));
+}
+
+const creditText = ({ source, description, reason }: TransactionRow): string =>
+  [source.replace('_', '-'), (description ?? reason)?.slice(0, 80)].filter(Boolean).join(': ');
+
+/** Fixed fees, which renewals collect, and top-ups. */
+function payments(request: InspectorRequest, { id, owner }: CustomerRow): TimelineEntry[] {
+  const { tables } = request.world;
+  const context = request.contextOf(owner);
+  const fees = tables.fee_payments
+    .list('customer', id)
+    .map((row) => ({ row, name: 'Fixed fee', table: 'fee_payments' }));
+  const topUps = tables.top_ups
+    .list('customer', id)
+    .map((row) => ({ row, name: `Top-up, ${row.status}`, table: 'top_ups' }));
+  return [...fees, ...topUps].slice(-MOST_LOOKED_AT).map(({ row, name, table }) => ({
+    at: row.created_at,
+    kind: 'payments',
+    what: <a href={request.link(placeOf(table, { ...row }).path)}>{name}</a>,
+    amount: <Amount context={context} amount={row.amount} asset={row.currency} />,
+  }));
+}
+
+function webhooks(request: InspectorRequest, { id }: CustomerRow): TimelineEntry[] {
+  return rowsOf(request, request.world.tables.webhook_events)
+    .slice(-MOST_LOOKED_AT)
+    .filter(({ data }) => (data as { readonly customer_id?: unknown } | null)?.customer_id === id)
+    .map((row) => {
+      const { path, parameters } = placeOf('webhook_events', { ...row });
+      return {
+        at: row.created_at,
+        kind: 'webhooks',
+        what: (
+          <>
+            <a href={request.link(path, parameters)}>{row.topic}</a>{' '}
+            <Badge text={stateOf(row)} tone={toneOfState(row)} />
+          </>
+        ),
+      };
+    });
+}

@@ -1,0 +1,103 @@
+import type { VNode } from 'preact';
+import { PageLinks } from '../../page-links.tsx';
+import { Section } from '../../parts.tsx';
+import { dayIn, Time } from '../../time.tsx';
+import { dayText } from '../../wording.ts';
+import type { InspectorRequest } from '../inspector-request.ts';
+import type { CustomerProps } from './customer.tsx';
+import {
+  TIMELINE_KINDS,
+  type TimelineEntry,
+  type TimelineKind,
+  timelineOf,
+} from './timeline-entries.tsx';
+
+const PAGE_SIZE = 40;
+
+/** Everything that happened to a customer, the latest first, or one kind of it. */
+export function Timeline({ request, customer }: CustomerProps): VNode {
+  const all = timelineOf(request, customer);
+  const wanted = request.query('kind');
+  const entries = Object.hasOwn(TIMELINE_KINDS, wanted)
+    ? all.filter(({ kind }) => kind === wanted)
+    : all;
+  const pages = Math.max(1, Math.ceil(entries.length / PAGE_SIZE));
+  const page = Math.min(Math.max(1, Math.trunc(Number(request.query('page'))) || 1), pages);
+  const shown = entries.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE);
+  return (
+    <Section id="timeline" title="Timeline">
+      <Kinds request={request} entries={all} wanted={wanted} />
+      {shown.length === 0 && <p class="muted">Nothing happened yet.</p>}
+      <ol class="timeline">
+        {byDay(shown, request.zone).map(([day, group]) => (
+          <li key={day}>
+            <h3>
+              <time dateTime={day}>{dayText(day as never)}</time>
+            </h3>
+            <ul>
+              {group.map((entry, place) => (
+                <Entry key={place} entry={entry} />
+              ))}
+            </ul>
+          </li>
+        ))}
+      </ol>
+      <PageLinks
+        label="Pages of the timeline"
+        page={page}
+        pages={pages}
+        to={(number) => request.here({ page: number })}
+      />
+    </Section>
+  );
+}
+
+function Entry({ entry: { at, kind, what, amount } }: { readonly entry: TimelineEntry }): VNode {
+  return (
+    <li class="entry">
+      <Time as="clock" at={at} />
+      <span class="muted kind">{TIMELINE_KINDS[kind]}</span>
+      <span>{what}</span>
+      <span class="end">{amount}</span>
+    </li>
+  );
+}
+
+function byDay(entries: readonly TimelineEntry[], zone: string) {
+  const days = new Map<string, TimelineEntry[]>();
+  for (const entry of entries) {
+    const day = dayIn(entry.at, zone);
+    days.set(day, [...(days.get(day) ?? []), entry]);
+  }
+  return [...days];
+}
+
+interface KindsProps {
+  readonly request: InspectorRequest;
+  readonly entries: readonly TimelineEntry[];
+  readonly wanted: string;
+}
+
+/** Leads to one kind of entries, or to all. */
+function Kinds({ request, entries, wanted }: KindsProps): VNode {
+  const choices = Object.entries(TIMELINE_KINDS) as [TimelineKind, string][];
+  const chip = (kind: string, name: string, count: number) => (
+    <li key={kind}>
+      <a
+        class="chip"
+        href={request.here({ kind, page: undefined })}
+        aria-current={kind === wanted ? 'true' : undefined}
+      >
+        {name} <span class="muted">{count.toLocaleString('en')}</span>
+      </a>
+    </li>
+  );
+  return (
+    <ul class="chips">
+      {chip('', 'All', entries.length)}
+      {choices.map(([kind, name]) =>
+        chip(kind, name, entries.filter((entry) => entry.kind === kind).length),
+      )}
+    </ul>
+  );
+}
