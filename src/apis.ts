@@ -32,14 +32,20 @@ export function createServiceApi(
     ...shared,
     ...described,
     steps: SERVICE_STEPS,
+    settle: (world) => clocks.running.runDueJobs(world),
     faults: new FaultInjector({ document, settings, log, closing }),
     run(operation, call, { world, owner }, { headers }, finish) {
       clocks.running.runDueJobs(world);
+      const { now } = world;
+      let isTimeless = true;
       const context: Context = {
         world,
         tables: world.tables,
         owner,
-        now: world.now,
+        get now() {
+          isTimeless = false;
+          return now;
+        },
         settings,
         baseUrl: baseUrlOf(settings, headers.host),
       };
@@ -53,8 +59,10 @@ export function createServiceApi(
           return handler(call, context);
         }),
       );
-      const reply = isResumable(value) ? finish(value) : value;
-      const whole = afterwards(reply, (given) => ({ ...given, changes }));
+      const shown = isTimeless && changes.length === 0 ? { version: world.version } : {};
+      const whole = isResumable(value)
+        ? afterwards(finish(value), (reply) => ({ ...reply, changes }))
+        : { ...value, changes, ...shown };
       return onceDurable(whole, () => life.durable(world));
     },
   };

@@ -6,6 +6,7 @@ import { type Serialised, serialise } from '../text/exact-json.ts';
 import { findDefect } from './answer-check.ts';
 import { FAULT_HEADER } from './faults/fault-directive.ts';
 import { Unreadable } from './input.ts';
+import { answerUnchanged, keepAnswer } from './kept-answers.ts';
 import {
   bare,
   JSON_HEADERS,
@@ -17,7 +18,7 @@ import {
 import type { RequestContext, Step, StepContext } from './request-context.ts';
 import { validateRequest } from './request-validator.ts';
 
-const CALL: readonly Step[] = [refuse, validate, run, checkAnswer, render];
+const CALL: readonly Step[] = [refuse, answerUnchanged, validate, run, checkAnswer, render];
 
 /**
  * What a request to the service goes through, until a step answers it. The steps know no socket, so that a
@@ -183,13 +184,15 @@ function render(context: StepContext): void {
         ? NO_HEADERS
         : JSON_HEADERS;
   const headers = own ? { ...kind, ...own } : kind;
-  context.response = {
+  const response = {
     status,
     headers,
     text,
     ...(pieces && { pieces }),
     ...(changes && { changes }),
   };
+  keepAnswer(context, response);
+  context.response = response;
 }
 
 /** What becomes of a change that cannot be written. @assumes A-1407 */

@@ -41,6 +41,8 @@ export interface HandlerReply {
   readonly headers?: Readonly<Record<string, string>>;
   /** What it changed. */
   readonly changes?: readonly Change[];
+  /** The version of the world that it shows, where it shows nothing else, such as the time. */
+  readonly version?: number;
 }
 
 /** Answers one operation for one caller. */
@@ -70,6 +72,8 @@ export interface Api {
   /** Judges a request before its key; what it answers is final. */
   readonly guard?: (rawRequest: RawRequest) => RawResponse | undefined;
   readonly faults?: FaultInjector;
+  /** Does what is due in a world by now. */
+  readonly settle?: (world: World) => void;
   readonly run: RunOperation;
 }
 

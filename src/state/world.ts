@@ -48,6 +48,8 @@ export class World {
   readonly organisationId: string;
   /** How many requests it answered, from which request ids are made. */
   requests = 0;
+  /** Counts whatever changed its records, so that two equal ones tell that nothing did. */
+  version = 0;
 
   readonly #undoLog = new UndoLog((change) => {
     this.tables[change.table as keyof Tables].set(change.id, change.before as never);
@@ -106,6 +108,7 @@ export class World {
       for (const listener of this.#listeners) listener(kept, this);
     });
     if (this.#observed) for (const change of changes) this.#observed.push(change);
+    if (changes.length > 0) this.version += 1;
     if (changes.length > 0) for (const follower of this.#followers) follower();
     return value;
   }
@@ -227,6 +230,7 @@ export class World {
   ): void {
     if (this.#undoLog.isOpen) throw new Error('A world cannot be replaced inside a commit.');
     for (const name of TABLE_NAMES) this.tables[name].take(tables[name] as never);
+    this.version += 1;
     this.#undoLog.sequence = sequence;
     this.requests = requests;
     this.clock.state = clock;

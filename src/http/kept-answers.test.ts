@@ -1,0 +1,57 @@
+import { expect, it } from 'vitest';
+import { createTestClient } from '../testing/client.ts';
+import { anEvent, aUser } from '../testing/usage.ts';
+
+const client = createTestClient();
+
+/** The text of a read as it is answered, from memory perhaps, and as it is made anew. */
+async function read(path: string, key: string, nonce: number): Promise<readonly [string, string]> {
+  const get = (address: string) =>
+    client.http
+      .get(address)
+      .set('Authorization', `Bearer ${key}`)
+      .then(({ text }) => text);
+  // A query without parameters says nothing and is nowhere known.
+  const anew = `${path}${path.includes('?') ? '' : '?'}${'&'.repeat(nonce + 1)}`;
+  return [await get(path), await get(anew)];
+}
+
+it('answers what a read made anew answers, after whatever changed the world or its time', async () => {
+  const { api, control, emulator } = client;
+  const user = await aUser(client, { customer: { name: 'Acme' } });
+  const { key, customerId } = user;
+  const path = { customerId };
+  await user.fund('USD', 50, 'gift');
+  const world = emulator.worlds.find(key);
+  const image = world?.image();
+  const changes: readonly (() => Promise<unknown>)[] = [
+    async () => {},
+    () => api('updateCustomer', { key, path, body: { name: 'Acme Ltd' } }, 204),
+    () => user.submit(anEvent()),
+    () => api('createCustomer', { key, body: { name: 'Other' } }, 201),
+    () => control('advanceClock', { key, body: { by: '40d' } }, 200),
+    () => api('updateCustomer', { key, path, body: { name: 7 } }, 422),
+    async () => image && world?.restore(image),
+  ];
+  const account = `/customers/${customerId}/wallet/main:USD`;
+  const reads = ['/customers', `/customers/${customerId}`, '/events', account, '/customers/stats'];
+  let nonce = 0;
+  for (const change of changes) {
+    await change();
+    for (const address of [...reads, ...reads]) {
+      nonce += 1;
+      const [known, anew] = await read(address, key, nonce);
+      expect(known).toBe(anew);
+    }
+  }
+});
+
+it('keeps the accounts and hosts that ask apart', async () => {
+  const { api, http } = client;
+  const { key } = await aUser(client);
+  const { id } = await api('createConnectedAccount', { key, body: { name: 'Sub' } }, 201);
+  const asked = () => http.get('/customers').set('Authorization', `Bearer ${key}`);
+  expect((await asked()).body.total_count).toBe(1);
+  expect((await asked().set('X-Service-Account', id)).body.total_count).toBe(0);
+  expect((await asked()).body.total_count).toBe(1);
+});
