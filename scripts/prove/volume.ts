@@ -60,6 +60,11 @@ function watch(url: string): () => Promise<number> {
   };
 }
 
+async function countEvents(url: string): Promise<number> {
+  const answer = await fetch(`${url}/events?limit=1`, { headers: HEADERS });
+  return ((await answer.json()) as { total_count: number }).total_count;
+}
+
 async function fill(url: string): Promise<void> {
   for (let count = 0; count * BATCH < events; count += 1) {
     const answer = await postBatch(url, { writer: 1, count, size: BATCH });
@@ -75,11 +80,18 @@ async function stop({ child }: Served): Promise<number> {
   return time;
 }
 
+/** User and system time of a process so far, which the kernel counts in hundredths of a second. */
+function processorOf({ child }: Served): string {
+  const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  return ((Number(fields[11]) + Number(fields[12])) / 100).toFixed(1);
+}
+
 const memoryOf = ({ child }: Served): string =>
   /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1] ?? '0';
 
 try {
   const first = await serve(data);
+  const given = await countEvents(first.url);
   const before = await medianWrite(first.url);
   const ended = watch(first.url);
   const [filling] = await timed(() => fill(first.url));
@@ -94,10 +106,9 @@ try {
   report('exit', seconds(await stop(first)));
   report('snapshot', megabytes(statSync(data).size));
   const [starting, second] = await timed(() => serve(data));
-  report('start', seconds(starting));
+  report('start, and its time on the processor', `${seconds(starting)}, ${processorOf(second)} s`);
   report('memory after it', megabytes(Number(memoryOf(second)) * 1_024));
-  const answer = await fetch(`${second.url}/events?limit=1`, { headers: HEADERS });
-  const { total_count: kept } = (await answer.json()) as { total_count: number };
+  const kept = (await countEvents(second.url)) - given;
   report('events kept', String(kept));
   await stop(second);
   if (kept !== events) process.exitCode = 1;

@@ -24,7 +24,7 @@ import { ledgerVerbs } from './worlds/ledger.ts';
 import { paymentVerbs } from './worlds/payment.ts';
 import { addPopulate } from './worlds/populate.ts';
 import { requestVerbs } from './worlds/requests.ts';
-import { resetVerb } from './worlds/reset.ts';
+import { resetVerb, undoVerb } from './worlds/reset.ts';
 import { sandboxVerbs } from './worlds/sandbox.ts';
 import { snapshotVerbs } from './worlds/snapshot.ts';
 import { warningsVerb } from './worlds/warnings.ts';
@@ -37,6 +37,7 @@ const VERBS: Verbs = [
   explainVerb,
   clockVerbs,
   resetVerb,
+  undoVerb,
   snapshotVerbs,
   sandboxVerbs,
   exportVerb,

@@ -21,6 +21,7 @@ import {
   resetWorld,
   restoreSnapshot,
   saveSnapshot,
+  undoWorld,
 } from './state.ts';
 import { clearWarnings, listWarnings } from './warnings.ts';
 import { getDelivery, listDeliveries } from './webhooks/list.ts';
@@ -73,6 +74,7 @@ export const controlHandlers: ControlHandlers = {
   setFaults,
   setPaymentMethod,
   settlePayment,
+  undoWorld,
   verifyLedger,
   waitForDelivery,
   waitForRequests,

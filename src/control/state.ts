@@ -1,4 +1,5 @@
 import { violate } from '../domain/rules.ts';
+import { notFound } from '../resources/problems.ts';
 import { type Origin, originOf, type Snapshot, snapshotsOf } from '../state/snapshots.ts';
 import type { ControlCall, ControlContext, ControlHandler } from './context.ts';
 import { fixtureNamed, refusingFixtures } from './fixture-names.ts';
@@ -9,6 +10,14 @@ export const resetWorld: ControlHandler<'resetWorld'> = async ({ body }, context
   const { world, life } = context;
   const origin = originAskedFor(body ?? {}, context);
   await refusingFixtures('name', () => life.reset(world, origin));
+  return { status: 200, body: presentWorld(world) };
+};
+
+export const undoWorld: ControlHandler<'undoWorld'> = async ({ body }, context) => {
+  const { world, life } = context;
+  const isUndone =
+    body?.sandbox == null ? await life.undo(world) : await life.undoRemoval(body.sandbox);
+  if (!isUndone) notFound();
   return { status: 200, body: presentWorld(world) };
 };
 

@@ -7,6 +7,7 @@ import { fixturesIn, readFixture } from '../scenarios/read.ts';
 import { applyFixture } from '../scenarios/run-fixture.ts';
 import type { ScenarioTarget } from '../scenarios/scenario-target.ts';
 import type { MachineTime } from '../state/clock.ts';
+import { type FormerState, FormerStates } from '../state/former-states.ts';
 import { inSlices, type Resumable } from '../state/resumable.ts';
 import {
   type Origin,
@@ -17,11 +18,25 @@ import {
   storeSnapshot,
 } from '../state/snapshots.ts';
 import { startClock } from '../state/start-clock.ts';
-import { contentsEntry, headEntry, originEntry, snapshotImage } from '../state/storage/entries.ts';
+import {
+  contentsEntry,
+  formerImage,
+  headEntry,
+  originEntry,
+  snapshotImage,
+} from '../state/storage/entries.ts';
 import type { Persistence } from '../state/storage/persistence.ts';
-import { bringBack } from '../state/storage/stored.ts';
+import { bringBack, formersOf } from '../state/storage/stored.ts';
 import type { CommitListener, Environment, World, WorldImage } from '../state/world.ts';
-import { DEFAULT_SANDBOX, keyOf, Worlds, type WorldsListener } from '../state/worlds.ts';
+import {
+  DEFAULT_SANDBOX,
+  ENVIRONMENTS,
+  keyOf,
+  type MadeSandbox,
+  Unavailable,
+  Worlds,
+  type WorldsListener,
+} from '../state/worlds.ts';
 import type { Dispatcher } from '../webhooks/dispatcher.ts';
 
 export interface WorldLifeOptions {
@@ -56,6 +71,7 @@ export class WorldLife implements WorldsListener {
   readonly worlds: Worlds;
   /** Files of fixtures that can be had by request, beside those of the library. */
   readonly fixtures: Set<string>;
+  readonly #formers = new FormerStates();
   #isSeeding = false;
 
   constructor(private readonly options: WorldLifeOptions) {
@@ -70,12 +86,24 @@ export class WorldLife implements WorldsListener {
     if (!data) return;
     const { sandboxes, worlds } = data.closed;
     for (const [sandbox, made] of sandboxes) this.worlds.admit(sandbox, made);
-    for (const key of [...worlds.keys()]) this.worlds.find(key);
-    data.keep(this.worlds);
+    for (const key of [...worlds.keys()]) this.#openKept(key);
+    for (const [key, state] of formersOf(data.closed)) this.#formers.put(key, state);
+    data.keep(this.worlds, this.#formers);
+  }
+
+  /** Opens a world of the data file; one that the settings do not open stays in the file. */
+  #openKept(key: string): void {
+    try {
+      this.worlds.find(key);
+    } catch (error) {
+      if (!(error instanceof Unavailable)) throw error;
+    }
   }
 
   /** Takes note that something beside the records of a world may have changed. */
-  readonly touch = (world: World): void => this.options.data?.note(world, () => headEntry(world));
+  readonly touch = (world: World): void => {
+    if (!this.#isSeeding) this.options.data?.note(world, () => headEntry(world));
+  };
 
   /**
    * Resolves once all that changed in a world, or in all of them, is on disk. Fixtures do not wait, as the world
@@ -119,7 +147,7 @@ export class WorldLife implements WorldsListener {
    */
   async reset(world: World, origin: Origin = originOf(world)): Promise<void> {
     this.options.clocks.refuseWhileMoving(world);
-    this.#put(world, await this.#build(world, origin));
+    this.#supersede(world, await this.#build(world, origin));
   }
 
   /** Replaces what a world holds, once it has proved to fit. */
@@ -131,7 +159,7 @@ export class WorldLife implements WorldsListener {
     this.options.clocks.refuseWhileMoving(world);
     const draft = await this.#build(world, { kind: 'image', image });
     await inSlices(judge(draft));
-    this.#put(world, draft);
+    this.#supersede(world, draft);
   }
 
   /**
@@ -141,7 +169,7 @@ export class WorldLife implements WorldsListener {
    */
   async create({ sandbox, environment, origin: originFor, lifetimeMs }: NewSandbox): Promise<void> {
     const { worlds } = this;
-    if (worlds.isOpen(sandbox)) conflict();
+    if (worlds.isOpen(sandbox) || this.options.data?.holdsClosed(sandbox)) conflict();
     const origin = await originFor(worlds.draft({ sandbox, environment }));
     const draft = await this.#build({ sandbox, environment }, origin);
     if (worlds.isOpen(sandbox)) conflict();
@@ -157,7 +185,7 @@ export class WorldLife implements WorldsListener {
   saveSnapshot(world: World, name: string): Snapshot {
     this.options.clocks.refuseWhileMoving(world);
     const snapshot = storeSnapshot(world, name);
-    this.options.data?.noteSnapshot(world, snapshot);
+    this.options.data?.noteImage(world, snapshotImage(name), snapshot);
     return snapshot;
   }
 
@@ -170,9 +198,53 @@ export class WorldLife implements WorldsListener {
 
   /** Closes a sandbox; whether there was one. */
   remove(sandbox: string): boolean {
-    for (const world of this.worlds.values())
-      if (world.sandbox === sandbox) this.options.clocks.refuseWhileMoving(world);
+    const open = [...this.worlds.values()].filter((world) => world.sandbox === sandbox);
+    for (const world of open) this.options.clocks.refuseWhileMoving(world);
+    const made = this.worlds.made[sandbox];
+    for (const world of open) this.#keepFormer(world, made);
     return this.worlds.close(sandbox);
+  }
+
+  /** Takes a world back to what it held before the latest reset, restore, import or deletion; whether there is such. */
+  async undo(world: World): Promise<boolean> {
+    const { clocks, data } = this.options;
+    const [key, { sandbox }] = [keyOf(world), world];
+    const former = this.#formers.latest(key);
+    if (!former) return false;
+    clocks.refuseWhileMoving(world);
+    const { image, number, made } = former;
+    this.#put(world, await this.#build(world, { kind: 'image', image }));
+    this.#formers.removeLatest(key);
+    data?.note(world, () => ({ kind: 'forget', world: key, image: formerImage(number) }));
+    if (!made) return true;
+    this.worlds.admit(sandbox, made);
+    data?.note(world, () => ({ kind: 'sandbox', sandbox, made }));
+    return true;
+  }
+
+  /** Brings back a sandbox that was deleted, both of its environments; whether there is such. */
+  async undoRemoval(sandbox: string): Promise<boolean> {
+    const keys = ENVIRONMENTS.map((environment) => keyOf({ sandbox, environment }));
+    const formers = keys.filter((key) => this.#formers.latest(key));
+    for (const key of formers) {
+      const made = this.#formers.latest(key)?.made;
+      if (made) this.worlds.admit(sandbox, made);
+      const world = this.worlds.find(key);
+      if (world) await this.undo(world);
+    }
+    return formers.length > 0;
+  }
+
+  /** Keeps what a world holds, so that it can be undone that something else takes its place. */
+  #keepFormer(world: World, made?: MadeSandbox): void {
+    const key = keyOf(world);
+    const state = { image: world.capture(), saved_at: world.now, ...(made && { made }) };
+    const gone = this.#formers.add(key, state);
+    const { data } = this.options;
+    const { number } = this.#formers.latest(key) as FormerState;
+    data?.noteImage(world, formerImage(number), state);
+    for (const [of, { number: oldest }] of gone)
+      data?.note(world, () => ({ kind: 'forget', world: of, image: formerImage(oldest) }));
   }
 
   /** Gives a world the rules that it lives by. */
@@ -222,10 +294,16 @@ export class WorldLife implements WorldsListener {
     return world;
   }
 
+  /** Puts a draft in the place of what a world holds, which is kept. */
+  #supersede(world: World, draft: World): void {
+    this.#put(world, draft, () => this.#keepFormer(world));
+  }
+
   /** Puts a draft in place, unless the world was moved or closed while it was made. */
-  #put(world: World, draft: World): void {
+  #put(world: World, draft: World, before: () => void = () => {}): void {
     this.options.clocks.refuseWhileMoving(world);
     if (this.worlds.peek(world) !== world) conflict();
+    before();
     world.adoptContents(draft);
   }
 }

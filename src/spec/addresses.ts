@@ -95,6 +95,7 @@ export const ADDRESSES = {
   rotateSecret: ['POST', '/_emulator/webhooks/rotate-secret'],
   waitForDelivery: ['POST', '/_emulator/webhooks/wait'],
   resetWorld: ['POST', '/_emulator/reset'],
+  undoWorld: ['POST', '/_emulator/undo'],
   listSnapshots: ['GET', '/_emulator/snapshots'],
   saveSnapshot: ['POST', '/_emulator/snapshots'],
   deleteSnapshot: ['DELETE', '/_emulator/snapshots/{name}'],

@@ -32,7 +32,7 @@ export interface WorldsListener {
   closed(world: World): void;
 }
 
-const ENVIRONMENTS: readonly Environment[] = ['test', 'live'];
+export const ENVIRONMENTS: readonly Environment[] = ['test', 'live'];
 
 /** Until when a sandbox is kept, by the machine's time, and how much every use of it adds. */
 interface Lifetime {

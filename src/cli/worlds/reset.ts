@@ -2,6 +2,14 @@ import { flag } from '../flags.ts';
 import { callVerb } from '../verb.ts';
 import { formatWorld } from './world-text.ts';
 
+/** `billing-emulator undo`: takes a world back to what it held before something took its place. */
+export const undoVerb = callVerb('undoWorld', {
+  usage: 'undo',
+  about: 'Take a world back to what it held before the latest reset, restore, import or deletion',
+  body: { sandbox: flag('--sandbox <name>', 'A sandbox that was deleted, to bring back') },
+  text: formatWorld,
+});
+
 /** `billing-emulator reset`: takes a world back to where it was. */
 export const resetVerb = callVerb('resetWorld', {
   usage: 'reset',

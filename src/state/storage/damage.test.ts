@@ -185,7 +185,7 @@ const OF_DATA: readonly Damage[] = [
   [
     'with an image of no world',
     forged((all) => all.toSpliced(1, 0, { ...world(all), world: 'key_test_b', image: 'x' })),
-    /world key_test_b of an image/,
+    /no world "key_test_b"/,
   ],
   [
     'with an unknown table',

@@ -1,4 +1,5 @@
 import type { Instant } from '../../domain/instant.ts';
+import type { FormerState } from '../former-states.ts';
 import { type Origin, originOf, type Snapshot, snapshotsOf } from '../snapshots.ts';
 import type { Change, Row } from '../table.ts';
 import type { World, WorldHead, WorldImage } from '../world.ts';
@@ -15,6 +16,8 @@ export interface RowsEntry {
   readonly image?: string;
   /** Of an image: the world's time when it was saved. */
   readonly saved_at?: Instant;
+  /** Of an image: how the sandbox was made that was deleted then. */
+  readonly made?: MadeSandbox;
   readonly head: WorldHead;
   /** Whether nothing stays of what was there before. */
   readonly empty?: true;
@@ -33,6 +36,7 @@ export type Entry =
       readonly world: string;
       readonly image: string;
       readonly saved_at: Instant;
+      readonly made?: MadeSandbox;
       readonly head: WorldHead;
     }
   | { readonly kind: 'forget'; readonly world: string; readonly image: string }
@@ -48,6 +52,12 @@ export const ORIGIN_IMAGE = 'origin';
 const SNAPSHOT_IMAGE = 'snapshot:';
 /** The image that a named snapshot is kept as. */
 export const snapshotImage = (name: string): string => `${SNAPSHOT_IMAGE}${name}`;
+const FORMER_IMAGE = 'former:';
+/** The image that a former state of a world is kept as; it outlives the world. */
+export const formerImage = (number: number): string => `${FORMER_IMAGE}${number}`;
+/** The number of a former state by its image; undefined where that is none. */
+export const formerOfImage = (image: string): number | undefined =>
+  image.startsWith(FORMER_IMAGE) ? Number(image.slice(FORMER_IMAGE.length)) : undefined;
 /** The name of a snapshot by its image; undefined where that is none. */
 export const snapshotOfImage = (image: string): string | undefined =>
   image.startsWith(SNAPSHOT_IMAGE) ? image.slice(SNAPSHOT_IMAGE.length) : undefined;
@@ -72,16 +82,23 @@ export function contentsEntry(world: World): RowsEntry {
   return { ...headEntry(world), empty: true, put: [...rowsOfWorld(world)] };
 }
 
+/** What is kept of an image beside what it holds. */
+export type AboutImage = Pick<RowsEntry, 'saved_at' | 'made'>;
+
 /** An image in the place of one of the same name. */
 export function imageEntry(
   world: string,
   image: string,
   { tables, sequence, requests, clock }: WorldImage,
-  saved_at?: Instant,
+  about: AboutImage = {},
 ): RowsEntry {
   const head = { sequence, requests, clock };
-  const saved = { head, empty: true, ...(saved_at && { saved_at }) } as const;
-  return { kind: 'rows', world, image, ...saved, put: rowsOfImage(tables) };
+  return { kind: 'rows', world, image, ...about, head, empty: true, put: rowsOfImage(tables) };
+}
+
+/** A former state of a world. */
+export function formerEntry(world: string, { number, image, ...about }: FormerState): RowsEntry {
+  return imageEntry(world, formerImage(number), image, about);
 }
 
 /** An origin, in the place of the one before. */
@@ -105,7 +122,7 @@ export function* entriesBeside(
   origin: Origin,
 ): Generator<Entry> {
   for (const { name, saved_at, image } of snapshots)
-    yield imageEntry(world, snapshotImage(name), image, saved_at);
+    yield imageEntry(world, snapshotImage(name), image, { saved_at });
   if (origin.kind !== 'preset') yield originEntry(world, origin);
 }
 

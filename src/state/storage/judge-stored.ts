@@ -5,7 +5,7 @@ import { findFlaws } from '../laws/breaches.ts';
 import { runToEnd } from '../resumable.ts';
 import { TABLE_NAMES } from '../schema.ts';
 import type { Row } from '../table.ts';
-import type { Stored, StoredImage } from './stored.ts';
+import { imagesOfStored, type Stored, type StoredImage } from './stored.ts';
 
 /** Hears what is wrong with what is kept of a world. */
 export type OnFinding = (world: string, finding: Finding) => void;
@@ -17,10 +17,9 @@ const FEW_ROWS = 10_000;
  * Judges all that is kept as an import is judged: every record by its form, by what it names and counts, and by the
  * laws of the ledger; of a large world by these only where it is `thorough`.
  */
-export function judgeStored({ worlds }: Stored, thorough: boolean, onFinding: OnFinding): void {
-  for (const [key, world] of worlds)
-    for (const [name, image] of [['', world] as const, ...world.images])
-      for (const finding of judgeImage(image, thorough)) onFinding(key, within(name, finding));
+export function judgeStored(stored: Stored, thorough: boolean, onFinding: OnFinding): void {
+  for (const [key, name, image] of imagesOfStored(stored))
+    for (const finding of judgeImage(image, thorough)) onFinding(key, within(name, finding));
 }
 
 /** A finding about a world, or about an image of it. */

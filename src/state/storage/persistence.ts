@@ -1,18 +1,18 @@
 import type { Logger } from '../../config/log.ts';
 import type { Settings } from '../../config/settings.ts';
-import type { Snapshot } from '../snapshots.ts';
+import { type FormerState, FormerStates } from '../former-states.ts';
 import type { Change } from '../table.ts';
 import type { World, WorldHead } from '../world.ts';
-import { keyOf, type Worlds } from '../worlds.ts';
+import { keyOf, parseKey, type Worlds } from '../worlds.ts';
 import type { DataStep } from './data-file.ts';
 import type { DataStore } from './data-store.ts';
 import {
   changesEntry,
   type Entry,
   entriesOfWorld,
+  formerEntry,
   headEntry,
   imageEntry,
-  snapshotImage,
   textsOf,
 } from './entries.ts';
 import { applyEntry, entriesOfStored, type Stored, type StoredWorld } from './stored.ts';
@@ -21,12 +21,16 @@ type KeptWorlds = Pick<Worlds, 'values' | 'made'>;
 
 const INTERVAL_MS = 1_000;
 
+/** What a world held at a moment. */
+type SavedImage = Pick<FormerState, 'image' | 'saved_at' | 'made'>;
+
 /**
  * Keeps the worlds in a file: as a whole at the end, or change by change in a journal, every second or before a
  * change is acknowledged. Changes that come together share one wait for the disk. A journal that has outgrown
  * its snapshot gives way to a new snapshot, which is written while the worlds go on.
  */
 export class Persistence {
+  #formers = new FormerStates();
   #worlds: KeptWorlds = { values: () => [].values(), made: {} };
   /** What is not written yet, in order. */
   #pending: Entry[] = [];
@@ -58,10 +62,22 @@ export class Persistence {
     return kept;
   }
 
-  /** Begins to keep the worlds that are open, and the sandboxes that were made by request. */
-  keep(worlds: KeptWorlds): void {
+  /** Whether a world of a sandbox is kept that is not open. */
+  holdsClosed(sandbox: string): boolean {
+    return [...this.closed.worlds.keys()].some((key) => parseKey(key)?.sandbox === sandbox);
+  }
+
+  /** Begins to keep the worlds that are open, the sandboxes that were made by request, and what worlds held. */
+  keep(worlds: KeptWorlds, formers: FormerStates): void {
     this.#worlds = worlds;
+    this.#formers = formers;
     this.closed.sandboxes.clear();
+    this.closed.formers.clear();
+    const closed = [...this.closed.worlds.keys()];
+    if (closed.length > 0)
+      this.log.info(
+        `The settings do not open ${closed.join(', ')}; the data file goes on keeping them.`,
+      );
     if (this.mode === 'interval')
       this.#timer = setInterval(
         () => void this.#flush(this.#noted).catch(() => {}),
@@ -81,13 +97,14 @@ export class Persistence {
     this.note(world, () => changesEntry(world, changes));
   }
 
-  /** Takes note of a snapshot of what a world holds at this moment. */
-  noteSnapshot(world: World, { name, saved_at, image }: Snapshot): void {
-    const [key, slot, { head }] = [keyOf(world), snapshotImage(name), world];
+  /** Takes note of an image of what a world holds at this moment. */
+  noteImage(world: World, name: string, saved: SavedImage): void {
+    const { image, saved_at, made } = saved;
+    const [key, { head }, about] = [keyOf(world), world, { saved_at, ...(made && { made }) }];
     this.note(world, () =>
       this.#isCompacting
-        ? imageEntry(key, slot, image, saved_at)
-        : { kind: 'save', world: key, image: slot, saved_at, head },
+        ? imageEntry(key, name, image, about)
+        : { kind: 'save', world: key, image: name, ...about, head },
     );
   }
 
@@ -211,6 +228,7 @@ export class Persistence {
       yield { value: { kind: 'sandbox', sandbox, made } satisfies Entry };
     for (const world of this.#worlds.values())
       for (const value of entriesOfWorld(world)) yield { value };
+    for (const [key, state] of this.#formers.entries()) yield { value: formerEntry(key, state) };
     for (const value of entriesOfStored(this.closed)) yield { value };
     await this.#flush(this.#noted);
     yield { value: { kind: 'journal', lines: this.store.journalLines } };

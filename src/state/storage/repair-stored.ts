@@ -6,18 +6,19 @@ import type { TotalsRow } from '../records.ts';
 import { runToEnd } from '../resumable.ts';
 import type { Row } from '../table.ts';
 import { misshapenIn, type OnFinding, readable, within } from './judge-stored.ts';
-import type { Stored, StoredImage } from './stored.ts';
+import { imagesOfStored, type Stored, type StoredImage } from './stored.ts';
 
 /**
  * Takes out of what is kept whatever is not sound: records that are misshapen or name what is not there, and a
  * snapshot or a world as a whole where what is left does not add up. Says each.
  */
-export function repairStored({ worlds }: Stored, onLeft: OnFinding): void {
-  for (const [key, world] of worlds) {
-    for (const [name, image] of world.images)
-      if (!mend(image, (finding) => onLeft(key, within(name, finding)))) world.images.delete(name);
-    if (!mend(world, (finding) => onLeft(key, finding))) worlds.delete(key);
-  }
+export function repairStored(stored: Stored, onLeft: OnFinding): void {
+  for (const [key, name, image] of [...imagesOfStored(stored)])
+    if (!mend(image, (finding) => onLeft(key, within(name, finding)))) {
+      if (name === '') stored.worlds.delete(key);
+      else stored.worlds.get(key)?.images.delete(name);
+      stored.formers.get(key)?.delete(name);
+    }
 }
 
 type Tell = (finding: Finding) => void;

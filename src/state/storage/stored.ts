@@ -1,5 +1,6 @@
-import type { Instant } from '../../domain/instant.ts';
+import { fromMillis } from '../../domain/instant.ts';
 import { convertTables, FORMER_TABLES, SCHEMA_VERSION } from '../conversions.ts';
+import type { FormerState } from '../former-states.ts';
 import { runToEnd } from '../resumable.ts';
 import { TABLE_NAMES } from '../schema.ts';
 import { setOrigin, snapshotsOf } from '../snapshots.ts';
@@ -7,7 +8,9 @@ import type { Row } from '../table.ts';
 import type { World, WorldHead, WorldImage } from '../world.ts';
 import { type MadeSandbox, parseKey } from '../worlds.ts';
 import {
+  type AboutImage,
   type Entry,
+  formerOfImage,
   ORIGIN_IMAGE,
   type PlainOrigin,
   type RowsEntry,
@@ -20,7 +23,7 @@ type StoredTables = Map<string, Map<string, Row>>;
 
 export interface StoredImage {
   head: WorldHead;
-  readonly saved_at?: Instant;
+  readonly about: AboutImage;
   tables: StoredTables;
 }
 
@@ -34,6 +37,8 @@ export interface Stored {
   readonly worlds: Map<string, StoredWorld>;
   /** Sandboxes that were made by request. */
   readonly sandboxes: Map<string, MadeSandbox>;
+  /** What worlds held before, by their keys. */
+  readonly formers: Map<string, Map<string, StoredImage>>;
 }
 
 /** Says what of an entry cannot be used; the rest of it is. */
@@ -56,15 +61,15 @@ const APPLIERS: Appliers = {
     if (wrong.length === 0) holder.head = entry.head;
     putRows(holder.tables, entry, flaw);
   },
-  save(stored, { world: key, image, saved_at, head }, flaw) {
+  save(stored, { world: key, image, head, ...entry }, flaw) {
     const world = worldOf(stored, key, flaw);
     if (!world) return;
     for (const message of judgeHead(head)) flaw(message);
     const tables = new Map([...world.tables].map(([name, rows]) => [name, new Map(rows)]));
-    world.images.set(image, { head, saved_at, tables });
+    imagesOf(stored, key, image, flaw)?.set(image, { head, about: aboutOf(entry), tables });
   },
   forget(stored, { world, image }, flaw) {
-    worldOf(stored, world, flaw)?.images.delete(image);
+    imagesOf(stored, world, image, flaw)?.delete(image);
   },
   origin(stored, { world: key, origin }, flaw) {
     const world = worldOf(stored, key, flaw);
@@ -82,7 +87,11 @@ const APPLIERS: Appliers = {
   },
 };
 
-export const emptyStored = (): Stored => ({ worlds: new Map(), sandboxes: new Map() });
+export const emptyStored = (): Stored => ({
+  worlds: new Map(),
+  sandboxes: new Map(),
+  formers: new Map(),
+});
 
 /** Takes what is kept one step on. */
 export function applyEntry(stored: Stored, entry: Entry, flaw: TellFlaw): void {
@@ -93,20 +102,38 @@ export function applyEntry(stored: Stored, entry: Entry, flaw: TellFlaw): void {
 
 /** What the rows of an entry go into; a world opens with its first. */
 function holderOf(stored: Stored, entry: RowsEntry, flaw: TellFlaw): StoredImage | undefined {
-  const { world: key, image, saved_at, head, empty } = entry;
+  const { world: key, image, head, empty } = entry;
   if (parseKey(key) === undefined) return void flaw(`${JSON.stringify(key)} is no key of a world.`);
-  let world = stored.worlds.get(key);
   if (image === undefined) {
-    world ??= { head, tables: new Map(), images: new Map() };
+    let world = stored.worlds.get(key);
+    world ??= { head, about: {}, tables: new Map(), images: new Map() };
     if (empty) world.tables = new Map();
     stored.worlds.set(key, world);
     return world;
   }
-  if (!world) return void flaw(`The world ${key} of an image is not there.`);
-  const held = empty ? undefined : world.images.get(image);
-  const holder = held ?? { head, ...(saved_at && { saved_at }), tables: new Map() };
-  world.images.set(image, holder);
-  return holder;
+  const images = imagesOf(stored, key, image, flaw);
+  const held = empty ? undefined : images?.get(image);
+  const holder = held ?? { head, about: aboutOf(entry), tables: new Map() };
+  images?.set(image, holder);
+  return images && holder;
+}
+
+const aboutOf = ({ saved_at, made }: AboutImage): AboutImage => ({
+  ...(saved_at && { saved_at }),
+  ...(made && { made }),
+});
+
+/** Where an image of a world is kept: former states outlive it. */
+function imagesOf(
+  stored: Stored,
+  key: string,
+  image: string,
+  flaw: TellFlaw,
+): Map<string, StoredImage> | undefined {
+  if (formerOfImage(image) === undefined) return worldOf(stored, key, flaw)?.images;
+  const images = stored.formers.get(key) ?? new Map<string, StoredImage>();
+  stored.formers.set(key, images);
+  return images;
 }
 
 function worldOf({ worlds }: Stored, key: string, flaw: TellFlaw): StoredWorld | undefined {
@@ -148,38 +175,60 @@ export function bringBack(world: World, stored: StoredWorld): void {
     const name = snapshotOfImage(slot);
     if (slot === ORIGIN_IMAGE) setOrigin(world, { kind: 'image', image });
     else if (name !== undefined)
-      snapshotsOf(world).set(name, { name, saved_at: kept.saved_at ?? world.now, image });
+      snapshotsOf(world).set(name, { name, saved_at: kept.about.saved_at ?? world.now, image });
   }
 }
 
 /** Brings what an earlier release kept into the form of this one. */
 export function convertStored(stored: Stored, version: number, reportingCurrency: string): void {
   if (version === SCHEMA_VERSION) return;
-  for (const world of stored.worlds.values())
-    for (const each of [world, ...world.images.values()]) {
-      const { tables } = worldImage(each);
-      const converted = runToEnd(convertTables(tables, version, reportingCurrency));
-      each.tables = new Map(
-        Object.entries(converted).map(([name, rows]) => [
-          name,
-          new Map(rows.map((row) => [row.id, row])),
-        ]),
-      );
-    }
+  for (const [, , each] of imagesOfStored(stored)) {
+    const { tables } = worldImage(each);
+    const converted = runToEnd(convertTables(tables, version, reportingCurrency));
+    each.tables = new Map(
+      Object.entries(converted).map(([name, rows]) => [
+        name,
+        new Map(rows.map((row) => [row.id, row])),
+      ]),
+    );
+  }
+}
+
+/** Each world that is kept, each image of one and each former state, by key and name; a world has none. */
+export function* imagesOfStored({
+  worlds,
+  formers,
+}: Stored): Generator<readonly [key: string, name: string, StoredImage]> {
+  for (const [key, world] of worlds) {
+    yield [key, '', world];
+    for (const [name, image] of world.images) yield [key, name, image];
+  }
+  for (const [key, images] of formers) for (const [name, image] of images) yield [key, name, image];
 }
 
 /** What is kept, as the steps to it. */
-export function* entriesOfStored({ worlds, sandboxes }: Stored): Generator<Entry> {
-  for (const [sandbox, made] of sandboxes) yield { kind: 'sandbox', sandbox, made };
-  for (const [world, { head, tables, images, origin }] of worlds) {
-    yield { kind: 'rows', world, head, empty: true, put: placedRows(tables) };
-    for (const [image, { head: then, saved_at, tables: held }] of images) {
-      const saved = { head: then, ...(saved_at && { saved_at }), empty: true } as const;
-      yield { kind: 'rows', world, image, ...saved, put: placedRows(held) };
-    }
-    if (origin) yield { kind: 'origin', world, origin };
+export function* entriesOfStored(stored: Stored): Generator<Entry> {
+  for (const [sandbox, made] of stored.sandboxes) yield { kind: 'sandbox', sandbox, made };
+  for (const [world, name, { head, about, tables }] of imagesOfStored(stored)) {
+    const image = name === '' ? {} : { image: name, ...about };
+    yield { kind: 'rows', world, ...image, head, empty: true, put: placedRows(tables) };
   }
+  for (const [world, { origin }] of stored.worlds)
+    if (origin) yield { kind: 'origin', world, origin };
 }
+
+/** What worlds held before, in the form in which it can be undone. */
+export function* formersOf({ formers }: Stored): Generator<readonly [string, FormerState]> {
+  for (const [key, images] of formers)
+    for (const [name, kept] of images) {
+      const image = worldImage(kept);
+      const { saved_at = EPOCH, made } = kept.about;
+      const number = formerOfImage(name) as number;
+      yield [key, { number, saved_at, image, ...(made && { made }) }];
+    }
+}
+
+const EPOCH = fromMillis(0);
 
 function* placedRows(tables: StoredTables): Generator<TableRow> {
   for (const [name, rows] of tables) for (const row of rows.values()) yield [name, row];

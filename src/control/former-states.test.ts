@@ -1,0 +1,146 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { GivenSettings } from '../config/settings.ts';
+import { FormerStates } from '../state/former-states.ts';
+import { openPersistence } from '../state/storage/open-persistence.ts';
+import { type AnyBody, createTestClient, type TestClient } from '../testing/client.ts';
+
+let folder: string;
+let data: string;
+let told: string[];
+let client: TestClient;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'former-'));
+  data = join(folder, 'data.json');
+  told = [];
+  client = await open();
+});
+afterEach(async () => {
+  await client.emulator.close();
+  await rm(folder, { recursive: true });
+});
+
+async function open(settings: GivenSettings = {}): Promise<TestClient> {
+  const log = { info: (line: string) => told.push(line), error: () => {} };
+  const kept = { data, data_mode: 'on-commit', reporting_currency: 'USD' } as const;
+  return createTestClient(settings, { data: await openPersistence(kept, log) });
+}
+
+/** Closes the emulator and opens its data file anew. */
+async function reopen(settings: GivenSettings = {}): Promise<void> {
+  await client.emulator.close();
+  client = await open(settings);
+}
+
+const create = (name: string, key = 'key_test_emulator') =>
+  client.api('createCustomer', { body: { name }, key }, 201);
+const names = async (key = 'key_test_emulator') =>
+  (await client.api('listCustomers', { key }, 200)).items.map(({ name }: AnyBody) => name);
+const undo = (status = 200, key = 'key_test_emulator') =>
+  client.control('undoWorld', { key }, status);
+const reset = () => client.control('resetWorld', { body: { to: 'empty' } }, 200);
+
+describe('undoWorld', () => {
+  it('takes a world back step by step, three times at most', async () => {
+    for (const name of ['one', 'two', 'three', 'four']) {
+      await create(name);
+      await reset();
+    }
+    const found: string[][] = [];
+    for (let count = 0; count < 3; count += 1) {
+      await undo();
+      found.push(await names());
+    }
+    await undo(404);
+
+    expect(found).toEqual([['four'], ['three'], ['two']]);
+  });
+
+  it('takes back an import and a restore, ids going on where they stood', async () => {
+    await create('first');
+    await client.control('saveSnapshot', { body: { name: 'saved' } }, 201);
+    const body = await client.control('exportWorld', {}, 200);
+    const second = await create('second');
+    await client.control('restoreSnapshot', { path: { name: 'saved' } }, 200);
+    await undo();
+    const afterRestore = await names();
+    await client.control('importWorld', { body }, 200);
+    await undo();
+
+    expect([afterRestore, await names()]).toEqual([
+      ['second', 'first'],
+      ['second', 'first'],
+    ]);
+    expect((await create('third')).id).not.toBe(second.id);
+  });
+
+  it('brings a deleted sandbox back by its key, and by its name after a restart', async () => {
+    await create('Acme', 'key_test_shop');
+    await client.control('deleteSandbox', { query: { name: 'shop' } }, 204);
+    await undo(200, 'key_test_shop');
+    const byKey = await names('key_test_shop');
+    await client.control('createSandbox', { body: { name: 'made', time_to_live: 'PT1H' } }, 201);
+    await create('Globex', 'key_test_made');
+    await client.control('deleteSandbox', { query: { name: 'made' } }, 204);
+    await reopen({ keys: 'listed', key_list: ['key_test_emulator'] });
+    await client.control('undoWorld', { body: { sandbox: 'made' } }, 200);
+    const { items } = await client.control('listSandboxes', {}, 200);
+
+    expect([byKey, await names('key_test_made')]).toEqual([['Acme'], ['Globex']]);
+    expect(items.map(({ name, closes_at }: AnyBody) => [name, closes_at !== null])).toEqual([
+      ['emulator', false],
+      ['made', true],
+    ]);
+    await client.control('undoWorld', { body: { sandbox: 'nobody' } }, 404);
+  });
+
+  it('outlives a restart, through a snapshot of the data file too', async () => {
+    await create('one');
+    await reset();
+    await reopen();
+    await client.emulator.close();
+    const kept = { data, data_mode: 'on-exit', reporting_currency: 'USD' } as const;
+    await (await openPersistence(kept, { info: () => {}, error: () => {} }))?.release();
+    client = await open();
+    await undo();
+
+    expect(await names()).toEqual(['one']);
+  });
+});
+
+describe('worlds that the settings do not open', () => {
+  it('stay in the data file, are named, and are there when the settings open them', async () => {
+    await create('mine');
+    await create('theirs', 'key_test_other');
+    await reopen({ keys: 'listed', key_list: ['key_test_emulator'] });
+    await client.api('listCustomers', { key: 'key_test_other' }, 401);
+    await client.control('createSandbox', { body: { name: 'other' } }, 409);
+    const named = [...told];
+    await reopen({ max_sandboxes: 1 });
+    await client.api('listCustomers', { key: 'key_test_other' }, 503);
+    await reopen();
+
+    expect(named).toEqual([expect.stringContaining('do not open key_test_other')]);
+    expect(await names('key_test_other')).toEqual(['theirs']);
+  });
+});
+
+describe('FormerStates', () => {
+  it('lets the oldest give way where too many records are kept', () => {
+    const states = new FormerStates();
+    const rows = Array.from({ length: 400_000 }, (_, seq) => ({ id: String(seq), seq }));
+    const image = {
+      sequence: 0,
+      requests: 0,
+      clock: { mode: 'real' },
+      tables: { customers: rows },
+    };
+    const state = { saved_at: '2026-01-01T00:00:00.000Z', image } as never;
+    const gone = ['a', 'b', 'c'].flatMap((key) => states.add(key, state));
+
+    expect(gone.map(([key]) => key)).toEqual(['a']);
+    expect(states.latest('c')).toBeDefined();
+  });
+});

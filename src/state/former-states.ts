@@ -1,0 +1,69 @@
+import type { Instant } from '../domain/instant.ts';
+import type { WorldImage } from './world.ts';
+import type { MadeSandbox } from './worlds.ts';
+
+/** What a world held before something took its place, or before its sandbox was deleted. */
+export interface FormerState {
+  /** Tells it from the others of its world. */
+  readonly number: number;
+  readonly saved_at: Instant;
+  readonly image: WorldImage;
+  /** Of a sandbox that was made by request and deleted: how it was made. */
+  readonly made?: MadeSandbox;
+}
+
+/** How many are kept of a world, of worlds in all, and of records in all. */
+const MOST = { ofWorld: 3, worlds: 1_000, records: 1_000_000 } as const;
+
+/** What worlds held before, by their keys: the latest few, so that what was done by mistake can be undone. */
+export class FormerStates {
+  /** Those that were added to last stand last. */
+  readonly #byKey = new Map<string, FormerState[]>();
+  #records = 0;
+
+  *entries(): Generator<readonly [key: string, state: FormerState]> {
+    for (const [key, states] of this.#byKey) for (const state of states) yield [key, state];
+  }
+
+  latest(key: string): FormerState | undefined {
+    return this.#byKey.get(key)?.at(-1);
+  }
+
+  /** Adds what a world holds; answers the states that give way to it. */
+  add(key: string, state: Omit<FormerState, 'number'>): (readonly [key: string, FormerState])[] {
+    const number = (this.latest(key)?.number ?? 0) + 1;
+    this.put(key, { ...state, number });
+    const gone: (readonly [string, FormerState])[] = [];
+    while ((this.#byKey.get(key)?.length ?? 0) > MOST.ofWorld) gone.push(this.#removeOldest(key));
+    while (this.#byKey.size > MOST.worlds || (this.#records > MOST.records && this.#byKey.size > 1))
+      gone.push(this.#removeOldest(this.#byKey.keys().next().value as string));
+    return gone;
+  }
+
+  /** Adds one as it was kept. */
+  put(key: string, state: FormerState): void {
+    const states = this.#byKey.get(key) ?? [];
+    this.#byKey.delete(key);
+    this.#byKey.set(key, [...states, state]);
+    this.#records += sizeOf(state);
+  }
+
+  /** Takes the latest away. */
+  removeLatest(key: string): void {
+    const states = this.#byKey.get(key) ?? [];
+    const last = states.pop();
+    if (last) this.#records -= sizeOf(last);
+    if (states.length === 0) this.#byKey.delete(key);
+  }
+
+  #removeOldest(key: string): readonly [string, FormerState] {
+    const states = this.#byKey.get(key) as FormerState[];
+    const oldest = states.shift() as FormerState;
+    this.#records -= sizeOf(oldest);
+    if (states.length === 0) this.#byKey.delete(key);
+    return [key, oldest];
+  }
+}
+
+const sizeOf = ({ image }: FormerState): number =>
+  Object.values(image.tables).reduce((total, rows) => total + rows.length, 0);
