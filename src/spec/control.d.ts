@@ -648,6 +648,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/_emulator/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Undo a reset, a restore, an import or a deletion
+         * @description Replaces everything that the world holds by what it held before the latest reset, restore or import, or before its sandbox was deleted; with `sandbox`, what both worlds of that sandbox held. The latest three states of a world are kept, each until it is gone back to; what the world holds now is not.
+         */
+        post: operations["undoWorld"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/_emulator/snapshots": {
         parameters: {
             query?: never;
@@ -1831,6 +1851,10 @@ export interface components {
             /** @description A request or a delivery, as the lists show it. */
             item: components["schemas"]["LoggedRequest"] | components["schemas"]["DeliverySummary"];
         };
+        UndoRequest: {
+            /** @description A sandbox that was deleted, both of whose worlds are brought back; the world of the key when absent. */
+            sandbox?: string | null;
+        };
         ResetRequest: {
             /**
              * @description What it goes back to; what it opened with when this is absent.
@@ -3003,6 +3027,35 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            409: components["responses"]["UnderWay"];
+            422: components["responses"]["Unacceptable"];
+        };
+    };
+    undoWorld: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["UndoRequest"];
+            };
+        };
+        responses: {
+            /** @description What the world of the key is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorldState"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
             409: components["responses"]["UnderWay"];
             422: components["responses"]["Unacceptable"];
         };
