@@ -13,6 +13,7 @@ const PROOFS: Readonly<Record<string, string>> = {
   package: 'package.sh',
   'power-cut': 'prove/power-cut.ts',
   recipes: 'prove/recipes.ts',
+  targets: 'prove/targets.ts',
   volume: 'prove/volume.ts',
 };
 

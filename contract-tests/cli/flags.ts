@@ -77,6 +77,11 @@ export const RUN_FLAGS: readonly Flag[] = [
   },
   { flag: '--repeat <number>', about: 'How often, each time in another order', read: wholeNumber },
   { flag: '--run-id <text>', about: 'Name of the run, in what it makes' },
+  {
+    flag: '--consistency <span>',
+    about: 'How long what was written may take to be read (not at all)',
+    read: milliseconds,
+  },
   { flag: '--deadline <span>', about: 'Longest the run may take', read: milliseconds },
   { flag: '--webhook-url <url>', about: 'Public address that forwards to the receiver' },
   { flag: '--webhook-listen <port>', about: 'Port of the receiver', read: port },

@@ -50,6 +50,7 @@ export function readRunOptions(flags: Flags): RunOptions {
     consumables: number('consumables'),
     deadlineMs: number('deadline'),
     timeoutMs: number('timeout') ?? 30_000,
+    consistencyMs: number('consistency'),
     webhookUrl: text('webhookUrl'),
     webhookPort: number('webhookListen'),
     paymentHook: text('paymentHook'),

@@ -1,9 +1,10 @@
 import type { Effect } from 'billing-emulator/spec';
 import { it, type TestContext } from 'vitest';
 import { gathering } from './gather.ts';
+import { runWithinWindow } from './lagging.ts';
 import { HarnessError } from './outcome.ts';
 import { type CheckEntry, registry } from './registry.ts';
-import { type CheckBody, runCheck } from './run-check.ts';
+import type { CheckBody } from './run-check.ts';
 import { session } from './target/session.ts';
 import { blankRecord, type CheckRecord } from './trial.ts';
 
@@ -51,7 +52,7 @@ export function check(
           title,
           ...(options.effect && { effect: options.effect }),
         });
-        await runCheck(record, entries, body);
+        await runWithinWindow(record, entries, body);
         return record;
       },
     });
@@ -63,7 +64,7 @@ export function check(
       ...(options.effect && { effect: options.effect }),
     });
     test.task.meta.contract = record;
-    const error = await runCheck(record, entries, body);
+    const error = await runWithinWindow(record, entries, body);
     test.task.meta.contract = (await session()).redactor.all(record);
     finish(test, record, error);
   });

@@ -1,3 +1,4 @@
+import { UnusableAnswer } from './outcome.ts';
 import { Rational } from './rational.ts';
 
 /**
@@ -35,13 +36,13 @@ function remember(value: unknown, twin: Lexemes | undefined): void {
 /**
  * The exact number that an answer holds under a name.
  *
- * @throws Error when it does not come from an answer, or holds no number there
+ * @throws UnusableAnswer when it does not come from an answer, or holds no number there
  */
 export function amount<T extends object>(part: T | undefined, name: keyof T & string): Rational {
   const twin = part === undefined ? undefined : twins.get(part);
   const lexeme = (twin as Record<string, unknown> | undefined)?.[name];
   if (typeof lexeme !== 'string' || !lexeme.startsWith(MARK))
-    throw new Error(`There is no number ${name} in ${JSON.stringify(part)}`);
+    throw new UnusableAnswer(`There is no number ${name} in ${JSON.stringify(part)}`);
   return Rational.of(lexeme.slice(1));
 }
 

@@ -18,7 +18,7 @@ export {
   type OperationId,
   operationOf,
 } from './operations.ts';
-export { ContractFailure, NotObservable, NotSelected, Untestable } from './outcome.ts';
+export { ContractFailure, NotObservable, NotSelected, TooFew, Untestable } from './outcome.ts';
 export { Rational } from './rational.ts';
 export type { CheckContext } from './run-check.ts';
 export { api, call, refused, send } from './target/api.ts';

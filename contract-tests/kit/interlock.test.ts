@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Effect } from 'billing-emulator/spec';
 import { afterEach, describe, expect, it } from 'vitest';
 import { aCustomer, aDraftProduct, adjustment, aWebhook } from './index.ts';
-import { HarnessError, NotSelected, SafetyStop, Untestable } from './outcome.ts';
+import { HarnessError, NotSelected, SafetyStop, Untestable, UnusableAnswer } from './outcome.ts';
 import { defaultPlan, type RunPlan } from './plan.ts';
 import { decideCeiling } from './run/ceiling.ts';
 import { preflight } from './run/preflight.ts';
@@ -185,7 +185,7 @@ describe('a target that is what it says', () => {
     const path = { customerId: 'cust_of_others' };
     const error = await attempt('E3', () => api('adjustWallet', { path, body: adjustment() }, 201));
 
-    expect(error).toBeInstanceOf(HarnessError);
+    expect(error).toBeInstanceOf(UnusableAnswer);
     expect(target.writes).toEqual([]);
   });
 

@@ -1,5 +1,6 @@
 import type { Call, OperationId, OperationSpec, Reply } from 'billing-emulator/spec';
 import { layers } from './layers.ts';
+import { UnusableAnswer } from './outcome.ts';
 
 export type { OperationId };
 
@@ -58,7 +59,7 @@ export function fillPath(
 ): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = values[name];
-    if (value === undefined) throw new Error(`${path} needs ${name}`);
+    if (value === undefined) throw new UnusableAnswer(`${path} needs ${name}`);
     if (isRawPath) return String(value);
     return isPlainPath ? encodeURI(String(value)) : encodeURIComponent(String(value));
   });

@@ -41,6 +41,12 @@ export class Untestable extends Error {
   override readonly name = 'Untestable';
 }
 
+/** Noted with a check that met too few objects. */
+export const TOO_FEW = 'too few';
+
+/** There are too few objects for a check to prove anything. */
+export class TooFew extends Untestable {}
+
 /** It cannot be seen from outside in this set-up. */
 export class NotObservable extends Error {
   override readonly name = 'NotObservable';
@@ -66,13 +72,29 @@ export class Unreachable extends Error {
   override readonly name = 'Unreachable';
 }
 
-/** The outcome that something thrown by a check stands for. */
-export function outcomeOf(error: unknown): Outcome {
-  if (error instanceof ContractFailure || isAssertion(error)) return 'fail';
+/** What came is no answer of HTTP, such as a connection reset half-way: a finding about the target. */
+export class BrokenAnswer extends Error {
+  override readonly name = 'BrokenAnswer';
+}
+
+/** What the target answered leads to a request that cannot be sent, or holds nothing to compare. */
+export class UnusableAnswer extends Error {
+  override readonly name = 'UnusableAnswer';
+}
+
+/**
+ * The outcome that something thrown by a check stands for.
+ *
+ * @param isTargetToBlame whether the check had worked with answers of somebody else's service, so that stumbling
+ *   over them is a finding about these
+ */
+export function outcomeOf(error: unknown, isTargetToBlame = false): Outcome {
+  if (error instanceof ContractFailure || error instanceof BrokenAnswer) return 'fail';
+  if (isAssertion(error)) return 'fail';
   if (error instanceof Untestable || error instanceof Unreachable) return 'untestable';
   if (error instanceof NotObservable) return 'not_observable';
   if (error instanceof NotSelected || error instanceof SafetyStop) return 'not_selected';
-  return 'harness_error';
+  return isTargetToBlame && !(error instanceof HarnessError) ? 'fail' : 'harness_error';
 }
 
 /** Whether an expectation of a check was not met. */

@@ -23,8 +23,10 @@ export interface RunPlan {
   readonly maxRequests: number;
   readonly maxCreates: number;
   readonly timeoutMs: number;
+  /** How long what was written may take to be read, as declared; undefined where nothing is. */
+  readonly consistencyMs: number | undefined;
   /** By how much checks wait shorter for what comes late, where it is known not to come. */
-  readonly patience: number;
+  readonly waitFactor: number;
   /** How many objects may be used up on an external target. */
   readonly consumables: number;
   readonly isClosed: boolean;
@@ -60,7 +62,8 @@ export function defaultPlan(target: RunPlan['target'], changes: Partial<RunPlan>
     maxRequests: Number.POSITIVE_INFINITY,
     maxCreates: Number.POSITIVE_INFINITY,
     timeoutMs: 30_000,
-    patience: 1,
+    consistencyMs: undefined,
+    waitFactor: 1,
     consumables: target.kind === 'ours' ? Number.POSITIVE_INFINITY : 0,
     isClosed: false,
     showsValues: target.kind === 'ours',

@@ -6,6 +6,8 @@ import {
   type Outcome,
   outcomeOf,
   SafetyStop,
+  TOO_FEW,
+  TooFew,
   Unreachable,
 } from './outcome.ts';
 import type { CheckEntry } from './registry.ts';
@@ -120,16 +122,18 @@ function settle({ record, latest }: Trial, error: unknown, current: Session): vo
   if (error instanceof SafetyStop) current.stopped = `stopped: ${error.message}`;
   const message = (error as Error).message ?? String(error);
   const shown = redactor.text(plan.showsValues ? message : withoutValues(message));
-  record.outcome = outcomeOf(error);
+  record.outcome = outcomeOf(error, plan.target.kind === 'external' && record.exchanges.length > 0);
   record.reason = error instanceof Unreachable ? `no answer: ${message}` : shown;
   if (error instanceof SafetyStop) record.notes.push('safety stop');
+  if (error instanceof TooFew) record.notes.push(TOO_FEW);
   if (error instanceof Unreachable) record.notes.push('unreachable');
-  if (record.outcome === 'fail' || record.outcome === 'harness_error') {
+  if (['fail', 'harness_error', 'untestable'].includes(record.outcome)) {
+    const origin = (error as Error).cause ?? error;
     const failure: FailureRecord = {
       message: shown,
       operation: latest?.operation,
       status: latest?.status,
-      differences: error instanceof ContractFailure ? error.differences : [firstLine(shown)],
+      differences: origin instanceof ContractFailure ? origin.differences : [firstLine(shown)],
       curl:
         latest &&
         redactor.text(

@@ -21,6 +21,16 @@ function matchesAny(names: readonly string[], globs: readonly string[]): boolean
   return globs.some((glob) => names.some((name) => patternOf(glob).test(name)));
 }
 
+/** Names in a selection that name nothing there is. */
+export function matchesNothing({ only, skip, operations }: Selection): readonly string[] {
+  const known = [...registry().checks.values()].flatMap(({ id, resource }) => [id, resource]);
+  const requests = allOperations().flatMap(({ id, method, path }) => [id, `${method} ${path}`]);
+  return [
+    ...[...only, ...skip].filter((glob) => !matchesAny(known, [glob])),
+    ...operations.filter((operation) => !requests.includes(operation)),
+  ];
+}
+
 function patternOf(glob: string): RegExp {
   const text = glob
     .replaceAll(/[.+^${}()|[\]\\]/g, '\\$&')

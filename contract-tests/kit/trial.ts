@@ -4,6 +4,7 @@ import { highest } from './effects.ts';
 import type { Outcome } from './outcome.ts';
 import type { CheckEntry, Level } from './registry.ts';
 import type { ReceivedAnswer } from './target/exchange.ts';
+import type { WaitRecord } from './target/patience.ts';
 
 /** What is written down about one run of one check. */
 export interface CheckRecord {
@@ -22,6 +23,8 @@ export interface CheckRecord {
   readonly observations: ObservationRecord[];
   readonly shapes: ShapeRecord[];
   readonly notes: string[];
+  /** What its requests waited for. */
+  readonly waits: WaitRecord[];
 }
 
 /** Name of a check, or of one of its parts. */
@@ -51,6 +54,7 @@ export function blankRecord(
     observations: [],
     shapes: [],
     notes: [],
+    waits: [],
     ...changes,
   };
 }
@@ -99,8 +103,10 @@ export interface ShapeRecord {
 /** One run of one check, while it runs. */
 export interface Trial {
   readonly record: CheckRecord;
-  /** The latest exchange, which a failure is about. */
-  latest: ReceivedAnswer | undefined;
+  /** The latest request, which a failure is about, with the status that it was answered with. */
+  latest:
+    | (Pick<ReceivedAnswer, 'operation' | 'request'> & { readonly status?: number })
+    | undefined;
   /** Steps that undo what the check made, latest first. */
   readonly afterwards: (() => Promise<unknown>)[];
   /** Set while something is built for the check rather than checked. */

@@ -1,4 +1,4 @@
-import { call, expect, type OperationId } from '../../kit/index.ts';
+import { call, expect, type OperationId, TooFew } from '../../kit/index.ts';
 
 /** A page of any list that pages by offset. */
 export interface AnyPage {
@@ -48,6 +48,7 @@ export async function walk(confined: Confined, wanted?: readonly string[]): Prom
   if (wanted) expect([...keys].sort()).toEqual([...wanted].sort());
   if (wanted) expect(total).toBe(wanted.length);
   if (total > 1000) return;
+  if (total < 2) throw new TooFew(`needs two of ${confined.list}, and there is ${total}`);
   expect(keys).toHaveLength(total);
   expect(new Set(keys).size).toBe(total);
   for (const limit of new Set([1, 2, smallestDivisor(total)]))

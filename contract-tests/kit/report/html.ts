@@ -192,6 +192,7 @@ function surroundings(record: RunRecord): Markup {
     ['Profile', profile],
     ['Run, seed', `${runId}, ${seed}`],
     ['From, to', `${startedAt}, ${finishedAt}`],
+    ['Waits', record.waits.join('; ') || 'none'],
     ['Kit, specification', `${kitVersion}, ${specVersion}`],
   ];
   return section(

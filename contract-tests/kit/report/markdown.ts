@@ -4,7 +4,8 @@ import { countsInWords } from './terminal.ts';
 
 /** The run as a short page for a job summary. */
 export function markdownSummary(record: RunRecord): string {
-  const { claim, totals, matrix, target, exit, causes, assumptions, runId, plan, effects } = record;
+  const { claim, totals, matrix, target, exit, causes, assumptions, runId, plan, effects, waits } =
+    record;
   const refuted = assumptions.filter(({ verdict }) => verdict === 'refuted');
   const lines = [
     `# Contract: ${cell(claim)}`,
@@ -19,6 +20,7 @@ export function markdownSummary(record: RunRecord): string {
     `| Operations | ${matrix.operations.asserted} of ${matrix.operations.total} |`,
     `| Query parameters | ${matrix.queryParameters.used} of ${matrix.queryParameters.total} |`,
     `| Requests | ${effects.requests} |`,
+    ...waits.map((wait) => `| Waits | ${cell(wait)} |`),
     '',
     ...section('Failures by cause', causes.map(causeLine)),
     ...section(

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { registry } from '../registry.ts';
+import { causesOf } from '../run/causes.ts';
 import { complete } from '../run/complete.ts';
 import { matrixOf } from '../run/matrix.ts';
 import type { RunRecord } from '../run/record.ts';
 import {
   assumptionSummaries,
-  causesOf,
   driftOf,
   requirementRecords,
   totalsByLevel,
@@ -62,6 +62,7 @@ function aRun(): RunRecord {
     causes: causesOf(checks),
     matrix: matrixOf(checks),
     drift: driftOf(checks),
+    waits: ['12 requests waited for the rate limit, 24.0 s in all'],
     effects: {
       requests: 1,
       writes: { adjustWallet: 1 },
@@ -123,6 +124,7 @@ describe('reports', () => {
 
     expect(text).toContain('POST /customers/{customerId}/wallet/adjustments  R-WAL-28');
     expect(text).toContain('A-703');
+    expect(text).toContain('Waits   12 requests waited for the rate limit, 24.0 s in all');
     expect(text).toContain('Cells   1 of 190 asserted, 1 exempt');
     expect(text).not.toContain('\u001b');
   });

@@ -62,6 +62,8 @@ export function endOf(record: RunRecord, paint: Paint): string {
     lines.push('');
   }
   const { matrix, totals, exit, effects, plan, seed } = record;
+  if (record.causes.length > 0)
+    lines.push(`Found   ${record.causes.length} to fix, what explains most of the red first`);
   lines.push(`Checks  ${countsInWords(totals)}`);
   if (seed !== 0 || plan.repeats > 1)
     lines.push(`Order   ${plan.repeats} times, each in another one, from --shuffle-seed ${seed}`);
@@ -70,6 +72,7 @@ export function endOf(record: RunRecord, paint: Paint): string {
       `operations ${matrix.operations.asserted} of ${matrix.operations.total}; ` +
       `query parameters ${matrix.queryParameters.used} of ${matrix.queryParameters.total}`,
   );
+  for (const wait of record.waits) lines.push(`Waits   ${wait}`);
   if (record.target.kind === 'external') lines.push(`Left    ${leftInWords(effects)}`);
   lines.push(`Claim   ${record.claim}`);
   for (const { code, text } of exit.reasons) lines.push(paint.bad(`Exit ${code}  ${text}`));

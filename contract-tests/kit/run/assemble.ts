@@ -3,34 +3,42 @@ import { createRequire } from 'node:module';
 import type { CreatedObject } from '../created-objects.ts';
 import { layers } from '../layers.ts';
 import type { RunPlan } from '../plan.ts';
+import type { WaitRecord } from '../target/patience.ts';
 import type { CheckRecord } from '../trial.ts';
 import { type Capabilities, exemptCells } from './capabilities.ts';
+import { causesOf } from './causes.ts';
 import { claimOf } from './claim.ts';
 import { effectsOf } from './clean.ts';
 import { matrixOf } from './matrix.ts';
+import { narrownessOf } from './narrow.ts';
 import type { RunOptions } from './options.ts';
 import { isBeyondReach, type Preflight, sentenceOf } from './preflight.ts';
 import type { RunRecord } from './record.ts';
 import {
   assumptionSummaries,
-  causesOf,
   driftOf,
   requirementRecords,
   totalsByLevel,
   totalsOf,
+  waitsInWords,
 } from './summarise.ts';
 import { decideExit, type VerdictQuestion } from './verdict.ts';
 
 interface Parts {
-  readonly options: RunOptions;
+  readonly options: Pick<RunOptions, 'profile' | 'workers' | 'runId' | 'seed'> &
+    Partial<Pick<RunOptions, 'gateCells' | 'failsOnFlaky'>>;
   readonly plan: RunPlan;
   readonly found: Preflight;
   readonly checks: readonly CheckRecord[];
   readonly capabilities: Capabilities;
   readonly crashes: readonly string[];
   readonly rounds: number;
+  /** Set where but some checks were taken on purpose. */
+  readonly isExcerpt?: boolean;
   readonly entries: readonly CreatedObject[];
   readonly leftovers: readonly string[];
+  /** What was waited for outside of checks. */
+  readonly waits: readonly WaitRecord[];
   readonly startedAt: Date;
   readonly endedBy: VerdictQuestion['endedBy'];
 }
@@ -47,6 +55,10 @@ export function assemble(parts: Parts): RunRecord {
   const exchanges = checks.flatMap((check) => check.exchanges);
   const exit = decideExit({
     ...{ checks, leftovers, crashes: parts.crashes, endedBy: parts.endedBy },
+    narrow: narrownessOf({
+      ...{ checks, plan, profile: options.profile },
+      isCutShort: parts.endedBy !== undefined || parts.isExcerpt === true,
+    }),
     isBeyondReach: isBeyondReach(found),
     preflightSentence: sentenceOf(found.verdict),
     assertedCells: matrix.asserted,
@@ -54,7 +66,7 @@ export function assemble(parts: Parts): RunRecord {
     successes: exchanges.filter(({ status }) => status < 300).length,
     driftCounts: false,
     drift: drift.shapes.length,
-    failsOnFlaky: options.failsOnFlaky,
+    failsOnFlaky: options.failsOnFlaky ?? true,
   });
   const specVersion = String((layers().assumed.json['info'] as { version: string }).version);
   const planRecord = {
@@ -101,6 +113,7 @@ export function assemble(parts: Parts): RunRecord {
     matrix,
     drift,
     effects: effectsOf(parts.entries, exchanges.length, leftovers),
+    waits: waitsInWords([...parts.waits, ...checks.flatMap(({ waits }) => waits)]),
   };
 }
 

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { type CheckRecord, nameOfPart } from '../trial.ts';
+import { stableText } from './causes.ts';
 import { ConfigurationError } from './options.ts';
 
 /** Failures that are known and waited for. One that no longer fails must leave the list. */
@@ -8,13 +9,16 @@ interface Baseline {
   readonly known: readonly { readonly check: string; readonly difference: string }[];
 }
 
-/** Marks what a baseline knows: failing as known, passing as stale. */
+/** Marks what a baseline knows: failing in the same way as known, passing as stale. */
 export function applyBaseline(checks: readonly CheckRecord[], file: string): void {
-  const known = new Set(readBaseline(file).known.map(({ check }) => check));
+  const known = new Map(readBaseline(file).known.map((row) => [row.check, row.difference]));
   for (const check of checks) {
-    if (!known.has(nameOfPart(check))) continue;
-    if (check.outcome === 'fail' || check.outcome === 'untestable') check.outcome = 'known';
-    else if (check.outcome === 'pass') {
+    const difference = known.get(nameOfPart(check));
+    if (difference === undefined) continue;
+    if (check.outcome === 'fail' || check.outcome === 'untestable') {
+      if (differenceOf(check) === stableText(difference)) check.outcome = 'known';
+      else check.notes.push(`the baseline knows it to fail otherwise: ${difference}`);
+    } else if (check.outcome === 'pass') {
       check.outcome = 'stale';
       check.reason = 'the baseline lists it, and it passes';
     }
@@ -27,9 +31,14 @@ export function writeBaseline(checks: readonly CheckRecord[], file: string): voi
     .filter(({ outcome }) => ['fail', 'untestable', 'known'].includes(outcome))
     .map((check) => ({
       check: nameOfPart(check),
-      difference: check.failure?.differences[0] ?? check.reason ?? '',
+      difference: differenceOf(check),
     }));
   writeFileSync(file, `${JSON.stringify({ version: 1, known } satisfies Baseline, null, 2)}\n`);
+}
+
+/** How a check fails, in words that the next run finds again. */
+function differenceOf({ failure, reason }: CheckRecord): string {
+  return stableText(failure?.differences.join('; ') ?? reason ?? '');
 }
 
 /**

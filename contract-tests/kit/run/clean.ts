@@ -1,7 +1,6 @@
 import type { CreatedObject, CreatedObjects } from '../created-objects.ts';
 import type { LooseParts, OperationId } from '../operations.ts';
-import type { RunPlan } from '../plan.ts';
-import { sendToTarget } from '../target/client.ts';
+import { type Asking, askTarget } from '../target/patience.ts';
 import type { EffectsRecord } from './record.ts';
 
 /** How each kind is removed, where it can be. The order is that of removal. */
@@ -37,10 +36,7 @@ interface Removal {
 const KEPT = new Set(['code=contract-usage', 'code=contract-fixed']);
 
 /** Removes what a list says is left and can be removed; answers what stays, and why. */
-export async function cleanUp(
-  plan: Pick<RunPlan, 'target' | 'timeoutMs'>,
-  created: CreatedObjects,
-): Promise<readonly string[]> {
+export async function cleanUp(plan: Asking, created: CreatedObjects): Promise<readonly string[]> {
   const leftovers: string[] = [];
   for (const removal of REMOVALS)
     for (const entry of created.entries().filter((one) => isLeft(one, removal.made)))
@@ -54,7 +50,7 @@ function isLeft({ operation, status, removed, marker }: CreatedObject, made: str
 }
 
 async function removeOne(
-  plan: Pick<RunPlan, 'target' | 'timeoutMs'>,
+  plan: Asking,
   created: CreatedObjects,
   removal: Removal,
   entry: CreatedObject,
@@ -62,7 +58,7 @@ async function removeOne(
   try {
     const id = entry.id ?? (await findByMarker(plan, removal, entry.marker));
     if (id === undefined) return [];
-    const { status } = await sendToTarget(plan, removal.by, { path: removal.path(id) });
+    const { status } = await askTarget(plan, removal.by, { path: removal.path(id) });
     if (status !== 204 && status !== 404 && !(await isGone(plan, removal, id)))
       return [`${entry.operation} ${id}: ${removal.by} ${status}`];
     if (entry.id !== undefined) created.remove(entry.id);
@@ -74,23 +70,19 @@ async function removeOne(
 }
 
 /** Whether an object that could not be removed is not there any more: no status says so for sure. */
-async function isGone(
-  plan: Pick<RunPlan, 'target' | 'timeoutMs'>,
-  { look, path }: Removal,
-  id: string,
-): Promise<boolean> {
-  return (await sendToTarget(plan, look, { path: path(id) })).status === 404;
+async function isGone(plan: Asking, { look, path }: Removal, id: string): Promise<boolean> {
+  return (await askTarget(plan, look, { path: path(id) })).status === 404;
 }
 
 /** Finds an object whose answer never arrived. */
 async function findByMarker(
-  plan: Pick<RunPlan, 'target' | 'timeoutMs'>,
+  plan: Asking,
   { list, filter }: Removal,
   marker: string,
 ): Promise<string | undefined> {
   const [field = '', ...rest] = marker.split('=');
   const value = rest.join('=');
-  const { body } = await sendToTarget(plan, list, { ...(filter && { query: filter(value) }) });
+  const { body } = await askTarget(plan, list, { ...(filter && { query: filter(value) }) });
   const items = (body?.items ?? []) as Record<string, unknown>[];
   return items.find((item) => item[field] === value)?.['id'] as string | undefined;
 }

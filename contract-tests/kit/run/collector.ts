@@ -25,8 +25,9 @@ export function createCollector(progress: RunProgress): Collector {
       if (!record) return;
       const errors = test.result().errors ?? [];
       if (record.outcome === 'pass' && errors.length > 0) {
-        record.outcome = 'harness_error';
-        record.reason = errors[0]?.message ?? 'unknown';
+        const message = errors[0]?.message ?? 'unknown';
+        record.outcome = /timed out/i.test(message) ? 'untestable' : 'harness_error';
+        record.reason = message;
       }
       records.push(record);
       progress.ended(record);

@@ -1,12 +1,15 @@
 import { type CheckEntry, registry } from '../registry.ts';
 import { blankRecord, type CheckRecord, nameOfPart } from '../trial.ts';
 
+/** Why a check did not run that no case file holds. */
+export const NO_CASE = 'no case is written for it';
+
 /** The check that is about every answer of a run. */
-const WHOLE_RUN = 'X-22';
+export const WHOLE_RUN = 'X-22';
 
 /** Adds what no case reports: the check about all answers, and checks without a case or not reached. */
 export function complete(checks: readonly CheckRecord[], isCutShort = false): CheckRecord[] {
-  const reason = isCutShort ? 'the run ended before it' : 'no case is written for it';
+  const reason = isCutShort ? 'the run ended before it' : NO_CASE;
   const written = new Set(checks.flatMap(({ ids }) => ids));
   const missing = [...registry().checks.values()]
     .filter(({ id }) => !written.has(id) && id !== WHOLE_RUN)
@@ -53,6 +56,7 @@ export function joinRepeats(runs: readonly (readonly CheckRecord[])[]): CheckRec
 function joinTwo(known: CheckRecord, again: CheckRecord): CheckRecord {
   known.exchanges.push(...again.exchanges);
   known.shapes.push(...again.shapes);
+  known.waits.push(...again.waits);
   if (known.outcome === again.outcome || known.outcome === 'flaky') return known;
   return {
     ...known,

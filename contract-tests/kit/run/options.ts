@@ -32,6 +32,7 @@ export interface RunOptions {
   readonly consumables: number | undefined;
   readonly deadlineMs: number | undefined;
   readonly timeoutMs: number;
+  readonly consistencyMs: number | undefined;
   readonly webhookUrl: string | undefined;
   readonly webhookPort: number | undefined;
   readonly paymentHook: string | undefined;

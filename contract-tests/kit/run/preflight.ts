@@ -1,7 +1,6 @@
-import { Unreachable } from '../outcome.ts';
-import type { RunPlan } from '../plan.ts';
-import { sendToTarget } from '../target/client.ts';
+import { BrokenAnswer, Unreachable } from '../outcome.ts';
 import type { ReceivedAnswer } from '../target/exchange.ts';
+import { type Asking, askTarget } from '../target/patience.ts';
 
 /** What a target turned out to be when it was first asked. */
 export interface Preflight {
@@ -26,11 +25,12 @@ const NOTHING = {
 } as const;
 
 /** Asks a target, by one read, who and what it is. Whatever is not plain leaves the environment unknown. */
-export async function preflight(plan: Pick<RunPlan, 'target' | 'timeoutMs'>): Promise<Preflight> {
+export async function preflight(plan: Asking): Promise<Preflight> {
   try {
-    return judge(await sendToTarget(plan, 'getAccountContext', {}));
+    return judge(await askTarget(plan, 'getAccountContext', {}));
   } catch (error) {
-    if (!(error instanceof Unreachable)) throw error;
+    const isSilent = error instanceof Unreachable || error instanceof BrokenAnswer;
+    if (!isSilent) throw error;
     return { ...NOTHING, verdict: error.message };
   }
 }

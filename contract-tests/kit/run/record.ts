@@ -27,6 +27,8 @@ export interface RunRecord {
   readonly matrix: Matrix;
   readonly drift: Drift;
   readonly effects: EffectsRecord;
+  /** What requests waited for, in words such as `12 requests waited for the rate limit, 24 s`. */
+  readonly waits: readonly string[];
 }
 
 export interface TargetRecord {
@@ -83,8 +85,11 @@ export interface AssumptionSummary {
 /** Checks that went wrong for one reason. */
 export interface Cause {
   readonly outcome: Outcome;
+  /** The operation that it was seen at first, and all of them. */
   readonly operation: string;
+  readonly operations: readonly string[];
   readonly requirement: string;
+  readonly requirements: readonly string[];
   readonly difference: string;
   readonly checks: readonly string[];
   readonly curl: string | undefined;

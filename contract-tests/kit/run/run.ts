@@ -4,6 +4,7 @@ import { type CreatedObjects, openCreatedObjects } from '../created-objects.ts';
 import { defaultPlan, type KeyPlace, type RunPlan } from '../plan.ts';
 import { keyPlaceOf } from '../target/client.ts';
 import { type StartedEmulator, startTarget } from '../target/own-emulator.ts';
+import type { Asking, WaitRecord } from '../target/patience.ts';
 import { createRedactor } from '../target/redact.ts';
 import type { CheckRecord } from '../trial.ts';
 import { assemble } from './assemble.ts';
@@ -51,18 +52,21 @@ export async function runContract(
   const capabilities = readCapabilities(options.capabilities);
   judgeOptions(options);
   const { target, emulator } = await openTarget(options);
+  const waits: WaitRecord[] = [];
   try {
-    const found = await preflight({ target, timeoutMs: Math.min(options.timeoutMs, 10_000) });
+    const timeoutMs = Math.min(options.timeoutMs, 10_000);
+    const found = await preflight({ target, timeoutMs, waits });
     const plan = planOf(options, target, found, capabilities);
     events.planned(plan, found);
     const isReached = !isBeyondReach(found);
     const rounds = isReached ? await runRounds(options, plan, events, signal) : NO_ROUNDS;
     const lists = openCreatedObjectsOf(plan);
-    const leftovers = isReached && target.kind === 'external' ? await cleanAll(plan, lists) : [];
+    const leftovers =
+      isReached && target.kind === 'external' ? await cleanAll({ ...plan, waits }, lists) : [];
     const checks = settleChecks(rounds.records, options, capabilities, signal.aborted);
     const whole = assemble({
       ...{ options, plan, found, checks, capabilities, startedAt, leftovers },
-      crashes: rounds.crashes,
+      ...{ waits, crashes: rounds.crashes },
       rounds: rounds.count,
       entries: lists.flatMap((created) => created.entries()),
       endedBy: signal.aborted ? (signal.reason as 'deadline' | 'signal') : undefined,
@@ -193,6 +197,7 @@ export function planOf(
       maxRequests: options.maxRequests ?? far ?? 10_000,
       maxCreates: options.maxCreates ?? far ?? 500,
       timeoutMs: options.timeoutMs,
+      consistencyMs: options.consistencyMs,
       isClosed: options.isClosed,
       showsValues: options.showsValues || isOurs,
       createdFile: join(runFolder(options), 'created'),
@@ -233,7 +238,7 @@ export function openCreatedObjectsOf({
 }
 
 async function cleanAll(
-  plan: RunPlan,
+  plan: Asking,
   lists: readonly CreatedObjects[],
 ): Promise<readonly string[]> {
   const leftovers: string[] = [];

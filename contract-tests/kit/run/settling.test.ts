@@ -7,9 +7,10 @@ import { anExchange, aRecord } from '../testing/records.ts';
 import { nameOfPart } from '../trial.ts';
 import { applyBaseline, writeBaseline } from './baseline.ts';
 import { applyExemptions, readCapabilities } from './capabilities.ts';
+import { causesOf } from './causes.ts';
 import { complete, joinRepeats } from './complete.ts';
 import { matrixOf } from './matrix.ts';
-import { assumptionSummaries, causesOf, requirementRecords } from './summarise.ts';
+import { assumptionSummaries, requirementRecords } from './summarise.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'contract-'));
 
@@ -75,14 +76,19 @@ describe('a baseline', () => {
     writeBaseline([broken, healed, aRecord({ ids: ['WAL-05'] })], file);
     healed.outcome = 'pass';
     const fresh = aRecord({ ids: ['WAL-06'], outcome: 'fail', failure });
-    applyBaseline([broken, healed, fresh], file);
+    const worse = aRecord({ ids: ['WAL-07'], outcome: 'fail', failure });
+    writeBaseline([broken, { ...healed, outcome: 'fail' }, worse], file);
+    const differences = ['status 404 instead of 201'];
+    worse.failure = { ...failure, differences };
+    applyBaseline([broken, healed, fresh, worse], file);
 
-    expect([broken, healed, fresh].map(({ outcome }) => outcome)).toEqual([
+    expect([broken, healed, fresh, worse].map(({ outcome }) => outcome)).toEqual([
       'known',
       'stale',
       'fail',
+      'fail',
     ]);
-    expect(JSON.parse(readFileSync(file, 'utf8')).known).toHaveLength(2);
+    expect(JSON.parse(readFileSync(file, 'utf8')).known).toHaveLength(3);
   });
 });
 

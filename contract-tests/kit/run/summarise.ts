@@ -1,11 +1,10 @@
 import { operationOf } from '../operations.ts';
 import type { Outcome } from '../outcome.ts';
 import { registry } from '../registry.ts';
+import { WAITS, type WaitRecord } from '../target/patience.ts';
 import type { CheckRecord } from '../trial.ts';
-import { nameOfPart } from '../trial.ts';
 import type {
   AssumptionSummary,
-  Cause,
   Drift,
   DriftLine,
   RequirementOutcome,
@@ -99,39 +98,14 @@ function specOf(operation: string): ReturnType<typeof operationOf> {
   return operationOf(operation as Parameters<typeof operationOf>[0]);
 }
 
-/** Failures joined by operation, requirement and difference. */
-export function causesOf(checks: readonly CheckRecord[]): readonly Cause[] {
-  const causes = new Map<string, Cause>();
-  const red = new Set<Outcome>(['fail', 'untestable', 'harness_error', 'stale', 'flaky']);
-  for (const check of checks.filter(({ outcome }) => red.has(outcome))) {
-    const cause = causeOf(check);
-    const key = [cause.outcome, cause.operation, cause.requirement, cause.difference].join('\n');
-    const known = causes.get(key);
-    causes.set(key, known ? { ...known, checks: [...known.checks, ...cause.checks] } : cause);
-  }
-  return [...causes.values()].sort((one, other) => other.checks.length - one.checks.length);
-}
-
-function causeOf(check: CheckRecord): Cause {
-  const { outcome, failure, reason, requirements } = check;
-  const isFailure = outcome === 'fail' && failure !== undefined;
-  return {
-    outcome,
-    operation: failure?.operation ?? '',
-    requirement: isFailure ? closestRequirement(requirements, failure.operation) : '',
-    difference: failure?.differences.join('; ') ?? reason ?? '',
-    checks: [nameOfPart(check)],
-    curl: failure?.curl,
-  };
-}
-
-/** Of several requirements the first that is about the operation. */
-function closestRequirement(ids: readonly string[], operation: string | undefined): string {
-  const about = ids.find((id) => {
-    const { operations } = registry().requirements.get(id) ?? {};
-    return Array.isArray(operations) && operations.includes(operation ?? '');
+/** What was waited for, a sentence for each kind. */
+export function waitsInWords(waits: readonly WaitRecord[]): readonly string[] {
+  return Object.entries(WAITS).flatMap(([kind, words]) => {
+    const ofKind = waits.filter((wait) => wait.kind === kind);
+    const seconds = ofKind.reduce((sum, { milliseconds }) => sum + milliseconds, 0) / 1000;
+    const count = ofKind.length === 1 ? '1 request' : `${ofKind.length} requests`;
+    return ofKind.length === 0 ? [] : [`${count} ${words}, ${seconds.toFixed(1)} s in all`];
   });
-  return about ?? ids[0] ?? '';
 }
 
 /** What the target does otherwise than was assumed, and what it was seen to choose. */

@@ -12,6 +12,7 @@ const good: VerdictQuestion = {
   leftovers: [],
   endedBy: undefined,
   crashes: [],
+  narrow: [],
   driftCounts: false,
   drift: 0,
   failsOnFlaky: true,
@@ -38,6 +39,15 @@ describe('decideExit', () => {
       'an untestable check beside one that passed',
       { checks: [aRecord(), aRecord({ outcome: 'untestable' })] },
       1,
+    ],
+    ['less than was selected', { narrow: ['No case was found for ACC-01.'] }, 15],
+    [
+      'too few objects for a check',
+      {
+        checks: [aRecord(), aRecord({ outcome: 'untestable', notes: ['too few'] })],
+        narrow: ['Too few objects to prove anything for X-17.'],
+      },
+      15,
     ],
     ['a stale baseline', { checks: [aRecord({ outcome: 'stale' })] }, 1],
     ['a flaky check', { checks: [aRecord({ outcome: 'flaky' })] }, 1],

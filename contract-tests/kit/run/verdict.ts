@@ -1,3 +1,5 @@
+import { LAGS } from '../lagging.ts';
+import { TOO_FEW } from '../outcome.ts';
 import type { CheckRecord } from '../trial.ts';
 import type { ExitRecord } from './record.ts';
 
@@ -10,6 +12,7 @@ export const EXIT_CODES = {
   safety: 10,
   drift: 11,
   vacuous: 12,
+  narrow: 15,
   unreachable: 13,
   leftovers: 14,
   harness: 70,
@@ -18,7 +21,7 @@ export const EXIT_CODES = {
 } as const;
 
 /** When several apply, the first of these decides. */
-const ORDER = [130, 124, 70, 10, 13, 3, 12, 1, 11, 14];
+const ORDER = [130, 124, 70, 10, 13, 3, 12, 1, 15, 11, 14];
 
 export interface VerdictQuestion {
   readonly checks: readonly CheckRecord[];
@@ -32,6 +35,8 @@ export interface VerdictQuestion {
   /** What ended the run before its end: the deadline, or a signal. */
   readonly endedBy: 'deadline' | 'signal' | undefined;
   readonly crashes: readonly string[];
+  /** Why it looked at less than it says. */
+  readonly narrow: readonly string[];
   readonly driftCounts: boolean;
   readonly drift: number;
   readonly failsOnFlaky: boolean;
@@ -64,18 +69,36 @@ function* reasonsOf(question: VerdictQuestion): Generator<Reason> {
     );
   if (noted('safety stop')) yield reason(EXIT_CODES.safety, 'The run was stopped for safety.');
   if (isBeyondReach) yield reason(EXIT_CODES.unreachable, question.preflightSentence);
-  else if (noted('unreachable'))
+  else if (hasFallenSilent(checks))
     yield reason(EXIT_CODES.unreachable, 'The target stopped answering.');
   const vacuous = isBeyondReach ? undefined : vacuousBecause(question);
   if (vacuous !== undefined) yield reason(EXIT_CODES.vacuous, vacuous);
   const red = count('fail') + count('stale') + (question.failsOnFlaky ? count('flaky') : 0);
   if (red > 0) yield reason(EXIT_CODES.failure, `${red} checks failed.`);
-  if (count('untestable') > 0)
-    yield reason(EXIT_CODES.failure, `${count('untestable')} checks could not be tested.`);
+  const untestable = checks.filter(
+    ({ outcome, notes }) => outcome === 'untestable' && !notes.includes(TOO_FEW),
+  ).length;
+  if (untestable > 0) yield reason(EXIT_CODES.failure, `${untestable} checks could not be tested.`);
+  const lagging = checks.filter(({ notes }) => notes.includes(LAGS)).length;
+  if (lagging > 0)
+    yield reason(EXIT_CODES.failure, `${lagging} of the checks that failed ${LAGGING}`);
+  if (!isBeyondReach)
+    for (const sentence of question.narrow) yield reason(EXIT_CODES.narrow, sentence);
   if (question.driftCounts && question.drift > 0)
     yield reason(EXIT_CODES.drift, `${question.drift} differences from what was assumed.`);
   if (leftovers.length > 0)
     yield reason(EXIT_CODES.leftovers, `${leftovers.length} objects were not removed.`);
+}
+
+const LAGGING =
+  'were tried again with reads that wait 2 s after writes, and passed: declare --consistency 2s.';
+
+/** Whether the last check that sent anything got no answer. */
+function hasFallenSilent(checks: readonly CheckRecord[]): boolean {
+  const last = checks.findLast(
+    ({ exchanges, notes }) => exchanges.length > 0 || notes.includes('unreachable'),
+  );
+  return last?.notes.includes('unreachable') ?? false;
 }
 
 /** Why a run proved nothing; undefined when it proved something. */

@@ -15,7 +15,7 @@ export function gatherCases(): Promise<readonly GatheredCheck[]> {
 }
 
 /** Points the checks at a target of ours, with nothing of an earlier one left. */
-export async function pointAt(baseUrl: string, patience = 1): Promise<void> {
+export async function pointAt(baseUrl: string, waitFactor = 1): Promise<void> {
   const serviceName = 'Service';
   await beginSession(
     defaultPlan(
@@ -29,7 +29,7 @@ export async function pointAt(baseUrl: string, patience = 1): Promise<void> {
         accountId: undefined,
         clockSkewMs: 0,
       },
-      { patience },
+      { waitFactor },
     ),
   );
 }

@@ -5,9 +5,10 @@ import { operationOf } from '../operations.ts';
 import { ContractFailure, HarnessError, SpecifiedBreak } from '../outcome.ts';
 import { judgeShape } from '../shape.ts';
 import { currentTrial, type ExchangeRecord, type ShapeRecord, type Trial } from '../trial.ts';
-import { sendToTarget } from './client.ts';
+import { sentRequest } from './client.ts';
 import type { ReceivedAnswer } from './exchange.ts';
 import { judgeRequest } from './own-request.ts';
+import { askTarget } from './patience.ts';
 import { shapeOf } from './redact.ts';
 import { session } from './session.ts';
 
@@ -78,7 +79,7 @@ async function transmit(
   parts: LooseParts,
   expected: readonly number[],
 ): Promise<Transmitted> {
-  const { plan, guard, created, redactor, own } = await session();
+  const { plan, guard, created, redactor, own, patience, consistency } = await session();
   const trial = currentTrial();
   const spec = operationOf(operation);
   const declared: Effect | undefined =
@@ -89,7 +90,12 @@ async function transmit(
 
   const makes =
     spec.method === 'POST' ? created.announce(operation, markerOf(parts.body)) : undefined;
-  const answer = await sendToTarget(plan, operation, parts);
+  if (trial) trial.latest = { operation, request: sentRequest(operation, parts) };
+  const waits = trial?.record.waits ?? [];
+  const before = () => guard.spend();
+  if (spec.method === 'GET') await consistency.beforeRead(waits);
+  const answer = await askTarget({ ...plan, patience, waits, expected, before }, operation, parts);
+  if (spec.method !== 'GET' && answer.status < 300) consistency.afterWrite();
   redactor.learnFrom(answer.body);
   if (makes !== undefined) {
     const id = answer.status < 300 ? idOf(answer.body) : undefined;
@@ -98,8 +104,6 @@ async function transmit(
   }
   const gone = answer.status === 204 ? path[REMOVERS[operation] ?? ''] : undefined;
   if (gone !== undefined) created.remove(String(gone));
-  const wait = Number(answer.headers['retry-after']);
-  if ([429, 503].includes(answer.status) && wait > 0) guard.pause(Math.min(wait, 120) * 1000);
   return { answer, ...keep(trial, answer, parts) };
 }
 
@@ -133,7 +137,13 @@ function keep(
   return { shapes, record };
 }
 
-function shapesOf({ operation, status, body, text }: ReceivedAnswer): readonly ShapeRecord[] {
+function shapesOf({
+  operation,
+  status,
+  body,
+  text,
+  headers,
+}: ReceivedAnswer): readonly ShapeRecord[] {
   const spec = operationOf(operation);
   const place = { operation, status };
   const isKnown =
@@ -141,8 +151,11 @@ function shapesOf({ operation, status, body, text }: ReceivedAnswer): readonly S
   if (!isKnown)
     return [{ kind: 'status', ...place, finding: 'no declared status', assumptions: [] }];
   const expectsBody = spec.replies.get(status) !== null;
-  if (expectsBody && body === undefined)
-    return [{ kind: 'broken', ...place, finding: 'no JSON body', assumptions: [] }];
+  const isJson = /^application\/(\S+\+)?json\b/i.test(String(headers['content-type']));
+  if (expectsBody && (body === undefined || !isJson)) {
+    const finding = body === undefined ? 'no JSON body' : 'no content type of JSON';
+    return [{ kind: 'broken', ...place, finding, assumptions: [] }];
+  }
   const { broken, refuted, undeclared } = judgeShape(
     spec,
     status,

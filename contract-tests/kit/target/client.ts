@@ -1,7 +1,7 @@
 import supertest from 'supertest';
 import { parseExactly } from '../exact-json.ts';
 import { fillPath, type LooseParts, type OperationId, operationOf } from '../operations.ts';
-import { Unreachable } from '../outcome.ts';
+import { BrokenAnswer, Unreachable } from '../outcome.ts';
 import type { KeyPlace, RunPlan } from '../plan.ts';
 import type { ReceivedAnswer, SentRequest } from './exchange.ts';
 
@@ -11,16 +11,7 @@ export async function sendToTarget(
   operation: OperationId,
   parts: LooseParts,
 ): Promise<ReceivedAnswer> {
-  const spec = operationOf(operation);
-  const path = fillPath(spec, parts);
-  const body = parts.raw === undefined ? parts.body : parts.raw;
-  const sent: SentRequest = {
-    method: spec.method,
-    template: spec.path,
-    path,
-    query: parts.query ?? {},
-    body: typeof body === 'object' && ArrayBuffer.isView(body) ? '<bytes>' : body,
-  };
+  const sent = sentRequest(operation, parts);
   const started = performance.now();
   const response = await transmit(plan, sent, parts);
   const { text } = response;
@@ -32,6 +23,18 @@ export async function sendToTarget(
     body: readBody(text),
     milliseconds: performance.now() - started,
     request: sent,
+  };
+}
+
+/** A request as it is sent. */
+export function sentRequest(operation: OperationId, parts: LooseParts): SentRequest {
+  const { method, path: template } = operationOf(operation);
+  const body = parts.raw === undefined ? parts.body : parts.raw;
+  return {
+    ...{ method, template, path: fillPath(operationOf(operation), parts) },
+    query: parts.query ?? {},
+    body: typeof body === 'object' && ArrayBuffer.isView(body) ? '<bytes>' : body,
+    sentWith: parts,
   };
 }
 
@@ -71,10 +74,12 @@ async function transmit(
     return {
       status: response.status,
       headers: response.headers,
-      text: String(response.body ?? ''),
+      text: typeof response.body === 'string' ? response.body : '',
     };
   } catch (error) {
-    throw new Unreachable(causeOf(error), { cause: error });
+    const cause = causeOf(error);
+    const isBroken = cause.startsWith('broken');
+    throw new (isBroken ? BrokenAnswer : Unreachable)(cause, { cause: error });
   }
 }
 
@@ -87,12 +92,19 @@ function written(query: Readonly<Record<string, unknown>>): Record<string, unkno
   );
 }
 
+const MOST_BYTES = 16 * 1024 * 1024;
+
 type Collected = (error: Error | null, body: unknown) => void;
 
 /** Keeps the very text, whatever the content type says. */
 function collect(response: NodeJS.ReadableStream, done: Collected): void {
   const chunks: Buffer[] = [];
-  response.on('data', (chunk: Buffer | string) => chunks.push(Buffer.from(chunk)));
+  let size = 0;
+  response.on('data', (chunk: Buffer | string) => {
+    size += chunk.length;
+    if (size <= MOST_BYTES) chunks.push(Buffer.from(chunk));
+    else done(Object.assign(new Error(), { code: 'larger than 16 MiB' }), undefined);
+  });
   response.on('end', () => done(null, Buffer.concat(chunks).toString('utf8')));
 }
 

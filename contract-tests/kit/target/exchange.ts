@@ -1,4 +1,4 @@
-import type { OperationId } from '../operations.ts';
+import type { LooseParts, OperationId } from '../operations.ts';
 import type { KeyPlace } from '../plan.ts';
 
 /** One request and its answer. */
@@ -22,6 +22,8 @@ export interface SentRequest {
   readonly path: string;
   readonly query: Readonly<Record<string, unknown>>;
   readonly body: unknown;
+  /** Whatever was sent otherwise than a client would. */
+  readonly sentWith: Pick<LooseParts, 'key' | 'actingFor' | 'contentType' | 'headers'>;
 }
 
 /** The same request for a terminal, with placeholders for base address, key and identifiers. */

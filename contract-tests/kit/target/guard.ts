@@ -1,7 +1,7 @@
 import type { OperationSpec } from 'billing-emulator/spec';
 import { type Effect, effectOf } from 'billing-emulator/spec';
 import { exceeds } from '../effects.ts';
-import { HarnessError, NotSelected, SafetyStop, Untestable } from '../outcome.ts';
+import { HarnessError, NotSelected, SafetyStop, Untestable, UnusableAnswer } from '../outcome.ts';
 import type { RunPlan } from '../plan.ts';
 
 /** A request as the guard sees it, before it is sent. */
@@ -23,7 +23,7 @@ export interface Intent {
  */
 export interface Guard {
   /**
-   * Lets a request pass, after a wait where the pace demands one.
+   * Lets a request pass.
    *
    * @throws SafetyStop beyond a budget, or where the target is not what it was
    * @throws HarnessError when a check sends what it does not declare
@@ -33,8 +33,12 @@ export interface Guard {
   admit(intent: Intent): Promise<void>;
   /** Asks the target again what it is before the next write. */
   doubt(): void;
-  /** Waits out what the target asked for. */
-  pause(milliseconds: number): void;
+  /**
+   * Counts one request and waits for its turn; a repeated one counts again.
+   *
+   * @throws SafetyStop beyond the budget
+   */
+  spend(): Promise<void>;
   /** How the guard asks the target what it is and what else listens there. */
   watch(eyes: Eyes): void;
   readonly spent: { readonly requests: number; readonly creates: number };
@@ -74,29 +78,34 @@ export function createGuard(plan: RunPlan, own: ReadonlySet<string>): Guard {
       throw new SafetyStop(`The budget of ${plan.maxCreates} created objects is used up`);
   }
 
-  async function admit(intent: Intent): Promise<void> {
-    if (intent.operation.method !== 'GET') await admitWrite(intent);
+  async function spend(): Promise<void> {
     spent.requests += 1;
     if (spent.requests > plan.maxRequests)
       throw new SafetyStop(`The budget of ${plan.maxRequests} requests is used up`);
-    await pace.next();
+    await pace();
+  }
+
+  /** Once a step has stopped the run, no other is taken. */
+  async function unlessHalted(step: () => Promise<void>): Promise<void> {
+    if (halted) throw halted;
+    try {
+      await step();
+    } catch (error) {
+      if (error instanceof SafetyStop) halted = error;
+      throw error;
+    }
   }
 
   return {
     spent,
-    async admit(intent) {
-      if (halted) throw halted;
-      try {
-        await admit(intent);
-      } catch (error) {
-        if (error instanceof SafetyStop) halted = error;
-        throw error;
-      }
-    },
+    admit: (intent) =>
+      unlessHalted(async () => {
+        if (intent.operation.method !== 'GET') await admitWrite(intent);
+      }),
+    spend: () => unlessHalted(spend),
     doubt: () => {
       trust = undefined;
     },
-    pause: (milliseconds) => pace.hold(milliseconds),
     watch: (given) => {
       eyes = given;
     },
@@ -148,7 +157,9 @@ function judgeOwnership({ operation, path, body }: Intent, own: ReadonlySet<stri
   if (typeof customer === 'string') named.push(customer);
   const foreign = named.find((id) => !own.has(id));
   if (foreign !== undefined)
-    throw new HarnessError(`${operation.id} would write to ${foreign}, which is not the kit's own`);
+    throw new UnusableAnswer(
+      `${operation.id} would write to ${foreign}, which is not the kit's own`,
+    );
 }
 
 async function verify(eyes: Eyes, target: RunPlan['target']): Promise<void> {
@@ -165,20 +176,12 @@ async function judgeDestinations(eyes: Eyes): Promise<void> {
     throw new Untestable(`${foreign.length} destinations of others would be called`);
 }
 
-/** Spaces requests evenly, and holds them back while the target asks for it. */
-function createPace(perSecond: number): {
-  next(): Promise<void>;
-  hold(milliseconds: number): void;
-} {
+/** Spaces requests evenly. */
+function createPace(perSecond: number): () => Promise<void> {
   let free = 0;
-  return {
-    async next() {
-      const wait = free - Date.now();
-      free = Math.max(free, Date.now()) + 1000 / perSecond;
-      if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
-    },
-    hold(milliseconds) {
-      free = Math.max(free, Date.now() + milliseconds);
-    },
+  return async () => {
+    const wait = free - Date.now();
+    free = Math.max(free, Date.now()) + 1000 / perSecond;
+    if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
   };
 }

@@ -1,14 +1,14 @@
 import { type Validators, validatorsOf } from 'billing-emulator/spec';
 import { layers } from '../layers.ts';
 import { type LooseParts, type OperationId, operationOf } from '../operations.ts';
-import { HarnessError } from '../outcome.ts';
+import { UnusableAnswer } from '../outcome.ts';
 
 let validators: Validators | undefined;
 
 /**
  * Checks a request of ours that should be accepted against the document.
  *
- * @throws HarnessError when we are about to send something wrong
+ * @throws UnusableAnswer when we are about to send something wrong, which what the target answered leads to
  */
 export function judgeRequest(operation: OperationId, { body, raw, query }: LooseParts): void {
   if (raw !== undefined) return;
@@ -25,5 +25,7 @@ export function judgeRequest(operation: OperationId, { body, raw, query }: Loose
   const texts = findings.map(
     ({ instancePath, keyword }) => `${instancePath || '/'} breaks ${keyword}`,
   );
-  throw new HarnessError(`The suite's own ${operation} request is wrong: ${texts.join('; ')}`);
+  throw new UnusableAnswer(
+    `The suite would send a wrong ${operation} request: ${texts.join('; ')}`,
+  );
 }

@@ -51,7 +51,7 @@ let listening: Promise<Server> | undefined;
  */
 export async function aReceiver(t: CheckContext): Promise<Receiver> {
   const base = await reachableBase();
-  const { patience } = currentSession().plan;
+  const { waitFactor } = currentSession().plan;
   const path = `/${unique('hook')}`;
   const mailbox: Mailbox = { deliveries: [], reaction: 204, wake: () => {} };
   mailboxes.set(path, mailbox);
@@ -59,7 +59,8 @@ export async function aReceiver(t: CheckContext): Promise<Receiver> {
   return {
     url: `${base}${path}`,
     deliveries: mailbox.deliveries,
-    next: (fits, withinMs) => waitFor(mailbox, fits ?? (() => true), withinMs ?? 10_000 * patience),
+    next: (fits, withinMs) =>
+      waitFor(mailbox, fits ?? (() => true), withinMs ?? 10_000 * waitFactor),
     react: (reaction) => {
       mailbox.reaction = reaction;
     },

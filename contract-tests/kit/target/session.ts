@@ -6,9 +6,12 @@ import {
 } from '../created-objects.ts';
 import { HarnessError, Untestable } from '../outcome.ts';
 import { defaultPlan, type RunPlan } from '../plan.ts';
-import { keyPlaceOf, sendToTarget } from './client.ts';
+import { currentTrial } from '../trial.ts';
+import { keyPlaceOf } from './client.ts';
+import { type Consistency, createConsistency } from './consistency.ts';
 import { createGuard, type Eyes, type Guard } from './guard.ts';
 import { startTarget } from './own-emulator.ts';
+import { askTarget, createPatience, type Patience } from './patience.ts';
 import { createRedactor, type Redactor } from './redact.ts';
 
 declare module 'vitest' {
@@ -21,6 +24,8 @@ declare module 'vitest' {
 export interface Session {
   readonly plan: RunPlan;
   readonly guard: Guard;
+  readonly patience: Patience;
+  readonly consistency: Consistency;
   readonly created: CreatedObjects;
   readonly redactor: Redactor;
   /** Ids that the kit made or adopted: only these may be written to. */
@@ -66,7 +71,8 @@ async function begin(given: RunPlan | undefined): Promise<Session> {
   const redactor = createRedactor([target.key]);
   const own = new Set<string>();
   const guard = createGuard(plan, own);
-  guard.watch(eyesOn(plan));
+  const patience = createPatience();
+  guard.watch(eyesOn(plan, patience));
   let last = 0;
   home[BEGUN] = {
     plan,
@@ -74,6 +80,8 @@ async function begin(given: RunPlan | undefined): Promise<Session> {
     redactor,
     own,
     guard,
+    patience,
+    consistency: createConsistency(),
     slots: new Map(),
     stopped: undefined,
     nextNumber: () => ++last,
@@ -93,15 +101,22 @@ function forWorker(plan: RunPlan, worker: string): RunPlan {
 }
 
 /** How the guard looks at the target, past its own pace and budgets. */
-function eyesOn(plan: RunPlan): Eyes {
+function eyesOn(plan: RunPlan, patience: Patience): Eyes {
+  const watching = {
+    ...plan,
+    patience,
+    get waits() {
+      return currentTrial()?.record.waits ?? [];
+    },
+  };
   return {
     async identity() {
-      const { status, body } = await sendToTarget(plan, 'getAccountContext', {});
+      const { status, body } = await askTarget(watching, 'getAccountContext', {});
       const isKnown = status === 200 && ['live', 'test'].includes(body?.environment);
       return { environment: isKnown ? body.environment : 'unknown', accountId: body?.account_id };
     },
     async destinations() {
-      const { status, body } = await sendToTarget(plan, 'listWebhooks', {});
+      const { status, body } = await askTarget(watching, 'listWebhooks', {});
       if (status !== 200) throw new Untestable('The registered destinations cannot be listed');
       return (body?.items ?? []).map(({ url }: { url: string }) => url);
     },

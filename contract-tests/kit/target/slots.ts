@@ -1,4 +1,4 @@
-import { ContractFailure, HarnessError, isAssertion, NotSelected, Untestable } from '../outcome.ts';
+import { NotSelected, outcomeOf, Untestable } from '../outcome.ts';
 import { operationsOf } from '../selection.ts';
 import { currentTrial, type Trial } from '../trial.ts';
 import { currentSession } from './session.ts';
@@ -65,16 +65,16 @@ export async function useUp<T>(name: string, make: () => Promise<T>): Promise<T>
  * the operation that went wrong is what the check is about.
  */
 export async function building<T>(name: string, step: () => Promise<T>): Promise<T> {
+  const { plan } = currentSession();
   const trial = currentTrial();
   const wasBuilding = trial?.isBuilding ?? false;
   if (trial) trial.isBuilding = true;
   try {
     return await step();
   } catch (error) {
-    if ((error instanceof ContractFailure && !isAbout(trial)) || isAssertion(error))
-      throw new Untestable(`needs a ${name}: ${(error as Error).message}`);
-    if (error instanceof TypeError) throw new HarnessError(`${name}: ${error.message}`);
-    throw error;
+    const isFinding = outcomeOf(error, plan.target.kind === 'external') === 'fail';
+    if (!isFinding || isAbout(trial)) throw error;
+    throw new Untestable(`needs a ${name}: ${(error as Error).message}`, { cause: error });
   } finally {
     if (trial) trial.isBuilding = wasBuilding;
   }

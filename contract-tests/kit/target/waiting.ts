@@ -9,9 +9,9 @@ export async function eventually<T>(
   isGood: (seen: T) => boolean,
   withinMs = 15_000,
 ): Promise<T> {
-  const { target, patience } = currentSession().plan;
+  const { target, waitFactor } = currentSession().plan;
   const isOurs = target.kind === 'ours';
-  const end = Date.now() + withinMs * patience;
+  const end = Date.now() + withinMs * waitFactor;
   let wait = isOurs ? 20 : 500;
   for (;;) {
     const seen = await look();

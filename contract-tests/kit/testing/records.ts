@@ -18,6 +18,7 @@ export function aRecord(changes: Partial<CheckRecord> = {}): CheckRecord {
     observations: [],
     shapes: [],
     notes: [],
+    waits: [],
     ...changes,
   };
 }

@@ -1,0 +1,66 @@
+import { RED } from './outcome.ts';
+import type { CheckEntry } from './registry.ts';
+import { type CheckBody, runCheck } from './run-check.ts';
+import { USUAL_WINDOW_MS } from './target/consistency.ts';
+import { type Session, session } from './target/session.ts';
+import { blankRecord, type CheckRecord } from './trial.ts';
+
+/** Noted with a check that fails and would pass if a window were declared. */
+export const LAGS = 'passes when reads wait after writes';
+
+const FIRST_DELAY_MS = 100;
+const MOST_TRIED = 3;
+
+/**
+ * Runs a check, and where it fails on somebody else's service once more with reads that wait. With `--consistency`
+ * the second run counts, and later reads wait as long as was found necessary; without, the record says that it
+ * would pass.
+ */
+export async function runWithinWindow(
+  record: CheckRecord,
+  entries: readonly CheckEntry[],
+  body: CheckBody,
+): Promise<unknown> {
+  const current = await session();
+  const { plan, consistency } = current;
+  consistency.wasHasty = false;
+  const error = await runCheck(record, entries, body);
+  if (!mayLag(record, current)) return error;
+  const before = consistency.delayMs;
+  const window = plan.consistencyMs ?? USUAL_WINDOW_MS;
+  const again = blankRecord(entries, { title: record.title, effect: record.effect });
+  consistency.delayMs = window;
+  const errorAgain = await runCheck(again, entries, body);
+  consistency.delayMs = before;
+  const exchanges = [...record.exchanges, ...again.exchanges];
+  const waits = [...record.waits, ...again.waits];
+  const isDeclared = plan.consistencyMs !== undefined;
+  const isGood = isSound(again);
+  if (isGood && isDeclared) {
+    consistency.delayMs = Math.min(window, Math.max(FIRST_DELAY_MS, 2 * before));
+    Object.assign(record, again);
+  }
+  Object.assign(record, { exchanges, waits: isDeclared ? waits : record.waits });
+  if (isGood && !isDeclared) record.notes.push(LAGS);
+  return isGood && isDeclared ? errorAgain : error;
+}
+
+function mayLag(record: CheckRecord, { plan, consistency, stopped }: Session): boolean {
+  if (plan.target.kind === 'ours' || !consistency.wasHasty || stopped !== undefined) return false;
+  if (isSound(record) || !isOfLag(record)) return false;
+  if (plan.consistencyMs !== undefined) return consistency.delayMs < plan.consistencyMs;
+  consistency.tried += RED.has(record.outcome) ? 1 : 0;
+  return RED.has(record.outcome) && consistency.tried <= MOST_TRIED;
+}
+
+/** What is not yet seen is not found, or found as it was: neither a broken shape nor another status. */
+function isOfLag({ outcome, failure, shapes }: CheckRecord): boolean {
+  const isWhole = !shapes.some(({ kind }) => kind === 'broken' || kind === 'status');
+  const status = failure?.status ?? (failure === undefined ? 200 : 500);
+  return isWhole && outcome !== 'harness_error' && (status === 404 || status < 300);
+}
+
+function isSound({ outcome, assumptions }: CheckRecord): boolean {
+  const isRefuted = assumptions.some(({ verdict }) => verdict === 'refuted');
+  return !isRefuted && !RED.has(outcome) && outcome !== 'harness_error' && outcome !== 'refuted';
+}

@@ -1,0 +1,60 @@
+import { gzipSync } from 'node:zlib';
+
+/** An answer of a sound service, as a proxy may change it. */
+export interface ProxiedAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | readonly string[]>>;
+  readonly body: Buffer;
+}
+
+export type Change = (answer: ProxiedAnswer) => ProxiedAnswer;
+
+type Members = Record<string, unknown>;
+
+export const JSON_TYPE = { 'content-type': 'application/json' };
+
+/** The answer with a body of this text. */
+export const saying =
+  (text: string | Buffer, headers: ProxiedAnswer['headers'] = JSON_TYPE): Change =>
+  (answer) => ({ ...answer, headers, body: Buffer.from(text) });
+
+/** The answer with its text changed. */
+export const retold =
+  (change: (text: string) => string): Change =>
+  (answer) =>
+    saying(change(answer.body.toString()))(answer);
+
+/** The answer with its JSON changed. */
+export const remade = (change: (body: Members) => unknown): Change =>
+  retold((text) => JSON.stringify(change(JSON.parse(text) as Members)));
+
+/** The answer with some members changed; undefined drops one. */
+export const withMembers = (change: (body: Members) => Members): Change =>
+  remade((body) => ({ ...body, ...change(body) }));
+
+/** The answer with another status. */
+export const withStatus =
+  (status: number, headers: ProxiedAnswer['headers'] = {}): Change =>
+  (answer) => ({ ...answer, status, headers: { ...answer.headers, ...headers } });
+
+export const withHeaders = (headers: ProxiedAnswer['headers']): Change => {
+  return (answer) => ({ ...answer, headers: { ...answer.headers, ...headers } });
+};
+
+export const gzipped: Change = (answer) => ({
+  ...withHeaders({ 'content-encoding': 'gzip' })(answer),
+  body: gzipSync(answer.body),
+});
+
+/** The list with its elements changed. */
+export const withItems = (change: (items: readonly Members[]) => unknown): Change =>
+  withMembers(({ items }) => ({ items: change(items as readonly Members[]) }));
+
+/** The value with the name of every member changed. */
+export function renamed(value: unknown, rename: (name: string) => string): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((inner) => renamed(inner, rename));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [rename(name), renamed(inner, rename)]),
+  );
+}

@@ -1,0 +1,106 @@
+import { type Outcome, RED } from '../outcome.ts';
+import { registry } from '../registry.ts';
+import { type CheckRecord, nameOfPart } from '../trial.ts';
+import { WHOLE_RUN } from './complete.ts';
+import type { Cause } from './record.ts';
+
+/** One thing that is wrong at one operation, as some checks saw it. */
+interface Symptom {
+  readonly operation: string;
+  /** What is wrong, without where in an answer it stands. */
+  readonly defect: string;
+  readonly difference: string;
+  readonly checks: CheckRecord[];
+}
+
+/**
+ * What went wrong, by the fewest causes that explain it: a field that is wrong wherever it stands, or an operation
+ * with all that is wrong there. What explains most comes first.
+ */
+export function causesOf(checks: readonly CheckRecord[]): readonly Cause[] {
+  const red = checks.filter(({ outcome }) => RED.has(outcome) || outcome === 'harness_error');
+  const causes: Cause[] = [];
+  let rest: readonly Symptom[] = symptomsOf(red, checks);
+  while (rest.length > 0) {
+    const explained = largestGroup(rest);
+    causes.push(causeOf(explained));
+    rest = rest.filter((symptom) => !explained.includes(symptom));
+  }
+  return causes.sort((one, other) => other.checks.length - one.checks.length);
+}
+
+/** Symptoms of one defect, or of one operation: whichever are more. */
+function largestGroup(symptoms: readonly Symptom[]): readonly Symptom[] {
+  const groups = new Map<string, Symptom[]>();
+  for (const symptom of symptoms)
+    for (const key of [`defect ${symptom.defect}`, `operation ${symptom.operation}`])
+      groups.set(key, [...(groups.get(key) ?? []), symptom]);
+  const sizes = [...groups.values()].sort((one, other) => other.length - one.length);
+  return sizes[0] as readonly Symptom[];
+}
+
+function symptomsOf(red: readonly CheckRecord[], all: readonly CheckRecord[]): readonly Symptom[] {
+  const symptoms = new Map<string, Symptom>();
+  const add = (check: CheckRecord, operation: string, difference: string): void => {
+    const defect = stableText(difference.replace(/^\/\S*?([^/\s*]*)(\/\*)?(?= )/, '$1').trim());
+    const key = `${operation}\n${defect}`;
+    const symptom = symptoms.get(key) ?? { operation, defect, difference, checks: [] };
+    if (!symptom.checks.includes(check)) symptom.checks.push(check);
+    symptoms.set(key, symptom);
+  };
+  for (const check of red) {
+    const isWhole = check.ids.includes(WHOLE_RUN);
+    const shapes = (isWhole ? all : [check]).flatMap((one) => one.shapes).filter(isWrong);
+    for (const { operation, status, finding, kind } of shapes)
+      add(check, operation, kind === 'status' ? `${status}: ${finding}` : finding);
+    if (shapes.length > 0) continue;
+    const { failure, reason } = check;
+    for (const difference of failure?.differences ?? [reason ?? ''])
+      add(check, failure?.operation ?? '', difference);
+  }
+  return [...symptoms.values()];
+}
+
+function isWrong({ kind }: CheckRecord['shapes'][number]): boolean {
+  return kind === 'broken' || kind === 'status';
+}
+
+function causeOf(symptoms: readonly Symptom[]): Cause {
+  const checks = [...new Set(symptoms.flatMap((symptom) => symptom.checks))];
+  const first = checks.find(({ ids }) => !ids.includes(WHOLE_RUN)) ?? (checks[0] as CheckRecord);
+  const operations = [...new Set(symptoms.map(({ operation }) => operation))];
+  const outcomes = new Set(checks.map(({ outcome }) => outcome));
+  const outcome = (['harness_error', 'fail', 'stale', 'flaky', 'untestable'] as const).find(
+    (one: Outcome) => outcomes.has(one),
+  );
+  return {
+    outcome: outcome ?? first.outcome,
+    operation: operations[0] as string,
+    operations,
+    requirement: closestRequirement(first.requirements, operations[0]),
+    requirements: [...new Set(checks.flatMap(({ requirements }) => requirements))],
+    difference: [...new Set(symptoms.map(({ difference }) => difference))].join('; '),
+    checks: checks.map(nameOfPart),
+    curl: first.failure?.curl,
+  };
+}
+
+/** Of several requirements the first that is about the operation. */
+function closestRequirement(ids: readonly string[], operation = ''): string {
+  const about = ids.find((id) => {
+    const { operations } = registry().requirements.get(id) ?? {};
+    return Array.isArray(operations) && operations.includes(operation);
+  });
+  return about ?? ids[0] ?? '';
+}
+
+/** A text without what differs from run to run: identifiers, instants, names that the suite made. */
+export function stableText(text: string): string {
+  return text
+    .replaceAll(/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22}\b/g, '‹uuid›')
+    .replaceAll(/\b\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)/g, '‹instant›')
+    .replaceAll(/\b\d{4}-\d\d-\d\d\b/g, '‹day›')
+    .replaceAll(/\b(cust|sub|prp|prc|fee|top|vnd|acc|dst|whd|evt|org)_\w+/g, '$1_…')
+    .replaceAll(/\bCT[A-Z0-9]+N\d{4}\b/g, '‹code›')
+    .replaceAll(/\bcontract[-:.][\w:.-]+/g, '‹name›');
+}
