@@ -44,6 +44,16 @@ export async function cleanUp(plan: Asking, created: CreatedObjects): Promise<re
   return leftovers;
 }
 
+/** Does so for the lists of all workers. */
+export async function cleanAll(
+  plan: Asking,
+  lists: readonly CreatedObjects[],
+): Promise<readonly string[]> {
+  const leftovers: string[] = [];
+  for (const created of lists) leftovers.push(...(await cleanUp(plan, created)));
+  return leftovers;
+}
+
 function isLeft({ operation, status, removed, marker }: CreatedObject, made: string): boolean {
   const mayExist = status === undefined || status < 300;
   return operation === made && mayExist && !removed && !KEPT.has(marker);

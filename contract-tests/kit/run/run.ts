@@ -4,14 +4,14 @@ import { type CreatedObjects, openCreatedObjects } from '../created-objects.ts';
 import { defaultPlan, type KeyPlace, type RunPlan } from '../plan.ts';
 import { keyPlaceOf } from '../target/client.ts';
 import { type StartedEmulator, startTarget } from '../target/own-emulator.ts';
-import type { Asking, WaitRecord } from '../target/patience.ts';
+import type { WaitRecord } from '../target/patience.ts';
 import { createRedactor } from '../target/redact.ts';
 import type { CheckRecord } from '../trial.ts';
 import { assemble } from './assemble.ts';
 import { applyBaseline, readBaseline, writeBaseline } from './baseline.ts';
 import { applyExemptions, type Capabilities, readCapabilities } from './capabilities.ts';
 import { decideCeiling, isLoopbackTarget } from './ceiling.ts';
-import { cleanUp } from './clean.ts';
+import { cleanAll } from './clean.ts';
 import type { RunProgress } from './collector.ts';
 import { complete, joinRepeats } from './complete.ts';
 import { ConfigurationError, PROFILE_TRAITS, type RunOptions } from './options.ts';
@@ -235,15 +235,6 @@ export function openCreatedObjectsOf({
   return readdirSync(folder)
     .filter((name) => name.startsWith('created-'))
     .map((name) => openCreatedObjects(join(folder, name)));
-}
-
-async function cleanAll(
-  plan: Asking,
-  lists: readonly CreatedObjects[],
-): Promise<readonly string[]> {
-  const leftovers: string[] = [];
-  for (const created of lists) leftovers.push(...(await cleanUp(plan, created)));
-  return leftovers;
 }
 
 function writeRecord(record: RunRecord, options: RunOptions): void {
