@@ -10,6 +10,7 @@ import {
   describe,
   expect,
   foreignKeys,
+  isOurs,
   type OperationId,
   operationOf,
   refused,
@@ -18,7 +19,7 @@ import {
 } from '../kit/index.ts';
 import { idOf, operations } from './shared/cross-cutting.ts';
 import { anEstate, type Caller, type Estate, references, WRITES } from './shared/estates.ts';
-import { subscribe, to } from './shared/subscriptions.ts';
+import { ADDRESSES, subscribe, to } from './shared/subscriptions.ts';
 
 const isById = (id: OperationId) => operationOf(id).path.includes('{');
 const reads = operations.filter(({ method }) => method === 'GET').map(idOf);
@@ -106,6 +107,26 @@ describe('connected accounts', () => {
   });
 });
 
+describe('hosted payments', () => {
+  // TOP-18: top-up of the platform and of a connected account, read by each other and by another key →
+  // 404
+  check('TOP-18', async () => {
+    const actingFor = (await aFreshAccount()).id;
+    const made = async (caller: Caller) => {
+      const { ids } = await anEstate(caller);
+      const body = { customer_id: ids['customerId'], amount: 1, currency: 'USD', ...ADDRESSES };
+      const { id } = (await call('createTopUp', { body, ...caller }, [201])).body;
+      await call('getTopUp', { path: { topUpId: id }, ...caller }, [200]);
+      return { topUpId: id as string };
+    };
+    const [own, connected] = [await made({}), await made({ actingFor })];
+    await call('getTopUp', { path: own, actingFor }, [404]);
+    await call('getTopUp', { path: connected }, [404]);
+    for (const key of isOurs() ? foreignKeys() : [])
+      await call('getTopUp', { path: own, key }, [404]);
+  });
+});
+
 describe('other keys', () => {
   // everything of this key, read by id and in every list with a key of the other environment and
   // with one of another account → 404, or absent
@@ -158,6 +179,20 @@ describe('other customers', () => {
     const account = { customerId: other.id, accountId: 'contract:USD' };
     await api('getWalletAccount', { path: account }, 404);
     await api('listGrants', { path: account }, 404);
+  });
+
+  // CUS-31: stats of a customer beside another with usage and costs → zeros
+  check('CUS-31', async () => {
+    const idle = await aFreshCustomer();
+    const { ids } = await anEstate({});
+    const path = { customerId: idle.id };
+    const [own, busy] = [
+      await api('getCustomerStats', { path }, 200),
+      await api('getCustomerStats', { path: { customerId: ids['customerId'] as string } }, 200),
+    ];
+
+    expect(own).toMatchObject({ gross_revenue: 0, total_costs: 0, net_revenue: 0 });
+    expect(busy.total_costs).toBe(0.5);
   });
 
   // TSK-11: one subject of two customers → two tasks, each with its own events; a task of neither → 404

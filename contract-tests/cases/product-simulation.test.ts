@@ -11,6 +11,7 @@ import {
   unknownId,
   usageEvent,
 } from '../kit/index.ts';
+import { aPayer, price, stored } from './shared/events.ts';
 import { ENTITLEMENT } from './shared/products.ts';
 
 describe('listSubscribers', () => {
@@ -67,6 +68,27 @@ describe('simulateUsage', () => {
     expect(fees.map(said)).toEqual(real.fees.map(said));
     expect(fees.map(({ usage_id }) => usage_id)).toEqual([event.id]);
     expect(real.fees.map(({ amount }) => amount)).toEqual([0.25]);
+  });
+
+  // PRD-38: three simulated events of two prices → the fees of each in turn, as the same events have them
+  // once they are submitted in one batch
+  check('PRD-38', async () => {
+    const { customer, product, eventType } = await aPayer((type) => [
+      price(type, 'unit', [{ unit_price: 0.5 }]),
+      price(type, 'volume', [{ volume_rate: 0.003, package_size: 10 }]),
+    ]);
+    const events = [5, 'none', 70].map((tokens) => usageEvent(eventType, { data: { tokens } }));
+    const path = { productId: product.id, version: 'default' };
+    const { fees } = await api('simulateUsage', { path, body: { events } as never }, 200);
+    const body = { customer_id: customer.id, events } as never;
+    await call('submitEvents', { body }, [204]);
+    const real = await Promise.all(events.map(({ id }) => stored(id)));
+
+    // 0.5 and 5 ÷ 10 × 0.003; 0.5; 0.5 and 70 ÷ 10 × 0.003.
+    expect(fees.map(({ amount }) => amount)).toEqual([0.5, 0.0015, 0.5, 0.5, 0.021]);
+    expect(fees.map((fee) => [fee.usage_id, fee.price_id, fee.amount])).toEqual(
+      real.flatMap((event) => event.fees.map((fee) => [event.id, fee.price_id, fee.amount])),
+    );
   });
 });
 

@@ -162,6 +162,39 @@ describe('createProduct', () => {
   });
 });
 
+describe('fields beside the specification', () => {
+  // PRD-39: several intervals, several of a fee, a fee once, aggregations, priorities → shown as sent
+  check('PRD-39', async (t) => {
+    const values = [
+      { unit_price: 2, quantity: 3 },
+      { name: 'Seat', unit_price: 1, quantity: 1 },
+    ];
+    const prices = [
+      {
+        ...aFixedPrice(),
+        billing_model: { type: 'recurring', recurring: { interval: 'month', interval_count: 3 } },
+        pricing: [{ asset: 'USD', values }],
+      },
+      { ...aFixedPrice(), name: 'Once', billing_model: { type: 'one_time' } },
+      {
+        ...aUnitPrice('c'),
+        usage_calculation: {
+          event_type: 'c',
+          usage_type: 'unit',
+          unit_aggregation: 'count',
+          volume_aggregation: 'sum',
+        },
+      },
+    ];
+    const entitlement = { ...ENTITLEMENT, priority: 4 };
+    const product = await aDraftProduct(t, { prices, entitlements: [entitlement] });
+    const shown = await versionOf(product, 1);
+
+    for (const [index, sent] of prices.entries()) expect(shown.prices[index]).toMatchObject(sent);
+    expect(shown.entitlements).toEqual([expect.objectContaining({ priority: 4 })]);
+  });
+});
+
 describe('listProducts', () => {
   // PRD-02: list filter code → that product in a page
   check('PRD-02', async () => {
