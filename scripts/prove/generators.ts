@@ -1,0 +1,44 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { startEmulator } from '../../src/embedded.ts';
+import { CODE_GENERATORS } from './generators/table.ts';
+import { type Trial, tryGenerator } from './generators/try.ts';
+
+/**
+ * `npm run prove -- generators [NAME]`: makes a client with each code generator, in its newest version, of the
+ * document that an emulator serves, compiles it, and sells, uses and bills by it. A run of all writes the table of
+ * `docs/generators.md`.
+ */
+const [only = ''] = process.argv.slice(2);
+const emulator = await startEmulator();
+const trials: Trial[] = [];
+for (const generator of CODE_GENERATORS.filter(({ name }) => name.includes(only))) {
+  const trial = await tryGenerator(generator, emulator.url);
+  trials.push(trial);
+  process.stdout.write(`${row(trial)}\n${trial.failure.slice(-4000)}`);
+}
+await emulator.close();
+
+function row({ generator, version, passed }: Trial): string {
+  const cells = (['generate', 'compile', 'run'] as const).map((each) =>
+    passed.includes(each) ? 'yes' : 'no',
+  );
+  return `| ${[generator.name, version, `\`/${generator.document}\``, ...cells].join(' | ')} |`;
+}
+
+if (only === '') {
+  const page = new URL('../../docs/generators.md', import.meta.url);
+  const head = [
+    '| generator | version | document | generated | compiles | flow completed |',
+    '|---|---|---|---|---|---|',
+  ];
+  const date = new Date().toISOString().slice(0, 10);
+  const table = [...head, ...trials.map(row), '', `Tried on ${date}, on Node ${process.version}.`];
+  writeFileSync(
+    page,
+    readFileSync(page, 'utf8').replace(
+      /(<!-- generators -->\n)[\s\S]*?(<!-- \/generators -->)/,
+      (_, open: string, close: string) => `${open}\n${table.join('\n')}\n\n${close}`,
+    ),
+  );
+}
+if (trials.length === 0 || trials.some(({ failure }) => failure !== '')) process.exitCode = 1;

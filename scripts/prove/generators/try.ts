@@ -1,0 +1,57 @@
+import { execFile } from 'node:child_process';
+import { copyFile, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import type { CodeGenerator } from './table.ts';
+
+const FLOWS = fileURLToPath(new URL('flows/', import.meta.url));
+const run = promisify(execFile);
+
+/** Balance before, fee of one of two calls at 0.25 USD, its `tokens`, and balance after. */
+const EXPECTED = [0, 0.25, 1200, -0.5];
+
+/** What became of a generator: how far it came, and why no further. */
+export interface Trial {
+  readonly generator: CodeGenerator;
+  readonly version: string;
+  readonly passed: readonly ('generate' | 'compile' | 'run')[];
+  readonly failure: string;
+}
+
+/** Installs, generates, compiles and runs in a folder of its own, against an emulator at an address. */
+export async function tryGenerator(generator: CodeGenerator, url: string): Promise<Trial> {
+  const folder = await mkdtemp(join(tmpdir(), 'generator-'));
+  const key = `key_test_${generator.name.replaceAll(/\W+/g, '-')}`;
+  const env = {
+    ...process.env,
+    DOCUMENT: `${url}/${generator.document}`,
+    BILLING_URL: url,
+    BILLING_KEY: key,
+  };
+  const shell = async (command: string) =>
+    (await run('bash', ['-ec', command], { cwd: folder, env, maxBuffer: 2 ** 26 })).stdout.trim();
+  const passed: Trial['passed'][number][] = [];
+  let version = '';
+  try {
+    await shell(generator.install);
+    version = await shell(generator.version);
+    await shell(generator.generate);
+    passed.push('generate');
+    const [file, name] = generator.flow;
+    await copyFile(join(FLOWS, file), join(folder, name));
+    await shell(generator.compile);
+    passed.push('compile');
+    const printed = await shell(generator.run);
+    if (String(printed.split(/\s+/).map(Number)) !== String(EXPECTED))
+      throw new Error(`expected ${EXPECTED.join(' ')}; got ${printed}`);
+    passed.push('run');
+    return { generator, version, passed, failure: '' };
+  } catch (error) {
+    const { message, stdout = '', stderr = '' } = error as Error & Partial<Record<string, string>>;
+    return { generator, version, passed, failure: [message, stdout, stderr].join('\n') };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
