@@ -12,10 +12,12 @@ const PROOFS: Readonly<Record<string, string>> = {
   kill: 'prove/kill.ts',
   oracle: 'prove/oracle.ts',
   package: 'package.sh',
+  postman: 'prove/postman.sh',
   'power-cut': 'prove/power-cut.ts',
   recipes: 'prove/recipes.ts',
   targets: 'prove/targets.ts',
   volume: 'prove/volume.ts',
+  schemathesis: 'prove/schemathesis.sh',
 };
 
 const [name = '', ...rest] = process.argv.slice(2);

@@ -74,8 +74,6 @@ const checkOf = (operation: string): readonly RecipeFile[] => [
 ];
 
 const OPERATION = `  /task-example:
-    parameters:
-      - $ref: '#/components/parameters/ActingAccount'
     get:
       operationId: getTaskExample
       x-effect: E0

@@ -4,10 +4,7 @@ export interface paths {
     "/accounts": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call on behalf of this connected account. */
-                "X-Service-Account"?: components["parameters"]["ActingAccount"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -31,10 +28,7 @@ export interface paths {
     "/accounts/self": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call on behalf of this connected account. */
-                "X-Service-Account"?: components["parameters"]["ActingAccount"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -54,10 +48,7 @@ export interface paths {
     "/accounts/{accountId}": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call on behalf of this connected account. */
-                "X-Service-Account"?: components["parameters"]["ActingAccount"];
-            };
+            header?: never;
             path: {
                 /** @description Id of a connected account. */
                 accountId: components["parameters"]["AccountId"];
@@ -80,10 +71,7 @@ export interface paths {
     "/assets": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call on behalf of this connected account. */
-                "X-Service-Account"?: components["parameters"]["ActingAccount"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -107,10 +95,7 @@ export interface paths {
     "/assets/{assetCode}": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call on behalf of this connected account. */
-                "X-Service-Account"?: components["parameters"]["ActingAccount"];
-            };
+            header?: never;
             path: {
                 /** @description Code of an asset. */
                 assetCode: components["parameters"]["AssetCodeInPath"];
@@ -133,10 +118,7 @@ export interface paths {
     "/assets/{assetCode}/quote": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call on behalf of this connected account. */
-                "X-Service-Account"?: components["parameters"]["ActingAccount"];
-            };
+            header?: never;
             path: {
                 /** @description Code of an asset. */
                 assetCode: components["parameters"]["AssetCodeInPath"];
@@ -159,10 +141,7 @@ export interface paths {
     "/assets/{assetCode}/rates": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call on behalf of this connected account. */
-                "X-Service-Account"?: components["parameters"]["ActingAccount"];
-            };
+            header?: never;
             path: {
                 /** @description Code of an asset. */
                 assetCode: components["parameters"]["AssetCodeInPath"];
@@ -186,10 +165,7 @@ export interface paths {
     "/billing-portal/sessions": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call on behalf of this connected account. */
-                "X-Service-Account"?: components["parameters"]["ActingAccount"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -209,10 +185,7 @@ export interface paths {
     "/customers": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call on behalf of this connected account. */
-                "X-Service-Account"?: components["parameters"]["ActingAccount"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -238,10 +211,7 @@ export interface paths {
     "/customers/stats": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call on behalf of this connected account. */
-                "X-Service-Account"?: components["parameters"]["ActingAccount"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -262,10 +232,7 @@ export interface paths {
     "/customers/{customerId}": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call on behalf of this connected account. */
-                "X-Service-Account"?: components["parameters"]["ActingAccount"];
-            };
+            header?: never;
             path: {
                 /** @description Id of a customer. */
                 customerId: components["parameters"]["CustomerId"];
@@ -292,10 +259,7 @@ export interface paths {
     "/customers/{customerId}/stats": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call on behalf of this connected account. */
-                "X-Service-Account"?: components["parameters"]["ActingAccount"];
-            };
+            header?: never;
             path: {
                 /** @description Id of a customer. */
                 customerId: components["parameters"]["CustomerId"];
@@ -318,10 +282,7 @@ export interface paths {
     "/customers/{customerId}/subscriptions": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call on behalf of this connected account. */
-                "X-Service-Account"?: components["parameters"]["ActingAccount"];
-            };
+            header?: never;
             path: {
                 /** @description Id of a customer. */
                 customerId: components["parameters"]["CustomerId"];
@@ -345,10 +306,7 @@ export interface paths {
     "/customers/{customerId}/subscriptions/{subscriptionId}": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call on behalf of this connected account. */
-                "X-Service-Account"?: components["parameters"]["ActingAccount"];
-            };
+            header?: never;
             path: {
                 /** @description Id of a customer. */
                 customerId: components["parameters"]["CustomerId"];
@@ -373,10 +331,7 @@ export interface paths {
     "/customers/{customerId}/subscriptions/{subscriptionId}/products/{productId}": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call on behalf of this connected account. */
-                "X-Service-Account"?: components["parameters"]["ActingAccount"];
-            };
+            header?: never;
             path: {
                 /** @description Id of a customer. */
                 customerId: components["parameters"]["CustomerId"];
@@ -403,10 +358,7 @@ export interface paths {
     "/customers/{customerId}/wallet": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call on behalf of this connected account. */
-                "X-Service-Account"?: components["parameters"]["ActingAccount"];
-            };
+            header?: never;
             path: {
                 /** @description Id of a customer. */
                 customerId: components["parameters"]["CustomerId"];
@@ -429,10 +381,7 @@ export interface paths {
     "/customers/{customerId}/wallet/{accountId}": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call on behalf of this connected account. */
-                "X-Service-Account"?: components["parameters"]["ActingAccount"];
-            };
+            header?: never;
             path: {
                 /** @description Id of a customer. */
                 customerId: components["parameters"]["CustomerId"];
@@ -457,10 +406,7 @@ export interface paths {
     "/customers/{customerId}/wallet/{accountId}/grants": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call on behalf of this connected account. */
-                "X-Service-Account"?: components["parameters"]["ActingAccount"];
-            };
+            header?: never;
             path: {
                 /** @description Id of a customer. */
                 customerId: components["parameters"]["CustomerId"];
@@ -486,10 +432,7 @@ export interface paths {
     "/customers/{customerId}/wallet/adjustments": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call on behalf of this connected account. */
-                "X-Service-Account"?: components["parameters"]["ActingAccount"];
-            };
+            header?: never;
             path: {
                 /** @description Id of a customer. */
                 customerId: components["parameters"]["CustomerId"];
@@ -513,10 +456,7 @@ export interface paths {
     "/customers/{customerId}/wallet/charges": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call on behalf of this connected account. */
-                "X-Service-Account"?: components["parameters"]["ActingAccount"];
-            };
+            header?: never;
             path: {
                 /** @description Id of a customer. */
                 customerId: components["parameters"]["CustomerId"];
@@ -540,10 +480,7 @@ export interface paths {
     "/customers/{customerId}/wallet/transactions/{transactionId}": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call on behalf of this connected account. */
-                "X-Service-Account"?: components["parameters"]["ActingAccount"];
-            };
+            header?: never;
             path: {
                 /** @description Id of a customer. */
                 customerId: components["parameters"]["CustomerId"];
@@ -568,10 +505,7 @@ export interface paths {
     "/events": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call on behalf of this connected account. */
-                "X-Service-Account"?: components["parameters"]["ActingAccount"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -596,10 +530,7 @@ export interface paths {
     "/events/{eventId}": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call on behalf of this connected account. */
-                "X-Service-Account"?: components["parameters"]["ActingAccount"];
-            };
+            header?: never;
             path: {
                 /** @description Id of a usage event. */
                 eventId: components["parameters"]["EventId"];
@@ -622,10 +553,7 @@ export interface paths {
     "/products": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call on behalf of this connected account. */
-                "X-Service-Account"?: components["parameters"]["ActingAccount"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -649,10 +577,7 @@ export interface paths {
     "/products/versions": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call on behalf of this connected account. */
-                "X-Service-Account"?: components["parameters"]["ActingAccount"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -672,10 +597,7 @@ export interface paths {
     "/products/{productId}": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call on behalf of this connected account. */
-                "X-Service-Account"?: components["parameters"]["ActingAccount"];
-            };
+            header?: never;
             path: {
                 /** @description Id of a product. */
                 productId: components["parameters"]["ProductId"];
@@ -706,10 +628,7 @@ export interface paths {
     "/products/{productId}/subscribers": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call on behalf of this connected account. */
-                "X-Service-Account"?: components["parameters"]["ActingAccount"];
-            };
+            header?: never;
             path: {
                 /** @description Id of a product. */
                 productId: components["parameters"]["ProductId"];
@@ -732,10 +651,7 @@ export interface paths {
     "/products/{productId}/{version}": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call on behalf of this connected account. */
-                "X-Service-Account"?: components["parameters"]["ActingAccount"];
-            };
+            header?: never;
             path: {
                 /** @description Id of a product. */
                 productId: components["parameters"]["ProductId"];
@@ -769,10 +685,7 @@ export interface paths {
     "/products/{productId}/{version}/simulate-usage": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call on behalf of this connected account. */
-                "X-Service-Account"?: components["parameters"]["ActingAccount"];
-            };
+            header?: never;
             path: {
                 /** @description Id of a product. */
                 productId: components["parameters"]["ProductId"];
@@ -797,10 +710,7 @@ export interface paths {
     "/tasks": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call on behalf of this connected account. */
-                "X-Service-Account"?: components["parameters"]["ActingAccount"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -820,10 +730,7 @@ export interface paths {
     "/tasks/{taskId}": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call on behalf of this connected account. */
-                "X-Service-Account"?: components["parameters"]["ActingAccount"];
-            };
+            header?: never;
             path: {
                 /** @description Customer id, a colon, subject; percent-encoded. */
                 taskId: components["parameters"]["TaskId"];
@@ -846,10 +753,7 @@ export interface paths {
     "/top-ups": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call on behalf of this connected account. */
-                "X-Service-Account"?: components["parameters"]["ActingAccount"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -869,10 +773,7 @@ export interface paths {
     "/top-ups/{topUpId}": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call on behalf of this connected account. */
-                "X-Service-Account"?: components["parameters"]["ActingAccount"];
-            };
+            header?: never;
             path: {
                 /** @description Id of a top-up. */
                 topUpId: components["parameters"]["TopUpId"];
@@ -895,10 +796,7 @@ export interface paths {
     "/vendors": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call on behalf of this connected account. */
-                "X-Service-Account"?: components["parameters"]["ActingAccount"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -922,10 +820,7 @@ export interface paths {
     "/vendors/{vendorId}": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call on behalf of this connected account. */
-                "X-Service-Account"?: components["parameters"]["ActingAccount"];
-            };
+            header?: never;
             path: {
                 /** @description Id of a vendor. */
                 vendorId: components["parameters"]["VendorId"];
@@ -948,10 +843,7 @@ export interface paths {
     "/vendors/{vendorId}/stats": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call on behalf of this connected account. */
-                "X-Service-Account"?: components["parameters"]["ActingAccount"];
-            };
+            header?: never;
             path: {
                 /** @description Id of a vendor. */
                 vendorId: components["parameters"]["VendorId"];
@@ -975,10 +867,7 @@ export interface paths {
     "/webhooks": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call on behalf of this connected account. */
-                "X-Service-Account"?: components["parameters"]["ActingAccount"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -1002,10 +891,7 @@ export interface paths {
     "/webhooks/{webhookId}": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call on behalf of this connected account. */
-                "X-Service-Account"?: components["parameters"]["ActingAccount"];
-            };
+            header?: never;
             path: {
                 /** @description Id of a destination, with the prefix `dst_` or `whd_`. */
                 webhookId: components["parameters"]["WebhookId"];
@@ -1036,10 +922,7 @@ export interface paths {
     "/webhooks/events": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call on behalf of this connected account. */
-                "X-Service-Account"?: components["parameters"]["ActingAccount"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -1059,10 +942,7 @@ export interface paths {
     "/webhooks/test/{topic}": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call on behalf of this connected account. */
-                "X-Service-Account"?: components["parameters"]["ActingAccount"];
-            };
+            header?: never;
             path: {
                 /** @description A known topic. */
                 topic: components["parameters"]["Topic"];
@@ -1085,10 +965,7 @@ export interface paths {
     "/webhooks/{webhookId}/test/{topic}": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call on behalf of this connected account. */
-                "X-Service-Account"?: components["parameters"]["ActingAccount"];
-            };
+            header?: never;
             path: {
                 /** @description Id of a destination, with the prefix `dst_` or `whd_`. */
                 webhookId: components["parameters"]["WebhookId"];
@@ -1113,10 +990,7 @@ export interface paths {
     "/webhooks/test/{topic}/{connectedAccountId}": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call on behalf of this connected account. */
-                "X-Service-Account"?: components["parameters"]["ActingAccount"];
-            };
+            header?: never;
             path: {
                 /** @description A known topic. */
                 topic: components["parameters"]["Topic"];
@@ -1141,10 +1015,7 @@ export interface paths {
     "/webhooks/{webhookId}/test/{topic}/{connectedAccountId}": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call on behalf of this connected account. */
-                "X-Service-Account"?: components["parameters"]["ActingAccount"];
-            };
+            header?: never;
             path: {
                 /** @description Id of a destination, with the prefix `dst_` or `whd_`. */
                 webhookId: components["parameters"]["WebhookId"];
@@ -2736,8 +2607,6 @@ export interface components {
         };
     };
     parameters: {
-        /** @description Makes the call on behalf of this connected account. */
-        ActingAccount: string;
         /** @description Id of a connected account. */
         AccountId: string;
         /** @description Code of an asset. */
@@ -2812,10 +2681,7 @@ export interface operations {
                 /** @description Only the one with this external id. */
                 external_id?: components["parameters"]["ExternalIdFilter"];
             };
-            header?: {
-                /** @description Makes the call on behalf of this connected account. */
-                "X-Service-Account"?: components["parameters"]["ActingAccount"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -2857,10 +2723,7 @@ export interface operations {
     createConnectedAccount: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call on behalf of this connected account. */
-                "X-Service-Account"?: components["parameters"]["ActingAccount"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -2904,10 +2767,7 @@ export interface operations {
     getAccountContext: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call on behalf of this connected account. */
-                "X-Service-Account"?: components["parameters"]["ActingAccount"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -2940,10 +2800,7 @@ export interface operations {
     getConnectedAccount: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call on behalf of this connected account. */
-                "X-Service-Account"?: components["parameters"]["ActingAccount"];
-            };
+            header?: never;
             path: {
                 /** @description Id of a connected account. */
                 accountId: components["parameters"]["AccountId"];
@@ -2987,10 +2844,7 @@ export interface operations {
                 /** @description How many items to skip. */
                 offset?: components["parameters"]["Offset"];
             };
-            header?: {
-                /** @description Makes the call on behalf of this connected account. */
-                "X-Service-Account"?: components["parameters"]["ActingAccount"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -3027,10 +2881,7 @@ export interface operations {
     createAsset: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call on behalf of this connected account. */
-                "X-Service-Account"?: components["parameters"]["ActingAccount"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -3081,10 +2932,7 @@ export interface operations {
     getAsset: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call on behalf of this connected account. */
-                "X-Service-Account"?: components["parameters"]["ActingAccount"];
-            };
+            header?: never;
             path: {
                 /** @description Code of an asset. */
                 assetCode: components["parameters"]["AssetCodeInPath"];
@@ -3140,10 +2988,7 @@ export interface operations {
     quoteAsset: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call on behalf of this connected account. */
-                "X-Service-Account"?: components["parameters"]["ActingAccount"];
-            };
+            header?: never;
             path: {
                 /** @description Code of an asset. */
                 assetCode: components["parameters"]["AssetCodeInPath"];
@@ -3192,10 +3037,7 @@ export interface operations {
     setAssetRate: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call on behalf of this connected account. */
-                "X-Service-Account"?: components["parameters"]["ActingAccount"];
-            };
+            header?: never;
             path: {
                 /** @description Code of an asset. */
                 assetCode: components["parameters"]["AssetCodeInPath"];
@@ -3227,10 +3069,7 @@ export interface operations {
     createPortalSession: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call on behalf of this connected account. */
-                "X-Service-Account"?: components["parameters"]["ActingAccount"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -3288,10 +3127,7 @@ export interface operations {
                 /** @description With at least one active subscription, or with none. */
                 status?: "active" | "inactive";
             };
-            header?: {
-                /** @description Makes the call on behalf of this connected account. */
-                "X-Service-Account"?: components["parameters"]["ActingAccount"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -3341,10 +3177,7 @@ export interface operations {
     createCustomer: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call on behalf of this connected account. */
-                "X-Service-Account"?: components["parameters"]["ActingAccount"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -3434,10 +3267,7 @@ export interface operations {
                 /** @description Last day of the period, included. */
                 period_to?: components["parameters"]["PeriodTo"];
             };
-            header?: {
-                /** @description Makes the call on behalf of this connected account. */
-                "X-Service-Account"?: components["parameters"]["ActingAccount"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -3491,10 +3321,7 @@ export interface operations {
     getCustomer: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call on behalf of this connected account. */
-                "X-Service-Account"?: components["parameters"]["ActingAccount"];
-            };
+            header?: never;
             path: {
                 /** @description Id of a customer. */
                 customerId: components["parameters"]["CustomerId"];
@@ -3557,10 +3384,7 @@ export interface operations {
     updateCustomer: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call on behalf of this connected account. */
-                "X-Service-Account"?: components["parameters"]["ActingAccount"];
-            };
+            header?: never;
             path: {
                 /** @description Id of a customer. */
                 customerId: components["parameters"]["CustomerId"];
@@ -3594,10 +3418,7 @@ export interface operations {
     getCustomerStats: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call on behalf of this connected account. */
-                "X-Service-Account"?: components["parameters"]["ActingAccount"];
-            };
+            header?: never;
             path: {
                 /** @description Id of a customer. */
                 customerId: components["parameters"]["CustomerId"];
@@ -3634,10 +3455,7 @@ export interface operations {
     createSubscription: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call on behalf of this connected account. */
-                "X-Service-Account"?: components["parameters"]["ActingAccount"];
-            };
+            header?: never;
             path: {
                 /** @description Id of a customer. */
                 customerId: components["parameters"]["CustomerId"];
@@ -3702,10 +3520,7 @@ export interface operations {
     updateSubscription: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call on behalf of this connected account. */
-                "X-Service-Account"?: components["parameters"]["ActingAccount"];
-            };
+            header?: never;
             path: {
                 /** @description Id of a customer. */
                 customerId: components["parameters"]["CustomerId"];
@@ -3738,10 +3553,7 @@ export interface operations {
     updateSubscriptionProduct: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call on behalf of this connected account. */
-                "X-Service-Account"?: components["parameters"]["ActingAccount"];
-            };
+            header?: never;
             path: {
                 /** @description Id of a customer. */
                 customerId: components["parameters"]["CustomerId"];
@@ -3776,10 +3588,7 @@ export interface operations {
     getWallet: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call on behalf of this connected account. */
-                "X-Service-Account"?: components["parameters"]["ActingAccount"];
-            };
+            header?: never;
             path: {
                 /** @description Id of a customer. */
                 customerId: components["parameters"]["CustomerId"];
@@ -3825,10 +3634,7 @@ export interface operations {
     getWalletAccount: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call on behalf of this connected account. */
-                "X-Service-Account"?: components["parameters"]["ActingAccount"];
-            };
+            header?: never;
             path: {
                 /** @description Id of a customer. */
                 customerId: components["parameters"]["CustomerId"];
@@ -3885,10 +3691,7 @@ export interface operations {
                 /** @description Expiring at this time or earlier. */
                 expired_to?: string;
             };
-            header?: {
-                /** @description Makes the call on behalf of this connected account. */
-                "X-Service-Account"?: components["parameters"]["ActingAccount"];
-            };
+            header?: never;
             path: {
                 /** @description Id of a customer. */
                 customerId: components["parameters"]["CustomerId"];
@@ -3935,10 +3738,7 @@ export interface operations {
     adjustWallet: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call on behalf of this connected account. */
-                "X-Service-Account"?: components["parameters"]["ActingAccount"];
-            };
+            header?: never;
             path: {
                 /** @description Id of a customer. */
                 customerId: components["parameters"]["CustomerId"];
@@ -3987,10 +3787,7 @@ export interface operations {
     chargeWallet: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call on behalf of this connected account. */
-                "X-Service-Account"?: components["parameters"]["ActingAccount"];
-            };
+            header?: never;
             path: {
                 /** @description Id of a customer. */
                 customerId: components["parameters"]["CustomerId"];
@@ -4036,10 +3833,7 @@ export interface operations {
     getWalletTransaction: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call on behalf of this connected account. */
-                "X-Service-Account"?: components["parameters"]["ActingAccount"];
-            };
+            header?: never;
             path: {
                 /** @description Id of a customer. */
                 customerId: components["parameters"]["CustomerId"];
@@ -4102,10 +3896,7 @@ export interface operations {
                 /** @description Only with fees, or only without. */
                 has_fees?: boolean;
             };
-            header?: {
-                /** @description Makes the call on behalf of this connected account. */
-                "X-Service-Account"?: components["parameters"]["ActingAccount"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -4158,10 +3949,7 @@ export interface operations {
     submitEvents: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call on behalf of this connected account. */
-                "X-Service-Account"?: components["parameters"]["ActingAccount"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -4221,10 +4009,7 @@ export interface operations {
     getEvent: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call on behalf of this connected account. */
-                "X-Service-Account"?: components["parameters"]["ActingAccount"];
-            };
+            header?: never;
             path: {
                 /** @description Id of a usage event. */
                 eventId: components["parameters"]["EventId"];
@@ -4318,10 +4103,7 @@ export interface operations {
                 /** @description Only the one with this code. */
                 code?: string;
             };
-            header?: {
-                /** @description Makes the call on behalf of this connected account. */
-                "X-Service-Account"?: components["parameters"]["ActingAccount"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -4359,10 +4141,7 @@ export interface operations {
     createProduct: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call on behalf of this connected account. */
-                "X-Service-Account"?: components["parameters"]["ActingAccount"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -4494,10 +4273,7 @@ export interface operations {
                 /** @description Only with this status. */
                 status?: components["schemas"]["ProductVersionStatus"];
             };
-            header?: {
-                /** @description Makes the call on behalf of this connected account. */
-                "X-Service-Account"?: components["parameters"]["ActingAccount"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -4538,10 +4314,7 @@ export interface operations {
     getProduct: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call on behalf of this connected account. */
-                "X-Service-Account"?: components["parameters"]["ActingAccount"];
-            };
+            header?: never;
             path: {
                 /** @description Id of a product. */
                 productId: components["parameters"]["ProductId"];
@@ -4666,10 +4439,7 @@ export interface operations {
     createProductVersion: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call on behalf of this connected account. */
-                "X-Service-Account"?: components["parameters"]["ActingAccount"];
-            };
+            header?: never;
             path: {
                 /** @description Id of a product. */
                 productId: components["parameters"]["ProductId"];
@@ -4739,10 +4509,7 @@ export interface operations {
     deleteProduct: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call on behalf of this connected account. */
-                "X-Service-Account"?: components["parameters"]["ActingAccount"];
-            };
+            header?: never;
             path: {
                 /** @description Id of a product. */
                 productId: components["parameters"]["ProductId"];
@@ -4767,10 +4534,7 @@ export interface operations {
                 /** @description How many items to skip. */
                 offset?: components["parameters"]["Offset"];
             };
-            header?: {
-                /** @description Makes the call on behalf of this connected account. */
-                "X-Service-Account"?: components["parameters"]["ActingAccount"];
-            };
+            header?: never;
             path: {
                 /** @description Id of a product. */
                 productId: components["parameters"]["ProductId"];
@@ -4818,10 +4582,7 @@ export interface operations {
     getProductVersion: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call on behalf of this connected account. */
-                "X-Service-Account"?: components["parameters"]["ActingAccount"];
-            };
+            header?: never;
             path: {
                 /** @description Id of a product. */
                 productId: components["parameters"]["ProductId"];
@@ -4941,10 +4702,7 @@ export interface operations {
     archiveProductVersion: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call on behalf of this connected account. */
-                "X-Service-Account"?: components["parameters"]["ActingAccount"];
-            };
+            header?: never;
             path: {
                 /** @description Id of a product. */
                 productId: components["parameters"]["ProductId"];
@@ -4966,10 +4724,7 @@ export interface operations {
     updateProductVersion: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call on behalf of this connected account. */
-                "X-Service-Account"?: components["parameters"]["ActingAccount"];
-            };
+            header?: never;
             path: {
                 /** @description Id of a product. */
                 productId: components["parameters"]["ProductId"];
@@ -5003,10 +4758,7 @@ export interface operations {
     simulateUsage: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call on behalf of this connected account. */
-                "X-Service-Account"?: components["parameters"]["ActingAccount"];
-            };
+            header?: never;
             path: {
                 /** @description Id of a product. */
                 productId: components["parameters"]["ProductId"];
@@ -5100,10 +4852,7 @@ export interface operations {
                 /** @description Only with this subject. */
                 subject?: components["parameters"]["SubjectFilter"];
             };
-            header?: {
-                /** @description Makes the call on behalf of this connected account. */
-                "X-Service-Account"?: components["parameters"]["ActingAccount"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -5155,10 +4904,7 @@ export interface operations {
     getTask: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call on behalf of this connected account. */
-                "X-Service-Account"?: components["parameters"]["ActingAccount"];
-            };
+            header?: never;
             path: {
                 /** @description Customer id, a colon, subject; percent-encoded. */
                 taskId: components["parameters"]["TaskId"];
@@ -5277,10 +5023,7 @@ export interface operations {
     createTopUp: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call on behalf of this connected account. */
-                "X-Service-Account"?: components["parameters"]["ActingAccount"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -5333,10 +5076,7 @@ export interface operations {
     getTopUp: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call on behalf of this connected account. */
-                "X-Service-Account"?: components["parameters"]["ActingAccount"];
-            };
+            header?: never;
             path: {
                 /** @description Id of a top-up. */
                 topUpId: components["parameters"]["TopUpId"];
@@ -5385,10 +5125,7 @@ export interface operations {
                 /** @description Only the one with this external id. */
                 external_id?: components["parameters"]["ExternalIdFilter"];
             };
-            header?: {
-                /** @description Makes the call on behalf of this connected account. */
-                "X-Service-Account"?: components["parameters"]["ActingAccount"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -5427,10 +5164,7 @@ export interface operations {
     createVendor: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call on behalf of this connected account. */
-                "X-Service-Account"?: components["parameters"]["ActingAccount"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -5472,10 +5206,7 @@ export interface operations {
     getVendor: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call on behalf of this connected account. */
-                "X-Service-Account"?: components["parameters"]["ActingAccount"];
-            };
+            header?: never;
             path: {
                 /** @description Id of a vendor. */
                 vendorId: components["parameters"]["VendorId"];
@@ -5518,10 +5249,7 @@ export interface operations {
                 /** @description Only costs of this category. */
                 category?: string;
             };
-            header?: {
-                /** @description Makes the call on behalf of this connected account. */
-                "X-Service-Account"?: components["parameters"]["ActingAccount"];
-            };
+            header?: never;
             path: {
                 /** @description Id of a vendor. */
                 vendorId: components["parameters"]["VendorId"];
@@ -5569,10 +5297,7 @@ export interface operations {
                 /** @description Only those for connected accounts, or only the others. */
                 connect?: boolean;
             };
-            header?: {
-                /** @description Makes the call on behalf of this connected account. */
-                "X-Service-Account"?: components["parameters"]["ActingAccount"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -5614,10 +5339,7 @@ export interface operations {
     createWebhook: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call on behalf of this connected account. */
-                "X-Service-Account"?: components["parameters"]["ActingAccount"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -5663,10 +5385,7 @@ export interface operations {
     getWebhook: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call on behalf of this connected account. */
-                "X-Service-Account"?: components["parameters"]["ActingAccount"];
-            };
+            header?: never;
             path: {
                 /** @description Id of a destination, with the prefix `dst_` or `whd_`. */
                 webhookId: components["parameters"]["WebhookId"];
@@ -5708,10 +5427,7 @@ export interface operations {
     deleteWebhook: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call on behalf of this connected account. */
-                "X-Service-Account"?: components["parameters"]["ActingAccount"];
-            };
+            header?: never;
             path: {
                 /** @description Id of a destination, with the prefix `dst_` or `whd_`. */
                 webhookId: components["parameters"]["WebhookId"];
@@ -5731,10 +5447,7 @@ export interface operations {
     updateWebhook: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call on behalf of this connected account. */
-                "X-Service-Account"?: components["parameters"]["ActingAccount"];
-            };
+            header?: never;
             path: {
                 /** @description Id of a destination, with the prefix `dst_` or `whd_`. */
                 webhookId: components["parameters"]["WebhookId"];
@@ -5803,10 +5516,7 @@ export interface operations {
                 /** @description At this time or earlier. */
                 time_lte?: string;
             };
-            header?: {
-                /** @description Makes the call on behalf of this connected account. */
-                "X-Service-Account"?: components["parameters"]["ActingAccount"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -5872,10 +5582,7 @@ export interface operations {
     testWebhooks: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call on behalf of this connected account. */
-                "X-Service-Account"?: components["parameters"]["ActingAccount"];
-            };
+            header?: never;
             path: {
                 /** @description A known topic. */
                 topic: components["parameters"]["Topic"];
@@ -5919,10 +5626,7 @@ export interface operations {
     testWebhook: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call on behalf of this connected account. */
-                "X-Service-Account"?: components["parameters"]["ActingAccount"];
-            };
+            header?: never;
             path: {
                 /** @description Id of a destination, with the prefix `dst_` or `whd_`. */
                 webhookId: components["parameters"]["WebhookId"];
@@ -5968,10 +5672,7 @@ export interface operations {
     testConnectedWebhooks: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call on behalf of this connected account. */
-                "X-Service-Account"?: components["parameters"]["ActingAccount"];
-            };
+            header?: never;
             path: {
                 /** @description A known topic. */
                 topic: components["parameters"]["Topic"];
@@ -6017,10 +5718,7 @@ export interface operations {
     testConnectedWebhook: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call on behalf of this connected account. */
-                "X-Service-Account"?: components["parameters"]["ActingAccount"];
-            };
+            header?: never;
             path: {
                 /** @description Id of a destination, with the prefix `dst_` or `whd_`. */
                 webhookId: components["parameters"]["WebhookId"];

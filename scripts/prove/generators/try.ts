@@ -23,7 +23,7 @@ export interface Trial {
 /** Installs, generates, compiles and runs in a folder of its own, against an emulator at an address. */
 export async function tryGenerator(generator: CodeGenerator, url: string): Promise<Trial> {
   const folder = await mkdtemp(join(tmpdir(), 'generator-'));
-  const key = `key_test_${generator.name.replaceAll(/\W+/g, '-')}`;
+  const key = `key_test_${generator.name.replaceAll(/\W+/g, '')}`;
   const env = {
     ...process.env,
     DOCUMENT: `${url}/${generator.document}`,

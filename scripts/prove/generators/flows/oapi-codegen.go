@@ -28,7 +28,7 @@ func main() {
 	client := must(generated.NewClientWithResponses(os.Getenv("BILLING_URL"), generated.WithRequestEditorFn(withKey)))
 
 	unitPrice, publish := 0.25, true
-	made := must(client.CreateProductWithResponse(ctx, nil, generated.ProductCreate{
+	made := must(client.CreateProductWithResponse(ctx, generated.ProductCreate{
 		Name: "Calls", Code: "calls", Publish: &publish,
 		Prices: &[]generated.PriceInput{{
 			Name:         "Call",
@@ -44,7 +44,7 @@ func main() {
 	}))
 	var version generated.VersionSelector
 	must(0, version.FromVersionNumber(1))
-	customer := must(client.CreateCustomerWithResponse(ctx, nil, generated.CustomerCreate{
+	customer := must(client.CreateCustomerWithResponse(ctx, generated.CustomerCreate{
 		Name: "Acme",
 		Subscriptions: &[]generated.SubscriptionCreate{{
 			Products: []generated.SubscriptionProductInput{{Code: &made.JSON201.Code, Version: &version}},
@@ -52,7 +52,7 @@ func main() {
 	}))
 	id := customer.JSON201.Id
 	balance := func() float64 {
-		for _, account := range must(client.GetWalletWithResponse(ctx, id, nil)).JSON200.Accounts {
+		for _, account := range must(client.GetWalletWithResponse(ctx, id)).JSON200.Accounts {
 			if account.Asset == "USD" {
 				return account.Available
 			}
@@ -70,7 +70,7 @@ func main() {
 	}
 	before := balance()
 	events := []generated.UsageEventInput{event(), event()}
-	must(client.SubmitEventsWithResponse(ctx, nil, generated.UsageEventSubmission{CustomerId: &id, Events: events}))
-	stored := must(client.GetEventWithResponse(ctx, events[0].Id.String(), nil)).JSON200
+	must(client.SubmitEventsWithResponse(ctx, generated.UsageEventSubmission{CustomerId: &id, Events: events}))
+	stored := must(client.GetEventWithResponse(ctx, events[0].Id.String())).JSON200
 	fmt.Println(before, stored.Fees[0].Amount, must((*stored.Data)["tokens"].AsEventNumber()), balance())
 }
