@@ -8,20 +8,20 @@ export interface Scenario {
   body?(): unknown;
 }
 
-function usageEvent() {
+function usageEvent(event_type: string) {
   return {
     id: randomUUID(),
-    event_type: 'llm.completion',
+    event_type,
     occurred_at: '2026-01-15T12:00:00Z',
     subject: 'chat-1',
     data: { model: 'large', tokens: 1200 },
   };
 }
 
-function batch(count: number): unknown {
+function batch(count: number, customer = 'acme', eventType = 'llm.completion'): unknown {
   return {
-    customer_external_id: 'acme',
-    events: Array.from({ length: count }, usageEvent),
+    customer_external_id: customer,
+    events: Array.from({ length: count }, () => usageEvent(eventType)),
   };
 }
 
@@ -36,4 +36,10 @@ export const SCENARIOS: readonly Scenario[] = [
   },
   { name: 'POST 1 usage event', method: 'POST', path: () => '/events', body: () => batch(1) },
   { name: 'POST 100 usage events', method: 'POST', path: () => '/events', body: () => batch(100) },
+  {
+    name: 'POST 100 usage events with three fees each',
+    method: 'POST',
+    path: () => '/events',
+    body: () => batch(100, 'metered', 'call'),
+  },
 ];

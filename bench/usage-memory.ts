@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { createTestClient } from '../src/testing/client.ts';
+import { aUser, type PriceSketch } from '../src/testing/usage.ts';
+
+/**
+ * `npx tsx bench/usage-memory.ts [events]`: bytes that an event with three fees keeps, all
+ * included: its row, fees, transactions, indexes and the request log.
+ */
+const EVENTS = Number(process.argv[2]) || 100_000;
+const BATCH = 100;
+
+setFlagsFromString('--expose-gc');
+const collectGarbage: () => void = runInNewContext('gc');
+
+const volume = { usage_type: 'volume', volume_field: 'tokens', billable_dimensions: ['model'] };
+const prices: PriceSketch[] = [
+  { name: 'Call', values: [{ unit_price: 0.01 }] },
+  ...[1, 2].map((volume_rate) => ({
+    ...volume,
+    name: `Tokens at ${volume_rate}`,
+    values: [{ dimensions: { model: '*' }, volume_rate, package_size: 1_000_000 }],
+  })),
+];
+
+const user = await aUser(createTestClient(), { prices });
+await user.fund('USD', 1_000_000);
+await submit(50);
+const before = heldBytes();
+await submit(EVENTS / BATCH);
+const bytes = (heldBytes() - before) / EVENTS;
+process.stdout.write(`${EVENTS} events with three fees: ${Math.round(bytes)} bytes each\n`);
+
+async function submit(batches: number): Promise<void> {
+  for (let batch = 0; batch < batches; batch += 1)
+    await user.submit(...Array.from({ length: BATCH }, (_, place) => anEvent(place)));
+}
+
+function anEvent(place: number) {
+  const occurred_at = '2026-01-15T12:00:00Z';
+  const data = { model: 'large', tokens: 1_200 + place };
+  return { id: randomUUID(), event_type: 'call', occurred_at, subject: `chat-${place % 10}`, data };
+}
+
+function heldBytes(): number {
+  collectGarbage();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
