@@ -3,6 +3,7 @@ import { createControlApi, createServiceApi } from './apis.ts';
 import { createLogger, type Logger } from './config/log.ts';
 import { type GivenSettings, readSettings, type Settings } from './config/settings.ts';
 import type { ControlServices } from './control/context.ts';
+import type { InboxOptions } from './control/inbox.ts';
 import { WorldLife } from './control/world-life.ts';
 import { answerOwn, createApp } from './http/app.ts';
 import { baseUrlOf } from './http/base-url.ts';
@@ -25,7 +26,7 @@ import { type MachineTime, machineTime } from './state/clock.ts';
 import type { Persistence } from './state/storage/persistence.ts';
 import type { CommitListener, World } from './state/world.ts';
 import { Unavailable, type Worlds } from './state/worlds.ts';
-import type { PageDoings } from './web/inspector/options.ts';
+import type { PageActions } from './web/inspector/options.ts';
 import type { PagesOptions } from './web/pages.ts';
 import { DOCUMENTATION_PATH, INSPECTOR_PATH, SERVED_DOCUMENTS } from './web/paths.ts';
 import { Dispatcher } from './webhooks/dispatcher.ts';
@@ -97,17 +98,22 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   const apis = [service, control];
   const targets = createScenarioTargets({ apis, names, settings, clocks, dispatcher });
   const apiByOwner = { service, control, page: undefined };
-  const told = { onExchange: (exchange: Exchange) => requests.record(exchange), machine };
-  const doings: PageDoings = {
+  const recording = { onExchange: (exchange: Exchange) => requests.record(exchange), machine };
+  const actions: PageActions = {
     machine,
-    send: (rawRequest, body) => answerOwn(service, { rawRequest, body }, told),
+    send: (rawRequest, body) => answerOwn(service, { rawRequest, body }, recording),
     populate: (world) => populate(targets.waiting(world)),
   };
   const handle = createApp({
     front: createFront(settings, (key) => worlds.has(key)),
-    ...told,
+    ...recording,
     apiFor: (path) => apiByOwner[ownerOfPath(path)],
-    otherwise: createPageRoutes(core, log, doings),
+    otherwise: createPageRoutes({
+      ...core,
+      log,
+      actions,
+      worldOf: worldAsker(shared.authenticate),
+    }),
   });
   life.load();
 
@@ -181,13 +187,27 @@ function createCore(options: CoreOptions): Core {
   };
 }
 
+/** The world of a request's key, for parts that ask for none; undefined where it opens none. */
+function worldAsker(authenticate: Authenticate): InboxOptions['worldOf'] {
+  return (headers) => {
+    try {
+      return authenticate(headers)?.world;
+    } catch (error) {
+      if (error instanceof Unavailable) return undefined;
+      throw error;
+    }
+  };
+}
+
+interface PageParts extends Core, Pick<InboxOptions, 'worldOf'> {
+  readonly log: Logger;
+  readonly actions: PageActions;
+}
+
 /** What no document describes: hosted pages, inspector, documentation, inboxes. */
-function createPageRoutes(
-  { services, inboxes }: Core,
-  log: Logger,
-  doings: PageDoings,
-): RequestListener {
-  const { machine } = doings;
+function createPageRoutes(parts: PageParts): RequestListener {
+  const { services, inboxes, log, actions, worldOf } = parts;
+  const { machine } = actions;
   const { settings, worlds, clocks, life, closing } = services;
   const pages: PagesOptions = {
     worlds,
@@ -200,7 +220,7 @@ function createPageRoutes(
   return createFallback({
     async '/_emulator/inbox'() {
       const { createInboxRouter } = await import('./control/inbox.ts');
-      return createInboxRouter({ inboxes, settings, machine, closing });
+      return createInboxRouter({ inboxes, settings, machine, closing, worldOf });
     },
     async '/hosted'() {
       const { createHostedRouter } = await import('./web/hosted/hosted-router.ts');
@@ -208,7 +228,7 @@ function createPageRoutes(
     },
     async [INSPECTOR_PATH]() {
       const { createInspectorRouter } = await import('./web/inspector/router.ts');
-      return createInspectorRouter({ ...pages, services, doings, touch: life.touch });
+      return createInspectorRouter({ ...pages, services, actions, touch: life.touch });
     },
     async [DOCUMENTATION_PATH]() {
       const { createDocumentationRouter } = await import(

@@ -1,4 +1,4 @@
-/** Where lines about the emulator's own doings go; requests are kept in the request log instead. */
+/** Where lines about the emulator's own work go; requests are kept in the request log instead. */
 export interface Logger {
   error(message: string, cause?: unknown): void;
   info(message: string): void;

@@ -139,6 +139,29 @@ describe('an inbox', () => {
     expect(inboxes.find('n1000')).toHaveLength(1);
   });
 
+  it('belongs to the world whose key it came with, and goes with it', async () => {
+    const http = open();
+    const { client } = place;
+    const key = (name: string) => ({ Authorization: `Bearer key_test_${name}` });
+    const count = async (headers: Record<string, string> = {}) =>
+      (await http.get('/_emulator/inbox/mine').set(headers)).body.total_count;
+    for (const name of ['one', 'two']) {
+      const url = 'http://127.0.0.1:24100/_emulator/inbox/mine';
+      await client.api('createWebhook', { key: `key_test_${name}`, body: { url } }, 201);
+      const path = { topic: 'subscription.activated' };
+      await client.api('testWebhooks', { key: `key_test_${name}`, path, body: {} }, 202);
+      await http.post('/_emulator/webhooks/flush').set(key(name)).expect(200);
+    }
+    await http.post('/_emulator/inbox/mine').set(key('two')).send({ own: true }).expect(204);
+    await http.post('/_emulator/inbox/mine').send({ own: false }).expect(204);
+
+    expect([await count(), await count(key('one')), await count(key('two'))]).toEqual([4, 1, 2]);
+    await http.post('/_emulator/reset').set(key('two')).send({}).expect(200);
+    expect([await count(), await count(key('one')), await count(key('two'))]).toEqual([2, 1, 0]);
+    await http.delete('/_emulator/inbox/mine').set(key('one')).expect(204);
+    expect(await count()).toBe(1);
+  });
+
   it('is not read by foreign pages, takes no large message and no odd name', async () => {
     const http = open({ events_body_limit: 100 });
     await http.get('/_emulator/inbox/a').set('Origin', 'https://evil.example').expect(403);

@@ -1,9 +1,11 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import express, { type ErrorRequestHandler, type Request, type Response } from 'express';
 import type { Settings } from '../config/settings.ts';
 import { fromMillis } from '../domain/instant.ts';
 import { carriesToken } from '../http/admin-token.ts';
 import { bare, problem, type RawResponse } from '../http/problem.ts';
 import type { MachineTime } from '../state/clock.ts';
+import type { World } from '../state/world.ts';
 import {
   envelopeOf,
   type Inboxes,
@@ -18,18 +20,20 @@ export interface InboxOptions {
   readonly inboxes: Inboxes;
   readonly settings: Settings;
   readonly machine: MachineTime;
+  /** The world that the key of a request opens; undefined where it has none that is valid. */
+  readonly worldOf: (headers: IncomingHttpHeaders) => World | undefined;
   /** Aborted when the emulator closes. */
   readonly closing: AbortSignal;
 }
 
 /**
  * The inboxes under `/_emulator/inbox`. They need no key, as who sends webhooks has none, and the token where one
- * is set; the emulator's own deliveries come another way.
+ * is set; the emulator's own deliveries come another way. A key picks the messages of its world, which go with it.
  *
  * @assumes A-1401
  */
 export function createInboxRouter(options: InboxOptions): express.Router {
-  const { inboxes, settings, machine } = options;
+  const { inboxes, settings, machine, worldOf } = options;
   const router = express.Router();
   const isOpen = settings.without_token.includes('inboxes');
   router.use((request, response, next) => {
@@ -42,23 +46,30 @@ export function createInboxRouter(options: InboxOptions): express.Router {
     else send(response, problem(400, 'A name has 1 to 64 letters, digits, dots and hyphens.'));
   });
   router.post('/:name', body, (request, response) => {
-    inboxes.put({ ...arrivalOf(request), received_at: fromMillis(machine()) });
+    const world = worldOf(request.headers);
+    inboxes.put({ ...arrivalOf(request), world, received_at: fromMillis(machine()) });
     response.status(204).end();
   });
-  router.get('/', (_request, response) => {
-    const items = inboxes.names().map((name) => ({ name, count: inboxes.find(name).length }));
+  router.get('/', (request, response) => {
+    const world = worldOf(request.headers);
+    const items = inboxes
+      .names()
+      .map((name) => ({ name, count: inboxes.find(name, { world }).length }))
+      .filter(({ count }) => count > 0);
     response.json({ items, total_count: items.length });
   });
   router.get(
     '/:name',
-    asked(({ name, ask }) => listOf(inboxes, name, ask)),
+    asked(options, ({ name, ask }) => listOf(inboxes, name, ask)),
   );
   router.get(
     '/:name/wait',
-    asked((call) => waitFor(options, call)),
+    asked(options, (call) => waitFor(options, call)),
   );
   router.delete('/:name', (request, response) => {
-    inboxes.clear(request.params.name);
+    const world = worldOf(request.headers);
+    if (world) inboxes.forget(world, request.params.name);
+    else inboxes.clear(request.params.name);
     response.status(204).end();
   });
   router.use(onError);
@@ -76,14 +87,18 @@ interface JsonAnswer {
 }
 
 /** Answers a request whose query can be understood. */
-function asked(answer: (call: Call) => JsonAnswer | Promise<JsonAnswer>) {
+function asked(
+  { worldOf }: InboxOptions,
+  answer: (call: Call) => JsonAnswer | Promise<JsonAnswer>,
+) {
   return async (request: Request<{ name: string }>, response: Response): Promise<void> => {
     const ask = readInboxAsk(request.query);
     if (typeof ask === 'string') {
       send(response, problem(400, ask));
       return;
     }
-    const { status, body } = await answer({ name: request.params.name, ask });
+    const world = worldOf(request.headers);
+    const { status, body } = await answer({ name: request.params.name, ask: { ...ask, world } });
     response.status(status).json(body);
   };
 }
@@ -112,13 +127,13 @@ async function waitFor({ inboxes, closing }: InboxOptions, { name, ask }: Call) 
   if (items.length >= count) return { status: 200, body: { items, total_count: items.length } };
   return waitTimeout({
     ...{ what: 'messages', found: items.length, count, seconds },
-    others: inboxes.find(name).toReversed(),
+    others: inboxes.find(name, { world: ask.world }).toReversed(),
     differs: (message) => missesOf(message, ask),
     present,
   });
 }
 
-function present({ inbox: _, body, ...rest }: InboxMessage) {
+function present({ inbox: _, world: __, body, ...rest }: InboxMessage) {
   return { ...rest, body, event: envelopeOf(body) ?? null };
 }
 

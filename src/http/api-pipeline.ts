@@ -113,6 +113,11 @@ function route(context: RequestContext): void {
 function readBody(context: RequestContext): void | Promise<void> {
   const { operation, api, source } = context;
   if (!operation?.body) return;
+  const { 'content-encoding': encoding = 'identity' } = context.rawRequest.headers;
+  if (encoding !== 'identity') {
+    context.refusal = problem(415, `Expected a body without Content-Encoding, got ${encoding}.`);
+    return;
+  }
   const limit = api.settings[operation.body.limit as 'body_limit'];
   const keep = (body: Buffer | undefined) => {
     if (body) context.body = body;

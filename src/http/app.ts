@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { pipeline, Readable } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 import { toMillis } from '../domain/instant.ts';
@@ -7,6 +8,7 @@ import type { MachineTime } from '../state/clock.ts';
 import { inSlices } from '../state/resumable.ts';
 import type { World } from '../state/world.ts';
 import { answerRequest } from './api-pipeline.ts';
+import { askForBody, isHeldBackTooLong } from './expect-continue.ts';
 import { endConnection } from './faults/connection.ts';
 import type { Front } from './front.ts';
 import type { Exchange, ExchangeListener } from './log/exchange.ts';
@@ -38,8 +40,9 @@ const SANE_REQUEST_ID = /^[\w.:/+=-]{1,128}$/;
  */
 export function createApp(options: AppOptions): RequestListener {
   const { front, apiFor, onExchange, otherwise, machine } = options;
-  return (request, response) => {
+  return inTurn((request, response) => {
     const arrival = arrivalAt(machine);
+    request.url = withoutOrigin(request.url ?? '/');
     const rawRequest = readIncoming(request);
     const refusal = front(rawRequest);
     if (refusal) {
@@ -49,6 +52,7 @@ export function createApp(options: AppOptions): RequestListener {
     }
     const api = apiFor(rawRequest.path);
     if (!api) {
+      askForBody(request, response);
       otherwise(request, response);
       return;
     }
@@ -62,6 +66,22 @@ export function createApp(options: AppOptions): RequestListener {
     const answer = answerRequest(context);
     if (answer instanceof Promise) void answer.then(send);
     else send(answer);
+  });
+}
+
+/**
+ * Handles the requests of a connection one after the other. One that was sent before the earlier answer has left
+ * waits for that, and nothing more is read meanwhile, so that a client that never reads fills no memory.
+ */
+function inTurn(listener: RequestListener): RequestListener {
+  return (request, response) => {
+    // A request that was made in this process has no connection.
+    if (response.socket || !request.socket.remoteAddress) return listener(request, response);
+    request.socket.pause();
+    response.once('socket', (socket: Socket) => {
+      socket.resume();
+      listener(request, response);
+    });
   };
 }
 
@@ -93,13 +113,25 @@ export async function answerOwn(
 
 function sourceOf(request: IncomingMessage, response: ServerResponse): RequestSource {
   return {
-    readBody: (limit) => readBytes(request, limit),
+    readBody(limit) {
+      if (isHeldBackTooLong(request, limit)) {
+        response.setHeader('Connection', 'close');
+        return Promise.resolve(undefined);
+      }
+      askForBody(request, response);
+      return readBytes(request, limit);
+    },
     finish: inSlices,
     onClientClose(listener) {
       response.once('close', listener);
       return () => response.off('close', listener);
     },
   };
+}
+
+/** The target of a request as a path, also where it was sent as a whole address. */
+function withoutOrigin(url: string): string {
+  return url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?#]*(?=\/)/i, '');
 }
 
 function readIncoming(request: IncomingMessage): RawRequest {

@@ -32,6 +32,7 @@ export const KINDS = {
   405: { type: '/problems/method-not-allowed', title: 'The path does not answer this method.' },
   408: { type: '/problems/wait-timeout', title: 'What was waited for did not happen in time.' },
   413: { type: '/problems/payload-too-large', title: 'The request body is too large.' },
+  415: { type: '/problems/unsupported-encoding', title: 'The request body is encoded.' },
   421: { type: '/problems/misdirected', title: 'The request is addressed to another host.' },
   422: { type: '/problems/validation', title: 'The request is not acceptable.' },
   500: { type: '/problems/internal-error', title: 'The emulator has a defect.' },

@@ -1,6 +1,7 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Settings } from '../config/settings.ts';
+import { holdingBody } from './expect-continue.ts';
 
 /** How long requests under way may take once the server is told to stop. */
 const PATIENCE_MS = 800;
@@ -19,6 +20,7 @@ export function listenOn(
   { host, port }: Pick<Settings, 'host' | 'port'>,
 ): Promise<ListeningServer> {
   const server = createServer(listener);
+  server.on('checkContinue', holdingBody(listener));
   const close = () =>
     new Promise<void>((resolve) => {
       server.close(() => resolve());

@@ -7,6 +7,13 @@ const MOST_UNDER_WAY = 256;
 /** How many of them one world may have, so that receivers that hang in one hold up no other. */
 const MOST_OF_A_WORLD = 128;
 
+/**
+ * After so long an attempt no longer takes up a share, so that receivers that hang hold up no other for longer;
+ * of so many at a time, as each still takes up a connection.
+ */
+const SLOW_MS = 1_000;
+const MOST_SLOW = 2_048;
+
 /** How many are started before other work gets its turn. */
 const SLICE = 16;
 
@@ -18,7 +25,9 @@ interface Place {
 /** The queues of all worlds that have something to start; those that waited longest are served first. */
 export class DeliveryLine {
   readonly #line: Place[] = [];
-  #underWay = 0;
+  /** How many attempts take up a share, and how many no longer do. */
+  #shares = 0;
+  #slow = 0;
   #isScheduled = false;
 
   /** @param run makes one attempt; it never throws */
@@ -40,7 +49,7 @@ export class DeliveryLine {
   }
 
   #schedule(): void {
-    if (this.#isScheduled || this.#line.length === 0 || this.#underWay >= MOST_UNDER_WAY) return;
+    if (this.#isScheduled || this.#line.length === 0 || this.#shares >= MOST_UNDER_WAY) return;
     this.#isScheduled = true;
     setImmediate(() => {
       this.#isScheduled = false;
@@ -50,12 +59,12 @@ export class DeliveryLine {
   }
 
   #startSlice(): void {
-    for (let left = SLICE; left > 0 && this.#underWay < MOST_UNDER_WAY; left -= 1) {
+    for (let left = SLICE; left > 0 && this.#shares < MOST_UNDER_WAY; left -= 1) {
       const place = this.#line.shift();
       if (!place) return;
       const { queue, deliveries } = place;
       if (!isCurrent(place)) continue;
-      if (deliveries.underWay >= MOST_OF_A_WORLD) {
+      if (deliveries.shares >= MOST_OF_A_WORLD) {
         deliveries.parked.push(queue);
         continue;
       }
@@ -69,17 +78,36 @@ export class DeliveryLine {
   }
 
   async #start({ queue, deliveries }: Place, task: DeliveryTask): Promise<void> {
-    this.#underWay += 1;
+    const giveBack = this.#takeShare(deliveries);
+    let isSlow = false;
+    const slow = setTimeout(() => {
+      if (this.#slow >= MOST_SLOW) return;
+      isSlow = true;
+      this.#slow += 1;
+      giveBack();
+    }, SLOW_MS).unref();
     deliveries.underWay += 1;
     await this.run(queue, task, deliveries.signal);
-    this.#underWay -= 1;
     deliveries.underWay -= 1;
-    const parked = deliveries.parked.shift();
-    if (parked) this.#line.push({ queue: parked, deliveries });
+    clearTimeout(slow);
+    if (isSlow) this.#slow -= 1;
+    else giveBack();
     this.wake(queue, deliveries);
     deliveries.dropIfDeleted(queue);
     deliveries.noteProgress();
-    this.#schedule();
+  }
+
+  /** Answers how to give it back, which lets the next of the world have its turn. */
+  #takeShare(deliveries: WorldDeliveries): () => void {
+    this.#shares += 1;
+    deliveries.shares += 1;
+    return () => {
+      this.#shares -= 1;
+      deliveries.shares -= 1;
+      const parked = deliveries.parked.shift();
+      if (parked) this.#line.push({ queue: parked, deliveries });
+      this.#schedule();
+    };
   }
 }
 

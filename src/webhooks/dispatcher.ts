@@ -64,13 +64,14 @@ export class Dispatcher {
     this.#wakeAll(deliveries);
   }
 
-  /** Forgets a world: what is under way there ends and leaves no trace. */
+  /** Forgets a world: what is under way there ends and leaves no trace, and its inboxes are emptied. */
   detach(world: World): void {
     const attached = this.#worlds.get(world);
     if (!attached) return;
     this.#worlds.delete(world);
     attached.stop();
     attached.deliveries.close();
+    this.options.inboxes.forget(world);
   }
 
   /** The attempts that wait for their instant, in order; none of those under way. */
@@ -178,7 +179,7 @@ export class Dispatcher {
       await attemptDelivery(queue.world, task, {
         settings,
         isInbox: (url) => this.#inboxOf(url) !== undefined,
-        send: (request, now) => this.#send(request, now, signal),
+        send: (request, now) => this.#send(queue.world, request, now, signal),
         isCurrent: () => !signal.aborted,
       });
       queue.end(task);
@@ -196,14 +197,19 @@ export class Dispatcher {
     return this.options.isOwn(url) ? inboxNameOf(url.pathname) : undefined;
   }
 
-  #send(request: PreparedRequest, now: Instant, signal: AbortSignal): Promise<PostOutcome> {
+  #send(
+    world: World,
+    request: PreparedRequest,
+    now: Instant,
+    signal: AbortSignal,
+  ): Promise<PostOutcome> {
     const { inboxes, poster } = this.options;
     const inbox = this.#inboxOf(request.url);
     if (inbox === undefined) return poster.post({ ...request, signal });
     const { headers, body } = request;
     const names = Object.entries(headers).map(([name, text]) => [name.toLowerCase(), text]);
     const lowered = Object.fromEntries(names) as Record<string, string>;
-    inboxes.put({ inbox, received_at: now, came_by: 'emulator', headers: lowered, body });
+    inboxes.put({ inbox, world, received_at: now, came_by: 'emulator', headers: lowered, body });
     return Promise.resolve({ status_code: 204, error: null, duration_ms: 0, response: null });
   }
 }

@@ -23,3 +23,30 @@ it('holds up no world by the receivers that hang in another', async () => {
   await client.emulator.close();
   await Promise.all([stuck.close(), healthy.close()]);
 });
+
+it('holds up no destination for long by 128 others of its world that hang', async () => {
+  const client = createTestClient();
+  const stuck = await listenRaw(() => () => {});
+  const healthy = await listenRaw();
+  const register = (url: string) => client.api('createWebhook', { body: { url } }, 201);
+  for (let count = 0; count < 128; count += 1) await register(stuck.url);
+  await register(healthy.url);
+
+  await client.api('testWebhooks', { path: { topic: 'subscription.activated' }, body: {} }, 202);
+  const { body } = await client.http
+    .post('/_emulator/webhooks/flush?timeout_seconds=2')
+    .set('Authorization', 'Bearer key_test_emulator');
+
+  expect(healthy.requests).toHaveLength(1);
+  expect(stuck.requests).toHaveLength(128);
+  expect(body).toEqual({
+    sent: 1,
+    succeeded: 1,
+    failed: 0,
+    pending: 0,
+    unfinished: 128,
+    paused: 0,
+  });
+  await client.emulator.close();
+  await Promise.all([stuck.close(), healthy.close()]);
+});

@@ -1,11 +1,14 @@
 import type { Instant } from '../domain/instant.ts';
 import type { HeaderTexts } from '../state/records.ts';
+import type { World } from '../state/world.ts';
 
 /** A request that arrived at an inbox, or would have. */
 export interface InboxMessage {
   /** Place in the order of arrival, over all inboxes. */
   readonly number: number;
   readonly inbox: string;
+  /** The world that it belongs to and goes with; absent where whoever sent it named none. */
+  readonly world?: World | undefined;
   readonly received_at: Instant;
   /** Whether it came over the network, or was put there by the emulator itself. */
   readonly came_by: 'network' | 'emulator';
@@ -14,6 +17,8 @@ export interface InboxMessage {
 }
 
 export interface InboxQuery {
+  /** Only what belongs to this world. */
+  readonly world?: World | undefined;
   /** Value of `type` in the envelope. */
   readonly topic?: string | undefined;
   /** Value of `id` in the envelope. */
@@ -74,6 +79,18 @@ export class Inboxes {
     );
   }
 
+  /** Forgets what belongs to a world, in one inbox or in all. */
+  forget(world: World, inbox?: string): void {
+    for (const name of inbox === undefined ? this.names() : [inbox]) {
+      const messages = this.#messages.get(name) ?? [];
+      const kept = messages.filter((message) => message.world !== world);
+      for (const message of messages)
+        if (message.world === world) this.#text -= message.body.length;
+      if (kept.length > 0) this.#messages.set(name, kept);
+      else this.#messages.delete(name);
+    }
+  }
+
   names(): readonly string[] {
     return [...this.#messages.keys()];
   }
@@ -110,9 +127,11 @@ export class Inboxes {
 }
 
 /** What keeps a message from fitting, by the names of the query. */
-export function missesOf({ body, number }: InboxMessage, query: InboxQuery): string[] {
+export function missesOf(message: InboxMessage, query: InboxQuery): string[] {
+  const { body, number } = message;
   const { topic, id, contains, after } = query;
   const misses: string[] = [];
+  if (query.world && message.world !== query.world) misses.push('world');
   if (after !== undefined && number <= after) misses.push('after');
   if (contains !== undefined && !body.includes(contains)) misses.push('contains');
   if (topic === undefined && id === undefined) return misses;

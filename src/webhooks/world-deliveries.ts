@@ -7,6 +7,8 @@ export class WorldDeliveries {
   readonly #queues = new Map<string, DestinationQueue>();
   /** How many of its attempts are under way. */
   underWay = 0;
+  /** How many of those take up a share of what may be under way. */
+  shares = 0;
   /** How many of its queues have something to start. */
   inLine = 0;
   /** Queues whose turn came when the world had its share under way; they are in line still. */

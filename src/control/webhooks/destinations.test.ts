@@ -94,6 +94,7 @@ describe('flushDeliveries', () => {
       succeeded: 1,
       failed: 0,
       pending: 3,
+      unfinished: 0,
       paused: 0,
     });
     expect((await control('getClock', {}, 200)).now).toBe(TEST_NOW);

@@ -4,13 +4,16 @@ import type { ControlContext } from '../context.ts';
 import { waitUntil } from '../wait-until.ts';
 
 /**
- * Resolves once each of some pending deliveries was tried once more, or will not be: settled, paused or gone.
- * What falls due meanwhile is not waited for, so that it ends on a clock that runs.
+ * Resolves once each of some pending deliveries was tried once more, or will not be: settled, paused or gone; or when
+ * the time is up. What falls due meanwhile is not waited for, so that it ends on a clock that runs.
+ *
+ * @returns the ids of those that were not tried in time
  */
-export function untilTried(
+export async function untilTried(
   { world, closing }: ControlContext,
   deliveries: readonly DeliveryRow[],
-): Promise<void> {
+  timeoutSeconds: number,
+): Promise<ReadonlySet<string>> {
   const { tables } = world;
   const left = new Map(deliveries.map(({ id, tries }) => [id, tries]));
   const review = (id: string): void => {
@@ -21,7 +24,8 @@ export function untilTried(
   };
   const reviewAll = () => [...left.keys()].forEach(review);
   reviewAll();
-  return waitUntil({
+  await waitUntil({
+    timeoutSeconds,
     isDone: () => left.size === 0,
     closing,
     world,
@@ -42,4 +46,5 @@ export function untilTried(
       };
     },
   });
+  return new Set(left.keys());
 }

@@ -5,7 +5,7 @@ import type { World } from '../../state/world.ts';
 import type { PagesOptions } from '../pages.ts';
 
 /** What pages do that no operation of the control interface does. */
-export interface PageDoings {
+export interface PageActions {
   readonly machine: MachineTime;
   /** Sends a request to the interface of the service, which is logged as any other. */
   readonly send: (rawRequest: RawRequest, body: Buffer) => Promise<{ readonly status: number }>;
@@ -16,7 +16,7 @@ export interface PageDoings {
 /** What the inspector is made from. */
 export interface InspectorOptions extends PagesOptions {
   readonly services: ControlServices;
-  readonly doings: PageDoings;
+  readonly actions: PageActions;
   /** Says that something was changed that is to be kept. */
   readonly touch: (world: World) => void;
 }

@@ -16,7 +16,7 @@ export const OWN_ACTION_STEPS: Readonly<Record<string, PageStep>> = {
   '/first-fee': sendFirstFee,
   '/populate': async (request) => {
     const { world, options, link } = request;
-    await options.doings.populate(world);
+    await options.actions.populate(world);
     options.touch(world);
     return { location: link('') };
   },
@@ -33,7 +33,7 @@ async function sendFirstFee({ world, key: worldKey, options }: InspectorRequest)
     search: '',
     headers: { [names.apiKey.toLowerCase()]: worldKey, 'content-type': 'application/json' },
   };
-  await options.doings.send(rawRequest, Buffer.from(JSON.stringify(firstFee(world))));
+  await options.actions.send(rawRequest, Buffer.from(JSON.stringify(firstFee(world))));
   return { location: '/_emulator?sent=1#first-fee' };
 }
 

@@ -11,7 +11,7 @@ const TONES = ['ok', 'warn', 'fail'] as const;
 /** The requests of the last hour of the machine's time, by minute and by how they were answered. */
 export function RequestStrip({ request }: { readonly request: InspectorRequest }): VNode | null {
   const { control, world, options, link } = request;
-  const now = options.doings.machine();
+  const now = options.actions.machine();
   const exchanges = control.requests
     .list(world)
     .filter(({ receivedAt }) => receivedAt > now - MINUTES * MINUTE);

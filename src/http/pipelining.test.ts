@@ -1,0 +1,61 @@
+import { connect, type Socket } from 'node:net';
+import { afterAll, expect, it } from 'vitest';
+import { createTestClient } from '../testing/client.ts';
+import { startServer } from '../testing/server.ts';
+
+const client = createTestClient({ request_log: 10_000 });
+const server = await startServer(client.emulator.handle);
+afterAll(() => client.emulator.close());
+
+const REQUEST =
+  'GET /assets HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer key_test_emulator\r\n\r\n';
+
+function open(): Promise<Socket> {
+  const { port } = new URL(server.url);
+  return new Promise((resolve) => {
+    const socket = connect(Number(port), '127.0.0.1', () => resolve(socket));
+  });
+}
+
+const counted = () => client.emulator.worlds.find('key_test_emulator')?.requests ?? 0;
+
+it('answers pipelined requests one after the other, all of them', async () => {
+  const socket = await open();
+  let text = '';
+  const all = new Promise<void>((resolve) => {
+    socket.on('data', (chunk) => {
+      text += chunk.toString();
+      if (text.split('HTTP/1.1 200').length > 500) resolve();
+    });
+  });
+  const before = counted();
+  socket.write(REQUEST.repeat(500));
+  await all;
+
+  expect(counted() - before).toBe(500);
+  expect([...text.matchAll(/X-Request-Id: req_(\d+)/g)].map(([, id]) => Number(id))).toEqual(
+    Array.from({ length: 500 }, (_, index) => before + index + 1),
+  );
+  socket.destroy();
+});
+
+it('handles no further request of a client that does not read', async () => {
+  for (let count = 0; count < 300; count += 1)
+    await client.api('createAsset', { body: { code: `A${count}`, name: 'x'.repeat(200) } }, 201);
+  const socket = await open();
+  socket.pause();
+  const before = counted();
+  const page = REQUEST.replace('/assets', '/assets?limit=300');
+  for (let count = 0; count < 1_000; count += 1) socket.write(page);
+  await client.api('listAssets', { key: 'key_test_other' }, 200);
+  let seen = -1;
+  while (seen !== counted()) {
+    seen = counted();
+    for (let turn = 0; turn < 50; turn += 1)
+      await client.api('listAssets', { key: 'key_test_other' }, 200);
+  }
+
+  // What the buffers of the connection hold is answered, tens of pages of 90 kB, and nothing beyond.
+  expect(seen - before).toBeLessThan(200);
+  socket.destroy();
+});
