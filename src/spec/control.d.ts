@@ -527,7 +527,7 @@ export interface paths {
         put?: never;
         /**
          * Send all that waits
-         * @description Makes the next attempt of everything that waits, now and without moving the clock, and answers when each has ended. What is paused stays, and what falls due meanwhile is not waited for.
+         * @description Makes the next attempt of everything that waits, now and without moving the clock, and answers when each has ended, or when the time is up: what has not ended by then goes on. What is paused stays, and what falls due meanwhile is not waited for.
          */
         post: operations["flushDeliveries"];
         delete?: never;
@@ -910,6 +910,8 @@ export interface components {
         Flush: {
             /** @description How many deliveries were waiting and were tried. */
             sent: number;
+            /** @description How many attempts had not ended when the time was up. */
+            unfinished: number;
             succeeded: number;
             /** @description How many of them get no more attempts. */
             failed: number;
@@ -2863,7 +2865,10 @@ export interface operations {
     };
     flushDeliveries: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Machine time to wait. */
+                timeout_seconds?: number;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -2879,6 +2884,7 @@ export interface operations {
                     "application/json": components["schemas"]["Flush"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
         };
     };
