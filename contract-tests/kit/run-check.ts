@@ -139,7 +139,9 @@ function settle({ record, latest }: Trial, error: unknown, current: Session): vo
         redactor.text(
           curlOfRequest(latest.request, {
             place: plan.target.keyPlace,
-            showsValues: plan.showsValues,
+            serviceName: plan.target.serviceName,
+            key: plan.target.key,
+            mayShow: (id) => plan.showsValues || current.own.has(id),
           }),
         ),
     };

@@ -80,8 +80,11 @@ export function endOf(record: RunRecord, paint: Paint): string {
 }
 
 function causeLines(cause: Cause, paint: Paint): readonly string[] {
-  const { outcome, operation, requirement, difference, checks, curl } = cause;
-  const place = [requestOf(operation), requirement].filter((part) => part !== '').join('  ');
+  const { outcome, operation, operations, requirement, difference, checks, curl } = cause;
+  const others = operations.length > 1 ? `and ${operations.length - 1} more operations` : '';
+  const place = [requestOf(operation), requirement, others]
+    .filter((part) => part !== '')
+    .join('  ');
   const count = checks.length > 1 ? ` (${checks.length} checks)` : '';
   const more = checks.length - SHOWN_CHECKS;
   return [

@@ -23,27 +23,56 @@ export interface SentRequest {
   readonly query: Readonly<Record<string, unknown>>;
   readonly body: unknown;
   /** Whatever was sent otherwise than a client would. */
-  readonly sentWith: Pick<LooseParts, 'key' | 'actingFor' | 'contentType' | 'headers'>;
+  readonly sentWith: Pick<LooseParts, 'path' | 'key' | 'actingFor' | 'contentType' | 'headers'>;
 }
 
-/** The same request for a terminal, with placeholders for base address, key and identifiers. */
-export function curlOfRequest(
-  { method, template, path, query, body }: SentRequest,
-  options: { readonly place: KeyPlace; readonly showsValues: boolean },
-): string {
-  const { place, showsValues } = options;
-  const target = showsValues ? path : template.replaceAll(/\{(\w+)\}/g, '$$$1');
-  const parameters = Object.entries(query)
-    .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`);
-  const search = parameters.length > 0 ? `?${parameters.join('&')}` : '';
+interface CurlOptions {
+  readonly place: KeyPlace;
+  readonly serviceName: string;
+  /** Key of the run; a request that was sent with another is shown with a wrong one. */
+  readonly key: string;
+  /** Whether the value of a path parameter may be shown; for another the shell asks. */
+  mayShow(id: string): boolean;
+}
+
+/** The same request for a shell that has the variables BASE_URL and API_KEY. */
+export function curlOfRequest(request: SentRequest, options: CurlOptions): string {
+  const { method, template, path, query, body, sentWith } = request;
+  const ids = Object.entries(sentWith.path ?? {});
+  const isShown = ids.every(([, id]) => options.mayShow(String(id)));
+  const search = new URLSearchParams(
+    Object.entries(query).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, String(value)]],
+    ),
+  ).toString();
+  const place = isShown
+    ? quoted(path)
+    : `"${template.replaceAll(/\{(\w+)\}/g, (_, name) => `\${${name}:?}`)}"`;
   const parts = [
-    `curl -i -X ${method} "$BASE_URL${target}${search}"`,
-    `-H "${place.header}: ${place.prefix}$API_KEY"`,
+    `curl -i -X ${method} "$BASE_URL"${place}${search === '' ? '' : quoted(`?${search}`)}`,
+    ...headersOf(request, options).map((header) => `-H ${header}`),
   ];
-  if (body !== undefined) {
-    const text = typeof body === 'string' ? body : JSON.stringify(body);
-    parts.push(`-H 'Content-Type: application/json' -d '${text.replaceAll("'", "'\\''")}'`);
-  }
+  if (body !== undefined)
+    parts.push(`--data-raw ${quoted(typeof body === 'string' ? body : JSON.stringify(body))}`);
   return parts.join(' ');
+}
+
+function headersOf(
+  { body, sentWith }: SentRequest,
+  { place, serviceName, key: own }: CurlOptions,
+): readonly string[] {
+  const { key, actingFor, contentType = 'application/json', headers = {} } = sentWith;
+  const isOther = key !== undefined && key !== own;
+  return [
+    ...(key === null
+      ? []
+      : [`"${place.header}: ${place.prefix}$API_KEY${isOther ? '-wrong' : ''}"`]),
+    ...(actingFor === undefined ? [] : [quoted(`X-${serviceName}-Account: ${actingFor}`)]),
+    ...(body === undefined ? [] : [quoted(`Content-Type: ${contentType}`)]),
+    ...Object.entries(headers).map(([name, value]) => quoted(`${name}: ${value}`)),
+  ];
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
 }

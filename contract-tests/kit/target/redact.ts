@@ -1,3 +1,5 @@
+import { layers } from '../layers.ts';
+
 /** Keeps out of every text what admits its bearer or names a person. */
 export interface Redactor {
   /** Remembers a secret value, to be redacted wherever it turns up. */
@@ -60,11 +62,34 @@ export function shapeOf(value: unknown, depth = 0): unknown {
   );
 }
 
+/** Texts that name nobody: numbers, instants, days, what the suite itself made, words of the document. */
+const OPEN = [
+  /^-?\d+(\.\d+)?$/,
+  /^\d{4}-\d\d-\d\d(T[\d:.]+(Z|[+-]\d\d:\d\d))?$/,
+  /^contract[-:.][\w:.-]+$/,
+  /^CT[A-Z0-9]+N\d{4}$/,
+];
+
+let words: ReadonlySet<unknown> | undefined;
+
+function isOpen(text: string): boolean {
+  words ??= new Set(valuesOfLists(layers().closed.json));
+  return words.has(text) || OPEN.some((form) => form.test(text));
+}
+
+/** The values of every closed list in a document. */
+function valuesOfLists(node: unknown): readonly unknown[] {
+  if (typeof node !== 'object' || node === null) return [];
+  return Object.entries(node).flatMap(([name, inner]) =>
+    name === 'enum' && Array.isArray(inner) ? inner : valuesOfLists(inner),
+  );
+}
+
 /** Replaces quoted texts and identifiers in a message by their length, for those who share reports. */
 export function withoutValues(message: string): string {
   return message
     .replaceAll(/(["'`])(?:(?!\1)[^\\]|\\.)*\1/g, (text) =>
-      text.length < 5 ? text : `‹text of ${text.length - 2}›`,
+      text.length < 5 || isOpen(text.slice(1, -1)) ? text : `‹text of ${text.length - 2}›`,
     )
     .replaceAll(/\b(cust|sub|prp|prc|fee|top|vnd|acc|dst|whd|evt|org)_\w+/g, '$1_…');
 }

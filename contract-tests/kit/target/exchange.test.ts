@@ -1,0 +1,58 @@
+import { execFileSync } from 'node:child_process';
+import { describe, expect, it } from 'vitest';
+import { curlOfRequest, type SentRequest } from './exchange.ts';
+
+const place = { header: 'X-Acme-Api-Key', prefix: '' };
+const options = { place, serviceName: 'Acme', key: 'key_x', mayShow: () => true };
+const request: SentRequest = {
+  method: 'PATCH',
+  template: '/customers/{customerId}',
+  path: "/customers/cust_1%20'a'",
+  query: { name: 'a&b c', page: undefined },
+  body: { name: "It's $HOME `x`" },
+  sentWith: { path: { customerId: "cust_1 'a'" }, actingFor: 'acc_1' },
+};
+
+/** The words that a shell hands to curl. */
+function wordsOf(line: string): readonly string[] {
+  const env = { PATH: process.env['PATH'], BASE_URL: 'http://h', API_KEY: 'key_x' };
+  const script = `curl() { for word in "$@"; do printf '%s\\n' "$word"; done; }; ${line}`;
+  return execFileSync('sh', ['-c', script], { env, encoding: 'utf8' }).trimEnd().split('\n');
+}
+
+describe('curlOfRequest', () => {
+  it('is a line that a shell sends as the suite did', () => {
+    expect(wordsOf(curlOfRequest(request, options))).toEqual([
+      '-i',
+      '-X',
+      'PATCH',
+      "http://h/customers/cust_1%20'a'?name=a%26b+c",
+      '-H',
+      'X-Acme-Api-Key: key_x',
+      '-H',
+      'X-Acme-Account: acc_1',
+      '-H',
+      'Content-Type: application/json',
+      '--data-raw',
+      '{"name":"It\'s $HOME `x`"}',
+    ]);
+  });
+
+  it.each([
+    ['no key', null, []],
+    ['another key', 'key_y', ['X-Acme-Api-Key: key_x-wrong']],
+  ] as const)('leaves no doubt about %s', (_, key, headers) => {
+    const sent = { ...request, body: undefined, sentWith: { key } };
+
+    expect(wordsOf(curlOfRequest(sent, options)).filter((word) => word.includes('Key'))).toEqual(
+      headers,
+    );
+  });
+
+  it('has the shell ask for an identifier that is not shown', () => {
+    const line = curlOfRequest(request, { ...options, mayShow: () => false });
+
+    expect(line).toMatch(/"\$BASE_URL""\/customers\/\$\{customerId:\?\}"/);
+    expect(line).not.toContain('cust_1');
+  });
+});
