@@ -98,8 +98,8 @@ describe('50 test workers on one emulator, each with a key of its own', () => {
         transactions: 8,
         requests: 12,
       });
-    expect(first[0]?.outcome.customer).toBe('cust_43m8fzxzbqgygfvt8ymqqgkp6n');
-    expect(first[49]?.outcome.topUp).toBe('top_75p97sedkxknkrrrgv7nspzffs');
+    expect(first[0]?.outcome.customer).toBe('cust_6zbkxdpkdxmzc47zd1t4m3pnbb');
+    expect(first[49]?.outcome.topUp).toBe('top_3cwgeg086c8g38j8wppc2cmwnx');
     expect(new Set(first.map(({ outcome }) => outcome.customer)).size).toBe(WORKERS);
     for (const [worker, { transcript }] of first.entries())
       expect(second[worker]?.transcript).toEqual(transcript);
