@@ -69,11 +69,11 @@ describe('filters by time, to the millisecond', () => {
     const receiver = await aReceiver(t);
     const good = await aWebhook(t, { url: receiver.url });
     const [bad, third] = [await aWebhook(t), await aWebhook(t)];
+    const ids: string[] = [];
+    for (const webhook of [good, bad, good, bad, third]) ids.push(await dispatch(webhook));
+    const settled = ({ successful_at, failed_at }: Item) => (successful_at ?? failed_at) !== null;
     const sent: Item[] = [];
-    for (const webhook of [good, bad, good, bad, third]) {
-      const settled = ({ successful_at, failed_at }: Item) => (successful_at ?? failed_at) !== null;
-      sent.push(await logged(await dispatch(webhook), settled));
-    }
+    for (const id of ids) sent.push(await logged(id, settled));
     const [first, , middle, , last] = sent as [Item, Item, Item, Item, Item];
     const own = new Set(sent.map(({ id }) => id));
     const pick = (...places: number[]) => places.map((place) => sent[place] as Item).reverse();

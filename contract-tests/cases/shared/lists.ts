@@ -29,7 +29,7 @@ export function keyOf(item: Readonly<Record<string, unknown>>): string {
 }
 
 /** The most items of a long list that are walked at either of its ends. */
-const REACH = 12;
+const REACH = 6;
 
 /** Where the pages of a walk begin: all of them, or those at both ends of a long list, and the one past it. */
 function offsetsOf(total: number, limit: number): readonly number[] {
