@@ -5,6 +5,7 @@ import {
   createClient,
 } from './client/client.ts';
 import { createTestControls, type TestControls } from './test-controls.ts';
+import { reportOf } from './world-report.ts';
 
 /** The world of a key of a running emulator, under a test's control. */
 export interface EmbeddedWorld extends TestControls {
@@ -14,6 +15,8 @@ export interface EmbeddedWorld extends TestControls {
   readonly env: Readonly<Record<string, string>>;
   /** Every operation of the service and of the control interface, typed. */
   readonly client: Client;
+  /** What it was asked lately and what it accepted without effect, for a test that failed. */
+  report(): Promise<string>;
   /** All that the world holds, the same for the same contents. */
   export(): Promise<ClientAnswer<'exportWorld'>>;
 }
@@ -26,6 +29,7 @@ export function embeddedWorld(options: ClientOptions): EmbeddedWorld {
     key,
     env: { BILLING_EMULATOR_URL: url, BILLING_EMULATOR_KEY: key },
     client,
+    report: () => reportOf(client),
     export: () => client.call('exportWorld'),
     ...createTestControls(client),
   };

@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { createLogger } from './config/log.ts';
-import { type GivenSettings, readSettings } from './config/settings.ts';
+import { readSettings } from './config/settings.ts';
+import type { SettingsInput } from './config/settings-input.ts';
 import { type EmbeddedWorld, embeddedWorld } from './embedded-world.ts';
 import { createEmulator, type Emulator } from './emulator.ts';
 import { NO_TOKEN } from './http/admin-token.ts';
@@ -9,7 +10,7 @@ import { DEFAULT_SANDBOX } from './state/worlds.ts';
 
 export interface EmbeddedOptions {
   /** Settings by name, as flags give them; any free port of loopback unless they say otherwise. */
-  readonly settings?: GivenSettings;
+  readonly settings?: SettingsInput;
   /** Sandbox whose test environment `key` opens. */
   readonly sandbox?: string;
   /** The machine's time in milliseconds since 1970. */
@@ -91,6 +92,6 @@ async function open(emulator: Emulator, sandbox: string): Promise<string> {
 }
 
 /** A request listener of a fresh emulator, for a test client that needs no port. */
-export function createHandler(settings: GivenSettings = {}): RequestListener {
+export function createHandler(settings: SettingsInput = {}): RequestListener {
   return createEmulator({ settings: { log_level: 'error', ...settings } }).handle;
 }

@@ -1,4 +1,6 @@
 export * from './client/index.ts';
+export type { SettingName } from './config/settings.ts';
+export type { SettingsInput } from './config/settings-input.ts';
 export {
   createHandler,
   type EmbeddedEmulator,
@@ -8,6 +10,8 @@ export {
   startEmulator,
 } from './embedded.ts';
 export type { EmbeddedWorld } from './embedded-world.ts';
+export type { OperationId } from './spec/operations.ts';
+export type { Topic } from './spec/topics.ts';
 export type { FaultReport, FaultRuleInput, SavedWorld, TestControls } from './test-controls.ts';
 export {
   type SignatureFault,

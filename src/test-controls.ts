@@ -1,13 +1,27 @@
 import type { Client, ClientAnswer } from './client/client.ts';
-import type { CallOf, ControlOperations } from './spec/operations.ts';
+import type { CallOf, ControlOperations, OperationId } from './spec/operations.ts';
+import type { Topic } from './spec/topics.ts';
 
 type ControlId = keyof ControlOperations;
 type BodyOf<Id extends ControlId> = NonNullable<CallOf<ControlOperations[Id]>['body']>;
 type QueryOf<Id extends ControlId> = CallOf<ControlOperations[Id]>['query'];
 type Answered<Id extends ControlId> = Promise<ClientAnswer<Id>>;
 
+/** What is said of requests or deliveries, its operation and its topic by their names in the document. */
+type Named<T> = {
+  readonly [Field in keyof T]: Field extends keyof Names ? Names[Field] : T[Field];
+};
+interface Names {
+  readonly operation: OperationId;
+  readonly topic: Topic;
+}
+
+type FaultBody = BodyOf<'addFault'>;
+
 /** What goes wrong on purpose, for which requests or deliveries and when. */
-export type FaultRuleInput = BodyOf<'addFault'>;
+export type FaultRuleInput = Omit<FaultBody, 'match'> & {
+  readonly match?: Named<NonNullable<FaultBody['match']>>;
+};
 /** The fault rules of a world and what came of them. */
 export type FaultReport = ClientAnswer<'listFaults'>;
 
@@ -36,16 +50,16 @@ export interface TestControls {
   };
   readonly webhooks: {
     /** Resolves once enough was delivered; 408 with what came nearest after the time out. */
-    wait(wish: BodyOf<'waitForDelivery'>): Answered<'waitForDelivery'>;
-    list(filter?: QueryOf<'listDeliveries'>): Answered<'listDeliveries'>;
+    wait(wish: Named<BodyOf<'waitForDelivery'>>): Answered<'waitForDelivery'>;
+    list(filter?: Named<QueryOf<'listDeliveries'>>): Answered<'listDeliveries'>;
     /** Makes every outstanding attempt now. */
     flush(): Answered<'flushDeliveries'>;
-    replay(which: BodyOf<'replayDeliveries'>): Answered<'replayDeliveries'>;
+    replay(which: Named<BodyOf<'replayDeliveries'>>): Answered<'replayDeliveries'>;
   };
   readonly requests: {
     /** Resolves once enough requests were made; 408 with those that came nearest after the time out. */
-    wait(wish: BodyOf<'waitForRequests'>): Answered<'waitForRequests'>;
-    list(filter?: QueryOf<'listRequests'>): Answered<'listRequests'>;
+    wait(wish: Named<BodyOf<'waitForRequests'>>): Answered<'waitForRequests'>;
+    list(filter?: Named<QueryOf<'listRequests'>>): Answered<'listRequests'>;
   };
   readonly faults: {
     /** Replaces the rules; none of them clears all. */
@@ -61,6 +75,8 @@ export interface TestControls {
   explain(id: string): Answered<'explainFee'> | Answered<'explainEvent'>;
   /** Whether every law of the ledger holds. */
   verify(): Answered<'verifyLedger'>;
+  /** @throws Error with all findings where a law of the ledger is broken */
+  assertSound(): Promise<void>;
   snapshot(name?: string): Promise<SavedWorld>;
   /** Takes the world back to what it opened with, or to what is named. */
   reset(to?: BodyOf<'resetWorld'>): Promise<void>;
@@ -105,6 +121,11 @@ export function createTestControls({ call }: Client): TestControls {
         ? call('explainFee', { path: { feeId: id } })
         : call('explainEvent', { path: { eventId: id } }),
     verify: () => call('verifyLedger'),
+    assertSound: async () => {
+      const { sound, findings } = await call('verifyLedger');
+      const lines = findings.map(({ id, about, message }) => `  ${id}: ${about} ${message}`);
+      if (!sound) throw new Error(['The ledger does not hold:', ...lines].join('\n'));
+    },
     snapshot: async (name = `embedded-${++saved}`) => {
       await call('saveSnapshot', { body: { name } });
       const restore = async () => {

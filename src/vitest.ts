@@ -1,15 +1,15 @@
 import { test as base } from 'vitest';
 import { type EmbeddedEmulator, type EmbeddedSandbox, startEmulator } from './embedded.ts';
-import { formatRequests } from './format-requests.ts';
+import { sandboxNames } from './sandbox-names.ts';
 
 /** What a test gets: a sandbox of its own in an emulator that the file shares. */
 export type Sandbox = EmbeddedSandbox;
 
-const names = new Map<string, number>();
+const nameFor = sandboxNames();
 
 /**
  * Vitest's `test` with a `sandbox` for each test, so that tests run side by side and never meet. When a test
- * fails, the requests to its sandbox are printed.
+ * fails, the requests to its sandbox and its warnings are printed.
  */
 export const test = base.extend<{ emulator: EmbeddedEmulator; sandbox: Sandbox }>({
   emulator: [
@@ -24,22 +24,9 @@ export const test = base.extend<{ emulator: EmbeddedEmulator; sandbox: Sandbox }
     const sandbox = await emulator.sandbox(nameFor(task.name));
     onTestFinished(async () => {
       if (task.result?.state === 'fail')
-        console.error(
-          `Requests of "${task.name}" (${sandbox.key}):\n${await formatRequests(sandbox.client)}`,
-        );
+        console.error(`Requests of "${task.name}" (${sandbox.key}):\n${await sandbox.report()}`);
       await sandbox.delete();
     });
     await use(sandbox);
   },
 });
-
-const NAME_LENGTH = 48;
-
-/** The same name in each run, so that a test sees the same identifiers each time. */
-function nameFor(title: string): string {
-  const words = title.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
-  const name = `t-${words.slice(0, NAME_LENGTH).replaceAll(/^-|-$/g, '')}`;
-  const count = (names.get(name) ?? 0) + 1;
-  names.set(name, count);
-  return count === 1 ? name : `${name}-${count}`;
-}

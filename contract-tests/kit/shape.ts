@@ -1,4 +1,4 @@
-import type { ErrorObject } from 'ajv';
+import type { BrokenRule } from 'billing-emulator/spec';
 import {
   compile,
   documentSchemas,
@@ -61,7 +61,7 @@ function unique(texts: readonly string[]): readonly string[] {
 }
 
 /** Says what is wrong and where, without the values that were sent. */
-function phrase({ instancePath, keyword, params }: ErrorObject): string {
+function phrase({ instancePath, keyword, params }: BrokenRule): string {
   const place = general(instancePath) || '/';
   if (keyword === 'bodiless') return 'a body where none is due';
   if (keyword === 'required') return `${place} lacks ${params['missingProperty']}`;
@@ -81,7 +81,7 @@ function general(instancePath: string): string {
 function assumptionsAt(
   { json }: InterfaceDocument,
   pointer: string | null | undefined,
-  { instancePath, keyword, params }: ErrorObject,
+  { instancePath, keyword, params }: BrokenRule,
 ): readonly string[] {
   const steps = instancePath.split('/').slice(1);
   if (keyword === 'required') steps.push(params['missingProperty'] as string);

@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { basename, relative } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 import { copyAssets } from './assets.ts';
 import { DIST, type Manifest, ROOT, SOURCES } from './places.ts';
@@ -12,31 +12,48 @@ import { DIST, type Manifest, ROOT, SOURCES } from './places.ts';
 export async function buildCode(): Promise<void> {
   const manifest = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8')) as Manifest;
   const { outputFiles, metafile } = await build({
-    entryPoints: entriesOf(manifest),
+    ...COMMON,
+    entryPoints: entriesOf(manifest).filter(({ in: entry }) => entry !== CLIENT),
     outdir: DIST,
     entryNames: '[name]',
     chunkNames: '[name]-[hash]',
     external: Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies }),
-    plugins: [ownPlaces, precompiledSchemas],
-    banner: { js: REQUIRE },
-    bundle: true,
+    plugins: [ownPlaces, precompiledSchemas, oneClient],
     splitting: true,
-    format: 'esm',
     platform: 'node',
-    target: 'node20',
-    minifyWhitespace: true,
-    minifySyntax: true,
-    legalComments: 'none',
-    tsconfig: `${ROOT}tsconfig.json`,
     metafile: true,
     write: false,
   });
+  await build({ ...COMMON, entryPoints: [CLIENT], outfile: `${DIST}client.js` });
   copyAssets(Object.keys(metafile.inputs));
   // What only entries refer to is there before them.
   const isEntry = ({ path }: { path: string }) => !/-[A-Z0-9]{8}\.js$/.test(path);
   for (const file of [...outputFiles].sort((a, b) => Number(isEntry(a)) - Number(isEntry(b))))
-    writeFileSync(file.path, file.contents);
+    writeFileSync(file.path, /\brequire\b/.test(file.text) ? REQUIRE + file.text : file.text);
 }
+
+const COMMON = {
+  bundle: true,
+  format: 'esm',
+  target: 'node20',
+  legalComments: 'none',
+  minifyWhitespace: true,
+  minifySyntax: true,
+  tsconfig: `${ROOT}tsconfig.json`,
+} as const;
+
+/** A file of its own that needs nothing of Node; the others load it too, so that its errors are of one class. */
+const CLIENT = `${SOURCES}client/index.ts`;
+
+const oneClient: Plugin = {
+  name: 'one client',
+  setup(building) {
+    building.onResolve({ filter: /\/client\/\w+\.ts$/ }, () => ({
+      path: './client.js',
+      external: true,
+    }));
+  },
+};
 
 /** The command, and what the package exports. */
 function entriesOf({ exports }: Manifest): { in: string; out: string }[] {
@@ -44,15 +61,15 @@ function entriesOf({ exports }: Manifest): { in: string; out: string }[] {
   return [
     { in: `${SOURCES}cli/main.ts`, out: 'cli' },
     ...exported.map((conditions) => ({
-      in: `${ROOT}${conditions['source']}`,
+      in: join(ROOT, conditions['source'] as string),
       out: basename(conditions['default'] as string, '.js'),
     })),
   ];
 }
 
-/** What joined packages of the older kind call when they load Node's own modules. */
+/** What joined packages of the older kind call when they load Node's own modules; the client has none. */
 const REQUIRE =
-  "import { createRequire as requireFor } from 'node:module'; const require = requireFor(import.meta.url);";
+  "import { createRequire as requireFor } from 'node:module'; const require = requireFor(import.meta.url);\n";
 
 /** Lets each source find what lay beside it, which is copied to the same place below `dist`. */
 const ownPlaces: Plugin = {

@@ -1,4 +1,4 @@
-import { _ } from 'ajv';
+import { _, type Ajv } from 'ajv';
 import standalone from 'ajv/dist/standalone/index.js';
 import { build } from 'esbuild';
 import { SCHEMA_SETS, type SchemaSetName } from '../../src/spec/compiler.ts';
@@ -22,7 +22,8 @@ export async function buildSchemas(): Promise<void> {
 /** Code whose formats are handed in, so that it does not bring what they are made with. */
 function codeOf(name: SchemaSetName): string {
   const code = { source: true, optimize: 1, formats: _`formats` };
-  const { ajv, schemas } = SCHEMA_SETS[name]({ code });
+  const { ajv: compiler, schemas } = SCHEMA_SETS[name]({ code });
+  const ajv = compiler as Ajv;
   const exported: Record<string, string> = {};
   for (const [index, [schemaName, schema]] of [...schemas].entries()) {
     ajv.addSchema(schema, `schema${index}`);

@@ -10,10 +10,11 @@ const MOST_PACKAGES = 120;
 const npm = (...line: readonly string[]): string =>
   execFileSync('npm', line, { cwd: ROOT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
 
-const read = (name: string) => JSON.parse(readFileSync(ROOT + name, 'utf8'));
+const read = (name: string): string => readFileSync(ROOT + name, 'utf8');
+const readJson = (name: string) => JSON.parse(read(name));
 
 it('needs few packages when it runs, none of which has an install script', () => {
-  const lock: Record<string, { hasInstallScript?: true }> = read('package-lock.json').packages;
+  const lock: Record<string, { hasInstallScript?: true }> = readJson('package-lock.json').packages;
   const flags = ['--package-lock-only', '--omit=dev', '--workspaces=false', '--all', '--parseable'];
   const installed = npm('ls', ...flags)
     .trim()
@@ -27,10 +28,17 @@ it('needs few packages when it runs, none of which has an install script', () =>
   expect(installed.filter((path) => !lock[path])).toEqual([]);
 });
 
+it('has a client that needs nothing of Node, and no other file', () => {
+  const client = read('dist/client.js');
+
+  expect(client).toContain('createClient');
+  expect(client).not.toMatch(/node:|\brequire\b|[;}\s](?:from|import)"/);
+});
+
 it('packs what it exports and runs, and no sources', () => {
   const [{ files }] = JSON.parse(npm('pack', '--dry-run', '--json', '--ignore-scripts'));
   const paths: readonly string[] = files.map(({ path }: { path: string }) => path);
-  const { bin, exports } = read('package.json');
+  const { bin, exports } = readJson('package.json');
   const exported = Object.values<string | { default: string }>(exports).map((each) =>
     (typeof each === 'string' ? each : each.default).replace('./', ''),
   );

@@ -1,5 +1,8 @@
+import type { ProblemType } from '../spec/problem-types.ts';
+
 /** A refusal as its body describes it; what else it holds, such as the near misses of a wait, by name. */
 export interface ProblemDetails {
+  readonly type?: ProblemType;
   readonly detail?: string;
   /** What was expected, by field path. */
   readonly errors?: Readonly<Record<string, readonly string[]>>;

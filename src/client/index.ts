@@ -1,3 +1,4 @@
+export type { ProblemType } from '../spec/problem-types.ts';
 export {
   type Client,
   type ClientAnswer,
@@ -10,5 +11,6 @@ export {
   ApiError,
   ConnectionError,
   type ConnectionFailure,
+  describeCause,
   type ProblemDetails,
 } from './errors.ts';

@@ -50,12 +50,22 @@ export const fromMillis = (millis: number): Instant => new Date(millis).toISOStr
 export const toMillis = (moment: Instant): number => Date.parse(moment);
 export const toUnixSeconds = (moment: Instant): number => Math.floor(toMillis(moment) / 1000);
 
+/** A duration by the calendar. */
+export interface TimeSpan {
+  readonly years: number;
+  readonly quarters: number;
+  readonly months: number;
+  toMillis(): number;
+  /** As ISO 8601. */
+  toISO(): string;
+}
+
 /**
  * Reads an ISO 8601 duration such as `P1M` or `PT5M`, or a short one such as `30d`, `1mo`, `15m`.
  *
  * @returns undefined for what is none
  */
-export function parseDuration(text: string): Duration | undefined {
+export function parseDuration(text: string): TimeSpan | undefined {
   const short = /^(\d{1,9})(ms|s|m|h|d|w|mo|y)$/.exec(text);
   const duration = short
     ? Duration.fromObject({ [SHORT_UNITS[short[2] as keyof typeof SHORT_UNITS]]: Number(short[1]) })
@@ -75,7 +85,7 @@ const SHORT_UNITS = {
 } as const;
 
 /** The duration that a validated setting or constant denotes. */
-export function duration(text: string): Duration {
+export function duration(text: string): TimeSpan {
   const known = durations.get(text);
   if (known) return known;
   const parsed = parseDuration(text);
@@ -85,25 +95,25 @@ export function duration(text: string): Duration {
 }
 
 /** Durations are settings and constants, of which there are few. */
-const durations = new Map<string, Duration>();
+const durations = new Map<string, TimeSpan>();
 const MOST_DURATIONS = 100;
 
 /**
  * The moment a duration later, by the calendar: a month after 31 January is the last of February. Time ends
  * with the last instant, beyond which nothing lies.
  */
-export function after(moment: Instant, span: Duration | string): Instant {
+export function after(moment: Instant, span: TimeSpan | string): Instant {
   return laterBy(moment, typeof span === 'string' ? duration(span) : span) ?? LAST_INSTANT;
 }
 
 /** The same, undefined where no instant is that late. */
-export function laterBy(moment: Instant, span: Duration): Instant | undefined {
+export function laterBy(moment: Instant, span: TimeSpan): Instant | undefined {
   const millis = fixedLength(span);
   if (millis !== undefined) {
     const later = toMillis(moment) + millis;
     if (millis >= 0) return later <= LAST_MILLIS ? fromMillis(later) : undefined;
   }
-  return instantOf(calendar(moment).plus(span));
+  return instantOf(calendar(moment).plus(span as Duration));
 }
 
 /** Reads by milliseconds, which costs half of reading by text. */
@@ -117,17 +127,19 @@ function instantOf(moment: DateTime): Instant | undefined {
 const LAST_MILLIS = Date.parse(LAST_INSTANT);
 
 /** The milliseconds of a duration that does not depend on the calendar: in UTC every day has the same. */
-function fixedLength(span: Duration): number | undefined {
+function fixedLength(span: TimeSpan): number | undefined {
   return span.years || span.quarters || span.months ? undefined : span.toMillis();
 }
 
 /** The moment a duration earlier. */
-export function before(moment: Instant, span: Duration | string): Instant {
+export function before(moment: Instant, span: TimeSpan | string): Instant {
   const length = typeof span === 'string' ? duration(span) : span;
   const millis = fixedLength(length);
   const earlier = toMillis(moment) - (millis ?? 0);
   if (millis !== undefined && millis >= 0 && earlier >= 0) return fromMillis(earlier);
-  return DateTime.fromISO(moment, { zone: 'utc' }).minus(length).toISO() as Instant;
+  return DateTime.fromISO(moment, { zone: 'utc' })
+    .minus(length as Duration)
+    .toISO() as Instant;
 }
 
 /**

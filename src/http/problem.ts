@@ -1,4 +1,5 @@
 import type { Finding } from '../domain/rules.ts';
+import type { ProblemType } from '../spec/problem-types.ts';
 import type { Change } from '../state/table.ts';
 
 /** What an HTTP answer is made of, ready to be sent. */
@@ -37,7 +38,7 @@ export const KINDS = {
   422: { type: '/problems/validation', title: 'The request is not acceptable.' },
   500: { type: '/problems/internal-error', title: 'The emulator has a defect.' },
   503: { type: '/problems/unavailable', title: 'The service is unavailable.' },
-} as const;
+} as const satisfies Readonly<Record<number, { type: ProblemType; title: string }>>;
 
 export type ProblemStatus = keyof typeof KINDS;
 

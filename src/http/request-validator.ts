@@ -1,8 +1,8 @@
-import type { ErrorObject } from 'ajv';
 import type { Settings } from '../config/settings.ts';
 import { type Finding, finding, refuseAll } from '../domain/rules.ts';
 import type { Json } from '../spec/document.ts';
 import { describeErrors, isNotEmulated } from '../spec/findings.ts';
+import type { BrokenRule } from '../spec/validate.ts';
 import type { Check } from '../spec/validators.ts';
 import { wireNumber } from '../text/exact-json.ts';
 import { findBadText, judgeBytes, parseValue, readBody, readQuery, Unreadable } from './input.ts';
@@ -83,7 +83,7 @@ function judge(
   value: Json,
   { unknown_fields }: Settings,
   unknown: Finding[],
-): readonly ErrorObject[] {
+): readonly BrokenRule[] {
   const errors = check(value);
   if (errors.length === 0 || unknown_fields === 'reject') return errors;
   const strangers = errors.filter(

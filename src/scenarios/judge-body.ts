@@ -1,10 +1,9 @@
 import { loadDocument, type OperationSpec } from '../spec/document.ts';
 import { describeErrors } from '../spec/findings.ts';
-import { type Check, validatorsOf } from '../spec/validators.ts';
+import type { BrokenRule } from '../spec/validate.ts';
+import { validatorsOf } from '../spec/validators.ts';
 import { withCount } from './references.ts';
 import type { CallStep, Place, Problem } from './scenario.ts';
-
-type BrokenRule = ReturnType<Check>[number];
 
 /** What happens to fields that the document does not name. */
 export type UnknownFields = 'reject' | 'warn' | 'ignore';

@@ -1,8 +1,8 @@
-import type { ValidateFunction } from 'ajv';
 import { compile, SCHEMA_SETS, type SchemaSetName } from './compiler.ts';
+import type { Validate } from './validate.ts';
 
 /** Answers the compiled schema of a name; undefined where there is none. */
-export type CompiledSchemas = (name: string) => ValidateFunction | undefined;
+export type CompiledSchemas = (name: string) => Validate | undefined;
 
 const known = new Map<SchemaSetName, CompiledSchemas>();
 

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import type { ValidateFunction } from 'ajv';
 import { Ajv2020, type Options } from 'ajv/dist/2020.js';
 import {
   type InterfaceDocument,
@@ -9,10 +8,20 @@ import {
   SPEC_FOLDER,
 } from './document.ts';
 import { FORMATS } from './formats.ts';
+import type { Validate } from './validate.ts';
+
+/** Options of Ajv. */
+export type CompilerOptions = Readonly<Record<string, unknown>>;
+
+/** An Ajv, as far as others need to know. */
+export interface Compiler {
+  compile(schema: object): Validate;
+  validate(schema: object | string, value: unknown): unknown;
+}
 
 /** Schemas by name, and the compiler that knows what they refer to. */
 export interface SchemaSet {
-  readonly ajv: Ajv2020;
+  readonly ajv: Compiler;
   readonly schemas: ReadonlyMap<string, object>;
 }
 
@@ -55,8 +64,8 @@ const DOCUMENT_KEYWORDS = [
 
 /** The schemas that the emulator judges by. */
 export const SCHEMA_SETS = {
-  openapi: (options?: Options) => documentSchemas(loadDocument('openapi'), options),
-  control: (options?: Options) => documentSchemas(loadDocument('control'), options),
+  openapi: (options?: CompilerOptions) => documentSchemas(loadDocument('openapi'), options),
+  control: (options?: CompilerOptions) => documentSchemas(loadDocument('control'), options),
   rows: rowSchemas,
   fixture: fixtureSchemas,
 } as const;
@@ -64,7 +73,10 @@ export const SCHEMA_SETS = {
 export type SchemaSetName = keyof typeof SCHEMA_SETS;
 
 /** The schemas of a document: bodies and answers by their pointers, query parameters by their operation. */
-export function documentSchemas(document: InterfaceDocument, options: Options = {}): SchemaSet {
+export function documentSchemas(
+  document: InterfaceDocument,
+  options: CompilerOptions = {},
+): SchemaSet {
   const ajv = createAjv(options);
   ajv.addVocabulary(DOCUMENT_KEYWORDS);
   ajv.addSchema({ $id: document.name, ...document.json }, document.name, false, false);
@@ -77,12 +89,12 @@ export function documentSchemas(document: InterfaceDocument, options: Options = 
   return { ajv, schemas };
 }
 
-function rowSchemas(options: Options = {}): SchemaSet {
+function rowSchemas(options: CompilerOptions = {}): SchemaSet {
   const text = readFileSync(new URL('rows.json', import.meta.url), 'utf8');
   return { ajv: createAjv(options), schemas: new Map(Object.entries(JSON.parse(text))) };
 }
 
-function fixtureSchemas(options: Options = {}): SchemaSet {
+function fixtureSchemas(options: CompilerOptions = {}): SchemaSet {
   const text = readFileSync(new URL('fixture.schema.json', SPEC_FOLDER), 'utf8');
   // Findings tell by the path of their schema which form of a step was broken.
   const ajv = createAjv({ inlineRefs: true, ...options });
@@ -90,11 +102,8 @@ function fixtureSchemas(options: Options = {}): SchemaSet {
 }
 
 /** Compiles each schema of a set when it is first asked for, as all of them take a good while. */
-export function compile({
-  ajv,
-  schemas,
-}: SchemaSet): (name: string) => ValidateFunction | undefined {
-  const compiled = new Map<string, ValidateFunction>();
+export function compile({ ajv, schemas }: SchemaSet): (name: string) => Validate | undefined {
+  const compiled = new Map<string, Validate>();
   return (name) => {
     const schema = schemas.get(name);
     const validate = compiled.get(name) ?? (schema && ajv.compile(schema));
@@ -103,7 +112,7 @@ export function compile({
   };
 }
 
-function createAjv(options: Options): Ajv2020 {
+function createAjv(options: CompilerOptions): Ajv2020 {
   return new Ajv2020({ ...OPTIONS, formats: FORMATS, ...options });
 }
 

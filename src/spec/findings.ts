@@ -1,6 +1,6 @@
-import type { ErrorObject } from 'ajv';
 import type { Finding } from '../domain/rules.ts';
 import { nearest } from '../text/nearest.ts';
+import type { BrokenRule } from './validate.ts';
 
 /** Most findings of one request that are written out. */
 const MOST_FINDINGS = 1_000;
@@ -66,7 +66,7 @@ export const ECHOES = new Set(['if', 'then', 'else']);
  *
  * @assumes A-204 all of them at once
  */
-export function describeErrors(errors: readonly ErrorObject[]): Finding[] {
+export function describeErrors(errors: readonly BrokenRule[]): Finding[] {
   const findings = errors
     .slice(0, MOST_FINDINGS)
     .filter(({ keyword, propertyName }) => !ECHOES.has(keyword) && propertyName === undefined)
@@ -76,13 +76,13 @@ export function describeErrors(errors: readonly ErrorObject[]): Finding[] {
   return findings;
 }
 
-function describe(error: ErrorObject): Finding {
+function describe(error: BrokenRule): Finding {
   const { place, message } = placeError(error);
   return { field: fieldPath(place), message };
 }
 
 /** Where a finding is, step by step from the root, and what was expected there. */
-export function placeError(error: ErrorObject): { place: readonly string[]; message: string } {
+export function placeError(error: BrokenRule): { place: readonly string[]; message: string } {
   const place = readPointer(error.instancePath);
   const params = error.params as Params;
   if (error.keyword === 'required')
@@ -97,7 +97,7 @@ export function placeError(error: ErrorObject): { place: readonly string[]; mess
   return { place, message: messageOf(error) };
 }
 
-function messageOf(error: ErrorObject): string {
+function messageOf(error: BrokenRule): string {
   const { keyword, params, data } = error;
   if (
     (keyword === 'enum' || keyword === 'not') &&
@@ -114,8 +114,8 @@ function messageOf(error: ErrorObject): string {
  *
  * @assumes A-1510
  */
-export function isNotEmulated({ parentSchema }: ErrorObject, name: string): boolean {
-  const known: true | readonly string[] | undefined = parentSchema?.['x-not-emulated'];
+export function isNotEmulated({ parentSchema }: BrokenRule, name: string): boolean {
+  const known = parentSchema?.['x-not-emulated'] as true | readonly string[] | undefined;
   return known === true || (known?.includes(name) ?? false);
 }
 

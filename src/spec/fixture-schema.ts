@@ -1,7 +1,7 @@
-import type { ErrorObject, ValidateFunction } from 'ajv';
 import { nearest } from '../text/nearest.ts';
 import { compiledSchemas } from './compiled.ts';
 import { ECHOES, placeError } from './findings.ts';
+import type { BrokenRule, Validate } from './validate.ts';
 
 /** Where in a fixture something is wrong, step by step from its root, and what was expected there. */
 export interface FixtureFinding {
@@ -11,12 +11,12 @@ export interface FixtureFinding {
 
 /** Judges the form of a fixture against `spec/fixture.schema.json`; all findings at once. */
 export function judgeFixture(fixture: unknown): readonly FixtureFinding[] {
-  const validate = compiledSchemas('fixture')('fixture') as ValidateFunction;
+  const validate = compiledSchemas('fixture')('fixture') as Validate;
   if (validate(fixture)) return [];
   return (validate.errors ?? []).filter(({ keyword }) => !ECHOES.has(keyword)).map(describe);
 }
 
-function describe(error: ErrorObject): FixtureFinding {
+function describe(error: BrokenRule): FixtureFinding {
   const { place, message } = placeError(error);
   if (error.schemaPath.endsWith('/any/required'))
     return { place: place.slice(0, -1), message: `${error.parentSchema?.['description']}` };

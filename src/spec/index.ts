@@ -11,4 +11,5 @@ export {
 } from './document.ts';
 export { EFFECTS, type Effect, effectOf } from './effects.ts';
 export type { Call, OperationId, Reply } from './operations.ts';
+export type { BrokenRule } from './validate.ts';
 export { type Validators, validatorsOf } from './validators.ts';

@@ -1,9 +1,9 @@
 import { createRequire } from 'node:module';
-import type { ValidateFunction } from 'ajv';
 import type { compiledSchemas as compiledWhenNeeded } from './compiled.ts';
 import { FORMATS } from './formats.ts';
+import type { Validate } from './validate.ts';
 
-type Schemas = Readonly<Record<string, ValidateFunction>>;
+type Schemas = Readonly<Record<string, Validate>>;
 
 const load = createRequire(import.meta.url);
 const known = new Map<string, Schemas>();

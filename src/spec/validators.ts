@@ -1,10 +1,10 @@
-import type { ErrorObject, ValidateFunction } from 'ajv';
 import { settleAlternatives } from './alternatives.ts';
 import { type CompiledSchemas, compiledSchemas } from './compiled.ts';
 import { type InterfaceDocument, type OperationSpec, querySchemaName } from './document.ts';
+import type { BrokenRule, Validate } from './validate.ts';
 
 /** What is wrong with a value; all findings at once. */
-export type Check = (value: unknown) => readonly ErrorObject[];
+export type Check = (value: unknown) => readonly BrokenRule[];
 
 /** Judges requests and answers by the schemas of a document. */
 export interface Validators {
@@ -16,7 +16,7 @@ export interface Validators {
   reply(operation: OperationSpec, status: number): Check | undefined;
 }
 
-const NO_ERRORS: readonly ErrorObject[] = [];
+const NO_ERRORS: readonly BrokenRule[] = [];
 
 /** The validators of one of the package's documents, or of another whose schemas `compiled` answers. */
 export function validatorsOf(
@@ -26,7 +26,7 @@ export function validatorsOf(
   const check =
     (schema: string): Check =>
     (value) => {
-      const validate = compiled(schema) as ValidateFunction;
+      const validate = compiled(schema) as Validate;
       return validate(value) ? NO_ERRORS : settleAlternatives(validate.errors ?? NO_ERRORS);
     };
   return {

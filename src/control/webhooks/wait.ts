@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
+import { isKnownTopic, knownTopics } from '../../spec/topics.ts';
 import { destinationId } from '../../state/ids.ts';
 import type { DeliveryRow } from '../../state/records.ts';
+import { nearest } from '../../text/nearest.ts';
 import type { ControlCall, ControlContext, ControlHandler } from '../context.ts';
 import { isVisible, rowsInScope } from '../scope.ts';
 import { PRESET_SECONDS, waitTimeout, waitUntil } from '../wait-until.ts';
@@ -44,7 +46,7 @@ export const waitForDelivery: ControlHandler<'waitForDelivery'> = async (
     others: findDeliveries(context, {}).toReversed(),
     differs: judge,
     present: (row) => presentDeliverySummary(world, row),
-    remarks: remarksOn(context),
+    remarks: remarksOn(context, body.topic),
   });
 };
 
@@ -75,9 +77,12 @@ function missesOf(
 }
 
 /** What most often lies behind a wait in vain. */
-function remarksOn(context: ControlContext): string[] {
+function remarksOn(context: ControlContext, topic: string | undefined): string[] {
   const { tables, clock } = context.world;
   const lines: string[] = [];
+  const near =
+    topic === undefined || isKnownTopic(topic) ? undefined : nearest(topic, knownTopics());
+  if (near !== undefined) lines.push(`There is no topic ${topic}. Did you mean ${near}?`);
   const unmatched = rowsInScope(context, tables.webhook_events).filter(
     ({ matched_destination_ids }) => matched_destination_ids.length === 0,
   ).length;

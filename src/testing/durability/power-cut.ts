@@ -48,7 +48,7 @@ export async function cutJournal(
 
 /** Each in a change of its own, which is a line of the journal. */
 async function createVendors(data: string): Promise<void> {
-  const settings = { data, data_mode: 'on-commit', fixture: '', log_level: 'silent' };
+  const settings = { data, data_mode: 'on-commit', fixture: '', log_level: 'silent' } as const;
   const { client, close } = await startEmulator({ settings });
   for (let count = 0; count < VENDORS; count += 1)
     await client.call('createVendor', { body: { name: `Vendor ${count}` } });

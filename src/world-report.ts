@@ -1,12 +1,19 @@
 import type { Client, ClientAnswer } from './client/client.ts';
 
+/** What a test wants to see of a world when it failed: its requests, and what was accepted without effect. */
+export async function reportOf(client: Client): Promise<string> {
+  const [requests, { items }] = [await formatRequests(client), await client.call('listWarnings')];
+  const warnings = items.map(({ kind, message }) => `warning ${kind}: ${message}`);
+  return [requests, ...warnings].join('\n');
+}
+
 type LoggedRequest = ClientAnswer<'listRequests'>['items'][number];
 
 /** How much of a body is shown. */
 const BODY_LENGTH = 500;
 
 /** What was asked of a world lately and how it was answered, in the order of asking, for a person. */
-export async function formatRequests(client: Client, limit = 50): Promise<string> {
+async function formatRequests(client: Client, limit = 50): Promise<string> {
   const { items, total_count } = await client.call('listRequests', { query: { limit } });
   if (items.length === 0) return 'No requests.';
   const left = total_count - items.length;

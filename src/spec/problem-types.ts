@@ -1,0 +1,12 @@
+/** References of the kinds of problems that a refusal may name as its `type`. @assumes A-204 */
+export type ProblemType = `/problems/${
+  | 'bad-request'
+  | 'fault'
+  | 'forbidden'
+  | 'internal-error'
+  | 'method-not-allowed'
+  | 'not-found'
+  | 'payload-too-large'
+  | 'unavailable'
+  | 'validation'
+  | 'wait-timeout'}`;

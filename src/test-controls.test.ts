@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { startEmulator } from './index.ts';
+
+/** What the types refuse is refused by name at run time too, for whoever writes JavaScript. */
+describe('a misspelt name', () => {
+  it('of a setting is refused at the start', async () => {
+    // @ts-expect-error There is no such setting.
+    await expect(startEmulator({ settings: { fixtur: '' } })).rejects.toThrow(
+      'Unknown setting fixtur. Did you mean fixture?',
+    );
+    // @ts-expect-error There is no such clock.
+    await expect(startEmulator({ settings: { clock: 'frosen' } })).rejects.toThrow(
+      'Setting clock: expected one of real, frozen, offset, got frosen.',
+    );
+  });
+
+  it('of an operation, a topic or an outcome is refused at the call', async () => {
+    await using emulator = await startEmulator({ settings: { fixture: '' } });
+    const { requests, faults, webhooks } = emulator;
+
+    // @ts-expect-error There is no such operation.
+    await expect(requests.wait({ operation: 'submitEvnts' })).rejects.toThrow(
+      /There is no operation .*submitEvnts.* Did you mean submitEvents\?/,
+    );
+    // @ts-expect-error There is no such operation.
+    await expect(faults.add({ match: { operation: 'getWalet' }, status: 503 })).rejects.toThrow(
+      /Did you mean getWallet\?/,
+    );
+    const wish = { topic: 'subscription.activatd', timeout_seconds: 0.01 } as const;
+    // @ts-expect-error There is no such topic.
+    await expect(webhooks.wait(wish)).rejects.toThrow(/Did you mean subscription.activated\?/);
+    // @ts-expect-error There is no such operation.
+    await expect(emulator.client.call('listVendor')).rejects.toThrow(
+      /There is no operation listVendor\./,
+    );
+  });
+});
+
+describe('assertSound', () => {
+  it('passes where every law of the ledger holds', async () => {
+    await using emulator = await startEmulator();
+
+    await expect(emulator.assertSound()).resolves.toBeUndefined();
+  });
+});
