@@ -5,6 +5,7 @@ export type ProblemType = `/problems/${
   | 'forbidden'
   | 'internal-error'
   | 'method-not-allowed'
+  | 'misdirected'
   | 'not-found'
   | 'payload-too-large'
   | 'unavailable'
