@@ -9,5 +9,6 @@ export type ProblemType = `/problems/${
   | 'not-found'
   | 'payload-too-large'
   | 'unavailable'
+  | 'unsupported-encoding'
   | 'validation'
   | 'wait-timeout'}`;
