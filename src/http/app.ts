@@ -1,5 +1,4 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import type { RequestListener, ServerResponse } from 'node:http';
 import { pipeline, Readable } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 import { toMillis } from '../domain/instant.ts';
@@ -8,17 +7,13 @@ import type { MachineTime } from '../state/clock.ts';
 import { inSlices } from '../state/resumable.ts';
 import type { World } from '../state/world.ts';
 import { answerRequest } from './api-pipeline.ts';
-import { askForBody, isHeldBackTooLong } from './expect-continue.ts';
+import { askForBody } from './expect-continue.ts';
 import { endConnection } from './faults/connection.ts';
 import type { Front } from './front.ts';
+import { inTurn, readIncoming, sourceOf, withoutOrigin } from './incoming.ts';
 import type { Exchange, ExchangeListener } from './log/exchange.ts';
 import { FORGOTTEN, type RawResponse } from './problem.ts';
-import {
-  type Api,
-  type RawRequest,
-  RequestContext,
-  type RequestSource,
-} from './request-context.ts';
+import { type Api, type RawRequest, RequestContext } from './request-context.ts';
 
 export interface AppOptions {
   /** What a request has to pass before anything else. */
@@ -69,22 +64,6 @@ export function createApp(options: AppOptions): RequestListener {
   });
 }
 
-/**
- * Handles the requests of a connection one after the other. One that was sent before the earlier answer has left
- * waits for that, and nothing more is read meanwhile, so that a client that never reads fills no memory.
- */
-function inTurn(listener: RequestListener): RequestListener {
-  return (request, response) => {
-    // A request that was made in this process has no connection.
-    if (response.socket || !request.socket.remoteAddress) return listener(request, response);
-    request.socket.pause();
-    response.once('socket', (socket: Socket) => {
-      socket.resume();
-      listener(request, response);
-    });
-  };
-}
-
 /** When a request came, by the machine's time, and how to say what it took. */
 interface Arrival {
   readonly receivedAt: number;
@@ -109,55 +88,6 @@ export async function answerOwn(
   const exchange = exchangeOf(context, answer, arrival);
   if (exchange) onExchange(exchange);
   return answer;
-}
-
-function sourceOf(request: IncomingMessage, response: ServerResponse): RequestSource {
-  return {
-    readBody(limit) {
-      if (isHeldBackTooLong(request, limit)) {
-        response.setHeader('Connection', 'close');
-        return Promise.resolve(undefined);
-      }
-      askForBody(request, response);
-      return readBytes(request, limit);
-    },
-    finish: inSlices,
-    onClientClose(listener) {
-      response.once('close', listener);
-      return () => response.off('close', listener);
-    },
-  };
-}
-
-/** The target of a request as a path, also where it was sent as a whole address. */
-function withoutOrigin(url: string): string {
-  return url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?#]*(?=\/)/i, '');
-}
-
-function readIncoming(request: IncomingMessage): RawRequest {
-  const url = request.url ?? '/';
-  const mark = url.indexOf('?');
-  return {
-    method: request.method ?? 'GET',
-    path: mark < 0 ? url : url.slice(0, mark),
-    search: mark < 0 ? '' : url.slice(mark + 1),
-    headers: request.headers,
-  };
-}
-
-function readBytes(request: IncomingMessage, limit: number): Promise<Buffer | undefined> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  request.on('data', (chunk: Buffer) => {
-    length += chunk.length;
-    if (length <= limit) chunks.push(chunk);
-  });
-  return new Promise((resolve) => {
-    request.on('end', () => {
-      if (length > limit) resolve(undefined);
-      else resolve(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks));
-    });
-  });
 }
 
 function sendAnswer(context: RequestContext, answer: RawResponse, response: ServerResponse): void {
