@@ -1,3 +1,4 @@
+// Long because every way in which what a world holds changes hands stands here: each must keep, note and refuse alike.
 import type { Settings } from '../config/settings.ts';
 import { autoTopUpOnCommit } from '../jobs/auto-top-up-on-commit.ts';
 import { runDueJobs } from '../jobs/due.ts';
