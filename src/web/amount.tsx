@@ -25,8 +25,14 @@ export function Amount({ context, amount, asset, isSigned = false }: AmountProps
   return (
     <data class={classes.filter(Boolean).join(' ')} value={amount}>
       {main}
-      <span class="beyond">{beyond}</span>
-      {unit !== '' && <span class="unit">{unit}</span>}
+      {unit === '' ? (
+        <span class="beyond">{beyond}</span>
+      ) : (
+        <span class="unit">
+          {beyond}
+          {unit}
+        </span>
+      )}
     </data>
   );
 }

@@ -3,8 +3,9 @@ import type { VNode } from 'preact';
 import type { Durable } from '../state/durable.ts';
 import { renderPage } from './render.ts';
 
-/** What a step of a page comes to: a page to show, or an address to go to, as it was given. */
+/** What a step of a page comes to: a page to show, an address to go to, as it was given, or a file. */
 export type PageAnswer =
+  | { readonly text: string; readonly type: 'csv' | 'json' }
   | { readonly page: VNode; readonly status?: number }
   | { readonly location: string };
 
@@ -32,6 +33,7 @@ export function sendOnceKept(response: Response, answer: PageAnswer): void | Pro
 
 export function sendAnswer(response: Response, answer: PageAnswer): void {
   if ('location' in answer) response.status(303).location(answer.location).end();
+  else if ('text' in answer) response.type(answer.type).send(answer.text);
   else
     response
       .status(answer.status ?? 200)

@@ -1,7 +1,7 @@
 import { scaleLinear } from 'd3-scale';
 import { curveLinear, curveStepAfter, line } from 'd3-shape';
 import type { ComponentChildren, VNode } from 'preact';
-import { shortQuantity } from './wording.ts';
+import { extent, labelsOf, thin, tickTexts } from './chart-words.ts';
 
 /** One of some steps, as a bar of one or several parts. The drawing needs no more digits than a double has. */
 export interface Bar {
@@ -47,10 +47,6 @@ interface ChartProps {
 const HEIGHT = 140;
 const TICKS = 3;
 const CURVES = ['curve', 'curve second', 'curve third'];
-/** So many labels stand below a plot, so that they fit on a phone. */
-const MOST_LABELS = 5;
-/** Finer than a drawing shows. */
-const MOST_POINTS = 400;
 
 /**
  * Bars, or values over time as lines, drawn on the server: percent across and pixels down, so that words
@@ -117,17 +113,6 @@ function upwardsOf({ bars = [], series = [], between, height = HEIGHT }: ChartPr
     [height, 0],
   ).nice(TICKS);
 }
-
-/** Values at the axis, short and yet each different, the highest first. */
-function tickTexts(ticks: readonly number[], unit: string): readonly string[] {
-  for (let digits = 3; digits < MOST_DIGITS; digits += 1) {
-    const texts = ticks.map((tick) => shortQuantity(tick, unit, digits));
-    if (new Set(texts).size === texts.length) return texts.toReversed();
-  }
-  return ticks.map(String).toReversed();
-}
-
-const MOST_DIGITS = 15;
 
 function Bars({ bars = [], parts = ['one'], height: tall = HEIGHT, upwards }: DrawingProps): VNode {
   const step = 100 / bars.length;
@@ -202,30 +187,6 @@ function alongOf(points: readonly Point[]): (at: number) => number {
   return scaleLinear([from, to === from ? from + 1 : to], [0, 100]);
 }
 
-const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
-const CLOCK = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone: 'UTC' });
-const SHORT_SPAN = 2 * 86_400_000;
-
-/** Words below a plot, evenly spread from its beginning to its end. */
-function labelsOf(bars: readonly Bar[], points: readonly Point[]): readonly string[] {
-  if (bars.length > 0) return spread(bars.map(({ label }) => label));
-  const [from, to] = extent(points.map(({ at }) => at));
-  const text = to - from < SHORT_SPAN ? CLOCK : DAY;
-  const steps = MOST_LABELS - 1;
-  const all = Array.from({ length: MOST_LABELS }, (_, place) =>
-    text.format(from + ((to - from) * place) / steps),
-  );
-  return new Set(all).size === all.length ? all : [...new Set([all[0] ?? '', all.at(-1) ?? ''])];
-}
-
-function spread(labels: readonly string[]): readonly string[] {
-  if (labels.length <= MOST_LABELS) return labels;
-  const last = labels.length - 1;
-  return Array.from({ length: MOST_LABELS }, (_, place) =>
-    String(labels[Math.round((last * place) / (MOST_LABELS - 1))]),
-  );
-}
-
 function Legend({ series }: { readonly series: readonly Series[] }): VNode {
   return (
     <figcaption class="legend">
@@ -239,20 +200,4 @@ function Legend({ series }: { readonly series: readonly Series[] }): VNode {
       ))}
     </figcaption>
   );
-}
-
-function extent(values: readonly number[]): [number, number] {
-  let [least, most] = [Infinity, -Infinity];
-  for (const value of values) {
-    if (value < least) least = value;
-    if (value > most) most = value;
-  }
-  return [least, most];
-}
-
-/** At most so many points, the last of all among them. */
-function thin(points: readonly Point[]): Point[] {
-  const every = Math.ceil(points.length / MOST_POINTS);
-  const last = points.length - 1;
-  return points.filter((_, place) => place % every === 0 || place === last);
 }

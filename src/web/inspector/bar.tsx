@@ -12,7 +12,7 @@ interface BarProps {
 }
 
 /** What stands above every page: the world, its time, and the search for anything in it. */
-export function Bar({ request }: BarProps): VNode {
+export function TopBar({ request }: BarProps): VNode {
   return (
     <header class="bar">
       <button
@@ -44,7 +44,7 @@ function WorldMenu({ request }: BarProps): VNode {
   return (
     <details class="menu" name="bar">
       <summary>
-        <span class="hidden">World</span> <b>{world.sandbox}</b> <Environment world={world} />
+        <span class="hidden">World</span> <b>{world.sandbox}</b> <EnvironmentBadge world={world} />
         {isReadOnly && <span class="badge bare">Read-only</span>}
       </summary>
       <div class="sheet">
@@ -59,7 +59,7 @@ function WorldMenu({ request }: BarProps): VNode {
                 href={linkTo('', { key: keyOf(each) })}
                 aria-current={each === world ? 'true' : undefined}
               >
-                {each.sandbox} <Environment world={each} />
+                {each.sandbox} <EnvironmentBadge world={each} />
               </a>
             </li>
           ))}
@@ -84,7 +84,7 @@ function firstWorlds(worlds: Iterable<World>, key: string): World[] {
 }
 
 /** Whether a world stands for the one in which money is real. */
-export function Environment({ world }: { readonly world: World }): VNode {
+export function EnvironmentBadge({ world }: { readonly world: World }): VNode {
   const isLive = world.environment === 'live';
   return <span class={isLive ? 'badge warn' : 'badge bare'}>{world.environment}</span>;
 }

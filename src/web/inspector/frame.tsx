@@ -3,7 +3,7 @@ import type { AssetName } from '../assets.ts';
 import { HtmlPage } from '../page.tsx';
 import { Alert } from '../parts.tsx';
 import { SurroundingsContext } from '../surroundings.ts';
-import { Bar } from './bar.tsx';
+import { TopBar } from './bar.tsx';
 import type { InspectorRequest } from './inspector-request.ts';
 import { type InspectorSection, SECTIONS, Sections } from './sections.tsx';
 
@@ -34,7 +34,7 @@ export function InspectorPage(props: InspectorPageProps): VNode {
         styles={['inspector.css']}
         scripts={['live.js', 'copy.js', 'keys.js', ...(props.scripts ?? [])]}
       >
-        <Bar request={request} />
+        <TopBar request={request} />
         <Sections request={request} section={section} />
         <main id="main" tabIndex={-1}>
           <div class="head">

@@ -83,7 +83,7 @@ it('finds by fields and words, and names a field that a list does not have', asy
 
 it('tells of a change as it happens', async () => {
   const page = await open('/ui');
-  const figure = page.locator('#overview').getByRole('link', { name: /customers$/ });
+  const figure = page.locator('#overview').getByRole('link', { name: /^\d+ customers$/ });
   const before = Number((await figure.textContent())?.replace(/\D/g, ''));
 
   await client.api('createCustomer', { body: { name: 'Live' } }, 201);
@@ -106,6 +106,47 @@ it('shows a request the moment it was answered, and what it changed', async () =
   await page.getByRole('button', { name: 'Copy as curl' }).waitFor();
 });
 
+it('is used by keyboard: finds, moves through rows and opens one', async () => {
+  const page = await open('/ui/ledger');
+  await page.keyboard.press('/');
+  await page.keyboard.type('acme');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'Acme' }).waitFor();
+
+  await page.goto(`${base}/ui/requests?q=operation:submitEvents`);
+  await page.keyboard.press('j');
+  await page.keyboard.press('Enter');
+
+  const trace = page.getByTestId('trace');
+  await trace.getByText('Drawn from grant').waitFor();
+  expect(await trace.getByText('Ledger entry').count()).toBe(1);
+  await page.keyboard.press('?');
+  await page.getByText('move', { exact: false }).last().waitFor();
+});
+
+it('says what is new while somebody reads, and brings it in when asked', async () => {
+  const page = await open('/ui/requests');
+  await page.keyboard.press('j');
+
+  await client.api('getCustomer', { path: { customerId: 'cust_news' } }, 404);
+
+  await page.getByRole('button', { name: '1 new' }).click();
+  await page.getByRole('link', { name: 'GET /customers/cust_news' }).waitFor();
+});
+
+it('puts a list in the order of a column, and back by a chip', async () => {
+  const page = await open('/ui/requests');
+  await page.getByRole('link', { name: 'Status', exact: true }).click();
+  await page
+    .getByRole('columnheader', { name: 'Status' })
+    .and(page.locator('[aria-sort=ascending]'))
+    .waitFor();
+
+  await page.getByRole('link', { name: 'Refused' }).click();
+
+  expect(await page.getByRole('searchbox', { name: 'Search' }).inputValue()).toBe('status:4*');
+});
+
 it('explains a fee, step by step', async () => {
   const page = await open('/ui/events');
 
@@ -118,7 +159,7 @@ it('explains a fee, step by step', async () => {
 it('sends a webhook once more', async () => {
   await expect.poll(() => received, { timeout: 5_000 }).toBeGreaterThan(0);
   const page = await open('/ui/webhooks?q=state:delivered');
-  await page.locator('tbody a').first().click();
+  await page.getByRole('region', { name: 'Webhook events' }).locator('tbody a').first().click();
   const earlier = received;
 
   await page.getByRole('button', { name: 'Replay' }).click();
@@ -146,7 +187,7 @@ it('advances the clock, without script too', async () => {
 
 it('goes back to a snapshot', async () => {
   const page = await open('/ui/snapshots');
-  await page.getByLabel('Name').fill('before');
+  await page.getByLabel('Name', { exact: true }).fill('before');
   await page.getByRole('button', { name: 'Save the world as it is' }).click();
   await page.getByText('The snapshot was saved.').waitFor();
   const { id } = await client.api('createCustomer', { body: { name: 'Too many' } }, 201);

@@ -1,12 +1,19 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { inSlices, type Resumable } from '../../state/resumable.ts';
-import { type Columns, DataTable } from '../data-table.tsx';
+import { type Columns, DataTable, type Sorting } from '../data-table.tsx';
 import { Button } from '../forms.tsx';
 import { PageLinks } from '../page-links.tsx';
 import { Alert } from '../parts.tsx';
 import { InspectorPage, Live } from './frame.tsx';
 import type { InspectorRequest, PageStep } from './inspector-request.ts';
-import { compileSearch, parseSearch, type Subject, unknownFields } from './search.ts';
+import { downloadOf } from './listing-download.ts';
+import {
+  compileSearch,
+  misunderstood,
+  parseSearch,
+  type Subject,
+  unknownFields,
+} from './search.ts';
 import type { InspectorSection } from './sections.tsx';
 
 /** A list: what can be searched in it, and what it shows. */
@@ -21,6 +28,16 @@ export interface List<R> {
   /** Where free words are looked for; the whole row where absent. */
   readonly text?: (row: R, request: InspectorRequest) => string;
   readonly columns: (request: InspectorRequest) => Columns<R>;
+  /** By when rows stand under the date of their day; rows are in its order. */
+  readonly dayOf?: (row: R) => string;
+  /** By what a column puts rows in order. */
+  readonly orders?: Readonly<
+    Record<string, (row: R, request: InspectorRequest) => string | number>
+  >;
+  /** Searches that are often wanted, by name. */
+  readonly chips?: Readonly<Record<string, string>>;
+  /** What has to be said of its order. */
+  readonly note?: string;
   /** What stands in place of an empty list. */
   readonly empty: string;
 }
@@ -29,6 +46,8 @@ interface ListPage<R> extends List<R> {
   readonly section: InspectorSection;
   /** Oldest first; shown newest first. */
   readonly rows: (request: InspectorRequest) => readonly R[];
+  /** What a row is as JSON, where that is not the row itself. */
+  readonly kept?: (row: R) => unknown;
   /** What stands below the list. */
   readonly after?: (request: InspectorRequest, rows: readonly R[]) => ComponentChildren;
 }
@@ -38,10 +57,24 @@ export function listPage<R>(list: ListPage<R>): PageStep {
   return async (request) => {
     const { section } = list;
     const rows = list.rows(request);
+    const format = request.query('format');
+    if (format !== '') {
+      const found = await shownRows({ request, path: section, list, rows });
+      const file = downloadOf(format, found, list.columns(request), list.kept ?? ((row) => row));
+      if (file) return file;
+    }
     const listing = await makeListing({ request, path: section, list, rows });
     const page = (
       <InspectorPage request={request} section={section}>
         {listing}
+        {rows.length > 0 && (
+          <p>
+            <small>
+              This page as <a href={request.here({ format: 'csv' })}>CSV</a> or{' '}
+              <a href={request.here({ format: 'json' })}>JSON</a>
+            </small>
+          </p>
+        )}
         {list.after?.(request, rows)}
       </InspectorPage>
     );
@@ -59,36 +92,53 @@ interface ListingProps<R> {
 
 const PAGE_SIZE = 50;
 
+/** The rows of the page that was asked for. */
+async function shownRows<R>(props: ListingProps<R>): Promise<readonly R[]> {
+  return select(inOrder(await inSlices(searching(props)), props), props.request).shown;
+}
+
 /** A list with its search, page by page. What is searched for is looked for in slices. */
 export async function makeListing<R>(props: ListingProps<R>): Promise<VNode> {
   const { request, path, list, rows } = props;
   const total = rows.length;
   const fields = Object.keys(list.fields);
-  const strange = unknownFields(parseSearch(request.query('q')), fields);
-  const { shown, count, page, pages } = select(await inSlices(searching(props)), request);
+  const search = parseSearch(request.query('q'));
+  const strange = unknownFields(search, fields);
+  const found = inOrder(await inSlices(searching(props)), props);
+  const { shown, count, page, pages } = select(found, request);
+  const troubles = [
+    ...strange.map(
+      (name) => `This list has no field ${name}. It has ${fields.join(', ')}, before and after.`,
+    ),
+    ...misunderstood(search),
+  ];
   return (
     <>
       <SearchBox request={request} path={path} fields={fields} />
-      {strange.length > 0 && (
-        <Alert
-          text={`This list has no field ${strange.join(', ')}. It has ${fields.join(', ')}, before and after.`}
-        />
-      )}
-      <Live request={request} id={`list-${list.label.toLowerCase().replaceAll(' ', '-')}`}>
+      {list.chips && <Chips request={request} chips={list.chips} />}
+      {troubles.length > 0 && <Alert text={troubles.join(' ')} />}
+      <Live
+        request={request}
+        id={`list-${list.label.toLowerCase().replaceAll(' ', '-')}`}
+        total={count}
+      >
         <p role="status" data-testid="count">
           {countText(count, total)}
+          {list.note !== undefined && <small class="muted"> {list.note}</small>}
         </p>
         <DataTable
           label={list.label}
           columns={list.columns(request)}
           rows={shown}
+          dayOf={request.query('sort') === '' ? list.dayOf : undefined}
+          sorting={sortingOf(request, list)}
           empty={total === 0 ? list.empty : 'Nothing fits the search.'}
         />
         <PageLinks
           label="Pages"
           page={page}
           pages={pages}
-          to={(number) => request.link(path, { q: request.query('q'), page: number })}
+          to={(number) => request.here({ page: number })}
         />
       </Live>
     </>
@@ -104,13 +154,73 @@ function countText(count: number, total: number): string {
 function* searching<R>({ request, list, rows }: ListingProps<R>): Resumable<readonly R[]> {
   const search = parseSearch(request.query('q'));
   if (search.terms.length === 0) return rows;
-  const fits = compileSearch(search);
+  const fits = compileSearch(search, request.world.now);
   const found: R[] = [];
   for (const row of [...rows]) {
     if (fits(subjectOf(list, row, request))) found.push(row);
     yield;
   }
   return found;
+}
+
+/** More rows stay in their own order, as sorting them would hold up others. */
+const MOST_SORTED = 20_000;
+
+/** The rows in the order of the column that was asked for. */
+function inOrder<R>(rows: readonly R[], { request, list }: ListingProps<R>): readonly R[] {
+  const { column, isAscending } = wantedOrder(request);
+  const order = Object.hasOwn(list.orders ?? {}, column) ? list.orders?.[column] : undefined;
+  if (!order || rows.length > MOST_SORTED) return rows;
+  const keyed = rows.map((row) => [order(row, request), row] as const);
+  const sign = isAscending ? -1 : 1;
+  keyed.sort(([left], [right]) => (left < right ? -sign : left > right ? sign : 0));
+  return keyed.map(([, row]) => row);
+}
+
+function wantedOrder(request: InspectorRequest) {
+  const text = request.query('sort');
+  return { column: text.replace(/^-/, ''), isAscending: !text.startsWith('-') };
+}
+
+/** Headings lead to their order, and once more to its reverse. */
+function sortingOf<R>(request: InspectorRequest, { orders = {} }: List<R>): Sorting {
+  const { column, isAscending } = wantedOrder(request);
+  return {
+    column,
+    isAscending,
+    to: (name) =>
+      Object.hasOwn(orders, name)
+        ? request.here({
+            sort: name === column && isAscending ? `-${name}` : name,
+            page: undefined,
+          })
+        : undefined,
+  };
+}
+
+interface ChipsProps {
+  readonly request: InspectorRequest;
+  readonly chips: Readonly<Record<string, string>>;
+}
+
+/** Links that write a search; the one in force leads back to all. */
+function Chips({ request, chips }: ChipsProps): VNode {
+  const present = request.query('q');
+  return (
+    <ul class="chips">
+      {Object.entries(chips).map(([name, q]) => (
+        <li key={name}>
+          <a
+            class="chip"
+            href={request.here({ q: q === present ? undefined : q, page: undefined })}
+            aria-current={q === present ? 'true' : undefined}
+          >
+            {name}
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
 }
 
 function select<R>(found: readonly R[], request: InspectorRequest) {
@@ -152,7 +262,8 @@ function SearchBox({ request, path, fields }: SearchBoxProps): VNode {
         </div>
         <small id="search-hint">
           Free words, and <code>{fields.map((field) => `${field}:`).join(' ')} before: after:</code>
-          .<code>*</code> stands for any text, <code>-</code> in front excludes.
+          .<code>*</code> stands for any text, <code>-</code> in front excludes, <code>&gt;=</code>{' '}
+          and <code>&lt;</code> compare numbers, <code>after:-7d</code> counts from now.
         </small>
       </form>
     </search>

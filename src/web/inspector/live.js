@@ -35,10 +35,30 @@ async function replaceParts() {
   const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html');
   for (const part of parts()) {
     const next = fresh.getElementById(part.id);
-    // What somebody is reading by keyboard, has marked or has opened stays as it is.
-    if (next && !isInUse(part) && next.innerHTML !== part.innerHTML)
-      part.replaceChildren(...next.childNodes);
+    // What somebody is reading by keyboard, has marked or has opened stays as it is, and says what is new.
+    if (!next || next.innerHTML === part.innerHTML) continue;
+    if (isInUse(part)) offer(part, next);
+    else put(part, next);
   }
+}
+
+function put(part, next) {
+  part.previousElementSibling?.matches('.new') && part.previousElementSibling.remove();
+  part.replaceChildren(...next.childNodes);
+  part.dataset.total = next.dataset.total;
+}
+
+/** A button that brings in what came meanwhile. */
+function offer(part, next) {
+  const count = Number(next.dataset.total) - Number(part.dataset.total);
+  if (!(count > 0)) return;
+  const earlier = part.previousElementSibling;
+  const button = earlier?.matches('.new') ? earlier : document.createElement('button');
+  button.type = 'button';
+  button.className = 'new';
+  button.textContent = `${count.toLocaleString('en')} new`;
+  button.onclick = () => put(part, next);
+  if (button !== earlier) part.before(button);
 }
 
 function isInUse(part) {

@@ -84,6 +84,13 @@ it.each(Object.entries(VIEWS))(
     expectSoundViews(browser, `inspector ${name}`, (page) => page.goto(base + path())),
 );
 
+it.each(['World', 'Clock'])('the menu %s is accessible and fits', (name) =>
+  expectSoundViews(browser, `inspector menu ${name}`, async (page) => {
+    await page.goto(`${base}/profit`);
+    await page.locator('.bar summary').filter({ hasText: name }).click();
+  }),
+);
+
 it('the page that asks for the token is accessible and fits, and opens what was asked for', async () => {
   const guarded = createTestClient({ port: 0, admin_token: 'swordfish' });
   const address = `${await guarded.emulator.listen()}/_emulator/ui/customers`;

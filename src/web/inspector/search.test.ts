@@ -1,17 +1,26 @@
 import { describe, expect, it } from 'vitest';
-import { compileSearch, parseSearch, type Subject, unknownFields } from './search.ts';
+import type { Instant } from '../../domain/instant.ts';
+import {
+  compileSearch,
+  misunderstood,
+  parseSearch,
+  type Subject,
+  unknownFields,
+} from './search.ts';
 
 const SUBJECT: Subject = {
   at: '2026-01-15T12:00:00.000Z',
   fields: {
     customer: ['cust_1', 'Acme GmbH', 'acme', undefined],
     status: ['422'],
+    amount: ['-12.50', '3'],
     topic: ['wallet.balance_changed'],
   },
   text: () => '{"path":"/customers?x=(1)"}',
 };
 
-const finds = (text: string): boolean => compileSearch(parseSearch(text))(SUBJECT);
+const NOW = '2026-01-15T12:30:00.000Z' as Instant;
+const finds = (text: string): boolean => compileSearch(parseSearch(text), NOW)(SUBJECT);
 
 describe('a search', () => {
   it.each([
@@ -30,12 +39,25 @@ describe('a search', () => {
     ['"Acme G"'],
     ['-status:200 -refund'],
     ['status:'],
+    ['status:>=422'],
+    ['status:>=400 status:<500'],
+    ['amount:<0'],
+    ['amount:<=-12.5'],
+    ['amount:>2.999999999999999999'],
+    ['after:-1h'],
+    ['after:-1d before:-10m'],
   ])('finds with %j', (text) => {
     expect(finds(text)).toBe(true);
   });
 
   it.each([
     ['customer:acm'],
+    ['status:>422'],
+    ['status:<422'],
+    ['amount:>3'],
+    ['customer:>1'],
+    ['after:-10m'],
+    ['before:-1h'],
     ['status:42'],
     ['status:5*'],
     ['customer:acme status:200'],
@@ -72,6 +94,15 @@ describe('a search', () => {
     const judge = compileSearch(parseSearch(`a:${'*a'.repeat(12)}*b`));
 
     expect(judge({ fields: { a: ['a'.repeat(60)] } })).toBe(false);
+  });
+
+  it('says what it does not understand', () => {
+    const search = parseSearch('after:yesterday before:-7d after:2026-01 status:>=x amount:>=1');
+
+    expect(misunderstood(search)).toEqual([
+      'after:yesterday is no date such as 2026-01-31, nor a time ago such as -7d.',
+      'status:>=x compares with no number; write status:>=10.',
+    ]);
   });
 
   it('names the fields that a list does not have, once each', () => {

@@ -1,3 +1,6 @@
+import { compare, decimal } from '../../domain/decimal.ts';
+import { fromMillis, type Instant, toMillis } from '../../domain/instant.ts';
+
 /** One condition of a search. A field's pattern holds `*` for any text. */
 interface Term {
   readonly field: string | undefined;
@@ -22,6 +25,13 @@ export interface Subject {
 const TOKEN = /-?(?:[a-z][a-z_]*:)?(?:"[^"]*"?|\S+)/gi;
 const PARTS = /^(-?)(?:([a-z][a-z_]*):(?!\/\/))?(.*)$/is;
 const BOUNDS = new Set(['before', 'after']);
+/** A number to compare with, such as `>=12.5`. */
+const COMPARISON = /^(>=|<=|>|<)(-?\d+(?:\.\d+)?)$/;
+/** A moment before the present, such as `-7d`. */
+const AGO = /^-(\d{1,6})(m|h|d|w)$/;
+const AGO_UNITS = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
+/** What a bound may look like: the beginning of a date-time. */
+const MOMENT = /^\d{4}(-\d\d(-\d\d(t[\d:.]*z?)?)?)?$/;
 
 /**
  * Reads a search such as `customer:acme status:422 topic:* before:2026-02-01 "no credit" -refund`. Quotes
@@ -42,18 +52,29 @@ export function unknownFields({ terms }: Search, known: readonly string[]): stri
   return [...new Set(names)].filter((name) => !BOUNDS.has(name) && !known.includes(name));
 }
 
-/** Makes a judge of records. All conditions must hold. */
-export function compileSearch({ terms }: Search): (subject: Subject) => boolean {
+/** What of a search cannot be understood, each with what was expected. */
+export function misunderstood({ terms }: Search): string[] {
+  return terms.flatMap(({ field, pattern }) => {
+    if (field !== undefined && BOUNDS.has(field) && !AGO.test(pattern) && !MOMENT.test(pattern))
+      return [`${field}:${pattern} is no date such as 2026-01-31, nor a time ago such as -7d.`];
+    if (field !== undefined && /^[<>]/.test(pattern) && !COMPARISON.test(pattern))
+      return [`${field}:${pattern} compares with no number; write ${field}:>=10.`];
+    return [];
+  });
+}
+
+/** Makes a judge of records, at a moment from which times ago are counted. All conditions must hold. */
+export function compileSearch({ terms }: Search, now?: Instant): (subject: Subject) => boolean {
   const judges = terms.map((term) => {
-    const judge = judgeOf(term);
+    const judge = judgeOf(term, now);
     return term.isExcluded ? (subject: Subject) => !judge(subject) : judge;
   });
   return (subject) => judges.every((judge) => judge(subject));
 }
 
-function judgeOf({ field, pattern }: Term): (subject: Subject) => boolean {
+function judgeOf({ field, pattern }: Term, now?: Instant): (subject: Subject) => boolean {
   if (field === undefined) return wordJudge(pattern);
-  const upper = pattern.toUpperCase();
+  const upper = momentOf(pattern, now);
   if (field === 'before') return ({ at }) => at !== undefined && at < upper;
   if (field === 'after') return ({ at }) => at !== undefined && at >= upper;
   const fits = matcherOf(pattern);
@@ -67,8 +88,31 @@ function wordJudge(word: string): (subject: Subject) => boolean {
   return ({ fields, text }) => Object.values(fields).flat().some(within) || within(text?.());
 }
 
+/** A bound in time as text that compares with instants. */
+function momentOf(pattern: string, now: Instant | undefined): string {
+  const [, count, unit] = AGO.exec(pattern) ?? [];
+  if (count === undefined || now === undefined) return pattern.toUpperCase();
+  return fromMillis(toMillis(now) - Number(count) * AGO_UNITS[unit as keyof typeof AGO_UNITS]);
+}
+
+/** Compares numbers exactly; what is no number fits nothing. */
+function comparisonOf(sign: string, bound: string): (value: string) => boolean {
+  const right = decimal(bound);
+  return (value) => {
+    if (!/^-?\d+(\.\d+)?$/.test(value)) return false;
+    const order = compare(decimal(value), right);
+    return (
+      (order > 0 && sign.startsWith('>')) ||
+      (order < 0 && sign.startsWith('<')) ||
+      (order === 0 && sign.endsWith('='))
+    );
+  };
+}
+
 /** The whole value or one word of it; with `*`, the whole value by the pattern. */
 function matcherOf(pattern: string): (value: string) => boolean {
+  const [, sign, bound] = COMPARISON.exec(pattern) ?? [];
+  if (sign !== undefined && bound !== undefined) return comparisonOf(sign, bound);
   if (!pattern.includes('*'))
     return (value) => value === pattern || value.split(/[^\p{L}\p{N}]+/u).includes(pattern);
   const [first = '', ...others] = pattern.split('*');

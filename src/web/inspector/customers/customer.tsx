@@ -15,7 +15,7 @@ import { ActionForm } from '../action-form.tsx';
 import { InspectorPage, Live } from '../frame.tsx';
 import type { InspectorRequest } from '../inspector-request.ts';
 import { notHere } from '../not-here.tsx';
-import { Origin } from '../records/origin.tsx';
+import { RequestsBehind } from '../records/origin.tsx';
 import { balancesOf } from './customers.tsx';
 import { Timeline } from './timeline.tsx';
 import { Accounts } from './wallet-accounts.tsx';
@@ -58,7 +58,7 @@ export function showCustomer(request: InspectorRequest): PageAnswer {
             </div>
           </div>
         </Live>
-        <Origin request={request} table="customers" id={customer.id} />
+        <RequestsBehind request={request} table="customers" id={customer.id} />
       </InspectorPage>
     ),
   };

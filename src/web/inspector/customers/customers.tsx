@@ -1,9 +1,9 @@
 import { add, type DecimalText, decimal, format } from '../../../domain/decimal.ts';
 import type { CustomerRow } from '../../../state/records.ts';
+import type { World } from '../../../state/world.ts';
 import { Amount } from '../../amount.tsx';
 import { Words } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
-import { money } from '../../wording.ts';
 import type { InspectorRequest } from '../inspector-request.ts';
 import { CustomerLink } from '../links.tsx';
 import { listPage } from '../listing.tsx';
@@ -18,6 +18,9 @@ export const showCustomers = listPage({
   fields: {
     customer: customerNames,
     email: ({ email }) => [email],
+    balance: (row, request) => [...balancesOf(request, row).values()],
+    revenue: ({ id }, { world }) => [world.tables.totals.get(id)?.revenue ?? '0'],
+    status: ({ id }, { world }) => statusesOf(world, id),
     metadata: ({ metadata }) => Object.values(metadata ?? {}),
   },
   columns: (request) => ({
@@ -33,22 +36,38 @@ export const showCustomers = listPage({
     '#Cost': (row) => customerTotal(request, row, 'cost'),
     Created: (row) => <Time as="exact" at={row.created_at} />,
   }),
+  orders: {
+    Customer: ({ name }) => name.toLowerCase(),
+    Revenue: ({ id }, { world }) => Number(world.tables.totals.get(id)?.revenue ?? 0),
+    Cost: ({ id }, { world }) => Number(world.tables.totals.get(id)?.cost ?? 0),
+    Created: ({ created_at }) => created_at,
+  },
+  chips: { Active: 'status:active', Unpaid: 'status:unpaid', 'Below zero': 'balance:<0' },
   empty: 'There are no customers.',
 });
 
 /** What a customer brought in, or what it cost. */
-export function customerTotal(
-  { world, options }: InspectorRequest,
-  { id }: CustomerRow,
+function customerTotal(
+  request: InspectorRequest,
+  { id, owner }: CustomerRow,
   which: 'revenue' | 'cost',
-): string {
-  return money(world.tables.totals.get(id)?.[which] ?? '0', options.settings.reporting_currency);
+) {
+  const { world, options } = request;
+  const amount = world.tables.totals.get(id)?.[which] ?? '0';
+  const asset = options.settings.reporting_currency;
+  return <Amount context={request.contextOf(owner)} amount={amount} asset={asset} />;
 }
 
 /** What a search may call a customer. */
 export function customerNames(row: CustomerRow | undefined): readonly (string | undefined)[] {
   return [row?.id, row?.external_id, row?.name];
 }
+
+/** The states of a customer's subscriptions; one that waits for its payment is `unpaid` too. */
+const statusesOf = ({ tables }: World, id: string): readonly string[] =>
+  tables.subscriptions
+    .list('customer', id)
+    .flatMap(({ status }) => (status === 'action_required' ? [status, 'unpaid'] : [status]));
 
 /** What a customer has of each asset, over its accounts. */
 export function balancesOf(

@@ -1,13 +1,15 @@
 import type { VNode } from 'preact';
 import { transactionType } from '../../../resources/wallets/wallets.ts';
 import type { TransactionRow } from '../../../state/records.ts';
+import { Amount } from '../../amount.tsx';
 import type { Columns } from '../../data-table.tsx';
+import { Id } from '../../id.tsx';
 import { Words } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
-import { quantity, signed } from '../../wording.ts';
 import type { InspectorRequest } from '../inspector-request.ts';
 import { CustomerLink, EventLink } from '../links.tsx';
 import { type List, listPage } from '../listing.tsx';
+import { recordAddress } from '../records/find-record.ts';
 import { rowsOf } from '../rows.ts';
 import { customerNames } from './customers.tsx';
 
@@ -25,18 +27,34 @@ export const CUSTOMER_TRANSACTIONS = {
     event: ({ event_id }) => [event_id],
     fee: ({ fee_id }) => [fee_id],
     subject: ({ subject }) => [subject],
+    amount: ({ amount }) => [amount],
+    balance: ({ balance_after }) => [balance_after],
     id: ({ transaction_id }) => [transaction_id],
   },
   columns: (request: InspectorRequest, more: Columns<TransactionRow> = {}) => ({
-    When: (row) => <Time as="exact" at={row.created_at} />,
+    Entry: (row) => (
+      <Id id={row.transaction_id} href={recordAddress(request, 'transactions', row)} />
+    ),
     ...more,
     Account: (row) => <Words text={row.account_id} />,
-    Source: (row) => row.source.replace('_', ' '),
-    '#Amount': ({ owner, amount, asset }) => signed(request.contextOf(owner), amount, asset),
-    '#Balance': (row) => quantity(request.contextOf(row.owner), row.balance_after, row.asset),
+    What: (row) => row.source.replace('_', ' '),
+    '^#Amount': ({ owner, amount, asset }) => (
+      <Amount context={request.contextOf(owner)} amount={amount} asset={asset} isSigned />
+    ),
+    '#Balance': (row) => (
+      <Amount context={request.contextOf(row.owner)} amount={row.balance_after} asset={row.asset} />
+    ),
     'From → to': (row) => postingsText(row),
     For: (row) => <Cause request={request} row={row} />,
+    Time: (row) => <Time as="clock" at={row.created_at} />,
   }),
+  dayOf: (row) => row.created_at,
+  orders: {
+    Amount: (row) => Number(row.amount),
+    Balance: (row) => Number(row.balance_after),
+    Account: (row) => row.account_id,
+  },
+  chips: { In: 'amount:>0', Out: 'amount:<0', 'Below zero': 'balance:<0', Today: 'after:-1d' },
   empty: 'Nothing was moved yet.',
 } satisfies List<TransactionRow>;
 

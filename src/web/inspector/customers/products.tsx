@@ -12,7 +12,7 @@ import { InspectorPage } from '../frame.tsx';
 import type { InspectorRequest } from '../inspector-request.ts';
 import { listPage } from '../listing.tsx';
 import { notHere } from '../not-here.tsx';
-import { Origin } from '../records/origin.tsx';
+import { RequestsBehind } from '../records/origin.tsx';
 import { rowsOf } from '../rows.ts';
 
 /** Every product, with the version that new subscriptions get. */
@@ -75,7 +75,7 @@ export function showProduct(request: InspectorRequest): PageAnswer {
         {versions.map((version) => (
           <Version key={version.id} request={request} version={version} />
         ))}
-        <Origin request={request} table="products" id={product.id} />
+        <RequestsBehind request={request} table="products" id={product.id} />
       </InspectorPage>
     ),
   };

@@ -5,7 +5,7 @@ import type { World } from '../../../state/world.ts';
 import type { InspectorRequest } from '../inspector-request.ts';
 
 /** Where a record is shown: a path below the inspector, and its parameters. */
-export interface Place {
+export interface RecordPlace {
   readonly path: string;
   readonly parameters?: Readonly<Record<string, string>>;
 }
@@ -33,7 +33,7 @@ const PATHS: Partial<Record<TableName, string>> = {
 export function placeOf(
   table: string,
   { id, ...row }: Row & Readonly<Record<string, unknown>>,
-): Place {
+): RecordPlace {
   const { owner = '', event_id } = row as { readonly owner?: string; readonly event_id?: string };
   if (table === 'events')
     return { path: `/events/${part(String(event_id))}`, parameters: { owner } };
@@ -43,10 +43,16 @@ export function placeOf(
   return { path: path ? `${path}/${part(id)}` : `/records/${table}/${part(id)}` };
 }
 
+/** The address of the page of a record. */
+export function recordAddress({ link }: InspectorRequest, table: string, row: Row): string {
+  const { path, parameters } = placeOf(table, { ...row });
+  return link(path, parameters);
+}
+
 const part = encodeURIComponent;
 
 /** The row of a table whose page stands at its own path, or undefined. */
-type Finder = (request: InspectorRequest, id: string) => Place | undefined;
+type Finder = (request: InspectorRequest, id: string) => RecordPlace | undefined;
 
 /** So many rows at most are looked through for what has no index, the latest first. */
 const MOST_LOOKED_THROUGH = 20_000;
@@ -64,10 +70,13 @@ const FINDERS: readonly Finder[] = [
   findByOtherName,
 ];
 
-const assumption = (id: string): Place => ({ path: '/assumptions', parameters: { q: `id:${id}` } });
+const assumption = (id: string): RecordPlace => ({
+  path: '/assumptions',
+  parameters: { q: `id:${id}` },
+});
 
 /** The page of whatever an identifier, an external one or a name stands for; undefined where it is not here. */
-export function findRecord(request: InspectorRequest, id: string): Place | undefined {
+export function findRecord(request: InspectorRequest, id: string): RecordPlace | undefined {
   for (const find of FINDERS) {
     const place = find(request, id);
     if (place) return place;
@@ -83,12 +92,12 @@ export function isIn(world: World, id: string): boolean {
 
 const tableOf = (id: string): TableName | undefined => BY_PREFIX[id.split('_')[0] ?? ''];
 
-function findExchange({ world, control }: InspectorRequest, id: string): Place | undefined {
+function findExchange({ world, control }: InspectorRequest, id: string): RecordPlace | undefined {
   const found = control.requests.list(world).find(({ requestId }) => requestId === id);
   return found && { path: `/requests/${found.ordinal}` };
 }
 
-function findByPrefix({ world }: InspectorRequest, id: string): Place | undefined {
+function findByPrefix({ world }: InspectorRequest, id: string): RecordPlace | undefined {
   const table = tableOf(id);
   const row = table && world.tables[table].get(id);
   if (table && row) return placeOf(table, { ...row });
@@ -96,7 +105,7 @@ function findByPrefix({ world }: InspectorRequest, id: string): Place | undefine
 }
 
 /** Usage and webhook events, whose keys hold their owner. */
-function findOfOwner({ world }: InspectorRequest, id: string): Place | undefined {
+function findOfOwner({ world }: InspectorRequest, id: string): RecordPlace | undefined {
   const { tables } = world;
   for (const owner of ownersOf(world)) {
     const event = tables.events.get(uuidKey(owner, id));
@@ -112,7 +121,7 @@ const ownersOf = ({ accountId, tables }: World): readonly string[] => [
   ...[...tables.accounts.values()].map(({ id }) => id),
 ];
 
-function findTransaction({ world }: InspectorRequest, id: string): Place | undefined {
+function findTransaction({ world }: InspectorRequest, id: string): RecordPlace | undefined {
   if (!/^[0-9a-f-]{36}$/i.test(id)) return undefined;
   const { customers, transactions } = world.tables;
   for (const customer of customers.values()) {
@@ -122,7 +131,7 @@ function findTransaction({ world }: InspectorRequest, id: string): Place | undef
   return undefined;
 }
 
-function findPayment({ world: { tables } }: InspectorRequest, id: string): Place | undefined {
+function findPayment({ world: { tables } }: InspectorRequest, id: string): RecordPlace | undefined {
   const subscription = tables.subscriptions.first('payment', id);
   if (subscription) return placeOf('subscriptions', { ...subscription });
   const topUp = tables.top_ups.first('payment', id);
@@ -131,7 +140,7 @@ function findPayment({ world: { tables } }: InspectorRequest, id: string): Place
   return link && { path: `/records/subscriptions/${part(link.subscription_id)}` };
 }
 
-function findPrice({ world }: InspectorRequest, id: string): Place | undefined {
+function findPrice({ world }: InspectorRequest, id: string): RecordPlace | undefined {
   if (!id.startsWith('prc_')) return undefined;
   for (const { product_id, prices } of world.tables.versions.values())
     if (prices.some((price) => price.id === id)) return { path: `/products/${part(product_id)}` };
@@ -139,7 +148,7 @@ function findPrice({ world }: InspectorRequest, id: string): Place | undefined {
 }
 
 /** The latest events alone, as fees have no index. */
-function findFee(request: InspectorRequest, id: string): Place | undefined {
+function findFee(request: InspectorRequest, id: string): RecordPlace | undefined {
   if (!id.startsWith('fee_')) return undefined;
   const events = rowsInScope(request.control, request.world.tables.events);
   const event = events
@@ -149,7 +158,7 @@ function findFee(request: InspectorRequest, id: string): Place | undefined {
 }
 
 /** External ids, codes of products, addresses and subjects; then names, of which there may be several. */
-function findByOtherName(request: InspectorRequest, name: string): Place | undefined {
+function findByOtherName(request: InspectorRequest, name: string): RecordPlace | undefined {
   const { tables } = request.world;
   for (const owner of ownersOf(request.world)) {
     const name_ = key(owner, name);
@@ -167,7 +176,10 @@ function findByOtherName(request: InspectorRequest, name: string): Place | undef
   return findByName(request, name.toLowerCase());
 }
 
-function findByName({ world: { tables } }: InspectorRequest, name: string): Place | undefined {
+function findByName(
+  { world: { tables } }: InspectorRequest,
+  name: string,
+): RecordPlace | undefined {
   const fits = (row: { readonly name: string }) => row.name.toLowerCase().includes(name);
   const found = firstTwo(tables.customers.values(), fits);
   if (found.length > 1) return { path: '/customers', parameters: { q: `"${name}"` } };

@@ -17,7 +17,7 @@ interface TouchProps {
 }
 
 /** The requests that made or changed a record, the latest first, as far as the log keeps them. */
-export function Origin({ request, table, id }: TouchProps): VNode | null {
+export function RequestsBehind({ request, table, id }: TouchProps): VNode | null {
   const rows = touching(request, table, id);
   if (rows.length === 0) return null;
   return (

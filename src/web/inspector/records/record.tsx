@@ -21,7 +21,7 @@ import { CustomerLink, EventLink } from '../links.tsx';
 import { notHere } from '../not-here.tsx';
 import type { InspectorSection } from '../sections.tsx';
 import { Attempts } from '../webhooks/deliveries.tsx';
-import { Origin } from './origin.tsx';
+import { RequestsBehind } from './origin.tsx';
 import { fieldValue, fieldWord } from './values.tsx';
 
 /** A kind of record: how it is called, which section it belongs to, and what is shown beside its fields. */
@@ -82,7 +82,7 @@ export function showRecord(request: InspectorRequest): PageAnswer {
           }}
         />
         {found.beside?.(request, row)}
-        <Origin request={request} table={table} id={id} />
+        <RequestsBehind request={request} table={table} id={id} />
         {rest.length > 0 && (
           <Section id="rest" title="What else it holds">
             <JsonView

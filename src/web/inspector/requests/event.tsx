@@ -15,7 +15,7 @@ import { InspectorPage } from '../frame.tsx';
 import type { InspectorRequest } from '../inspector-request.ts';
 import { CustomerLink } from '../links.tsx';
 import { notHere } from '../not-here.tsx';
-import { Origin } from '../records/origin.tsx';
+import { RequestsBehind } from '../records/origin.tsx';
 
 /** One usage event, and how each of its fees came about. */
 export function showEvent(request: InspectorRequest): PageAnswer {
@@ -44,7 +44,7 @@ export function showEvent(request: InspectorRequest): PageAnswer {
         <Products explanation={explanation} />
         <Fees explanation={explanation} />
         <WithoutFee explanation={explanation} />
-        <Origin request={request} table="events" id={event.id} />
+        <RequestsBehind request={request} table="events" id={event.id} />
       </InspectorPage>
     ),
   };

@@ -1,7 +1,9 @@
+import type { VNode } from 'preact';
 import type { EventRow } from '../../../state/records.ts';
+import { Amount } from '../../amount.tsx';
 import { Words } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
-import { pairsText, quantity } from '../../wording.ts';
+import { pairsText } from '../../wording.ts';
 import { customerNames } from '../customers/customers.tsx';
 import type { InspectorRequest } from '../inspector-request.ts';
 import { CustomerLink, EventLink } from '../links.tsx';
@@ -20,21 +22,32 @@ export const showEvents = listPage({
     type: ({ event_type }) => [event_type],
     subject: ({ subject }) => [subject],
     product: ({ fees }) => fees.map(({ terms }) => terms.product_code),
+    amount: ({ total_fees }) => [total_fees ?? 'none'],
     id: ({ event_id }) => [event_id],
   },
+  dayOf: (row) => row.created_at,
+  orders: {
+    Happened: (row) => row.occurred_at,
+    Customer: (row, { world }) => world.tables.customers.get(row.customer_id)?.name ?? '',
+    Type: (row) => row.event_type,
+    Fees: (row) => Number(row.total_fees ?? 0),
+  },
+  chips: { 'Last hour': 'after:-1h', 'Last week': 'after:-7d', 'Without a fee': 'amount:none' },
   columns: (request) => ({
-    When: (row) => <Time as="exact" at={row.occurred_at} />,
     Customer: (row) => <CustomerLink request={request} id={row.customer_id} />,
     Type: (row) => <Words text={row.event_type} />,
     Subject: (row) => <Words text={row.subject} />,
     Data: (row) => <Words text={dataText(row)} />,
-    '#Fees': (row) => feesText(request, row),
+    '^#Fees': (row) => <Fees request={request} row={row} />,
+    Happened: (row) => <Time as="exact" at={row.occurred_at} />,
+    Submitted: (row) => <Time as="clock" at={row.created_at} />,
     Event: (row) => (
       <EventLink request={request} event={row} label={`Explain ${row.event_id}`}>
         Explain
       </EventLink>
     ),
   }),
+  note: 'In the order in which it was submitted; before: and after: look at when it happened.',
   empty: 'No usage was submitted.',
 });
 
@@ -43,14 +56,24 @@ const dataText = ({ data }: EventRow): string => pairsText(data).slice(0, MOST_D
 
 const MOST_DATA = 200;
 
+interface FeesProps {
+  readonly request: InspectorRequest;
+  readonly row: EventRow;
+}
+
 /** What the fees of an event come to, each asset by itself where they share none. */
-function feesText(
-  request: InspectorRequest,
-  { owner, fees, total_fees, fee_currency }: EventRow,
-): string {
+function Fees({ request, row: { owner, fees, total_fees, fee_currency } }: FeesProps): VNode {
   const context = request.contextOf(owner);
-  if (fees.length === 0) return 'none';
+  if (fees.length === 0) return <span class="muted">none</span>;
   if (total_fees !== undefined && fee_currency !== undefined)
-    return quantity(context, total_fees, fee_currency);
-  return fees.map(({ amount, terms }) => quantity(context, amount, terms.currency)).join(', ');
+    return <Amount context={context} amount={total_fees} asset={fee_currency} />;
+  return (
+    <>
+      {fees.map(({ id, amount, terms }) => (
+        <div key={id}>
+          <Amount context={context} amount={amount} asset={terms.currency} />
+        </div>
+      ))}
+    </>
+  );
 }

@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import type { Exchange } from '../../../http/log/exchange.ts';
 import { presentExchange } from '../../../http/log/present-exchange.ts';
 import type { PageAnswer } from '../../answer.ts';
 import { Badge, Method, Status } from '../../badge.tsx';
@@ -14,8 +15,8 @@ import { assumptionTitle } from '../worlds/assumptions.tsx';
 import { Changes } from './changes.tsx';
 import { curlOf, stepOf } from './request-copies.ts';
 import { assumptionsOf } from './requests.tsx';
-import { traceOf } from './trace.tsx';
-import { Trace } from './trace-node.tsx';
+import { Tracer } from './trace.tsx';
+import { Trace, type TraceNode } from './trace-node.tsx';
 
 type Presented = ReturnType<typeof presentExchange>;
 
@@ -83,6 +84,22 @@ function RequestFacts({ presented }: { readonly presented: Presented }): VNode {
       {fault !== undefined && <Badge text={`fault ${fault}`} tone="warn" />}
     </div>
   );
+}
+
+/** A request with all that it caused. */
+function traceOf(request: InspectorRequest, exchange: Exchange): TraceNode {
+  const { rawRequest, rawResponse } = exchange;
+  return {
+    kind: 'Request',
+    what: (
+      <>
+        <Method method={rawRequest.method} /> {exchange.operation?.id ?? rawRequest.path}
+      </>
+    ),
+    more: [<Status status={rawResponse.status} />],
+    tone: 'ok',
+    effects: new Tracer(request, exchange).effects(),
+  };
 }
 
 interface AssumptionsProps {

@@ -1,18 +1,21 @@
 import type { Exchange } from '../../../http/log/exchange.ts';
-import { presentExchangeSummary } from '../../../http/log/present-exchange.ts';
+import { presentExchange } from '../../../http/log/present-exchange.ts';
 import type { WebhookEventRow } from '../../../state/records.ts';
 import { key } from '../../../state/schema.ts';
 import type { Change } from '../../../state/table.ts';
-import { Words } from '../../parts.tsx';
+import { Status } from '../../badge.tsx';
 import { Time } from '../../time.tsx';
 import { customerNames } from '../customers/customers.tsx';
 import type { InspectorRequest } from '../inspector-request.ts';
+import { CustomerLink } from '../links.tsx';
 import { listPage } from '../listing.tsx';
+import { RequestLink } from '../records/origin.tsx';
 
 /** What was asked of the world lately, and how it was answered. */
 export const showRequests = listPage<Exchange>({
   section: '/requests',
   label: 'Requests',
+  kept: presentExchange,
   rows: ({ control, world }) => control.requests.list(world).toReversed(),
   at: ({ at }) => at,
   fields: {
@@ -28,30 +31,31 @@ export const showRequests = listPage<Exchange>({
     assumption: assumptionsOf,
     fault: ({ rawResponse }) => [rawResponse.fault?.name],
     id: ({ requestId }) => [requestId],
+    latency: ({ took }) => [took.toFixed(3)],
+    query: ({ rawRequest }) => [rawRequest.search],
   },
   text: ({ rawRequest, requestBody, rawResponse }) =>
     `${rawRequest.search}\n${requestBody.toString('utf8')}\n${rawResponse.text}`,
+  dayOf: ({ at }) => at,
+  orders: {
+    Status: ({ rawResponse }) => rawResponse.status,
+    Latency: ({ took }) => took,
+    Changes: (exchange) => changesOf(exchange).length,
+  },
+  chips: { Refused: 'status:4*', Failed: 'status:5*', Writes: '-method:get', Faults: 'fault:*' },
   columns: (request) => ({
-    When: ({ at }) => <Time as="exact" at={at} />,
-    Request: (exchange) => (
-      <a href={request.link(`/requests/${exchange.ordinal}`)}>
-        <Words text={addressOf(exchange)} />
-      </a>
-    ),
-    '#Status': ({ rawResponse: { status } }) => (
-      <span class={status >= 400 ? 'refused' : undefined}>{status}</span>
-    ),
-    Operation: ({ operation }) => operation?.id,
-    '#Changes': (exchange) => changesOf(exchange).length,
-    '#Assumptions': (exchange) => assumptionsOf(exchange).length,
+    Request: (exchange) => <RequestLink request={request} exchange={exchange} />,
+    Customer: (exchange) => {
+      const [id] = customerIdsOf(request, exchange);
+      return id !== undefined && <CustomerLink request={request} id={id} />;
+    },
+    '^Status': ({ rawResponse }) => <Status status={rawResponse.status} />,
+    '#Changes': (exchange) => changesOf(exchange).length || '',
+    '#Latency': ({ took }) => `${took.toFixed(1)} ms`,
+    Time: ({ at }) => <Time as="clock" at={at} />,
   }),
   empty: 'Nothing was asked, or the log keeps no requests.',
 });
-
-function addressOf(exchange: Exchange): string {
-  const { method, path, query } = presentExchangeSummary(exchange);
-  return `${method} ${path}${query === undefined ? '' : `?${query}`}`;
-}
 
 /** The rows that a request changed, without how far identifiers are counted. */
 export function changesOf({ rawResponse }: Exchange): readonly Change[] {

@@ -3,75 +3,34 @@ import { stepsOfFee } from '../../../control/explain/text.ts';
 import type { Exchange } from '../../../http/log/exchange.ts';
 import type {
   CustomerRow,
-  DeliveryRow,
   EventRow,
   FeePaymentRow,
   FeeRecord,
   GrantRow,
   Posting,
-  ProductRow,
   SubscriptionRow,
   TopUpRow,
   TransactionRow,
   WebhookEventRow,
 } from '../../../state/records.ts';
 import { uuidKey } from '../../../state/schema.ts';
-import type { Change, Row } from '../../../state/table.ts';
+import type { Row } from '../../../state/table.ts';
 import { Amount } from '../../amount.tsx';
-import { Badge, Method, Status } from '../../badge.tsx';
 import { feeExplanation } from '../../fee-explanation.ts';
 import { Words } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
 import type { InspectorRequest } from '../inspector-request.ts';
-import { placeOf } from '../records/find-record.ts';
+import { recordAddress } from '../records/find-record.ts';
 import { fieldWord } from '../records/values.tsx';
-import { stateOf, toneOfState } from '../webhooks/state.ts';
+import { type Changed, changedRows, otherTables } from './changed-rows.ts';
+import { webhookEventNode } from './trace-deliveries.tsx';
 import type { TraceNode } from './trace-node.tsx';
-
-/** What a request changed, by table: rows as they were and as they became. */
-interface Changed<R> {
-  readonly before: R | undefined;
-  readonly after: R;
-}
-
-/** Reads what one request caused from the rows that it changed. Each is drawn once, below its nearest cause. */
-export function traceOf(request: InspectorRequest, exchange: Exchange): TraceNode {
-  const { rawRequest, rawResponse } = exchange;
-  return {
-    kind: 'Request',
-    what: (
-      <>
-        <Method method={rawRequest.method} /> {exchange.operation?.id ?? rawRequest.path}
-      </>
-    ),
-    more: [<Status status={rawResponse.status} />],
-    tone: 'ok',
-    effects: new Tracer(request, exchange).effects(),
-  };
-}
-
-/** Tables whose rows only sum up or find what other rows say. */
-const DERIVED = new Set([
-  'ordinals',
-  'totals',
-  'daily_totals',
-  'vendor_days',
-  'price_quantities',
-  'cost_claims',
-  'wallet_accounts',
-  'deliveries',
-  'tasks',
-  'payment_links',
-]);
-
-/** Whether nothing changed that a reader would look for: a product merely came into use. */
-const isAside = ({ table, before, after }: Change): boolean =>
-  table === 'products' && (before as ProductRow | undefined)?.used !== (after as ProductRow).used;
 
 /** Explanations of fees take longest, so few fees have one here. */
 const MOST_EXPLAINED = 8;
 
-class Tracer {
+/** Reads what one request caused from the rows that it changed. Each is drawn once, below its nearest cause. */
+export class Tracer {
   readonly #drawn = new Set<string>();
   #explained = 0;
 
@@ -93,14 +52,10 @@ class Tracer {
       ...this.#nodes<TransactionRow>('transactions', ({ after }) => this.#transaction(after)),
       ...this.#nodes<GrantRow>('grants', ({ after }) => this.#grant(after)),
       ...this.#others(),
-      ...this.#nodes<WebhookEventRow>('webhook_events', ({ after }) => this.#webhookEvent(after)),
+      ...this.#nodes<WebhookEventRow>('webhook_events', ({ after }) =>
+        webhookEventNode(this.request, after),
+      ),
     ];
-  }
-
-  #changes<R extends Row>(table: string): readonly Changed<R>[] {
-    return (this.exchange.rawResponse.changes ?? []).filter(
-      (change) => change.table === table && change.after !== undefined && !isAside(change),
-    ) as unknown as readonly Changed<R>[];
   }
 
   /** The nodes of those changes of a table that fit and are not drawn yet. */
@@ -109,17 +64,12 @@ class Tracer {
     draw: (change: Changed<R>) => TraceNode,
     fits: (row: R) => boolean = () => true,
   ): TraceNode[] {
-    return this.#changes<R>(table).flatMap((change) => {
+    return changedRows<R>(this.exchange, table).flatMap((change) => {
       const name = `${table} ${change.after.id}`;
       if (this.#drawn.has(name) || !fits(change.after)) return [];
       this.#drawn.add(name);
       return [draw(change)];
     });
-  }
-
-  #link(table: string, row: Row): string {
-    const { path, parameters } = placeOf(table, { ...row });
-    return this.request.link(path, parameters);
   }
 
   #amount(owner: string, amount: string, asset: string, isSigned = false) {
@@ -128,7 +78,12 @@ class Tracer {
   }
 
   #plain(kind: string, table: string, row: Row, name: string): TraceNode {
-    return { kind, what: <Words text={name} />, href: this.#link(table, row), effects: [] };
+    return {
+      kind,
+      what: <Words text={name} />,
+      href: recordAddress(this.request, table, row),
+      effects: [],
+    };
   }
 
   #subscription({ before, after }: Changed<SubscriptionRow>): TraceNode {
@@ -138,7 +93,7 @@ class Tracer {
     return {
       kind: 'Subscription',
       what: products.map(({ code, version }) => `${code} v${version}`).join(', ') || id,
-      href: this.#link('subscriptions', after),
+      href: recordAddress(this.request, 'subscriptions', after),
       more: [
         before && before.status !== status
           ? `${word(before.status)} → ${word(status)}`
@@ -167,7 +122,7 @@ class Tracer {
     return {
       kind: 'Fixed fee',
       what: this.#amount(owner, amount, currency),
-      href: this.#link('fee_payments', row),
+      href: recordAddress(this.request, 'fee_payments', row),
       more: [`paid by ${method.kind.replace('_', ' ')} ${method.last4}`],
       effects: [],
     };
@@ -178,7 +133,7 @@ class Tracer {
     return {
       kind: 'Top-up',
       what: this.#amount(owner, amount, currency),
-      href: this.#link('top_ups', row),
+      href: recordAddress(this.request, 'top_ups', row),
       more: [status],
       effects: this.#nodes<TransactionRow>(
         'transactions',
@@ -192,7 +147,7 @@ class Tracer {
     return {
       kind: 'Usage event',
       what: <Words text={row.event_type} />,
-      href: this.#link('events', row),
+      href: recordAddress(this.request, 'events', row),
       more: [
         ...(row.subject === undefined ? [] : [<Words text={row.subject} />]),
         <Time as="exact" at={row.occurred_at} />,
@@ -212,7 +167,7 @@ class Tracer {
     return {
       kind: 'Fee',
       what: this.#amount(owner, fee.amount, fee.terms.currency),
-      href: this.#link('events', event),
+      href: recordAddress(this.request, 'events', event),
       more: [
         <Words text={fee.terms.price_name} />,
         feeExplanation(this.request.contextOf(owner), fee),
@@ -231,7 +186,7 @@ class Tracer {
     return {
       kind: 'Ledger entry',
       what: this.#amount(owner, amount, asset, true),
-      href: this.#link('transactions', row),
+      href: recordAddress(this.request, 'transactions', row),
       more: [<Words text={account_id} />, <>then {this.#amount(owner, balance_after, asset)}</>],
       effects: postings.flatMap((posting) => this.#posted(row, posting)),
     };
@@ -252,7 +207,7 @@ class Tracer {
     return {
       kind: 'Grant given',
       what: this.#amount(owner, amount, asset),
-      href: this.#link('grants', row),
+      href: recordAddress(this.request, 'grants', row),
       more: [
         purpose,
         expires_at === null ? (
@@ -268,57 +223,15 @@ class Tracer {
   }
 
   #others(): readonly TraceNode[] {
-    const known = ['customers', 'webhook_events'];
-    const tables = new Set((this.exchange.rawResponse.changes ?? []).map(({ table }) => table));
-    return [...tables]
-      .filter((table) => !DERIVED.has(table) && !known.includes(table))
-      .flatMap((table) =>
-        this.#nodes<Row & { readonly name?: string; readonly code?: string }>(table, ({ after }) =>
-          this.#plain(
-            fieldWord(table).replace(/s$/, ''),
-            table,
-            after,
-            after.name ?? after.code ?? after.id,
-          ),
+    return otherTables(this.exchange).flatMap((table) =>
+      this.#nodes<Row & { readonly name?: string; readonly code?: string }>(table, ({ after }) =>
+        this.#plain(
+          fieldWord(table).replace(/s$/, ''),
+          table,
+          after,
+          after.name ?? after.code ?? after.id,
         ),
-      );
-  }
-
-  /** A webhook event as it is by now, with its deliveries. */
-  #webhookEvent(row: WebhookEventRow): TraceNode {
-    const { tables } = this.request.world;
-    const now = tables.webhook_events.get(row.id) ?? row;
-    return {
-      kind: 'Webhook event',
-      what: now.topic,
-      href: this.#link('webhook_events', now),
-      more: [<Badge text={stateOf(now)} tone={toneOfState(now)} />],
-      effects: tables.deliveries.list('event', row.id).map((delivery) => this.#delivery(delivery)),
-    };
-  }
-
-  #delivery(row: DeliveryRow): TraceNode {
-    const { destination_id, status, exchanges, next_attempt_at } = row;
-    const latest = exchanges.at(-1);
-    const url = this.request.world.tables.webhooks.get(destination_id)?.url ?? destination_id;
-    const isFailing = latest !== undefined && status !== 'succeeded';
-    return {
-      kind: 'Delivery',
-      what: <Words text={url} />,
-      href: this.#link('deliveries', row),
-      tone: isFailing ? 'fail' : 'none',
-      more: [
-        <Badge text={status} tone={status === 'succeeded' ? 'ok' : isFailing ? 'fail' : 'none'} />,
-        ...(latest ? [`${latest.status_code ?? latest.error}, attempt ${exchanges.length}`] : []),
-        ...(next_attempt_at === null
-          ? []
-          : [
-              <>
-                next <Time at={next_attempt_at} />
-              </>,
-            ]),
-      ],
-      effects: [],
-    };
+      ),
+    );
   }
 }

@@ -9,7 +9,7 @@ import { InspectorPage, Live } from '../frame.tsx';
 import type { InspectorRequest } from '../inspector-request.ts';
 import { type List, makeListing } from '../listing.tsx';
 import { notHere } from '../not-here.tsx';
-import { Origin } from '../records/origin.tsx';
+import { RequestsBehind } from '../records/origin.tsx';
 import { rowsOf } from '../rows.ts';
 import { Deliveries } from './deliveries.tsx';
 import { Destinations } from './destinations.tsx';
@@ -41,14 +41,20 @@ const EVENTS: List<WebhookEventRow> = {
     id: ({ event_id }) => [event_id],
   },
   columns: ({ link }) => ({
-    When: (row) => <Time as="exact" at={row.created_at} />,
     Topic: (row) => row.topic,
-    State: (row) => <Badge text={stateOf(row)} tone={toneOfState(row)} />,
+    '^State': (row) => <Badge text={stateOf(row)} tone={toneOfState(row)} />,
     '#Attempts': (row) => row.attempts.length,
+    Time: (row) => <Time as="clock" at={row.created_at} />,
     Event: ({ event_id, owner }) => (
       <Id id={event_id} href={link(`/webhooks/${encodeURIComponent(event_id)}`, { owner })} />
     ),
   }),
+  chips: {
+    Failing: 'state:failing',
+    Outstanding: 'state:outstanding',
+    Delivered: 'state:delivered',
+  },
+  dayOf: (row) => row.created_at,
   empty: 'Nothing happened that destinations are told of.',
 };
 
@@ -78,7 +84,7 @@ export function showWebhookEvent(request: InspectorRequest): PageAnswer {
           />
           <Deliveries request={request} row={row} />
         </Live>
-        <Origin request={request} table="webhook_events" id={row.id} />
+        <RequestsBehind request={request} table="webhook_events" id={row.id} />
         <Section id="data" title="Data">
           <JsonView label="Data" value={row.data} />
         </Section>

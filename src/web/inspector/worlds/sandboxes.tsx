@@ -5,7 +5,7 @@ import { keyOf } from '../../../state/worlds.ts';
 import { Button, Choice, Field } from '../../forms.tsx';
 import { Time } from '../../time.tsx';
 import { ActionForm } from '../action-form.tsx';
-import { Environment } from '../bar.tsx';
+import { EnvironmentBadge } from '../bar.tsx';
 import { type InspectorRequest, linkTo } from '../inspector-request.ts';
 import { listPage } from '../listing.tsx';
 
@@ -24,6 +24,7 @@ export const showWorlds = listPage<World>({
     key: (world) => [keyOf(world)],
   },
   text: keyOf,
+  kept: ({ sandbox, environment }) => ({ sandbox, environment }),
   columns: (request) => ({
     World: (world) => (
       <a
@@ -33,7 +34,7 @@ export const showWorlds = listPage<World>({
         {world.sandbox}
       </a>
     ),
-    Environment: (world) => <Environment world={world} />,
+    Environment: (world) => <EnvironmentBadge world={world} />,
     Key: (world) => <code>{keyOf(world)}</code>,
     '#Customers': ({ tables }) => tables.customers.size.toLocaleString('en'),
     Time: (world) => <Time as="exact" at={world.now} />,

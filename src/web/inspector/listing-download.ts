@@ -1,0 +1,49 @@
+import { isValidElement, type VNode } from 'preact';
+import { renderToString } from 'preact-render-to-string';
+import { redact } from '../../http/log/redaction.ts';
+import { serialiseForReading } from '../../text/exact-json.ts';
+import type { PageAnswer } from '../answer.ts';
+import type { Columns } from '../data-table.tsx';
+
+/** What a list shows, as a file: its rows as they are kept, or its cells as they read. */
+export function downloadOf<R>(
+  format: string,
+  rows: readonly R[],
+  columns: Columns<R>,
+  keptOf: (row: R) => unknown,
+): PageAnswer | undefined {
+  if (format === 'json')
+    return { type: 'json', text: serialiseForReading(rows.map((row) => redact(keptOf(row)))) };
+  if (format !== 'csv') return undefined;
+  const names = Object.keys(columns).map((name) => name.replace(/^[#^]+/, ''));
+  const lines = rows.map((row, place) =>
+    Object.values(columns).map((cell) => textOf(cell(row, place))),
+  );
+  return { type: 'csv', text: [names, ...lines].map(csvLine).join('') };
+}
+
+const csvLine = (cells: readonly string[]): string => `${cells.map(csvCell).join(',')}\r\n`;
+
+/** A cell that a spreadsheet takes for text, whatever it begins with. */
+function csvCell(text: string): string {
+  const safe = /^[=@\t]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&amp;': '&',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&#39;': "'",
+};
+
+/** The words of a cell. */
+function textOf(cell: unknown): string {
+  if (Array.isArray(cell)) return cell.map(textOf).filter(Boolean).join(' ');
+  if (isValidElement(cell))
+    return renderToString(cell as VNode)
+      .replaceAll(/<[^>]*>/g, '')
+      .replaceAll(/&(?:amp|lt|gt|quot|#39);/g, (entity) => ENTITIES[entity] ?? entity);
+  return typeof cell === 'string' || typeof cell === 'number' ? String(cell) : '';
+}
