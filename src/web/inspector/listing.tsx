@@ -1,7 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { inSlices, type Resumable } from '../../state/resumable.ts';
 import { type Columns, DataTable, type Sorting } from '../data-table.tsx';
-import { Button } from '../forms.tsx';
 import { PageLinks } from '../page-links.tsx';
 import { Alert } from '../parts.tsx';
 import { InspectorPage, Live } from './frame.tsx';
@@ -14,6 +13,7 @@ import {
   type Subject,
   unknownFields,
 } from './search.ts';
+import { Chips, SearchBox } from './search-box.tsx';
 import type { InspectorSection } from './sections.tsx';
 
 /** A list: what can be searched in it, and what it shows. */
@@ -198,31 +198,6 @@ function sortingOf<R>(request: InspectorRequest, { orders = {} }: List<R>): Sort
   };
 }
 
-interface ChipsProps {
-  readonly request: InspectorRequest;
-  readonly chips: Readonly<Record<string, string>>;
-}
-
-/** Links that write a search; the one in force leads back to all. */
-function Chips({ request, chips }: ChipsProps): VNode {
-  const present = request.query('q');
-  return (
-    <ul class="chips">
-      {Object.entries(chips).map(([name, q]) => (
-        <li key={name}>
-          <a
-            class="chip"
-            href={request.here({ q: q === present ? undefined : q, page: undefined })}
-            aria-current={q === present ? 'true' : undefined}
-          >
-            {name}
-          </a>
-        </li>
-      ))}
-    </ul>
-  );
-}
-
 function select<R>(found: readonly R[], request: InspectorRequest) {
   const pages = Math.max(1, Math.ceil(found.length / PAGE_SIZE));
   const page = Math.min(Math.max(1, Math.trunc(Number(request.query('page'))) || 1), pages);
@@ -238,34 +213,4 @@ function subjectOf<R>({ fields, at, text }: List<R>, row: R, request: InspectorR
     fields: Object.fromEntries(values),
     text: () => text?.(row, request) ?? JSON.stringify(row),
   };
-}
-
-type SearchBoxProps = Pick<ListingProps<unknown>, 'request' | 'path'> & {
-  readonly fields: readonly string[];
-};
-
-function SearchBox({ request, path, fields }: SearchBoxProps): VNode {
-  return (
-    <search>
-      <form method="get" action={request.link(path)}>
-        <input type="hidden" name="key" value={request.key} />
-        {/* biome-ignore lint/a11y/useSemanticElements: A fieldset would not join the two in one line. */}
-        <div role="group">
-          <input
-            type="search"
-            name="q"
-            value={request.query('q')}
-            aria-label="Search"
-            aria-describedby="search-hint"
-          />
-          <Button>Search</Button>
-        </div>
-        <small id="search-hint">
-          Free words, and <code>{fields.map((field) => `${field}:`).join(' ')} before: after:</code>
-          .<code>*</code> stands for any text, <code>-</code> in front excludes, <code>&gt;=</code>{' '}
-          and <code>&lt;</code> compare numbers, <code>after:-7d</code> counts from now.
-        </small>
-      </form>
-    </search>
-  );
 }

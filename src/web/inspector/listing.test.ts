@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest';
+import { createTestClient } from '../../testing/client.ts';
+
+it('gives what it lists as CSV and as JSON', async () => {
+  const client = createTestClient();
+  await client.api('createCustomer', { body: { name: '=Acme, "the" shop' } }, 201);
+
+  const csv = await client.http.get('/_emulator/ui/customers?format=csv');
+  const json = await client.http.get('/_emulator/ui/customers?format=json&q=customer:*acme*');
+
+  expect(csv.headers['content-type']).toContain('text/csv');
+  const [head, row] = csv.text.split('\r\n');
+  expect(head).toBe('Customer,External id,Balances,Revenue,Cost,Created');
+  expect(row).toMatch(/^"'=Acme, ""the"" shop",,,\$0\.00,\$0\.00,2026-01-15 12:00:00$/);
+  expect(JSON.parse(json.text)).toMatchObject([{ name: '=Acme, "the" shop' }]);
+  const requests = await client.http.get('/_emulator/ui/requests?format=json');
+  expect(JSON.parse(requests.text)).toMatchObject([{ method: 'POST', status: 201 }]);
+});
+
+it.each([
+  ['', '12:00:00'],
+  ['Asia/Tokyo', '21:00:00'],
+  ['nowhere', '12:00:00'],
+])('shows times in the zone %j', async (zone, clock) => {
+  const client = createTestClient();
+  await client.api('createCustomer', { body: { name: 'Acme' } }, 201);
+
+  const { text } = await client.http.get('/_emulator/ui/requests').query({ zone });
+
+  expect(text).toContain(`>${clock}</time>`);
+});

@@ -1,0 +1,62 @@
+import type { VNode } from 'preact';
+import { Button } from '../forms.tsx';
+import type { InspectorRequest } from './inspector-request.ts';
+
+interface SearchBoxProps {
+  readonly request: InspectorRequest;
+  /** Path of the page that the list stands on. */
+  readonly path: string;
+  readonly fields: readonly string[];
+}
+
+/** The field of a search, with what may stand in it. */
+export function SearchBox({ request, path, fields }: SearchBoxProps): VNode {
+  return (
+    <search>
+      <form method="get" action={request.link(path)}>
+        <input type="hidden" name="key" value={request.key} />
+        {/* biome-ignore lint/a11y/useSemanticElements: A fieldset would not join the two in one line. */}
+        <div role="group">
+          <input
+            type="search"
+            name="q"
+            value={request.query('q')}
+            aria-label="Search"
+            aria-describedby="search-hint"
+          />
+          <Button>Search</Button>
+        </div>
+        <small id="search-hint">
+          Free words, and <code>{fields.map((field) => `${field}:`).join(' ')} before: after:</code>
+          .<code>*</code> stands for any text, <code>-</code> in front excludes, <code>&gt;=</code>{' '}
+          and <code>&lt;</code> compare numbers, <code>after:-7d</code> counts from now.
+        </small>
+      </form>
+    </search>
+  );
+}
+
+interface ChipsProps {
+  readonly request: InspectorRequest;
+  readonly chips: Readonly<Record<string, string>>;
+}
+
+/** Links that write a search; the one in force leads back to all. */
+export function Chips({ request, chips }: ChipsProps): VNode {
+  const present = request.query('q');
+  return (
+    <ul class="chips">
+      {Object.entries(chips).map(([name, q]) => (
+        <li key={name}>
+          <a
+            class="chip"
+            href={request.here({ q: q === present ? undefined : q, page: undefined })}
+            aria-current={q === present ? 'true' : undefined}
+          >
+            {name}
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
