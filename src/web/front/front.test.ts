@@ -49,7 +49,8 @@ it('sends the first fee, once and for all, and works it out', async () => {
   const words = text.replaceAll(/<[^>]*>/g, '');
   expect(words).toContain('417,000 tokens × $10.00 per 1,000,000 = $4.17');
   expect(words).toContain("Paid from Acme's credit, of which $95.83 was left.");
-  expect((await http.get('/_emulator/ui/requests')).text).toContain('submitEvents');
+  const logged = await http.get('/_emulator/ui/requests?q=operation:submitEvents');
+  expect(logged.text).toContain('2 in all');
   const path = { eventId: '68e8980c-fd79-46ea-be14-0e9f2be7df0a' };
   expect((await api('getEvent', { path }, 200)).fees[0].amount).toBe(4.17);
 });
