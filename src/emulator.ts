@@ -3,18 +3,17 @@ import { createControlApi, createServiceApi } from './apis.ts';
 import { createLogger, type Logger } from './config/log.ts';
 import { type GivenSettings, readSettings, type Settings } from './config/settings.ts';
 import type { ControlServices } from './control/context.ts';
-import type { InboxOptions } from './control/inbox.ts';
 import { WorldLife } from './control/world-life.ts';
 import { answerOwn, createApp } from './http/app.ts';
-import { baseUrlOf } from './http/base-url.ts';
 import { type Authenticate, authenticator } from './http/credentials.ts';
-import { createFallback } from './http/fallback.ts';
 import { createFront } from './http/front.ts';
 import type { Exchange } from './http/log/exchange.ts';
 import { RequestLog } from './http/log/request-log.ts';
 import { ownerOfPath } from './http/own-paths.ts';
+import { RequestMetrics } from './http/request-metrics.ts';
 import { type ListeningServer, listenOn } from './http/server.ts';
 import { WorldClocks } from './jobs/world-clocks.ts';
+import { createPageRoutes } from './page-routes.ts';
 import { populate } from './populate.ts';
 import type { Handlers } from './resources/context.ts';
 import { handlers as ownHandlers } from './resources/index.ts';
@@ -27,8 +26,6 @@ import type { Persistence } from './state/storage/persistence.ts';
 import type { CommitListener, World } from './state/world.ts';
 import { Unavailable, type Worlds } from './state/worlds.ts';
 import type { PageActions } from './web/inspector/options.ts';
-import type { PagesOptions } from './web/pages.ts';
-import { DOCUMENTATION_PATH, INSPECTOR_PATH, SERVED_DOCUMENTS } from './web/paths.ts';
 import { Dispatcher } from './webhooks/dispatcher.ts';
 import type { Resolve } from './webhooks/egress.ts';
 import { Inboxes } from './webhooks/inbox.ts';
@@ -98,7 +95,13 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   const apis = [service, control];
   const targets = createScenarioTargets({ apis, names, settings, clocks, dispatcher });
   const apiByOwner = { service, control, page: undefined };
-  const recording = { onExchange: (exchange: Exchange) => requests.record(exchange), machine };
+  const metrics = new RequestMetrics();
+  const onExchange = (exchange: Exchange): void => {
+    metrics.count(exchange);
+    if (settings.log_level === 'debug') logRequest(log, exchange);
+    requests.record(exchange);
+  };
+  const recording = { onExchange, machine };
   const actions: PageActions = {
     machine,
     send: (rawRequest, body) => answerOwn(service, { rawRequest, body }, recording),
@@ -111,8 +114,9 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     otherwise: createPageRoutes({
       ...core,
       log,
+      metrics,
       actions,
-      worldOf: worldAsker(shared.authenticate),
+      authenticate: shared.authenticate,
     }),
   });
   life.load();
@@ -187,62 +191,7 @@ function createCore(options: CoreOptions): Core {
   };
 }
 
-/** The world of a request's key, for parts that ask for none; undefined where it opens none. */
-function worldAsker(authenticate: Authenticate): InboxOptions['worldOf'] {
-  return (headers) => {
-    try {
-      return authenticate(headers)?.world;
-    } catch (error) {
-      if (error instanceof Unavailable) return undefined;
-      throw error;
-    }
-  };
-}
-
-interface PageParts extends Core, Pick<InboxOptions, 'worldOf'> {
-  readonly log: Logger;
-  readonly actions: PageActions;
-}
-
-/** What no document describes: hosted pages, inspector, documentation, inboxes. */
-function createPageRoutes(parts: PageParts): RequestListener {
-  const { services, inboxes, log, actions, worldOf } = parts;
-  const { machine } = actions;
-  const { settings, worlds, clocks, life, closing } = services;
-  const pages: PagesOptions = {
-    worlds,
-    settings,
-    log,
-    baseUrlOf: ({ headers }) => baseUrlOf(settings, headers.host),
-    settle: (world) => clocks.running.runDueJobs(world),
-    durable: () => life.durable(),
-  };
-  return createFallback({
-    async '/_emulator/inbox'() {
-      const { createInboxRouter } = await import('./control/inbox.ts');
-      return createInboxRouter({ inboxes, settings, machine, closing, worldOf });
-    },
-    async '/hosted'() {
-      const { createHostedRouter } = await import('./web/hosted/hosted-router.ts');
-      return createHostedRouter(pages);
-    },
-    async [INSPECTOR_PATH]() {
-      const { createInspectorRouter } = await import('./web/inspector/router.ts');
-      return createInspectorRouter({ ...pages, services, actions, touch: life.touch });
-    },
-    async [DOCUMENTATION_PATH]() {
-      const { createDocumentationRouter } = await import(
-        './web/documentation/documentation-router.tsx'
-      );
-      return createDocumentationRouter(settings, log);
-    },
-    async '/'() {
-      const { createFrontRouter } = await import('./web/front/front-router.ts');
-      return createFrontRouter(pages);
-    },
-    async [SERVED_DOCUMENTS]() {
-      const { serveForGenerators } = await import('./web/documentation/served-document.ts');
-      return serveForGenerators(settings, pages.baseUrlOf);
-    },
-  });
+function logRequest(log: Logger, { requestId, operation, rawResponse, took }: Exchange): void {
+  const fields = { request_id: requestId, operation: operation?.id, status: rawResponse.status };
+  log.debug('request', { ...fields, took_ms: took });
 }

@@ -99,6 +99,7 @@ const PACKAGE_HOMES: Readonly<Record<string, readonly string[]>> = {
   'ajv-formats': ['spec/formats.ts'],
   yaml: ['text/yaml.ts', 'scenarios/positions.ts'],
   lowdb: ['state/storage/'],
+  'prom-client': ['control/metrics.ts'],
   '@faker-js/faker': ['scenarios/population/chance.ts'],
   commander: ['cli/'],
   '@clack/prompts': ['cli/progress.ts'],

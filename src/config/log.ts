@@ -1,8 +1,13 @@
 /** Where lines about the emulator's own work go; requests are kept in the request log instead. */
 export interface Logger {
-  error(message: string, cause?: unknown): void;
+  error(message: string, cause?: unknown, fields?: LogFields): void;
   info(message: string): void;
+  /** What is of use to whoever looks for one request among many. */
+  debug(message: string, fields: LogFields): void;
 }
+
+/** What a line says beside its message, by name; nothing that admits its bearer. */
+export type LogFields = Readonly<Record<string, string | number | undefined>>;
 
 type Level = 'silent' | 'error' | 'info' | 'debug';
 const RANK: Readonly<Record<Level, number>> = { silent: 0, error: 1, info: 2, debug: 3 };
@@ -17,17 +22,28 @@ export function createLogger(
   { log_level, log_format }: LogOptions,
   write: (line: string) => void = (line) => process.stderr.write(line),
 ): Logger {
-  const emit = (level: 'error' | 'info', message: string, cause?: unknown): void => {
+  const emit = (
+    level: 'error' | 'info' | 'debug',
+    message: string,
+    fields: LogFields = {},
+    cause?: unknown,
+  ): void => {
     if (RANK[level] > RANK[log_level]) return;
     const stack = cause instanceof Error ? (cause.stack ?? cause.message) : undefined;
     const line =
       log_format === 'json'
-        ? JSON.stringify({ level, message, stack })
-        : [message, stack].filter(Boolean).join('\n');
+        ? JSON.stringify({ level, message, ...fields, stack })
+        : [textOf(message, fields), stack].filter(Boolean).join('\n');
     write(`${line}\n`);
   };
   return {
-    error: (message, cause) => emit('error', message, cause),
+    error: (message, cause, fields) => emit('error', message, fields, cause),
     info: (message) => emit('info', message),
+    debug: (message, fields) => emit('debug', message, fields),
   };
+}
+
+function textOf(message: string, fields: LogFields): string {
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return [message, ...given.map(([name, value]) => `${name}=${value}`)].join(' ');
 }

@@ -15,7 +15,12 @@ import {
   TEXT_HEADERS,
   validationProblem,
 } from './problem.ts';
-import type { RequestContext, Step, StepContext } from './request-context.ts';
+import {
+  type RequestContext,
+  requestIdOf,
+  type Step,
+  type StepContext,
+} from './request-context.ts';
 import { validateRequest } from './request-validator.ts';
 
 const CALL: readonly Step[] = [refuse, answerUnchanged, validate, run, checkAnswer, render];
@@ -209,7 +214,8 @@ function answerError(context: StepContext, error: unknown): void {
   context.response = { ...describeError(context, error), ...(changes && { changes }) };
 }
 
-function describeError({ api, operation }: RequestContext, error: unknown): RawResponse {
+function describeError(context: RequestContext, error: unknown): RawResponse {
+  const { api, operation } = context;
   if (error instanceof RuleViolation)
     return operation?.replies.has(422) === false
       ? problem(400, error.message)
@@ -222,6 +228,6 @@ function describeError({ api, operation }: RequestContext, error: unknown): RawR
   const place = operation
     ? `${operation.id} (${operation.method} ${operation.path})`
     : 'the pipeline';
-  api.log.error(`Defect in ${place}`, error);
+  api.log.error(`Defect in ${place}`, error, { request_id: requestIdOf(context) });
   return problem(500, `Defect in ${place}: ${(error as Error)?.message ?? error}`);
 }

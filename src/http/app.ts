@@ -13,7 +13,7 @@ import type { Front } from './front.ts';
 import { inTurn, readIncoming, sourceOf, withoutOrigin } from './incoming.ts';
 import type { Exchange, ExchangeListener } from './log/exchange.ts';
 import { FORGOTTEN, type RawResponse } from './problem.ts';
-import { type Api, type RawRequest, RequestContext } from './request-context.ts';
+import { type Api, type RawRequest, RequestContext, requestIdOf } from './request-context.ts';
 
 export interface AppOptions {
   /** What a request has to pass before anything else. */
@@ -26,8 +26,6 @@ export interface AppOptions {
   /** Pages, documents and everything else that no document names. */
   readonly otherwise: RequestListener;
 }
-
-const SANE_REQUEST_ID = /^[\w.:/+=-]{1,128}$/;
 
 /**
  * Answers on Node's own request and response: bytes in, reply out. What no document names goes on to
@@ -163,13 +161,6 @@ function assumptionsOf(operation: OperationSpec): string {
     assumptionTexts.set(operation, text);
   }
   return text;
-}
-
-/** The caller's own request id, else one from the world's request ordinal. @assumes A-205 */
-function requestIdOf({ rawRequest, ordinal }: RequestContext): string | undefined {
-  const own = rawRequest.headers['x-request-id'];
-  if (typeof own === 'string' && SANE_REQUEST_ID.test(own)) return own;
-  return ordinal === undefined ? undefined : `req_${ordinal}`;
 }
 
 const SECOND_LENGTH = '2026-01-31T10:00:00'.length;

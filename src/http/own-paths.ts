@@ -1,5 +1,5 @@
-/** The control interface, without the pages and the inbox that stand below the same prefix. */
-const CONTROL_PATHS = /^\/_emulator\/(?!(ui|docs|inbox)(\/|$))/;
+/** The control interface, without the pages, inboxes and metrics that stand below the same prefix. */
+const CONTROL_PATHS = /^\/_emulator\/(?!(ui|docs|inbox|metrics)(\/|$))/;
 const PAGE_PATHS =
   /^\/(_emulator|hosted|livez|readyz|openapi(-without-webhooks)?\.(json|yaml))(\/|$)/;
 

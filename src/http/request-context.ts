@@ -122,3 +122,15 @@ export type StepContext = RequestContext & {
   readonly call: ValidatedCall;
   readonly reply: HandlerReply;
 };
+
+const SANE_REQUEST_ID = /^[\w.:/+=-]{1,128}$/;
+
+/** The caller's own request id, else one from the world's request ordinal. @assumes A-205 */
+export function requestIdOf({
+  rawRequest,
+  ordinal,
+}: Pick<RequestContext, 'rawRequest' | 'ordinal'>): string | undefined {
+  const own = rawRequest.headers['x-request-id'];
+  if (typeof own === 'string' && SANE_REQUEST_ID.test(own)) return own;
+  return ordinal === undefined ? undefined : `req_${ordinal}`;
+}

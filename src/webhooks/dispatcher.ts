@@ -46,6 +46,8 @@ export class Dispatcher {
   readonly #worlds = new Map<World, Attached>();
   readonly #line = new DeliveryLine((queue, task, signal) => this.#attempt(queue, task, signal));
   #isClosed = false;
+  /** How many attempts there were, by whether they were acknowledged. */
+  readonly attempts = { acknowledged: 0, failed: 0 };
 
   constructor(private readonly options: DispatcherOptions) {}
 
@@ -179,7 +181,7 @@ export class Dispatcher {
       await attemptDelivery(queue.world, task, {
         settings,
         isInbox: (url) => this.#inboxOf(url) !== undefined,
-        send: (request, now) => this.#send(queue.world, request, now, signal),
+        send: (request, now) => this.#count(this.#send(queue.world, request, now, signal)),
         isCurrent: () => !signal.aborted,
       });
       queue.end(task);
@@ -189,6 +191,13 @@ export class Dispatcher {
       queue.end(task);
       queue.started.add(task.deliveryId);
     }
+  }
+
+  async #count(sent: Promise<PostOutcome>): Promise<PostOutcome> {
+    const outcome = await sent;
+    const isAcknowledged = outcome.error === null;
+    this.attempts[isAcknowledged ? 'acknowledged' : 'failed'] += 1;
+    return outcome;
   }
 
   /** The inbox of its own that an address leads to. */

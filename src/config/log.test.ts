@@ -1,0 +1,49 @@
+import { expect, it } from 'vitest';
+import { createTestClient } from '../testing/client.ts';
+import { createLogger, type LogOptions } from './log.ts';
+
+function linesOf(options: LogOptions): string[] {
+  const lines: string[] = [];
+  const log = createLogger(options, (line) => lines.push(line));
+  log.info('served');
+  log.debug('request', { request_id: 'req_1', operation: undefined, status: 404 });
+  log.error('Defect', undefined, { request_id: 'req_2' });
+  return lines;
+}
+
+it.each<[LogOptions, readonly string[]]>([
+  [{ log_level: 'silent', log_format: 'text' }, []],
+  [{ log_level: 'error', log_format: 'text' }, ['Defect request_id=req_2\n']],
+  [
+    { log_level: 'debug', log_format: 'text' },
+    ['served\n', 'request request_id=req_1 status=404\n', 'Defect request_id=req_2\n'],
+  ],
+  [
+    { log_level: 'debug', log_format: 'json' },
+    [
+      '{"level":"info","message":"served"}\n',
+      '{"level":"debug","message":"request","request_id":"req_1","status":404}\n',
+      '{"level":"error","message":"Defect","request_id":"req_2"}\n',
+    ],
+  ],
+])('writes lines as asked: %o', (options, expected) => {
+  expect(linesOf(options)).toEqual(expected);
+});
+
+it('names each request by its id, and no key', async () => {
+  const lines: string[] = [];
+  const log = createLogger({ log_level: 'debug', log_format: 'json' }, (line) => lines.push(line));
+  const client = createTestClient({ log_level: 'debug' }, { log });
+  const { headers } = await client.send('listCustomers');
+
+  expect(lines.map((line) => JSON.parse(line))).toEqual([
+    {
+      level: 'debug',
+      message: 'request',
+      request_id: headers['x-request-id'],
+      operation: 'listCustomers',
+      status: 200,
+      took_ms: expect.any(Number),
+    },
+  ]);
+});

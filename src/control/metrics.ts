@@ -1,0 +1,140 @@
+import { readdirSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import type { RequestHandler } from 'express';
+import { Counter, collectDefaultMetrics, Gauge, type Metric, Registry } from 'prom-client';
+import type { Settings } from '../config/settings.ts';
+import { carriesToken } from '../http/admin-token.ts';
+import { bare } from '../http/problem.ts';
+import { DURATION_BOUNDS, type RequestMetrics } from '../http/request-metrics.ts';
+import { ADMIN_HEADER } from '../spec/header-names.ts';
+import type { Worlds } from '../state/worlds.ts';
+import type { Dispatcher } from '../webhooks/dispatcher.ts';
+
+export interface MetricsOptions {
+  readonly requests: RequestMetrics;
+  readonly worlds: Worlds;
+  readonly dispatcher: Pick<Dispatcher, 'attempts'>;
+  readonly settings: Settings;
+}
+
+/**
+ * `GET /_emulator/metrics` in the text format of Prometheus, behind the token where one is set, which may come as a
+ * bearer token. No label names a key or a customer.
+ *
+ * @assumes A-1401
+ */
+export function createMetricsHandler(options: MetricsOptions): RequestHandler {
+  const registry = registryOf(options);
+  return async (request, response) => {
+    const bearer = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
+    const headers = { [ADMIN_HEADER.toLowerCase()]: bearer, ...request.headers };
+    if (!carriesToken({ headers }, options.settings)) {
+      response.status(bare(401).status).end();
+      return;
+    }
+    response.type(registry.contentType).send(await registry.metrics());
+  };
+}
+
+const PREFIX = 'billing_emulator_';
+
+function registryOf({ requests, worlds, dispatcher, settings }: MetricsOptions): Registry {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const registers = [registry];
+  new Counter({
+    name: `${PREFIX}requests_total`,
+    help: 'Requests to the service by operation and status.',
+    labelNames: ['operation', 'status'],
+    registers,
+    collect() {
+      this.reset();
+      for (const [operation, { statuses }] of requests.tallies)
+        for (const [status, count] of statuses) this.inc({ operation, status }, count);
+    },
+  });
+  registry.registerMetric(durationsOf(requests));
+  new Gauge({
+    name: `${PREFIX}worlds`,
+    help: 'Open worlds.',
+    registers,
+    collect() {
+      this.set([...worlds.values()].length);
+    },
+  });
+  new Gauge({
+    name: `${PREFIX}rows`,
+    help: 'Records of all open worlds by kind.',
+    labelNames: ['table'],
+    registers,
+    collect() {
+      this.reset();
+      for (const { tables } of worlds.values())
+        for (const [table, { size }] of Object.entries(tables)) this.inc({ table }, size);
+    },
+  });
+  new Counter({
+    name: `${PREFIX}delivery_attempts_total`,
+    help: 'Attempts to deliver webhook events by outcome.',
+    labelNames: ['outcome'],
+    registers,
+    collect() {
+      this.reset();
+      for (const [outcome, count] of Object.entries(dispatcher.attempts))
+        this.inc({ outcome }, count);
+    },
+  });
+  new Gauge({
+    name: `${PREFIX}data_bytes`,
+    help: 'Size of the data file and of its journal.',
+    labelNames: ['file'],
+    registers,
+    collect() {
+      for (const [file, bytes] of dataSizes(settings.data)) this.set({ file }, bytes);
+    },
+  });
+  return registry;
+}
+
+/** The durations as a histogram: they are counted where requests are answered, and only told here. */
+function durationsOf(requests: RequestMetrics): Metric {
+  const name = `${PREFIX}request_duration_seconds`;
+  const get = async () => ({
+    name,
+    help: 'How long requests to the service took.',
+    type: 'histogram',
+    aggregator: 'sum',
+    values: [...requests.tallies].flatMap(([operation, { durations, seconds }]) => {
+      let count = 0;
+      const buckets = durations.map((more, place) => {
+        count += more;
+        const le = DURATION_BOUNDS[place] ?? '+Inf';
+        return { metricName: `${name}_bucket`, labels: { le, operation }, value: count };
+      });
+      return [
+        ...buckets,
+        { metricName: `${name}_sum`, labels: { operation }, value: seconds },
+        { metricName: `${name}_count`, labels: { operation }, value: count },
+      ];
+    }),
+  });
+  return { name, get, reset: () => {} } as unknown as Metric;
+}
+
+/** The data file and its journals, where there are any. @units bytes */
+function dataSizes(file: string): readonly (readonly [string, number])[] {
+  if (file === '') return [];
+  const [folder, name] = [dirname(file), basename(file)];
+  const found = readdirSync(folder).filter(
+    (each) => each === name || each.startsWith(`${name}.journal`),
+  );
+  const sum = (names: readonly string[]) =>
+    names.reduce(
+      (bytes, each) => bytes + (statSync(join(folder, each), { throwIfNoEntry: false })?.size ?? 0),
+      0,
+    );
+  return [
+    ['data', sum(found.filter((each) => each === name))],
+    ['journal', sum(found.filter((each) => each !== name))],
+  ];
+}

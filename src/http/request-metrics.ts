@@ -1,0 +1,46 @@
+import type { Exchange } from './log/exchange.ts';
+
+/** Upper bounds of how long requests took. @units seconds */
+export const DURATION_BOUNDS = [
+  0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5, 30,
+];
+
+/** What the requests to one operation came to. */
+export interface OperationTally {
+  /** How many there were, by status. */
+  readonly statuses: Map<number, number>;
+  /** How many took as long as each bound at most and longer than the one before; the last: longer than all. */
+  readonly durations: number[];
+  /** @units seconds */
+  seconds: number;
+}
+
+/** Requests to the service by operation, counted as they are answered. */
+export class RequestMetrics {
+  readonly #tallies = new Map<string, OperationTally>();
+
+  count({ operation, rawResponse, took }: Exchange): void {
+    const tally = this.#tallyOf(operation?.id ?? 'none');
+    const { status } = rawResponse;
+    tally.statuses.set(status, (tally.statuses.get(status) ?? 0) + 1);
+    const seconds = took / 1_000;
+    tally.seconds += seconds;
+    let place = 0;
+    while (seconds > (DURATION_BOUNDS[place] as number)) place += 1;
+    tally.durations[place] = (tally.durations[place] ?? 0) + 1;
+  }
+
+  get tallies(): ReadonlyMap<string, OperationTally> {
+    return this.#tallies;
+  }
+
+  #tallyOf(operation: string): OperationTally {
+    let tally = this.#tallies.get(operation);
+    if (!tally) {
+      const durations = Array.from({ length: DURATION_BOUNDS.length + 1 }, () => 0);
+      tally = { statuses: new Map(), durations, seconds: 0 };
+      this.#tallies.set(operation, tally);
+    }
+    return tally;
+  }
+}

@@ -1,0 +1,87 @@
+import type { RequestListener } from 'node:http';
+import type { Logger } from './config/log.ts';
+import type { ControlServices } from './control/context.ts';
+import type { InboxOptions } from './control/inbox.ts';
+import { baseUrlOf } from './http/base-url.ts';
+import type { Authenticate } from './http/credentials.ts';
+import { createFallback } from './http/fallback.ts';
+import type { RequestMetrics } from './http/request-metrics.ts';
+import { Unavailable } from './state/worlds.ts';
+import type { PageActions } from './web/inspector/options.ts';
+import type { PagesOptions } from './web/pages.ts';
+import { DOCUMENTATION_PATH, INSPECTOR_PATH, SERVED_DOCUMENTS } from './web/paths.ts';
+import type { Inboxes } from './webhooks/inbox.ts';
+
+/** The world of a request's key, for parts that ask for none; undefined where it opens none. */
+function worldAsker(authenticate: Authenticate): InboxOptions['worldOf'] {
+  return (headers) => {
+    try {
+      return authenticate(headers)?.world;
+    } catch (error) {
+      if (error instanceof Unavailable) return undefined;
+      throw error;
+    }
+  };
+}
+
+export interface PageParts {
+  readonly services: ControlServices;
+  readonly inboxes: Inboxes;
+  readonly authenticate: Authenticate;
+  readonly log: Logger;
+  readonly metrics: RequestMetrics;
+  readonly actions: PageActions;
+}
+
+/** What no document describes: hosted pages, inspector, documentation, inboxes. */
+export function createPageRoutes(parts: PageParts): RequestListener {
+  const { services, inboxes, log, metrics, actions, authenticate } = parts;
+  const { machine } = actions;
+  const { settings, worlds, clocks, life, closing } = services;
+  const pages: PagesOptions = {
+    worlds,
+    settings,
+    log,
+    baseUrlOf: ({ headers }) => baseUrlOf(settings, headers.host),
+    settle: (world) => clocks.running.runDueJobs(world),
+    durable: () => life.durable(),
+  };
+  return createFallback({
+    async '/_emulator/inbox'() {
+      const { createInboxRouter } = await import('./control/inbox.ts');
+      return createInboxRouter({
+        inboxes,
+        settings,
+        machine,
+        closing,
+        worldOf: worldAsker(authenticate),
+      });
+    },
+    async '/_emulator/metrics'() {
+      const { createMetricsHandler } = await import('./control/metrics.ts');
+      return createMetricsHandler({ ...services, requests: metrics });
+    },
+    async '/hosted'() {
+      const { createHostedRouter } = await import('./web/hosted/hosted-router.ts');
+      return createHostedRouter(pages);
+    },
+    async [INSPECTOR_PATH]() {
+      const { createInspectorRouter } = await import('./web/inspector/router.ts');
+      return createInspectorRouter({ ...pages, services, actions, touch: life.touch });
+    },
+    async [DOCUMENTATION_PATH]() {
+      const { createDocumentationRouter } = await import(
+        './web/documentation/documentation-router.tsx'
+      );
+      return createDocumentationRouter(settings, log);
+    },
+    async '/'() {
+      const { createFrontRouter } = await import('./web/front/front-router.ts');
+      return createFrontRouter(pages);
+    },
+    async [SERVED_DOCUMENTS]() {
+      const { serveForGenerators } = await import('./web/documentation/served-document.ts');
+      return serveForGenerators(settings, pages.baseUrlOf);
+    },
+  });
+}
