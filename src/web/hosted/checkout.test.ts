@@ -141,8 +141,8 @@ describe('a payment form', () => {
   it.each([
     { about: 'from another site', headers: { 'Sec-Fetch-Site': 'cross-site' } },
     { about: 'from another port', headers: { 'Sec-Fetch-Site': 'same-site' } },
-    { about: 'from another origin', headers: { RequestsBehind: 'https://evil.example' } },
-    { about: 'with an origin that is none', headers: { RequestsBehind: 'evil' } },
+    { about: 'from another origin', headers: { Origin: 'https://evil.example' } },
+    { about: 'with an origin that is none', headers: { Origin: 'evil' } },
   ])('is refused $about', async ({ headers }) => {
     const client = createTestClient();
     const { id, path } = await aTopUp(client);
