@@ -206,11 +206,16 @@ export class WorldLife implements WorldsListener {
     return this.worlds.close(sandbox);
   }
 
+  /** What a world held before the latest reset, restore, import or deletion. */
+  former(world: World): FormerState | undefined {
+    return this.#formers.latest(keyOf(world));
+  }
+
   /** Takes a world back to what it held before the latest reset, restore, import or deletion; whether there is such. */
   async undo(world: World): Promise<boolean> {
     const { clocks, data } = this.options;
     const [key, { sandbox }] = [keyOf(world), world];
-    const former = this.#formers.latest(key);
+    const former = this.former(world);
     if (!former) return false;
     clocks.refuseWhileMoving(world);
     const { image, number, made } = former;

@@ -3,7 +3,7 @@ import { parseInstant } from '../../domain/instant.ts';
 import { keyOf } from '../../state/worlds.ts';
 import type { PageAnswer } from '../answer.ts';
 import { fieldText } from '../hosted/card-form.ts';
-import { DEFAULT_KEY, type InspectorRequest, linkTo, type PageStep } from './inspector-request.ts';
+import { type InspectorRequest, linkTo, type PageStep } from './inspector-request.ts';
 import { faultCall, faultRulesCall } from './requests/fault-calls.ts';
 import { showFaults } from './requests/faults.tsx';
 import {
@@ -14,6 +14,16 @@ import {
 } from './run-control-operation.ts';
 import { showWebhookEvent, showWebhooks } from './webhooks/webhooks.tsx';
 import { noteAdvance, showClock } from './worlds/clock.tsx';
+import {
+  closing,
+  deleting,
+  type Loss,
+  reopening,
+  resetting,
+  restoring,
+  showLoss,
+  undoing,
+} from './worlds/loss.tsx';
 import { showWorlds } from './worlds/sandboxes.tsx';
 import { showSnapshots } from './worlds/snapshots.tsx';
 import { showWarnings } from './worlds/warnings.tsx';
@@ -28,6 +38,8 @@ interface Action {
   readonly call?: (field: FormField, request: InspectorRequest) => ControlCallParts;
   /** Address of the page that shows what came of it. */
   readonly next: (request: InspectorRequest, field: FormField) => string;
+  /** What goes for it; where that is something, it is asked first. */
+  readonly loses?: (request: InspectorRequest, field: FormField) => Loss;
   /** The page that the form stands on, shown again with the reason where it is refused. */
   readonly show: PageStep;
   /** Told what the operation answered. */
@@ -76,11 +88,14 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   '/faults/add': faults('addFault', faultCall),
   '/faults/clear': faults('clearFaults'),
   '/faults/set': faults('setFaults', faultRulesCall),
-  '/reset': snapshots(
-    'resetWorld',
-    (field) => ({ body: filled(field, field('to') === 'fixture' ? ['to', 'name'] : ['to']) }),
-    'reset',
-  ),
+  '/reset': {
+    ...snapshots(
+      'resetWorld',
+      (field) => ({ body: filled(field, field('to') === 'fixture' ? ['to', 'name'] : ['to']) }),
+      'reset',
+    ),
+    loses: resetting,
+  },
   '/sandboxes': {
     operation: 'createSandbox',
     call: fields('name', 'fixture'),
@@ -92,13 +107,31 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     operation: 'deleteSandbox',
     call: (field) => ({ query: { name: field('name') } }),
     // Whoever was in it finds the default world.
-    next: ({ world, key }, field) =>
-      linkTo('', { key: field('name') === world.sandbox ? DEFAULT_KEY : key }),
+    next: ({ world, key }, field) => {
+      const closed = field('name');
+      return linkTo('/worlds', { key: closed === world.sandbox ? undefined : key, closed });
+    },
+    loses: closing,
     show: showWorlds,
   },
   '/snapshots': snapshots('saveSnapshot', (field) => ({ body: { name: field('name') } }), 'saved'),
-  '/snapshots/:name/delete': snapshots('deleteSnapshot', namedSnapshot, 'deleted'),
-  '/snapshots/:name/restore': snapshots('restoreSnapshot', namedSnapshot, 'restored'),
+  '/snapshots/:name/delete': {
+    ...snapshots('deleteSnapshot', namedSnapshot, 'deleted'),
+    loses: deleting,
+  },
+  '/snapshots/:name/restore': {
+    ...snapshots('restoreSnapshot', namedSnapshot, 'restored'),
+    loses: restoring,
+  },
+  '/undo': { ...snapshots('undoWorld', fields(), 'undone'), loses: undoing },
+  '/sandboxes/undo': {
+    operation: 'undoWorld',
+    call: fields('sandbox'),
+    loses: reopening,
+    next: (_request, field) =>
+      linkTo('', { key: keyOf({ sandbox: field('sandbox'), environment: 'test' }) }),
+    show: showWorlds,
+  },
   '/warnings/clear': actionsOn('/warnings', showWarnings)('clearWarnings'),
   '/webhooks/flush': webhooks('flushDeliveries'),
   '/webhooks/pause': webhooks('pauseDeliveries', () => ({ body: {} })),
@@ -120,6 +153,8 @@ export const ACTION_STEPS: Readonly<Record<string, PageStep>> = Object.fromEntri
 /** Does what a form asks for; where it is refused, shows the page that it stands on with the reason. */
 async function perform(request: InspectorRequest, action: Action): Promise<PageAnswer> {
   const field: FormField = (name) => fieldText(request.body, name);
+  const loss = field('confirmed') === '' ? action.loses?.(request, field) : undefined;
+  if (loss && Object.keys(loss.goes).length > 0) return showLoss(request, loss);
   try {
     const reply = await runControlOperation(
       request,
@@ -131,6 +166,6 @@ async function perform(request: InspectorRequest, action: Action): Promise<PageA
   } catch (error) {
     const trouble = refusalText(error);
     if (trouble === undefined) throw error;
-    return { status: 422, ...action.show({ ...request, trouble }) };
+    return { status: 422, ...(await action.show({ ...request, trouble })) };
   }
 }

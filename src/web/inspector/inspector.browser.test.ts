@@ -185,15 +185,26 @@ it('advances the clock, without script too', async () => {
   await page.getByText('grant expiry').first().waitFor();
 });
 
-it('goes back to a snapshot', async () => {
-  const page = await open('/ui/snapshots');
+it('goes back to a snapshot once it said what goes, and undoes that, without script', async () => {
+  const page = await openPage(browser, { javaScriptEnabled: false });
+  await page.goto(`${base}/ui/snapshots`);
   await page.getByLabel('Name', { exact: true }).fill('before');
   await page.getByRole('button', { name: 'Save the world as it is' }).click();
   await page.getByText('The snapshot was saved.').waitFor();
   const { id } = await client.api('createCustomer', { body: { name: 'Too many' } }, 201);
+  const path = { customerId: id };
 
   await page.getByRole('button', { name: 'Restore before' }).click();
-
+  await page.getByRole('heading', { level: 1, name: 'Restore before?' }).waitFor();
+  await page.getByRole('link', { name: 'Cancel' }).click();
+  await client.api('getCustomer', { path }, 200);
+  await page.getByRole('button', { name: 'Restore before' }).click();
+  await page.getByRole('button', { name: 'Restore before' }).click();
   await page.getByText('The snapshot was restored.').waitFor();
-  await client.api('getCustomer', { path: { customerId: id } }, 404);
+  await client.api('getCustomer', { path }, 404);
+
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByText('The world holds again what it held before.').waitFor();
+  await client.api('getCustomer', { path }, 200);
 });

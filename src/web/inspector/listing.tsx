@@ -48,6 +48,8 @@ interface ListPage<R> extends List<R> {
   readonly rows: (request: InspectorRequest) => readonly R[];
   /** What a row is as JSON, where that is not the row itself. */
   readonly kept?: (row: R) => unknown;
+  /** What stands above the list. */
+  readonly before?: (request: InspectorRequest) => ComponentChildren;
   /** What stands below the list. */
   readonly after?: (request: InspectorRequest, rows: readonly R[]) => ComponentChildren;
 }
@@ -66,6 +68,7 @@ export function listPage<R>(list: ListPage<R>): PageStep {
     const listing = await makeListing({ request, path: section, list, rows });
     const page = (
       <InspectorPage request={request} section={section}>
+        {list.before?.(request)}
         {listing}
         {rows.length > 0 && (
           <p>

@@ -91,6 +91,13 @@ it.each(['World', 'Clock'])('the menu %s is accessible and fits', (name) =>
   }),
 );
 
+it('the page that says what a reset takes away is accessible and fits', () =>
+  expectSoundViews(browser, 'inspector reset', async (page) => {
+    await page.goto(`${base}/snapshots`);
+    await page.getByRole('button', { name: 'To nothing' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Reset this world?' }).waitFor();
+  }));
+
 it('the page that asks for the token is accessible and fits, and opens what was asked for', async () => {
   const guarded = createTestClient({ port: 0, admin_token: 'swordfish' });
   const address = `${await guarded.emulator.listen()}/_emulator/ui/customers`;

@@ -7,7 +7,7 @@ const post = (client: TestClient, path: string, body: object, key = 'key_test_em
 const names = async (client: TestClient): Promise<string[]> =>
   (await client.control('listSandboxes', {}, 200)).items.map(({ name }: { name: string }) => name);
 
-it('creates a sandbox from a fixture, goes there, and closes it', async () => {
+it('creates a sandbox from a fixture, goes there, closes it and brings it back', async () => {
   const client = createTestClient();
 
   const created = await post(client, '/sandboxes', { name: 'shop', fixture: 'quickstart' });
@@ -15,9 +15,19 @@ it('creates a sandbox from a fixture, goes there, and closes it', async () => {
   const { total_count } = await client.api('listCustomers', { key: 'key_test_shop' }, 200);
   expect(total_count).toBe(2);
 
-  const closed = await post(client, '/sandboxes/close', { name: 'shop' }, 'key_test_shop');
-  expect(closed.headers['location']).toBe('/_emulator/ui');
+  const close = { name: 'shop' };
+  const asked = await post(client, '/sandboxes/close', close, 'key_test_shop');
+  expect([asked.status, /<dt>Customers<\/dt><dd>2<\/dd>/.test(asked.text)]).toEqual([200, true]);
+  const body = { ...close, confirmed: 'yes' };
+  const closed = await post(client, '/sandboxes/close', body, 'key_test_shop');
+  expect(closed.headers['location']).toBe('/_emulator/ui/worlds?closed=shop');
   expect(await names(client)).toEqual(['emulator']);
+
+  const { text } = await client.http.get(closed.headers['location'] ?? '');
+  expect(text).toContain('The sandbox shop was closed.');
+  await post(client, '/sandboxes/undo', { sandbox: 'shop' });
+  const brought = await client.api('listCustomers', { key: 'key_test_shop' }, 200);
+  expect(brought.total_count).toBe(2);
 });
 
 it.each([
@@ -26,6 +36,7 @@ it.each([
   ['/sandboxes', { name: 'shop', fixture: 'none' }],
   ['/sandboxes', {}],
   ['/sandboxes/close', { name: 'none' }],
+  ['/sandboxes/undo', { sandbox: 'none' }],
 ])('says why %s of %j is refused', async (path, body) => {
   const client = createTestClient();
 

@@ -3,6 +3,7 @@ import { knownFixtures } from '../../../control/fixture-names.ts';
 import type { World } from '../../../state/world.ts';
 import { keyOf } from '../../../state/worlds.ts';
 import { Button, Choice, Field } from '../../forms.tsx';
+import { Notice } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
 import { ActionForm } from '../action-form.tsx';
 import { EnvironmentBadge } from '../bar.tsx';
@@ -49,8 +50,25 @@ export const showWorlds = listPage<World>({
     }),
   }),
   empty: 'There are none.',
+  before: (request) => <Closed request={request} />,
   after: (request) => <NewSandboxForm request={request} />,
 });
+
+/** Says that a sandbox was closed, and offers it again. */
+function Closed({ request }: Props): VNode | null {
+  const name = request.query('closed');
+  if (name === '' || request.options.worlds.isOpen(name)) return null;
+  return (
+    <>
+      <Notice text={`The sandbox ${name} was closed.`} />
+      <ActionForm request={request} action="/sandboxes/undo">
+        <Button isSecondary name="sandbox" value={name}>
+          Undo
+        </Button>
+      </ActionForm>
+    </>
+  );
+}
 
 /** Opens a sandbox of a new name, as its key would or from a fixture. */
 function NewSandboxForm({ request }: Props): VNode {

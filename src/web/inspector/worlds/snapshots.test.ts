@@ -10,6 +10,8 @@ const customers = async (client: TestClient): Promise<number> =>
 const create = (client: TestClient) =>
   client.api('createCustomer', { body: { name: 'Acme' } }, 201);
 
+const CONFIRMED = { confirmed: 'yes' };
+
 it('saves, restores and deletes', async () => {
   const client = createTestClient();
   await create(client);
@@ -18,10 +20,10 @@ it('saves, restores and deletes', async () => {
   );
   await create(client);
 
-  await post(client, '/snapshots/one/restore');
+  await post(client, '/snapshots/one/restore', CONFIRMED);
   expect(await customers(client)).toBe(1);
 
-  await post(client, '/snapshots/one/delete');
+  await post(client, '/snapshots/one/delete', CONFIRMED);
   const { text } = await client.http.get('/_emulator/ui/snapshots');
   expect(text).toContain('No snapshot was saved.');
 });
@@ -34,9 +36,44 @@ it.each([
   const client = createTestClient();
   await create(client);
 
-  expect((await post(client, '/reset', body)).status).toBe(303);
+  expect((await post(client, '/reset', { ...body, ...CONFIRMED })).status).toBe(303);
 
   expect(await customers(client)).toBe(expected);
+});
+
+it.each([
+  ['/reset', {}],
+  ['/reset', { to: 'empty' }],
+  ['/snapshots/one/restore', {}],
+  ['/snapshots/one/delete', {}],
+])('says what goes before %s of %j, and takes nothing', async (path, body) => {
+  const client = createTestClient();
+  await create(client);
+  await post(client, '/snapshots', { name: 'one' });
+
+  const { status, text } = await post(client, path, body);
+
+  expect([status, /<dt>Customers<\/dt><dd>1<\/dd>/.test(text)]).toEqual([200, true]);
+  expect(await customers(client)).toBe(1);
+  await client.control('restoreSnapshot', { path: { name: 'one' } }, 200);
+});
+
+it('undoes a reset at once where nothing goes for it, and else asks first', async () => {
+  const client = createTestClient();
+  await create(client);
+  await post(client, '/reset', { to: 'empty', ...CONFIRMED });
+
+  expect((await post(client, '/undo')).headers['location']).toContain('done=undone');
+  expect(await customers(client)).toBe(1);
+
+  await post(client, '/reset', { to: 'empty', ...CONFIRMED });
+  await create(client);
+  await create(client);
+  expect((await post(client, '/undo')).text).toContain('cannot be brought back');
+  expect(await customers(client)).toBe(2);
+  expect((await post(client, '/undo', CONFIRMED)).status).toBe(303);
+  expect(await customers(client)).toBe(1);
+  expect((await post(client, '/undo', CONFIRMED)).status).toBe(422);
 });
 
 it.each([
@@ -52,7 +89,7 @@ it.each([
   const client = createTestClient();
   await create(client);
 
-  const { status, text } = await post(client, path, body);
+  const { status, text } = await post(client, path, { ...body, ...CONFIRMED });
 
   expect([status, text.includes('role="alert"')]).toEqual([422, true]);
   expect(await customers(client)).toBe(1);

@@ -10,6 +10,7 @@ import { Time } from '../../time.tsx';
 import { ActionForm } from '../action-form.tsx';
 import { InspectorPage } from '../frame.tsx';
 import type { InspectorRequest } from '../inspector-request.ts';
+import { recordsText } from './loss.tsx';
 
 /** What became of the latest action, by the word that stands in the address. */
 const DONE: Readonly<Record<string, string>> = {
@@ -17,15 +18,17 @@ const DONE: Readonly<Record<string, string>> = {
   reset: 'The world was reset.',
   restored: 'The snapshot was restored.',
   saved: 'The snapshot was saved.',
+  undone: 'The world holds again what it held before.',
 };
 
-/** Copies of the world to go back to, and resets. @assumes A-1406 */
+/** Copies of the world to go back to, resets, and what undoes them. @assumes A-1406 */
 export function showSnapshots(request: InspectorRequest): PageAnswer {
   const done = request.query('done');
   const isDone = request.trouble === undefined && Object.hasOwn(DONE, done);
   const page = (
     <InspectorPage request={request} section="/snapshots">
       {isDone && <Notice text={DONE[done] ?? ''} />}
+      <Former request={request} />
       <Section id="snapshots" title="Saved">
         <Snapshots request={request} />
         <ActionForm request={request} action="/snapshots" layout="line">
@@ -43,6 +46,23 @@ export function showSnapshots(request: InspectorRequest): PageAnswer {
     </InspectorPage>
   );
   return { page };
+}
+
+/** What the latest reset, restore or import replaced, to be brought back. */
+function Former({ request }: { readonly request: InspectorRequest }): VNode | null {
+  const former = request.control.life.former(request.world);
+  if (!former) return null;
+  return (
+    <Section id="undo" title="Before the latest reset, restore or import">
+      <p>
+        The world held {recordsText(countRecords(former.image))}; its clock showed{' '}
+        <Time as="exact" at={former.saved_at} />.
+      </p>
+      <ActionForm request={request} action="/undo">
+        <Button isSecondary>Undo</Button>
+      </ActionForm>
+    </Section>
+  );
 }
 
 function Snapshots({ request }: { readonly request: InspectorRequest }): VNode {
@@ -86,7 +106,10 @@ function SnapshotActions({ request, name }: SnapshotActionsProps): VNode {
 function Resets({ request }: { readonly request: InspectorRequest }): VNode {
   return (
     <Section id="reset" title="Reset">
-      <p>A reset replaces everything in this world, its clock among it. Snapshots stay.</p>
+      <p>
+        A reset replaces everything in this world, its clock among it. Snapshots stay, and it can be
+        undone.
+      </p>
       <ActionForm request={request} action="/reset" layout="buttons">
         <Button>To what it opened with</Button>
         <Button isSecondary name="to" value="empty">
