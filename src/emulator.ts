@@ -3,7 +3,7 @@ import { createControlApi, createServiceApi } from './apis.ts';
 import { createLogger, type Logger } from './config/log.ts';
 import { type GivenSettings, readSettings, type Settings } from './config/settings.ts';
 import type { ControlServices } from './control/context.ts';
-import { WorldLife } from './control/world-life.ts';
+import { WorldLife } from './control/worlds/world-life.ts';
 import { answerOwn, createApp } from './http/app.ts';
 import { type Authenticate, authenticator } from './http/credentials.ts';
 import { createFront } from './http/front.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type AnyBody, createTestClient } from './testing/client.ts';
 import {
   type Fraction,
-  isEqual,
+  isEqualFraction,
   minus,
   over,
   plus,
@@ -131,9 +131,10 @@ async function walk(seed: number): Promise<void> {
     .set('Authorization', `Bearer ${key}`)
     .send({ source: 'USD', amount: sourceAmount });
   const quoted = rounded(over(rational(sourceAmount), rational(rate)), precision);
-  expect(isEqual(numberIn(quote.text, 'destination_amount'), quoted), `quote of ${seed}`).toBe(
-    true,
-  );
+  expect(
+    isEqualFraction(numberIn(quote.text, 'destination_amount'), quoted),
+    `quote of ${seed}`,
+  ).toBe(true);
 
   const prices = Array.from({ length: random.whole(1, 4) }, () => randomPrice(random));
   const product = { name: 'P', code: 'p', publish: true, prices: prices.map(priceBody) };
@@ -197,7 +198,7 @@ async function walk(seed: number): Promise<void> {
     for (const [place, { asset, fee }] of wanted.entries()) {
       expect(stored[place][0]).toBe(asset);
       expect(
-        isEqual(rational(stored[place][1]), fee),
+        isEqualFraction(rational(stored[place][1]), fee),
         `fee ${place} of event ${index} of ${seed}`,
       ).toBe(true);
       expect(simulatedFees[place].amount).toBe(stored[place][1]);
@@ -211,8 +212,8 @@ async function walk(seed: number): Promise<void> {
     const balance = minus(rational(fund[asset]), spent[asset] as Fraction);
     const shown = new RegExp(`"asset":"${asset}","available":(-?[0-9.]+)`).exec(wallet)?.[1];
     if (shown !== undefined)
-      expect(isEqual(rational(shown), balance), `${asset} balance of ${seed}`).toBe(true);
-    else expect(isEqual(balance, ZERO)).toBe(true);
+      expect(isEqualFraction(rational(shown), balance), `${asset} balance of ${seed}`).toBe(true);
+    else expect(isEqualFraction(balance, ZERO)).toBe(true);
   }
 
   const costs = events.reduce(
@@ -223,10 +224,12 @@ async function walk(seed: number): Promise<void> {
   const margin = revenue.top === 0n ? ZERO : significant(over(net, revenue), 12);
   for (const text of [await read(`/customers/${id}/stats`), await read(`/tasks/${id}%3Ajob`)]) {
     const stats = text.slice(text.indexOf('"gross_revenue"'));
-    expect(isEqual(numberIn(stats, 'gross_revenue'), revenue), `revenue of ${seed}`).toBe(true);
-    expect(isEqual(numberIn(stats, 'total_costs'), costs), `costs of ${seed}`).toBe(true);
-    expect(isEqual(numberIn(stats, 'net_revenue'), net), `net of ${seed}`).toBe(true);
-    expect(isEqual(numberIn(stats, 'margin'), margin), `margin of ${seed}`).toBe(true);
+    expect(isEqualFraction(numberIn(stats, 'gross_revenue'), revenue), `revenue of ${seed}`).toBe(
+      true,
+    );
+    expect(isEqualFraction(numberIn(stats, 'total_costs'), costs), `costs of ${seed}`).toBe(true);
+    expect(isEqualFraction(numberIn(stats, 'net_revenue'), net), `net of ${seed}`).toBe(true);
+    expect(isEqualFraction(numberIn(stats, 'margin'), margin), `margin of ${seed}`).toBe(true);
   }
 }
 

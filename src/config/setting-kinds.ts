@@ -1,7 +1,7 @@
 import { parseDuration, parseInstant } from '../domain/instant.ts';
 
 /** How the text of a setting is read, and what is said when it cannot be. */
-export interface Kind<T> {
+export interface SettingKind<T> {
   readonly expects: string;
   /** All values there are, where they can be counted. */
   readonly choices?: readonly T[];
@@ -11,52 +11,52 @@ export interface Kind<T> {
 }
 
 const TEXT = { type: 'string' };
-export const text: Kind<string> = { expects: 'text', schema: TEXT, read: (value) => value };
+export const text: SettingKind<string> = { expects: 'text', schema: TEXT, read: (value) => value };
 const TOKEN = /^[A-Za-z][A-Za-z0-9-]{0,63}$/;
-export const token: Kind<string> = {
+export const token: SettingKind<string> = {
   expects: 'an HTTP token of letters, digits and hyphens',
   schema: { ...TEXT, pattern: TOKEN.source },
   read: (value) => (TOKEN.test(value) ? value : undefined),
 };
-export const duration: Kind<string> = {
+export const durationText: SettingKind<string> = {
   expects: 'a duration such as P1Y, PT24H or 30d',
   schema: TEXT,
   read: (value) => (parseDuration(value) ? value : undefined),
 };
-export const lifetime: Kind<string> = {
+export const lifetime: SettingKind<string> = {
   expects: 'a duration of at least a second such as PT24H or 30m',
   schema: TEXT,
   read: (value) => ((parseDuration(value)?.toMillis() ?? 0) >= 1_000 ? value : undefined),
 };
-export const durationOrNone: Kind<string> = {
-  expects: `${duration.expects}, or none`,
+export const durationOrNone: SettingKind<string> = {
+  expects: `${durationText.expects}, or none`,
   schema: TEXT,
-  read: (value) => (value === 'none' ? value : duration.read(value)),
+  read: (value) => (value === 'none' ? value : durationText.read(value)),
 };
 const CURRENCY = /^[A-Z]{3}$/;
-export const currency: Kind<string> = {
+export const currency: SettingKind<string> = {
   expects: 'a currency code of three capitals',
   schema: { ...TEXT, pattern: CURRENCY.source },
   read: (value) => (CURRENCY.test(value) ? value : undefined),
 };
-export const moment: Kind<string> = {
+export const moment: SettingKind<string> = {
   expects: 'a date-time such as 2026-01-31T10:00:00Z',
   schema: TEXT,
   read: (value) => (value === '' ? value : parseInstant(value)),
 };
-export const toggle: Kind<boolean> = {
+export const toggle: SettingKind<boolean> = {
   expects: 'true or false',
   schema: { type: 'boolean' },
   read: (value) => (['true', 'false'].includes(value) ? value === 'true' : undefined),
 };
-export const baseUrl: Kind<string> = {
+export const baseUrl: SettingKind<string> = {
   expects: 'an http or https address without path',
   schema: TEXT,
   read: (value) =>
     value === '' || /^https?:\/\/[^/\s]+\/?$/.test(value) ? value.replace(/\/$/, '') : undefined,
 };
 
-export function integer(least: number, most: number): Kind<number> {
+export function integer(least: number, most: number): SettingKind<number> {
   return {
     expects: `a whole number from ${least} to ${most}`,
     schema: { type: 'integer', minimum: least, maximum: most },
@@ -67,7 +67,7 @@ export function integer(least: number, most: number): Kind<number> {
   };
 }
 
-export function oneOf<const C extends string>(...choices: readonly C[]): Kind<C> {
+export function oneOf<const C extends string>(...choices: readonly C[]): SettingKind<C> {
   return {
     expects: `one of ${choices.join(', ')}`,
     choices,
@@ -76,7 +76,7 @@ export function oneOf<const C extends string>(...choices: readonly C[]): Kind<C>
   };
 }
 
-export function listOf(kind: Kind<string>): Kind<readonly string[]> {
+export function listOf(kind: SettingKind<string>): SettingKind<readonly string[]> {
   return {
     expects: `a comma-separated list, each ${kind.expects}`,
     schema: { type: ['array', 'string'], items: kind.schema },

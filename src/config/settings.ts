@@ -2,26 +2,26 @@ import { nearest } from '../text/nearest.ts';
 import {
   baseUrl,
   currency,
-  duration,
   durationOrNone,
+  durationText,
   integer,
-  type Kind,
   lifetime,
   listOf,
   moment,
   oneOf,
+  type SettingKind,
   text,
   toggle,
   token,
 } from './setting-kinds.ts';
 
 interface Definition<T> {
-  readonly kind: Kind<T>;
+  readonly kind: SettingKind<T>;
   readonly preset: T;
   readonly about: string;
 }
 
-const define = <T>(kind: Kind<T>, preset: NoInfer<T>, about: string): Definition<T> => ({
+const define = <T>(kind: SettingKind<T>, preset: NoInfer<T>, about: string): Definition<T> => ({
   kind,
   preset,
   about,
@@ -70,8 +70,8 @@ export const SETTINGS = {
   check_responses: define(toggle, true, 'Whether every answer is checked against the document'),
   faults: define(oneOf('on', 'off'), 'on', 'Whether faults on purpose can be asked for'),
   overdraft: define(oneOf('allow', 'deny'), 'allow', 'Whether charges may exceed the balance'),
-  event_max_age: define(duration, 'P34D', 'How old a usage event may be'),
-  event_max_ahead: define(duration, 'PT5M', 'How far ahead a usage event may lie'),
+  event_max_age: define(durationText, 'P34D', 'How old a usage event may be'),
+  event_max_ahead: define(durationText, 'PT5M', 'How far ahead a usage event may lie'),
   past_due_usage: define(
     oneOf('bill', 'free'),
     'bill',
@@ -88,7 +88,7 @@ export const SETTINGS = {
     'Whose time of dispatch webhook signatures name',
   ),
   retry_schedule: define(
-    listOf(duration),
+    listOf(durationText),
     ['5s', '5m', '30m', '2h', '5h', '10h', '14h', '20h', '24h'],
     'Waits before each retry of a webhook delivery',
   ),

@@ -5,7 +5,7 @@ import type { CallOf, ControlOperations, ReplyOf } from '../spec/operations.ts';
 import type { World } from '../state/world.ts';
 import type { Worlds } from '../state/worlds.ts';
 import type { Dispatcher } from '../webhooks/dispatcher.ts';
-import type { WorldLife } from './world-life.ts';
+import type { WorldLife } from './worlds/world-life.ts';
 
 /** What an emulator is steered by, whoever asks. */
 export interface ControlServices {

@@ -14,7 +14,13 @@ import { getTrialBalance, listLedgerTransactions, verifyLedger } from './ledger.
 import { settlePayment } from './payments.ts';
 import { checkReceiver } from './receiver-check.ts';
 import { clearRequests, listRequests, waitForRequests } from './requests.ts';
-import { createSandbox, deleteSandbox, listSandboxes } from './sandboxes.ts';
+import { clearWarnings, listWarnings } from './warnings.ts';
+import { getDelivery, listDeliveries } from './webhooks/list.ts';
+import { pauseDeliveries, resumeDeliveries } from './webhooks/pause.ts';
+import { rotateSecret } from './webhooks/rotate.ts';
+import { flushDeliveries, replayDeliveries } from './webhooks/send.ts';
+import { waitForDelivery } from './webhooks/wait.ts';
+import { createSandbox, deleteSandbox, listSandboxes } from './worlds/sandboxes.ts';
 import {
   deleteSnapshot,
   listSnapshots,
@@ -22,14 +28,8 @@ import {
   restoreSnapshot,
   saveSnapshot,
   undoWorld,
-} from './state.ts';
-import { clearWarnings, listWarnings } from './warnings.ts';
-import { getDelivery, listDeliveries } from './webhooks/list.ts';
-import { pauseDeliveries, resumeDeliveries } from './webhooks/pause.ts';
-import { rotateSecret } from './webhooks/rotate.ts';
-import { flushDeliveries, replayDeliveries } from './webhooks/send.ts';
-import { waitForDelivery } from './webhooks/wait.ts';
-import { exportWorld, importWorld } from './world-exchange.ts';
+} from './worlds/state.ts';
+import { exportWorld, importWorld } from './worlds/world-exchange.ts';
 
 /** Every operation of the control interface. The type makes a missing one a compile error. */
 export const controlHandlers: ControlHandlers = {

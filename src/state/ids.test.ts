@@ -1,12 +1,19 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { contentDigest, deriveId, deriveToken, type Kind, openIdSeries, PREFIXES } from './ids.ts';
+import {
+  contentDigest,
+  deriveId,
+  deriveToken,
+  type IdKind,
+  openIdSeries,
+  PREFIXES,
+} from './ids.ts';
 
 const PARTS = ['seed', 'shop', 'test', 'acc_1', 'customer', 1];
 
 describe('deriveId', () => {
   it.each(Object.entries(PREFIXES))('writes a %s as %s_ and 26 characters', (kind, prefix) => {
-    const id = deriveId(kind as Kind, PARTS);
+    const id = deriveId(kind as IdKind, PARTS);
 
     expect(id.slice(0, prefix.length + 1)).toBe(`${prefix}_`);
     expect(id.slice(prefix.length + 1)).toMatch(/^[0-7][0-9a-hjkmnp-tv-z]{25}$/);

@@ -21,7 +21,7 @@ export const PREFIXES = {
   payment: 'pay',
 } as const;
 
-export type Kind = keyof typeof PREFIXES;
+export type IdKind = keyof typeof PREFIXES;
 
 /** The first 128 bits of a digest over the parts. */
 function digest(parts: readonly (string | number)[]): Buffer {
@@ -29,13 +29,13 @@ function digest(parts: readonly (string | number)[]): Buffer {
 }
 
 /** An identifier of 128 bits, made of a digest over the parts. @assumes A-301 */
-export const deriveId = (kind: Kind, parts: readonly (string | number)[]): string =>
+export const deriveId = (kind: IdKind, parts: readonly (string | number)[]): string =>
   idOf(kind, digest(parts));
 
 /** The identifiers of one kind in one world for one owner. */
 export interface IdSeries {
   /** The identifier with an ordinal. */
-  id(kind: Kind, ordinal: number): string;
+  id(kind: IdKind, ordinal: number): string;
   /** A version 8 UUID. @assumes A-709 */
   uuid(ordinal: number): string;
 }
@@ -86,7 +86,7 @@ function encrypt([k0, k1, k2, k3]: Words, ordinal: number): Buffer {
 const rotate = (word: number, bits: number): number => (word << bits) | (word >>> (32 - bits));
 
 /** The kind's prefix and 128 bits as 26 characters of lower-case Crockford base 32. */
-function idOf(kind: Kind, bytes: Buffer): string {
+function idOf(kind: IdKind, bytes: Buffer): string {
   const prefix = PREFIXES[kind];
   const start = prefix.length + 1;
   for (let index = 0; index < prefix.length; index += 1) DRAFT[index] = prefix.charCodeAt(index);

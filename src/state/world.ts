@@ -1,6 +1,6 @@
 import type { Instant } from '../domain/instant.ts';
 import { Clock, type ClockState, type MachineTime } from './clock.ts';
-import { deriveId, deriveToken, type Kind } from './ids.ts';
+import { deriveId, deriveToken, type IdKind } from './ids.ts';
 import { Numbering } from './numbering.ts';
 import { type Resumable, runToEnd, sortByCreation } from './resumable.ts';
 import { createTables, TABLE_NAMES, type Tables } from './schema.ts';
@@ -84,7 +84,7 @@ export class World {
   }
 
   /** Next identifier of a kind for an owner. @assumes A-301 */
-  nextId(kind: Kind, owner: string): string {
+  nextId(kind: IdKind, owner: string): string {
     const { series, ordinal } = this.#numbering.next(kind, owner);
     return series.id(kind, ordinal);
   }

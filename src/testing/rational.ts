@@ -55,7 +55,7 @@ export function toNumber(value: Fraction): number {
   return Number(`${top < 0n ? '-' : ''}${digits.slice(0, -20)}.${digits.slice(-20)}`) || 0;
 }
 
-export const isEqual = (left: Fraction, right: Fraction): boolean =>
+export const isEqualFraction = (left: Fraction, right: Fraction): boolean =>
   left.top * right.bottom === right.top * left.bottom;
 
 /** Rounds half to even at a number of decimal places. */

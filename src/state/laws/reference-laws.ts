@@ -1,5 +1,5 @@
 import type { RecordTables } from '../captured-tables.ts';
-import type { Kind } from '../ids.ts';
+import type { IdKind } from '../ids.ts';
 import type { Resumable } from '../resumable.ts';
 import { key, priceQuantityKey, TABLE_NAMES, uuidKey } from '../schema.ts';
 import type { Row } from '../table.ts';
@@ -35,7 +35,7 @@ const NUMBERED = {
   top_up: 'top_ups',
   vendor: 'vendors',
   webhook: 'webhooks',
-} as const satisfies Partial<Readonly<Record<Kind, keyof RecordTables>>>;
+} as const satisfies Partial<Readonly<Record<IdKind, keyof RecordTables>>>;
 
 /** A record that does not fit the others, and why. */
 export interface Misfit {

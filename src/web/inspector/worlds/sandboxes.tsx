@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { knownFixtures } from '../../../control/fixture-names.ts';
+import { knownFixtures } from '../../../control/worlds/fixture-names.ts';
 import type { World } from '../../../state/world.ts';
 import { keyOf } from '../../../state/worlds.ts';
 import { Button, Choice, Field } from '../../forms.tsx';

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
-import { knownFixtures } from '../../../control/fixture-names.ts';
-import { countRecords } from '../../../control/present-world.ts';
+import { knownFixtures } from '../../../control/worlds/fixture-names.ts';
+import { countRecords } from '../../../control/worlds/present-world.ts';
 import { type Snapshot, snapshotsOf } from '../../../state/snapshots.ts';
 import type { PageAnswer } from '../../answer.ts';
 import { DataTable } from '../../data-table.tsx';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type AnyBody, createTestClient, type TestClient } from '../testing/client.ts';
+import { type AnyBody, createTestClient, type TestClient } from '../../testing/client.ts';
 
 const KEY = 'key_test_emulator';
 

@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { type AnyBody, createTestClient, TEST_NOW, type TestClient } from '../testing/client.ts';
+import { type AnyBody, createTestClient, TEST_NOW, type TestClient } from '../../testing/client.ts';
 
 let client: TestClient;
 beforeEach(() => {
@@ -71,7 +71,7 @@ describe('resetWorld', () => {
 
   it.each([
     [{ to: 'fixture', name: 'nowhere' }, 'name'],
-    [{ to: 'fixture', name: '../../etc/passwd' }, 'name'],
+    [{ to: 'fixture', name: '../../../etc/passwd' }, 'name'],
     [{ to: 'fixture', name: '/etc/hosts.yaml' }, 'name'],
     [{ to: 'fixture' }, 'name'],
     [{ to: 'snapshot' }, 'name'],
@@ -135,7 +135,7 @@ describe('snapshots', () => {
     expect((await control('listSnapshots')).items).toEqual([]);
   });
 
-  it.each(['', 'A', '../x', 'x'.repeat(64), 7])('have no name such as %s', (name) =>
+  it.each(['', 'A', '../../x', 'x'.repeat(64), 7])('have no name such as %s', (name) =>
     control('saveSnapshot', { body: { name } }, 422),
   );
 });

@@ -1,10 +1,10 @@
-import { violate } from '../domain/rules.ts';
-import { notFound } from '../resources/problems.ts';
-import { type Origin, originOf, type Snapshot, snapshotsOf } from '../state/snapshots.ts';
-import type { ControlCall, ControlContext, ControlHandler } from './context.ts';
+import { violate } from '../../domain/rules.ts';
+import { notFound } from '../../resources/problems.ts';
+import { type Origin, originOf, type Snapshot, snapshotsOf } from '../../state/snapshots.ts';
+import type { ControlCall, ControlContext, ControlHandler } from '../context.ts';
+import { nothingNamed } from '../scope.ts';
 import { fixtureNamed, refusingFixtures } from './fixture-names.ts';
 import { countRecords, presentWorld } from './present-world.ts';
-import { nothingNamed } from './scope.ts';
 
 export const resetWorld: ControlHandler<'resetWorld'> = async ({ body }, context) => {
   const { world, life } = context;

@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { GivenSettings } from '../config/settings.ts';
-import { FormerStates } from '../state/former-states.ts';
-import { openPersistence } from '../state/storage/open-persistence.ts';
-import { type AnyBody, createTestClient, type TestClient } from '../testing/client.ts';
+import type { GivenSettings } from '../../config/settings.ts';
+import { FormerStates } from '../../state/former-states.ts';
+import { openPersistence } from '../../state/storage/open-persistence.ts';
+import { type AnyBody, createTestClient, type TestClient } from '../../testing/client.ts';
 
 let folder: string;
 let data: string;

@@ -1,6 +1,6 @@
-import { type Finding, refuseAll } from '../domain/rules.ts';
-import { findBadText, parseJson, Unreadable } from '../http/input.ts';
-import type { Resumable } from '../state/resumable.ts';
+import { type Finding, refuseAll } from '../../domain/rules.ts';
+import { findBadText, parseJson, Unreadable } from '../../http/input.ts';
+import type { Resumable } from '../../state/resumable.ts';
 
 /** The JSON of a world, not judged yet. */
 export type UnjudgedWorld = Readonly<Record<string, unknown>>;

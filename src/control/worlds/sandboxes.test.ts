@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type AnyBody, createTestClient, type TestClient } from '../testing/client.ts';
+import { type AnyBody, createTestClient, type TestClient } from '../../testing/client.ts';
 
 let client: TestClient;
 beforeEach(() => {

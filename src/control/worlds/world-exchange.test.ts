@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { fixturesIn } from '../scenarios/read.ts';
-import { type AnyBody, createTestClient, type TestClient } from '../testing/client.ts';
+import { fixturesIn } from '../../scenarios/read.ts';
+import { type AnyBody, createTestClient, type TestClient } from '../../testing/client.ts';
 
 let client: TestClient;
 beforeEach(() => {

@@ -1,15 +1,15 @@
 // Long because every way in which what a world holds changes hands stands here: each must keep, note and refuse alike.
-import type { Settings } from '../config/settings.ts';
-import { autoTopUpOnCommit } from '../jobs/auto-top-up-on-commit.ts';
-import { runDueJobs } from '../jobs/due.ts';
-import type { WorldClocks } from '../jobs/world-clocks.ts';
-import { conflict } from '../resources/problems.ts';
-import { fixturesIn, readFixture } from '../scenarios/read.ts';
-import { applyFixture } from '../scenarios/run-fixture.ts';
-import type { ScenarioTarget } from '../scenarios/scenario-target.ts';
-import type { MachineTime } from '../state/clock.ts';
-import { type FormerState, FormerStates } from '../state/former-states.ts';
-import { inSlices, type Resumable } from '../state/resumable.ts';
+import type { Settings } from '../../config/settings.ts';
+import { autoTopUpOnCommit } from '../../jobs/auto-top-up-on-commit.ts';
+import { runDueJobs } from '../../jobs/due.ts';
+import type { WorldClocks } from '../../jobs/world-clocks.ts';
+import { conflict } from '../../resources/problems.ts';
+import { fixturesIn, readFixture } from '../../scenarios/read.ts';
+import { applyFixture } from '../../scenarios/run-fixture.ts';
+import type { ScenarioTarget } from '../../scenarios/scenario-target.ts';
+import type { MachineTime } from '../../state/clock.ts';
+import { type FormerState, FormerStates } from '../../state/former-states.ts';
+import { inSlices, type Resumable } from '../../state/resumable.ts';
 import {
   type Origin,
   originOf,
@@ -17,18 +17,18 @@ import {
   setOrigin,
   snapshotsOf,
   storeSnapshot,
-} from '../state/snapshots.ts';
-import { startClock } from '../state/start-clock.ts';
+} from '../../state/snapshots.ts';
+import { startClock } from '../../state/start-clock.ts';
 import {
   contentsEntry,
   formerImage,
   headEntry,
   originEntry,
   snapshotImage,
-} from '../state/storage/entries.ts';
-import type { Persistence } from '../state/storage/persistence.ts';
-import { bringBack, formersOf } from '../state/storage/stored.ts';
-import type { CommitListener, Environment, World, WorldImage } from '../state/world.ts';
+} from '../../state/storage/entries.ts';
+import type { Persistence } from '../../state/storage/persistence.ts';
+import { bringBack, formersOf } from '../../state/storage/stored.ts';
+import type { CommitListener, Environment, World, WorldImage } from '../../state/world.ts';
 import {
   DEFAULT_SANDBOX,
   ENVIRONMENTS,
@@ -37,8 +37,8 @@ import {
   Unavailable,
   Worlds,
   type WorldsListener,
-} from '../state/worlds.ts';
-import type { Dispatcher } from '../webhooks/dispatcher.ts';
+} from '../../state/worlds.ts';
+import type { Dispatcher } from '../../webhooks/dispatcher.ts';
 
 export interface WorldLifeOptions {
   readonly settings: Settings;
