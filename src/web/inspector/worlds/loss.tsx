@@ -1,4 +1,4 @@
-import { countRecords, presentWorld } from '../../../control/present-world.ts';
+import { countRecords, presentWorld } from '../../../control/worlds/present-world.ts';
 import { snapshotsOf } from '../../../state/snapshots.ts';
 import type { PageAnswer } from '../../answer.ts';
 import { Button } from '../../forms.tsx';
