@@ -14,6 +14,7 @@ const PROOFS: Readonly<Record<string, string>> = {
   oracle: 'prove/oracle.ts',
   package: 'package.sh',
   postman: 'prove/postman.sh',
+  mutants: 'prove/mutants/mutants.ts',
   'power-cut': 'prove/power-cut.ts',
   recipes: 'prove/recipes.ts',
   targets: 'prove/targets.ts',

@@ -1,0 +1,142 @@
+import { createHash } from 'node:crypto';
+import type { Instant } from '../../../src/domain/instant.ts';
+import { createEmulator } from '../../../src/emulator.ts';
+import type { ScenarioRequest, ScenarioTarget } from '../../../src/scenarios/scenario-target.ts';
+import { loadDocument } from '../../../src/spec/document.ts';
+import { lookAround, type Story, stories } from './stories.ts';
+import { begin, reachedNow } from './switchboard.ts';
+
+/** What was done in a story, and a digest of what a sound emulator answered. */
+type Step =
+  | { readonly set: Instant }
+  | { readonly advance: Instant }
+  | { readonly delivered: true }
+  | { readonly send: ScenarioRequest; answer: string | undefined };
+
+export interface RecordedStory {
+  readonly name: string;
+  readonly steps: readonly Step[];
+  /** The mutants whose places it reaches. */
+  readonly reached: readonly number[];
+}
+
+const START = Date.UTC(2026, 0, 15, 12);
+const settings = {
+  fixture: '',
+  clock: 'frozen',
+  clock_now: new Date(START).toISOString(),
+  check_responses: false,
+  log_level: 'silent',
+};
+
+/** Runs work on a world that each time is the same. */
+async function onWorld<T>(work: (target: ScenarioTarget) => Promise<T>): Promise<T> {
+  const emulator = createEmulator({ settings, machine: () => START });
+  try {
+    const world = emulator.worlds.find('key_test_corpus');
+    if (!world) throw new Error('The key opens no world.');
+    return await work(emulator.targetOf(world));
+  } finally {
+    await emulator.close();
+  }
+}
+
+/** Plays the corpus on a sound emulator. What two plays answer differently is not compared. */
+export async function recordCorpus(histories: number): Promise<readonly RecordedStory[]> {
+  const recorded: RecordedStory[] = [];
+  for (const story of stories(histories)) {
+    begin(undefined);
+    const steps = await onWorld((target) => record(story, target));
+    recorded.push({ name: story.name, steps, reached: reachedNow() });
+    await replay(steps, (step) => {
+      step.answer = undefined;
+      return true;
+    });
+  }
+  return recorded;
+}
+
+const operations = loadDocument('openapi').operations;
+
+async function record(story: Story, target: ScenarioTarget): Promise<readonly Step[]> {
+  const steps: Step[] = [];
+  const recording: ScenarioTarget = Object.create(target, {
+    set: {
+      value(moment: Instant) {
+        steps.push({ set: moment });
+        return target.set(moment);
+      },
+    },
+    advance: {
+      value(moment: Instant) {
+        steps.push({ advance: moment });
+        return target.advance(moment);
+      },
+    },
+    delivered: {
+      value() {
+        steps.push({ delivered: true });
+        return target.delivered?.();
+      },
+    },
+    send: {
+      async value(request: ScenarioRequest) {
+        const reply = await target.send(request);
+        const answer = operations.has(request.call) ? digest(reply) : undefined;
+        steps.push({ send: structuredClone(request), answer });
+        return reply;
+      },
+    },
+  });
+  // A history ends where the emulator and the model of it part; what was played until then counts.
+  await story.play(recording).catch(() => {});
+  await lookAround(recording);
+  return steps;
+}
+
+const digest = (reply: unknown): string =>
+  createHash('sha1').update(JSON.stringify(reply)).digest('base64').slice(0, 12);
+
+/**
+ * Plays a story again, and tells of each answer that differs.
+ *
+ * @param tell answers whether to go on
+ */
+async function replay(
+  steps: readonly Step[],
+  tell: (step: { answer: string | undefined }, reply: unknown) => boolean,
+): Promise<void> {
+  await onWorld(async (target) => {
+    for (const step of steps) {
+      if ('set' in step) await target.set(step.set);
+      else if ('advance' in step) await target.advance(step.advance);
+      else if ('delivered' in step) await target.delivered?.();
+      else {
+        const reply = await target.send(step.send);
+        if (step.answer !== undefined && digest(reply) !== step.answer && !tell(step, reply))
+          return;
+      }
+    }
+  });
+}
+
+/** The first story in which a mutant answers otherwise; an error that ends a story is a difference too. */
+export async function differenceOf(
+  mutant: number,
+  corpus: readonly RecordedStory[],
+): Promise<string | undefined> {
+  for (const { name, steps } of corpus.filter(({ reached }) => reached.includes(mutant))) {
+    begin(mutant);
+    let differs = false;
+    try {
+      await replay(steps, () => {
+        differs = true;
+        return false;
+      });
+    } catch {
+      differs = true;
+    }
+    if (differs) return name;
+  }
+  return undefined;
+}

@@ -1,0 +1,47 @@
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { inject, it } from 'vitest';
+import { gatherCases, pointAt } from '../../../contract-tests/kit/selftest/cases.ts';
+import { isRed, learn } from '../../../contract-tests/kit/selftest/hunt.ts';
+import { startMutant } from '../../../contract-tests/mutants/emulator.ts';
+import { INDEPENDENT } from '../../../contract-tests/mutants/independent/index.ts';
+import { mutant } from '../../../contract-tests/mutants/mutant.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** File of what became of each bug. */
+    independent: string;
+  }
+}
+
+/** What does not come in a few seconds does not come at all. */
+const IMPATIENT = 0.3;
+const DAY_MS = 86_400_000;
+const file = inject('independent');
+
+/** Checks are asked in the order of their time until one turns red: those that see an operation of the bug. */
+it('tries every bug on the checks', { timeout: DAY_MS }, async () => {
+  const sound = await startMutant(mutant('none', 'Nothing is wrong', []));
+  await pointAt(sound.baseUrl, IMPATIENT);
+  const lookers = (await learn(await gatherCases())).toSorted(
+    (left, right) => left.milliseconds - right.milliseconds,
+  );
+  await sound.close();
+  const known = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  for (const bug of INDEPENDENT) {
+    if (known.includes(JSON.stringify(bug.id))) continue;
+    const operations = Object.keys(bug.around ?? {});
+    const candidates = lookers.filter(({ sees }) =>
+      [...sees].some((cell) => operations.includes(cell.split(' ')[0] as string)),
+    );
+    const target = await startMutant(bug);
+    await pointAt(target.baseUrl, IMPATIENT);
+    let by: string | undefined;
+    for (const { check, name } of candidates) {
+      if (!isRed(await check.run())) continue;
+      by = name;
+      break;
+    }
+    await target.close();
+    appendFileSync(file, `${JSON.stringify({ id: bug.id, by, tries: candidates.length })}\n`);
+  }
+});

@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import fc from 'fast-check';
+import type { ProvidedContext } from 'vitest';
+import { openRunner } from '../../../contract-tests/kit/run/runner.ts';
+import { ROOT } from '../../build/places.ts';
+import { allMutants, buildMutated } from './bundle.ts';
+import type { SourceMutant } from './instrument.ts';
+import { independentText, reportText } from './report.ts';
+import type { Verdict } from './score.ts';
+
+/**
+ * `npm run prove -- mutants [--seed N] [--sample N] [--histories N]`: single mistakes in `src/domain` and
+ * `src/resources`, drawn at random, judged by the contract suite; with `--independent` the bugs of
+ * `contract-tests/mutants/independent`. What was judged is kept in `reports/mutants`, and a run goes on from there.
+ */
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string', default: '1' },
+    sample: { type: 'string', default: '400' },
+    histories: { type: 'string', default: '200' },
+    independent: { type: 'boolean', default: false },
+  },
+});
+const numberOf = (name: 'seed' | 'sample' | 'histories', least: number): number => {
+  const value = Number(values[name]);
+  if (Number.isSafeInteger(value) && value >= least) return value;
+  process.stderr.write(
+    `Expected a whole number from ${least} for --${name}; got ${values[name]}.\n`,
+  );
+  process.exit(2);
+};
+const seed = numberOf('seed', 0);
+const size = numberOf('sample', 1);
+const histories = numberOf('histories', 0);
+const REPORTS = `${ROOT}reports/mutants`;
+/** A larger sample of the same seed goes on in the same build where a smaller one ended. */
+const BUILT = 1_000;
+
+mkdirSync(REPORTS, { recursive: true });
+process.exit((await (values.independent ? judgeIndependent() : judgeSample())) ? 0 : 1);
+
+async function judgeSample(): Promise<boolean> {
+  const all = allMutants();
+  const shuffled = fc.shuffledSubarray([...all], { minLength: all.length });
+  const order = fc.sample(shuffled, { seed, numRuns: 1 })[0] as SourceMutant[];
+  const built = order.slice(0, Math.max(size, BUILT));
+  const drawn = order.slice(0, size);
+  const sources = createHash('sha256').update(JSON.stringify(built)).digest('hex').slice(0, 8);
+  const folder = `${REPORTS}/seed-${seed}-${histories}-${sources}`;
+  mkdirSync(folder, { recursive: true });
+  await buildMutated(`${folder}/serve.mjs`, built);
+  const sample = drawn.map(({ id }) => id);
+  const hasEnded = await run('judge.run.ts', { mutants: { folder, sample, histories } });
+  const verdicts = new Map(
+    linesOf<Verdict>(`${folder}/verdicts.ndjson`).map((verdict) => [verdict.id, verdict]),
+  );
+  const judged = drawn.flatMap((mutant) => {
+    const verdict = verdicts.get(mutant.id);
+    return verdict ? [{ ...verdict, mutant }] : [];
+  });
+  const text = reportText({ seed, size, all: all.length, histories, judged });
+  writeFileSync(`${folder}/report.md`, text);
+  process.stdout.write(`${text.split('\n## ')[0]}\n${folder.slice(ROOT.length)}/report.md\n`);
+  return hasEnded && judged.length === size;
+}
+
+async function judgeIndependent(): Promise<boolean> {
+  const independent = `${REPORTS}/independent.ndjson`;
+  const hasEnded = await run('independent.run.ts', { independent });
+  process.stdout.write(independentText(linesOf(independent)));
+  return hasEnded;
+}
+
+async function run(file: string, provide: Partial<ProvidedContext>): Promise<boolean> {
+  const vitest = await openRunner(file, {
+    root: `${ROOT}scripts/prove/mutants`,
+    include: [file],
+    reporters: ['default'],
+    provide,
+  });
+  await vitest.start();
+  const failed = vitest.state.getCountOfFailedTests();
+  await vitest.close();
+  return failed === 0;
+}
+
+function linesOf<T>(file: string): readonly T[] {
+  if (!existsSync(file)) return [];
+  const lines = readFileSync(file, 'utf8').split('\n');
+  return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as T);
+}

@@ -1,0 +1,79 @@
+import type { SourceMutant } from './instrument.ts';
+import { type Verdict, wilson } from './score.ts';
+
+export interface Judged extends Verdict {
+  readonly mutant: SourceMutant;
+}
+
+export interface Findings {
+  readonly seed: number;
+  readonly size: number;
+  /** How many mutants there are. */
+  readonly all: number;
+  /** How many random histories the corpus has. */
+  readonly histories: number;
+  readonly judged: readonly Judged[];
+}
+
+/** The findings as a page. */
+export function reportText({ seed, size, all, histories, judged }: Findings): string {
+  const [killed, survived, unchanged] = (['killed', 'survived', 'unchanged'] as const).map((fate) =>
+    judged.filter((each) => each.fate === fate),
+  ) as [Judged[], Judged[], Judged[]];
+  const operators = [...new Set(judged.map(({ mutant }) => mutant.operator))].sort();
+  const tail = (list: readonly Judged[]) => list.toSorted(byPlace).map(lineOf);
+  return [
+    `${judged.length} of the ${size} mutants drawn with seed ${seed} from ${all}: ${scoreText(killed.length, killed.length + survived.length)};`,
+    `${unchanged.length} change no answer of the corpus with ${histories} histories.`,
+    '',
+    '| operator | noticed | not | no answer changed |',
+    '|---|---|---|---|',
+    ...operators.map((operator) => {
+      const cells = [killed, survived, unchanged].map(
+        (list) => list.filter(({ mutant }) => mutant.operator === operator).length,
+      );
+      return `| ${operator} | ${cells.join(' | ')} |`;
+    }),
+    '',
+    '## Not noticed',
+    '',
+    ...tail(survived),
+    '',
+    '## No answer of the corpus changed',
+    '',
+    ...tail(unchanged),
+    '',
+  ].join('\n');
+}
+
+function scoreText(hits: number, count: number): string {
+  const { share, low, high } = wilson(hits, count);
+  const [middle, from, to] = [share, low, high].map((value) => value.toFixed(1));
+  return `${hits} of ${count} noticed, ${middle} % (${from} to ${to} %)`;
+}
+
+const byPlace = ({ mutant: a }: Judged, { mutant: b }: Judged): number =>
+  a.file.localeCompare(b.file) || a.line - b.line;
+
+const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').slice(0, 160);
+
+const lineOf = ({ id, by, tries, mutant }: Judged): string => {
+  const { file, line, operator, original, text } = mutant;
+  return `- ${id} src/${file}:${line} ${operator}: \`${oneLine(original)}\` → \`${oneLine(text)}\` (${tries} checks reach it${by === undefined ? '' : `; seen in ${by}`})`;
+};
+
+/** What became of a bug of the independent collection. */
+export interface IndependentVerdict {
+  readonly id: string;
+  readonly by?: string;
+  readonly tries: number;
+}
+
+export function independentText(verdicts: readonly IndependentVerdict[]): string {
+  const alive = verdicts.filter(({ by }) => by === undefined);
+  return [
+    `${scoreText(verdicts.length - alive.length, verdicts.length)}. Not noticed:`,
+    ...alive.map(({ id, tries }) => `  ${id} (${tries} checks see its operation)`),
+    '',
+  ].join('\n');
+}

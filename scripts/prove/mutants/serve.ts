@@ -1,0 +1,88 @@
+import './switchboard.ts';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createEmulator, type Emulator } from '../../../src/emulator.ts';
+import { differenceOf, type RecordedStory, recordCorpus } from './corpus.ts';
+import { begin, reachedNow, switchboard } from './switchboard.ts';
+
+/**
+ * A process that serves the mutated emulator, and does what the process that judges sends it: it may be ended at
+ * any time, as a mutant that never comes to an end cannot be stopped otherwise.
+ */
+export interface Orders {
+  /** A fresh emulator with one mutant on, or none; answers its address. */
+  serve: (mutant?: number) => Promise<string>;
+  /** The mutants reached since this was last asked. */
+  reached: () => Promise<readonly number[]>;
+  /** The first story of the corpus whose answers differ. */
+  difference: (mutant: number) => Promise<string | undefined>;
+}
+
+const [, , corpusFile = '', histories = ''] = process.argv;
+let corpus: readonly RecordedStory[] | undefined;
+let running: { emulator: Emulator; close(): void } | undefined;
+
+// A mutant may fail where nobody waits for it.
+process.on('uncaughtException', () => {});
+process.on('unhandledRejection', () => {});
+
+async function serve(mutant?: number): Promise<string> {
+  await end();
+  const emulator = createEmulator({
+    settings: { fixture: '', check_responses: false, log_level: 'silent' },
+  });
+  const server = createServer(emulator.handle);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const close = () => {
+    server.closeAllConnections();
+    server.close();
+  };
+  running = { emulator, close };
+  begin(mutant);
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+async function end(): Promise<void> {
+  begin(undefined);
+  running?.close();
+  await running?.emulator.close();
+  running = undefined;
+}
+
+const orders: Orders = {
+  serve,
+  async reached() {
+    const ids = reachedNow();
+    switchboard.reached.fill(0);
+    return ids;
+  },
+  async difference(mutant) {
+    await end();
+    corpus ??= await corpusOf();
+    const found = await differenceOf(mutant, corpus);
+    begin(undefined);
+    return found;
+  },
+};
+
+async function corpusOf(): Promise<readonly RecordedStory[]> {
+  if (existsSync(corpusFile)) return JSON.parse(readFileSync(corpusFile, 'utf8'));
+  const recorded = await recordCorpus(Number(histories));
+  writeFileSync(corpusFile, JSON.stringify(recorded));
+  return recorded;
+}
+
+type Order = {
+  readonly [Name in keyof Orders]: { name: Name; given: Parameters<Orders[Name]> };
+}[keyof Orders];
+
+process.on('message', async ({ name, given }: Order) => {
+  try {
+    const work = orders[name] as (...given: unknown[]) => Promise<unknown>;
+    process.send?.({ answer: await work(...given) });
+  } catch (error) {
+    process.send?.({ error: (error as Error).stack });
+  }
+});
+process.on('disconnect', () => process.exit(0));
