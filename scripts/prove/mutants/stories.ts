@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { populate } from '../../../src/populate.ts';
-import { parseFixture } from '../../../src/scenarios/read.ts';
+import { type Fixture, parseFixture } from '../../../src/scenarios/read.ts';
 import { runFixture } from '../../../src/scenarios/run-fixture.ts';
 import type { ScenarioRequest, ScenarioTarget } from '../../../src/scenarios/scenario-target.ts';
 import { loadDocument } from '../../../src/spec/document.ts';
@@ -18,15 +18,26 @@ export interface Story {
 
 const SEED = 1;
 const REQUESTS_EACH = 12;
+const ASKED_ODDLY = ['quickstart.yaml', 'connected-accounts.yaml', 'draw-down-order.yaml'];
 const FIXTURES = `${ROOT}fixtures/`;
 
 /** The fixed corpus: every fixture, a population, random histories, and odd requests to every operation. */
 export function stories(count: number): readonly Story[] {
   const fixtures = readdirSync(FIXTURES)
     .filter((file) => file.endsWith('.yaml'))
-    .map((name) => {
+    .flatMap((name) => {
       const fixture = parseFixture(readFileSync(FIXTURES + name, 'utf8'), name);
-      return { name, play: (target: ScenarioTarget) => runFixture(fixture, target) };
+      return [
+        { name, play: (target: ScenarioTarget) => runFixture(fixture, target) },
+        ...(ASKED_ODDLY.includes(name)
+          ? [
+              {
+                name: `odd requests after ${name}`,
+                play: (target: ScenarioTarget) => askOddly(fixture, target),
+              },
+            ]
+          : []),
+      ];
     });
   const histories = fc
     .sample(historyArbitrary, { seed: SEED, numRuns: count })
@@ -34,12 +45,7 @@ export function stories(count: number): readonly Story[] {
       name: `history ${index}`,
       play: (target: ScenarioTarget) => playHistory(callOn(target), history),
     }));
-  return [
-    ...fixtures,
-    ...histories,
-    { name: 'odd requests', play: askOddly },
-    { name: 'population', play: populate },
-  ];
+  return [...fixtures, ...histories, { name: 'population', play: populate }];
 }
 
 type Call = Parameters<typeof playHistory>[0];
@@ -54,46 +60,87 @@ function callOn(target: ScenarioTarget): Call {
 
 const STRANGE = ['0', '-1', 'x', '', 'true', '2026-01-15', '2026-01-15T12:00:00Z', 'active'];
 
-/** Every operation in random ways, acceptable and broken, on a world with something in it. */
-async function askOddly(target: ScenarioTarget): Promise<void> {
-  const quickstart = parseFixture(readFileSync(`${FIXTURES}quickstart.yaml`, 'utf8'), 'quickstart');
-  await runFixture(quickstart, target);
+/** Every operation in random ways, acceptable and broken, about what a fixture left in its world. */
+async function askOddly(fixture: Fixture, target: ScenarioTarget): Promise<void> {
+  const seen: Seen = new Map();
+  const watched: ScenarioTarget = Object.create(target, {
+    send: {
+      async value(request: ScenarioRequest) {
+        const reply = await target.send(request);
+        notice({ ...request.path }, seen);
+        notice(request.body, seen);
+        notice(reply.body, seen);
+        return reply;
+      },
+    },
+  });
+  await runFixture(fixture, watched);
+  await lookAround(watched);
   const document = loadDocument('openapi');
-  const path = await somePath(target);
   for (const operation of document.operations.values()) {
     const asked = fc.record({
       query: queryOf(document, operation, STRANGE),
       body: bodyOf(document, operation),
+      path: fc.record(
+        Object.fromEntries(
+          [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => [
+            name,
+            fc.constantFrom(...(seen.get(name) ?? []), ...(PRESET[name] ?? []), 'none'),
+          ]),
+        ),
+      ),
     });
     for (const parts of fc.sample(asked, { seed: SEED, numRuns: REQUESTS_EACH }))
-      await target.send({ call: operation.id, path, ...parts } as ScenarioRequest);
+      await target.send({ call: operation.id, ...parts } as ScenarioRequest);
   }
+  await lookAround(watched);
+  for (const [customerId = '', transactionId = ''] of pairs(seen))
+    await target.send({ call: 'getWalletTransaction', path: { customerId, transactionId } });
+  for (const topUpId of seen.get('topUpId') ?? [])
+    await target.send({ call: 'getTopUp', path: { topUpId } });
 }
 
-/** One object of each kind, as paths name them. */
-async function somePath(target: ScenarioTarget): Promise<Record<string, string>> {
-  const first = async (call: string): Promise<Partial<Found>> => {
-    const { body } = await target.send({ call });
-    return (body as { items?: Found[] }).items?.[0] ?? {};
-  };
-  const customer = (await first('listCustomers')).id ?? 'none';
-  return {
-    accountId: 'default:USD',
-    assetCode: 'USD',
-    customerId: customer,
-    productId: (await first('listProducts')).id ?? 'none',
-    subscriptionId: 'none',
-    version: 'default',
-    eventId: (await first('listEvents')).id ?? 'none',
-    taskId: (await first('listTasks')).id ?? 'none',
-    topUpId: 'none',
-    transactionId: 'none',
-    vendorId: (await first('listVendors')).id ?? 'none',
-    webhookId: (await first('listWebhooks')).id ?? 'none',
-    topic: 'subscription.activated',
-    connectedAccountId: (await first('listConnectedAccounts')).id ?? 'none',
-  };
+/** What stood in answers and requests, by the parameter of a path that would name it. */
+type Seen = Map<string, Set<string>>;
+
+const PARAMETERS: readonly (readonly [pattern: RegExp, name: string])[] = [
+  [/^cust_/, 'customerId'],
+  [/^sub_/, 'subscriptionId'],
+  [/^prp_/, 'productId'],
+  [/^vnd_/, 'vendorId'],
+  [/^top_/, 'topUpId'],
+  [/^(dst|whd)_/, 'webhookId'],
+  [/^acc_/, 'connectedAccountId'],
+  [/^\w+:[A-Z0-9]+$/, 'accountId'],
+  [/^cust_\w+:/, 'taskId'],
+];
+const PRESET: Readonly<Record<string, readonly string[]>> = {
+  topic: ['subscription.activated', 'subscription.unknown'],
+  version: ['1', '2', 'default'],
+  assetCode: ['USD', 'EUR'],
+};
+/** Fields that name what a path names otherwise. */
+const FIELDS: Readonly<Record<string, string>> = {
+  transaction_id: 'transactionId',
+  event_id: 'eventId',
+  code: 'assetCode',
+};
+
+function notice(value: unknown, seen: Seen, field = ''): void {
+  if (typeof value === 'object' && value !== null)
+    for (const [name, each] of Object.entries(value))
+      notice(each, seen, Array.isArray(value) ? field : name);
+  if (typeof value !== 'string') return;
+  const name = FIELDS[field] ?? PARAMETERS.find(([pattern]) => pattern.test(value))?.[1];
+  if (name !== undefined) seen.set(name, (seen.get(name) ?? new Set()).add(value));
 }
+
+const pairs = (seen: Seen): string[][] =>
+  [...(seen.get('customerId') ?? [])]
+    .slice(0, FEW)
+    .flatMap((customer) =>
+      [...(seen.get('transactionId') ?? [])].slice(0, 2 * FEW).map((id) => [customer, id]),
+    );
 
 /** Reads whatever lists show of a world, and every object in them by its id. */
 export async function lookAround(target: ScenarioTarget): Promise<void> {
