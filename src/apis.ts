@@ -32,6 +32,7 @@ export function createServiceApi(
     ...shared,
     ...described,
     steps: SERVICE_STEPS,
+    room: life.room,
     settle: (world) => clocks.running.runDueJobs(world),
     faults: new FaultInjector({ document, settings, log, closing }),
     run(operation, call, { world, owner }, { headers }, finish) {
@@ -76,6 +77,7 @@ export function createControlApi(shared: Shared, services: ControlServices): Api
     ...shared,
     ...describedBy('control'),
     steps: CONTROL_STEPS,
+    room: life.room,
     guard: (rawRequest) => (carriesToken(rawRequest, settings) ? undefined : bare(401)),
     run(operation, call, { world, owner }, { headers }) {
       clocks.running.runDueJobs(world);

@@ -5,7 +5,7 @@ import type { SettingsInput } from './config/settings-input.ts';
 import { type EmbeddedWorld, embeddedWorld } from './embedded-world.ts';
 import { createEmulator, type Emulator } from './emulator.ts';
 import { NO_TOKEN } from './http/admin-token.ts';
-import { openPersistence } from './state/storage/open-persistence.ts';
+import { holding, openPersistence } from './state/storage/open-persistence.ts';
 import { DEFAULT_SANDBOX } from './state/worlds.ts';
 
 export interface EmbeddedOptions {
@@ -49,10 +49,9 @@ export async function startEmulator(options: EmbeddedOptions = {}): Promise<Embe
   const { sandbox = DEFAULT_SANDBOX, machine } = options;
   const settings = readSettings({ port: 0, log_level: 'error', ...options.settings });
   const data = await openPersistence(settings, createLogger(settings));
-  const emulator = createEmulator({ settings, data, ...(machine && { machine }) });
-  const url = await open(emulator, sandbox).catch(async (error) => {
-    await data?.release();
-    throw error;
+  const { emulator, url } = await holding(data, async () => {
+    const emulator = createEmulator({ settings, data, ...(machine && { machine }) });
+    return { emulator, url: await open(emulator, sandbox) };
   });
   const { admin_token, service_name: serviceName } = emulator.settings;
   const token = admin_token === NO_TOKEN ? undefined : admin_token;

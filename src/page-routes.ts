@@ -45,6 +45,7 @@ export function createPageRoutes(parts: PageParts): RequestListener {
     baseUrlOf: ({ headers }) => baseUrlOf(settings, headers.host),
     settle: (world) => clocks.running.runDueJobs(world),
     durable: () => life.durable(),
+    room: life.room,
   };
   return createFallback({
     async '/_emulator/inbox'() {

@@ -1,6 +1,6 @@
 import { RuleViolation } from '../domain/rules.ts';
 import { Malformed, Refusal } from '../resources/problems.ts';
-import { DataError } from '../state/storage/data-error.ts';
+import { DataError, TooMuchUnwritten } from '../state/storage/data-error.ts';
 import { Unavailable } from '../state/worlds.ts';
 import { type Serialised, serialise } from '../text/exact-json.ts';
 import { findDefect } from './answer-check.ts';
@@ -23,7 +23,15 @@ import {
 } from './request-context.ts';
 import { validateRequest } from './request-validator.ts';
 
-const CALL: readonly Step[] = [refuse, answerUnchanged, validate, run, checkAnswer, render];
+const CALL: readonly Step[] = [
+  refuse,
+  answerUnchanged,
+  validate,
+  awaitRoom,
+  run,
+  checkAnswer,
+  render,
+];
 
 /**
  * What a request to the service goes through, until a step answers it. The steps know no socket, so that a
@@ -160,6 +168,11 @@ function validate(context: RequestContext): void {
   context.call = validateRequest(context as StepContext);
 }
 
+/** Lets nothing change that could not be kept. @assumes A-1407 */
+function awaitRoom({ api, operation }: StepContext): void | Promise<void> {
+  if (operation.method !== 'GET') return api.room?.();
+}
+
 function run(context: StepContext): void | Promise<void> {
   const { api, operation, call, caller, rawRequest, source } = context;
   const reply = api.run(operation, call, caller, rawRequest, source.finish);
@@ -207,6 +220,7 @@ function render(context: StepContext): void {
 
 /** What becomes of a change that cannot be written. @assumes A-1407 */
 const UNKEPT = 'What was asked is done in memory, and goes to the disk with the next writing.';
+const UNDONE = 'Too much waits in memory for the disk already, so nothing was changed. Try again.';
 
 /** Answers with what a step threw; what was changed before stays told. */
 function answerError(context: StepContext, error: unknown): void {
@@ -224,7 +238,8 @@ function describeError(context: RequestContext, error: unknown): RawResponse {
     return error.detail === undefined ? bare(error.status) : problem(404, error.detail);
   if (error instanceof Unreadable || error instanceof Malformed) return problem(400, error.message);
   if (error instanceof Unavailable) return problem(503, error.message);
-  if (error instanceof DataError) return problem(503, `${error.message}. ${UNKEPT}`);
+  if (error instanceof DataError)
+    return problem(503, `${error.message}. ${error instanceof TooMuchUnwritten ? UNDONE : UNKEPT}`);
   const place = operation
     ? `${operation.id} (${operation.method} ${operation.path})`
     : 'the pipeline';

@@ -74,6 +74,8 @@ export interface Api {
   readonly faults?: FaultInjector;
   /** Does what is due in a world by now. */
   readonly settle?: (world: World) => void;
+  /** Resolves once something may be changed; undefined where it may be. */
+  readonly room?: () => Promise<void> | undefined;
   readonly run: RunOperation;
 }
 

@@ -69,9 +69,18 @@ export class Worlds {
   find(text: string): World | undefined {
     const world = this.#open.get(text);
     if (world && this.#isKept(world.sandbox)) return world;
+    const parsed = this.#parse(text);
+    return parsed && this.#openWorld(parsed);
+  }
+
+  /** The sandbox that a key opens; undefined where the key is not valid. */
+  sandboxOf(text: string): string | undefined {
+    return this.#parse(text)?.sandbox;
+  }
+
+  #parse(text: string): ParsedKey | undefined {
     const parsed = parseKey(text);
-    if (!parsed || !this.#isListed(text, parsed.sandbox)) return undefined;
-    return this.#openWorld(parsed);
+    return parsed && this.#isListed(text, parsed.sandbox) ? parsed : undefined;
   }
 
   /** The open world of a sandbox in an environment, where it is open. */

@@ -1,6 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { VNode } from 'preact';
 import type { Durable } from '../state/durable.ts';
+import type { PagesOptions } from './pages.ts';
 import { renderPage } from './render.ts';
 
 /** What a step of a page comes to: a page to show, an address to go to, as it was given, or a file. */
@@ -16,10 +17,17 @@ export function answerPage(
   return (request, response) => sendOnceKept(response, step(request, response));
 }
 
-/** From here on the answers of steps wait until what was changed is on disk, where that is wanted. */
-export function onceKept(durable: Durable): RequestHandler {
-  return (_request, response, next) => {
+/**
+ * From here on the answers of steps wait until what was changed is on disk, where that is wanted, and nothing changes
+ * that could not be kept.
+ */
+export function onceKept({
+  durable,
+  room,
+}: Pick<PagesOptions, 'durable' | 'room'>): RequestHandler {
+  return async (request, response, next) => {
     response.locals['durable'] = durable;
+    if (request.method !== 'GET') await room();
     next();
   };
 }

@@ -1,6 +1,6 @@
 import type { ErrorRequestHandler } from 'express';
 import type { Logger } from '../config/log.ts';
-import { DataError } from '../state/storage/data-error.ts';
+import { DataError, TooMuchUnwritten } from '../state/storage/data-error.ts';
 import { type PageAnswer, sendAnswer } from './answer.ts';
 import { Page } from './page.tsx';
 
@@ -27,6 +27,11 @@ const ERROR_PAGES = {
     title: 'Not written',
     text: 'What you asked for is done, but the disk does not take it. It is tried again with the next change.',
   },
+  full: {
+    status: 503,
+    title: 'Not done',
+    text: 'Nothing was changed, as the disk does not take what was changed before. Try again.',
+  },
   broken: {
     status: 500,
     title: 'Something went wrong',
@@ -51,9 +56,14 @@ export function errorPage(name: keyof typeof ERROR_PAGES): PageAnswer {
 export function errorHandler(log: Logger): ErrorRequestHandler {
   return (error: { readonly status?: number }, _request, response, next) => {
     if (response.headersSent) return next(error);
-    const isUnreadable = typeof error.status === 'number' && error.status < 500;
-    const kind = isUnreadable ? 'unreadable' : error instanceof DataError ? 'unkept' : 'broken';
+    const kind = kindOf(error);
     if (kind === 'broken') log.error('Defect in a page', error);
     sendAnswer(response, errorPage(kind));
   };
+}
+
+function kindOf(error: { readonly status?: number }): keyof typeof ERROR_PAGES {
+  if (typeof error.status === 'number' && error.status < 500) return 'unreadable';
+  if (error instanceof TooMuchUnwritten) return 'full';
+  return error instanceof DataError ? 'unkept' : 'broken';
 }

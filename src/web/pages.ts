@@ -16,4 +16,6 @@ export interface PagesOptions {
   readonly settle: (world: World) => void;
   /** Resolves once all that changed so far is kept; undefined where no answer waits for that. */
   readonly durable: Durable;
+  /** Resolves once something may be changed; undefined where it may be. */
+  readonly room: Durable;
 }

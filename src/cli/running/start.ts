@@ -4,8 +4,8 @@ import { createLogger } from '../../config/log.ts';
 import { readSettings, type Settings, SettingsError } from '../../config/settings.ts';
 import { findUnsafeAccess } from '../../control/access.ts';
 import { createEmulator, type Emulator } from '../../emulator.ts';
-import { openPersistence } from '../../state/storage/open-persistence.ts';
-import { DEFAULT_SANDBOX } from '../../state/worlds.ts';
+import { holding, openPersistence } from '../../state/storage/open-persistence.ts';
+import { DEFAULT_SANDBOX, Unavailable } from '../../state/worlds.ts';
 import { EXIT } from '../exit-codes.ts';
 import { print } from '../print.ts';
 import { bannerOf } from './banner.ts';
@@ -61,9 +61,20 @@ async function createServedEmulator(flags: Readonly<Record<string, string>>): Pr
   if (danger !== undefined) throw new SettingsError([danger]);
   if (settings.sandbox_fixture !== '') tryFixture(settings, settings.sandbox_fixture);
   const data = await openPersistence(settings, createLogger(settings));
-  const emulator = createEmulator({ settings, data });
-  emulator.worlds.find(TEST_KEY);
-  return emulator;
+  return holding(data, () => {
+    const emulator = createEmulator({ settings, data });
+    openDefault(emulator);
+    return emulator;
+  });
+}
+
+/** @throws SettingsError where the data file leaves no room for it; FixtureError */
+function openDefault({ worlds }: Emulator): void {
+  try {
+    worlds.find(TEST_KEY);
+  } catch (error) {
+    throw error instanceof Unavailable ? new SettingsError([error.message]) : error;
+  }
 }
 
 /**

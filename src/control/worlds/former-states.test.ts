@@ -6,6 +6,7 @@ import type { GivenSettings } from '../../config/settings.ts';
 import { FormerStates } from '../../state/former-states.ts';
 import { openPersistence } from '../../state/storage/open-persistence.ts';
 import { type AnyBody, createTestClient, type TestClient } from '../../testing/client.ts';
+import { runVerb } from '../../testing/verb.ts';
 
 let folder: string;
 let data: string;
@@ -118,13 +119,26 @@ describe('worlds that the settings do not open', () => {
     await client.api('listCustomers', { key: 'key_test_other' }, 401);
     await client.control('createSandbox', { body: { name: 'other' } }, 409);
     const named = [...told];
-    await reopen({ max_sandboxes: 1 });
-    await client.api('listCustomers', { key: 'key_test_other' }, 503);
     await reopen();
 
     expect(named).toEqual([expect.stringContaining('do not open key_test_other')]);
     expect(await names('key_test_other')).toEqual(['theirs']);
   });
+
+  it('stop the start where there may not be as many, and are there when there may be', async () => {
+    await create('mine');
+    await create('theirs', 'key_test_other');
+    await client.emulator.close();
+    const settings = ['--max-sandboxes', '1', '--data', data, '--port', '0'];
+    const { code, errors } = await runVerb(['start', ...settings]);
+    client = await open();
+
+    expect([code, errors.trimEnd()]).toEqual([
+      3,
+      'Expected max_sandboxes to be at least 2, as many as the data file holds, got 1: no room for other.',
+    ]);
+    expect(await names('key_test_other')).toEqual(['theirs']);
+  }, 30_000);
 });
 
 describe('FormerStates', () => {

@@ -1,5 +1,5 @@
 // Long because every way in which what a world holds changes hands stands here: each must keep, note and refuse alike.
-import type { Settings } from '../../config/settings.ts';
+import { type Settings, SettingsError } from '../../config/settings.ts';
 import { autoTopUpOnCommit } from '../../jobs/auto-top-up-on-commit.ts';
 import { runDueJobs } from '../../jobs/due.ts';
 import type { WorldClocks } from '../../jobs/world-clocks.ts';
@@ -34,7 +34,6 @@ import {
   ENVIRONMENTS,
   keyOf,
   type MadeSandbox,
-  Unavailable,
   Worlds,
   type WorldsListener,
 } from '../../state/worlds.ts';
@@ -81,24 +80,33 @@ export class WorldLife implements WorldsListener {
     this.worlds = new Worlds(settings, machine, startClock(settings, machine), this);
   }
 
-  /** Opens the worlds of the data file, and begins to keep them. */
+  /**
+   * Opens the worlds of the data file, and begins to keep them.
+   *
+   * @throws SettingsError where there may not be as many sandboxes as it holds
+   */
   load(): void {
     const { data } = this.options;
     if (!data) return;
     const { sandboxes, worlds } = data.closed;
     for (const [sandbox, made] of sandboxes) this.worlds.admit(sandbox, made);
-    for (const key of [...worlds.keys()]) this.#openKept(key);
+    const keys = [...worlds.keys()];
+    this.#refuseTooMany(keys);
+    for (const key of keys) this.worlds.find(key);
     for (const [key, state] of formersOf(data.closed)) this.#formers.put(key, state);
     data.keep(this.worlds, this.#formers);
   }
 
-  /** Opens a world of the data file; one that the settings do not open stays in the file. */
-  #openKept(key: string): void {
-    try {
-      this.worlds.find(key);
-    } catch (error) {
-      if (!(error instanceof Unavailable)) throw error;
-    }
+  /** @throws SettingsError where keys open more sandboxes than there may be */
+  #refuseTooMany(keys: readonly string[]): void {
+    const { max_sandboxes: most } = this.options.settings;
+    const names = new Set(keys.map((key) => this.worlds.sandboxOf(key)));
+    names.delete(undefined);
+    if (names.size <= most) return;
+    const beyond = [...names].slice(most, most + 10).join(', ');
+    throw new SettingsError([
+      `Expected max_sandboxes to be at least ${names.size}, as many as the data file holds, got ${most}: no room for ${beyond}.`,
+    ]);
   }
 
   /** Takes note that something beside the records of a world may have changed. */
@@ -112,6 +120,10 @@ export class WorldLife implements WorldsListener {
    */
   readonly durable = (world?: World): Promise<void> | undefined =>
     this.#isSeeding ? undefined : this.options.data?.durable(world);
+
+  /** Resolves once something may be changed, unless the disk fails; undefined where it may be. */
+  readonly room = (): Promise<void> | undefined =>
+    this.#isSeeding ? undefined : this.options.data?.room();
 
   opened(world: World, draft?: World): void {
     const { data, clocks, dispatcher } = this.options;

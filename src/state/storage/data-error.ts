@@ -3,6 +3,12 @@ export class DataError extends Error {
   override readonly name = 'DataError';
 }
 
+/** From how many changes on that a failing disk does not take nothing more is changed by request. */
+export const MOST_UNWRITTEN = 20_000;
+
+/** Why nothing may change any more: too much of what changed before could not be written. */
+export class TooMuchUnwritten extends DataError {}
+
 /** What is wrong with a file, or with what it holds. */
 export interface Flaw {
   readonly file: string;

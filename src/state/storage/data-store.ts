@@ -1,5 +1,4 @@
-import { statSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { rm, stat } from 'node:fs/promises';
 import type { Low } from 'lowdb';
 import { SCHEMA_VERSION } from '../conversions.ts';
 import { refuseFlaw } from './data-error.ts';
@@ -59,7 +58,7 @@ export class DataStore {
         ? await JournalFile.reopen(last.path, last.end)
         : await JournalFile.create(journalPath(path, store.number), store.number);
     store.#earlier = found.slice(0, -1).reduce((total, { end }) => total + end.length, 0);
-    store.#limit = Math.max(statSync(path).size, LEAST_JOURNAL);
+    store.#limit = await journalLimit(path);
     return store;
   }
 
@@ -100,7 +99,7 @@ export class DataStore {
     await this.#database.write();
     this.inPlace = this.number;
     this.#earlier = 0;
-    this.#limit = Math.max(statSync(this.path).size, LEAST_JOURNAL);
+    this.#limit = await journalLimit(this.path);
     for (const number of journalNumbers(this.path))
       if (number < former) await rm(journalPath(this.path, number), { force: true });
   }
@@ -111,5 +110,9 @@ export class DataStore {
     await this.unlock();
   }
 }
+
+/** A journal may become as long as the snapshot that it goes on from. */
+const journalLimit = async (path: string): Promise<number> =>
+  Math.max((await stat(path)).size, LEAST_JOURNAL);
 
 const lastNumber = ({ number, journals }: ReadData): number => journals.at(-1)?.number ?? number;

@@ -79,7 +79,7 @@ export function headEntry(world: World): RowsEntry {
 
 /** All rows that a world holds at this moment, in the place of all that it held. */
 export function contentsEntry(world: World): RowsEntry {
-  return { ...headEntry(world), empty: true, put: [...rowsOfWorld(world)] };
+  return { ...headEntry(world), empty: true, put: rowsOfImage(world.capture().tables) };
 }
 
 /** What is kept of an image beside what it holds. */
@@ -167,4 +167,8 @@ export function* textsOf(entry: Entry): Generator<string> {
     rows += `${rows === '' ? '' : ','}${JSON.stringify(row)}`;
   }
   yield lineOf(rows, { ...first, ...(gone && { gone }) });
+}
+
+export function* textsOfAll(entries: readonly Entry[]): Generator<string> {
+  for (const entry of entries) yield* textsOf(entry);
 }

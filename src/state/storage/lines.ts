@@ -18,6 +18,8 @@ const DIGITS = 8;
 const LINE_FEED = 10;
 /** Bytes that are read, and characters that are written, at once. */
 const PIECE = 262_144;
+/** Bytes after which the disk is waited for, so that whoever waits for it meanwhile never waits for much. */
+const MOST_UNSYNCED = 16_777_216;
 
 /** Writes texts as lines behind those that are there; answers how far the file goes then. */
 export async function writeLines(
@@ -27,10 +29,16 @@ export async function writeLines(
 ): Promise<LinesEnd> {
   let { lines, length, checksum } = start;
   let piece = '';
+  let unsynced = 0;
   const write = async () => {
-    await handle.appendFile(piece);
-    length += Buffer.byteLength(piece);
+    const bytes = Buffer.from(piece);
+    await handle.appendFile(bytes);
+    length += bytes.length;
+    unsynced += bytes.length;
     piece = '';
+    if (unsynced < MOST_UNSYNCED) return;
+    await handle.datasync();
+    unsynced = 0;
   };
   for (const text of texts) {
     checksum = crc32(text, checksum);

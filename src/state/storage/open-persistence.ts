@@ -43,6 +43,19 @@ export async function openPersistence(
   }
 }
 
+/** Does work with a data file, which is given back where the work fails. */
+export async function holding<T>(
+  data: Persistence | undefined,
+  work: () => T | Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    await data?.release();
+    throw error;
+  }
+}
+
 async function* stepsOf({ stored }: ReadData): AsyncGenerator<DataStep> {
   for (const value of entriesOfStored(stored)) yield { value };
 }

@@ -4,6 +4,7 @@ import { type FormerState, FormerStates } from '../former-states.ts';
 import type { Change } from '../table.ts';
 import type { World, WorldHead } from '../world.ts';
 import { keyOf, parseKey, type Worlds } from '../worlds.ts';
+import { MOST_UNWRITTEN, TooMuchUnwritten } from './data-error.ts';
 import type { DataStep } from './data-file.ts';
 import type { DataStore } from './data-store.ts';
 import {
@@ -13,16 +14,13 @@ import {
   formerEntry,
   headEntry,
   imageEntry,
-  textsOf,
+  textsOfAll,
 } from './entries.ts';
 import { applyEntry, entriesOfStored, type Stored, type StoredWorld } from './stored.ts';
 
 type KeptWorlds = Pick<Worlds, 'values' | 'made'>;
 
 const INTERVAL_MS = 1_000;
-
-/** What a world held at a moment. */
-type SavedImage = Pick<FormerState, 'image' | 'saved_at' | 'made'>;
 
 /**
  * Keeps the worlds in a file: as a whole at the end, or change by change in a journal, every second or before a
@@ -34,6 +32,8 @@ export class Persistence {
   #worlds: KeptWorlds = { values: () => [].values(), made: {} };
   /** What is not written yet, in order. */
   #pending: Entry[] = [];
+  /** Changed rows, and other entries, among it. */
+  #unwritten = 0;
   #noted = 0;
   #written = 0;
   /** By world: how much was noted when it last changed, and its head then. */
@@ -90,15 +90,17 @@ export class Persistence {
     if (this.mode === 'on-exit') return;
     this.#pending.push(entry());
     this.#noted += 1;
+    this.#unwritten += 1;
     this.#latest.set(world, { at: this.#noted, head: world.head });
   }
 
   noteCommit(world: World, changes: readonly Change[]): void {
     this.note(world, () => changesEntry(world, changes));
+    this.#unwritten += changes.length;
   }
 
   /** Takes note of an image of what a world holds at this moment. */
-  noteImage(world: World, name: string, saved: SavedImage): void {
+  noteImage(world: World, name: string, saved: Omit<FormerState, 'number'>): void {
     const { image, saved_at, made } = saved;
     const [key, { head }, about] = [keyOf(world), world, { saved_at, ...(made && { made }) }];
     this.note(world, () =>
@@ -124,6 +126,17 @@ export class Persistence {
     if (this.mode !== 'on-commit') return undefined;
     const upTo = world ? (this.#latest.get(world)?.at ?? 0) : this.#noted;
     return upTo > this.#written ? this.#flush(upTo) : undefined;
+  }
+
+  /**
+   * Resolves once there is room for further changes: where too many could not be written, that is tried again first.
+   * Undefined where there is room. Rejects with `TooMuchUnwritten` where there is still none.
+   */
+  room(): Promise<void> | undefined {
+    if (!this.#isFailing || this.#unwritten < MOST_UNWRITTEN) return undefined;
+    return this.#flush(this.#noted).catch(({ message }: Error) => {
+      throw new TooMuchUnwritten(message);
+    });
   }
 
   /** Gives the file back as it is. */
@@ -184,7 +197,7 @@ export class Persistence {
   }
 
   async #append(): Promise<void> {
-    const batch = this.#pending;
+    const [batch, unwritten] = [this.#pending, this.#unwritten];
     this.#pending = [];
     try {
       await this.store.append(textsOfAll(batch));
@@ -194,6 +207,7 @@ export class Persistence {
       throw error;
     }
     this.#written += batch.length;
+    this.#unwritten -= unwritten;
     this.#tell(undefined);
   }
 
@@ -233,8 +247,4 @@ export class Persistence {
     await this.#flush(this.#noted);
     yield { value: { kind: 'journal', lines: this.store.journalLines } };
   }
-}
-
-function* textsOfAll(entries: readonly Entry[]): Generator<string> {
-  for (const entry of entries) yield* textsOf(entry);
 }

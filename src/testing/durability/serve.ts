@@ -57,4 +57,10 @@ export function postBatch(url: string, batch: Batch): Promise<Response> {
   return fetch(`${url}/events`, { method: 'POST', headers: HEADERS, body });
 }
 
+/** How many usage events the default world holds. */
+export async function countEvents(url: string): Promise<number> {
+  const answer = await fetch(`${url}/events?limit=1`, { headers: HEADERS });
+  return ((await answer.json()) as { total_count: number }).total_count;
+}
+
 const hex = (value: number, digits: number): string => value.toString(16).padStart(digits, '0');

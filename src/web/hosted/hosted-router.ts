@@ -13,7 +13,7 @@ const FORM_LIMIT = '64kb';
 export function createHostedRouter(options: PagesOptions): express.Router {
   const router = express.Router();
   router.use(secureHeaders);
-  router.use(onceKept(options.durable));
+  router.use(onceKept(options));
   router.use('/assets', assetsRouter());
   router.use(express.urlencoded({ extended: false, limit: FORM_LIMIT }));
   router.use('/checkout', checkoutRouter(options));

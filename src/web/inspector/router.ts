@@ -23,7 +23,7 @@ export function createInspectorRouter(options: InspectorOptions): express.Router
     };
   };
   router.use(secureHeaders);
-  router.use(onceKept(options.durable));
+  router.use(onceKept(options));
   router.use(express.urlencoded({ extended: false, limit: FORM_LIMIT }));
   for (const gate of pageGate(options.settings)) router.use(gate);
   for (const [path, step] of Object.entries(PAGES)) router.get(path, at(step));

@@ -1,0 +1,90 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createTestClient, type TestClient } from '../../testing/client.ts';
+import type { Row } from '../table.ts';
+import type { World } from '../world.ts';
+import { MOST_UNWRITTEN } from './data-error.ts';
+import { openPersistence } from './open-persistence.ts';
+import type { Persistence } from './persistence.ts';
+
+const KEY = 'key_test_kept';
+let folder: string;
+let data: Persistence;
+let client: TestClient;
+let world: World;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'bounds-'));
+  const file = join(folder, 'data.json');
+  const settings = { data: file, data_mode: 'on-commit', reporting_currency: 'USD' } as const;
+  const log = { info: () => {}, error: () => {} };
+  data = (await openPersistence(settings, log)) as Persistence;
+  client = createTestClient({ fixture: '' }, { data });
+  world = client.emulator.worlds.find(KEY) as World;
+});
+afterEach(async () => {
+  await client.emulator.close();
+  await rm(folder, { recursive: true });
+});
+
+/** Rows whose writing is noticed. */
+function vendors(count: number, onWritten: () => void): Row[] {
+  return Array.from({ length: count }, (_, seq) => {
+    const row = { id: `vendor ${seq}`, seq, name: 'x'.repeat(100) };
+    const toJSON = () => {
+      onWritten();
+      return row;
+    };
+    return { ...row, toJSON };
+  });
+}
+
+const changesOf = (rows: readonly Row[]) =>
+  rows.map((after) => ({ table: 'vendors', id: after.id, before: undefined, after }));
+const createVendor = (status: number) =>
+  client.api('createVendor', { body: { name: 'late' }, key: KEY }, status);
+
+describe('what a failing disk does not take', () => {
+  it('is bounded: from then on nothing is changed until the disk takes it', async () => {
+    let isFull = true;
+    const rows = vendors(MOST_UNWRITTEN, () => {
+      if (isFull) throw new Error('no space left');
+    });
+    data.noteCommit(world, changesOf(rows));
+    await expect(data.durable()).rejects.toThrow('no space left');
+    const { detail } = await createVendor(503);
+    const control = await client.control('resetWorld', { body: {}, key: KEY }, 503);
+    const refused = world.tables.vendors.size;
+    isFull = false;
+    await createVendor(201);
+
+    expect(detail).toMatch(/no space left.*nothing was changed/);
+    expect(control.detail).toBe(detail);
+    expect([refused, world.tables.vendors.size]).toEqual([0, 1]);
+  });
+});
+
+describe('a snapshot beside a world that goes on', () => {
+  it('leaves the others their turn every few rows', async () => {
+    let [before, taken, most] = [0, 0, 0];
+    const rows = vendors(20_000, () => {
+      taken += 1;
+    });
+    world.commit(() => {
+      for (const row of rows) world.tables.vendors.put(row as never);
+    });
+    void data.durable();
+    // Each row goes into the journal, which is too long then, and into the snapshot.
+    while (taken < 40_000) {
+      before = taken;
+      await turn();
+      most = Math.max(most, taken - before);
+    }
+
+    expect(most).toBeGreaterThan(500);
+    expect(most).toBeLessThan(3_000);
+  });
+});
