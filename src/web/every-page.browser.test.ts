@@ -61,12 +61,7 @@ const PAGES: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     await page.goto(url);
   },
   'page not found': (page) => page.goto(new URL('/hosted/checkout/none', busy).href),
-  'request refused': async (page) => {
-    const action = new URL('/hosted/checkout/none/pay', busy).href;
-    await page.setContent(`<form method="post" action="${action}"><button>Send</button></form>`);
-    await page.getByRole('button').click();
-    await page.getByRole('heading', { name: 'Request refused' }).waitFor();
-  },
+  'request not understood': (page) => page.goto(new URL('/hosted/checkout/%', busy).href),
   'empty portal': async (page) => page.goto(await openEmptyPortal(pages)),
   portal: (page) => page.goto(busy),
   'portal of hostile text': (page) => page.goto(hostile),

@@ -1,5 +1,8 @@
+import { renderToString } from 'preact-render-to-string';
 import { expect, it } from 'vitest';
 import { createTestClient } from '../../testing/client.ts';
+import type { InspectorRequest } from './inspector-request.ts';
+import { makeListing } from './listing.tsx';
 
 it('gives what it lists as CSV and as JSON', async () => {
   const client = createTestClient();
@@ -28,4 +31,29 @@ it.each([
   const { text } = await client.http.get('/_emulator/ui/requests').query({ zone });
 
   expect(text).toContain(`>${clock}</time>`);
+});
+
+it.each([
+  [20_000, 'row 1', false],
+  [20_001, 'row 20001', true],
+])('sorts %i rows, or says that it does not', async (count, first, isSaid) => {
+  const request = {
+    query: (name: string) => (name === 'sort' ? 'Number' : ''),
+    link: () => '/',
+    here: () => '/',
+  } as unknown as InspectorRequest;
+  const list = {
+    label: 'Rows',
+    fields: {},
+    columns: () => ({ Number: ({ number }: { readonly number: number }) => `row ${number}` }),
+    orders: { Number: ({ number }: { readonly number: number }) => number },
+    empty: 'None.',
+  };
+  const rows = Array.from({ length: count }, (_, place) => ({ number: place + 1 }));
+
+  const text = renderToString(await makeListing({ request, path: '/rows', list, rows }));
+
+  expect(/<td[^>]*>([^<]*)/.exec(text)?.[1]).toBe(first);
+  expect(text.includes('More than 20,000 rows are not sorted')).toBe(isSaid);
+  expect(text.includes('aria-sort')).toBe(!isSaid);
 });

@@ -109,11 +109,13 @@ export async function makeListing<R>(props: ListingProps<R>): Promise<VNode> {
   const strange = unknownFields(search, fields);
   const found = inOrder(await inSlices(searching(props)), props);
   const { shown, count, page, pages } = select(found, request);
+  const isUnsorted = request.query('sort') !== '' && found.length > MOST_SORTED;
   const troubles = [
     ...strange.map(
       (name) => `This list has no field ${name}. It has ${fields.join(', ')}, before and after.`,
     ),
     ...misunderstood(search),
+    ...(isUnsorted ? [UNSORTED] : []),
   ];
   return (
     <>
@@ -133,8 +135,8 @@ export async function makeListing<R>(props: ListingProps<R>): Promise<VNode> {
           label={list.label}
           columns={list.columns(request)}
           rows={shown}
-          dayOf={request.query('sort') === '' ? list.dayOf : undefined}
-          sorting={sortingOf(request, list)}
+          dayOf={request.query('sort') === '' || isUnsorted ? list.dayOf : undefined}
+          sorting={sortingOf(request, list, isUnsorted)}
           empty={total === 0 ? list.empty : 'Nothing fits the search.'}
         />
         <PageLinks
@@ -168,6 +170,7 @@ function* searching<R>({ request, list, rows }: ListingProps<R>): Resumable<read
 
 /** More rows stay in their own order, as sorting them would hold up others. */
 const MOST_SORTED = 20_000;
+const UNSORTED = `More than ${MOST_SORTED.toLocaleString('en')} rows are not sorted: the newest stand first. Search for fewer.`;
 
 /** The rows in the order of the column that was asked for. */
 function inOrder<R>(rows: readonly R[], { request, list }: ListingProps<R>): readonly R[] {
@@ -186,10 +189,14 @@ function wantedOrder(request: InspectorRequest) {
 }
 
 /** Headings lead to their order, and once more to its reverse. */
-function sortingOf<R>(request: InspectorRequest, { orders = {} }: List<R>): Sorting {
+function sortingOf<R>(
+  request: InspectorRequest,
+  { orders = {} }: List<R>,
+  isUnsorted: boolean,
+): Sorting {
   const { column, isAscending } = wantedOrder(request);
   return {
-    column,
+    column: isUnsorted ? '' : column,
     isAscending,
     to: (name) =>
       Object.hasOwn(orders, name)

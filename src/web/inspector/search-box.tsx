@@ -28,7 +28,7 @@ export function SearchBox({ request, path, fields }: SearchBoxProps): VNode {
         </div>
         <small id="search-hint">
           Free words, and <code>{fields.map((field) => `${field}:`).join(' ')} before: after:</code>
-          .<code>*</code> stands for any text, <code>-</code> in front excludes, <code>&gt;=</code>{' '}
+          . <code>*</code> stands for any text, <code>-</code> in front excludes, <code>&gt;=</code>{' '}
           and <code>&lt;</code> compare numbers, <code>after:-7d</code> counts from now.
         </small>
       </form>

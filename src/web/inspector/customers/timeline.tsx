@@ -6,6 +6,7 @@ import { dayText } from '../../wording.ts';
 import type { InspectorRequest } from '../inspector-request.ts';
 import type { CustomerProps } from './customer.tsx';
 import {
+  MOST_LOOKED_AT,
   TIMELINE_KINDS,
   type TimelineEntry,
   type TimelineKind,
@@ -24,9 +25,18 @@ export function Timeline({ request, customer }: CustomerProps): VNode {
   const pages = Math.max(1, Math.ceil(entries.length / PAGE_SIZE));
   const page = Math.min(Math.max(1, Math.trunc(Number(request.query('page'))) || 1), pages);
   const shown = entries.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE);
+  const { events, transactions } = request.world.tables;
+  const isCut = [events, transactions].some(
+    (table) => table.list('customer', customer.id).length > MOST_LOOKED_AT,
+  );
   return (
     <Section id="timeline" title="Timeline">
       <Kinds request={request} entries={all} wanted={wanted} />
+      {isCut && (
+        <p class="muted">
+          Of each kind, the latest {MOST_LOOKED_AT.toLocaleString('en')} are looked through.
+        </p>
+      )}
       {shown.length === 0 && <p class="muted">Nothing happened yet.</p>}
       <ol class="timeline">
         {byDay(shown, request.zone).map(([day, group]) => (
