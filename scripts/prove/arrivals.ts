@@ -39,7 +39,8 @@ const POM = `<project xmlns="http://maven.apache.org/POM/4.0.0"><modelVersion>4.
 <groupId>example</groupId><artifactId>customers</artifactId><version>1</version>
 <properties><maven.compiler.release>17</maven.compiler.release><project.build.sourceEncoding>UTF-8</project.build.sourceEncoding></properties>
 <dependencies><dependency><groupId>org.junit.jupiter</groupId><artifactId>junit-jupiter</artifactId><version>5.11.4</version><scope>test</scope></dependency></dependencies>
-<build><plugins><plugin><artifactId>maven-surefire-plugin</artifactId><version>3.5.2</version></plugin></plugins></build></project>`;
+<build><plugins><plugin><artifactId>maven-compiler-plugin</artifactId><version>3.13.0</version></plugin>
+<plugin><artifactId>maven-surefire-plugin</artifactId><version>3.5.2</version></plugin></plugins></build></project>`;
 
 /** By name. */
 const ARRIVALS: Readonly<Record<string, Arrival>> = {
@@ -66,7 +67,7 @@ const ARRIVALS: Readonly<Record<string, Arrival>> = {
   vitest5: {
     who: 'a TypeScript developer, Vitest 5, types only',
     docs: 'vitest',
-    packages: `vitest@5 ${typescript}`,
+    packages: 'vitest@5 typescript@5.9 @types/node@22',
     files: { 'tsconfig.json': STRICT.replace('"skipLibCheck":false', '"skipLibCheck":true') },
     commands: ['npx tsc'],
   },
