@@ -43,16 +43,16 @@ for (const read of READS) {
   process.stderr.write(`${row.name}: ${row.small.toFixed(2)} ${row.large.toFixed(2)}\n`);
 }
 
-const waits: { name: string; took: number; wait: number }[] = [];
+const waits: { name: string; took: number; cost: number; wait: number; used: number }[] = [];
 const worker = new Worker(new URL('growth-pinger.mjs', import.meta.url), { workerData: url });
 await once(worker, 'message');
 for (const read of [{ name: 'nothing', path: () => '/customers' }, ...HEAVY]) {
   worker.postMessage('begin');
   await once(worker, 'message');
-  const { took } = await send(large, read);
+  const { took, used: cost } = await send(large, read);
   worker.postMessage('end');
-  const [wait] = (await once(worker, 'message')) as [number];
-  waits.push({ name: read.name, took, wait });
+  const [{ wait, used }] = (await once(worker, 'message')) as [{ wait: number; used: number }];
+  waits.push({ name: read.name, took, cost, wait, used });
   process.stderr.write(`${read.name}: took ${took.toFixed(0)} waited ${wait.toFixed(0)}\n`);
 }
 process.send?.({ memory, growth, waits });

@@ -11,7 +11,15 @@ import { fileURLToPath } from 'node:url';
 interface Measured {
   readonly memory: number;
   readonly growth: readonly { name: string; small: number; large: number }[];
-  readonly waits: readonly { name: string; took: number; wait: number }[];
+  readonly waits: readonly {
+    readonly name: string;
+    readonly took: number;
+    /** Of processor time. */
+    readonly cost: number;
+    readonly wait: number;
+    /** The most processor time during one wait. */
+    readonly used: number;
+  }[];
 }
 
 export async function reportGrowth([
@@ -40,9 +48,12 @@ export async function reportGrowth([
         `| ${name} | ${ms(small)} | ${ms(large)} | ${(large / small).toFixed(1)} |`,
     ),
     '',
-    '| operation | took | longest wait of another world |',
-    '|---|---|---|',
-    ...measured.waits.map(({ name, took, wait }) => `| ${name} | ${ms(took)} | ${ms(wait)} |`),
+    '| operation | took | processor time | longest wait of another world | most processor time in a wait |',
+    '|---|---|---|---|---|',
+    ...measured.waits.map(
+      ({ name, ...times }) =>
+        `| ${name} | ${[times.took, times.cost, times.wait, times.used].map(ms).join(' | ')} |`,
+    ),
     '',
   ].join('\n');
   process.stdout.write(report);

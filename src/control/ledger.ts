@@ -22,7 +22,7 @@ export const listLedgerTransactions: ControlHandler<'listLedgerTransactions'> = 
   context,
 ) => {
   const conditions = conditionsOf(query);
-  if (conditions.length > 0 && isOfWholeParts(query)) {
+  if (isOfWholeParts(query)) {
     const parts = groupsInScope(context, context.world.tables.transactions, 'facets');
     const body = newestOfGroups(parts, meetsAll(conditions), query, presentLedgerTransaction);
     return { status: 200, body };

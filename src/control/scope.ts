@@ -1,5 +1,6 @@
 import { Refusal } from '../resources/problems.ts';
 import type { Groups } from '../state/row-index.ts';
+import { ALL } from '../state/schema.ts';
 import type { Row, Table } from '../state/table.ts';
 import { nearest } from '../text/nearest.ts';
 import type { ControlContext } from './context.ts';
@@ -11,14 +12,10 @@ import type { ControlContext } from './context.ts';
  * @assumes A-1404
  */
 export function rowsInScope<R extends Row>(
-  context: ControlContext,
-  table: Table<R, 'owner'>,
+  { world, owner }: ControlContext,
+  table: Table<R, 'owner' | 'all'>,
 ): readonly R[] {
-  const lists = ownersInScope(context)
-    .map((owner) => table.list('owner', owner))
-    .filter((list) => list.length > 0);
-  if (lists.length < 2) return lists[0] ?? [];
-  return lists.flat().sort((left, right) => left.seq - right.seq);
+  return owner === world.accountId ? table.list('all', ALL) : table.list('owner', owner);
 }
 
 /** The same of an index that divides the rows of each account. */

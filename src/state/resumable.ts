@@ -15,17 +15,17 @@ interface Created {
   readonly seq: number;
 }
 
-/** Puts rows in the order of creation, in which most of them stand anyway; those of one place by id. */
-export function* sortByCreation(rows: Created[]): Resumable<void> {
-  let last: Created | undefined;
+/** Rows in the order of creation, in which most of them come anyway; those of one place by id. */
+export function* inOrderOfCreation<R extends Created>(rows: Iterable<R>): Resumable<R[]> {
+  const found: R[] = [];
+  let isSorted = true;
   for (const row of rows) {
-    if (last && compareCreated(last, row) > 0) {
-      rows.sort(compareCreated);
-      return;
-    }
-    last = row;
+    const last = found.at(-1);
+    isSorted &&= last === undefined || compareCreated(last, row) < 0;
+    found.push(row);
     yield;
   }
+  return isSorted ? found : found.sort(compareCreated);
 }
 
 function compareCreated(left: Created, right: Created): number {
@@ -50,19 +50,28 @@ export class Slices {
   }
 }
 
+/** So many steps are done between two looks at the clock, as one costs more than most steps. */
+const STEPS = 32;
+
 /** Does work to its end in slices: at once where the first one is enough. */
 export function inSlices<T>(work: Resumable<T>): T | Promise<T> {
   const slices = new Slices();
-  let step = work.next();
-  while (!step.done && !slices.isOver) step = work.next();
+  const step = oneSlice(work, slices);
   return step.done ? step.value : goOn(work, slices);
 }
 
 async function goOn<T>(work: Resumable<T>, slices: Slices): Promise<T> {
   for (;;) {
-    if (slices.isOver) await slices.pause();
-    const step = work.next();
+    await slices.pause();
+    const step = oneSlice(work, slices);
     if (step.done) return step.value;
+  }
+}
+
+function oneSlice<T>(work: Resumable<T>, slices: Slices): IteratorResult<undefined, T> {
+  for (let count = 1; ; count += 1) {
+    const step = work.next();
+    if (step.done || (count % STEPS === 0 && slices.isOver)) return step;
   }
 }
 

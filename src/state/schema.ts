@@ -1,3 +1,4 @@
+// Long because it is one table: every index of every table stands in it.
 import { decimal } from '../domain/decimal.ts';
 import { drawOrder } from '../domain/grants.ts';
 import { type Instant, LAST_INSTANT } from '../domain/instant.ts';
@@ -17,6 +18,9 @@ export function key(first: string, ...others: readonly string[]): string {
 export const uuidKey = (owner: string, id: string): string => key(owner, id.toLowerCase());
 
 const byOwner = { key: (row: { owner: string }) => row.owner };
+/** The one key of the indexes of all rows of a table, by creation. */
+export const ALL = 'all';
+const owned = { owner: byOwner, all: { key: () => ALL } };
 const byExternalId = {
   key: (row: { owner: string; external_id?: string }) =>
     row.external_id === undefined ? undefined : key(row.owner, row.external_id),
@@ -71,14 +75,14 @@ const SCHEMA = {
   }),
   vendors: define<records.VendorRow>()({ owner: byOwner, external: byExternalId }),
   customers: define<records.CustomerRow>()({
-    owner: byOwner,
+    ...owned,
     external: byExternalId,
     email: {
       key: (row) => (row.email === undefined ? undefined : key(row.owner, row.email.toLowerCase())),
     },
   }),
   products: define<records.ProductRow>()({
-    owner: byOwner,
+    ...owned,
     code: { key: (row) => key(row.owner, row.code) },
   }),
   versions: define<records.VersionRow>()({
@@ -86,7 +90,7 @@ const SCHEMA = {
     product: { key: (row) => row.product_id },
   }),
   subscriptions: define<records.SubscriptionRow>()({
-    owner: byOwner,
+    ...owned,
     customer: byCustomer,
     active: { key: (row) => (row.status === 'active' ? row.customer_id : undefined) },
     /** Those that ever started, or will, the most recently started last. */
@@ -150,14 +154,14 @@ const SCHEMA = {
     ),
   }),
   transactions: define<records.TransactionRow>()({
-    owner: byOwner,
+    ...owned,
     customer: byCustomer,
     facets: { ...byOwner, group: FACETS.transaction },
     /** What the counter-accounts of an account have of an asset. */
     books: { key: byOwnerAndAsset, amounts: bookAmounts },
   }),
   events: define<records.EventRow>()({
-    owner: byOwner,
+    ...owned,
     customer: byCustomer,
     facets: { ...byOwner, group: FACETS.event },
     task: {
@@ -181,7 +185,7 @@ const SCHEMA = {
     created_at: { ...byOwner, order: (row) => row.created_at, group: FACETS.task },
   }),
   top_ups: define<records.TopUpRow>()({
-    owner: byOwner,
+    ...owned,
     customer: byCustomer,
     /** Those on their way into a wallet account. */
     pending: {
@@ -204,10 +208,10 @@ const SCHEMA = {
     ),
   }),
   portal_visits: define<records.PortalVisitRow>()({ customer: byCustomer }),
-  webhooks: define<records.WebhookRow>()({ owner: byOwner }),
-  webhook_events: define<records.WebhookEventRow>()({ owner: byOwner }),
+  webhooks: define<records.WebhookRow>()({ ...owned }),
+  webhook_events: define<records.WebhookEventRow>()({ ...owned }),
   deliveries: define<records.DeliveryRow>()({
-    owner: byOwner,
+    ...owned,
     event: { key: (row) => row.webhook_event },
     /** Those whose first attempt goes out as soon as the ones before it have ended. */
     turn: { key: (row) => (row.waits_for === 'turn' ? row.destination_id : undefined) },
@@ -220,7 +224,10 @@ const SCHEMA = {
     successor: { key: (row) => (row.waits_for === 'successor' ? row.destination_id : undefined) },
   }),
   delivery_pauses: define<records.DeliveryPauseRow>()({}),
-  warnings: define<records.WarningRow>()({ owner: byOwner }),
+  warnings: define<records.WarningRow>()({
+    ...owned,
+    event: { key: ({ owner, event_id }) => event_id && uuidKey(owner, event_id) },
+  }),
 };
 
 type Schema = typeof SCHEMA;

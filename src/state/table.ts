@@ -93,17 +93,16 @@ export class Table<R extends Row, N extends string = string> {
 
   /** The indexes that do not hold the rows of this table, each where it belongs. */
   *misfiled(): Resumable<string[]> {
-    const [rows, wrong] = [this.#rows, new Set<string>()];
-    for (const [place, index] of Object.entries(this.#indexes)) {
-      for (const row of rows.values()) {
-        if (!index.holds(row)) wrong.add(place);
-        yield;
-      }
+    const [rows, wrong, indexes] = [this.#rows, new Set<string>(), Object.entries(this.#indexes)];
+    for (const row of rows.values()) {
+      for (const [place, index] of indexes) if (!index.holds(row)) wrong.add(place);
+      yield;
+    }
+    for (const [place, index] of indexes)
       for (const row of index.rows()) {
         if (rows.get(row.id) !== row) wrong.add(place);
         yield;
       }
-    }
     return [...wrong];
   }
 

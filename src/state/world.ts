@@ -2,7 +2,7 @@ import type { Instant } from '../domain/instant.ts';
 import { Clock, type ClockState, type MachineTime } from './clock.ts';
 import { deriveId, deriveToken, type IdKind } from './ids.ts';
 import { Numbering } from './numbering.ts';
-import { type Resumable, runToEnd, sortByCreation } from './resumable.ts';
+import { inOrderOfCreation, type Resumable, runToEnd } from './resumable.ts';
 import { createTables, TABLE_NAMES, type Tables } from './schema.ts';
 import type { Change, Row } from './table.ts';
 import { UndoLog } from './undo-log.ts';
@@ -168,8 +168,10 @@ export class World {
   /** The same bit by bit: what it held at the first step. */
   *imaging(): Resumable<WorldImage> {
     const image = this.capture();
-    for (const rows of Object.values(image.tables)) yield* sortByCreation(rows as Row[]);
-    return image;
+    const tables: [string, Row[]][] = [];
+    for (const [name, rows] of Object.entries(image.tables))
+      tables.push([name, yield* inOrderOfCreation(rows)]);
+    return { ...image, tables: Object.fromEntries(tables) };
   }
 
   /** The same in no promised order, at once. */

@@ -35,6 +35,7 @@ import type {
   TransactionRow,
   WalletAccountRow,
 } from '../state/records.ts';
+import { runToEnd } from '../state/resumable.ts';
 import { key, type TableName, type Tables } from '../state/schema.ts';
 import type { Change, Row } from '../state/table.ts';
 import type { World } from '../state/world.ts';
@@ -107,9 +108,11 @@ function judgeGrant({ before, after }: Change<GrantRow>, all: readonly Change[])
 
 /** What collected fees handed over went to grants that the commit gave. @assumes A-903 */
 function judgeFees(all: readonly Change[]): Breach[] {
-  const given = sharesGiven(
-    changesOf<GrantRow>(all, 'grants').flatMap(({ before, after }) =>
-      after && !before ? [after] : [],
+  const given = runToEnd(
+    sharesGiven(
+      changesOf<GrantRow>(all, 'grants').flatMap(({ before, after }) =>
+        after && !before ? [after] : [],
+      ),
     ),
   );
   return changesOf<FeePaymentRow>(all, 'fee_payments').flatMap(({ id, before, after }) => {

@@ -1,7 +1,7 @@
 import { versionKey } from '../../resources/products/product-lookup.ts';
 import type { components } from '../../spec/control.d.ts';
 import type { BilledProduct, EventRow, PriceRecord, VersionRow } from '../../state/records.ts';
-import type { Tables } from '../../state/schema.ts';
+import { type Tables, uuidKey } from '../../state/schema.ts';
 import { wireNumber } from '../../text/exact-json.ts';
 import { presentWarning } from '../warnings.ts';
 import { describeFee, describeMatching, describeUsage, type ExplainContext } from './fee.ts';
@@ -33,10 +33,7 @@ export function describeEvent(context: ExplainContext, event: EventRow): EventEx
     revenue: wireNumber(event.revenue),
     cost: wireNumber(event.cost),
     reporting_currency: context.settings.reporting_currency,
-    warnings: tables.warnings
-      .list('owner', owner)
-      .filter((warning) => warning.event_id === event_id)
-      .map(presentWarning),
+    warnings: tables.warnings.list('event', uuidKey(owner, event_id)).map(presentWarning),
   };
 }
 

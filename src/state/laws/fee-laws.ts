@@ -3,6 +3,7 @@ import type { RecordTables } from '../captured-tables.ts';
 import type { EventRow, FeeRecord } from '../records.ts';
 import type { Resumable } from '../resumable.ts';
 import { uuidKey } from '../schema.ts';
+import { KeySet } from './key-set.ts';
 import { type Breach, expected, type Law } from './ledger-laws.ts';
 
 /**
@@ -12,23 +13,20 @@ import { type Breach, expected, type Law } from './ledger-laws.ts';
  */
 export function* verifyFees(tables: RecordTables): Resumable<Breach[]> {
   const breaches: Breach[] = [];
-  const fees = new Set<string>();
-  const costs = new Set<string>();
+  const fees = new KeySet();
+  const costs = new KeySet();
   const used = new Map<string, string>();
   for (const event of tables.events.values()) {
     yield;
     for (const fee of event.fees) {
-      if (fees.has(fee.id))
+      if (!fees.add(fee.id))
         breaches.push(breach('id_unique', fee.id, event, 'The fee is there twice.'));
-      fees.add(fee.id);
       breaches.push(...judgeFee(tables, event, fee));
       if (fee.counted) count(used, fee.counted);
     }
     for (const { id } of event.costs) {
-      const cost = uuidKey(event.owner, id);
-      if (costs.has(cost))
+      if (!costs.add(uuidKey(event.owner, id)))
         breaches.push(breach('id_unique', id, event, 'The cost is there twice.'));
-      costs.add(cost);
     }
   }
   for (const { source, fee_id = '', transaction_id, customer_id } of tables.transactions.values()) {
@@ -38,7 +36,7 @@ export function* verifyFees(tables: RecordTables): Resumable<Breach[]> {
       breaches.push({ law: 'fee_posted', id: transaction_id, customer_id, message });
     }
   }
-  return [...breaches, ...compareQuantities(tables, used)];
+  return [...breaches, ...(yield* compareQuantities(tables, used))];
 }
 
 function count(used: Map<string, string>, counted: NonNullable<FeeRecord['counted']>): void {
@@ -47,18 +45,26 @@ function count(used: Map<string, string>, counted: NonNullable<FeeRecord['counte
   used.set(quantity_id, format(add(before ? decimal(before) : ZERO, decimal(quantity))));
 }
 
-function compareQuantities(
+function* compareQuantities(
   { price_quantities }: RecordTables,
   used: Map<string, string>,
-): Breach[] {
-  const kept = new Map([...price_quantities.values()].map(({ id, quantity }) => [id, quantity]));
-  return [...new Set([...used.keys(), ...kept.keys()])]
-    .filter((id) => used.get(id) !== kept.get(id))
-    .map((id) => ({
-      law: 'sum_recounted',
-      id: `price_quantities ${id.replaceAll('\n', ' ')}`,
-      message: expected(used.get(id) ?? 'nothing', kept.get(id) ?? 'nothing'),
-    }));
+): Resumable<Breach[]> {
+  const breaches: Breach[] = [];
+  const compare = (id: string, due: string | undefined, said: string | undefined) => {
+    if (due === said) return;
+    const message = expected(due ?? 'nothing', said ?? 'nothing');
+    const about = `price_quantities ${id.replaceAll('\n', ' ')}`;
+    breaches.push({ law: 'sum_recounted', id: about, message });
+  };
+  for (const { id, quantity } of price_quantities.values()) {
+    compare(id, used.get(id), quantity);
+    yield;
+  }
+  for (const [id, quantity] of used) {
+    if (!price_quantities.get(id)) compare(id, quantity, undefined);
+    yield;
+  }
+  return breaches;
 }
 
 function judgeFee(tables: RecordTables, event: EventRow, fee: FeeRecord): Breach[] {

@@ -14,7 +14,7 @@ import {
 } from '../../domain/decimal.ts';
 import type { RecordTables } from '../captured-tables.ts';
 import type { GrantRow, Posting, TransactionRow, WalletAccountRow } from '../records.ts';
-import { type Resumable, sortByCreation } from '../resumable.ts';
+import { inOrderOfCreation, type Resumable } from '../resumable.ts';
 import { key } from '../schema.ts';
 
 /** What must hold in every ledger, and where it does not. */
@@ -68,8 +68,7 @@ interface Replay {
  */
 export function* ledgerBreaches(tables: RecordTables): Resumable<Breach[]> {
   const replay: Replay = { balances: new Map(), grants: new Map() };
-  const transactions = [...tables.transactions.values()];
-  yield* sortByCreation(transactions);
+  const transactions = yield* inOrderOfCreation(tables.transactions.values());
   const breaches: Breach[] = [];
   for (const transaction of transactions) {
     breaches.push(

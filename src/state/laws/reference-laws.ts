@@ -59,9 +59,9 @@ export function* findMisfits(tables: RecordTables, platform: string): Resumable<
         misfits.push({ table, id: row.id, message });
       yield;
     }
-  misfits.push(...judgeProducts(tables));
+  misfits.push(...(yield* judgeProducts(tables)));
   for (const [kind, table] of Object.entries(NUMBERED))
-    misfits.push(...judgeCount(tables, kind, table));
+    misfits.push(...(yield* judgeCount(tables, kind, table)));
   return misfits;
 }
 
@@ -89,33 +89,42 @@ function judgeRow(row: Naming, tables: RecordTables, platform: string): string[]
 }
 
 /** Whether the versions that products and subscriptions have are there. */
-function judgeProducts({ products: all, subscriptions, versions }: RecordTables): Misfit[] {
-  const unversioned = [...all.values()].flatMap(({ id, default_version, newest_version }) =>
-    [default_version ?? newest_version, newest_version]
-      .filter((version) => !versions.get(key(id, String(version))))
-      .map((version) => ({
-        table: 'products',
-        id,
-        message: `Its version ${version} is not there.`,
-      })),
-  );
-  const subscribed = [...subscriptions.values()].flatMap(({ id, products, history }) =>
-    [products, ...history.map((held) => held.products)]
-      .flat()
-      .filter((product) => !versions.get(key(product.id, String(product.version))))
-      .map(({ code, version }) => ({
-        table: 'subscriptions',
-        id,
-        message: `Its version ${version} of ${code} is not there.`,
-      })),
-  );
-  return [...unversioned, ...subscribed];
+function* judgeProducts({
+  products: all,
+  subscriptions,
+  versions,
+}: RecordTables): Resumable<Misfit[]> {
+  const misfits: Misfit[] = [];
+  const isThere = (id: string, version: number) => versions.get(key(id, String(version)));
+  for (const { id, default_version, newest_version } of all.values()) {
+    yield;
+    for (const version of [default_version ?? newest_version, newest_version]) {
+      const message = `Its version ${version} is not there.`;
+      if (!isThere(id, version)) misfits.push({ table: 'products', id, message });
+    }
+  }
+  for (const { id, ...subscription } of subscriptions.values()) {
+    yield;
+    const former = subscription.history.map((held) => held.products);
+    for (const product of [subscription.products, ...former].flat()) {
+      const message = `Its version ${product.version} of ${product.code} is not there.`;
+      if (!isThere(product.id, product.version))
+        misfits.push({ table: 'subscriptions', id, message });
+    }
+  }
+  return misfits;
 }
 
-function judgeCount(tables: RecordTables, kind: string, table: keyof RecordTables): Misfit[] {
+function* judgeCount(
+  tables: RecordTables,
+  kind: string,
+  table: keyof RecordTables,
+): Resumable<Misfit[]> {
   const counts = new Map<string, number>();
-  for (const { owner } of tables[table].values() as Iterable<Row & { readonly owner: string }>)
+  for (const { owner } of tables[table].values() as Iterable<Row & { readonly owner: string }>) {
     counts.set(owner, (counts.get(owner) ?? 0) + 1);
+    yield;
+  }
   return [...counts].flatMap(([owner, count]) => {
     const id = key(owner, kind);
     const last = tables.ordinals.get(id)?.last ?? 0;

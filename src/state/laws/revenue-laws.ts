@@ -14,7 +14,7 @@ import {
 import { costOf } from '../../domain/rates.ts';
 import type { RecordTables } from '../captured-tables.ts';
 import type { FeePaymentRow, GrantRow, Posting, TransactionRow } from '../records.ts';
-import { type Resumable, sortByCreation } from '../resumable.ts';
+import { inOrderOfCreation, type Resumable } from '../resumable.ts';
 import { type Breach, expected } from './ledger-laws.ts';
 
 /**
@@ -27,8 +27,7 @@ import { type Breach, expected } from './ledger-laws.ts';
 export function* verifyRevenue(tables: RecordTables): Resumable<Breach[]> {
   const left = new Map<string, Decimal>();
   const breaches: Breach[] = [];
-  const transactions = [...tables.transactions.values()];
-  yield* sortByCreation(transactions);
+  const transactions = yield* inOrderOfCreation(tables.transactions.values());
   for (const transaction of transactions) {
     yield;
     breaches.push(...judgeDebt(transaction));
@@ -41,7 +40,7 @@ export function* verifyRevenue(tables: RecordTables): Resumable<Breach[]> {
       left.set(grant.id, subtract(before, decimal(posting.amount)));
     }
   }
-  const shares = sharesGiven(tables.grants.values());
+  const shares = yield* sharesGiven(tables.grants.values());
   for (const payment of tables.fee_payments.values()) {
     breaches.push(...judgePayment(payment, shares.get(payment.id) ?? ZERO));
     yield;
@@ -87,14 +86,16 @@ function* judgeCustomers(tables: RecordTables): Resumable<Breach[]> {
 }
 
 /** What of each collected fee was given away with grants, by the fee. */
-export function sharesGiven(grants: Iterable<GrantRow>): Map<string, Decimal> {
+export function* sharesGiven(grants: Iterable<GrantRow>): Resumable<Map<string, Decimal>> {
   const shares = new Map<string, Decimal>();
-  for (const { worth } of grants)
+  for (const { worth } of grants) {
+    yield;
     if (worth?.fee_payment_id !== undefined)
       shares.set(
         worth.fee_payment_id,
         add(shares.get(worth.fee_payment_id) ?? ZERO, decimal(worth.amount)),
       );
+  }
   return shares;
 }
 

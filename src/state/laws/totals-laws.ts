@@ -6,14 +6,48 @@ import type { Resumable } from '../resumable.ts';
 import { key } from '../schema.ts';
 import { type Breach, expected } from './ledger-laws.ts';
 
-/** What was counted under one key. */
+/** What was counted in one place. */
 interface Count {
   revenue: DecimalText;
   cost: DecimalText;
   count: number;
 }
 
-type Counts = Map<string, Count>;
+/** Counts by the two parts of an id: one map of all would be moved at once whenever it grows. */
+class Counts {
+  readonly #byOwner = new Map<string, Map<string, Count>>();
+
+  constructor(private readonly separator: string) {}
+
+  add(owner: string, part: string, revenue: DecimalText, cost: DecimalText): void {
+    const counts = this.#byOwner.get(owner) ?? new Map<string, Count>();
+    if (counts.size === 0) this.#byOwner.set(owner, counts);
+    const count = counts.get(part) ?? { revenue: '0', cost: '0', count: 0 };
+    counts.set(part, count);
+    count.revenue = plus(count.revenue, revenue);
+    count.cost = plus(count.cost, cost);
+    count.count += 1;
+  }
+
+  take(id: string): Count {
+    const [owner = '', ...rest] = id.split(this.separator);
+    const part = rest.join(this.separator);
+    const counts = this.#byOwner.get(owner);
+    const count = counts?.get(part) ?? { revenue: '0', cost: '0', count: 0 };
+    counts?.delete(part);
+    return count;
+  }
+
+  *left(): Resumable<(readonly [id: string, count: Count])[]> {
+    const left: (readonly [string, Count])[] = [];
+    for (const [owner, counts] of this.#byOwner) {
+      for (const [part, count] of counts)
+        left.push([part ? owner + this.separator + part : owner, count]);
+      yield;
+    }
+    return left;
+  }
+}
 
 /**
  * Counts the kept sums anew from the records they are made of.
@@ -22,50 +56,57 @@ type Counts = Map<string, Count>;
  * @assumes A-903, A-904, A-1001
  */
 export function* verifySums(tables: RecordTables): Resumable<Breach[]> {
-  const totals: Counts = new Map();
-  const vendors: Counts = new Map();
-  const tasks: Counts = new Map();
+  const counts = {
+    totals: new Counts('\n'),
+    vendor_days: new Counts('\n'),
+    tasks: new Counts(':'),
+  };
+  yield* recount(tables, counts);
+  const breaches: Breach[] = [];
+  const compare = (table: keyof typeof counts, { id, ...sum }: Sum) => {
+    const wanted = counts[table].take(id);
+    const due = say({ ...wanted, count: sum.count === undefined ? undefined : wanted.count });
+    const said = say({ ...sum, count: sum.count });
+    if (due !== said) breaches.push(sumBreach(table, id, due, said));
+  };
+  yield* each(tables.totals, (row) => compare('totals', row));
+  yield* each(tables.daily_totals, (row) => compare('totals', row));
+  yield* each(tables.vendor_days, (row) => compare('vendor_days', { ...row, revenue: '0' }));
+  yield* each(tables.tasks, (row) => compare('tasks', { ...row, count: row.event_count }));
+  for (const [table, counted] of Object.entries(counts))
+    for (const [id, sum] of yield* counted.left())
+      breaches.push(sumBreach(table, id, say(sum), 'nothing'));
+  return breaches;
+}
+
+function* recount(
+  tables: RecordTables,
+  { totals, vendor_days, tasks }: Readonly<Record<'totals' | 'vendor_days' | 'tasks', Counts>>,
+): Resumable<void> {
   const book = (customer: string, at: EventRow['occurred_at'], revenue: string, cost = '0') => {
-    count(totals, customer, revenue, cost);
-    count(totals, key(customer, dayOf(at)), revenue, cost);
+    totals.add(customer, '', revenue, cost);
+    totals.add(customer, dayOf(at), revenue, cost);
   };
   for (const event of tables.events.values()) {
     yield;
     const { customer_id, occurred_at, subject, revenue, cost, costs } = event;
     book(customer_id, occurred_at, revenue, cost);
-    if (subject !== undefined) count(tasks, `${customer_id}:${subject}`, revenue, cost);
+    if (subject !== undefined) tasks.add(customer_id, subject, revenue, cost);
     for (const { vendor_id, category, cost: amount } of costs)
-      count(vendors, vendorKey(vendor_id, dayOf(occurred_at), category), '0', amount);
+      vendor_days.add(vendor_id, partOfVendor(dayOf(occurred_at), category), '0', amount);
   }
   for (const transaction of tables.transactions.values()) {
     yield;
     const { customer_id, created_at, fee_id, former_revenue, postings } = transaction;
+    if (fee_id !== undefined) continue;
     for (const revenue of [former_revenue, ...postings.map((posting) => posting.revenue)])
-      if (fee_id === undefined && revenue && revenue !== '0')
-        book(customer_id, created_at, revenue);
+      if (revenue && revenue !== '0') book(customer_id, created_at, revenue);
   }
   for (const { customer_id, created_at, revenue, released } of tables.fee_payments.values()) {
+    yield;
     if (revenue !== '0') book(customer_id, created_at, revenue);
     for (const { at, amount } of released) book(customer_id, at, amount);
   }
-
-  const breaches: Breach[] = [];
-  const compare = (table: string, counted: Counts, { id, ...sum }: Sum) => {
-    const wanted = counted.get(id) ?? { revenue: '0', cost: '0', count: 0 };
-    counted.delete(id);
-    const due = say({ ...wanted, count: sum.count === undefined ? undefined : wanted.count });
-    const said = say({ ...sum, count: sum.count });
-    if (due !== said) breaches.push(sumBreach(table, id, due, said));
-  };
-  yield* each(tables.totals, (row) => compare('totals', totals, row));
-  yield* each(tables.daily_totals, (row) => compare('totals', totals, row));
-  yield* each(tables.vendor_days, (row) =>
-    compare('vendor_days', vendors, { ...row, revenue: '0' }),
-  );
-  yield* each(tables.tasks, (row) => compare('tasks', tasks, { ...row, count: row.event_count }));
-  for (const [table, counted] of Object.entries({ totals, vendor_days: vendors, tasks }))
-    for (const [id, sum] of counted) breaches.push(sumBreach(table, id, say(sum), 'nothing'));
-  return breaches;
 }
 
 function* each<R>(table: { values(): Iterable<R> }, judge: (row: R) => void): Resumable<void> {
@@ -75,16 +116,8 @@ function* each<R>(table: { values(): Iterable<R> }, judge: (row: R) => void): Re
   }
 }
 
-function vendorKey(vendor: string, day: string, category: string | undefined): string {
-  return category === undefined ? key(vendor, day) : key(vendor, day, category);
-}
-
-function count(counts: Counts, id: string, revenue: DecimalText, cost: DecimalText): void {
-  const sum = counts.get(id) ?? { revenue: '0', cost: '0', count: 0 };
-  sum.revenue = plus(sum.revenue, revenue);
-  sum.cost = plus(sum.cost, cost);
-  sum.count += 1;
-  counts.set(id, sum);
+function partOfVendor(day: string, category: string | undefined): string {
+  return category === undefined ? day : key(day, category);
 }
 
 interface Sum {

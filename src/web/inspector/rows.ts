@@ -5,7 +5,7 @@ import type { InspectorRequest } from './inspector-request.ts';
 /** All rows of a world that belong to its platform or to a connected account, oldest first. */
 export function rowsOf<R extends Row>(
   request: InspectorRequest,
-  table: Table<R, 'owner'>,
+  table: Table<R, 'owner' | 'all'>,
 ): readonly R[] {
   return rowsInScope(request.control, table);
 }
