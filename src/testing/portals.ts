@@ -1,4 +1,4 @@
-import { aCatalogProduct, fixedPrice } from './catalog.ts';
+import { aCatalogProduct, fixedPrice, setWorldClock } from './catalog.ts';
 import type { AnyBody, TestClient } from './client.ts';
 import type { HostedPages } from './hosted.ts';
 import { HOSTILE_TEXTS } from './hostile.ts';
@@ -16,10 +16,8 @@ export async function openBusyPortal({ client, shop, at }: HostedPages): Promise
   );
   await aCatalogProduct(client, 'assistant', { name: 'Assistant', prices: [TOKENS, PER_IMAGE] });
   await aCatalogProduct(client, 'seats', { name: 'Seats', prices: [fixedPrice(19)] });
-  const subscriptions = [
-    { products: [{ code: 'assistant' }] },
-    { products: [{ code: 'seats' }], return_url, failure_url },
-  ];
+  setWorldClock(client, '2026-01-01T00:00:00.000Z');
+  const subscriptions = [{ products: [{ code: 'assistant' }] }];
   const customerId = await newCustomer(client, { name: 'Globex Corporation', subscriptions });
   const path = { customerId };
   for (const [asset, amount, more] of [
@@ -30,7 +28,10 @@ export async function openBusyPortal({ client, shop, at }: HostedPages): Promise
     const body = { transaction_id: nextUuid(), asset, amount, ...more };
     await client.api('adjustWallet', { path, body }, 201);
   }
+  setWorldClock(client, '2026-01-15T12:00:00.000Z');
   await submit(client, customerId, usageOfJanuary());
+  const seats = { products: [{ code: 'seats' }], return_url, failure_url };
+  await client.api('createSubscription', { path, body: seats }, 201);
   const charge = { transaction_id: nextUuid(), asset: 'USD', amount: 15, description: 'Set-up' };
   await client.api('chargeWallet', { path, body: charge }, 201);
   const topUp = { customer_id: customerId, amount: 25, currency: 'USD', return_url, failure_url };
@@ -56,6 +57,11 @@ export async function openHostilePortal({ client, shop, at }: HostedPages) {
     anEvent({ event_type: 'hostile', subject: text.slice(0, 256), description: text }),
   );
   await submit(client, customerId, events);
+  // Together they have 25 digits.
+  for (const amount of [123_456_789_012_345, 0.0123456789]) {
+    const gift = { transaction_id: nextUuid(), asset: 'USD', amount, reason: 'gift' };
+    await client.api('adjustWallet', { path: { customerId }, body: gift }, 201);
+  }
   const body = { customer_id: customerId, amount: 5, currency: 'USD', return_url, failure_url };
   const description = `${markup} ${rightToLeft} ${emoji} ${longName}`;
   const { redirect_url } = await client.api('createTopUp', { body: { ...body, description } }, 201);

@@ -30,7 +30,8 @@ interface DataTableProps<R> {
   readonly total?: number;
   /** What stands in place of a table without rows. */
   readonly empty?: string;
-  readonly testId?: string;
+  /** Of each row. */
+  readonly testId?: string | ((row: R) => string);
   /** When a row came about, where each day has a row above its own. */
   readonly dayOf?: ((row: R) => string) | undefined;
   readonly sorting?: Sorting | undefined;
@@ -133,7 +134,10 @@ function Rows<R>({ rows, cells, heads, dayOf, testId }: RowsProps<R>): VNode {
                 </th>
               </tr>
             )}
-            <tr key={place} data-testid={testId}>
+            <tr
+              key={place}
+              data-testid={typeof testId === 'function' ? testId(rows[place] as R) : testId}
+            >
               {row.map((cell, column) => (
                 <td
                   key={heads[column]?.name}

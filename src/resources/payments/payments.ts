@@ -8,7 +8,7 @@ import { settleTopUp } from './settle-top-up.ts';
 /** What became of a hosted payment: on its page, from the portal or through the control interface. */
 export type PaymentOutcome =
   | { readonly outcome: 'succeeded' | 'processing'; readonly method?: PaymentMethod }
-  | { readonly outcome: 'failed'; readonly reason?: string }
+  | { readonly outcome: 'failed'; readonly reason?: string; readonly method?: PaymentMethod }
   | { readonly outcome: 'abandoned' };
 
 export interface SettledPayment {

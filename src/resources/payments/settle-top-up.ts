@@ -24,7 +24,7 @@ export function settleTopUp(
       if (topUp.status === 'pending') return present(topUp, false);
       return present(awaitMoney(context, topUp, outcome.method), true);
     case 'failed':
-      return present(failTopUp(context, topUp, outcome.reason), true);
+      return present(failTopUp(context, topUp, outcome), true);
     case 'abandoned':
       if (topUp.status === 'pending') return violate('payment.under_way', 'outcome');
       return present(expireTopUp(context, topUp), true);
@@ -39,7 +39,7 @@ export function settleTopUp(
 export function completeTopUp(
   context: Context,
   topUp: TopUpRow,
-  given: PaymentMethod = topUp.payment.method ?? SOME_CARD,
+  given: PaymentMethod = underWayMethod(topUp) ?? SOME_CARD,
 ): TopUpRow {
   const { id, customer_id, owner, description, metadata } = topUp;
   const account = openAccount(context, { id: customer_id, owner }, topUp.asset, topUp.account_name);
@@ -59,7 +59,7 @@ export function completeTopUp(
   // Credit whose end passed while it was paid for goes as it comes.
   if (expires_at !== null && expires_at <= context.now) expireGrant(context, grant);
   rememberMethod(context, customer_id, given);
-  const payment = openAgain(topUp.payment);
+  const payment = { ...openAgain(topUp.payment), method: given };
   return context.tables.top_ups.put({ ...topUp, status: 'succeeded', payment });
 }
 
@@ -79,10 +79,20 @@ function awaitMoney({ tables, now }: Context, topUp: TopUpRow, method?: PaymentM
   return tables.top_ups.put({ ...topUp, status: 'pending', payment });
 }
 
-function failTopUp({ tables }: Context, topUp: TopUpRow, reason = SOME_REASON): TopUpRow {
-  const payment = openAgain(topUp.payment, reason);
+function failTopUp(
+  { tables }: Context,
+  topUp: TopUpRow,
+  { reason = SOME_REASON, method = underWayMethod(topUp) }: Extract<PaymentOutcome, Failed>,
+): TopUpRow {
+  const payment = { ...openAgain(topUp.payment, reason), ...(method && { method }) };
   return tables.top_ups.put({ ...topUp, status: 'failed', payment });
 }
+
+type Failed = { readonly outcome: 'failed' };
+
+/** What the money that is on its way comes from. */
+const underWayMethod = ({ status, payment }: TopUpRow): PaymentMethod | undefined =>
+  status === 'pending' ? payment.method : undefined;
 
 function creditEnd({ settings, now }: Context, { credit_expires_at }: TopUpRow): Instant | null {
   if (credit_expires_at !== undefined) return credit_expires_at;

@@ -22,8 +22,9 @@ export interface PaymentSession {
   readonly token: string;
   readonly expires_at: Instant;
   readonly status: 'open' | 'processing';
-  /** While it is processing: when the money arrives, and from where. */
+  /** While it is processing: when the money arrives. */
   readonly settles_at?: Instant;
+  /** What it is or was paid with; that of a subscription only while it is processing. */
   readonly method?: PaymentMethod;
   /** A card that the payer has yet to confirm. */
   readonly confirming?: PaymentMethod;

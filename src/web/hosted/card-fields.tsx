@@ -1,5 +1,6 @@
 import type { ComponentProps, VNode } from 'preact';
-import type { CardField, Correction } from './card-form.ts';
+import type { Instant } from '../../domain/instant.ts';
+import { CARD_FIELDS, type CardEntry, type CardField, someRest } from './card-form.ts';
 import { TEST_CARDS } from './test-cards.ts';
 
 type InputProps = ComponentProps<'input'> & { readonly label: string; readonly testId: string };
@@ -21,14 +22,23 @@ const INPUTS: Readonly<Record<CardField, InputProps>> = {
   cvc: { label: 'CVC', placeholder: '123', maxlength: 4, testId: 'cvc' },
 };
 
-/** The three fields of a card. Browsers are kept from filling in a real one. */
-export function CardFields({ findings = {}, expiry = '' }: Partial<Correction>): VNode {
+/** The three fields of a card, the first wrong one in focus. Browsers are kept from filling in a real card. */
+export function CardFields({ values = {}, findings = {} }: Partial<CardEntry>): VNode {
+  const wrong = CARD_FIELDS.find((name) => findings[name] !== undefined);
+  const input = (name: CardField) => (
+    <CardInput
+      name={name}
+      value={values[name]}
+      finding={findings[name]}
+      hasFocus={name === wrong}
+    />
+  );
   return (
     <div class="card-fields">
-      <CardInput name="number" finding={findings.number} />
+      {input('number')}
       <div class="grid">
-        <CardInput name="expiry" value={expiry} finding={findings.expiry} />
-        <CardInput name="cvc" finding={findings.cvc} />
+        {input('expiry')}
+        {input('cvc')}
       </div>
     </div>
   );
@@ -36,11 +46,12 @@ export function CardFields({ findings = {}, expiry = '' }: Partial<Correction>):
 
 interface CardInputProps {
   readonly name: CardField;
-  readonly value?: string;
+  readonly value: string | undefined;
   readonly finding: string | undefined;
+  readonly hasFocus: boolean;
 }
 
-function CardInput({ name, value, finding }: CardInputProps): VNode {
+function CardInput({ name, value, finding, hasFocus }: CardInputProps): VNode {
   const { label, testId, ...input } = INPUTS[name];
   const findingId = `${name}-finding`;
   const explained = finding && { 'aria-invalid': 'true' as const, 'aria-describedby': findingId };
@@ -55,6 +66,8 @@ function CardInput({ name, value, finding }: CardInputProps): VNode {
         autocomplete="off"
         value={value}
         data-testid={testId}
+        // biome-ignore lint/a11y/noAutofocus: A form that came back leads to what is wrong.
+        autofocus={hasFocus}
         {...input}
         {...explained}
       />
@@ -67,30 +80,26 @@ function CardInput({ name, value, finding }: CardInputProps): VNode {
   );
 }
 
-/** The cards that work, with what each is for. */
-export function TestCards(): VNode {
+interface TestCardsProps {
+  readonly now: Instant;
+  /** The address of the form that they fill. */
+  readonly action: string;
+}
+
+/** The cards that work, with what each is for. A click fills the form: by script, or by loading it filled. */
+export function TestCards({ now, action }: TestCardsProps): VNode {
+  const { expiry, cvc } = someRest(now);
   return (
     <section class="test-cards" aria-labelledby="test-cards" data-testid="test-cards">
       <h2 id="test-cards">Test cards</h2>
-      <p>Any month to come and any CVC will do.</p>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Number</th>
-            <th scope="col">What happens</th>
-          </tr>
-        </thead>
-        <tbody>
-          {TEST_CARDS.map(({ number, about }) => (
-            <tr key={number}>
-              <td>
-                <code>{number}</code>
-              </td>
-              <td>{about}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <p class="muted">A click fills the form. Any month to come and any CVC will do.</p>
+      <form method="get" action={action} data-expiry={expiry} data-cvc={cvc}>
+        {TEST_CARDS.map(({ number, about }) => (
+          <button key={number} type="submit" class="plain" name="card" value={number}>
+            <code>{number}</code> <span>{about}</span>
+          </button>
+        ))}
+      </form>
     </section>
   );
 }

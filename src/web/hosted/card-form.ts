@@ -16,35 +16,57 @@ export type CardField = (typeof CARD_FIELDS)[number];
 /** What is to be said at each field that is not right. */
 export type CardFindings = Partial<Readonly<Record<CardField, string>>>;
 
-/** What a card form was sent with, where it comes back for correction. */
-export interface Correction {
+/** What the fields of a card form hold, and what is to be said at each. */
+export interface CardEntry {
+  readonly values: Partial<Readonly<Record<CardField, string>>>;
   readonly findings: CardFindings;
-  readonly expiry: string;
 }
 
 /** What stands above a card form that comes back. */
 export const CORRECTION_TEXT = 'Some of it needs to be corrected.';
 
-interface ReadCard extends Correction {
+interface ReadCard {
+  /** Where nothing is wrong. */
   readonly card?: TestCard;
+  readonly entry: CardEntry;
 }
 
 const EXPIRY = /^(0?[1-9]|1[0-2])\s*\/?\s*(?:20)?(\d{2})$/;
 const CVC = /^\d{3,4}$/;
 
-/** Reads a card form: one of the test cards, any month that is not over, any code. @assumes A-1103 */
+/**
+ * Reads a card form: one of the test cards, any month that is not over, any code. A number that is no test
+ * card's may be a real one, so it is not sent back.
+ *
+ * @assumes A-1103
+ */
 export function readCard(body: FormBody, now: Instant): ReadCard {
-  const number = fieldText(body, 'number');
-  const expiry = fieldText(body, 'expiry');
+  const [number, expiry, cvc] = CARD_FIELDS.map((name) => fieldText(body, name)) as Texts;
   const card = findTestCard(number);
   const findings: CardFindings = {
     ...(!card && { number: numberFinding(number) }),
     ...expiryFinding(expiry, now),
-    ...(!CVC.test(fieldText(body, 'cvc')) && { cvc: 'Enter three or four digits.' }),
+    ...(!CVC.test(cvc) && { cvc: 'Enter three or four digits.' }),
   };
-  return Object.keys(findings).length === 0 && card
-    ? { card, expiry, findings }
-    : { expiry, findings };
+  const entry = { values: { ...(card && { number: card.number }), expiry }, findings };
+  return card && Object.keys(findings).length === 0 ? { card, entry } : { entry };
+}
+
+type Texts = [number: string, expiry: string, cvc: string];
+
+const YEARS_AHEAD = 8;
+const LAST_YEAR = 99;
+
+/** A form that a test card has filled; undefined for what is none. */
+export function filledBy(number: string, now: Instant): CardEntry | undefined {
+  const card = findTestCard(number);
+  return card && { values: { number: card.number, ...someRest(now) }, findings: {} };
+}
+
+/** A month to come and a code, for a test card to be paid with. */
+export function someRest(now: Instant): { readonly expiry: string; readonly cvc: string } {
+  const year = Math.min(LAST_YEAR, Number(now.slice(2, 4)) + YEARS_AHEAD);
+  return { expiry: `12 / ${String(year).padStart(2, '0')}`, cvc: '123' };
 }
 
 function numberFinding(number: string): string {

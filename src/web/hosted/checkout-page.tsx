@@ -1,12 +1,13 @@
 import type { VNode } from 'preact';
 import type { Context } from '../../resources/context.ts';
+import { Money } from '../amount.tsx';
 import { Button } from '../forms.tsx';
 import { Page } from '../page.tsx';
-import { Alert } from '../parts.tsx';
+import { Alert, Words } from '../parts.tsx';
 import { Time } from '../time.tsx';
 import { cycleText, money, quantity } from '../wording.ts';
 import { CardFields, TestCards } from './card-fields.tsx';
-import { CORRECTION_TEXT, type Correction } from './card-form.ts';
+import { type CardEntry, CORRECTION_TEXT } from './card-form.ts';
 import type { Checkout, CheckoutItem } from './checkout.ts';
 import { declineText } from './decline-reasons.ts';
 import { TEST_BANK_ACCOUNT } from './test-cards.ts';
@@ -20,35 +21,43 @@ interface CheckoutProps {
 export const checkoutPath = (token: string, step?: 'pay' | 'confirm' | 'cancel'): string =>
   `/hosted/checkout/${token}${step ? `/${step}` : ''}`;
 
-type CheckoutPageProps = CheckoutProps & { readonly correction?: Correction };
+type CheckoutPageProps = CheckoutProps & { readonly entry?: CardEntry | undefined };
 
-/** The page on which a payment is made. */
-export function CheckoutPage({ context, checkout, correction }: CheckoutPageProps): VNode {
-  const total = money(checkout.amount, checkout.currency);
-  const problem = correction ? CORRECTION_TEXT : failureText(checkout);
+/** The page on which a payment is made: the form, and beside it what is bought. */
+export function CheckoutPage({ context, checkout, entry }: CheckoutPageProps): VNode {
+  const { token, amount, currency } = checkout;
+  const total = money(amount, currency);
+  const isWrong = entry !== undefined && Object.keys(entry.findings).length > 0;
+  const problem = isWrong ? CORRECTION_TEXT : failureText(checkout);
   return (
-    <Page title={`Pay ${total}`}>
-      <article data-testid="checkout">
-        <h1>Pay {total}</h1>
-        {problem !== undefined && <Alert text={problem} />}
-        <Purchase context={context} checkout={checkout} />
-        <form method="post" action={checkoutPath(checkout.token, 'pay')} novalidate>
-          <MethodChoice />
-          <CardFields {...correction} />
-          <p class="bank-note">
-            Test account ending in {TEST_BANK_ACCOUNT}. The money arrives one day later.
-          </p>
-          <Button data-testid="pay">Pay {total}</Button>
-          <Button
-            class="secondary outline"
-            formAction={checkoutPath(checkout.token, 'cancel')}
-            data-testid="cancel"
-          >
-            Cancel
-          </Button>
-        </form>
-      </article>
-      <TestCards />
+    <Page title={`Pay ${total}`} width="wide" scripts={['card-fields.js']}>
+      <div class="checkout" data-testid="checkout">
+        <article>
+          <h1>Pay {total}</h1>
+          {problem !== undefined && <Alert text={problem} />}
+          <form method="post" action={checkoutPath(token, 'pay')} novalidate>
+            <MethodChoice />
+            <CardFields {...entry} />
+            <p class="bank-note">
+              Test account ending in {TEST_BANK_ACCOUNT}. The money arrives one day later.
+            </p>
+            {/* biome-ignore lint/a11y/noAutofocus: A form that a test card filled is ready to be sent. */}
+            <Button data-testid="pay" autofocus={entry !== undefined && !isWrong}>
+              Pay {total}
+            </Button>
+            <Button isSecondary formAction={checkoutPath(token, 'cancel')} data-testid="cancel">
+              Cancel
+            </Button>
+          </form>
+        </article>
+        <div>
+          <section class="summary" aria-labelledby="summary">
+            <h2 id="summary">Summary</h2>
+            <Purchase context={context} checkout={checkout} />
+          </section>
+          <TestCards now={context.now} action={checkoutPath(token)} />
+        </div>
+      </div>
     </Page>
   );
 }
@@ -80,7 +89,11 @@ export function ProcessingPage({ context, checkout }: CheckoutProps): VNode {
         <h1>Payment on its way</h1>
         <p>The bank was told. The money arrives within a day; nothing is left to do here.</p>
         <Purchase context={context} checkout={checkout} />
-        {checkout.return_url !== undefined && <a href={checkout.return_url}>Continue</a>}
+        {checkout.return_url !== undefined && (
+          <a class="button" href={checkout.return_url}>
+            Continue
+          </a>
+        )}
       </article>
     </Page>
   );
@@ -106,12 +119,12 @@ function failureText({ failure }: Checkout): string | undefined {
 
 /** What is bought, for whom and for how much. */
 function Purchase({ context, checkout }: CheckoutProps): VNode {
-  const { customer, items, description, amount, currency, expires_at } = checkout;
+  const { state, customer, items, description, amount, currency, expires_at } = checkout;
   return (
     <dl class="purchase">
       <dt>For</dt>
       <dd data-testid="customer">
-        <bdi>{customer.name}</bdi>
+        <Words text={customer.name} />
       </dd>
       <dt>What</dt>
       {items.map((item) => (
@@ -121,16 +134,16 @@ function Purchase({ context, checkout }: CheckoutProps): VNode {
       ))}
       {description !== undefined && (
         <dd data-testid="description">
-          <bdi>{description}</bdi>
+          <Words text={description} />
         </dd>
       )}
-      <dt>Amount</dt>
-      <dd data-testid="amount">
-        <strong>{money(amount, currency)}</strong>
+      <dt class="total">Total</dt>
+      <dd class="total" data-testid="amount">
+        <Money amount={amount} currency={currency} />
       </dd>
-      {expires_at && (
+      {state === 'open' && expires_at && (
         <>
-          <dt>Open until</dt>
+          <dt>Link open until</dt>
           <dd>
             <Time at={expires_at} />
           </dd>

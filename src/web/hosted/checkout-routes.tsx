@@ -12,7 +12,7 @@ import { errorPage } from '../error-pages.tsx';
 import { allowLeaving } from '../headers.ts';
 import { pageContext } from '../page-context.ts';
 import type { PagesOptions } from '../pages.ts';
-import { type FormBody, fieldText, readCard } from './card-form.ts';
+import { type FormBody, fieldText, filledBy, readCard } from './card-form.ts';
 import { type Checkout, findCheckoutTarget, readCheckout } from './checkout.ts';
 import {
   CheckoutPage,
@@ -28,6 +28,7 @@ interface CheckoutRequest {
   readonly context: Context;
   readonly checkout: Checkout;
   readonly body: FormBody;
+  readonly query: FormBody;
 }
 
 type Step = (request: CheckoutRequest) => PageAnswer;
@@ -40,7 +41,8 @@ export function checkoutRouter(options: PagesOptions): express.Router {
       const target = findCheckoutTarget(options.worlds, token);
       if (!target) return errorPage('unknown');
       const context = pageContext(options, request, target.world, target.owner);
-      return step({ context, checkout: readCheckout(context, token), body: request.body });
+      const { body, query } = request;
+      return step({ context, checkout: readCheckout(context, token), body, query });
     });
 
   const router = express.Router();
@@ -65,10 +67,12 @@ function whileOpen(step: Step): Step {
   };
 }
 
-function show({ context, checkout }: CheckoutRequest): PageAnswer {
+function show({ context, checkout, query }: CheckoutRequest): PageAnswer {
   switch (checkout.state) {
-    case 'open':
-      return { page: <CheckoutPage context={context} checkout={checkout} /> };
+    case 'open': {
+      const entry = filledBy(fieldText(query, 'card'), context.now);
+      return { page: <CheckoutPage context={context} checkout={checkout} entry={entry} /> };
+    }
     case 'processing':
       return { page: <ProcessingPage context={context} checkout={checkout} /> };
     case 'paid':
@@ -84,9 +88,9 @@ function pay(request: CheckoutRequest): PageAnswer {
     const method = { kind: 'bank_debit', last4: TEST_BANK_ACCOUNT, declines_later: false } as const;
     return settle(request, { outcome: 'processing', method });
   }
-  const { card, ...correction } = readCard(body, context.now);
+  const { card, entry } = readCard(body, context.now);
   if (card) return payByCard(request, card);
-  const page = <CheckoutPage context={context} checkout={checkout} correction={correction} />;
+  const page = <CheckoutPage context={context} checkout={checkout} entry={entry} />;
   return { status: 422, page };
 }
 
@@ -101,7 +105,7 @@ function payByCard(request: CheckoutRequest, card: TestCard): PageAnswer {
       context.world.commit(() => awaitConfirmation(context, checkout.token, method));
       return { location: checkoutPath(checkout.token, 'confirm') };
     default:
-      return settle(request, { outcome: 'failed', reason: card.outcome });
+      return settle(request, { outcome: 'failed', reason: card.outcome, method });
   }
 }
 
@@ -116,7 +120,7 @@ function confirm(request: CheckoutRequest): PageAnswer {
   const method = confirmingMethod(context, checkout.token);
   if (!method) return { location: checkoutPath(checkout.token) };
   return fieldText(body, 'decision') === 'cancel'
-    ? settle(request, { outcome: 'failed', reason: 'confirmation_refused' })
+    ? settle(request, { outcome: 'failed', reason: 'confirmation_refused', method })
     : settle(request, { outcome: 'succeeded', method });
 }
 

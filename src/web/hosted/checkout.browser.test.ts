@@ -143,15 +143,32 @@ describe.each([
     const page = await open(url);
 
     await page.getByLabel('Card number').fill('4111 1111 1111 1111');
-    await page.getByLabel('Expiry').fill('01/26');
+    await page.getByLabel('Expiry').fill('01 / 26');
     await page.getByLabel('CVC').fill('x');
     await payButton(page).click();
 
     await page.getByText('This is none of the test cards').waitFor();
     await page.getByText('Enter three or four digits.').waitFor();
-    expect(await page.getByLabel('Expiry').inputValue()).toBe('01/26');
+    expect(await page.getByLabel('Expiry').inputValue()).toBe('01 / 26');
+    expect(await page.locator(':focus').getAttribute('name')).toBe('number');
     expect(await page.getByLabel('Card number').inputValue()).toBe('');
     expect(await pages.topUpStatus(id)).toBe('initiated');
+  });
+
+  it('is filled by a click on a test card, over what was typed', async () => {
+    const { url } = await pages.topUp();
+    const page = await open(url);
+
+    await page.getByLabel('Card number').fill('1');
+    await page.getByLabel('Bank debit').check();
+    await page.getByRole('button', { name: '4000 0025 0000 3155' }).click();
+
+    await expect.poll(() => page.getByLabel('CVC').inputValue()).toBe('123');
+    expect(await page.getByLabel('Card number').inputValue()).toBe('4000 0025 0000 3155');
+    expect(await page.getByLabel('Expiry').inputValue()).toBe('12 / 34');
+    expect(await page.locator(':focus').textContent()).toBe('Pay $20.00');
+    await payButton(page).click();
+    await page.getByRole('button', { name: 'Confirm' }).waitFor();
   });
 
   it('pays once in two tabs, on reload and on going back', async () => {
@@ -181,6 +198,26 @@ describe.each([
     await expect.poll(() => page.url(), { timeout: 10_000 }).toBe(pages.shop.thanks);
     expect(await balanceOf(`clicks-${script}:USD`)).toBe(20);
   });
+});
+
+it('spaces a card as it is typed, and leaves the caret where it was', async () => {
+  const page = await openPage(browser);
+  await page.goto((await pages.topUp()).url);
+  const number = page.getByLabel('Card number');
+  const expiry = page.getByLabel('Expiry');
+
+  await number.pressSequentially('42424242424242');
+  await number.press('Home');
+  await number.pressSequentially('4');
+  await number.pressSequentially('9');
+  await expiry.pressSequentially('3/34');
+
+  expect(await number.inputValue()).toBe('4942 4242 4242 4242');
+  expect(await expiry.inputValue()).toBe('03 / 34');
+  await expiry.press('Backspace');
+  await expiry.press('Backspace');
+  await expiry.press('Backspace');
+  expect(await expiry.inputValue()).toBe('03 /');
 });
 
 it('ends a link in the portal where the subscription asks for that', async () => {

@@ -1,26 +1,26 @@
 import type { VNode } from 'preact';
-import { findCurrency } from '../../domain/currencies.ts';
-import { findAsset } from '../../resources/assets/asset-lookup.ts';
-import type { Context } from '../../resources/context.ts';
 import type { AutoTopUpRow, WalletAccountRow } from '../../state/records.ts';
-import { Button, Choice, Field } from '../forms.tsx';
+import { Button, Choice } from '../forms.tsx';
 import { Alert } from '../parts.tsx';
 import { accountText } from './account-text.ts';
 import { PortalForm, problemOf } from './portal-form.tsx';
 import type { PortalProps } from './portal-page.tsx';
+import { AmountField } from './portal-top-up.tsx';
 
-type AutoTopUpProps = PortalProps & { readonly account: WalletAccountRow };
+type AutoTopUpProps = PortalProps & {
+  readonly account: WalletAccountRow;
+  /** Currencies in which it can be paid. */
+  readonly currencies: readonly string[];
+};
 
 /** Turns the automatic top-up of one account on and off. */
-export function AutoTopUpForm({ account, ...props }: AutoTopUpProps): VNode {
+export function AutoTopUpForm({ account, currencies, ...props }: AutoTopUpProps): VNode {
   const { context, visit } = props;
   const { account_id, asset } = account;
   const rule = context.tables.auto_top_ups.get(account.id);
   const problem = problemOf(props, `auto-top-up ${account_id}`);
-  const currencies = currenciesFor(context, asset);
   const { threshold, amount, currency } = problem?.values ?? { ...rule };
   const isOn = rule !== undefined || problem !== undefined;
-  if (currencies.length === 0) return <p>It cannot be topped up: {asset} has no price.</p>;
   return (
     <details open={isOn}>
       <summary>Automatic top-up: {rule ? 'on' : 'off'}</summary>
@@ -48,19 +48,8 @@ export function AutoTopUpForm({ account, ...props }: AutoTopUpProps): VNode {
   );
 }
 
-interface AmountFieldProps {
-  readonly label: string;
-  readonly name: string;
-  readonly value: string | undefined;
-  readonly testId?: string;
-}
-
-export function AmountField({ testId, value = '', ...field }: AmountFieldProps): VNode {
-  return <Field {...field} inputmode="decimal" value={value} data-testid={testId} />;
-}
-
 const REFUSAL_TEXTS: Readonly<Record<string, string>> = {
-  no_payment_method: 'No card is saved, so nothing was paid. Save one below.',
+  no_payment_method: 'No card is saved, so nothing was paid. Save one above.',
   not_possible: 'The amount cannot buy credit at present, so nothing was paid.',
 };
 
@@ -68,11 +57,5 @@ const REFUSAL_TEXTS: Readonly<Record<string, string>> = {
 function Refusal({ rule }: { readonly rule: AutoTopUpRow | undefined }): VNode | null {
   if (!rule?.refused) return null;
   const text = REFUSAL_TEXTS[rule.refused.reason];
-  return <Alert text={text ?? 'The saved card was declined. Save another one below.'} />;
-}
-
-/** The currencies in which credit of an asset can be paid at present. @assumes A-1102 */
-export function currenciesFor(context: Context, asset: string): string[] {
-  const rates = Object.keys(findAsset(context, asset)?.schedules ?? {});
-  return findCurrency(asset) ? [asset, ...rates] : rates;
+  return <Alert text={text ?? 'The saved card was declined. Save another one above.'} />;
 }

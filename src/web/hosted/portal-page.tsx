@@ -2,11 +2,16 @@ import type { VNode } from 'preact';
 import type { Context } from '../../resources/context.ts';
 import type { CustomerRow, PortalVisitRow } from '../../state/records.ts';
 import { Page } from '../page.tsx';
-import { Notice, Words } from '../parts.tsx';
-import type { Correction } from './card-form.ts';
-import { accountsOf, monthSpend, outstandingOf, topUpsOf, usagePage } from './portal.ts';
+import { Alert, Notice, Words } from '../parts.tsx';
+import type { CardEntry } from './card-form.ts';
+import { monthSpend } from './month-spend.ts';
+import { accountsOf, outstandingOf } from './portal.ts';
 import { Balances } from './portal-balances.tsx';
-import { OutstandingPayments, SavedCard, TopUpForm, TopUpHistory } from './portal-payments.tsx';
+import { SavedCard } from './portal-card.tsx';
+import { paymentsPage, usagePage } from './portal-history.ts';
+import { Owed } from './portal-owed.tsx';
+import { Payments } from './portal-payments.tsx';
+import { Plan } from './portal-plan.tsx';
 import { Spend } from './portal-spend.tsx';
 import { UsageHistory } from './portal-usage.tsx';
 
@@ -27,7 +32,7 @@ export interface FormProblem {
     readonly currency?: string;
     readonly threshold?: string;
   };
-  readonly card?: Correction;
+  readonly card?: CardEntry;
 }
 
 /** What is said after something was done, by its name in the address. */
@@ -40,50 +45,43 @@ const NOTICES: Readonly<Record<string, string>> = {
   'auto-top-up-off': 'The automatic top-up is off.',
 };
 
-const PARTS = [
-  ['balances', 'Balances'],
-  ['spend', 'Spend'],
-  ['usage', 'Usage'],
-  ['top-up', 'Top up'],
-  ['top-ups', 'Top-ups'],
-  ['card', 'Saved card'],
-] as const;
+type PortalPageProps = PortalProps & {
+  readonly notice?: string;
+  /** The pages of the histories that are shown. */
+  readonly usage?: number;
+  readonly payments?: number;
+};
 
-/** A customer's own view of what is paid, left and used. @assumes A-1104 */
-export function PortalPage({
-  notice = '',
-  usage = 1,
-  ...props
-}: PortalProps & { readonly notice?: string; readonly usage?: number }): VNode {
-  const { context, visit, customer } = props;
+/** A customer's own view of what is owed, paid, left and used. @assumes A-1104 */
+export function PortalPage(props: PortalPageProps): VNode {
+  const { context, visit, customer, problem, notice = '', usage = 1, payments = 1 } = props;
   const accounts = accountsOf(context, customer);
   const noticeText = Object.hasOwn(NOTICES, notice) ? NOTICES[notice] : undefined;
   return (
     <Page
       title={`Billing of ${customer.name}`}
       width="wide"
+      scripts={['card-fields.js']}
       navigation={visit.return_url !== undefined && <a href={visit.return_url}>Leave billing</a>}
     >
       <h1>
         Billing of <Words text={customer.name} />
       </h1>
-      <nav aria-label="On this page" class="parts">
-        <ul>
-          {PARTS.map(([id, text]) => (
-            <li key={id}>
-              <a href={`#${id}`}>{text}</a>
-            </li>
-          ))}
-        </ul>
-      </nav>
       {noticeText !== undefined && <Notice text={noticeText} />}
-      <OutstandingPayments payments={outstandingOf(context, customer)} />
-      <Balances accounts={accounts} {...props} />
-      <Spend context={context} spends={monthSpend(context, customer)} />
-      <UsageHistory context={context} visit={visit} usage={usagePage(context, customer, usage)} />
-      <TopUpForm accounts={accounts} {...props} />
-      <TopUpHistory context={context} topUps={topUpsOf(context, customer)} />
-      <SavedCard {...props} />
+      {problem?.form === 'top-up' && accounts.length > 0 && <Alert text={problem.text} />}
+      <Owed context={context} payments={outstandingOf(context, customer)} accounts={accounts} />
+      <div class="cards">
+        <Plan context={context} customer={customer} />
+        <SavedCard {...props} />
+        <Balances accounts={accounts} {...props} />
+        <Spend context={context} spends={monthSpend(context, customer)} />
+        <Payments
+          context={context}
+          visit={visit}
+          payments={paymentsPage(context, customer, payments)}
+        />
+        <UsageHistory context={context} visit={visit} usage={usagePage(context, customer, usage)} />
+      </div>
     </Page>
   );
 }

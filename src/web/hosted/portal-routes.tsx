@@ -84,14 +84,15 @@ function leaveExpired(failureUrl: string | undefined): PageAnswer {
 }
 
 function show({ context, visit, customer, query }: PortalRequest): PageAnswer {
-  const usage = Number.parseInt(fieldText(query, 'usage'), 10);
+  const pageOf = (name: string): number => Number.parseInt(fieldText(query, name), 10) || 1;
   const page = (
     <PortalPage
       context={context}
       visit={visit}
       customer={customer}
       notice={fieldText(query, 'notice')}
-      usage={Number.isNaN(usage) ? 1 : usage}
+      usage={pageOf('usage')}
+      payments={pageOf('payments')}
     />
   );
   return { page };
@@ -111,8 +112,10 @@ function topUp(request: PortalRequest): PageAnswer {
   const { context, visit, customer, body } = request;
   const values = { amount: fieldText(body, 'amount'), currency: fieldText(body, 'currency') };
   const amount = readAmount(values.amount);
-  const destination = destinationOf(fieldText(body, 'account'));
-  const problem = (text: string) => refuse(request, { form: 'top-up', text, values });
+  const accountId = fieldText(body, 'account');
+  const destination = destinationOf(accountId);
+  const form = accountOf(context, customer, accountId) ? `top-up ${accountId}` : 'top-up';
+  const problem = (text: string) => refuse(request, { form, text, values });
   if (amount === undefined || !destination) return problem(AMOUNT_EXPECTED);
   const back = context.baseUrl + visitPath(visit);
   return ruled(problem, () => {
@@ -132,9 +135,9 @@ function topUp(request: PortalRequest): PageAnswer {
 
 function saveCard(request: PortalRequest): PageAnswer {
   const { context, customer, body } = request;
-  const { card, ...correction } = readCard(body, context.now);
+  const { card, entry } = readCard(body, context.now);
   const problem = (text: string) =>
-    refuse(request, { form: 'card', text, values: {}, card: correction });
+    refuse(request, { form: 'card', text, values: {}, card: entry });
   if (!card) return problem(CORRECTION_TEXT);
   if (!SAVED_OUTCOMES.includes(card.outcome)) return problem(declineText(card.outcome));
   context.world.commit(() => saveMethod(context, customer, cardMethod(card)));

@@ -1,11 +1,12 @@
 import type { VNode } from 'preact';
 import { decimal, isZero } from '../../domain/decimal.ts';
 import type { Context } from '../../resources/context.ts';
+import { Amount } from '../amount.tsx';
 import { Chart } from '../chart.tsx';
 import { DataTable } from '../data-table.tsx';
 import { Section } from '../parts.tsx';
 import { dayText, monthText, quantity } from '../wording.ts';
-import type { MonthSpend } from './portal.ts';
+import type { MonthSpend, Spend as SpendParts } from './month-spend.ts';
 
 interface SpendProps {
   readonly context: Context;
@@ -16,7 +17,7 @@ interface SpendProps {
 export function Spend({ context, spends }: SpendProps): VNode {
   return (
     <Section id="spend" title={`Spend in ${monthText(context.now)}`} isLandmark>
-      {spends.length === 0 && <p>Nothing was spent this month.</p>}
+      {spends.length === 0 && <p class="muted">Nothing was spent this month.</p>}
       <div class="charts">
         {spends.map((spend) => (
           <SpendOfAsset key={spend.asset} context={context} spend={spend} />
@@ -33,31 +34,47 @@ interface SpendOfAssetProps {
 
 function SpendOfAsset({ context, spend: { asset, total, days } }: SpendOfAssetProps): VNode {
   const text = (amount: string): string => quantity(context, amount, asset);
+  const partsText = ({ usage, fixed }: SpendParts): string =>
+    `usage ${text(usage)}, plan fees ${text(fixed)}`;
+  const value = (amount: string) => <Amount context={context} amount={amount} asset={asset} />;
   return (
-    <article data-testid={`spend-${asset}`}>
+    <div data-testid={`spend-${asset}`}>
       <p class="balance" data-testid="month-total">
-        {text(total)}
+        {value(total.both)}
+      </p>
+      <p class="parts">
+        <span class="usage">usage {value(total.usage)}</span>
+        <span class="fixed">plan fees {value(total.fixed)}</span>
       </p>
       <Chart
-        summary={`Spend of ${asset} by day, ${text(total)} in all. The table below has the days.`}
-        bars={days.map(({ day, amount }) => ({
+        summary={`Spend of ${asset} by day, ${text(total.both)} in all. The table below has the days.`}
+        bars={days.map(({ day, spend }) => ({
           label: String(Number(day.slice(8))),
-          heights: [Number(amount)],
-          title: `${dayText(day)}: ${text(amount)}`,
+          heights: [Number(spend.usage), Number(spend.fixed)],
+          title: `${dayText(day)}: ${partsText(spend)}`,
         }))}
+        parts={['one', 'two']}
         unit={asset}
       />
       <details>
-        <summary>Days</summary>
+        <summary>Usage by day</summary>
         <DataTable
           label={`Spend of ${asset} by day`}
-          rows={days.filter(({ amount }) => !isZero(decimal(amount)))}
+          rows={[
+            ...days
+              .filter(({ spend }) => !isZero(decimal(spend.both)))
+              .map(({ day, spend }) => ({ name: dayText(day), spend })),
+            { name: 'Total', spend: total },
+          ]}
           columns={{
-            Day: ({ day }) => dayText(day),
-            '#Spent': ({ amount }) => text(amount),
+            Day: ({ name }) => name,
+            '#Usage': ({ spend }) => value(spend.usage),
+            '#Plan fees': ({ spend }) => value(spend.fixed),
+            '^#Together': ({ spend }) => value(spend.both),
           }}
+          testId="spend-row"
         />
       </details>
-    </article>
+    </div>
   );
 }

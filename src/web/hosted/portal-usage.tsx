@@ -1,32 +1,33 @@
 import type { VNode } from 'preact';
-import { decimal, format, negate } from '../../domain/decimal.ts';
+import { type DecimalText, decimal, format, negate } from '../../domain/decimal.ts';
 import type { Instant } from '../../domain/instant.ts';
 import type { Context } from '../../resources/context.ts';
 import { visitPath } from '../../resources/payments/portal-visits.ts';
 import type { FeeTerms, PortalVisitRow } from '../../state/records.ts';
+import { Amount } from '../amount.tsx';
 import { type Columns, DataTable } from '../data-table.tsx';
 import { feeExplanation } from '../fee-explanation.ts';
 import { PageLinks } from '../page-links.tsx';
 import { Section, Words } from '../parts.tsx';
 import { Time } from '../time.tsx';
-import { pairsText, quantity } from '../wording.ts';
-import type { PortalUsage, UsagePage } from './portal.ts';
+import { pairsText } from '../wording.ts';
+import type { HistoryPage, PortalUsage } from './portal-history.ts';
 
 interface UsageHistoryProps {
   readonly context: Context;
   readonly visit: PortalVisitRow;
-  readonly usage: UsagePage;
+  readonly usage: HistoryPage<PortalUsage>;
 }
 
 /** What was used, newest first, with how each fee came about. */
 export function UsageHistory({ context, visit, usage }: UsageHistoryProps): VNode {
-  const { entries, page, pages } = usage;
+  const { rows, page, pages } = usage;
   return (
     <Section id="usage" title="Usage" isLandmark>
       <DataTable
         label="Usage history"
-        rows={entries.flatMap((entry) => linesOf(context, entry))}
-        columns={COLUMNS}
+        rows={rows.flatMap((row) => linesOf(context, row))}
+        columns={columnsOf(context)}
         empty="Nothing was used yet."
         testId="usage-row"
       />
@@ -48,13 +49,13 @@ interface UsageLine {
   readonly product?: string;
   readonly explanation?: string;
   readonly dimensions?: string;
-  readonly fee: string;
+  readonly fee?: { readonly amount: DecimalText; readonly asset: string };
 }
 
-const COLUMNS: Columns<UsageLine> = {
+const columnsOf = (context: Context): Columns<UsageLine> => ({
+  What: ({ what }) => <Words text={what} />,
   When: ({ at }) => <Time at={at} />,
   Subject: ({ subject }) => <Words text={subject} />,
-  What: ({ what }) => <Words text={what} />,
   Product: ({ product }) => <Words text={product} />,
   'How it was worked out': ({ explanation, dimensions }) => (
     <>
@@ -69,25 +70,25 @@ const COLUMNS: Columns<UsageLine> = {
       )}
     </>
   ),
-  '#Fee': ({ fee }) => fee,
-};
+  '^#Fee': ({ fee }) => (fee ? <Amount context={context} {...fee} /> : 'No fee'),
+});
 
 function linesOf(context: Context, usage: PortalUsage): UsageLine[] {
-  if (usage.kind === 'charge') {
-    const { created_at, subject, description = 'Charge', amount, asset } = usage.charge;
+  if (!('fees' in usage)) {
+    const { created_at, subject, description = 'Charge', asset } = usage;
     const explanation = 'Charged by the seller';
-    const fee = quantity(context, format(negate(decimal(amount))), asset);
+    const fee = { amount: format(negate(decimal(usage.amount))), asset };
     return [{ at: created_at, subject, what: description, explanation, fee }];
   }
-  const { occurred_at, subject, description, event_type, fees } = usage.event;
+  const { occurred_at, subject, description, event_type, fees } = usage;
   const event = { at: occurred_at, subject, what: description ?? event_type };
-  if (fees.length === 0) return [{ ...event, fee: 'No fee' }];
+  if (fees.length === 0) return [event];
   return fees.map((fee) => ({
     ...event,
     product: `${productName(context, fee.terms)}: ${fee.terms.price_name}`,
     explanation: feeExplanation(context, fee),
     dimensions: pairsText(fee.terms.dimensions),
-    fee: quantity(context, fee.amount, fee.terms.currency),
+    fee: { amount: fee.amount, asset: fee.terms.currency },
   }));
 }
 

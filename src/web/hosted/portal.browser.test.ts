@@ -102,6 +102,14 @@ describe.each([
     await page.goto(await pages.portal());
     expect(await page.getByTestId('outstanding').count()).toBe(0);
     expect(await page.getByTestId('month-total').textContent()).toBe('$84.00');
+    expect(await page.getByTestId('spend-row').allTextContents()).toEqual([
+      '15 Jan 2026$35.00$49.00$84.00',
+      'Total$35.00$49.00$84.00',
+    ]);
+    expect(await page.getByTestId('plan-row').first().textContent()).toContain('$49.00 each month');
+    expect(await page.getByTestId('fee-row').textContent()).toBe(
+      'Team plan15 Jan 2026, 12:00 UTCCard 4242Paid $49.00',
+    );
   });
 
   it('says what is wrong with a top-up', async () => {

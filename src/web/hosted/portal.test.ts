@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { setWorldClock, URLS } from '../../testing/catalog.ts';
+import { aCatalogProduct, fixedPrice, setWorldClock, URLS } from '../../testing/catalog.ts';
 import { createTestClient, type TestClient } from '../../testing/client.ts';
 import { nextUuid } from '../../testing/usage.ts';
 
@@ -42,6 +42,12 @@ const AUTO_TOP_UP = {
   threshold: '10',
   amount: '30',
   currency: 'USD',
+};
+
+const MONTHLY = {
+  duration: 'month',
+  duration_count: 1,
+  refresh: { strategy: 'expire_and_replace' },
 };
 
 describe('a portal link', () => {
@@ -87,6 +93,37 @@ describe('the portal', () => {
     expect(text).not.toContain('Globex');
   });
 
+  it('says what is owed first, and what is included in the plan', async () => {
+    const credit = { name: 'Included', amount: 400, asset: 'USD', lifecycle: MONTHLY };
+    await aCatalogProduct(client, 'team', {
+      name: 'Team plan',
+      prices: [fixedPrice(49)],
+      entitlements: [{ ...credit, purpose: 'bundled', accounting: { revenue_basis: 0.1 } }],
+    });
+    const body = { products: [{ code: 'team' }], ...URLS };
+    await client.api('createSubscription', { path: { customerId }, body }, 201);
+    const charge = { transaction_id: nextUuid(), asset: 'USD', amount: 4.5 };
+    await client.api('chargeWallet', { path: { customerId }, body: charge }, 201);
+
+    const text = (await read(await enter())).replaceAll(/<[^>]*>/g, '');
+
+    const parts = [
+      '$49.00 to pay for Team plan',
+      '$4.50 owed in USD',
+      'includes $400.00 each month',
+      'to be paid',
+      'once paid',
+      '$49.00 each month',
+      '-$4.50',
+    ];
+    let from = 0;
+    for (const part of parts) {
+      const place = text.indexOf(part, from);
+      expect(place, part).toBeGreaterThanOrEqual(from);
+      from = place + part.length;
+    }
+  });
+
   it('pages through what was used', async () => {
     const charge = (place: number) => {
       const body = { transaction_id: nextUuid(), asset: 'USD', amount: 1, subject: `no-${place}-` };
@@ -115,8 +152,11 @@ describe('the portal', () => {
       currency: 'USD',
       account: 'default:USD',
     });
+    await post(`${started.headers['location']}/pay`, { ...CARD, number: '4000000000000002' });
+    expect(await read(visit)).toMatch(/Card 0002.*Declined/);
     const paid = await post(`${started.headers['location']}/pay`, CARD);
 
+    expect(await read(visit)).toMatch(/Card 4242.*Paid/);
     expect(new URL(String(paid.headers['location'])).pathname).toBe(visit);
     expect(await read(visit)).toContain('The card ending in 4242 pays renewals');
   });

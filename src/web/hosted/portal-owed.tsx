@@ -1,0 +1,100 @@
+import type { ComponentChildren, VNode } from 'preact';
+import { absolute, decimal, format, isNegative } from '../../domain/decimal.ts';
+import type { Context } from '../../resources/context.ts';
+import { Amount, Money } from '../amount.tsx';
+import { Button } from '../forms.tsx';
+import { Section, Words } from '../parts.tsx';
+import { Time } from '../time.tsx';
+import { money } from '../wording.ts';
+import { accountText } from './account-text.ts';
+import { checkoutPath } from './checkout-page.tsx';
+import type { AccountView, Outstanding } from './portal.ts';
+import { accountAnchor } from './portal-balances.tsx';
+
+interface OwedProps {
+  readonly context: Context;
+  readonly payments: readonly Outstanding[];
+  readonly accounts: readonly AccountView[];
+}
+
+/** What is owed: fixed fees that wait for their payment, and balances below zero. */
+export function Owed({ context, payments, accounts }: OwedProps): VNode {
+  return (
+    <>
+      {payments.length > 0 && (
+        <Section id="outstanding" title="Payment required" isLandmark>
+          {payments.map((each) => (
+            <OutstandingPayment key={each.payment.token} {...each} />
+          ))}
+        </Section>
+      )}
+      {accounts
+        .filter(({ account }) => isNegative(decimal(account.available)))
+        .map(({ account }) => (
+          <Debt
+            key={account.id}
+            testId="debt"
+            action={
+              <a class="button secondary" href={`#${accountAnchor(account.account_id)}`}>
+                To the balance
+              </a>
+            }
+          >
+            <b>
+              <Amount
+                context={context}
+                amount={format(absolute(decimal(account.available)))}
+                asset={account.asset}
+              />
+            </b>{' '}
+            owed in {accountText(context, account)}: the next credit repays it first.
+          </Debt>
+        ))}
+    </>
+  );
+}
+
+function OutstandingPayment({ name, amount, currency, payment }: Outstanding): VNode {
+  const isUnderWay = payment.status === 'processing';
+  return (
+    <Debt
+      testId="outstanding-payment"
+      action={
+        isUnderWay ? undefined : (
+          <form action={checkoutPath(payment.token)}>
+            <Button>Pay {money(amount, currency)}</Button>
+          </form>
+        )
+      }
+    >
+      <b>
+        <Money amount={amount} currency={currency} /> to pay
+      </b>{' '}
+      for <Words text={name} />.{' '}
+      <span class="muted">
+        {isUnderWay ? (
+          'The payment is on its way.'
+        ) : (
+          <>
+            The link is open until <Time at={payment.expires_at} />.
+          </>
+        )}
+      </span>
+    </Debt>
+  );
+}
+
+interface DebtProps {
+  readonly testId: string;
+  readonly action: VNode | undefined;
+  readonly children: ComponentChildren;
+}
+
+function Debt({ testId, action, children }: DebtProps): VNode {
+  return (
+    <div class="to-pay" data-testid={testId}>
+      <p>{children}</p>
+      {action}
+    </div>
+  );
+}

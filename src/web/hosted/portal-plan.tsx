@@ -1,0 +1,107 @@
+import type { VNode } from 'preact';
+import { format } from '../../domain/decimal.ts';
+import { fixedInterval } from '../../domain/fixed-fees.ts';
+import { isPaymentNeeded } from '../../domain/subscriptions.ts';
+import type { Context } from '../../resources/context.ts';
+import {
+  feeOf,
+  pricesOf,
+  recurringFeeOf,
+  versionsOf,
+} from '../../resources/subscriptions/subscribed-products.ts';
+import type { CustomerRow, EntitlementRecord, SubscriptionRow } from '../../state/records.ts';
+import { Money } from '../amount.tsx';
+import { Badge } from '../badge.tsx';
+import { DataTable } from '../data-table.tsx';
+import { Section, Words } from '../parts.tsx';
+import { Time } from '../time.tsx';
+import { cycleText, quantity } from '../wording.ts';
+
+interface PlanProps {
+  readonly context: Context;
+  readonly customer: CustomerRow;
+}
+
+const MOST = 50;
+
+/** What a customer is subscribed to: products with the credit they include, the next renewal and the price. */
+export function Plan({ context, customer }: PlanProps): VNode {
+  const subscriptions = context.tables.subscriptions
+    .list('customer', customer.id)
+    .filter(({ status }) => status !== 'inactive')
+    .toReversed();
+  return (
+    <Section id="plan" title="Your plan" isLandmark>
+      <DataTable
+        label="Subscriptions"
+        rows={subscriptions}
+        most={MOST}
+        columns={{
+          Product: (subscription) => <Products context={context} subscription={subscription} />,
+          'Next renewal': renewalOf,
+          '^#Price': (subscription) => <Price context={context} subscription={subscription} />,
+        }}
+        empty="There is no subscription yet."
+        testId="plan-row"
+      />
+    </Section>
+  );
+}
+
+interface SubscriptionProps {
+  readonly context: Context;
+  readonly subscription: SubscriptionRow;
+}
+
+function Products({ context, subscription: { status, products } }: SubscriptionProps): VNode {
+  return (
+    <>
+      {versionsOf(context, products).map(({ product_id, name, entitlements }) => (
+        <div key={product_id}>
+          <b>
+            <Words text={name} />
+          </b>
+          {entitlements.map((entitlement) => (
+            <div key={entitlement.name} class="muted">
+              includes {creditText(context, entitlement)}
+            </div>
+          ))}
+        </div>
+      ))}
+      {status === 'action_required' && <Badge text="to be paid" tone="warn" />}
+    </>
+  );
+}
+
+function creditText(context: Context, { amount, asset, lifecycle }: EntitlementRecord): string {
+  const credit = quantity(context, amount, asset);
+  if (!lifecycle?.refresh) return credit;
+  const { duration: interval, duration_count: interval_count } = lifecycle;
+  return `${credit} ${cycleText({ interval, interval_count })}`;
+}
+
+function renewalOf({ status, begins_at, renews_at }: SubscriptionRow): VNode {
+  if (status === 'action_required') return <span class="muted">once paid</span>;
+  if (status !== 'scheduled') return <Time at={renews_at} none="never" />;
+  return (
+    <>
+      starts <Time at={begins_at} />
+    </>
+  );
+}
+
+/** What recurs, else what is paid once, else that usage alone is paid for. */
+function Price({ context, subscription }: SubscriptionProps): VNode {
+  const prices = pricesOf(versionsOf(context, subscription.products));
+  const recurring = recurringFeeOf(context, subscription);
+  const isRecurring = isPaymentNeeded(recurring);
+  const fee = isRecurring ? recurring : feeOf(context, subscription);
+  if (!isPaymentNeeded(fee)) return <>by usage</>;
+  const cycle = isRecurring && fixedInterval(prices);
+  return (
+    <>
+      <Money amount={format(fee.amount)} currency={fee.currency} />{' '}
+      <span class="muted">{cycle ? cycleText(cycle) : 'once'}</span>
+    </>
+  );
+}
