@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type GatheredCheck, gather } from './gather.ts';
+import type { GatheredCheck } from './gather.ts';
 import { OBSTACLES } from './odd/healthy.ts';
 import { oddRun } from './odd/odd-run.ts';
 import { type OddProxy, startOddProxy } from './odd/proxy.ts';
 import { SICK_SHAPES } from './odd/sick.ts';
+import { sampled } from './sample.ts';
+import { gatherCases } from './selftest/cases.ts';
 import { type StartedEmulator, startTarget } from './target/own-emulator.ts';
 
-/** A few checks over a proxy that answers oddly; `npm run prove -- targets` takes all of them. */
+/** A few checks over a proxy that answers oddly in some ways; `npm run prove -- targets` takes all of both. */
 let emulator: StartedEmulator;
 let proxy: OddProxy;
 let checks: readonly GatheredCheck[];
@@ -16,10 +18,7 @@ const SELECTED = ['AST-01', 'AST-07', 'AST-22', 'VND-01'];
 beforeAll(async () => {
   emulator = await startTarget();
   proxy = await startOddProxy(emulator.baseUrl);
-  const all = await gather(async () => {
-    await import('../cases/assets.test.ts');
-    await import('../cases/vendors.test.ts');
-  });
+  const all = await gatherCases(['assets.test.ts', 'vendors.test.ts']);
   checks = all.filter(({ ids }) => ids.some((id) => SELECTED.includes(id)));
 });
 
@@ -29,36 +28,29 @@ afterAll(async () => {
 });
 
 describe('a service that answers wrongly', () => {
-  it.each(SICK_SHAPES.map((shape, index) => ({ ...shape, index })))(
-    'fails with one finding: $about',
-    async ({ index, ...shape }) => {
-      proxy.become(shape);
-      const { exit, causes } = await oddRun(proxy.baseUrl, checks, { runId: `sick${index}` });
+  it.each(sampled(SICK_SHAPES, 6))('fails with one finding: $about', async (shape) => {
+    proxy.become(shape);
+    const { exit, causes } = await oddRun(proxy.baseUrl, checks, { consumables: 9 });
 
-      expect(proxy.touched).toBeGreaterThan(0);
-      expect(exit.reasons.map(({ code }) => code)).toEqual([1]);
-      expect(causes.map(({ difference }) => difference)).toHaveLength(1);
-    },
-  );
+    expect(proxy.touched).toBeGreaterThan(0);
+    expect(exit.reasons.map(({ code }) => code)).toEqual([1]);
+    expect(causes.map(({ difference }) => difference)).toHaveLength(1);
+  });
 });
 
 describe('a sound service', () => {
-  it.each(OBSTACLES.map((obstacle, index) => ({ ...obstacle, index })))(
-    'passes although its way $about',
-    async ({ index, ...obstacle }) => {
-      proxy.become({ ...obstacle, ...(obstacle.every && { every: Math.min(obstacle.every, 5) }) });
-      const { consistencyMs } = obstacle;
-      const options = { runId: `well${index}`, consistencyMs };
-      const { exit, waits } = await oddRun(proxy.baseUrl, checks, options);
+  it.each(sampled(OBSTACLES, 4))('passes although its way $about', async (obstacle) => {
+    proxy.become({ ...obstacle, ...(obstacle.every && { every: Math.min(obstacle.every, 5) }) });
+    const flags = { consumables: 9, consistency: obstacle.consistencyMs };
+    const { exit, waits } = await oddRun(proxy.baseUrl, checks, flags);
 
-      expect(exit.reasons).toEqual([]);
-      expect(waits.join()).toContain(obstacle.waited ?? '');
-    },
-  );
+    expect(exit.reasons).toEqual([]);
+    expect(waits.join()).toContain(obstacle.waited ?? '');
+  });
 
   it('is told to declare a window where only a lag makes it fail', async () => {
     proxy.become({ about: 'lags', lagMs: 150 });
-    const { exit } = await oddRun(proxy.baseUrl, checks, { runId: 'lagging' });
+    const { exit } = await oddRun(proxy.baseUrl, checks, { consumables: 9 });
 
     expect(exit.code).toBe(1);
     expect(exit.reasons.map(({ text }) => text).join()).toContain('declare --consistency 2s');

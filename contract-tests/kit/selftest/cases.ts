@@ -6,12 +6,22 @@ import { beginSession } from '../target/session.ts';
 
 const CASES = new URL('../../cases/', import.meta.url);
 
-/** Every check of every case file. */
-export function gatherCases(): Promise<readonly GatheredCheck[]> {
-  return gather(async () => {
-    for (const name of readdirSync(CASES).filter((file) => /\.test\.[jt]s$/.test(file)))
-      await import(new URL(name, CASES).href);
-  });
+/** The checks of each case file. Test files share modules, so a case file defines its checks but once. */
+const gathered = new Map<string, Promise<readonly GatheredCheck[]>>();
+
+/** Every check of every case file, or of some. */
+export async function gatherCases(files = caseFiles()): Promise<readonly GatheredCheck[]> {
+  const checks: GatheredCheck[] = [];
+  for (const file of files) {
+    const found = gathered.get(file) ?? gather(() => import(new URL(file, CASES).href));
+    gathered.set(file, found);
+    checks.push(...(await found));
+  }
+  return checks;
+}
+
+function caseFiles(): readonly string[] {
+  return readdirSync(CASES).filter((file) => /\.test\.[jt]s$/.test(file));
 }
 
 /** Points the checks at a target of ours, with nothing of an earlier one left. */
