@@ -1,35 +1,30 @@
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { report } from './load.ts';
 
-/** The ceiling: a server that parses a body and echoes it, or answers a small object or a page of them. */
-const customer = { id: 'cust_1', name: 'Acme', external_id: 'acme', active_subscription_count: 0 };
-const page = {
-  items: Array.from({ length: 100 }, () => customer),
-  total_count: 100,
-  limit: 100,
-  offset: 0,
+/** The ceiling: the very bytes that the emulator answers, made before; a body is parsed and forgotten. */
+const [port, folder] = process.argv.slice(2);
+const bytes = (name: string) => readFileSync(`${folder}/${name}.json`);
+const created = { status: 201, body: bytes('created') };
+const page = { status: 200, body: bytes('page') };
+const one = { status: 200, body: bytes('one') };
+const accepted = { status: 204, body: Buffer.of() };
+
+const answers: Readonly<Record<string, typeof one>> = {
+  'GET /customers': page,
+  'POST /customers': created,
+  'POST /events': accepted,
 };
 
-const server = createServer((request, response) => {
+createServer((request, response) => {
   const chunks: Buffer[] = [];
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
   request.on('end', () => {
-    const body: unknown =
-      chunks.length > 0
-        ? JSON.parse(Buffer.concat(chunks).toString())
-        : request.url === '/customers'
-          ? page
-          : customer;
-    const text = JSON.stringify(body);
-    response.writeHead(200, {
+    if (chunks.length > 0) JSON.parse(Buffer.concat(chunks).toString());
+    const { status, body } = answers[`${request.method} ${request.url}`] ?? one;
+    response.writeHead(status, {
       'Content-Type': 'application/json',
-      'Content-Length': Buffer.byteLength(text),
+      'Content-Length': body.length,
     });
-    response.end(text);
+    response.end(body);
   });
-});
-
-server.listen(0, '127.0.0.1', () =>
-  report(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, { customer: 'cust_1' }),
-);
+}).listen(Number(port), '127.0.0.1');

@@ -4,6 +4,7 @@ import { Worker } from 'node:worker_threads';
 import { createEmulator } from '../src/emulator.ts';
 import { HEAVY, READS, type Read } from './growth-reads.ts';
 import { type SeededWorld, seedWorld } from './growth-world.ts';
+import { median } from './statistics.ts';
 
 /**
  * Fills a small world, a large one and one more, and tells the parent what each read takes in the first two, and
@@ -67,7 +68,7 @@ async function measure(seeded: SeededWorld, read: Read): Promise<number> {
   const until = performance.now() + READ_MS;
   while (times.length < 3 || (performance.now() < until && times.length < MOST_READS))
     times.push((await send(seeded, read)).used);
-  return times.sort((left, right) => left - right)[times.length >> 1] as number;
+  return median(times);
 }
 
 /** Milliseconds from asking to the last byte, and of processor time meanwhile. */

@@ -1,5 +1,4 @@
 import { createEmulator } from '../src/emulator.ts';
-import { report } from './load.ts';
 
 /** A world with 1,000 customers and the 10,000 requests that made it, half of them usage. */
 const CUSTOMERS = 1_000;
@@ -54,4 +53,4 @@ for (let count = 0; count < REQUESTS - CUSTOMERS - 1; count += 1) {
   const number = count % 2 ? CUSTOMERS : (count % CUSTOMERS) + 1;
   await post('/events', { customer_external_id: `customer-${number}`, events: [event] });
 }
-report(url, { customer });
+process.send?.({ url, values: { customer } });

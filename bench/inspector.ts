@@ -2,10 +2,12 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { launchBrowser } from '../src/testing/chromium.ts';
+import { publish } from './publish.ts';
+import { median } from './statistics.ts';
 
 /**
  * Measures how soon a browser paints pages of the inspector in a world with 1,000 customers and 10,000
- * requests: `npx tsx bench/inspector.ts`. Each is opened in a browser that has kept nothing.
+ * requests: `npm run bench -- pages`. Each is opened in a browser that has kept nothing.
  */
 const ROUNDS = 5;
 
@@ -30,16 +32,19 @@ const server = fork(fileURLToPath(new URL('inspector-server.ts', import.meta.url
 });
 const [{ url, values }] = (await once(server, 'message')) as [Ready];
 const browser = await launchBrowser();
-const lines = ['| page of the inspector | first paint |', '|---|---|'];
+const figures: Record<string, number[]> = {};
 for (const [name, pathOf] of Object.entries(PAGES)) {
   const times: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1)
     times.push(await timeFirstPaint(`${url}/_emulator/ui${pathOf(values.customer)}`));
-  lines.push(`| ${name} | ${Math.round(median(times))} ms |`);
+  figures[name] = times;
 }
 await browser.close();
 server.kill();
-process.stdout.write(`${lines.join('\n')}\n`);
+const lines = Object.entries(figures).map(
+  ([name, times]) => `| ${name} | ${Math.round(median(times))} ms |`,
+);
+publish('pages', ['| page of the inspector | first paint |', '|---|---|', ...lines], figures);
 
 /** Milliseconds from asking for a page to seeing its words. */
 async function timeFirstPaint(address: string): Promise<number> {
@@ -54,8 +59,4 @@ async function timeFirstPaint(address: string): Promise<number> {
   })`);
   await context.close();
   return time;
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((left, right) => left - right)[Math.floor(values.length / 2)] as number;
 }

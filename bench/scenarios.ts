@@ -1,45 +1,57 @@
 import { randomUUID } from 'node:crypto';
 
-/** One kind of request. */
+/** One kind of request, whose address each server gives. */
 export interface Scenario {
   readonly name: string;
-  readonly method: 'GET' | 'POST';
-  path(values: Readonly<Record<string, string>>): string;
+  readonly to: Destination;
   body?(): unknown;
+  /** Of one request. */
+  readonly events?: number;
+  readonly fees?: number;
 }
 
-function usageEvent(event_type: string) {
-  return {
-    id: randomUUID(),
-    event_type,
-    occurred_at: '2026-01-15T12:00:00Z',
-    subject: 'chat-1',
-    data: { model: 'large', tokens: 1200 },
-  };
-}
+export type Destination = 'one' | 'page' | 'create' | 'events';
 
-function batch(count: number, customer = 'acme', eventType = 'llm.completion'): unknown {
-  return {
-    customer_external_id: customer,
-    events: Array.from({ length: count }, () => usageEvent(eventType)),
-  };
-}
+const anEvent = (event_type: string) => ({
+  id: randomUUID(),
+  event_type,
+  occurred_at: '2026-01-15T12:00:00Z',
+  subject: 'chat-1',
+  data: { model: 'large', tokens: 1200 },
+});
+
+const batch = (length: number, customer_external_id: string, eventType: string) => () => ({
+  customer_external_id,
+  events: Array.from({ length }, () => anEvent(eventType)),
+});
 
 export const SCENARIOS: readonly Scenario[] = [
-  { name: 'GET one customer', method: 'GET', path: ({ customer }) => `/customers/${customer}` },
-  { name: 'GET a page of 100 customers', method: 'GET', path: () => '/customers' },
+  { name: 'GET one customer', to: 'one' },
+  { name: 'GET a page of 100', to: 'page' },
   {
     name: 'POST a customer',
-    method: 'POST',
-    path: () => '/customers',
+    to: 'create',
     body: () => ({ name: 'Acme', external_id: randomUUID(), metadata: { tier: 'gold' } }),
   },
-  { name: 'POST 1 usage event', method: 'POST', path: () => '/events', body: () => batch(1) },
-  { name: 'POST 100 usage events', method: 'POST', path: () => '/events', body: () => batch(100) },
   {
-    name: 'POST 100 usage events with three fees each',
-    method: 'POST',
-    path: () => '/events',
-    body: () => batch(100, 'metered', 'call'),
+    name: 'POST 1 event',
+    to: 'events',
+    body: batch(1, 'acme', 'llm.completion'),
+    events: 1,
+    fees: 1,
+  },
+  {
+    name: 'POST 100 events, a fee each',
+    to: 'events',
+    body: batch(100, 'acme', 'llm.completion'),
+    events: 100,
+    fees: 100,
+  },
+  {
+    name: 'POST 100 events, three fees each',
+    to: 'events',
+    body: batch(100, 'metered', 'call'),
+    events: 100,
+    fees: 300,
   },
 ];

@@ -1,40 +1,57 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
+import { build, RUNNING } from '../scripts/build/parts.ts';
+import { freePort, launch, processorMicros, stop } from './process.ts';
+import { count, publish } from './publish.ts';
+import { spread } from './statistics.ts';
 
-const ROUNDS = 9;
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const ROUNDS = 7;
 
 const BARE =
   "require('node:http').createServer((_, response) => response.end('[]')).listen(process.argv[1])";
 
-/** Milliseconds from starting a process to its first answer, of a bare server and of the emulator, in turns. */
-export async function measureStart(): Promise<{
-  readonly bare: number;
-  readonly emulator: number;
-}> {
-  const bare: number[] = [];
-  const emulator: number[] = [];
-  // Files that were just built come from the disk once.
-  await timeFirstAnswer(['bin/billing-emulator.js', '--port', '24899'], 24_899);
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const port = 24_900 + 2 * round;
-    bare.push(await timeFirstAnswer(['-e', BARE, String(port)], port));
-    const line = ['bin/billing-emulator.js', '--port', String(port + 1)];
-    emulator.push(await timeFirstAnswer(line, port + 1));
+/**
+ * `npm run bench -- start`: milliseconds from starting a process to its first answer, of a bare server and of the
+ * emulator, in turns.
+ */
+const LINES: Readonly<Record<string, (port: string) => readonly string[]>> = {
+  'bare `node:http`': (port) => ['-e', BARE, port],
+  emulator: (port) => ['bin/billing-emulator.js', '--port', port],
+};
+
+await build(RUNNING);
+const figures: Record<string, Started[]> = {};
+// Files that were just built come from the disk once, in a round that is not counted.
+for (let round = 0; round <= ROUNDS; round += 1)
+  for (const [name, lineOf] of Object.entries(LINES)) {
+    const started = await timeFirstAnswer(lineOf);
+    if (round > 0) figures[name] = [...(figures[name] ?? []), started];
   }
-  return { bare: median(bare), emulator: median(emulator) };
+const lines = Object.entries(figures).map(([name, all]) => {
+  const { median, least, most } = spread(all.map(({ took }) => took));
+  const processor = spread(all.map(({ used }) => used)).median;
+  return `| ${name} | ${count(median)} ms (${count(least)}–${count(most)}) | ${count(processor)} ms |`;
+});
+publish(
+  'start',
+  ['| start to first answer | took | processor time |', '|---|---|---|', ...lines],
+  figures,
+);
+
+interface Started {
+  /** Milliseconds. */
+  readonly took: number;
+  readonly used: number;
 }
 
-async function timeFirstAnswer(line: readonly string[], port: number): Promise<number> {
+async function timeFirstAnswer(lineOf: (port: string) => readonly string[]): Promise<Started> {
+  const port = await freePort();
   const started = performance.now();
-  const child = spawn(process.execPath, line, { cwd: ROOT, stdio: 'ignore' });
+  const child = launch([process.execPath, ...lineOf(String(port))]);
   const url = `http://127.0.0.1:${port}/customers`;
   while (!(await isAnswered(url))) await new Promise((resolve) => setTimeout(resolve, 1));
-  const time = performance.now() - started;
-  child.kill();
-  await once(child, 'exit');
-  return time;
+  const took = performance.now() - started;
+  const used = processorMicros(child.pid as number) / 1_000;
+  await stop(child);
+  return { took, used };
 }
 
 async function isAnswered(url: string): Promise<boolean> {
@@ -44,10 +61,4 @@ async function isAnswered(url: string): Promise<boolean> {
   } catch {
     return false;
   }
-}
-
-function median(values: readonly number[]): number {
-  return Math.round(
-    [...values].sort((left, right) => left - right)[Math.floor(values.length / 2)] as number,
-  );
 }

@@ -3,12 +3,13 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { createTestClient } from '../src/testing/client.ts';
 import { aUser, type PriceSketch } from '../src/testing/usage.ts';
+import { count, operands, publish } from './publish.ts';
 
 /**
- * `npx tsx bench/usage-memory.ts [events]`: bytes that an event with three fees keeps, all
- * included: its row, fees, transactions, indexes and the request log.
+ * `npm run bench -- memory [events]`: bytes that an event with three fees keeps, all included: its row, fees,
+ * transactions, indexes and the request log; at every power of ten up to so many events.
  */
-const EVENTS = Number(process.argv[2]) || 100_000;
+const EVENTS = Number(operands()[0] ?? 1_000_000);
 const BATCH = 100;
 
 setFlagsFromString('--expose-gc');
@@ -28,9 +29,20 @@ const user = await aUser(createTestClient(), { prices });
 await user.fund('USD', 1_000_000);
 await submit(50);
 const before = heldBytes();
-await submit(EVENTS / BATCH);
-const bytes = (heldBytes() - before) / EVENTS;
-process.stdout.write(`${EVENTS} events with three fees: ${Math.round(bytes)} bytes each\n`);
+const figures = [{ events: 0, held: before }];
+for (let events = 0, next = 1_000; next <= EVENTS; events = next, next *= 10) {
+  await submit((next - events) / BATCH);
+  figures.push({ events: next, held: heldBytes() });
+}
+const lines = figures.map(({ events, held }) => {
+  const each = events === 0 ? '' : `${count((held - before) / events)} bytes`;
+  return `| ${count(events)} | ${count(held / 1e6)} MB | ${each} |`;
+});
+publish(
+  'memory',
+  ['| events with three fees | memory | of each event |', '|---|---|---|', ...lines],
+  figures,
+);
 
 async function submit(batches: number): Promise<void> {
   for (let batch = 0; batch < batches; batch += 1)

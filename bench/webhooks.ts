@@ -3,17 +3,19 @@ import { once } from 'node:events';
 import { performance } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
 import { createEmulator } from '../src/emulator.ts';
+import { operands } from './publish.ts';
+import { median } from './statistics.ts';
 
 /**
  * Two proofs that take too long for a unit test. `latency`: what a hundred destinations, of which one is
  * dead, one slow and one flapping, do to the latency of calls. `soak`: ten thousand events while their
  * receiver is killed and started at random.
  *
- *     npx tsx bench/webhooks.ts latency|soak [count]
+ *     npm run bench -- webhooks latency|soak [count]
  */
 const KEY = 'key_test_bench';
 const TOPIC = 'subscription.activated';
-const [mode = 'latency', given] = process.argv.slice(2);
+const [mode = 'latency', given] = operands();
 if (mode === 'soak') await soak(Number(given ?? 10_000));
 else await compareLatency(Number(given ?? 40));
 
@@ -133,10 +135,6 @@ async function soak(count: number): Promise<void> {
   await emulator.close();
   child.kill();
   process.exitCode = lost === 0 && unsettled === 0 && inOrder ? 0 : 1;
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((left, right) => left - right)[values.length >> 1] ?? 0;
 }
 
 /** Numbers from 0 to 1 that are the same in every run. */

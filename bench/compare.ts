@@ -1,0 +1,198 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import autocannon from 'autocannon';
+import { build, RUNNING } from '../scripts/build/parts.ts';
+import { installPeers } from './peers.ts';
+import { freePort, keepToOwnCore, launch, processorMicros, stop } from './process.ts';
+import { count, publish } from './publish.ts';
+import { SCENARIOS, type Scenario } from './scenarios.ts';
+import { BARE, emulatorAt, KEY, keepAnswers, type Server } from './servers.ts';
+import { type Spread, spread } from './statistics.ts';
+
+/**
+ * `npm run bench -- servers|peers [--rounds=N] [--only=WORDS] [--beside=FOLDER]`: processor time of a request beside a bare
+ * `node:http` server that answers the same bytes, in turns within one run; `peers` installs others and measures them
+ * too, `--beside` the emulator of another checkout, which has to be built. What counts is the time of the server, so
+ * that a slow load generator cannot hide a slow server.
+ */
+const flag = (name: string): string | undefined =>
+  process.argv.find((word) => word.startsWith(`--${name}=`))?.slice(name.length + 3);
+const ROUNDS = Number(flag('rounds') ?? 5);
+const SLICE_SECONDS = 1;
+/** A turn lasts until the server has worked for so long, however much of the machine it gets. */
+const TURN_MICROS = 400_000;
+const MOST_SLICES = 30;
+const START_MS = 30_000;
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const only = flag('only') ?? '';
+const scenarios = SCENARIOS.filter((scenario) => scenario.name.includes(only));
+const name = process.argv[2] === 'peers' ? 'peers' : 'servers';
+
+/** A server that runs, or the reason why it does not. */
+interface Running {
+  readonly server: Server;
+  readonly url: string;
+  readonly paths: Server['paths'];
+  readonly pid: number;
+  readonly failure?: string;
+  close(): Promise<void>;
+}
+
+interface Cell {
+  /** Of one request, in the rounds. */
+  readonly micros: number[];
+  failure?: string;
+}
+
+interface Row {
+  readonly name: string;
+  readonly version: string;
+  readonly cells: readonly Cell[];
+}
+
+await build(RUNNING);
+const folder = mkdtempSync(`${tmpdir()}/bench-`);
+keepToOwnCore();
+const emulator = await open(emulatorAt(ROOT));
+if (emulator.failure !== undefined) throw new Error(emulator.failure);
+const customer = emulator.paths.one as string;
+await keepAnswers(emulator.url, customer, folder);
+const beside = flag('beside');
+const others = [
+  ...(beside === undefined ? [] : [emulatorAt(beside, 'emulator beside')]),
+  ...(name === 'peers' ? installPeers() : []),
+];
+const running = [await open(BARE), emulator];
+for (const server of others) running.push(await open(server, customer));
+const rows = await measureAll(running);
+await Promise.all(running.map((each) => each.close()));
+rmSync(folder, { recursive: true });
+publish(name, [...table(rows), '', eventCost(rows[1] as Row)], rows);
+process.exit();
+
+async function open(server: Server, customer = ''): Promise<Running> {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const child = launch(server.line(port, folder));
+  const running = { server, url, pid: child.pid as number, close: () => stop(child) };
+  try {
+    const until = performance.now() + START_MS;
+    while (!(await isAnswered(url))) {
+      if (child.exitCode !== null) throw new Error(`ended with ${child.exitCode} as it started`);
+      if (performance.now() > until) throw new Error(`no answer in ${START_MS / 1000} s`);
+      await sleep(50);
+    }
+    const one = (await server.prepare?.(url)) ?? customer;
+    return { ...running, paths: { one, ...server.paths } };
+  } catch (error) {
+    return { ...running, paths: {}, failure: (error as Error).message };
+  }
+}
+
+async function isAnswered(url: string): Promise<boolean> {
+  try {
+    await (await fetch(url)).arrayBuffer();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Every server in turn, again and again, so that whatever else the machine does meets them alike. */
+async function measureAll(servers: readonly Running[]): Promise<readonly Row[]> {
+  const rows = servers.map(({ server }) => ({
+    name: server.name,
+    version: server.version,
+    cells: scenarios.map((): Cell => ({ micros: [] })),
+  }));
+  for (const [column, scenario] of scenarios.entries())
+    for (let round = 0; round <= ROUNDS; round += 1)
+      for (const [place, each] of servers.entries()) {
+        const cell = rows[place]?.cells[column] as Cell;
+        if (cell.failure === undefined) await measure(each, scenario, cell);
+        // The first round warms up.
+        if (round === 0) cell.micros.length = 0;
+      }
+  return rows;
+}
+
+async function measure(running: Running, scenario: Scenario, cell: Cell): Promise<void> {
+  try {
+    cell.micros.push(await load(running, scenario));
+  } catch (error) {
+    cell.failure = (error as Error).message;
+    process.stderr.write(`${running.server.name}: ${scenario.name}: ${cell.failure}\n`);
+  }
+}
+
+/** Microseconds of its processor time for a request. */
+async function load(running: Running, { to, body }: Scenario): Promise<number> {
+  const { server, url, paths, pid, failure } = running;
+  const path = paths[to];
+  if (path === undefined) throw new Error(failure ?? server.lacks);
+  const encode = server.encode ?? JSON.stringify;
+  const before = processorMicros(pid);
+  let [answered, used] = [0, 0];
+  for (let slice = 0; slice < MOST_SLICES && used < TURN_MICROS; slice += 1) {
+    const { non2xx, errors, requests, statusCodeStats } = await autocannon({
+      url: url + path,
+      connections: 8,
+      duration: SLICE_SECONDS,
+      headers: {
+        authorization: `Bearer ${KEY}`,
+        ...(body && { 'content-type': server.type ?? 'application/json' }),
+      },
+      ...(body && {
+        method: 'POST',
+        requests: [{ setupRequest: (request) => ({ ...request, body: encode(body()) }) }],
+      }),
+    });
+    if (non2xx > 0) throw new Error(`answers ${Object.keys(statusCodeStats ?? {}).join(', ')}`);
+    if (errors > 0) throw new Error('does not keep up');
+    answered += requests.total;
+    used = processorMicros(pid) - before;
+  }
+  return used / answered;
+}
+
+function table([bare, ...rest]: readonly Row[]): readonly string[] {
+  return [
+    `| server | ${scenarios.map((scenario) => scenario.name).join(' | ')} |`,
+    `|---|${'---|'.repeat(scenarios.length)}`,
+    line(bare as Row, ({ micros }) => time(spread(micros).median)),
+    ...rest.map((row) =>
+      line(row, ({ micros }, column) => {
+        const ceiling = bare?.cells[column]?.micros as number[];
+        const ratio = spread(micros.map((value, round) => (ceiling[round] as number) / value));
+        return `${time(spread(micros).median)}: ${describe(ratio)}`;
+      }),
+    ),
+  ];
+}
+
+function line(row: Row, cellOf: (cell: Cell, column: number) => string): string {
+  const cells = row.cells.map((cell, column) => cell.failure ?? cellOf(cell, column));
+  return `| ${[`${row.name} ${row.version}`, ...cells].join(' | ')} |`;
+}
+
+function describe({ median, least, most }: Spread): string {
+  const [middle, low, high] = [median, least, most].map((value) => value.toPrecision(2));
+  return `**${middle}** (${low}–${high})`;
+}
+
+function time(micros: number): string {
+  return `${micros < 100 ? micros.toFixed(1) : count(micros)} µs`;
+}
+
+/** What a batch comes to for each of its events and fees. */
+function eventCost({ cells }: Row): string {
+  const costs = scenarios.flatMap(({ name, events, fees }, column) => {
+    const { median } = spread(cells[column]?.micros ?? []);
+    if (!events || !fees) return [];
+    const each = `${(median / events).toFixed(1)} µs an event, ${(median / fees).toFixed(1)} µs a fee`;
+    return [`${name}: ${each}, ${count((events / median) * 1e6)} events per second`];
+  });
+  return `The emulator's processor time by events: ${costs.join('; ')}.`;
+}

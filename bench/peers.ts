@@ -1,0 +1,131 @@
+import { spawnSync } from 'node:child_process';
+import { createHash, randomUUID } from 'node:crypto';
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { PATHS, type Server } from './servers.ts';
+
+const PEERS = fileURLToPath(new URL('peers/', import.meta.url));
+
+/** Installs what is pinned in `bench/peers` in a folder of its own, once for each state of its lock file. */
+export function installPeers(): readonly Server[] {
+  const lock = readFileSync(`${PEERS}package-lock.json`);
+  const state = createHash('sha256').update(lock).digest('hex').slice(0, 12);
+  const folder = `${tmpdir()}/billing-emulator-peers-${state}`;
+  if (!existsSync(`${folder}/installed`)) {
+    mkdirSync(folder, { recursive: true });
+    cpSync(PEERS, folder, { recursive: true });
+    const { status } = spawnSync('npm', ['ci', '--no-audit', '--no-fund'], {
+      cwd: folder,
+      stdio: ['ignore', 'inherit', 'inherit'],
+    });
+    if (status !== 0) throw new Error(`npm ci ended with ${status} in ${folder}.`);
+    writeFileSync(`${folder}/installed`, '');
+  }
+  cpSync(`${PEERS}fastify-server.js`, `${folder}/fastify-server.js`);
+  return peersIn(folder);
+}
+
+function peersIn(installed: string): readonly Server[] {
+  const { dependencies } = JSON.parse(readFileSync(`${PEERS}package.json`, 'utf8'));
+  const bin = (name: string) => [process.execPath, `${installed}/node_modules/.bin/${name}`];
+  const peer = (name: string, version: string, rest: Omit<Server, 'name' | 'version'>): Server => ({
+    name,
+    version: dependencies[version],
+    ...rest,
+  });
+  const document = (folder: string) => `${folder}/document.json`;
+  return [
+    peer('Fastify + Ajv', 'fastify', {
+      line: (port, folder) => [
+        process.execPath,
+        `${installed}/fastify-server.js`,
+        String(port),
+        folder,
+      ],
+      paths: PATHS,
+    }),
+    peer('Prism', '@stoplight/prism-cli', {
+      line: (port, folder) => [
+        ...bin('prism'),
+        ...['mock', '--port', String(port), '--verboseLevel', 'silent', document(folder)],
+      ],
+      paths: PATHS,
+    }),
+    peer('Steady', '@stdy/cli', {
+      line: (port, folder) => [
+        ...bin('steady'),
+        ...['--port', String(port), '--host', '127.0.0.1', '--quiet', document(folder)],
+      ],
+      paths: PATHS,
+    }),
+    peer('json-server', 'json-server', {
+      line: (port, folder) => {
+        const customers = JSON.parse(readFileSync(`${folder}/customers.json`, 'utf8'));
+        writeFileSync(`${folder}/db.json`, JSON.stringify({ customers, events: [] }));
+        return [...bin('json-server'), '--quiet', '--port', String(port), `${folder}/db.json`];
+      },
+      paths: { ...PATHS, page: '/customers?_page=1&_limit=100' },
+    }),
+    peer('Mockoon', '@mockoon/cli', {
+      line: (port, folder) => {
+        const file = `${folder}/mockoon.json`;
+        writeFileSync(file, JSON.stringify(mockoonEnvironment(folder)));
+        const flags = ['--port', String(port), '--disable-log-to-file', '--repair'];
+        return [...bin('mockoon-cli'), 'start', '--data', file, ...flags];
+      },
+      paths: { ...PATHS, page: '/customers?page=1&limit=100' },
+    }),
+    peer('emulate (its Stripe)', 'emulate', {
+      line: (port) => [...bin('emulate'), 'start', '--service', 'stripe', '--port', String(port)],
+      paths: { page: '/v1/customers?limit=100', create: '/v1/customers' },
+      lacks: 'takes no usage events',
+      type: 'application/x-www-form-urlencoded',
+      encode: () => 'name=Acme&metadata[tier]=gold',
+      prepare: fillStripe,
+    }),
+  ];
+}
+
+async function fillStripe(url: string): Promise<string> {
+  let id = '';
+  for (let count = 0; count < 200; count += 1) {
+    const body = new URLSearchParams({ name: `Customer ${count}` });
+    const headers = { Authorization: 'Bearer sk_test_bench' };
+    const answer = await fetch(`${url}/v1/customers`, { method: 'POST', headers, body });
+    id = ((await answer.json()) as { id: string }).id;
+  }
+  return `/v1/customers/${id}`;
+}
+
+/** Two collections that are read and added to, as its desktop application would save them. */
+function mockoonEnvironment(folder: string): object {
+  const value = readFileSync(`${folder}/customers.json`, 'utf8');
+  const buckets = [
+    { uuid: randomUUID(), id: 'cust', name: 'customers', value },
+    { uuid: randomUUID(), id: 'evts', name: 'events', value: '[]' },
+  ];
+  const routes = buckets.map(({ id, name }) => ({
+    uuid: randomUUID(),
+    type: 'crud',
+    endpoint: name,
+    responses: [
+      {
+        uuid: randomUUID(),
+        bodyType: 'DATABUCKET',
+        databucketID: id,
+        default: true,
+        crudKey: 'id',
+      },
+    ],
+  }));
+  const rootChildren = routes.map(({ uuid }) => ({ type: 'route', uuid }));
+  return {
+    uuid: randomUUID(),
+    lastMigration: 33,
+    name: 'bench',
+    routes,
+    rootChildren,
+    data: buckets,
+  };
+}

@@ -1,0 +1,92 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { cpus } from 'node:os';
+
+const ROOT = new URL('..', import.meta.url);
+/** Of the kernel's clock, which is the same on every Linux that Node runs on. */
+const MICROS_PER_TICK = 10_000;
+const CAN_PIN = spawnSync('taskset', ['-c', '0', 'true']).status === 0 && cpus().length > 1;
+const [SERVER_CORE, CLIENT_CORE] = ['0', '1'];
+
+/** This process asks, and leaves the first core to whoever answers. */
+export function keepToOwnCore(): void {
+  if (CAN_PIN) spawnSync('taskset', ['-acp', CLIENT_CORE, String(process.pid)]);
+}
+
+const running = new Set<ChildProcess>();
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
+process.on('exit', () => {
+  for (const child of running) killGroup(child);
+});
+
+/** Starts a server by its command line, on a core that this process leaves alone. */
+export function launch(line: readonly string[]): ChildProcess {
+  const [command, ...rest] = CAN_PIN ? ['taskset', '-c', SERVER_CORE, ...line] : line;
+  const child = spawn(command as string, rest, {
+    cwd: ROOT,
+    detached: true,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  running.add(child);
+  return child;
+}
+
+export async function stop(child: ChildProcess): Promise<void> {
+  running.delete(child);
+  if (child.exitCode !== null) return;
+  const gone = once(child, 'exit');
+  killGroup(child);
+  await gone;
+}
+
+/** What a launcher has started goes with it. */
+function killGroup({ pid }: ChildProcess): void {
+  try {
+    process.kill(-(pid as number), 'SIGKILL');
+  } catch {
+    // It has ended by itself.
+  }
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/**
+ * Microseconds of processor time that a process and those it started have used, from `/proc`.
+ *
+ * @throws where there is no `/proc`, which only Linux has
+ */
+export function processorMicros(pid: number): number {
+  const all = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  const children = new Map<number, number[]>();
+  const used = new Map<number, number>();
+  for (const name of all) {
+    const fields = statOf(name);
+    if (fields === undefined) continue;
+    const parent = Number(fields[1]);
+    children.set(parent, [...(children.get(parent) ?? []), Number(name)]);
+    used.set(Number(name), (Number(fields[11]) + Number(fields[12])) * MICROS_PER_TICK);
+  }
+  const ofTree = (root: number): number =>
+    (children.get(root) ?? []).reduce((sum, child) => sum + ofTree(child), used.get(root) ?? 0);
+  return ofTree(pid);
+}
+
+/** State, parent and so on: what stands behind the name, which may hold blanks. */
+function statOf(pid: string): readonly string[] | undefined {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return text.slice(text.lastIndexOf(')') + 2).split(' ');
+  } catch {
+    return undefined; // It has just ended.
+  }
+}

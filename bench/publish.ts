@@ -1,0 +1,34 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { cpus, loadavg, platform } from 'node:os';
+import { writeTable } from '../scripts/write-table.ts';
+
+const README = new URL('README.md', import.meta.url);
+const REPORTS = new URL('../reports/', import.meta.url);
+
+/**
+ * Prints a table, and keeps it with every single figure in `reports/`. With `--write` it also replaces the one of
+ * bench/README.md that has its name.
+ */
+export function publish(name: string, lines: readonly string[], figures: unknown): void {
+  const text = [...lines, '', describeRun()];
+  process.stdout.write(`${text.join('\n')}\n`);
+  mkdirSync(REPORTS, { recursive: true });
+  const raw = { measured: describeRun(), figures };
+  writeFileSync(new URL(`bench-${name}.json`, REPORTS), `${JSON.stringify(raw, null, 1)}\n`);
+  if (process.argv.includes('--write')) writeTable(README, name, text);
+}
+
+/** When and where: whatever else the machine does shows in its load. */
+function describeRun(): string {
+  const load = loadavg().map((value) => value.toFixed(1));
+  return (
+    `Measured on ${new Date().toISOString().slice(0, 10)}, Node ${process.version}, ${platform()}, ` +
+    `${cpus().length} cores; load average at the end ${load.join(', ')}.`
+  );
+}
+
+/** What stands on the command line beside flags. */
+export const operands = (): readonly string[] =>
+  process.argv.slice(3).filter((word) => !word.startsWith('--'));
+
+export const count = (value: number): string => Math.round(value).toLocaleString('en-US');

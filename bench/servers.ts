@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { parse } from 'yaml';
+import { createClient } from '../src/client/client.ts';
+import { usagePrice } from '../src/testing/usage.ts';
+import type { Destination } from './scenarios.ts';
+
+export const KEY = 'key_test_bench';
+
+/** Something that answers the requests of the bench, or some of them. */
+export interface Server {
+  readonly name: string;
+  readonly version: string;
+  line(port: number, folder: string): readonly string[];
+  readonly paths: Readonly<Partial<Record<Destination, string>>>;
+  /** What it cannot answer, and why. */
+  readonly lacks?: string;
+  /** Bodies in place of JSON. */
+  encode?(body: unknown): string;
+  readonly type?: string;
+  /** What has to be sent before; answers the path of one customer. */
+  prepare?(url: string): Promise<string>;
+}
+
+export const PATHS = { page: '/customers', create: '/customers', events: '/events' };
+
+/** The file that users run, of this checkout or of another one that is built. */
+export function emulatorAt(folder: string, name = 'emulator'): Server {
+  const { version } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
+  const settings = {
+    clock: 'frozen',
+    'clock-now': '2026-01-15T12:00:00Z',
+    'sandbox-fixture': 'quickstart',
+    'log-level': 'error',
+  };
+  const flags = Object.entries(settings).flatMap(([flag, value]) => [`--${flag}`, value]);
+  const binary = `${folder}/bin/billing-emulator.js`;
+  return {
+    name,
+    version,
+    line: (port) => [process.execPath, binary, 'start', '--port', String(port), ...flags],
+    paths: PATHS,
+    prepare: fill,
+  };
+}
+
+/** 200 customers beside those of the quickstart fixture, and one of whose events each has three fees. */
+async function fill(url: string): Promise<string> {
+  const client = createClient({ url, key: KEY });
+  let customer = '';
+  for (let count = 0; count < 200; count += 1) {
+    const body = { name: `Customer ${count}`, external_id: `customer-${count}` };
+    customer = (await client.call('createCustomer', { body })).id;
+  }
+  const prices = [1, 2, 3].map((unit_price) => usagePrice({ values: [{ unit_price }] }));
+  const product = { name: 'Metered', code: 'metered', publish: true, prices };
+  const { id } = await client.call('createProduct', { body: product as never });
+  const subscriptions = [{ products: [{ id }], starts_at: '2025-11-01T00:00:00Z' }];
+  const metered = { name: 'Metered', external_id: 'metered', subscriptions };
+  const { id: customerId } = await client.call('createCustomer', { body: metered });
+  const credit = { transaction_id: randomUUID(), asset: 'USD', amount: 1e12 };
+  const body = { ...credit, reason: 'external_topup' } as const;
+  await client.call('adjustWallet', { path: { customerId }, body });
+  return `/customers/${customer}`;
+}
+
+/** Ends with the very bytes of the emulator, so that what differs is the work. */
+export const BARE: Server = {
+  name: 'bare `node:http`',
+  version: process.version,
+  line: (port, folder) => [
+    process.execPath,
+    '--import',
+    'tsx',
+    fileURLToPath(new URL('bare-server.ts', import.meta.url)),
+    String(port),
+    folder,
+  ],
+  paths: { ...PATHS, one: '/customers/1' },
+};
+
+/**
+ * Keeps what the emulator answers, for servers that have no customers of their own: answers as bytes, customers, and
+ * the document with them as its examples.
+ */
+export async function keepAnswers(url: string, one: string, folder: string): Promise<void> {
+  const headers = { Authorization: `Bearer ${KEY}`, 'Content-Type': 'application/json' };
+  const ask = async (path: string, body?: object): Promise<string> => {
+    const sent = body && { method: 'POST', body: JSON.stringify(body) };
+    return (await fetch(url + path, { headers, ...sent })).text();
+  };
+  const answers = {
+    one: await ask(one),
+    page: await ask('/customers'),
+    rest: await ask('/customers?offset=100'),
+    created: await ask('/customers', { name: 'Acme', external_id: randomUUID() }),
+  };
+  const items = [answers.page, answers.rest].flatMap((text) => JSON.parse(text).items);
+  const files = {
+    ...answers,
+    customers: JSON.stringify(items),
+    document: JSON.stringify(documentWith(answers)),
+  };
+  for (const [name, text] of Object.entries(files)) writeFileSync(`${folder}/${name}.json`, text);
+}
+
+function documentWith(answers: Readonly<Record<'one' | 'page' | 'created', string>>): object {
+  const document = parse(readFileSync(new URL('../spec/openapi.yaml', import.meta.url), 'utf8'));
+  const setExample = (path: string, method: string, status: string, text: string) => {
+    const { content } = document.paths[path][method].responses[status];
+    content['application/json'].example = JSON.parse(text);
+  };
+  setExample('/customers/{customerId}', 'get', '200', answers.one);
+  setExample('/customers', 'get', '200', answers.page);
+  setExample('/customers', 'post', '201', answers.created);
+  return document;
+}
