@@ -14,8 +14,11 @@ export interface OwnObject {
   readonly name: string;
 }
 
-/** A customer of the suite. Elsewhere there are two, `main` and `other`, with what earlier runs left. */
-export function aCustomer(slot: 'main' | 'other' = 'main'): Promise<OwnObject> {
+/** Elsewhere than on an emulator of ours there are two of each kind, with what earlier runs left. */
+type Slot = 'main' | 'other';
+
+/** A customer of the suite. */
+export function aCustomer(slot: Slot = 'main'): Promise<OwnObject> {
   const key = usesSlots() ? `contract-${slot}` : unique('customer');
   return adoptOrMake({
     name: `customer ${slot}`,
@@ -44,11 +47,11 @@ async function makeCustomer(body: BodyOf<'createCustomer'>): Promise<OwnObject> 
 }
 
 /** A connected account of the suite. */
-export function aConnectedAccount(): Promise<OwnObject> {
-  const external_id = usesSlots() ? 'contract-main' : unique('account');
+export function aConnectedAccount(slot: Slot = 'main'): Promise<OwnObject> {
+  const external_id = usesSlots() ? `contract-${slot}` : unique('account');
   const name = 'Contract account';
   return adoptOrMake({
-    name: 'connected account',
+    name: `connected account ${slot}`,
     async find() {
       const { items } = await api('listConnectedAccounts', { query: { external_id } }, 200);
       const found = items.find((account) => account.external_id === external_id);
@@ -72,11 +75,11 @@ export function aFreshAccount(
 }
 
 /** A vendor of the suite. */
-export function aVendor(): Promise<OwnObject> {
-  const external_id = usesSlots() ? 'contract-main' : unique('vendor');
+export function aVendor(slot: Slot = 'main'): Promise<OwnObject> {
+  const external_id = usesSlots() ? `contract-${slot}` : unique('vendor');
   const name = 'Contract vendor';
   return adoptOrMake({
-    name: 'vendor',
+    name: `vendor ${slot}`,
     async find() {
       const { body } = await send('listVendors', { query: { external_id } });
       const id = body?.items?.[0]?.id;
@@ -96,10 +99,10 @@ export interface OwnAsset {
 }
 
 /** A custom asset of the suite: two decimals, 0.5 USD each. */
-export function anAsset(): Promise<OwnAsset> {
-  const code = usesSlots() ? 'CTMAIN' : uniqueAssetCode();
+export function anAsset(slot: Slot = 'main'): Promise<OwnAsset> {
+  const code = usesSlots() ? `CT${slot.toUpperCase()}` : uniqueAssetCode();
   return adoptOrMake({
-    name: 'asset',
+    name: `asset ${slot}`,
     async find() {
       const { status, body } = await send('getAsset', { path: { assetCode: code } });
       return status === 200 ? { code, name: body.name, precision: body.precision ?? 0 } : undefined;
