@@ -86,7 +86,7 @@ describe('listVendors', () => {
 describe('getVendorStats', () => {
   // VND-03: stats accepts period and category; unknown vendor → 404; body fields ASSUMED
   check('VND-03', async (t) => {
-    const { id } = await aVendor();
+    const { id } = await aVendor('other');
     const period = { period_from: today(-1), period_to: today() };
     const stats = await statsOf(id, { ...period, category: 'compute' });
     await api('getVendorStats', { path: { vendorId: unknownId('vnd') } }, 404);
