@@ -12,15 +12,15 @@ import type { Context } from '../../resources/context.ts';
 import type { CustomerRow } from '../../state/records.ts';
 
 /** What was spent: on usage with charges, on fixed fees, and both together. */
-export type Spend = Readonly<Record<'usage' | 'fixed' | 'both', DecimalText>>;
+export type SpendParts = Readonly<Record<'usage' | 'fixed' | 'both', DecimalText>>;
 
 /** What a customer spent of one asset in a month. */
 export interface MonthSpend {
   readonly asset: string;
   /** The sum of the days. */
-  readonly total: Spend;
+  readonly total: SpendParts;
   /** The days from the first of the month to today, those without spend too. */
-  readonly days: readonly { readonly day: Day; readonly spend: Spend }[];
+  readonly days: readonly { readonly day: Day; readonly spend: SpendParts }[];
 }
 
 /**
@@ -64,7 +64,7 @@ const plus = (left: Sums, right: Sums): Sums => ({
   fixed: add(left.fixed, right.fixed),
 });
 
-const spendOf = ({ usage, fixed }: Sums): Spend => ({
+const spendOf = ({ usage, fixed }: Sums): SpendParts => ({
   usage: format(usage),
   fixed: format(fixed),
   both: format(add(usage, fixed)),

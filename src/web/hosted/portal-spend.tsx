@@ -6,7 +6,7 @@ import { Chart } from '../chart.tsx';
 import { DataTable } from '../data-table.tsx';
 import { Section } from '../parts.tsx';
 import { dayText, monthText, quantity } from '../wording.ts';
-import type { MonthSpend, Spend as SpendParts } from './month-spend.ts';
+import type { MonthSpend, SpendParts } from './month-spend.ts';
 
 interface SpendProps {
   readonly context: Context;
