@@ -66,7 +66,6 @@ function CardInput({ name, value, finding, hasFocus }: CardInputProps): VNode {
         autocomplete="off"
         value={value}
         data-testid={testId}
-        // biome-ignore lint/a11y/noAutofocus: A form that came back leads to what is wrong.
         autofocus={hasFocus}
         {...input}
         {...explained}

@@ -41,7 +41,6 @@ export function CheckoutPage({ context, checkout, entry }: CheckoutPageProps): V
             <p class="bank-note">
               Test account ending in {TEST_BANK_ACCOUNT}. The money arrives one day later.
             </p>
-            {/* biome-ignore lint/a11y/noAutofocus: A form that a test card filled is ready to be sent. */}
             <Button data-testid="pay" autofocus={entry !== undefined && !isWrong}>
               Pay {total}
             </Button>

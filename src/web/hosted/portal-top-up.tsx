@@ -66,7 +66,6 @@ export function AmountField(props: AmountFieldProps): VNode {
       inputmode="decimal"
       value={value}
       data-testid={testId}
-      // biome-ignore lint/a11y/noAutofocus: A form that came back leads to what is wrong.
       autofocus={isWrong}
     />
   );
