@@ -61,13 +61,7 @@ interface AmountFieldProps {
 export function AmountField(props: AmountFieldProps): VNode {
   const { testId, value = '', isWrong = false, ...field } = props;
   return (
-    <Field
-      {...field}
-      inputmode="decimal"
-      value={value}
-      data-testid={testId}
-      autofocus={isWrong}
-    />
+    <Field {...field} inputmode="decimal" value={value} data-testid={testId} autofocus={isWrong} />
   );
 }
 
