@@ -4,7 +4,6 @@ import type { RequestHandler } from 'express';
 import { Counter, collectDefaultMetrics, Gauge, type Metric, Registry } from 'prom-client';
 import type { Settings } from '../config/settings.ts';
 import { carriesToken } from '../http/admin-token.ts';
-import { bare } from '../http/problem.ts';
 import { DURATION_BOUNDS, type RequestMetrics } from '../http/request-metrics.ts';
 import { ADMIN_HEADER } from '../spec/header-names.ts';
 import type { Worlds } from '../state/worlds.ts';
@@ -29,7 +28,7 @@ export function createMetricsHandler(options: MetricsOptions): RequestHandler {
     const bearer = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
     const headers = { [ADMIN_HEADER.toLowerCase()]: bearer, ...request.headers };
     if (!carriesToken({ headers }, options.settings)) {
-      response.status(bare(401).status).end();
+      response.status(401).end();
       return;
     }
     response.type(registry.contentType).send(await registry.metrics());

@@ -1,8 +1,8 @@
 import ipaddr from 'ipaddr.js';
+import { isLocalName } from './local-name.ts';
 import { type Finding, finding } from './rules.ts';
 
 const LOCAL_RANGES = new Set(['loopback', 'private', 'uniqueLocal']);
-const LOCAL_NAME = /^localhost$|\.(localhost|internal|local|test)$/;
 
 /**
  * What is wrong with the address of a destination, by its normalised text alone.
@@ -22,5 +22,5 @@ export function judgeWebhookUrl(text: string, field: string): Finding[] {
 function isLocal(hostname: string): boolean {
   const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
   if (ipaddr.isValid(host)) return LOCAL_RANGES.has(ipaddr.process(host).range());
-  return !host.includes('.') || LOCAL_NAME.test(host);
+  return isLocalName(host);
 }

@@ -13,7 +13,13 @@ import type { Front } from './front.ts';
 import { inTurn, readIncoming, sourceOf, withoutOrigin } from './incoming.ts';
 import type { Exchange, ExchangeListener } from './log/exchange.ts';
 import { FORGOTTEN, type RawResponse } from './problem.ts';
-import { type Api, type RawRequest, RequestContext, requestIdOf } from './request-context.ts';
+import {
+  type Api,
+  type RawRequest,
+  RequestContext,
+  requestIdOf,
+  sourceOfBytes,
+} from './request-context.ts';
 
 export interface AppOptions {
   /** What a request has to pass before anything else. */
@@ -80,8 +86,7 @@ export async function answerOwn(
   { onExchange, machine }: Pick<AppOptions, 'onExchange' | 'machine'>,
 ): Promise<RawResponse> {
   const arrival = arrivalAt(machine);
-  const source = { readBody: () => body, onClientClose: () => () => {}, finish: inSlices };
-  const context = new RequestContext(api, rawRequest, source);
+  const context = new RequestContext(api, rawRequest, sourceOfBytes(body, inSlices));
   const answer = await answerRequest(context);
   const exchange = exchangeOf(context, answer, arrival);
   if (exchange) onExchange(exchange);

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import type { Settings } from '../config/settings.ts';
+import { isLocalName } from '../domain/local-name.ts';
 import { ownerOfPath } from './own-paths.ts';
 import { problem, type RawResponse } from './problem.ts';
 import type { RawRequest } from './request-context.ts';
@@ -33,8 +34,6 @@ export function createFront(settings: Settings, isOpen: (key: string) => boolean
 }
 
 const HOST = /^(\[[\da-f:.]+\]|[\w.-]+)(:\d{1,5})?$/i;
-/** Names that no public name server answers for: one label, and the suffixes kept for machines of one's own. */
-const LOCAL_NAME = /^[\w-]+$|\.(localhost|internal|local|test)$/;
 
 function isOwnHost(host: string, allowed: readonly string[]): boolean {
   if (host === '') return true;
@@ -42,7 +41,7 @@ function isOwnHost(host: string, allowed: readonly string[]): boolean {
   if (name === '') return false;
   return (
     isIP(name.replace(/^\[|\]$/g, '')) > 0 ||
-    LOCAL_NAME.test(name) ||
+    isLocalName(name) ||
     allowed.some((entry) => (entry.startsWith('.') ? name.endsWith(entry) : name === entry))
   );
 }

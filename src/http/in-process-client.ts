@@ -5,7 +5,13 @@ import type { World } from '../state/world.ts';
 import { keyOf } from '../state/worlds.ts';
 import { answerRequest, IN_PROCESS_STEPS } from './api-pipeline.ts';
 import type { RawResponse } from './problem.ts';
-import { type Api, type Finish, type RawRequest, RequestContext } from './request-context.ts';
+import {
+  type Api,
+  type Finish,
+  type RawRequest,
+  RequestContext,
+  sourceOfBytes,
+} from './request-context.ts';
 
 interface Request {
   readonly call: string;
@@ -63,7 +69,7 @@ export function createInProcessClient({
       };
       const rawRequest: RawRequest = { method, path, search, headers };
       const body = Buffer.from(request.body === undefined ? '' : JSON.stringify(request.body));
-      const source = { readBody: () => body, onClientClose: () => () => {}, draft: world, finish };
+      const source = { ...sourceOfBytes(body, finish), draft: world };
       const inProcess = { ...api, steps: IN_PROCESS_STEPS };
       const rawResponse = answerRequest(new RequestContext(inProcess, rawRequest, source));
       return rawResponse instanceof Promise ? rawResponse.then(readReply) : readReply(rawResponse);

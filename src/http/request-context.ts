@@ -89,6 +89,13 @@ export interface RequestSource {
   readonly finish: Finish;
 }
 
+/** The source of a request that was made in this process, whose body is there. */
+export const sourceOfBytes = (body: Buffer, finish: Finish): RequestSource => ({
+  readBody: () => body,
+  onClientClose: () => () => {},
+  finish,
+});
+
 const NO_BYTES = Buffer.alloc(0);
 const NO_PARAMETERS = {};
 

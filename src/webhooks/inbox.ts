@@ -81,14 +81,8 @@ export class Inboxes {
 
   /** Forgets what belongs to a world, in one inbox or in all. */
   forget(world: World, inbox?: string): void {
-    for (const name of inbox === undefined ? this.names() : [inbox]) {
-      const messages = this.#messages.get(name) ?? [];
-      const kept = messages.filter((message) => message.world !== world);
-      for (const message of messages)
-        if (message.world === world) this.#text -= message.body.length;
-      if (kept.length > 0) this.#messages.set(name, kept);
-      else this.#messages.delete(name);
-    }
+    for (const name of inbox === undefined ? this.names() : [inbox])
+      this.#drop(name, (message) => message.world === world);
   }
 
   names(): readonly string[] {
@@ -96,8 +90,16 @@ export class Inboxes {
   }
 
   clear(name: string): void {
-    for (const { body } of this.#messages.get(name) ?? []) this.#text -= body.length;
-    this.#messages.delete(name);
+    this.#drop(name, () => true);
+  }
+
+  #drop(name: string, isDropped: (message: InboxMessage) => boolean): void {
+    const kept: InboxMessage[] = [];
+    for (const message of this.#messages.get(name) ?? [])
+      if (isDropped(message)) this.#text -= message.body.length;
+      else kept.push(message);
+    if (kept.length > 0) this.#messages.set(name, kept);
+    else this.#messages.delete(name);
   }
 
   /** Lets the inboxes give way that were put into longest ago; what came last always stays. */

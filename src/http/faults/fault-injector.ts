@@ -49,8 +49,8 @@ export class FaultInjector {
   guard(rawRequest: RawRequest): RawResponse | undefined {
     const { settings } = this.parts;
     const isFree = settings.faults === 'off' || settings.without_token.includes('faults');
-    if (isFree || !hasFaultDirective(rawRequest)) return undefined;
-    return carriesToken(rawRequest, settings) ? undefined : NEEDS_TOKEN;
+    if (isFree || carriesToken(rawRequest, settings)) return undefined;
+    return hasFaultDirective(rawRequest) ? NEEDS_TOKEN : undefined;
   }
 
   /** Lets a request meet its fault: before its answer, in place of it or by a change of it. */
