@@ -1,7 +1,7 @@
 import { type ComponentChildren, isValidElement, type VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import { Amount, type AmountProps, placesBeyond } from './amount.tsx';
-import { ScrollArea } from './parts.tsx';
+import { ScrollArea, Section } from './parts.tsx';
 import { SurroundingsContext } from './surroundings.ts';
 import { dayIn } from './time.tsx';
 import { dayText } from './wording.ts';
@@ -35,6 +35,24 @@ interface DataTableProps<R> {
   /** When a row came about, where each day has a row above its own. */
   readonly dayOf?: ((row: R) => string) | undefined;
   readonly sorting?: Sorting | undefined;
+}
+
+interface TableSectionProps<R> extends Omit<DataTableProps<R>, 'label'> {
+  readonly id: string;
+  readonly title: string;
+  /** What stands below the table. */
+  readonly children?: ComponentChildren;
+}
+
+/** A part of a page that is one table, under a heading that names both. */
+export function TableSection<R>(props: TableSectionProps<R>): VNode {
+  const { id, title, children, ...table } = props;
+  return (
+    <Section id={id} title={title}>
+      <DataTable {...table} label={title} />
+      {children}
+    </Section>
+  );
 }
 
 /** A table, each row of which is a card on a phone; or what stands in its place. */

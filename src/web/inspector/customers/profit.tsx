@@ -4,7 +4,7 @@ import { toMillis } from '../../../domain/instant.ts';
 import { type Profitability, profitability } from '../../../domain/profitability.ts';
 import type { PageAnswer } from '../../answer.ts';
 import { Chart } from '../../chart.tsx';
-import { DataTable } from '../../data-table.tsx';
+import { TableSection } from '../../data-table.tsx';
 import { Facts, Section } from '../../parts.tsx';
 import { money, percent } from '../../wording.ts';
 import { InspectorPage, Live } from '../frame.tsx';
@@ -133,19 +133,18 @@ interface DaysProps {
 
 function Days({ days, text }: DaysProps): VNode {
   return (
-    <Section id="days" title="By day">
-      <DataTable
-        label="By day"
-        rows={days.toReversed()}
-        most={MOST_DAYS}
-        columns={{
-          Day: ({ day }) => day,
-          '#Revenue': ({ sums }) => text(sums.gross_revenue),
-          '#Cost': ({ sums }) => text(sums.total_costs),
-          '#Net revenue': ({ sums }) => text(sums.net_revenue),
-          '#Margin': ({ sums }) => percent(sums.margin),
-        }}
-      />
-    </Section>
+    <TableSection
+      id="days"
+      title="By day"
+      rows={days.toReversed()}
+      most={MOST_DAYS}
+      columns={{
+        Day: ({ day }) => day,
+        '#Revenue': ({ sums }) => text(sums.gross_revenue),
+        '#Cost': ({ sums }) => text(sums.total_costs),
+        '#Net revenue': ({ sums }) => text(sums.net_revenue),
+        '#Margin': ({ sums }) => percent(sums.margin),
+      }}
+    />
   );
 }

@@ -1,8 +1,7 @@
 import type { VNode } from 'preact';
 import type { Exchange } from '../../../http/log/exchange.ts';
 import { Method } from '../../badge.tsx';
-import { DataTable } from '../../data-table.tsx';
-import { Section } from '../../parts.tsx';
+import { TableSection } from '../../data-table.tsx';
 import { Time } from '../../time.tsx';
 import type { InspectorRequest } from '../inspector-request.ts';
 
@@ -21,18 +20,17 @@ export function RequestsBehind({ request, table, id }: TouchProps): VNode | null
   const rows = touching(request, table, id);
   if (rows.length === 0) return null;
   return (
-    <Section id="origin" title="Requests behind it">
-      <DataTable
-        label="Requests behind it"
-        rows={rows}
-        most={MOST_SHOWN}
-        columns={{
-          Request: ({ exchange }) => <RequestLink request={request} exchange={exchange} />,
-          Effect: ({ effect }) => effect,
-          '^When': ({ exchange }) => <Time as="exact" at={exchange.at} />,
-        }}
-      />
-    </Section>
+    <TableSection
+      id="origin"
+      title="Requests behind it"
+      rows={rows}
+      most={MOST_SHOWN}
+      columns={{
+        Request: ({ exchange }) => <RequestLink request={request} exchange={exchange} />,
+        Effect: ({ effect }) => effect,
+        '^When': ({ exchange }) => <Time as="exact" at={exchange.at} />,
+      }}
+    />
   );
 }
 

@@ -11,7 +11,7 @@ import { key, type TableName } from '../../../state/schema.ts';
 import type { Row } from '../../../state/table.ts';
 import { Amount } from '../../amount.tsx';
 import type { PageAnswer } from '../../answer.ts';
-import { DataTable } from '../../data-table.tsx';
+import { TableSection } from '../../data-table.tsx';
 import { Id } from '../../id.tsx';
 import { Facts, JsonView, Section, Words } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
@@ -102,38 +102,36 @@ function attemptsOf(_request: InspectorRequest, { exchanges, destination_id }: D
 
 function productsOf({ link }: InspectorRequest, { products }: SubscriptionRow) {
   return (
-    <Section id="products" title="Products">
-      <DataTable
-        label="Products"
-        rows={products}
-        columns={{
-          Product: ({ id, code }) => (
-            <a href={link(`/products/${encodeURIComponent(id)}`)}>
-              <Words text={code} />
-            </a>
-          ),
-          Version: ({ version }) => version,
-        }}
-        empty="It has none."
-      />
-    </Section>
+    <TableSection
+      id="products"
+      title="Products"
+      rows={products}
+      columns={{
+        Product: ({ id, code }) => (
+          <a href={link(`/products/${encodeURIComponent(id)}`)}>
+            <Words text={code} />
+          </a>
+        ),
+        Version: ({ version }) => version,
+      }}
+      empty="It has none."
+    />
   );
 }
 
 function postingsOf(request: InspectorRequest, { postings, asset, owner }: TransactionRow) {
   const context = request.contextOf(owner);
   return (
-    <Section id="postings" title="Postings">
-      <DataTable
-        label="Postings"
-        rows={postings}
-        columns={{
-          'From → to': ({ from, to }) => `${from} → ${to}`,
-          Grant: ({ grant_id }) => grant_id !== undefined && <Id id={grant_id} />,
-          '^#Amount': ({ amount }) => <Amount context={context} amount={amount} asset={asset} />,
-        }}
-      />
-    </Section>
+    <TableSection
+      id="postings"
+      title="Postings"
+      rows={postings}
+      columns={{
+        'From → to': ({ from, to }) => `${from} → ${to}`,
+        Grant: ({ grant_id }) => grant_id !== undefined && <Id id={grant_id} />,
+        '^#Amount': ({ amount }) => <Amount context={context} amount={amount} asset={asset} />,
+      }}
+    />
   );
 }
 
@@ -142,21 +140,20 @@ const MOST_ROWS = 50;
 function eventsOf(request: InspectorRequest, { customer_id, subject }: TaskRow) {
   const rows = request.world.tables.events.list('task', `${customer_id}:${subject}`);
   return (
-    <Section id="events" title="Usage">
-      <DataTable
-        label="Usage"
-        rows={rows.slice(-MOST_ROWS).reverse()}
-        total={rows.length}
-        columns={{
-          Type: (event) => (
-            <EventLink request={request} event={event}>
-              <Words text={event.event_type} />
-            </EventLink>
-          ),
-          '^When': ({ occurred_at }) => <Time as="exact" at={occurred_at} />,
-        }}
-      />
-    </Section>
+    <TableSection
+      id="events"
+      title="Usage"
+      rows={rows.slice(-MOST_ROWS).reverse()}
+      total={rows.length}
+      columns={{
+        Type: (event) => (
+          <EventLink request={request} event={event}>
+            <Words text={event.event_type} />
+          </EventLink>
+        ),
+        '^When': ({ occurred_at }) => <Time as="exact" at={occurred_at} />,
+      }}
+    />
   );
 }
 
@@ -165,27 +162,26 @@ function latestOf({ world, link }: InspectorRequest, { id, owner }: WebhookRow) 
   const events = world.tables.webhook_events.list('owner', owner).slice(-MOST_LOOKED_AT).reverse();
   const rows = events.filter(({ matched_destination_ids }) => matched_destination_ids.includes(id));
   return (
-    <Section id="latest" title="Latest events">
-      <DataTable
-        label="Latest events"
-        rows={rows}
-        most={MOST_ROWS}
-        columns={{
-          Topic: ({ topic }) => topic,
-          Event: ({ event_id }) => (
-            <Id id={event_id} href={link(`/webhooks/${encodeURIComponent(event_id)}`, { owner })} />
-          ),
-          State: (row) =>
-            world.tables.deliveries
-              .list('event', key(owner, row.event_id))
-              .filter(({ destination_id }) => destination_id === id)
-              .map(({ status }) => status)
-              .join(', '),
-          '^When': ({ created_at }) => <Time as="exact" at={created_at} />,
-        }}
-        empty="It was told of nothing yet."
-      />
-    </Section>
+    <TableSection
+      id="latest"
+      title="Latest events"
+      rows={rows}
+      most={MOST_ROWS}
+      columns={{
+        Topic: ({ topic }) => topic,
+        Event: ({ event_id }) => (
+          <Id id={event_id} href={link(`/webhooks/${encodeURIComponent(event_id)}`, { owner })} />
+        ),
+        State: (row) =>
+          world.tables.deliveries
+            .list('event', key(owner, row.event_id))
+            .filter(({ destination_id }) => destination_id === id)
+            .map(({ status }) => status)
+            .join(', '),
+        '^When': ({ created_at }) => <Time as="exact" at={created_at} />,
+      }}
+      empty="It was told of nothing yet."
+    />
   );
 }
 

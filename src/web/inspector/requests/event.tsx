@@ -7,7 +7,7 @@ import {
 } from '../../../control/explain/text.ts';
 import { uuidKey } from '../../../state/schema.ts';
 import type { PageAnswer } from '../../answer.ts';
-import { DataTable } from '../../data-table.tsx';
+import { TableSection } from '../../data-table.tsx';
 import { Id } from '../../id.tsx';
 import { Facts, JsonView, Section, Words } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
@@ -115,17 +115,16 @@ function Products({ explanation }: ExplanationProps): VNode {
 function WithoutFee({ explanation }: ExplanationProps): VNode | null {
   if (explanation.without_fee.length === 0) return null;
   return (
-    <Section id="without" title="Prices that gave no fee">
-      <DataTable
-        label="Prices that gave no fee"
-        rows={explanation.without_fee}
-        columns={{
-          Price: ({ name }) => <Words text={name} />,
-          Product: ({ product_code, product_version }) =>
-            `${product_code}, version ${product_version}`,
-          Why: ({ reason }) => reason,
-        }}
-      />
-    </Section>
+    <TableSection
+      id="without"
+      title="Prices that gave no fee"
+      rows={explanation.without_fee}
+      columns={{
+        Price: ({ name }) => <Words text={name} />,
+        Product: ({ product_code, product_version }) =>
+          `${product_code}, version ${product_version}`,
+        Why: ({ reason }) => reason,
+      }}
+    />
   );
 }

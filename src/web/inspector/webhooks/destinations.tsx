@@ -1,10 +1,10 @@
 import type { VNode } from 'preact';
 import { presentPauses } from '../../../control/webhooks/pause.ts';
 import type { WebhookRow } from '../../../state/records.ts';
-import { DataTable } from '../../data-table.tsx';
+import { TableSection } from '../../data-table.tsx';
 import { Button } from '../../forms.tsx';
 import { Id } from '../../id.tsx';
-import { Section, Words } from '../../parts.tsx';
+import { Words } from '../../parts.tsx';
 import { ActionForm } from '../action-form.tsx';
 import type { InspectorRequest } from '../inspector-request.ts';
 import { rowsOf } from '../rows.ts';
@@ -13,20 +13,20 @@ import { rowsOf } from '../rows.ts';
 export function Destinations({ request }: { readonly request: InspectorRequest }): VNode {
   const rows = rowsOf(request, request.world.tables.webhooks);
   return (
-    <Section id="destinations" title="Destinations">
-      <DataTable
-        label="Destinations"
-        rows={rows}
-        columns={{
-          Address: ({ url }) => <Words text={url} />,
-          Topics: ({ topics }) => <Words text={topics.join(', ')} />,
-          State: (row) => stateOf(request, row),
-          Id: ({ id }) => <Id id={id} />,
-        }}
-        empty="There are none."
-      />
+    <TableSection
+      id="destinations"
+      title="Destinations"
+      rows={rows}
+      columns={{
+        Address: ({ url }) => <Words text={url} />,
+        Topics: ({ topics }) => <Words text={topics.join(', ')} />,
+        State: (row) => stateOf(request, row),
+        Id: ({ id }) => <Id id={id} />,
+      }}
+      empty="There are none."
+    >
       {rows.length > 0 && <Controls request={request} />}
-    </Section>
+    </TableSection>
   );
 }
 

@@ -6,7 +6,7 @@ import { Money } from '../../amount.tsx';
 import type { PageAnswer } from '../../answer.ts';
 import { Status } from '../../badge.tsx';
 import { Copy } from '../../copy.tsx';
-import { DataTable } from '../../data-table.tsx';
+import { TableSection } from '../../data-table.tsx';
 import { Button } from '../../forms.tsx';
 import { Facts, Section } from '../../parts.tsx';
 import { distanceText, Time } from '../../time.tsx';
@@ -125,27 +125,27 @@ function Latest({ request }: HomeProps): VNode {
   const { control, world, link } = request;
   const rows = control.requests.list(world).slice(0, LATEST);
   return (
-    <Section id="latest" title="Latest requests">
-      <DataTable
-        label="Latest requests"
-        rows={rows}
-        columns={{
-          Request: (exchange) => <RequestLink request={request} exchange={exchange} />,
-          Customer: (exchange) => {
-            const [id] = customerIdsOf(request, exchange);
-            return id !== undefined && <CustomerLink request={request} id={id} />;
-          },
-          '^Status': ({ rawResponse }) => <Status status={rawResponse.status} />,
-          Time: ({ at }) => <Time as="clock" at={at} />,
-        }}
-        empty="Nothing was asked yet."
-      />
+    <TableSection
+      id="latest"
+      title="Latest requests"
+      rows={rows}
+      columns={{
+        Request: (exchange) => <RequestLink request={request} exchange={exchange} />,
+        Customer: (exchange) => {
+          const [id] = customerIdsOf(request, exchange);
+          return id !== undefined && <CustomerLink request={request} id={id} />;
+        },
+        '^Status': ({ rawResponse }) => <Status status={rawResponse.status} />,
+        Time: ({ at }) => <Time as="clock" at={at} />,
+      }}
+      empty="Nothing was asked yet."
+    >
       {rows.length > 0 && (
         <p>
           <a href={link('/requests')}>All {numberText(world.requests)}</a>
         </p>
       )}
-    </Section>
+    </TableSection>
   );
 }
 
@@ -173,18 +173,17 @@ function NextDue({ request }: HomeProps): VNode {
   const attempts = control.clocks.scheduledAttempts(world);
   const { items } = agendaOf(world, attempts, { offset: 0, limit: NEXT });
   return (
-    <Section id="next" title="Next due">
-      <DataTable
-        label="Next due"
-        rows={items}
-        columns={{
-          What: ({ kind }) => <a href={link('/clock')}>{kind.replaceAll('_', ' ')}</a>,
-          Customer: ({ customer_id }) =>
-            customer_id !== undefined && <CustomerLink request={request} id={customer_id} />,
-          '^When': ({ at }) => <time dateTime={at}>{distanceText(at, world.now)}</time>,
-        }}
-        empty="Nothing is scheduled."
-      />
-    </Section>
+    <TableSection
+      id="next"
+      title="Next due"
+      rows={items}
+      columns={{
+        What: ({ kind }) => <a href={link('/clock')}>{kind.replaceAll('_', ' ')}</a>,
+        Customer: ({ customer_id }) =>
+          customer_id !== undefined && <CustomerLink request={request} id={customer_id} />,
+        '^When': ({ at }) => <time dateTime={at}>{distanceText(at, world.now)}</time>,
+      }}
+      empty="Nothing is scheduled."
+    />
   );
 }
