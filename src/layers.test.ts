@@ -93,7 +93,7 @@ const PACKAGE_HOMES: Readonly<Record<string, readonly string[]>> = {
   'big.js': ['testing/decimals.ts'],
   luxon: ['domain/instant.ts'],
   'currency-codes': ['domain/currencies.ts'],
-  express: ['emulator.ts', 'http/fallback.ts', 'http/express-app.ts', 'control/', 'web/'],
+  express: ['http/fallback.ts', 'http/express-app.ts', 'control/', 'web/'],
   'find-my-way': ['http/router.ts'],
   ajv: ['spec/', 'http/request-validator.ts'],
   'ajv-formats': ['spec/formats.ts'],
@@ -118,11 +118,15 @@ const PACKAGE_HOMES: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Expressions with one home or none. */
+const NO_RESOURCES = Object.keys(BELOW).flatMap((name) => (name === 'resources' ? [] : `${name}/`));
+
+/** Expressions, and where they may stand. */
 const HOMES: readonly (readonly [RegExp, readonly string[]])[] = [
   [/new Date\(\)|Date\.now\(/, ['state/clock.ts']],
   [/process\.env/, ['cli/', 'testing/verb.ts']],
   [/Math\.random/, []],
+  // Handlers ask their context, which notes that they did; the due work of the clock answers nobody.
+  [/\bworld\.now\b/, [...NO_RESOURCES, 'resources/subscriptions/renewal.ts']],
 ];
 
 interface SourceFile {

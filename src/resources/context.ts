@@ -14,6 +14,7 @@ export interface Context {
   readonly tables: Tables;
   /** Account the call acts for: the platform's or a connected one. Records of others are invisible. */
   readonly owner: string;
+  /** The world's time, and the only way to it here: an answer that looked at it is not kept for the next request. */
   readonly now: Instant;
   readonly settings: Settings;
   /** Base of the links in answers, without a slash at its end. */
