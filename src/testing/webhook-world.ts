@@ -1,3 +1,5 @@
+import type { Instant } from '../domain/instant.ts';
+import type { EmulatorOptions } from '../emulator.ts';
 import type { World } from '../state/world.ts';
 import { type AnyBody, createTestClient, type TestClient } from './client.ts';
 import { listenRaw, type RawAnswer, type RawReceiver } from './raw-receiver.ts';
@@ -16,16 +18,25 @@ export interface WebhookWorld {
   /** Waits until nothing is under way. */
   idle(): Promise<void>;
   advance(by: string): Promise<AnyBody>;
+  /** Takes the clock to an instant and makes the attempts that are due there. */
+  moveTo(at: Instant): Promise<void>;
+  /** The events of the log, the latest first. */
+  logItems(): Promise<AnyBody[]>;
   /** All deliveries with every byte, oldest first. */
   deliveries(): Promise<AnyBody[]>;
   close(): Promise<void>;
 }
 
-export function openWebhookWorld(settings = {}): WebhookWorld {
-  const client = createTestClient({ webhook_time: 'world', ...settings });
+export function openWebhookWorld(
+  settings = {},
+  options: Pick<EmulatorOptions, 'machine'> = {},
+): WebhookWorld {
+  const client = createTestClient({ webhook_time: 'world', ...settings }, options);
   const world = client.emulator.worlds.find('key_test_emulator') as World;
   const receivers: RawReceiver[] = [];
   const { api, control } = client;
+  const { dispatcher } = client.emulator;
+  const idle = () => dispatcher.idle(world);
   return {
     client,
     world,
@@ -38,8 +49,14 @@ export function openWebhookWorld(settings = {}): WebhookWorld {
     async dispatch(data = {}) {
       return (await api('testWebhooks', { path: { topic: TOPIC }, body: data }, 202)).id;
     },
-    idle: () => client.emulator.dispatcher.idle(world),
+    idle,
     advance: (by) => control('advanceClock', { body: { by } }, 200),
+    async moveTo(at) {
+      world.clock.state = { mode: 'frozen', at };
+      dispatcher.dispatchDue(world, at);
+      await idle();
+    },
+    logItems: async () => (await api('listWebhookEvents', {}, 200)).items,
     async deliveries() {
       const { items } = await control('listDeliveries', { query: { limit: 1000 } }, 200);
       const details = items.map(({ id }: { id: string }) =>

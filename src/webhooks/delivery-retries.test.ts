@@ -1,55 +1,22 @@
 import { createHmac } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type Instant, after as instantAfter } from '../domain/instant.ts';
-import type { World } from '../state/world.ts';
-import { type AnyBody, createTestClient, TEST_NOW, type TestClient } from '../testing/client.ts';
-import { listenRaw, type RawAnswer, type RawReceiver } from '../testing/raw-receiver.ts';
+import { after as instantAfter } from '../domain/instant.ts';
+import { TEST_NOW } from '../testing/client.ts';
+import { openWebhookWorld, type WebhookWorld } from '../testing/webhook-world.ts';
 
-const TOPIC = 'subscription.activated';
-const KEY = 'key_test_emulator';
 /** TEST_NOW in Unix seconds. */
 const NOW_SECONDS = 1768478400;
 
-let client: TestClient;
-const receivers: RawReceiver[] = [];
-
-function open(settings = {}): { world: World; idle: () => Promise<void> } {
-  client = createTestClient({ webhook_time: 'world', ...settings });
-  const world = client.emulator.worlds.find(KEY) as World;
-  return { world, idle: () => client.emulator.dispatcher.idle(world) };
-}
-
-async function receiver(answer?: RawAnswer, port?: number): Promise<RawReceiver> {
-  const made = await listenRaw(answer, port);
-  receivers.push(made);
-  return made;
-}
-
-afterEach(async () => {
-  await client.emulator.close();
-  await Promise.all(receivers.splice(0).map((each) => each.close()));
-});
-
-const register = (url: string, more = {}): Promise<AnyBody> =>
-  client.api('createWebhook', { body: { url, ...more } }, 201);
-
-async function dispatch(body: object = {}): Promise<string> {
-  return (await client.api('testWebhooks', { path: { topic: TOPIC }, body }, 202)).id;
-}
-
-const logItems = async (): Promise<AnyBody[]> =>
-  (await client.api('listWebhookEvents', {}, 200)).items;
-
-/** Takes the world's clock to an instant and makes the attempts that are due there. */
-async function moveTo(world: World, at: Instant): Promise<void> {
-  world.clock.state = { mode: 'frozen', at };
-  client.emulator.dispatcher.dispatchDue(world, at);
-  await client.emulator.dispatcher.idle(world);
-}
+let opened: WebhookWorld;
+const open: typeof openWebhookWorld = (...given) => {
+  opened = openWebhookWorld(...given);
+  return opened;
+};
+afterEach(() => opened.close());
 
 describe('retries', () => {
   it('go by the clock: nine of them, and then no more', async () => {
-    const { world, idle } = open();
+    const { client, world, receiver, register, dispatch, idle, logItems, moveTo } = open();
     const place = await receiver(() => 500);
     await register(place.url);
     await dispatch();
@@ -59,7 +26,7 @@ describe('retries', () => {
     for (let due = dispatcher.nextDue(world); due; due = dispatcher.nextDue(world)) {
       expect(dispatcher.scheduled(world)).toHaveLength(1);
       instants.push(due);
-      await moveTo(world, due);
+      await moveTo(due);
     }
 
     expect(instants).toEqual([
@@ -83,13 +50,13 @@ describe('retries', () => {
   });
 
   it('send the same bytes, signed at the moment of each', async () => {
-    const { world, idle } = open();
+    const { world, receiver, register, dispatch, idle, logItems, moveTo } = open();
     const place = await receiver((at) => (at < 2 ? 503 : 200));
     const { secret } = await register(place.url);
     await dispatch({ a: 1 });
     await idle();
-    await moveTo(world, instantAfter(world.now, 'PT5S'));
-    await moveTo(world, instantAfter(world.now, 'PT5M'));
+    await moveTo(instantAfter(world.now, 'PT5S'));
+    await moveTo(instantAfter(world.now, 'PT5M'));
 
     const [first, ...others] = place.requests;
     expect(others.map(({ body }) => body)).toEqual([first?.body, first?.body]);
@@ -106,24 +73,26 @@ describe('retries', () => {
   });
 
   it('follow the configured schedule', async () => {
-    const { world, idle } = open({ retry_schedule: '1m' });
+    const { client, world, receiver, register, dispatch, idle, moveTo } = open({
+      retry_schedule: '1m',
+    });
     await register((await receiver(() => 500)).url);
     await dispatch();
     await idle();
     expect(client.emulator.dispatcher.nextDue(world)).toBe('2026-01-15T12:01:00.000Z');
-    await moveTo(world, instantAfter(world.now, 'PT1M'));
+    await moveTo(instantAfter(world.now, 'PT1M'));
 
     expect(client.emulator.dispatcher.nextDue(world)).toBeUndefined();
   });
 
   it('show an event as failed while one of its destinations has not acknowledged', async () => {
-    const { world, idle } = open();
+    const { world, receiver, register, dispatch, idle, logItems, moveTo } = open();
     await register((await receiver()).url);
     await register((await receiver((at) => (at === 0 ? 500 : 204))).url);
     await dispatch();
     await idle();
     const [before] = await logItems();
-    await moveTo(world, instantAfter(world.now, 'PT5S'));
+    await moveTo(instantAfter(world.now, 'PT5S'));
     const [later] = await logItems();
 
     expect(before).toMatchObject({ successful_at: null, failed_at: TEST_NOW });
@@ -132,13 +101,13 @@ describe('retries', () => {
   });
 
   it('go to the address that the destination has by then', async () => {
-    const { world, idle } = open();
+    const { client, world, receiver, register, dispatch, idle, moveTo } = open();
     const [old, moved] = [await receiver(() => 500), await receiver()];
     const { id } = await register(old.url);
     await dispatch();
     await idle();
     await client.api('updateWebhook', { path: { webhookId: id }, body: { url: moved.url } }, 200);
-    await moveTo(world, instantAfter(world.now, 'PT5S'));
+    await moveTo(instantAfter(world.now, 'PT5S'));
 
     expect([old.requests.length, moved.requests.length]).toEqual([1, 1]);
   });
@@ -146,7 +115,7 @@ describe('retries', () => {
 
 describe('the end of a destination', () => {
   it('comes with 410, also for what waits there', async () => {
-    const { idle } = open();
+    const { client, receiver, register, dispatch, idle, logItems } = open();
     const place = await receiver(() => 410);
     const { id } = await register(place.url);
     await Promise.all([dispatch(), dispatch(), dispatch()]);
@@ -165,7 +134,7 @@ describe('the end of a destination', () => {
   });
 
   it('settles what waits when it is removed', async () => {
-    const { world, idle } = open();
+    const { client, world, receiver, register, dispatch, idle, logItems } = open();
     const place = await receiver(() => 500);
     const { id } = await register(place.url);
     await dispatch();
@@ -180,14 +149,14 @@ describe('the end of a destination', () => {
   });
 
   it('stops nothing that comes back in time', async () => {
-    const { world, idle } = open();
+    const { client, world, receiver, register, dispatch, idle, moveTo } = open();
     const place = await receiver((at) => (at === 0 ? 500 : 204));
     const path = { webhookId: (await register(place.url)).id };
     await dispatch();
     await idle();
     await client.api('updateWebhook', { path, body: { enabled: false } }, 200);
     await client.api('updateWebhook', { path, body: { enabled: true } }, 200);
-    await moveTo(world, instantAfter(world.now, 'PT5S'));
+    await moveTo(instantAfter(world.now, 'PT5S'));
 
     expect(place.requests).toHaveLength(2);
   });

@@ -1,48 +1,24 @@
 import { createHmac } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { World } from '../state/world.ts';
-import { type AnyBody, createTestClient, TEST_NOW, type TestClient } from '../testing/client.ts';
-import { listenRaw, type RawAnswer, type RawReceiver } from '../testing/raw-receiver.ts';
+import { TEST_NOW } from '../testing/client.ts';
+import type { RawReceiver } from '../testing/raw-receiver.ts';
 import { aUser } from '../testing/usage.ts';
+import { openWebhookWorld, TOPIC, type WebhookWorld } from '../testing/webhook-world.ts';
 
-const TOPIC = 'subscription.activated';
-const KEY = 'key_test_emulator';
 /** TEST_NOW in Unix seconds. */
 const NOW_SECONDS = 1768478400;
 
-let client: TestClient;
-const receivers: RawReceiver[] = [];
-
-function open(settings = {}): { world: World; idle: () => Promise<void> } {
-  client = createTestClient({ webhook_time: 'world', ...settings });
-  const world = client.emulator.worlds.find(KEY) as World;
-  return { world, idle: () => client.emulator.dispatcher.idle(world) };
-}
-
-async function receiver(answer?: RawAnswer, port?: number): Promise<RawReceiver> {
-  const made = await listenRaw(answer, port);
-  receivers.push(made);
-  return made;
-}
-
-afterEach(async () => {
-  await client.emulator.close();
-  await Promise.all(receivers.splice(0).map((each) => each.close()));
-});
-
-const register = (url: string, more = {}): Promise<AnyBody> =>
-  client.api('createWebhook', { body: { url, ...more } }, 201);
-
-async function dispatch(body: object = {}): Promise<string> {
-  return (await client.api('testWebhooks', { path: { topic: TOPIC }, body }, 202)).id;
-}
-
-const logItems = async (): Promise<AnyBody[]> =>
-  (await client.api('listWebhookEvents', {}, 200)).items;
+let opened: WebhookWorld;
+const open: typeof openWebhookWorld = (...given) => {
+  opened = openWebhookWorld(...given);
+  return opened;
+};
+afterEach(() => opened.close());
 
 describe('one delivery', () => {
   it('posts the envelope, signed over the very bytes that arrive', async () => {
-    const { idle } = open();
+    const { receiver, register, dispatch, idle } = open();
     const place = await receiver();
     const { secret } = await register(place.url);
     const id = await dispatch({ user: 'ü✦', nested: { b: 1, a: [1.0, 2] } });
@@ -63,8 +39,10 @@ describe('one delivery', () => {
   });
 
   it('is signed at the time of the machine unless told otherwise, and in an inbox at that of the world', async () => {
-    client = createTestClient({}, { machine: () => Date.parse('2031-05-06T07:08:09.999Z') });
-    const world = client.emulator.worlds.find(KEY) as World;
+    const { client, world, receiver, register, dispatch } = open(
+      { webhook_time: 'machine' },
+      { machine: () => Date.parse('2031-05-06T07:08:09.999Z') },
+    );
     const place = await receiver();
     await register(place.url);
     await register('http://127.0.0.1:24100/_emulator/inbox/mine');
@@ -78,7 +56,7 @@ describe('one delivery', () => {
   });
 
   it('is named by the configured service and says when it is live', async () => {
-    client = createTestClient({ service_name: 'Acme' });
+    const { client, receiver } = open({ webhook_time: 'machine', service_name: 'Acme' });
     const key = 'key_live_emulator';
     const place = await receiver();
     await client.api('createWebhook', { key, body: { url: place.url } }, 201);
@@ -90,7 +68,7 @@ describe('one delivery', () => {
   });
 
   it('tells of a real activation', async () => {
-    open();
+    const { client, receiver } = open();
     const place = await receiver();
     const { key } = await aUser(client);
     await client.api('createWebhook', { key, body: { url: place.url, topics: [TOPIC] } }, 201);
@@ -106,7 +84,7 @@ describe('one delivery', () => {
   });
 
   it.each([200, 201, 204, 299])('takes %d for an acknowledgement', async (status) => {
-    const { idle } = open();
+    const { receiver, register, dispatch, idle, logItems } = open();
     await register((await receiver(() => status)).url);
     await dispatch();
     await idle();
@@ -121,7 +99,7 @@ describe('one delivery', () => {
   });
 
   it.each([300, 302, 400, 404, 429, 500])('takes %d for a failure', async (status) => {
-    const { idle } = open();
+    const { receiver, register, dispatch, idle, logItems } = open();
     await register((await receiver(() => status)).url);
     await dispatch();
     await idle();
@@ -136,7 +114,7 @@ describe('one delivery', () => {
   });
 
   it('says what went wrong where no answer comes', async () => {
-    const { idle } = open();
+    const { receiver, register, dispatch, idle, logItems } = open();
     const place = await receiver(() => (response) => void response.destroy());
     await register(place.url);
     await dispatch();
@@ -149,7 +127,7 @@ describe('one delivery', () => {
   });
 
   it('does not hold up the call that caused it', async () => {
-    open();
+    const { receiver, register, dispatch, logItems } = open();
     const place = await receiver(() => () => {});
     await register(place.url);
     await dispatch();
@@ -160,7 +138,7 @@ describe('one delivery', () => {
   });
 
   it('goes to the platform with the account it happened to', async () => {
-    const { idle } = open();
+    const { client, receiver, register, idle } = open();
     const [ours, theirs] = [await receiver(), await receiver()];
     const account = await client.api('createConnectedAccount', { body: { name: 'Branch' } }, 201);
     const headers = { 'X-Service-Account': account.id };

@@ -1,51 +1,8 @@
-import { beforeEach, describe, expect, it } from 'vitest';
-import { createTestClient, type TestClient } from '../../testing/client.ts';
+import { describe, expect, it } from 'vitest';
+import { DEARER, GIFT, IMAGE_PRICE, openStudio } from '../../testing/setups/studio.ts';
 
-const IMAGES = {
-  name: 'Images',
-  type: 'usage_based',
-  billing_model: { type: 'real_time' },
-  usage_calculation: { event_type: 'image.generated', usage_type: 'unit' },
-  pricing: [{ asset: 'USD', values: [{ unit_price: 0.5 }] }],
-};
-const DEARER = { ...IMAGES, pricing: [{ asset: 'USD', values: [{ unit_price: 0.75 }] }] };
-const GIFT = { name: 'Gift', asset: 'USD', amount: 5, purpose: 'promotion' };
-
-let client: TestClient;
-let productId: string;
-
-/** Every test starts with a product whose first version is as `create` says. */
-async function create(body: object): Promise<void> {
-  const product = { name: 'Studio', code: 'studio', prices: [IMAGES], ...body };
-  productId = (await client.api('createProduct', { body: product }, 201)).id;
-}
-
-const add = (body: object, status = 201) =>
-  client.api('createProductVersion', { path: { productId }, body }, status);
-const change = (version: number | string, body: object, status = 204) =>
-  client.api('updateProductVersion', { path: { productId, version }, body }, status);
-const close = (version: number | string, status = 204) =>
-  client.api('archiveProductVersion', { path: { productId, version } }, status);
-const show = (version: number | string, status = 200) =>
-  client.api('getProductVersion', { path: { productId, version } }, status);
-
-/** What is kept of a version, beyond what answers show. */
-const recordOf = (version: number) =>
-  client.emulator.worlds
-    .find('key_test_emulator')
-    ?.tables.versions.list('product', productId)
-    .find((row) => row.version === version);
-
-/** Status of each version from the first, and the number of the default. */
-async function standing(): Promise<unknown> {
-  const product = await client.api('getProduct', { path: { productId } }, 200);
-  const statuses = product.versions.map(({ status }: { status: string }) => status).reverse();
-  return [statuses.join(' '), product.default_version?.version];
-}
-
-beforeEach(() => {
-  client = createTestClient();
-});
+const studio = openStudio();
+const { create, add, change, close, show, recordOf, standing } = studio;
 
 describe('updateProductVersion', () => {
   it('changes a draft, keeps what is left out and clears what is null', async () => {
@@ -133,7 +90,7 @@ describe('updateProductVersion', () => {
 
   it('refuses to empty a draft, and names broken prices', async () => {
     await create({});
-    const broken = { ...IMAGES, pricing: [{ asset: 'GOLD', values: [{ unit_price: 1 }] }] };
+    const broken = { ...IMAGE_PRICE, pricing: [{ asset: 'GOLD', values: [{ unit_price: 1 }] }] };
 
     expect((await change(1, { prices: null }, 422)).errors).toHaveProperty('prices');
     expect((await change(1, { prices: [broken] }, 422)).errors).toHaveProperty([
@@ -151,7 +108,7 @@ describe('updateProductVersion', () => {
     expect((await change('default', {}, 422)).errors).toEqual({
       version: ['The product has no default version.'],
     });
-    productId = 'prp_none';
+    studio.productId = 'prp_none';
     expect((await change(1, {}, 422)).errors).toEqual({ productId: ['No such product.'] });
   });
 });
@@ -193,14 +150,21 @@ describe('archiveProductVersion', () => {
 
   it('closes the version to subscriptions and goes on for those it has', async () => {
     await create({ publish: true });
-    const subscriptions = [{ products: [{ id: productId }] }];
-    await client.api('createCustomer', { body: { name: 'Acme', subscriptions } }, 201);
+    const subscriptions = [{ products: [{ id: studio.productId }] }];
+    await studio.client.api('createCustomer', { body: { name: 'Acme', subscriptions } }, 201);
 
     await close(1);
 
-    const late = { name: 'Late', subscriptions: [{ products: [{ id: productId, version: 1 }] }] };
-    await client.api('createCustomer', { body: late }, 422);
-    const page = await client.api('listSubscribers', { path: { productId } }, 200);
+    const late = {
+      name: 'Late',
+      subscriptions: [{ products: [{ id: studio.productId, version: 1 }] }],
+    };
+    await studio.client.api('createCustomer', { body: late }, 422);
+    const page = await studio.client.api(
+      'listSubscribers',
+      { path: { productId: studio.productId } },
+      200,
+    );
     expect(page.items).toMatchObject([{ subscription_status: 'active', version: 1 }]);
   });
 
@@ -208,7 +172,7 @@ describe('archiveProductVersion', () => {
     await create({});
 
     expect((await close('x', 422)).errors).toEqual({ version: ['No such version.'] });
-    productId = 'prp_none';
+    studio.productId = 'prp_none';
     expect((await close(1, 422)).errors).toEqual({ productId: ['No such product.'] });
   });
 });

@@ -1,49 +1,8 @@
-import { beforeEach, describe, expect, it } from 'vitest';
-import { createTestClient, type TestClient } from '../../testing/client.ts';
+import { describe, expect, it } from 'vitest';
+import { DEARER, GIFT, IMAGE_PRICE, openStudio } from '../../testing/setups/studio.ts';
 
-const IMAGES = {
-  name: 'Images',
-  type: 'usage_based',
-  billing_model: { type: 'real_time' },
-  usage_calculation: { event_type: 'image.generated', usage_type: 'unit' },
-  pricing: [{ asset: 'USD', values: [{ unit_price: 0.5 }] }],
-};
-const DEARER = { ...IMAGES, pricing: [{ asset: 'USD', values: [{ unit_price: 0.75 }] }] };
-const GIFT = { name: 'Gift', asset: 'USD', amount: 5, purpose: 'promotion' };
-
-let client: TestClient;
-let productId: string;
-
-/** Every test starts with a product whose first version is as `create` says. */
-async function create(body: object): Promise<void> {
-  const product = { name: 'Studio', code: 'studio', prices: [IMAGES], ...body };
-  productId = (await client.api('createProduct', { body: product }, 201)).id;
-}
-
-const add = (body: object, status = 201) =>
-  client.api('createProductVersion', { path: { productId }, body }, status);
-const close = (version: number | string, status = 204) =>
-  client.api('archiveProductVersion', { path: { productId, version } }, status);
-const show = (version: number | string, status = 200) =>
-  client.api('getProductVersion', { path: { productId, version } }, status);
-
-/** What is kept of a version, beyond what answers show. */
-const recordOf = (version: number) =>
-  client.emulator.worlds
-    .find('key_test_emulator')
-    ?.tables.versions.list('product', productId)
-    .find((row) => row.version === version);
-
-/** Status of each version from the first, and the number of the default. */
-async function standing(): Promise<unknown> {
-  const product = await client.api('getProduct', { path: { productId } }, 200);
-  const statuses = product.versions.map(({ status }: { status: string }) => status).reverse();
-  return [statuses.join(' '), product.default_version?.version];
-}
-
-beforeEach(() => {
-  client = createTestClient();
-});
+const studio = openStudio();
+const { create, add, close, show, recordOf, standing } = studio;
 
 describe('createProductVersion', () => {
   it('copies what is left out from the newest version, prices under ids of their own', async () => {
@@ -52,7 +11,7 @@ describe('createProductVersion', () => {
     const created = await add({ prices: null });
 
     expect(created).toEqual({
-      id: productId,
+      id: studio.productId,
       code: 'studio',
       version: 2,
       status: 'draft',
@@ -115,7 +74,7 @@ describe('createProductVersion', () => {
 
   it('refuses a version that would be empty, and broken prices', async () => {
     await create({});
-    const broken = { ...IMAGES, usage_calculation: null };
+    const broken = { ...IMAGE_PRICE, usage_calculation: null };
 
     expect((await add({ prices: [] }, 422)).errors).toHaveProperty('prices');
     expect((await add({ prices: [broken] }, 422)).errors).toHaveProperty([
@@ -125,7 +84,7 @@ describe('createProductVersion', () => {
   });
 
   it('refuses an unknown product', async () => {
-    productId = 'prp_none';
+    studio.productId = 'prp_none';
 
     expect((await add({}, 422)).errors).toEqual({ productId: ['No such product.'] });
   });
@@ -139,7 +98,7 @@ describe('getProductVersion', () => {
       await show(version, 404);
     await close(1);
     await show('default', 404);
-    productId = 'prp_none';
+    studio.productId = 'prp_none';
     await show(1, 404);
   });
 });
@@ -150,12 +109,12 @@ describe('listProductVersions', () => {
     await add({});
     await create({ code: 'other' });
 
-    const page = await client.api('listProductVersions', { query: { limit: 2 } }, 200);
+    const page = await studio.client.api('listProductVersions', { query: { limit: 2 } }, 200);
 
     expect(page).toMatchObject({ total_count: 3, limit: 2 });
     expect(page.items).toEqual([
       {
-        id: productId,
+        id: studio.productId,
         code: 'other',
         name: 'Studio',
         version: 1,
@@ -171,7 +130,7 @@ describe('listProductVersions', () => {
     await add({});
 
     const listed = async (status: string) =>
-      (await client.api('listProductVersions', { query: { status } }, 200)).items.map(
+      (await studio.client.api('listProductVersions', { query: { status } }, 200)).items.map(
         ({ version }: { version: number }) => version,
       );
 
@@ -180,6 +139,6 @@ describe('listProductVersions', () => {
       [2],
       [],
     ]);
-    await client.api('listProductVersions', { query: { status: 'gone' } }, 400);
+    await studio.client.api('listProductVersions', { query: { status: 'gone' } }, 400);
   });
 });

@@ -1,46 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { withRecord } from '../../testing/catalog.ts';
-import { type AnyBody, createTestClient, type TestClient } from '../../testing/client.ts';
+import { createTestClient, type TestClient } from '../../testing/client.ts';
+import { openWallet } from '../../testing/setups/wallet.ts';
 
 const client = createTestClient();
 
-let lastKey = 0;
-
-/** A customer in a world of its own, with CREDIT (whole units) and MILLI (three decimals). */
-async function aWallet(from: TestClient = client) {
-  lastKey += 1;
-  const key = `key_test_wallet-${lastKey}`;
-  await from.api('createAsset', { key, body: { code: 'CREDIT', name: 'Credits' } }, 201);
-  await from.api('createAsset', { key, body: { code: 'MILLI', name: 'Milli', precision: 3 } }, 201);
-  const { id } = await from.api('createCustomer', { key, body: { name: 'Acme' } }, 201);
-  const path = { customerId: id };
-  const adjustment = (body: object) => ({
-    transaction_id: randomUUID(),
-    asset: 'USD',
-    reason: 'external_topup',
-    ...body,
-  });
-  const call = (operation: 'adjustWallet' | 'chargeWallet', body: object) =>
-    from.send(operation, { key, path, body });
-
-  return {
-    key,
-    path,
-    adjust: (body: object) => call('adjustWallet', adjustment(body)),
-    charge: (body: object) =>
-      call('chargeWallet', { transaction_id: randomUUID(), asset: 'USD', ...body }),
-    send: call,
-    async available(accountId = 'default:USD'): Promise<number> {
-      return (await from.api('getWalletAccount', { key, path: { ...path, accountId } }, 200))
-        .available;
-    },
-    async grants(accountId: string, query = {}): Promise<AnyBody[]> {
-      const page = await from.api('listGrants', { key, path: { ...path, accountId }, query }, 200);
-      return page.items.map((item: AnyBody) => withRecord(from.emulator, item));
-    },
-  };
-}
+const aWallet = (from: TestClient = client) => openWallet(from);
 
 describe('adjustWallet', () => {
   it('adds and subtracts exactly', async () => {

@@ -1,51 +1,17 @@
-import { beforeEach, describe, expect, it } from 'vitest';
-import type { OperationId } from '../../spec/operations.ts';
+import { describe, expect, it } from 'vitest';
 import type { World } from '../../state/world.ts';
-import { createTestClient, TEST_NOW, type TestClient } from '../../testing/client.ts';
+import { TEST_NOW } from '../../testing/client.ts';
+import { DATA, type Names, openTestDispatches } from '../../testing/setups/test-dispatches.ts';
 
 const TOPIC = 'subscription.activated';
-const DATA = { user_id: 'user_7', nested: { status: ['active', 1, null] } };
 
-type Headers = Readonly<Record<string, string>>;
-
-let client: TestClient;
-beforeEach(() => {
-  client = createTestClient();
-});
-
-async function register(body: object = {}, headers: Headers = {}): Promise<string> {
-  const given = { url: 'http://127.0.0.1:9/hook', ...body };
-  return (await client.api('createWebhook', { body: given, headers }, 201)).id;
-}
-
-async function connect(): Promise<Headers & { 'X-Service-Account': string }> {
-  const { id } = await client.api('createConnectedAccount', { body: { name: 'Branch' } }, 201);
-  return { 'X-Service-Account': id };
-}
-
-async function disable(webhookId: string): Promise<void> {
-  await client.api('updateWebhook', { path: { webhookId }, body: { enabled: false } }, 200);
-}
-
-/** Dispatches a test event and answers its id. */
-async function dispatch(operation: OperationId, path: Headers, headers: Headers = {}) {
-  const sent = await client.api(operation, { path, body: DATA, headers }, 202);
-  expect(sent).toEqual({ id: expect.stringMatching(/^evt_[0-9a-z]{26}$/) });
-  return sent.id as string;
-}
-
-/** The destinations that an event matched, by an account's log; undefined where it is not there. */
-async function matched(id: string, headers: Headers = {}): Promise<string[] | undefined> {
-  const { items } = await client.api('listWebhookEvents', { headers }, 200);
-  const found = items.filter((item: { id: string }) => item.id === id);
-  expect(found.length).toBeLessThanOrEqual(1);
-  return found[0]?.matched_destination_ids;
-}
+const place = openTestDispatches();
+const { register, connect, disable, dispatch, matched } = place;
 
 describe('testWebhooks', () => {
   it('files the body as data of the topic', async () => {
     const id = await dispatch('testWebhooks', { topic: TOPIC });
-    const { items } = await client.api('listWebhookEvents', {}, 200);
+    const { items } = await place.client.api('listWebhookEvents', {}, 200);
 
     expect(items).toEqual([
       {
@@ -74,7 +40,7 @@ describe('testWebhooks', () => {
   it('keeps what it matched, whatever becomes of the destination', async () => {
     const webhookId = await register();
     const id = await dispatch('testWebhooks', { topic: TOPIC });
-    await client.api('deleteWebhook', { path: { webhookId } }, 204);
+    await place.client.api('deleteWebhook', { path: { webhookId } }, 204);
     await register();
 
     expect(await matched(id)).toEqual([webhookId]);
@@ -113,13 +79,13 @@ describe('testWebhooks', () => {
 
   it.each(['invoice.paid', '*', 'Subscription.Activated'])('answers 404 for %s', async (topic) => {
     await register({ topics: ['*'] });
-    await client.api('testWebhooks', { path: { topic }, body: DATA }, 404);
+    await place.client.api('testWebhooks', { path: { topic }, body: DATA }, 404);
 
-    expect((await client.api('listWebhookEvents', {}, 200)).items).toEqual([]);
+    expect((await place.client.api('listWebhookEvents', {}, 200)).items).toEqual([]);
   });
 
   const sendText = (text: string) =>
-    client.http
+    place.client.http
       .post(`/webhooks/test/${TOPIC}`)
       .set('Authorization', 'Bearer key_test_emulator')
       .set('Content-Type', 'application/json')
@@ -140,8 +106,8 @@ describe('testWebhooks', () => {
     '{"amount":12345678901234567890.10,"rate":1e-7}',
   ])('sends on any JSON value as it came: %s', async (text) => {
     const { body } = await sendText(text);
-    const listed = await client.send('listWebhookEvents');
-    const { tables } = client.emulator.worlds.find('key_test_emulator') as World;
+    const listed = await place.client.send('listWebhookEvents');
+    const { tables } = place.client.emulator.worlds.find('key_test_emulator') as World;
     const [event] = [...tables.webhook_events.values()];
 
     expect(event?.body).toContain(`,"data":${text}}`);
@@ -179,7 +145,7 @@ describe('testWebhook', () => {
     const headers = await connect();
     const webhookId = await register();
     const foreign = await register({}, headers);
-    const expect404 = (path: Headers) => client.api('testWebhook', { path, body: DATA }, 404);
+    const expect404 = (path: Names) => place.client.api('testWebhook', { path, body: DATA }, 404);
 
     await expect404({ webhookId, topic: 'invoice.paid' });
     await expect404({ webhookId: 'dst_unknown', topic: TOPIC });
