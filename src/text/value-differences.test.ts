@@ -1,0 +1,75 @@
+import { isDeepStrictEqual } from 'node:util';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseDigits } from './exact-json.ts';
+import { differencesOf, isEqualValue, isSameNumber } from './value-differences.ts';
+
+describe('differencesOf', () => {
+  it('names each field with both of its values, and an absent one by leaving it out', () => {
+    const from = { name: 'Acme', prices: [{ rate: '1.0' }, { rate: '2' }], gone: null };
+    const to = { prices: [{ rate: '1' }], name: 'Acme', came: { a: 1 } };
+
+    expect([...differencesOf(from, to)]).toEqual([
+      { path: 'prices[0].rate', from: '1.0', to: '1' },
+      { path: 'prices[1]', from: { rate: '2' } },
+      { path: 'gone', from: null },
+      { path: 'came', to: { a: 1 } },
+    ]);
+  });
+
+  it('takes a list and an object of the same keys for different, and undefined for absent', () => {
+    expect([...differencesOf({ a: ['x'] }, { a: { 0: 'x' } })]).toHaveLength(1);
+    expect([...differencesOf({ a: 1, b: undefined }, { a: 1 })]).toEqual([]);
+    expect([...differencesOf({}, { a: null })]).toEqual([{ path: 'a', to: null }]);
+    expect([...differencesOf(1, '1')]).toEqual([{ path: '', from: 1, to: '1' }]);
+  });
+
+  it('compares numbers by their exact worth where asked', () => {
+    const [from, to] = ['{"a": 1.0, "b": 0.1000000000000000055}', '{"a": 1, "b": 0.1}'];
+
+    expect([...differencesOf(parseDigits(from), parseDigits(to), isSameNumber)]).toEqual([
+      { path: 'b', from: '\u00000.1000000000000000055', to: 0.1 },
+    ]);
+    expect(isSameNumber('1', 1)).toBe(false);
+    expect(isSameNumber(parseDigits('1e2'), 100)).toBe(true);
+  });
+});
+
+describe('isEqualValue', () => {
+  const value = fc.letrec((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 3 },
+      fc.constantFrom(null, 0, 1, '', '0', true),
+      fc.array(tie('value'), { maxLength: 2 }),
+      fc.dictionary(fc.constantFrom('a', 'b', '0'), tie('value'), {
+        maxKeys: 2,
+        noNullPrototype: true,
+      }),
+    ),
+  })).value;
+
+  it('tells as differencesOf and the runtime do', () => {
+    fc.assert(
+      fc.property(value, value, (left, right) => {
+        const isEqual = isDeepStrictEqual(left, right);
+        expect([isEqualValue(left, right), [...differencesOf(left, right)].length === 0]).toEqual([
+          isEqual,
+          isEqual,
+        ]);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it.each(['{"__proto__": {}}', '{"toString": 1}', '{"constructor": null}'])(
+    'tells %s from nothing',
+    (text) => {
+      const field = JSON.parse(text);
+      for (const [from, to] of [
+        [field, {}],
+        [{}, field],
+      ])
+        expect([isEqualValue(from, to), [...differencesOf(from, to)].length]).toEqual([false, 1]);
+    },
+  );
+});
