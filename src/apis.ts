@@ -37,19 +37,8 @@ export function createServiceApi(
     faults: new FaultInjector({ document, settings, log, closing }),
     run(operation, call, { world, owner }, { headers }, finish) {
       clocks.running.runDueJobs(world);
-      const { now } = world;
-      let isTimeless = true;
-      const context: Context = {
-        world,
-        tables: world.tables,
-        owner,
-        get now() {
-          isTimeless = false;
-          return now;
-        },
-        settings,
-        baseUrl: baseUrlOf(settings, headers.host),
-      };
+      const baseUrl = baseUrlOf(settings, headers.host);
+      const { context, isTimeless } = watchedContext({ world, owner, settings, baseUrl });
       const handler = handlers[operation.id as OperationId] as (
         call: unknown,
         context: Context,
@@ -60,13 +49,28 @@ export function createServiceApi(
           return handler(call, context);
         }),
       );
-      const shown = isTimeless && changes.length === 0 ? { version: world.version } : {};
+      const shown = isTimeless() && changes.length === 0 ? { version: world.version } : {};
       const whole = isResumable(value)
         ? afterwards(finish(value), (reply) => ({ ...reply, changes }))
         : { ...value, changes, ...shown };
       return onceDurable(whole, () => life.durable(world));
     },
   };
+}
+
+/** What a handler may touch, and whether it has not asked for the time: its answer then holds until the next commit. */
+function watchedContext(parts: Pick<Context, 'world' | 'owner' | 'settings' | 'baseUrl'>) {
+  const { now, tables } = parts.world;
+  let isTimeless = true;
+  const context: Context = {
+    ...parts,
+    tables,
+    get now() {
+      isTimeless = false;
+      return now;
+    },
+  };
+  return { context, isTimeless: () => isTimeless };
 }
 
 /** The API of the control interface. */

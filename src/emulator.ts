@@ -78,11 +78,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   const log = options.log ?? createLogger(settings);
   const closed = new AbortController();
   const core = createCore({
-    ...options,
-    settings,
-    log,
-    machine,
-    closing: closed.signal,
+    ...{ ...options, settings, log, machine, closing: closed.signal },
     targetOf: (world) => targets.atOnce(world),
   });
   const { services, inboxes, own } = core;
@@ -92,16 +88,10 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   const shared = { settings, log, authenticate: blamingFixtures(authenticator(worlds, names)) };
   const service = createServiceApi(shared, services, handlers);
   const control = createControlApi(shared, services);
-  const apis = [service, control];
-  const targets = createScenarioTargets({ apis, names, settings, clocks, dispatcher });
+  const targets = createScenarioTargets({ ...services, names, apis: [service, control] });
   const apiByOwner = { service, control, page: undefined };
   const metrics = new RequestMetrics();
-  const onExchange = (exchange: Exchange): void => {
-    metrics.count(exchange);
-    if (settings.log_level === 'debug') logRequest(log, exchange);
-    requests.record(exchange);
-  };
-  const recording = { onExchange, machine };
+  const recording = { onExchange: recorder({ settings, log, metrics, requests }), machine };
   const actions: PageActions = {
     machine,
     send: (rawRequest, body) => answerOwn(service, { rawRequest, body }, recording),
@@ -111,35 +101,52 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     front: createFront(settings, (key) => worlds.has(key)),
     ...recording,
     apiFor: (path) => apiByOwner[ownerOfPath(path)],
-    otherwise: createPageRoutes({
-      ...core,
-      log,
-      metrics,
-      actions,
-      authenticate: shared.authenticate,
-    }),
+    otherwise: createPageRoutes({ ...core, ...shared, metrics, actions }),
   });
   life.load();
 
-  let server: ListeningServer | undefined;
   return {
     ...{ settings, worlds, requests, clocks, dispatcher, inboxes, handle },
     admitFixture: (file) => life.fixtures.add(file),
     targetOf: targets.waiting,
+    ...serving({ handle, settings, data: options.data, own, services, closed }),
+  };
+}
+
+interface Served {
+  readonly handle: RequestListener;
+  readonly settings: Settings;
+  readonly data: Persistence | undefined;
+  readonly own: OwnAddress;
+  readonly services: ControlServices;
+  /** Aborted first, so that nobody waits on. */
+  readonly closed: AbortController;
+}
+
+function serving({
+  handle,
+  settings,
+  data,
+  own,
+  services,
+  closed,
+}: Served): Pick<Emulator, 'listen' | 'close'> {
+  let server: ListeningServer | undefined;
+  return {
     async listen() {
       server = await listenOn(handle, settings).catch(async (error) => {
-        await options.data?.release();
+        await data?.release();
         throw error;
       });
       own.listensOn(server.port);
       return server.url;
     },
     async close() {
-      clocks.running.stop();
+      services.clocks.running.stop();
       closed.abort();
-      dispatcher.close();
+      services.dispatcher.close();
       await server?.close();
-      await options.data?.close();
+      await data?.close();
     },
   };
 }
@@ -191,7 +198,20 @@ function createCore(options: CoreOptions): Core {
   };
 }
 
-function logRequest(log: Logger, { requestId, operation, rawResponse, took }: Exchange): void {
-  const fields = { request_id: requestId, operation: operation?.id, status: rawResponse.status };
-  log.debug('request', { ...fields, took_ms: took });
+interface Recorders {
+  readonly settings: Settings;
+  readonly log: Logger;
+  readonly metrics: RequestMetrics;
+  readonly requests: RequestLog;
+}
+
+/** Keeps what was asked and answered, wherever it is looked for. */
+function recorder({ settings, log, metrics, requests }: Recorders) {
+  return (exchange: Exchange): void => {
+    const { requestId, operation, rawResponse, took } = exchange;
+    metrics.count(exchange);
+    const fields = { request_id: requestId, operation: operation?.id, status: rawResponse.status };
+    if (settings.log_level === 'debug') log.debug('request', { ...fields, took_ms: took });
+    requests.record(exchange);
+  };
 }

@@ -33,12 +33,9 @@ export interface PageParts {
   readonly actions: PageActions;
 }
 
-/** What no document describes: hosted pages, inspector, documentation, inboxes. */
-export function createPageRoutes(parts: PageParts): RequestListener {
-  const { services, inboxes, log, metrics, actions, authenticate } = parts;
-  const { machine } = actions;
-  const { settings, worlds, clocks, life, closing } = services;
-  const pages: PagesOptions = {
+/** What pages need of the emulator. */
+function pagesOptions({ worlds, settings, clocks, life }: ControlServices, log: Logger) {
+  return {
     worlds,
     settings,
     log,
@@ -46,17 +43,19 @@ export function createPageRoutes(parts: PageParts): RequestListener {
     settle: (world) => clocks.running.runDueJobs(world),
     durable: () => life.durable(),
     room: life.room,
-  };
+  } satisfies PagesOptions;
+}
+
+/** What no document describes: hosted pages, inspector, documentation, inboxes. */
+export function createPageRoutes(parts: PageParts): RequestListener {
+  const { services, inboxes, log, metrics, actions } = parts;
+  const { settings, life } = services;
+  const pages = pagesOptions(services, log);
+  const worldOf = worldAsker(parts.authenticate);
   return createFallback({
     async '/_emulator/inbox'() {
       const { createInboxRouter } = await import('./control/inbox.ts');
-      return createInboxRouter({
-        inboxes,
-        settings,
-        machine,
-        closing,
-        worldOf: worldAsker(authenticate),
-      });
+      return createInboxRouter({ ...services, inboxes, worldOf, machine: actions.machine });
     },
     async '/_emulator/metrics'() {
       const { createMetricsHandler } = await import('./control/metrics.ts');
@@ -71,10 +70,8 @@ export function createPageRoutes(parts: PageParts): RequestListener {
       return createInspectorRouter({ ...pages, services, actions, touch: life.touch });
     },
     async [DOCUMENTATION_PATH]() {
-      const { createDocumentationRouter } = await import(
-        './web/documentation/documentation-router.tsx'
-      );
-      return createDocumentationRouter(settings, log);
+      const documentation = await import('./web/documentation/documentation-router.tsx');
+      return documentation.createDocumentationRouter(settings, log);
     },
     async '/'() {
       const { createFrontRouter } = await import('./web/front/front-router.ts');

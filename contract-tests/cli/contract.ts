@@ -7,7 +7,12 @@ export function addContract(program: Command): void {
   const contract = program
     .command('contract')
     .description('Check an emulator or a live service against the specification');
+  addRuns(contract);
+  addInspection(contract);
+}
 
+/** What asks a target, or an emulator in its place. */
+function addRuns(contract: Command): void {
   addFlags(contract.command('run', { isDefault: true }), ...TARGET_FLAGS, ...RUN_FLAGS)
     .description('Run the checks; the default')
     .action(async (flags: Flags) => (await import('./run.ts')).run(flags));
@@ -28,6 +33,14 @@ export function addContract(program: Command): void {
     .option('--json <file>', 'Write what was found')
     .action(async (flags: Flags) => (await import('./selftest.ts')).selftest(flags));
 
+  addFlags(contract.command('clean'), ...TARGET_FLAGS)
+    .description('Remove what runs left on a target, and list what stays')
+    .option('--run <id>', 'Only what one run left')
+    .action(async (flags: Flags) => (await import('./clean.ts')).clean(flags));
+}
+
+/** What reads the suite, or records of runs. */
+function addInspection(contract: Command): void {
   contract
     .command('list [what]')
     .description('List checks, requirements or assumptions')
@@ -49,9 +62,4 @@ export function addContract(program: Command): void {
     .action(async (records: readonly string[], flags: Flags) =>
       (await import('./coverage.ts')).coverage(records, flags),
     );
-
-  addFlags(contract.command('clean'), ...TARGET_FLAGS)
-    .description('Remove what runs left on a target, and list what stays')
-    .option('--run <id>', 'Only what one run left')
-    .action(async (flags: Flags) => (await import('./clean.ts')).clean(flags));
 }

@@ -20,22 +20,15 @@ const REPORT_KINDS = ['junit', 'json', 'html', 'md', 'ndjson'];
 export function readRunOptions(flags: Flags): RunOptions {
   const text = (name: string) => flags[name] as string | undefined;
   const number = (name: string) => flags[name] as number | undefined;
-  const { assumptions, color } = flags;
+  const { assumptions } = flags;
   return {
-    baseUrl: readBaseUrl(text('baseUrl')),
-    key: readKey(text('keyEnv')),
-    keyPlace: text('keyPlace'),
-    serviceName: text('serviceName') ?? 'Service',
+    ...readTarget(flags),
+    ...readReporting(flags),
     effects: text('effects') as Effect | undefined,
     confirmAccount: text('confirmAccount'),
     acceptsLiveWritesOf: process.env['CONTRACT_ACCEPT_LIVE_WRITES'],
     isUnattended: isUnattended(),
-    selection: {
-      only: list(flags, 'only'),
-      skip: list(flags, 'skip'),
-      operations: list(flags, 'op'),
-      levels: list(flags, 'level').map(readLevel),
-    },
+    selection: readSelection(flags),
     profile: (text('profile') ?? 'full') as Profile,
     baseline: text('baseline'),
     updatesBaseline: flags['updateBaseline'] === true,
@@ -49,20 +42,46 @@ export function readRunOptions(flags: Flags): RunOptions {
     maxCreates: number('maxCreates'),
     consumables: number('consumables'),
     deadlineMs: number('deadline'),
-    timeoutMs: number('timeout') ?? 30_000,
-    consistencyMs: number('consistency'),
-    webhookUrl: text('webhookUrl'),
-    webhookPort: number('webhookListen'),
-    paymentHook: text('paymentHook'),
-    reports: Object.fromEntries(list(flags, 'report').map(readReport)),
-    showsValues: flags['showValues'] === true,
-    hasColor: color !== false && !process.env['NO_COLOR'] && process.stdout.isTTY === true,
     isClosed: flags['closed'] === true,
     insistsOnAssumptions: assumptions === undefined ? undefined : assumptions === 'insist',
     gateCells: number('gateCells'),
     failsOnFlaky: flags['flaky'] !== 'note',
     stateFolder: text('state') ?? 'reports/contract',
   };
+}
+
+/** Where the target is, and how it is reached and heard. */
+function readTarget(flags: Flags) {
+  const text = (name: string) => flags[name] as string | undefined;
+  const number = (name: string) => flags[name] as number | undefined;
+  return {
+    baseUrl: readBaseUrl(text('baseUrl')),
+    key: readKey(text('keyEnv')),
+    keyPlace: text('keyPlace'),
+    serviceName: text('serviceName') ?? 'Service',
+    timeoutMs: number('timeout') ?? 30_000,
+    consistencyMs: number('consistency'),
+    webhookUrl: text('webhookUrl'),
+    webhookPort: number('webhookListen'),
+    paymentHook: text('paymentHook'),
+  } satisfies Partial<RunOptions>;
+}
+
+function readSelection(flags: Flags): RunOptions['selection'] {
+  return {
+    only: list(flags, 'only'),
+    skip: list(flags, 'skip'),
+    operations: list(flags, 'op'),
+    levels: list(flags, 'level').map(readLevel),
+  };
+}
+
+function readReporting({ color, ...flags }: Flags) {
+  return {
+    reports: Object.fromEntries(list(flags, 'report').map(readReport)),
+    showsValues: flags['showValues'] === true,
+    hasColor: color !== false && !process.env['NO_COLOR'] && process.stdout.isTTY === true,
+  } satisfies Partial<RunOptions>;
 }
 
 function list(flags: Flags, name: string): readonly string[] {

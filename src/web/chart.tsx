@@ -58,6 +58,7 @@ export function Chart(props: ChartProps): VNode | null {
   if (bars.length + points.length === 0) return null;
   const upwards = upwardsOf(props);
   const ticks = upwards.ticks(TICKS);
+  const drawn = { ...props, upwards };
   return (
     <figure class="chart">
       {series.length > 1 && <Legend series={series} />}
@@ -75,17 +76,10 @@ export function Chart(props: ChartProps): VNode | null {
           aria-label={summary}
         >
           {ticks.map((tick) => (
-            <line
-              key={tick}
-              class={tick === 0 ? 'rule zero' : 'rule'}
-              x2={100}
-              y1={upwards(tick)}
-              y2={upwards(tick)}
-              vector-effect="non-scaling-stroke"
-            />
+            <Rule key={tick} tick={tick} at={upwards(tick)} />
           ))}
-          {bars.length > 0 && <Bars {...props} upwards={upwards} />}
-          {points.length > 0 && <Lines {...props} upwards={upwards} />}
+          {bars.length > 0 && <Bars {...drawn} />}
+          {points.length > 0 && <Lines {...drawn} />}
         </svg>
         <div class="along" aria-hidden="true">
           {labelsOf(bars, points).map((label, place) => (
@@ -97,6 +91,16 @@ export function Chart(props: ChartProps): VNode | null {
     </figure>
   );
 }
+
+const Rule = ({ tick, at }: { readonly tick: number; readonly at: number }): VNode => (
+  <line
+    class={tick === 0 ? 'rule zero' : 'rule'}
+    x2={100}
+    y1={at}
+    y2={at}
+    vector-effect="non-scaling-stroke"
+  />
+);
 
 type Upwards = ReturnType<typeof upwardsOf>;
 type DrawingProps = ChartProps & { readonly upwards: Upwards };

@@ -18,64 +18,44 @@ import { TOPIC } from './webhooks.ts';
 export type Caller = Pick<LooseParts, 'key' | 'actingFor'>;
 
 /** One of everything that a caller can own. */
-export type Estate = Awaited<ReturnType<typeof anEstate>>;
+export type Estate = Awaited<ReturnType<typeof makeEstate>>;
 
 /** Makes one of everything for a caller. */
-export function anEstate(caller: Caller) {
+export const anEstate = (caller: Caller): Promise<Estate> =>
+  building('estate', () => useUp('estate', () => makeEstate(caller)));
+
+async function makeEstate(caller: Caller) {
   const make = async (operation: OperationId, parts: LooseParts, status = 201) =>
     (await call(operation, { ...parts, ...caller }, [status])).body;
-  return building('estate', () =>
-    useUp('estate', async () => {
-      const [external_id, code, assetCode] = [
-        unique('estate'),
-        unique('estate'),
-        uniqueAssetCode(),
-      ];
-      const [subject, eventType] = [uniqueSubject(), `contract.${code}`];
-      const named = { name: 'Contract estate', external_id };
-      const { id: vendorId } = await make('createVendor', { body: named });
-      await make('createAsset', { body: { code: assetCode, name: 'Contract estate' } });
-      const sold = {
-        name: 'Contract estate',
-        code,
-        publish: true,
-        prices: [aUnitPrice(eventType)],
-      };
-      const { id: productId } = await make('createProduct', { body: sold });
-      const { id: customerId } = await make('createCustomer', { body: named });
-      const path = { customerId };
-      const products = [{ id: productId }];
-      const { id: subscriptionId } = await make('createSubscription', { path, body: { products } });
-      const costs = [{ id: uuid(), amount: 0.5, vendor_id: vendorId }];
-      const event = usageEvent(eventType, { subject, costs });
-      await make('submitEvents', { body: { customer_id: customerId, events: [event] } }, 204);
-      const transaction_id = uuid();
-      const adjusted = { transaction_id, asset: 'USD', amount: 10, reason: 'external_topup' };
-      await make('adjustWallet', { path, body: adjusted });
-      const { id: webhookId } = await make('createWebhook', { body: { url: blackHole() } });
-      return {
-        caller,
-        external_id,
-        code,
-        eventType,
-        webhookId: String(webhookId),
-        ids: {
-          customerId,
-          subscriptionId,
-          productId,
-          version: '1',
-          vendorId,
-          assetCode,
-          webhookId,
-          transactionId: transaction_id,
-          eventId: event.id,
-          taskId: `${customerId}:${subject}`,
-          accountId: 'default:USD',
-          topic: TOPIC,
-        } as Readonly<Record<string, string>>,
-      };
-    }),
-  );
+  const [external_id, code, assetCode] = [unique('estate'), unique('estate'), uniqueAssetCode()];
+  const [subject, eventType] = [uniqueSubject(), `contract.${code}`];
+  const named = { name: 'Contract estate', external_id };
+  const { id: vendorId } = await make('createVendor', { body: named });
+  await make('createAsset', { body: { code: assetCode, name: 'Contract estate' } });
+  const prices = [aUnitPrice(eventType)];
+  const sold = { name: 'Contract estate', code, publish: true, prices };
+  const { id: productId } = await make('createProduct', { body: sold });
+  const { id: customerId } = await make('createCustomer', { body: named });
+  const path = { customerId };
+  const products = [{ id: productId }];
+  const { id: subscriptionId } = await make('createSubscription', { path, body: { products } });
+  const costs = [{ id: uuid(), amount: 0.5, vendor_id: vendorId }];
+  const event = usageEvent(eventType, { subject, costs });
+  await make('submitEvents', { body: { customer_id: customerId, events: [event] } }, 204);
+  const transaction_id = uuid();
+  const adjusted = { transaction_id, asset: 'USD', amount: 10, reason: 'external_topup' };
+  await make('adjustWallet', { path, body: adjusted });
+  const { id: webhookId } = await make('createWebhook', { body: { url: blackHole() } });
+  const ids: Readonly<Record<string, string>> = {
+    ...{ customerId, subscriptionId, productId, vendorId, assetCode, webhookId },
+    version: '1',
+    transactionId: transaction_id,
+    eventId: event.id,
+    taskId: `${customerId}:${subject}`,
+    accountId: 'default:USD',
+    topic: TOPIC,
+  };
+  return { caller, external_id, code, eventType, webhookId: String(webhookId), ids };
 }
 
 /** What a stranger could send to each operation that writes below an id, right in itself. */

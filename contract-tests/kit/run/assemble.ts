@@ -45,65 +45,27 @@ interface Parts {
 
 /** Makes the record of a run from what its parts left. */
 export function assemble(parts: Parts): RunRecord {
-  const { options, plan, found, checks, startedAt, leftovers } = parts;
+  const { options, checks, startedAt, leftovers } = parts;
+  const { profile, runId, seed } = options;
   const matrix = matrixOf(
     checks,
     exemptCells(parts.capabilities, startedAt.toISOString().slice(0, 10)),
   );
   const requirements = requirementRecords(checks);
-  const drift = driftOf(checks);
-  const exchanges = checks.flatMap((check) => check.exchanges);
-  const exit = decideExit({
-    ...{ checks, leftovers, crashes: parts.crashes, endedBy: parts.endedBy },
-    narrow: narrownessOf({
-      ...{ checks, plan, profile: options.profile },
-      isCutShort: parts.endedBy !== undefined || parts.isExcerpt === true,
-    }),
-    isBeyondReach: isBeyondReach(found),
-    preflightSentence: sentenceOf(found.verdict),
-    assertedCells: matrix.asserted,
-    gateCells: options.gateCells,
-    successes: exchanges.filter(({ status }) => status < 300).length,
-    driftCounts: false,
-    drift: drift.shapes.length,
-    failsOnFlaky: options.failsOnFlaky ?? true,
-  });
+  const exit = exitOf(parts, matrix.asserted);
   const specVersion = String((layers().assumed.json['info'] as { version: string }).version);
-  const planRecord = {
-    ceiling: plan.ceiling,
-    selection: describeSelection(plan.selection),
-    requestsPerSecond: Number.isFinite(plan.requestsPerSecond) ? plan.requestsPerSecond : null,
-    workers: plan.target.kind === 'ours' ? options.workers : 1,
-    repeats: parts.rounds,
-  };
-  const claim = claimOf({
-    profile: options.profile,
-    exit,
-    matrix,
-    requirements,
-    plan: planRecord,
-    specVersion,
-  });
+  const plan = planRecordOf(parts);
   return {
     schema: 'billing-emulator/contract-run',
     schemaVersion: 1,
     kitVersion: kitVersion(),
-    specVersion,
-    runId: options.runId,
-    seed: options.seed,
-    profile: options.profile,
+    ...{ specVersion, runId, seed, profile },
     startedAt: startedAt.toISOString(),
     finishedAt: new Date().toISOString(),
-    target: {
-      kind: plan.target.kind,
-      origin: new URL(plan.target.baseUrl).origin,
-      environment: found.environment,
-      preflight: found.verdict,
-      clockSkewMs: found.clockSkewMs,
-    },
-    plan: planRecord,
+    target: targetRecordOf(parts),
+    plan,
     exit,
-    claim,
+    claim: claimOf({ profile, exit, matrix, requirements, plan, specVersion }),
     totals: totalsOf(checks),
     levels: totalsByLevel(checks),
     causes: causesOf(checks),
@@ -111,9 +73,50 @@ export function assemble(parts: Parts): RunRecord {
     requirements,
     assumptions: assumptionSummaries(checks),
     matrix,
-    drift,
-    effects: effectsOf(parts.entries, exchanges.length, leftovers),
+    drift: driftOf(checks),
+    effects: effectsOf(parts.entries, exchangesOf(checks).length, leftovers),
     waits: waitsInWords([...parts.waits, ...checks.flatMap(({ waits }) => waits)]),
+  };
+}
+
+const exchangesOf = (checks: readonly CheckRecord[]) =>
+  checks.flatMap(({ exchanges }) => exchanges);
+
+function exitOf(
+  { options, plan, found, checks, leftovers, crashes, endedBy, isExcerpt }: Parts,
+  assertedCells: number,
+): RunRecord['exit'] {
+  return decideExit({
+    ...{ checks, leftovers, crashes, endedBy, assertedCells },
+    narrow: narrownessOf({
+      ...{ checks, plan, profile: options.profile },
+      isCutShort: endedBy !== undefined || isExcerpt === true,
+    }),
+    isBeyondReach: isBeyondReach(found),
+    preflightSentence: sentenceOf(found.verdict),
+    gateCells: options.gateCells,
+    successes: exchangesOf(checks).filter(({ status }) => status < 300).length,
+    failsOnFlaky: options.failsOnFlaky ?? true,
+  });
+}
+
+function planRecordOf({ options, plan, rounds }: Parts): RunRecord['plan'] {
+  return {
+    ceiling: plan.ceiling,
+    selection: describeSelection(plan.selection),
+    requestsPerSecond: Number.isFinite(plan.requestsPerSecond) ? plan.requestsPerSecond : null,
+    workers: plan.target.kind === 'ours' ? options.workers : 1,
+    repeats: rounds,
+  };
+}
+
+function targetRecordOf({ plan, found }: Parts): RunRecord['target'] {
+  return {
+    kind: plan.target.kind,
+    origin: new URL(plan.target.baseUrl).origin,
+    environment: found.environment,
+    preflight: found.verdict,
+    clockSkewMs: found.clockSkewMs,
   };
 }
 

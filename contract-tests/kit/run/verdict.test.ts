@@ -13,8 +13,6 @@ const good: VerdictQuestion = {
   endedBy: undefined,
   crashes: [],
   narrow: [],
-  driftCounts: false,
-  drift: 0,
   failsOnFlaky: true,
 };
 const failing = aRecord({ outcome: 'fail' });
@@ -57,8 +55,6 @@ describe('decideExit', () => {
       0,
     ],
     ['a safety stop', { checks: [failing, aRecord({ notes: ['safety stop'] })] }, 10],
-    ['drift that counts', { driftCounts: true, drift: 2 }, 11],
-    ['drift that does not count', { drift: 2 }, 0],
     ['no check', { checks: [] }, 12],
     ['nothing selected', { checks: [aRecord({ outcome: 'not_selected' })] }, 12],
     ['nothing observable', { checks: [aRecord({ outcome: 'not_observable' })] }, 12],

@@ -21,7 +21,7 @@ export const EXIT_CODES = {
 } as const;
 
 /** When several apply, the first of these decides. */
-const ORDER = [130, 124, 70, 10, 13, 3, 12, 1, 15, 11, 14];
+const ORDER = [130, 124, 70, 10, 13, 3, 12, 1, 15, 14];
 
 export interface VerdictQuestion {
   readonly checks: readonly CheckRecord[];
@@ -37,8 +37,6 @@ export interface VerdictQuestion {
   readonly crashes: readonly string[];
   /** Why it looked at less than it says. */
   readonly narrow: readonly string[];
-  readonly driftCounts: boolean;
-  readonly drift: number;
   readonly failsOnFlaky: boolean;
 }
 
@@ -84,8 +82,6 @@ function* reasonsOf(question: VerdictQuestion): Generator<Reason> {
     yield reason(EXIT_CODES.failure, `${lagging} of the checks that failed ${LAGGING}`);
   if (!isBeyondReach)
     for (const sentence of question.narrow) yield reason(EXIT_CODES.narrow, sentence);
-  if (question.driftCounts && question.drift > 0)
-    yield reason(EXIT_CODES.drift, `${question.drift} differences from what was assumed.`);
   if (leftovers.length > 0)
     yield reason(EXIT_CODES.leftovers, `${leftovers.length} objects were not removed.`);
 }

@@ -54,8 +54,8 @@ export interface Eyes {
 export function createGuard(plan: RunPlan, own: ReadonlySet<string>): Guard {
   const pace = createPace(plan.requestsPerSecond);
   const spent = { requests: 0, creates: 0 };
+  const unlessHalted = halting();
   let trust: Promise<void> | undefined;
-  let halted: SafetyStop | undefined;
   let eyes: Eyes | undefined;
 
   async function admitWrite(intent: Intent): Promise<void> {
@@ -63,16 +63,13 @@ export function createGuard(plan: RunPlan, own: ReadonlySet<string>): Guard {
     judgeEffect(intent, effect, plan.ceiling);
     if (plan.target.kind === 'ours') return;
     judgeOwnership(intent, own);
-    if (effect === 'E3' && PERMANENT.has(intent.operation.id) && !intent.mayAccumulate)
-      throw new HarnessError(
-        `${intent.operation.id} leaves something for ever: use a builder or useUp()`,
-      );
+    judgePermanence(intent, effect);
     if (eyes) {
       trust ??= verify(eyes, plan.target);
       await trust;
     }
-    const isDispatch = ['testWebhooks', 'testConnectedWebhooks'].includes(intent.operation.id);
-    if (isDispatch && effect === 'E4' && eyes) await judgeDestinations(eyes);
+    if (DISPATCHES.has(intent.operation.id) && effect === 'E4' && eyes)
+      await judgeDestinations(eyes);
     if (intent.operation.method === 'POST' && effect !== 'E1') spent.creates += 1;
     if (spent.creates > plan.maxCreates)
       throw new SafetyStop(`The budget of ${plan.maxCreates} created objects is used up`);
@@ -83,17 +80,6 @@ export function createGuard(plan: RunPlan, own: ReadonlySet<string>): Guard {
     if (spent.requests > plan.maxRequests)
       throw new SafetyStop(`The budget of ${plan.maxRequests} requests is used up`);
     await pace();
-  }
-
-  /** Once a step has stopped the run, no other is taken. */
-  async function unlessHalted(step: () => Promise<void>): Promise<void> {
-    if (halted) throw halted;
-    try {
-      await step();
-    } catch (error) {
-      if (error instanceof SafetyStop) halted = error;
-      throw error;
-    }
   }
 
   return {
@@ -109,6 +95,20 @@ export function createGuard(plan: RunPlan, own: ReadonlySet<string>): Guard {
     watch: (given) => {
       eyes = given;
     },
+  };
+}
+
+/** Once a step has stopped the run, no other is taken. */
+function halting() {
+  let halted: SafetyStop | undefined;
+  return async (step: () => Promise<void>): Promise<void> => {
+    if (halted) throw halted;
+    try {
+      await step();
+    } catch (error) {
+      if (error instanceof SafetyStop) halted = error;
+      throw error;
+    }
   };
 }
 
@@ -132,6 +132,9 @@ function judgeEffect(intent: Intent, effect: Effect, ceiling: Effect): void {
   );
 }
 
+/** What sends to whatever destinations are registered. */
+const DISPATCHES = new Set(['testWebhooks', 'testConnectedWebhooks']);
+
 /** What can never be deleted. */
 const PERMANENT = new Set([
   'createConnectedAccount',
@@ -140,6 +143,11 @@ const PERMANENT = new Set([
   'createProduct',
   'createVendor',
 ]);
+
+function judgePermanence({ operation, mayAccumulate }: Intent, effect: Effect): void {
+  if (effect === 'E3' && PERMANENT.has(operation.id) && !mayAccumulate)
+    throw new HarnessError(`${operation.id} leaves something for ever: use a builder or useUp()`);
+}
 
 /** Generated identifiers carry the prefix of their kind; other words name nothing that exists. */
 const IDENTIFIER = /^[a-z]{3,4}_/;

@@ -44,11 +44,9 @@ export async function readData(path: string, flaw: OnFlaw): Promise<ReadData> {
   const stored = emptyStored();
   const numbers = journalNumbers(path);
   if (!existsSync(path)) {
-    if (numbers.length > 0)
-      flaw({
-        file: path,
-        message: `It is missing, but ${journalPath(path, numbers[0] as number)} is there.`,
-      });
+    const [first] = numbers;
+    if (first !== undefined)
+      flaw({ file: path, message: `It is missing, but ${journalPath(path, first)} is there.` });
     return { stored, schema_version: undefined, number: 0, journals: [] };
   }
   const database = databaseOf(path, flaw);

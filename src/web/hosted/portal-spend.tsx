@@ -32,7 +32,8 @@ interface SpendOfAssetProps {
   readonly spend: MonthSpend;
 }
 
-function SpendOfAsset({ context, spend: { asset, total, days } }: SpendOfAssetProps): VNode {
+function SpendOfAsset({ context, spend }: SpendOfAssetProps): VNode {
+  const { asset, total, days } = spend;
   const text = (amount: string): string => quantity(context, amount, asset);
   const partsText = ({ usage, fixed }: SpendParts): string =>
     `usage ${text(usage)}, plan fees ${text(fixed)}`;
@@ -56,25 +57,32 @@ function SpendOfAsset({ context, spend: { asset, total, days } }: SpendOfAssetPr
         parts={['one', 'two']}
         unit={asset}
       />
-      <details>
-        <summary>Usage by day</summary>
-        <DataTable
-          label={`Spend of ${asset} by day`}
-          rows={[
-            ...days
-              .filter(({ spend }) => !isZero(decimal(spend.both)))
-              .map(({ day, spend }) => ({ name: dayText(day), spend })),
-            { name: 'Total', spend: total },
-          ]}
-          columns={{
-            Day: ({ name }) => name,
-            '#Usage': ({ spend }) => value(spend.usage),
-            '#Plan fees': ({ spend }) => value(spend.fixed),
-            '^#Together': ({ spend }) => value(spend.both),
-          }}
-          testId="spend-row"
-        />
-      </details>
+      <SpendByDay context={context} spend={spend} />
     </div>
+  );
+}
+
+function SpendByDay({ context, spend: { asset, total, days } }: SpendOfAssetProps): VNode {
+  const value = (amount: string) => <Amount context={context} amount={amount} asset={asset} />;
+  return (
+    <details>
+      <summary>Usage by day</summary>
+      <DataTable
+        label={`Spend of ${asset} by day`}
+        rows={[
+          ...days
+            .filter(({ spend }) => !isZero(decimal(spend.both)))
+            .map(({ day, spend }) => ({ name: dayText(day), spend })),
+          { name: 'Total', spend: total },
+        ]}
+        columns={{
+          Day: ({ name }) => name,
+          '#Usage': ({ spend }) => value(spend.usage),
+          '#Plan fees': ({ spend }) => value(spend.fixed),
+          '^#Together': ({ spend }) => value(spend.both),
+        }}
+        testId="spend-row"
+      />
+    </details>
   );
 }

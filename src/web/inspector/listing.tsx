@@ -105,18 +105,10 @@ export async function makeListing<R>(props: ListingProps<R>): Promise<VNode> {
   const { request, path, list, rows } = props;
   const total = rows.length;
   const fields = Object.keys(list.fields);
-  const search = parseSearch(request.query('q'));
-  const strange = unknownFields(search, fields);
   const found = inOrder(await inSlices(searching(props)), props);
   const { shown, count, page, pages } = select(found, request);
   const isUnsorted = request.query('sort') !== '' && found.length > MOST_SORTED;
-  const troubles = [
-    ...strange.map(
-      (name) => `This list has no field ${name}. It has ${fields.join(', ')}, before and after.`,
-    ),
-    ...misunderstood(search),
-    ...(isUnsorted ? [UNSORTED] : []),
-  ];
+  const troubles = [...searchTroubles(request, fields), ...(isUnsorted ? [UNSORTED] : [])];
   return (
     <>
       <SearchBox request={request} path={path} fields={fields} />
@@ -148,6 +140,17 @@ export async function makeListing<R>(props: ListingProps<R>): Promise<VNode> {
       </Live>
     </>
   );
+}
+
+/** What of a search is not understood. */
+function searchTroubles(request: InspectorRequest, fields: readonly string[]): readonly string[] {
+  const search = parseSearch(request.query('q'));
+  return [
+    ...unknownFields(search, fields).map(
+      (name) => `This list has no field ${name}. It has ${fields.join(', ')}, before and after.`,
+    ),
+    ...misunderstood(search),
+  ];
 }
 
 function countText(count: number, total: number): string {

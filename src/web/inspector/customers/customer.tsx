@@ -67,11 +67,6 @@ export function showCustomer(request: InspectorRequest): PageAnswer {
 /** What is done most often for a customer. */
 function Actions({ request, customer }: CustomerProps): VNode {
   const renewal = nextRenewal(request, customer);
-  const { reporting_currency } = request.options.settings;
-  const assets = request.world.tables.wallet_accounts
-    .list('customer', customer.id)
-    .map(({ asset }) => asset)
-    .filter((asset) => /^[A-Z]{3}$/.test(asset));
   return (
     <>
       <ActionForm request={request} action="/portal">
@@ -79,24 +74,7 @@ function Actions({ request, customer }: CustomerProps): VNode {
           Open portal
         </Button>
       </ActionForm>
-      <details class="menu">
-        <summary>Top up</summary>
-        <div class="sheet">
-          <ActionForm
-            request={request}
-            action={`/customers/${encodeURIComponent(customer.id)}/top-up`}
-            layout="line"
-          >
-            <Field label="Amount" name="amount" inputmode="decimal" required />
-            <Choice
-              label="Currency"
-              name="currency"
-              options={[...new Set([reporting_currency, ...assets])]}
-            />
-            <Button>Go to checkout</Button>
-          </ActionForm>
-        </div>
-      </details>
+      <TopUpMenu request={request} customer={customer} />
       {renewal !== undefined && (
         <ActionForm request={request} action="/clock/advance">
           <Button isSecondary name="to" value={renewal}>
@@ -105,6 +83,34 @@ function Actions({ request, customer }: CustomerProps): VNode {
         </ActionForm>
       )}
     </>
+  );
+}
+
+function TopUpMenu({ request, customer: { id } }: CustomerProps): VNode {
+  const { reporting_currency } = request.options.settings;
+  const currencies = request.world.tables.wallet_accounts
+    .list('customer', id)
+    .map(({ asset }) => asset)
+    .filter((asset) => /^[A-Z]{3}$/.test(asset));
+  return (
+    <details class="menu">
+      <summary>Top up</summary>
+      <div class="sheet">
+        <ActionForm
+          request={request}
+          action={`/customers/${encodeURIComponent(id)}/top-up`}
+          layout="line"
+        >
+          <Field label="Amount" name="amount" inputmode="decimal" required />
+          <Choice
+            label="Currency"
+            name="currency"
+            options={[...new Set([reporting_currency, ...currencies])]}
+          />
+          <Button>Go to checkout</Button>
+        </ActionForm>
+      </div>
+    </details>
   );
 }
 

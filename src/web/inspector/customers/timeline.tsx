@@ -22,9 +22,7 @@ export function Timeline({ request, customer }: CustomerProps): VNode {
   const entries = Object.hasOwn(TIMELINE_KINDS, wanted)
     ? all.filter(({ kind }) => kind === wanted)
     : all;
-  const pages = Math.max(1, Math.ceil(entries.length / PAGE_SIZE));
-  const page = Math.min(Math.max(1, Math.trunc(Number(request.query('page'))) || 1), pages);
-  const shown = entries.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE);
+  const { page, pages, shown } = onPage(entries, request.query('page'));
   const { events, transactions } = request.world.tables;
   const isCut = [events, transactions].some(
     (table) => table.list('customer', customer.id).length > MOST_LOOKED_AT,
@@ -40,16 +38,7 @@ export function Timeline({ request, customer }: CustomerProps): VNode {
       {shown.length === 0 && <p class="muted">Nothing happened yet.</p>}
       <ol class="timeline">
         {byDay(shown, request.zone).map(([day, group]) => (
-          <li key={day}>
-            <h3>
-              <time dateTime={day}>{dayText(day as never)}</time>
-            </h3>
-            <ul>
-              {group.map((entry, place) => (
-                <Entry key={place} entry={entry} />
-              ))}
-            </ul>
-          </li>
+          <Day key={day} day={day} entries={group} />
         ))}
       </ol>
       <PageLinks
@@ -59,6 +48,32 @@ export function Timeline({ request, customer }: CustomerProps): VNode {
         to={(number) => request.here({ page: number })}
       />
     </Section>
+  );
+}
+
+function onPage(entries: readonly TimelineEntry[], asked: string) {
+  const pages = Math.max(1, Math.ceil(entries.length / PAGE_SIZE));
+  const page = Math.min(Math.max(1, Math.trunc(Number(asked)) || 1), pages);
+  return { page, pages, shown: entries.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE) };
+}
+
+interface DayProps {
+  readonly day: string;
+  readonly entries: readonly TimelineEntry[];
+}
+
+function Day({ day, entries }: DayProps): VNode {
+  return (
+    <li>
+      <h3>
+        <time dateTime={day}>{dayText(day as never)}</time>
+      </h3>
+      <ul>
+        {entries.map((entry, place) => (
+          <Entry key={place} entry={entry} />
+        ))}
+      </ul>
+    </li>
   );
 }
 

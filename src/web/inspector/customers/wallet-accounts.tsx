@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { toMillis } from '../../../domain/instant.ts';
+import { type Instant, toMillis } from '../../../domain/instant.ts';
 import type { Context } from '../../../resources/context.ts';
 import type { WalletAccountRow } from '../../../state/records.ts';
 import { key } from '../../../state/schema.ts';
@@ -39,23 +39,6 @@ interface AccountProps {
 
 function Account({ context, account }: AccountProps): VNode {
   const { account_id: name, asset, available, customer_id } = account;
-  const text = (amount: string) => quantity(context, amount, asset);
-  const movements = context.tables.transactions
-    .list('customer', customer_id)
-    .slice(-MOST_MOVEMENTS)
-    .filter(({ account_id }) => account_id === name);
-  const points = movements.map(
-    ({ created_at, balance_after }): Point => ({
-      at: toMillis(created_at),
-      value: Number(balance_after),
-      title: `${text(balance_after)} from ${created_at}`,
-    }),
-  );
-  const now = {
-    at: toMillis(context.now),
-    value: Number(available),
-    title: `${text(available)} now`,
-  };
   return (
     <Section id={`account-${name}`} title={name}>
       <p data-testid="balance">
@@ -63,32 +46,52 @@ function Account({ context, account }: AccountProps): VNode {
           <Amount context={context} amount={available} asset={asset} />
         </strong>
       </p>
-      {points.length > 0 && (
-        <Chart
-          summary={`Balance of ${name} over time: ${text(available)} now, after ${points.length} movements.`}
-          unit={asset}
-          series={[{ name, points: [...points, now] }]}
-          between="steps"
-        >
-          <details>
-            <summary>As a table</summary>
-            <DataTable
-              label={`Balance of ${name}`}
-              rows={movements.slice(-MOST_IN_TABLE).reverse()}
-              columns={{
-                When: ({ created_at }) => <Time as="exact" at={created_at} />,
-                '^#Balance': ({ balance_after }) => (
-                  <Amount context={context} amount={balance_after} asset={asset} />
-                ),
-              }}
-            />
-          </details>
-        </Chart>
-      )}
+      <BalanceOverTime context={context} account={account} />
       <Grants
         context={context}
         grants={context.tables.grants.list('account', key(customer_id, name))}
       />
     </Section>
+  );
+}
+
+/** The balance after each of the latest movements, drawn and as a table; nothing before the first. */
+function BalanceOverTime({ context, account }: AccountProps): VNode | null {
+  const { account_id: name, asset, available, customer_id } = account;
+  const amount = (given: string) => <Amount context={context} amount={given} asset={asset} />;
+  const text = (amount: string) => quantity(context, amount, asset);
+  const movements = context.tables.transactions
+    .list('customer', customer_id)
+    .slice(-MOST_MOVEMENTS)
+    .filter(({ account_id }) => account_id === name);
+  if (movements.length === 0) return null;
+  const pointAt = (at: Instant, balance: string, since: string): Point => ({
+    at: toMillis(at),
+    value: Number(balance),
+    title: `${text(balance)} ${since}`,
+  });
+  const points = movements.map((each) =>
+    pointAt(each.created_at, each.balance_after, `from ${each.created_at}`),
+  );
+  points.push(pointAt(context.now, available, 'now'));
+  return (
+    <Chart
+      summary={`Balance of ${name} over time: ${text(available)} now, after ${movements.length} movements.`}
+      unit={asset}
+      series={[{ name, points }]}
+      between="steps"
+    >
+      <details>
+        <summary>As a table</summary>
+        <DataTable
+          label={`Balance of ${name}`}
+          rows={movements.slice(-MOST_IN_TABLE).reverse()}
+          columns={{
+            When: ({ created_at }) => <Time as="exact" at={created_at} />,
+            '^#Balance': ({ balance_after }) => amount(balance_after),
+          }}
+        />
+      </details>
+    </Chart>
   );
 }

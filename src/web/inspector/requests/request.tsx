@@ -36,11 +36,7 @@ export function showRequest(request: InspectorRequest): PageAnswer {
         section="/requests"
         title={`${presented.method} ${presented.path}`.slice(0, 80)}
         path={<a href={request.link('/requests')}>Requests</a>}
-        heading={
-          <>
-            <Method method={presented.method} /> <Words text={presented.path} />
-          </>
-        }
+        heading={<Heading {...presented} />}
       >
         <RequestFacts presented={presented} />
         <Section id="trace" title="What it caused">
@@ -64,6 +60,12 @@ export function showRequest(request: InspectorRequest): PageAnswer {
     ),
   };
 }
+
+const Heading = ({ method, path }: Presented): VNode => (
+  <>
+    <Method method={method} /> <Words text={path} />
+  </>
+);
 
 function RequestFacts({ presented }: { readonly presented: Presented }): VNode {
   const { status, operation, at, query, request_id, owner, fault } = presented;
