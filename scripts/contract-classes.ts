@@ -155,7 +155,8 @@ function lineOf(one: Class): string {
 }
 
 /**
- * Counts per class the places that are checked and the reasons why others are not, in the suite's README.
+ * Counts checks and requirements, and per class the places that are checked and the reasons why others are not, in the
+ * suite's README.
  *
  * @throws Error naming places without a cell, cells without a place, unknown checks, and reasons unknown or needless
  */
@@ -171,12 +172,20 @@ export function compareClasses(): void {
   ];
   if (faults.length > 0) throw new Error(`classes.yaml: ${faults.join('\n')}`);
   const head = ['| class | places | checked | not, with the reason |', '|---|---|---|---|'];
-  writeCounts([...head, ...Object.values(classes).map(lineOf)]);
+  const requirements = read('../spec/requirements.yaml') as object;
+  const sizes = [checks, requirements].map((list) => Object.keys(list).length);
+  writeCounts([...head, ...Object.values(classes).map(lineOf)], sizes);
 }
 
-function writeCounts(table: readonly string[]): void {
+/** Writes the table, and how many checks and requirements there are. */
+function writeCounts(table: readonly string[], [checks, requirements]: readonly number[]): void {
   const file = new URL('README.md', SUITE);
-  const text = readFileSync(file, 'utf8').replace(
+  const before = readFileSync(file, 'utf8');
+  const counted = before.replace(
+    /\d+ checks of\n\d+ requirements/,
+    `${checks} checks of\n${requirements} requirements`,
+  );
+  const text = counted.replace(
     /(<!-- classes -->\n)[\s\S]*?(<!-- \/classes -->)/,
     (_, open: string, close: string) => `${open}\n${table.join('\n')}\n\n${close}`,
   );

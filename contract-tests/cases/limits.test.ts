@@ -129,7 +129,12 @@ const LIMITED: readonly Limited[] = [
     operation: 'submitEvents',
     status: 204,
     parts: events,
-    limits: [DESCRIPTION, ['subject', long(256), long(257)], ['subject', 'x', '']],
+    limits: [
+      DESCRIPTION,
+      ['subject', long(256), long(257)],
+      ['subject', 'x', ''],
+      ['event_type', 'x', ''],
+    ],
   },
   {
     operation: 'submitEvents',

@@ -19,6 +19,7 @@ import {
 import { body as assetBody } from './shared/assets.ts';
 import { aPayer, listed, price, type Stored, stored } from './shared/events.ts';
 import { keyOf, pageOf } from './shared/lists.ts';
+import { ENTITLEMENT } from './shared/products.ts';
 import { balance, charge } from './shared/wallets.ts';
 
 const feesOf = ({ fees }: Stored) => fees.map((fee) => lexeme(fee, 'amount'));
@@ -147,8 +148,8 @@ const TEXTS = [
 ];
 
 describe('texts', () => {
-  // X-42: name, external_id and metadata with its keys beyond ASCII, quoted, escaped → as sent, in the
-  // detail and in the list
+  // X-42: name, external_id, metadata with its keys and the id of an external account beyond ASCII, quoted,
+  // escaped → as sent, in the detail and in the list
   check('X-42', async () => {
     for (const text of TEXTS) {
       const metadata = { [`key ${text}`]: text, ['__proto__']: text, constructor: text };
@@ -156,6 +157,7 @@ describe('texts', () => {
         name: `Contract ${text}`,
         external_id: `${unique('text')} ${text}`,
         metadata,
+        external_accounts: [{ provider: 'stripe', provider_id: `payer ${text}` }],
       };
       const { id } = await useUp('customer', () => api('createCustomer', { body: given }, 201));
       const shown = await api('getCustomer', { path: { customerId: id } }, 200);
@@ -215,10 +217,13 @@ describe('texts', () => {
       ...price('contract.text ✨', 'unit', values, { billable_dimensions: ['kéy ✨'] }),
       name: 'Prïce ✨',
     };
-    const { id } = await aDraftProduct(t, { name: 'Contract ✨', prices: [given] });
+    const entitlements = TEXTS.map((name) => ({ ...ENTITLEMENT, name }));
+    const draft = { name: 'Contract ✨', prices: [given], entitlements };
+    const { id } = await aDraftProduct(t, draft);
     const shown = await api('getProductVersion', { path: { productId: id, version: '1' } }, 200);
 
     expect(shown.name).toBe('Contract ✨');
     expect(shown.prices[0]).toMatchObject(given);
+    expect(shown.entitlements.map(({ name }) => name)).toEqual(TEXTS);
   });
 });

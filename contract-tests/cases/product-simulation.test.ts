@@ -3,6 +3,7 @@ import {
   aFreshProduct,
   api,
   aSubscriber,
+  aVendor,
   type Body,
   call,
   check,
@@ -10,6 +11,7 @@ import {
   expect,
   unknownId,
   usageEvent,
+  uuid,
 } from '../kit/index.ts';
 import { aPayer, price, stored } from './shared/events.ts';
 import { ENTITLEMENT } from './shared/products.ts';
@@ -89,6 +91,35 @@ describe('simulateUsage', () => {
     expect(fees.map((fee) => [fee.usage_id, fee.price_id, fee.amount])).toEqual(
       real.flatMap((event) => event.fees.map((fee) => [event.id, fee.price_id, fee.amount])),
     );
+  });
+
+  // PRD-42: an event simulated twice, submitted with its cost, then simulated once more → the same fees each time, and the submission is stored and billed
+  check('PRD-42', async () => {
+    const { customer, product, eventType } = await aPayer((type) => [
+      price(type, 'unit', [{ unit_price: 0.5 }]),
+    ]);
+    const { id: vendor_id } = await aVendor();
+    const costs = [{ id: uuid(), vendor_id, amount: 0.1 }];
+    const event = usageEvent(eventType, { costs });
+    const path = { productId: product.id, version: 'default' };
+    const simulate = async () => {
+      const { fees } = await api(
+        'simulateUsage',
+        { path, body: { events: [event] } as never },
+        200,
+      );
+      return fees.map((fee) => [fee.usage_id, fee.amount]);
+    };
+    const first = await simulate();
+
+    expect(first).toEqual([[event.id, 0.5]]);
+    expect(await simulate()).toEqual(first);
+    const body = { customer_id: customer.id, events: [event] } as never;
+    await call('submitEvents', { body }, [204]);
+    expect(await simulate()).toEqual(first);
+    const shown = await stored(event.id);
+    expect(shown.fees.map((fee) => fee.amount)).toEqual([0.5]);
+    expect(shown.costs).toMatchObject(costs);
   });
 });
 

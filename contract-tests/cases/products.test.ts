@@ -163,7 +163,8 @@ describe('createProduct', () => {
 });
 
 describe('fields beside the specification', () => {
-  // PRD-39: several intervals, several of a fee, a fee once, aggregations, priorities → shown as sent
+  // PRD-39: several intervals, several of a fee, a fee once for a period of service, aggregations, priorities
+  // → shown as sent
   check('PRD-39', async (t) => {
     const values = [
       { unit_price: 2, quantity: 3 },
@@ -175,7 +176,14 @@ describe('fields beside the specification', () => {
         billing_model: { type: 'recurring', recurring: { interval: 'month', interval_count: 3 } },
         pricing: [{ asset: 'USD', values }],
       },
-      { ...aFixedPrice(), name: 'Once', billing_model: { type: 'one_time' } },
+      {
+        ...aFixedPrice(),
+        name: 'Once',
+        billing_model: {
+          type: 'one_time',
+          one_time: { service_period: { duration: 'year', parts: [1, 2.5, 'three', null] } },
+        },
+      },
       {
         ...aUnitPrice('c'),
         usage_calculation: {

@@ -48,7 +48,10 @@ export interface Changing<T> {
   readonly changes: Fields;
 }
 
-/** Changes each field by itself, and none: what an update leaves out stays as it was. */
+/**
+ * Changes each field by itself, and none: what an update leaves out stays as it was. Then sends each once more, now
+ * that all hold what they would not hold by default.
+ */
 export async function expectChanged<T>({
   made,
   read,
@@ -62,5 +65,9 @@ export async function expectChanged<T>({
     await update(made, { [name]: value });
     wanted = { ...wanted, [name]: value };
     expect(await read(made), `with ${name} alone`).toEqual(wanted);
+  }
+  for (const [name, value] of Object.entries(changes)) {
+    await update(made, { [name]: value });
+    expect(await read(made), `with ${name} alone, again`).toEqual(wanted);
   }
 }

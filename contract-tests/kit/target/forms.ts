@@ -4,12 +4,13 @@ import { Untestable } from '../outcome.ts';
 export type Answers = (name: string) => string | undefined;
 
 /**
- * Sends a form of a hosted page as a browser would, and follows no redirect.
+ * Sends a form of a hosted page as a browser would, and follows no redirect. Answers where it leads, as it was
+ * written; nothing where it leads nowhere.
  *
  * @param field name of a field that the form has, where the page has several forms
  * @throws Untestable when there is no such form, or it is refused
  */
-export async function submitForm(url: string, answers: Answers, field?: string): Promise<void> {
+export async function submitForm(url: string, answers: Answers, field?: string): Promise<string> {
   const shown = await fetch(url, { headers: { Accept: 'text/html' } });
   const form = formOf(await shown.text(), field);
   const action = form && /\baction="([^"]*)"/.exec(form)?.[1];
@@ -24,6 +25,7 @@ export async function submitForm(url: string, answers: Answers, field?: string):
   });
   await answer.arrayBuffer();
   if (answer.status >= 400) throw new Untestable(`The page answered ${answer.status}`);
+  return answer.headers.get('location') ?? '';
 }
 
 function formOf(page: string, field: string | undefined): string | undefined {

@@ -13,7 +13,7 @@ const CARDS: Readonly<Record<PageOutcome, string>> = {
 
 /**
  * Completes a hosted payment as a customer would: by the command of `--payment-hook`, or on the page itself
- * where the emulator is ours.
+ * where the emulator is ours. Answers where that leads; nothing where a command did it, which does not tell.
  *
  * @throws NotSelected where there is no way to
  * @throws Untestable when the way does not lead there
@@ -21,13 +21,13 @@ const CARDS: Readonly<Record<PageOutcome, string>> = {
 export async function completePaymentPage(
   redirectUrl: string,
   outcome: PageOutcome,
-): Promise<void> {
+): Promise<string | undefined> {
   const { plan, redactor } = currentSession();
   redactor.learn(redirectUrl);
-  if (plan.paymentHook !== undefined) await runHook(plan.paymentHook, redirectUrl, outcome);
-  else if (plan.target.kind === 'ours')
-    await submitForm(redirectUrl, (name) => answerTo(name, CARDS[outcome]));
-  else throw new NotSelected('needs --payment-hook to complete payments');
+  if (plan.paymentHook !== undefined) return runHook(plan.paymentHook, redirectUrl, outcome);
+  if (plan.target.kind === 'ours')
+    return submitForm(redirectUrl, (name) => answerTo(name, CARDS[outcome]));
+  throw new NotSelected('needs --payment-hook to complete payments');
 }
 
 /**
@@ -47,7 +47,7 @@ export async function turnOnAutoTopUp(
 }
 
 /** The command sees address and outcome as whole words, never as text that a shell would read. */
-function runHook(hook: string, redirectUrl: string, outcome: PageOutcome): Promise<void> {
+function runHook(hook: string, redirectUrl: string, outcome: PageOutcome): Promise<undefined> {
   const [command = '', ...words] = hook
     .split(' ')
     .filter((word) => word !== '')
@@ -56,7 +56,9 @@ function runHook(hook: string, redirectUrl: string, outcome: PageOutcome): Promi
     const child = spawn(command, words, { stdio: 'ignore', timeout: 120_000 });
     child.once('error', () => reject(new Untestable('The payment hook cannot be started')));
     child.once('close', (code) =>
-      code === 0 ? resolve() : reject(new Untestable(`The payment hook ended with ${code}`)),
+      code === 0
+        ? resolve(undefined)
+        : reject(new Untestable(`The payment hook ended with ${code}`)),
     );
   });
 }

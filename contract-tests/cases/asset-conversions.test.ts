@@ -1,0 +1,107 @@
+import {
+  aFreshAsset,
+  amount,
+  api,
+  assuming,
+  call,
+  check,
+  describe,
+  expect,
+  lexeme,
+  refused,
+} from '../kit/index.ts';
+import { body, type Schedule, scheduleOf } from './shared/assets.ts';
+
+const quote = (assetCode: string, source: string, sum: number) =>
+  api('quoteAsset', { path: { assetCode }, body: { source, amount: sum } }, 200);
+
+/** Rates in USD, and what 1 USD buys at each, to twelve digits. */
+const INVERSES: Readonly<Record<string, string>> = {
+  3: '0.333333333333',
+  6: '0.166666666667',
+  7: '0.142857142857',
+  8: '0.125',
+  0.07: '14.2857142857',
+  0.0003: '3333.33333333',
+  12345.6789: '0.0000810000007371',
+  0.9: '1.11111111111',
+};
+
+describe('rates and their inverse', () => {
+  // AST-29: rates that have no finite inverse, and one that has → in the schedule and in a quote the rate as
+  // set, and one inverse, to twelve digits
+  check('AST-29', async (t) => {
+    for (const [rate, inverse] of Object.entries(INVERSES)) {
+      const { code } = await aFreshAsset({
+        precision: 10,
+        rates: [{ source: 'USD', rate: Number(rate) }],
+      });
+      const period = (await scheduleOf(code))[0] as Schedule[number];
+      const quoted = await quote(code, 'USD', 1);
+      const shown = [amount(period, 'inverse_rate'), amount(quoted, 'inverse_rate')] as const;
+
+      expect([lexeme(period, 'rate'), lexeme(quoted, 'rate')], rate).toEqual([rate, rate]);
+      expect(String(shown[1]), rate).toBe(String(shown[0]));
+      expect(shown[0].times(rate).minus(1).compare('0.000001'), rate).toBe(-1);
+      expect(shown[0].times(rate).minus(1).compare('-0.000001'), rate).toBe(1);
+      await assuming('A-304', t, async () =>
+        expect(lexeme(quoted, 'inverse_rate'), rate).toBe(inverse),
+      );
+    }
+  });
+
+  // AST-30: starting rate as its inverse alone, beside a rate that agrees or not, none → reckoned exactly with
+  // what was given, or refused
+  check('AST-30', async () => {
+    const made = async (rate: object) =>
+      aFreshAsset({ precision: 10, rates: [{ source: 'USD', ...rate }] } as never);
+    const inverse = await made({ inverse_rate: 3 });
+    const [period] = await scheduleOf(inverse.code);
+    const both = await made({ rate: 8, inverse_rate: 0.125 });
+    const third = await made({ rate: 3, inverse_rate: 0.333333333333 });
+    const refuse = (rate: object) =>
+      refused('createAsset', { body: body({ rates: [{ source: 'USD', ...rate }] }) });
+
+    expect([period?.rate, period?.inverse_rate]).toEqual([0.333333333333, 3]);
+    // A million at a third is three million, and no less by what the third lacks.
+    expect((await quote(inverse.code, 'USD', 1_000_000)).destination_amount).toBe(3_000_000);
+    expect((await quote(both.code, 'USD', 4)).destination_amount).toBe(0.5);
+    expect((await quote(third.code, 'USD', 3_000_000)).destination_amount).toBe(1_000_000);
+    await refuse({ rate: 8, inverse_rate: 0.126 });
+    await refuse({ rate: 3, inverse_rate: 0.33333333 });
+    await refuse({});
+  });
+
+  // AST-31: quotes in two sources at three precisions → the amount as sent, divided by the rate of its own
+  // source, and rounded once to the asset's last place
+  check('AST-31', async () => {
+    for (const [precision, inUsd, inEur] of [
+      [0, '333', '400'],
+      [2, '333.33', '400'],
+      [10, '333.3333333333', '400'],
+    ] as const) {
+      const rates = [
+        { source: 'USD', rate: 3 },
+        { source: 'EUR', rate: 2.5 },
+      ];
+      const { code } = await aFreshAsset({ precision, rates });
+      const [usd, eur] = [await quote(code, 'USD', 1000), await quote(code, 'EUR', 1000)];
+
+      expect(usd).toMatchObject({ source: 'USD', source_amount: 1000, destination: code, rate: 3 });
+      expect(eur).toMatchObject({ source: 'EUR', source_amount: 1000, rate: 2.5 });
+      expect(lexeme(usd, 'destination_amount')).toBe(inUsd);
+      expect(lexeme(eur, 'destination_amount')).toBe(inEur);
+      expect((await quote(code, 'USD', 900_000)).destination_amount).toBe(300_000);
+    }
+  });
+
+  // AST-32: a currency quoted in itself → its own amount at 1; amounts of 0 and below → refused
+  check('AST-32', async () => {
+    const same = await quote('EUR', 'EUR', 12.5);
+    const path = { assetCode: 'EUR' };
+
+    expect(same).toMatchObject({ rate: 1, inverse_rate: 1, destination_amount: 12.5 });
+    for (const sum of [0, -1])
+      await call('quoteAsset', { path, body: { source: 'EUR', amount: sum } }, [422]);
+  });
+});

@@ -1,0 +1,167 @@
+import {
+  aFixedPrice,
+  aFreshAsset,
+  aFreshCustomer,
+  aFreshProduct,
+  anAdjustment,
+  api,
+  aUsageEvent,
+  call,
+  check,
+  completePaymentPage,
+  describe,
+  expect,
+  isOurs,
+  NotSelected,
+  now,
+  type OwnObject,
+  refused,
+  uniqueSubject,
+} from '../kit/index.ts';
+import { DAY_MS } from './shared/events.ts';
+import { ADDRESSES, subscribe, to } from './shared/subscriptions.ts';
+import { initiate, request } from './shared/top-ups.ts';
+import { balance, grantOf } from './shared/wallets.ts';
+
+/** Addresses that something appended or written anew would change. */
+const ODD = {
+  return_url: 'https://contract.invalid/paid/?a=1&b=%20x&c=%C3%BC%2F#part?x=1',
+  failure_url: 'https://contract.invalid/failed?next=https%3A%2F%2Fcontract.invalid%2F%3Fq%3D1#no',
+};
+
+describe('where a payment leads', () => {
+  const after = (redirectUrl: string) =>
+    fetch(redirectUrl, { redirect: 'manual' }).then(({ headers }) => headers.get('location'));
+
+  // TOP-19: top-up paid, opened again, declined → the addresses that were sent, as they were sent
+  check('TOP-19', async () => {
+    const customer = await aFreshCustomer();
+    const { redirect_url } = await initiate(customer, ODD);
+    const second = await initiate(customer, ODD);
+
+    expect(await completePaymentPage(redirect_url, 'paid')).toBe(ODD.return_url);
+    expect(await after(redirect_url)).toBe(ODD.return_url);
+    expect(await completePaymentPage(second.redirect_url, 'declined')).toBe(ODD.failure_url);
+  });
+
+  // SUB-40: subscription paid with redirect_to left out, return_url and portal, with it or an address changed by an
+  // update, and declined → the return_url that holds, the portal, the failure_url that holds
+  check('SUB-40', async () => {
+    const product = await aFreshProduct({ prices: [aFixedPrice()] });
+    const paidTo = async (
+      terms: object,
+      change?: object,
+      outcome: 'paid' | 'declined' = 'paid',
+    ) => {
+      const customer = await aFreshCustomer();
+      const path = { customerId: customer.id };
+      const { id, required_actions } = await subscribe(customer, {
+        ...to(product),
+        ...ODD,
+        ...terms,
+      });
+      const of = { ...path, subscriptionId: id };
+      if (change) await call('updateSubscription', { path: of, body: change }, [204]);
+      const link = required_actions[0]?.redirect_url as string;
+      return { led: (await completePaymentPage(link, outcome)) ?? '', link };
+    };
+    const other = 'https://contract.invalid/other?x=1';
+    const portals = [
+      await paidTo({ redirect_to: 'portal' }),
+      await paidTo({}, { redirect_to: 'portal' }),
+    ];
+
+    expect((await paidTo({})).led).toBe(ODD.return_url);
+    expect((await paidTo({ redirect_to: 'return_url' })).led).toBe(ODD.return_url);
+    expect((await paidTo({}, {}, 'declined')).led).toBe(ODD.failure_url);
+    expect((await paidTo({}, { return_url: other })).led).toBe(other);
+    expect((await paidTo({}, { failure_url: other })).led).toBe(ODD.return_url);
+    expect((await paidTo({}, { failure_url: other }, 'declined')).led).toBe(other);
+    for (const { led, link } of portals) {
+      expect(led).not.toContain('contract.invalid');
+      const page = await fetch(new URL(led, link));
+      expect(page.status).toBe(200);
+      expect(page.headers.get('content-type')).toMatch(/^text\/html/);
+    }
+  });
+});
+
+describe('what a top-up gives', () => {
+  // TOP-20: end of the credit sent, left out, in the past → that end, a year after the payment, refused
+  check('TOP-20', async () => {
+    const paid = async (changes: object) => {
+      const customer = await aFreshCustomer();
+      const { redirect_url } = await initiate(customer, changes);
+      await completePaymentPage(redirect_url, 'paid');
+      return grantOf(customer);
+    };
+    const credit_expires_at = now(3 * DAY_MS);
+    const [limited, lasting] = [await paid({ credit_expires_at }), await paid({})];
+    const start = new Date(lasting?.effective_at ?? '');
+    const [year, month, day] = [
+      start.getUTCFullYear() + 1,
+      start.getUTCMonth(),
+      start.getUTCDate(),
+    ];
+    const last = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
+    start.setUTCFullYear(year, month, Math.min(day, last));
+
+    expect(limited).toMatchObject({
+      available: 12.5,
+      purpose: 'paid',
+      expires_at: credit_expires_at,
+    });
+    expect(lasting).toMatchObject({ purpose: 'paid', expires_at: start.toISOString() });
+    const past = request(await aFreshCustomer(), { credit_expires_at: now(-1_000) });
+    await refused('createTopUp', { body: past });
+  });
+
+  // TOP-21: the asset's rate changed between initiation and payment → the credit of the rate that held at initiation,
+  // rounded to the asset
+  check('TOP-21', async () => {
+    const customer = await aFreshCustomer();
+    const { code } = await aFreshAsset({ precision: 2, rates: [{ source: 'USD', rate: 0.3 }] });
+    const { id, redirect_url } = await initiate(customer, { destination: { asset: code } });
+    const path = { assetCode: code };
+    await api('setAssetRate', { path, body: { source: 'USD', rate: 5 } }, 204);
+    const { destination } = await api('getTopUp', { path: { topUpId: id } }, 200);
+    await completePaymentPage(redirect_url, 'paid');
+
+    expect(destination).toMatchObject({ asset: code, exchange_rate: 0.3 });
+    // 12.5 ÷ 0.3 = 41.666…
+    expect(String(await balance(customer, `default:${code}`))).toBe('41.67');
+    expect(String(await balance(customer))).toBe('0');
+  });
+});
+
+describe('the billing portal', () => {
+  // POR-06: portals of two customers with usage and credit of their own → each shows its own and nothing of the other
+  check('POR-06', async () => {
+    if (!isOurs()) throw new NotSelected('only the own portal can be read');
+    const shown = async (customer: OwnObject) => {
+      const body = { customer_id: customer.id, ...ADDRESSES };
+      const { redirect_url } = await api('createPortalSession', { body }, 200);
+      return (await fetch(redirect_url)).text();
+    };
+    const made = async (sum: number) => {
+      const product = await aFreshProduct();
+      const customer = await aFreshCustomer({ subscriptions: [to(product)] as never });
+      await anAdjustment(customer, { amount: sum });
+      const subject = uniqueSubject();
+      await aUsageEvent(customer, product.eventType, { subject });
+      return { customer, subject };
+    };
+    const [one, other] = [await made(1234), await made(5678)];
+    const pages = [await shown(one.customer), await shown(other.customer)];
+
+    // Each has paid 0.25 of its credit.
+    for (const [index, words] of [
+      [one.subject, '1,233.75'],
+      [other.subject, '5,677.75'],
+    ].entries())
+      for (const word of words) {
+        expect(pages[index], word).toContain(word);
+        expect(pages[1 - index], word).not.toContain(word);
+      }
+  });
+});

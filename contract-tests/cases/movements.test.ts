@@ -1,0 +1,187 @@
+import {
+  adjustment,
+  aFreshCustomer,
+  aFreshProduct,
+  anAdjustment,
+  api,
+  call,
+  check,
+  describe,
+  expect,
+  now,
+  type OwnObject,
+  uniqueSubject,
+} from '../kit/index.ts';
+import { DAY_MS } from './shared/events.ts';
+import type { Fields } from './shared/fields.ts';
+import { ENTITLEMENT } from './shared/products.ts';
+import { subscribe, to } from './shared/subscriptions.ts';
+import { balance, charge } from './shared/wallets.ts';
+
+const grantsOf = async ({ id }: OwnObject, accountId = 'default:USD') =>
+  (await api('listGrants', { path: { customerId: id, accountId } }, 200)).items;
+
+describe('getWalletTransaction', () => {
+  // WAL-47: credit of each reason, a refund taken back, a charge by amount and one by its parts → whole transactions:
+  // type, account, signed amount, and when they moved the balance; a repeat answers as the first
+  check('WAL-47', async () => {
+    const customer = await aFreshCustomer();
+    const path = { customerId: customer.id };
+    const parts = { amount: undefined, input_units: 3, unit_price: 0.5 };
+    const movements = [
+      ...(['gift', 'external_topup', 'external_refund', 'other'] as const).map(
+        (reason) => ['adjustWallet', adjustment({ reason, amount: 5 }), 5] as const,
+      ),
+      ['adjustWallet', adjustment({ reason: 'external_refund', amount: -2 }), -2] as const,
+      ['chargeWallet', charge({ subject: uniqueSubject(), description: 'Set-up' }), -1.5] as const,
+      ['chargeWallet', charge({ ...parts, metadata: { invoice: '7' } }), -1.5] as const,
+    ];
+    for (const [operation, body, moved] of movements) {
+      const before = now(-60_000);
+      const first = await call(operation, { path, body }, [201]);
+      const { transaction_id, description, metadata } = body as Fields as Record<string, string>;
+      const of = { ...path, transactionId: transaction_id as string };
+      const { created_at, executed_at, ...shown } = await api(
+        'getWalletTransaction',
+        { path: of },
+        200,
+      );
+
+      expect(shown).toEqual({
+        id: transaction_id,
+        type: operation === 'chargeWallet' ? 'fee' : 'adjustment',
+        account_id: 'default:USD',
+        asset: 'USD',
+        amount: moved,
+        ...(description && { description }),
+        ...(metadata && { metadata }),
+      });
+      expect(Date.parse(created_at)).toBeGreaterThan(Date.parse(before));
+      expect(executed_at).toBe(created_at);
+      expect((await call(operation, { path, body }, [201])).body).toEqual(first.body);
+    }
+    // 4 × 5 - 2 - 1.5 - 1.5.
+    expect(String(await balance(customer))).toBe('15');
+  });
+});
+
+describe('the times of credit', () => {
+  /** A month or a year on, on the same day or the last of a shorter month. */
+  const later = (instant: string, months: number) => {
+    const date = new Date(instant);
+    const last = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months + 1, 0));
+    date.setUTCMonth(date.getUTCMonth() + months, Math.min(date.getUTCDate(), last.getUTCDate()));
+    return date.toISOString();
+  };
+  const days = (instant: string, count: number) =>
+    new Date(Date.parse(instant) + count * DAY_MS).toISOString();
+
+  // WAL-48: entitlements without an end, of a day, three days, a week, a month, two months and a year → credit from
+  // the start of the subscription to the end of each, by the calendar
+  check('WAL-48', async () => {
+    const spans: readonly (readonly [object | undefined, (start: string) => string | null])[] = [
+      [undefined, () => null],
+      [{ duration: 'day' }, (start) => days(start, 1)],
+      [{ duration: 'day', duration_count: 3 }, (start) => days(start, 3)],
+      [{ duration: 'week' }, (start) => days(start, 7)],
+      [{ duration: 'month' }, (start) => later(start, 1)],
+      [{ duration: 'month', duration_count: 2 }, (start) => later(start, 2)],
+      [{ duration: 'year' }, (start) => later(start, 12)],
+    ];
+    const entitlements = spans.map(([lifecycle], index) => ({
+      ...ENTITLEMENT,
+      name: `Span ${index}`,
+      amount: index + 1,
+      ...(lifecycle && { lifecycle }),
+    }));
+    const product = await aFreshProduct({ entitlements });
+    const customer = await aFreshCustomer();
+    const { started_at = '' } = await subscribe(customer, to(product));
+    const grants = await grantsOf(customer);
+
+    expect(grants).toHaveLength(spans.length);
+    for (const [index, [, endOf]] of spans.entries())
+      expect(grants.find(({ available }) => available === index + 1)).toMatchObject({
+        purpose: 'bundled',
+        effective_at: started_at,
+        expires_at: endOf(started_at),
+      });
+  });
+
+  // WAL-49: credit dated in the past a millisecond apart, with ends as near → shown as sent, and inside or outside of
+  // each bound to the millisecond
+  check('WAL-49', async () => {
+    const customer = await aFreshCustomer();
+    const [start, end] = [now(-DAY_MS), now(DAY_MS)];
+    const moved = (instant: string, by: number) => new Date(Date.parse(instant) + by).toISOString();
+    for (const by of [-1, 0, 1])
+      await anAdjustment(customer, {
+        amount: 5 + by,
+        effective_at: moved(start, by),
+        expires_at: moved(end, -by),
+      });
+    const path = { customerId: customer.id, accountId: 'default:USD' };
+    const found = async (query: object) => {
+      const { items } = await api('listGrants', { path, query }, 200);
+      return items.map(({ available }) => available).sort();
+    };
+    const shown = (await grantsOf(customer)).map((grant) => [
+      grant.available,
+      grant.effective_at,
+      grant.expires_at,
+    ]);
+
+    expect(shown.sort()).toEqual(
+      [-1, 0, 1].map((by) => [5 + by, moved(start, by), moved(end, -by)]),
+    );
+    for (const [query, wanted] of [
+      [{ effective_from: start }, [5, 6]],
+      [{ effective_from: moved(start, 1) }, [6]],
+      [{ effective_to: start }, [4, 5]],
+      [{ effective_to: moved(start, -1) }, [4]],
+      [{ effective_from: start, effective_to: start }, [5]],
+      [{ expired_from: end }, [4, 5]],
+      [{ expired_to: end }, [5, 6]],
+      [{ effective_from: start, expired_from: end }, [5]],
+      [{ effective_from: moved(start, 2) }, []],
+      [{ expired_to: moved(end, -2) }, []],
+    ] as const)
+      expect(await found(query), JSON.stringify(query)).toEqual(wanted);
+  });
+});
+
+describe('the order in which credit is drawn', () => {
+  // WAL-50: gift that ends, gift that never does, paid credit that ends and that never does; a charge, a gift and a
+  // refund taken back in turn → each from the credit whose turn it is
+  check('WAL-50', async () => {
+    const given = [
+      { reason: 'external_topup', amount: 10 },
+      { reason: 'gift', amount: 20 },
+      { reason: 'external_topup', amount: 30, expires_at: now(DAY_MS) },
+      { reason: 'gift', amount: 40, expires_at: now(DAY_MS) },
+    ] as const;
+    const taken = [
+      [charge({ amount: 1 }), [10, 20, 30, 39]],
+      [adjustment({ amount: -1, reason: 'gift' }), [10, 20, 30, 39]],
+      [adjustment({ amount: -1, reason: 'other' }), [10, 20, 30, 39]],
+      [adjustment({ amount: -1, reason: 'external_refund' }), [10, 20, 29, 40]],
+      [adjustment({ amount: -35, reason: 'external_refund' }), [5, 20, 0, 40]],
+      [charge({ amount: 45 }), [10, 15, 30, 0]],
+      [charge({ amount: 85 }), [10, 0, 5, 0]],
+      [charge({ amount: 110 }), [0, 0, 0, 0]],
+    ] as const;
+    for (const [body, left] of taken) {
+      const customer = await aFreshCustomer();
+      for (const credit of given) await anAdjustment(customer, credit);
+      const ids = (await grantsOf(customer)).map(({ id }) => id).reverse();
+      const operation = 'reason' in body ? 'adjustWallet' : 'chargeWallet';
+      await call(operation, { path: { customerId: customer.id }, body }, [201]);
+      const after = new Map((await grantsOf(customer)).map((one) => [one.id, one.available]));
+
+      expect(
+        ids.map((id) => after.get(id)),
+        JSON.stringify(body),
+      ).toEqual(left);
+    }
+  });
+});

@@ -1,0 +1,178 @@
+import {
+  adjustment,
+  aFreshAccount,
+  aFreshCustomer,
+  anAdjustment,
+  api,
+  aUnitPrice,
+  aUsageEvent,
+  call,
+  check,
+  describe,
+  expect,
+  foreignKeys,
+  type OperationId,
+  refused,
+  unique,
+  uniqueAssetCode,
+  usageEvent,
+  useUp,
+  uuid,
+} from '../kit/index.ts';
+import type { Caller } from './shared/estates.ts';
+import { listed, stored } from './shared/events.ts';
+import { pageOf } from './shared/lists.ts';
+
+/** What is nearly a name: a part of it, more than it, its letters in another case, and with spaces. */
+const nearly = (name: string): readonly string[] => [
+  name.slice(0, -1),
+  name.slice(1),
+  `${name}0`,
+  name.toUpperCase(),
+  ` ${name}`,
+  `${name.slice(0, 4)}%`,
+  `${name.slice(0, -1)}_`,
+];
+
+const cost = (vendor: object) => [{ id: uuid(), amount: 1, ...vendor }];
+
+describe('names given by the caller', () => {
+  // X-46: nearly an external_id or a code: a part, more, another case, a space, a wildcard → finds nothing in any
+  // filter, and is refused as a reference
+  check('X-46', async () => {
+    const name = unique('near');
+    const priced = [aUnitPrice('contract.near')];
+    const customer = await aFreshCustomer({ external_id: name });
+    await useUp('vendor', () => api('createVendor', { body: { name, external_id: name } }, 201));
+    await aFreshAccount({ external_id: name });
+    const sold = { name, code: name, publish: true, prices: priced } as never;
+    await useUp('product', () => api('createProduct', { body: sold }, 201));
+    const event = await aUsageEvent(customer, 'contract.near', {
+      costs: cost({ vendor_external_id: name }),
+    });
+    const finds = async (key: string) => [
+      (await call('listCustomers', { query: { external_id: key } }, [303, 404])).status,
+      ...(await Promise.all(
+        (
+          [
+            ['listVendors', 'external_id'],
+            ['listConnectedAccounts', 'external_id'],
+            ['listProducts', 'code'],
+            ['listEvents', 'customer_external_id'],
+            ['listTasks', 'customer_external_id'],
+          ] as const
+        ).map(
+          async ([list, filter]) => (await pageOf({ list, query: { [filter]: key } })).total_count,
+        ),
+      )),
+    ];
+    const path = { customerId: customer.id };
+    const submitted = (who: object, costs: object = {}) => ({
+      body: { ...who, events: [usageEvent('contract.near', costs)] },
+    });
+
+    expect(await finds(name)).toEqual([303, 1, 1, 1, 1, 1]);
+    for (const key of nearly(name)) {
+      expect(await finds(key), key).toEqual([404, 0, 0, 0, 0, 0]);
+      await refused('submitEvents', submitted({ customer_external_id: key }));
+      const unknown = { costs: cost({ vendor_external_id: key }) };
+      await refused('submitEvents', submitted({ customer_id: customer.id }, unknown));
+      await refused('createSubscription', { path, body: { products: [{ code: key }] } });
+    }
+    expect((await listed({ customer_id: customer.id })).map(({ id }) => id)).toEqual([event.id]);
+  });
+});
+
+describe('UUIDs', () => {
+  // X-47: event, cost and transaction ids in upper case and mixed, sent or asked for → the one that was sent
+  // first, as it was sent
+  check('X-47', async () => {
+    const customer = await aFreshCustomer();
+    const path = { customerId: customer.id };
+    const mixed = (id: string) =>
+      [...id].map((each, index) => (index % 2 ? each.toUpperCase() : each)).join('');
+    for (const spell of [(id: string) => id, (id: string) => id.toUpperCase(), mixed]) {
+      const { id } = await aUsageEvent(customer, 'contract.case', { id: spell(uuid()) });
+      const transaction_id = await anAdjustment(customer, { transaction_id: spell(uuid()) });
+      for (const other of [id.toLowerCase(), id.toUpperCase(), mixed(id.toLowerCase())]) {
+        expect((await stored(other)).id).toBe(id);
+        expect((await listed({ event_id: other })).map((item) => item.id)).toEqual([id]);
+        const body = {
+          customer_id: customer.id,
+          events: [usageEvent('contract.case', { id: other })],
+        };
+        await api('submitEvents', { body: body as never }, 204);
+      }
+      for (const other of [transaction_id.toLowerCase(), transaction_id.toUpperCase()]) {
+        const of = { ...path, transactionId: other };
+        expect((await api('getWalletTransaction', { path: of }, 200)).id).toBe(transaction_id);
+        const again = { ...adjustment(), transaction_id: other };
+        expect((await api('adjustWallet', { path, body: again }, 201)).id).toBe(transaction_id);
+      }
+      expect(await listed({ event_id: id })).toHaveLength(1);
+    }
+    expect((await api('getWallet', { path }, 200)).accounts.map((one) => one.available)).toEqual([
+      30,
+    ]);
+  });
+});
+
+describe('names of several owners', () => {
+  /** Makes everything that has a name of the caller's, under the same names for each caller. */
+  async function expectOwn(callers: readonly Caller[]): Promise<void> {
+    const [name, code] = [unique('shared'), uniqueAssetCode()];
+    const [eventId, costId, transactionId] = [uuid(), uuid(), uuid()];
+    const made: string[][] = [];
+    for (const [index, caller] of callers.entries()) {
+      const make = async (operation: OperationId, body: object, path = {}, status = 201) =>
+        (await call(operation, { path, body, ...caller }, [status])).body;
+      const get = async (operation: OperationId, path: Record<string, string>) =>
+        (await call(operation, { path, ...caller }, [200])).body;
+      const called = `Contract ${index}`;
+      const vendor = await make('createVendor', { name: called, external_id: name });
+      const customer = await make('createCustomer', { name: called, external_id: name });
+      await make('createAsset', { code, name: called });
+      const prices = [aUnitPrice('contract.shared', index + 1)];
+      const product = await make('createProduct', {
+        name: called,
+        code: name,
+        prices,
+        publish: true,
+      });
+      const path = { customerId: customer.id };
+      await make('createSubscription', { products: [{ code: name }] }, path);
+      const costs = [{ id: costId, amount: index + 0.5, vendor_external_id: name }];
+      const event = usageEvent('contract.shared', { id: eventId, costs });
+      await make('submitEvents', { customer_external_id: name, events: [event] }, {}, 204);
+      const moved = {
+        transaction_id: transactionId,
+        asset: code,
+        amount: index + 7,
+        reason: 'gift',
+      };
+      await make('adjustWallet', moved, path);
+      const shown = await get('getEvent', { eventId });
+      const transaction = await get('getWalletTransaction', { ...path, transactionId });
+
+      expect(shown.customer_id).toBe(customer.id);
+      expect(shown.fees.map((fee: { readonly amount: number }) => fee.amount)).toEqual([index + 1]);
+      expect(shown.costs).toMatchObject([{ vendor_id: vendor.id, amount: index + 0.5 }]);
+      expect(transaction.amount).toBe(index + 7);
+      expect((await get('getAsset', { assetCode: code })).name).toBe(called);
+      made.push([vendor.id, customer.id, product.id]);
+    }
+    expect(new Set(made.flat()).size).toBe(3 * callers.length);
+  }
+
+  // X-48: one external_id, code, event, cost and transaction id with the platform and two connected accounts →
+  // each has its own, billed and shown apart
+  check('X-48', async () => {
+    const accounts = [await aFreshAccount(), await aFreshAccount()];
+    await useUp('names', () => expectOwn([{}, ...accounts.map(({ id }) => ({ actingFor: id }))]));
+  });
+
+  // X-49: the same with a key of the other environment and with one of another account → each has its own
+  check('X-49', async () => {
+    await expectOwn([{}, ...foreignKeys().map((key) => ({ key }))]);
+  });
+});

@@ -1,0 +1,168 @@
+import {
+  aFreshCustomer,
+  aFreshProduct,
+  api,
+  aUnitPrice,
+  aUsageEvent,
+  type Body,
+  call,
+  check,
+  describe,
+  expect,
+  now,
+  type OwnObject,
+  type OwnProduct,
+  unique,
+} from '../kit/index.ts';
+import { DAY_MS, stored } from './shared/events.ts';
+import { versionOf } from './shared/products.ts';
+import { ADDRESSES, type Subscription, subscribe, to } from './shared/subscriptions.ts';
+
+/** A published product, and a second version of it that costs 1.5 USD an event. */
+async function twoVersions(): Promise<OwnProduct> {
+  const product = await aFreshProduct();
+  await addVersion(product, { prices: [aUnitPrice(product.eventType, 1.5)], publish: true });
+  return product;
+}
+
+const addVersion = ({ id }: OwnProduct, body: object) =>
+  api('createProductVersion', { path: { productId: id }, body: body as never }, 201);
+
+const subscribersOf = async ({ id }: OwnProduct) =>
+  (await api('listSubscribers', { path: { productId: id } }, 200)).items;
+
+const update = (customer: OwnObject, { id }: Subscription, body: object) =>
+  call(
+    'updateSubscription',
+    { path: { customerId: customer.id, subscriptionId: id }, body },
+    [204],
+  );
+
+const moveTo = (customer: OwnObject, { id }: Subscription, product: OwnProduct, version: unknown) =>
+  call(
+    'updateSubscriptionProduct',
+    {
+      path: { customerId: customer.id, subscriptionId: id, productId: product.id },
+      body: { version },
+    },
+    [204],
+  );
+
+describe('listSubscribers', () => {
+  // PRD-40: subscribers with and without an e-mail, an external id and a renewal, on two versions, one with two
+  // subscriptions, one that ended and one that has yet to start → one whole item each of those that run, newest
+  // first
+  check('PRD-40', async () => {
+    const product = await twoVersions();
+    const bare = await aFreshCustomer({ external_id: null, name: 'Contract bare' });
+    const email = `${unique('mail')}@example.com`;
+    const whole = await aFreshCustomer({ email, name: 'Contract whole' });
+    const twice = await aFreshCustomer({ name: 'Contract twice' });
+    const [ended, coming] = [await aFreshCustomer(), await aFreshCustomer()];
+    const first = await subscribe(bare, to(product));
+    const renews_at = now(DAY_MS);
+    const second = await subscribe(whole, {
+      ...to(product, { version: 2 }),
+      ...ADDRESSES,
+      renews_at,
+    });
+    await subscribe(twice, { ...to(product, { version: 2 }), starts_at: now(-DAY_MS) });
+    const third = await subscribe(twice, to(product, { version: 1 }));
+    await update(ended, await subscribe(ended, to(product)), { status: 'inactive' });
+    await subscribe(coming, { ...to(product), starts_at: now(DAY_MS) });
+    const row = (customer: OwnObject, subscription: Subscription, more: object) => ({
+      customer_id: customer.id,
+      customer_name: customer.name,
+      subscription_id: subscription.id,
+      subscription_status: 'active',
+      started_at: subscription.started_at,
+      product_rate_plan_id: product.id,
+      ...more,
+    });
+
+    expect(await subscribersOf(product)).toEqual([
+      row(twice, third, { external_id: twice.external_id, version: 1 }),
+      row(whole, second, { external_id: whole.external_id, email, renews_at, version: 2 }),
+      row(bare, first, { version: 1 }),
+    ]);
+    const path = { customerId: bare.id };
+    await call('updateCustomer', { path, body: { name: 'Contract new', email } }, [204]);
+    await moveTo(bare, first, product, 2);
+    expect((await subscribersOf(product)).at(-1)).toEqual({
+      ...row(bare, first, { version: 2 }),
+      customer_name: 'Contract new',
+      email,
+    });
+  });
+});
+
+describe('getProduct', () => {
+  // PRD-41: four versions, one archived, one a draft, the third the default → newest first with their states;
+  // the default's own prices and entitlements; none is default once the published are archived
+  check('PRD-41', async () => {
+    const product = await twoVersions();
+    await addVersion(product, { publish: true, make_default: true });
+    await addVersion(product, {});
+    const archive = (version: number) =>
+      api(
+        'archiveProductVersion',
+        { path: { productId: product.id, version: String(version) } },
+        204,
+      );
+    const shown = () => api('getProduct', { path: { productId: product.id } }, 200);
+    const states = ({ versions }: Body<'getProduct', 200>) =>
+      versions.map(({ version, status }) => `${version} ${status}`);
+    await archive(1);
+    const before = await shown();
+    const { version, prices, entitlements } = await versionOf(product);
+    const moments = before.versions.map(({ created_at }) => created_at);
+
+    expect(states(before)).toEqual(['4 draft', '3 published', '2 published', '1 archived']);
+    expect(moments).toEqual([...moments].sort().reverse());
+    expect(version).toBe(3);
+    expect(before.default_version).toEqual({ version, prices, entitlements });
+    await archive(3);
+    expect((await shown()).default_version?.version).toBe(2);
+    await archive(2);
+    const after = await shown();
+    expect(states(after)).toEqual(['4 draft', '3 archived', '2 archived', '1 archived']);
+    expect(after).not.toHaveProperty('default_version');
+    await call('getProductVersion', { path: { productId: product.id, version: 'default' } }, [404]);
+  });
+});
+
+describe('fees after a change of version', () => {
+  // EVT-61: event of before a change of version, submitted after it, one of after it, and one after a change to
+  // the default → each fee names the version of its time with that version's price, as do subscription and list
+  check('EVT-61', async () => {
+    const product = await twoVersions();
+    const customer = await aFreshCustomer();
+    const starts_at = now(-DAY_MS);
+    const subscription = await subscribe(customer, { ...to(product), starts_at });
+    const versionShown = async () => {
+      const { subscriptions } = await api(
+        'getCustomer',
+        { path: { customerId: customer.id } },
+        200,
+      );
+      return subscriptions?.[0]?.products;
+    };
+    const feeOf = async (changes: object = {}) => {
+      const { fees } = await stored((await aUsageEvent(customer, product.eventType, changes)).id);
+      return fees.map((fee) => [fee.product_version, fee.price_id, fee.amount]);
+    };
+    const expected = async (version: number, sum: number) => [
+      [version, (await versionOf(product, version)).prices[0]?.id, sum],
+    ];
+    const { id, code } = product;
+    await moveTo(customer, subscription, product, 2);
+
+    expect(await feeOf({ occurred_at: now(-DAY_MS / 2) })).toEqual(await expected(1, 0.25));
+    expect(await feeOf()).toEqual(await expected(2, 1.5));
+    expect(await versionShown()).toEqual([{ id, code, version: 2 }]);
+    expect((await subscribersOf(product)).map(({ version }) => version)).toEqual([2]);
+    await moveTo(customer, subscription, product, 'default');
+    expect(await feeOf()).toEqual(await expected(1, 0.25));
+    expect(await versionShown()).toEqual([{ id, code, version: 1 }]);
+  });
+});

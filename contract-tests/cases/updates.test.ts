@@ -1,0 +1,164 @@
+import {
+  aFreshCustomer,
+  aFreshProduct,
+  api,
+  aWebhook,
+  blackHole,
+  call,
+  check,
+  describe,
+  eventually,
+  expect,
+  now,
+  refused,
+  unique,
+} from '../kit/index.ts';
+import { DAY_MS } from './shared/events.ts';
+import { pageOf } from './shared/lists.ts';
+import { ADDRESSES, subscribe, to } from './shared/subscriptions.ts';
+import { dispatch, TOPIC } from './shared/webhooks.ts';
+
+describe('destinations', () => {
+  const shown = (webhookId: string) => api('getWebhook', { path: { webhookId } }, 200);
+
+  // WHK-50: a destination read, listed and tested → updated_at as before; updated → later; created_at and secret never
+  // change, and the list shows all of it but the secret
+  check('WHK-50', async (t) => {
+    const { id } = await aWebhook(t, { topics: [TOPIC] });
+    const before = await shown(id);
+    await dispatch({ id } as never);
+    const { items } = await api('listWebhooks', {}, 200);
+    const { secret, ...rest } = before;
+
+    expect(await shown(id)).toEqual(before);
+    expect(items.find((item) => item.id === id)).toEqual(rest);
+    const path = { webhookId: id };
+    const update = () => api('updateWebhook', { path, body: { url: blackHole() } }, 200);
+    const changed = await eventually(update, ({ updated_at }) => updated_at > before.updated_at);
+    const after = await shown(id);
+
+    expect(Date.parse(after.updated_at)).toBeGreaterThan(Date.parse(before.updated_at));
+    expect([after.updated_at, after.url]).toEqual([changed.updated_at, changed.url]);
+    expect([after.created_at, after.secret]).toEqual([before.created_at, secret]);
+  });
+
+  // WHK-51: enabled left out at creation, then at updates of a destination that is disabled → enabled, and disabled
+  // until an update says otherwise; topics and connect as untouched
+  check('WHK-51', async (t) => {
+    const { id } = await aWebhook(t, { topics: [TOPIC], connect: true });
+    const path = { webhookId: id };
+    const update = (body: object) => api('updateWebhook', { path, body }, 200);
+    const kept = async () => {
+      const { enabled, topics, connect } = await shown(id);
+      return { enabled, topics, connect };
+    };
+    expect(await kept()).toEqual({ enabled: true, topics: [TOPIC], connect: true });
+    await update({ enabled: false });
+    for (const body of [{}, { url: blackHole() }, { url: blackHole() }]) {
+      await update(body);
+      expect(await kept()).toEqual({ enabled: false, topics: [TOPIC], connect: true });
+    }
+    const topics = ['contract.unheard_of', TOPIC];
+    await update({ topics });
+    expect(await kept()).toEqual({ enabled: false, topics, connect: true });
+    await update({ enabled: true });
+    expect(await kept()).toEqual({ enabled: true, topics, connect: true });
+  });
+});
+
+describe('customers', () => {
+  // CUS-32: e-mail in another case, parts of it and of a name, wildcards, external_id with other filters → e-mails
+  // equal but for case, names by part without case, nothing by wildcard, and the redirect whatever else is asked
+  check('CUS-32', async () => {
+    const key = unique('Find');
+    const [email, name] = [`${key}@example.com`, `${key} Name_50% (x)`];
+    const customer = await aFreshCustomer({ email, name });
+    await aFreshCustomer({ email: `x${email}`, name: `${key.slice(1)} other` });
+    const found = async (query: object) =>
+      (await pageOf({ list: 'listCustomers', query: query as never })).items.map(
+        (item) => item['id'],
+      );
+    const { external_id } = customer;
+
+    for (const query of [
+      { email: email.toUpperCase() },
+      { email: email.toLowerCase() },
+      { name: name.toUpperCase() },
+      { name: `${key.toLowerCase()} NAME` },
+      { name: `${key.slice(3)} Name_50%` },
+      { name, email, customer_id: customer.id },
+    ])
+      expect(await found(query), JSON.stringify(query)).toEqual([customer.id]);
+    for (const query of [
+      { email: key },
+      { email: email.slice(1) },
+      { email: `${email}.` },
+      { name: `${key}%` },
+      { name: `${key}_` },
+      { name: `${key}*` },
+      { name: `${key} Name.50` },
+      { name: `${name} ` },
+    ])
+      expect(await found(query), JSON.stringify(query)).toEqual([]);
+    for (const other of [{ name: 'nobody' }, { status: 'active' }, { customer_id: 'cust_none' }])
+      await call('listCustomers', { query: { external_id, ...other } }, [303]);
+  });
+
+  // CUS-33: each optional field of a customer set to null by itself → that one alone is cleared; a name of null →
+  // refused, and nothing is changed
+  check('CUS-33', async () => {
+    const whole = {
+      external_id: unique('customer'),
+      email: `${unique('mail')}@example.com`,
+      metadata: { region: 'eu' },
+      external_accounts: [{ provider: 'stripe', provider_id: unique('payer') }],
+    };
+    const empty = { external_id: null, email: null, metadata: null, external_accounts: [] };
+    const { id } = await aFreshCustomer(whole);
+    const path = { customerId: id };
+    const read = async () => {
+      const shown: Readonly<Record<string, unknown>> = await api('getCustomer', { path }, 200);
+      return Object.fromEntries(Object.keys(whole).map((name) => [name, shown[name] ?? null]));
+    };
+    let wanted: object = whole;
+    for (const name of Object.keys(whole) as (keyof typeof empty)[]) {
+      await call('updateCustomer', { path, body: { [name]: null } }, [204]);
+      wanted = { ...wanted, [name]: empty[name] };
+      expect(await read(), name).toEqual(wanted);
+    }
+    await refused('updateCustomer', { path, body: { name: null, email: whole.email } });
+
+    expect(await read()).toEqual(wanted);
+    expect((await api('getCustomer', { path }, 200)).name).toBe('Contract fresh');
+  });
+});
+
+describe('subscriptions', () => {
+  // SUB-41: renews_at of null, at creation and by update → a perpetual subscription, without renews_at; given again →
+  // as given; in the past → refused
+  check('SUB-41', async () => {
+    const product = await aFreshProduct();
+    const customer = await aFreshCustomer();
+    const path = { customerId: customer.id };
+    const none = await subscribe(customer, { ...to(product), renews_at: null });
+    const body = { ...to(product), ...ADDRESSES, renews_at: now(DAY_MS) };
+    const given = await subscribe(customer, body);
+    const of = { ...path, subscriptionId: given.id };
+    const renewal = async () => {
+      const { subscriptions } = await api('getCustomer', { path }, 200);
+      return subscriptions?.find((each) => each.id === given.id)?.renews_at ?? null;
+    };
+    const update = (renews_at: unknown, status: number) =>
+      call('updateSubscription', { path: of, body: { renews_at } }, [status]);
+    const later = now(2 * DAY_MS);
+
+    expect(none.renews_at ?? null).toBeNull();
+    expect(await renewal()).toBe(body.renews_at);
+    await update(null, 204);
+    expect(await renewal()).toBeNull();
+    await update(later, 204);
+    expect(await renewal()).toBe(later);
+    await update(now(-1_000), 422);
+    expect(await renewal()).toBe(later);
+  });
+});
