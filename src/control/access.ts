@@ -1,9 +1,6 @@
 import type { Settings } from '../config/settings.ts';
+import { isLoopback } from '../domain/local-name.ts';
 import { NO_TOKEN } from '../http/admin-token.ts';
-
-const LOOPBACK_NAME = /^(localhost|[\w-]+\.localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/;
-
-export const isLoopback = (host: string): boolean => LOOPBACK_NAME.test(host);
 
 /** Why the settings must not be started with; undefined where nothing speaks against it. @assumes A-1401 */
 export function findUnsafeAccess({ host, admin_token }: Settings): string | undefined {

@@ -81,6 +81,7 @@ describe('a page of another site', () => {
     { 'Sec-Fetch-Site': 'cross-site' },
     { 'Sec-Fetch-Site': 'same-site', 'Sec-Fetch-Mode': 'no-cors' },
     { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'navigate', Origin: 'null' },
+    { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Dest': 'iframe' },
   ];
 
   it.each(FOREIGN)('neither opens nor changes a world: %o', async (headers) => {
@@ -103,8 +104,9 @@ describe('a page of another site', () => {
   it('may link to hosted pages and to the pages of worlds that are there', async () => {
     const { http, emulator, api } = createTestClient();
     await api('listCustomers', {}, 200);
+    const LINK = { 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Dest': 'document' };
     const follow = (path: string) =>
-      http.get(path).set({ 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'navigate' });
+      http.get(path).set({ 'Sec-Fetch-Site': 'cross-site', ...LINK });
 
     expect((await follow('/hosted/checkout/none')).status).toBe(404);
     expect((await follow('/_emulator/ui?key=key_test_emulator')).status).toBe(200);
@@ -112,6 +114,26 @@ describe('a page of another site', () => {
     expect((await follow('/customers').set(KEY)).status).toBe(403);
     expect(emulator.worlds.has('key_test_unseen')).toBe(false);
   });
+
+  it.each([
+    [{}, 403],
+    [{ Referer: 'http://evil.example/ui' }, 403],
+    [{ Referer: 'http://10.1.2.3.evil.example/' }, 403],
+    [{ Referer: 'http://10.1.2.3/_emulator/ui' }, 200],
+    [{ 'Sec-Fetch-Site': 'none' }, 200],
+  ])(
+    'opens no world by a page where nothing says that it is an own one: %o',
+    async (headers, status) => {
+      const { http, emulator } = createTestClient();
+      const asked = http
+        .get('/_emulator/ui?key=key_test_unseen')
+        .set('Host', '10.1.2.3')
+        .set(headers);
+
+      expect((await asked).status).toBe(status);
+      expect(emulator.worlds.has('key_test_unseen')).toBe(status === 200);
+    },
+  );
 
   it('is told apart from an own page and from a client that is no browser', async () => {
     const { http } = createTestClient();

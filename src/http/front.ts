@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import type { Settings } from '../config/settings.ts';
-import { isLocalName } from '../domain/local-name.ts';
+import { isLocalName, isLoopback } from '../domain/local-name.ts';
 import { ownerOfPath } from './own-paths.ts';
 import { problem, type RawResponse } from './problem.ts';
 import type { RawRequest } from './request-context.ts';
@@ -27,9 +27,12 @@ export function createFront(settings: Settings, isOpen: (key: string) => boolean
       if (!isOwnHost(host, allowed)) return misdirected(host);
       known = host;
     }
-    if (!isForeign(headers, publicOrigin)) return undefined;
-    const isNavigation = method === 'GET' && headers['sec-fetch-mode'] === 'navigate';
-    return isNavigation && mayBeShown(path, search, isOpen) ? undefined : FOREIGN;
+    const isOpening = opensWorld(path, search, isOpen);
+    if (isForeign(headers, publicOrigin))
+      return isLink(method, headers) && ownerOfPath(path) === 'page' && !isOpening
+        ? undefined
+        : FOREIGN;
+    return isOpening && !isSurelyOwn(headers, publicOrigin) ? UNASKED : undefined;
   };
 }
 
@@ -37,7 +40,7 @@ const HOST = /^(\[[\da-f:.]+\]|[\w.-]+)(:\d{1,5})?$/i;
 
 function isOwnHost(host: string, allowed: readonly string[]): boolean {
   if (host === '') return true;
-  const name = plainName(HOST.exec(host)?.[1] ?? '');
+  const name = nameOf(host);
   if (name === '') return false;
   return (
     isIP(name.replace(/^\[|\]$/g, '')) > 0 ||
@@ -47,6 +50,8 @@ function isOwnHost(host: string, allowed: readonly string[]): boolean {
 }
 
 const plainName = (name: string): string => name.toLowerCase().replace(/\.$/, '');
+
+const nameOf = (host: string): string => plainName(HOST.exec(host)?.[1] ?? '');
 
 const misdirected = (host: string): RawResponse =>
   problem(
@@ -59,15 +64,44 @@ function isForeign(headers: Headers, publicOrigin: string): boolean {
   const site = headers['sec-fetch-site'];
   const { host, origin } = headers;
   if (site !== undefined) return site !== 'same-origin' && site !== 'none';
-  if (origin === undefined) return false;
-  return ![publicOrigin, `http://${host}`, `https://${host}`].includes(origin);
+  return origin !== undefined && !ownOrigins(host, publicOrigin).includes(origin);
 }
 
-/** A link may lead to a hosted page, and to any other page of a world that is there. */
-function mayBeShown(path: string, search: string, isOpen: (key: string) => boolean): boolean {
-  if (ownerOfPath(path) !== 'page') return false;
-  const key = new URLSearchParams(search).get('key');
-  return key === null || isOpen(key);
+/**
+ * Whether one that is not known to be foreign is known not to be. Beyond loopback, on plain http, a page of another
+ * site can ask for an image, and the browser says nothing of it; it may leave `Referer` out, and cannot make it up.
+ */
+function isSurelyOwn(headers: Headers, publicOrigin: string): boolean {
+  const { host = '', referer = '' } = headers;
+  return (
+    headers['sec-fetch-site'] !== undefined ||
+    isLoopback(nameOf(host)) ||
+    ownOrigins(host, publicOrigin).some((origin) => referer.startsWith(`${origin}/`))
+  );
+}
+
+const ownOrigins = (host: string | undefined, publicOrigin: string): readonly string[] => [
+  publicOrigin,
+  `http://${host}`,
+  `https://${host}`,
+];
+
+/** Whether a link is followed, as opposed to what a page loads or frames. */
+const isLink = (method: string, headers: Headers): boolean =>
+  method === 'GET' &&
+  headers['sec-fetch-mode'] === 'navigate' &&
+  headers['sec-fetch-dest'] === 'document';
+
+/** Whether a page is asked to show a world that it would have to open. */
+function opensWorld(path: string, search: string, isOpen: (key: string) => boolean): boolean {
+  if (!path.startsWith('/_emulator/ui')) return false;
+  const key = new URLSearchParams(search).get('key') ?? '';
+  return key !== '' && !isOpen(key);
 }
 
 const FOREIGN = problem(403, 'A page of another site may only link to the pages of open worlds.');
+
+const UNASKED = problem(
+  403,
+  'Under this name any site could ask for this page, so it opens no world: /_emulator/ui/worlds opens one, and so does a request with its key.',
+);

@@ -6,15 +6,16 @@ import { type Browser, chromium } from 'playwright-core';
 
 /**
  * For tests and measurements: a browser that came with `npm install`. The package holds Chromium for Linux on x64, with
- * the libraries and fonts it needs; elsewhere an installed Chrome is used.
+ * the libraries and fonts it needs; elsewhere an installed Chrome is used. Names are looked up as `resolverRules` say.
  */
-export async function launchBrowser(): Promise<Browser> {
+export async function launchBrowser(resolverRules = ''): Promise<Browser> {
+  const rules = resolverRules === '' ? [] : [`--host-resolver-rules=${resolverRules}`];
   if (process.platform !== 'linux' || process.arch !== 'x64')
-    return chromium.launch({ channel: 'chrome' });
+    return chromium.launch({ channel: 'chrome', args: rules });
   const folder = unpack();
   return chromium.launch({
     executablePath: join(folder, 'chromium'),
-    args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'],
+    args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu', ...rules],
     env: {
       HOME: folder,
       LD_LIBRARY_PATH: join(folder, 'al2023', 'lib'),

@@ -1,5 +1,5 @@
 import type { Settings } from '../../config/settings.ts';
-import { isLoopback } from '../../control/access.ts';
+import { isLoopback } from '../../domain/local-name.ts';
 import { NO_TOKEN } from '../../http/admin-token.ts';
 import { headerNames } from '../../spec/header-names.ts';
 

@@ -1,0 +1,211 @@
+import { readFileSync } from 'node:fs';
+import type { RequestListener } from 'node:http';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { GivenSettings } from '../config/settings.ts';
+import type { Emulator } from '../emulator.ts';
+import { keyOf } from '../state/worlds.ts';
+import { openBrowser, openPage } from '../testing/browser.ts';
+import { createTestClient, type TestClient } from '../testing/client.ts';
+import { startServer, type TestServer } from '../testing/server.ts';
+
+/** What is set where nothing is, where a token is, and in the image. */
+const ADMISSIONS: readonly (readonly [string, GivenSettings])[] = [
+  ['as preset', {}],
+  ['with a token', { admin_token: 'swordfish' }],
+  ['as in the image', { host: '0.0.0.0', admin_token: 'none' }],
+];
+
+/** The attacker's name, one that the attacker gives this machine's address later, and one of the private network. */
+const NAMES = ['evil.example', 'rebind.example', 'billing.internal'];
+
+let browser: Browser;
+let evilServer: TestServer;
+let evil: string;
+let client: TestClient;
+let served: TestServer;
+let listener: RequestListener;
+let page: Page;
+/** What reached the emulator, by path and with what the browser said of who asks. */
+let reached: { readonly path: string; readonly site: string | undefined; status: number }[];
+
+const ATTACK = readFileSync(new URL('../testing/attacking-page.html', import.meta.url));
+
+const evilPage: RequestListener = ({ url }, response) =>
+  response
+    .writeHead(200, { 'Content-Type': 'text/html' })
+    .end(url === '/attack' ? ATTACK : '<!doctype html><title>Evil</title>');
+
+beforeAll(async () => {
+  browser = await openBrowser(NAMES.map((name) => `MAP ${name} 127.0.0.1`).join(', '));
+  evilServer = await startServer(evilPage);
+  evil = `http://evil.example:${evilServer.port}/`;
+});
+afterAll(async () => {
+  await browser.close();
+  await evilServer.close();
+});
+beforeEach(async () => {
+  reached = [];
+  page = await openPage(browser);
+});
+afterEach(async () => {
+  await page.context().close();
+  await served.close();
+});
+
+/** Serves an emulator with its default world, after whatever else the port answers first. */
+async function serve(settings: GivenSettings): Promise<void> {
+  client = createTestClient(settings);
+  client.emulator.worlds.find('key_test_emulator');
+  listener = (request, response) => {
+    const note = { path: request.url ?? '', site: request.headers['sec-fetch-site'], status: 0 };
+    reached.push(note as (typeof reached)[number]);
+    response.once('close', () => {
+      note.status = response.statusCode;
+    });
+    client.emulator.handle(request, response);
+  };
+  served = await startServer((request, response) => listener(request, response));
+}
+
+/** All that a page could open or change. */
+const stateOf = ({ worlds, inboxes, dispatcher }: Emulator) => ({
+  worlds: [...worlds.values()].map((world) => [keyOf(world), world.version, world.clock.state]),
+  inboxes: inboxes.names(),
+  attempts: { ...dispatcher.attempts },
+});
+
+const KEYS = ['key_test_emulator', 'key_test_unseen'];
+const READS = [
+  '/customers',
+  '/_emulator/clock',
+  '/_emulator/export',
+  '/_emulator/ui',
+  '/_emulator/ui?key=key_test_unseen',
+  '/_emulator/inbox/a',
+  '/_emulator/metrics',
+  '/openapi.json',
+  '/readyz',
+];
+const WRITES = [
+  '/customers',
+  '/_emulator/reset',
+  '/_emulator/sandboxes',
+  '/_emulator/ui/clock/advance?key=key_test_emulator',
+  '/_emulator/ui/reset?key=key_test_unseen',
+  '/_emulator/inbox/a',
+];
+
+describe.each(ADMISSIONS)('a name that is given this address later, %s', (_about, settings) => {
+  it('reads nothing and changes nothing, and the answers name the setting that admits it', async () => {
+    await serve(settings);
+    const emulator = listener;
+    listener = evilPage;
+    await page.goto(`http://rebind.example:${served.port}/`);
+    listener = emulator;
+    const before = stateOf(client.emulator);
+    const answers = await page.evaluate(
+      async ({ keys, reads, writes }) => {
+        const requests = [
+          ...reads.map((path) => ({ path, method: 'GET' })),
+          ...writes.map((path) => ({ path, method: 'POST' })),
+        ];
+        const answers: (readonly [number, string])[] = [];
+        for (const key of keys)
+          for (const { path, method } of requests) {
+            const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
+            const body = method === 'POST' ? { body: '{"name":"x"}' } : {};
+            const answer = await fetch(path, { method, headers, ...body });
+            answers.push([answer.status, ((await answer.json()) as { detail: string }).detail]);
+          }
+        return answers;
+      },
+      { keys: KEYS, reads: READS, writes: WRITES },
+    );
+
+    expect(answers).toHaveLength(30);
+    for (const [status, detail] of answers) {
+      expect(status).toBe(421);
+      expect(detail).toContain(`rebind.example:${served.port}`);
+      expect(detail).toContain('allowed_hosts');
+    }
+    expect(reached.map(({ site }) => site)).not.toContain('cross-site');
+    expect(stateOf(client.emulator)).toEqual(before);
+  });
+});
+
+it('is a name like any other where allowed_hosts says so', async () => {
+  await serve({ allowed_hosts: ['rebind.example'] });
+  await page.goto(`http://rebind.example:${served.port}/readyz`);
+
+  expect(await page.evaluate(listCustomers, KEYS[0])).toBe(200);
+});
+
+/** Runs in the page. */
+const listCustomers = async (key = ''): Promise<number> =>
+  (await fetch('/customers', { headers: { Authorization: `Bearer ${key}` } })).status;
+
+/** Names of the emulator: browsers tell which site asks only to the first two, which are of this machine. */
+const OWN_NAMES = ['127.0.0.1', 'localhost', 'billing.internal'];
+
+describe.each(ADMISSIONS)('a page of another site, %s', (_about, settings) => {
+  it.each(OWN_NAMES)('neither opens a world nor changes one at %s', async (name) => {
+    await serve(settings);
+    const before = stateOf(client.emulator);
+    await page.goto(`${evil}attack#http://${name}:${served.port}`);
+    await page.waitForFunction("document.title === 'Done'");
+    await vi.waitUntil(() => reached.some(({ path }) => path.endsWith('/beacon')));
+
+    const readsAndWrites = 6 * 6 + 6 * 5;
+    expect(reached.length).toBeGreaterThan(readsAndWrites);
+    const refused = reached.filter(({ status }) => status === 403).length;
+    expect(refused).toBeGreaterThan(name === 'billing.internal' ? 6 * 5 : readsAndWrites);
+    expect(stateOf(client.emulator)).toEqual(before);
+  });
+
+  it.each(OWN_NAMES)('may link to hosted pages and open worlds at %s', async (name) => {
+    await serve(settings);
+    const follow = async (path: string) => {
+      const tab = await page.context().newPage();
+      await tab.goto(evil);
+      const [answer] = await Promise.all([
+        tab.waitForResponse((response) => response.status() !== 303),
+        tab.evaluate(`location.href = 'http://${name}:${served.port}${path}'`),
+      ]);
+      return answer.status();
+    };
+    const customer = await client.api('createCustomer', { body: { name: 'Acme' } }, 201);
+    const portal = { customer_id: customer.id, return_url: evil, failure_url: evil };
+    const { redirect_url } = await client.api('createPortalSession', { body: portal }, 200);
+
+    expect(await follow(new URL(redirect_url).pathname)).toBe(200);
+    const isTokenAsked = settings['admin_token'] === 'swordfish';
+    expect(await follow('/_emulator/ui?key=key_test_emulator')).toBe(isTokenAsked ? 401 : 200);
+    expect(await follow('/_emulator/ui?key=key_test_unseen')).toBe(403);
+    expect(client.emulator.worlds.has('key_test_unseen')).toBe(false);
+  });
+});
+
+it.each(OWN_NAMES)(
+  'opens no world for a site that asks for many at %s, and serves others',
+  async (name) => {
+    await serve({});
+    await page.goto(evil);
+    await page.evaluate(flood, `http://${name}:${served.port}`);
+
+    expect(reached.length).toBeGreaterThanOrEqual(1_000);
+    expect([...client.emulator.worlds.values()].map(keyOf)).toEqual(['key_test_emulator']);
+    expect(client.emulator.inboxes.names()).toEqual([]);
+    await client.api('listCustomers', {}, 200);
+  },
+);
+
+/** Runs in the page: asks for many worlds and inboxes, no more than browsers send at once. */
+async function flood(target: string): Promise<void> {
+  const asked = Array.from({ length: 500 }, (_, at) => [
+    fetch(`${target}/_emulator/ui?key=key_test_flood-${at}`, { mode: 'no-cors' }),
+    fetch(`${target}/_emulator/inbox/flood-${at}`, { mode: 'no-cors', method: 'POST', body: 'x' }),
+  ]);
+  await Promise.allSettled(asked.flat());
+}
