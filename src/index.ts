@@ -12,7 +12,14 @@ export {
 export type { EmbeddedWorld } from './embedded-world.ts';
 export type { OperationId } from './spec/operations.ts';
 export type { Topic } from './spec/topics.ts';
-export type { FaultReport, FaultRuleInput, SavedWorld, TestControls } from './test-controls.ts';
+export type {
+  ComparedSide,
+  FaultReport,
+  FaultRuleInput,
+  SavedWorld,
+  TestControls,
+  WorldDifference,
+} from './test-controls.ts';
 export {
   type SignatureFault,
   type SignatureVerdict,

@@ -25,6 +25,12 @@ export type FaultRuleInput = Omit<FaultBody, 'match'> & {
 /** The fault rules of a world and what came of them. */
 export type FaultReport = ClientAnswer<'listFaults'>;
 
+/** What differs between two worlds in one table. */
+export type WorldDifference = ClientAnswer<'compareWorlds'>['differences'][number];
+type ComparisonBody = BodyOf<'compareWorlds'>;
+/** A snapshot, by its name or as it was saved, or an export. */
+export type ComparedSide = string | SavedWorld | ClientAnswer<'exportWorld'>;
+
 /** What a world held at a moment. */
 export interface SavedWorld {
   readonly name: string;
@@ -78,6 +84,15 @@ export interface TestControls {
   /** @throws Error with all findings where a law of the ledger is broken */
   assertSound(): Promise<void>;
   snapshot(name?: string): Promise<SavedWorld>;
+  /**
+   * What differs between a former state and now, or another state, by table: an empty list where nothing does. Of each
+   * table 10 rows are named unless told; `ignore` leaves tables out, such as `requests`.
+   */
+  diff(
+    from: ComparedSide,
+    to?: ComparedSide,
+    options?: Pick<ComparisonBody, 'limit' | 'ignore'>,
+  ): Promise<readonly WorldDifference[]>;
   /** Takes the world back to what it opened with, or to what is named. */
   reset(to?: BodyOf<'resetWorld'>): Promise<void>;
 }
@@ -133,8 +148,17 @@ export function createTestControls({ call }: Client): TestControls {
       };
       return { name, restore };
     },
+    diff: async (from, to, options = {}) => {
+      const sides = { from: sideOf(from), ...(to !== undefined && { to: sideOf(to) }) };
+      return (await call('compareWorlds', { body: { ...options, ...sides } })).differences;
+    },
     reset: async (body = {}) => {
       await call('resetWorld', { body });
     },
   };
+}
+
+function sideOf(side: ComparedSide): ComparisonBody['from'] {
+  if (typeof side === 'string') return { snapshot: side };
+  return 'tables' in side ? { export: side } : { snapshot: side.name };
 }

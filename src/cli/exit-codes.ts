@@ -13,8 +13,9 @@ export const EXIT = {
 /** What each code means, for the documentation. */
 export const EXIT_MEANINGS: Readonly<Record<number, string>> = {
   0: 'done, stopped as asked, or all is well',
-  [EXIT.failure]: 'the emulator refused, or a check or an expectation does not hold',
-  [EXIT.usage]: 'a flag or a verb is wrong',
+  [EXIT.failure]:
+    'the emulator refused, a check or an expectation does not hold, or two worlds differ',
+  [EXIT.usage]: 'a flag or a verb is wrong, or there is nothing of the name to compare',
   [EXIT.configuration]:
     'a setting or a fixture cannot be used, or the package of the contract suite is not installed',
   [EXIT.data]: 'the data file cannot be used, or a file to import is no JSON',

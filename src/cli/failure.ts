@@ -47,7 +47,7 @@ export function exitCodeOf(error: unknown): number | undefined {
   return NAMED_EXITS[name];
 }
 
-function describeFailure(error: Error): string {
+export function describeFailure(error: Error): string {
   if (error instanceof ApiError) return describeRefusal(error);
   const isUnreachable = error instanceof ConnectionError && error.failure === 'unreachable';
   return isUnreachable ? `${error.message} Start one with: billing-emulator start` : error.message;

@@ -53,6 +53,14 @@ const NOTES: Readonly<Record<string, VerbNotes>> = {
   'snapshot save': { examples: ['snapshot save before'] },
   'snapshot list': { examples: ['snapshot', 'snapshot list --json'] },
   'snapshot restore': { examples: ['snapshot restore before'] },
+  'snapshot diff': {
+    examples: [
+      'snapshot diff before',
+      'snapshot diff before after --json',
+      'snapshot diff expected.json now --ignore clock,requests',
+    ],
+    exits: [0, 1, 2, 4, 6],
+  },
   'snapshot delete': { examples: ['snapshot delete before'] },
   'sandbox list': { examples: ['sandbox', 'sandbox list --json'] },
   'sandbox create': {

@@ -7,6 +7,7 @@ import {
   setPaymentMethod,
 } from './auto-top-ups.ts';
 import { advanceClock, getClock, listAgenda, setClock } from './clock.ts';
+import { compareTwoWorlds } from './comparison/diff.ts';
 import type { ControlHandlers } from './context.ts';
 import { explainEvent, explainFee } from './explain/index.ts';
 import { addFault, clearFaults, listFaults, setFaults } from './faults.ts';
@@ -39,6 +40,7 @@ export const controlHandlers: ControlHandlers = {
   clearFaults,
   clearRequests,
   clearWarnings,
+  compareWorlds: compareTwoWorlds,
   createSandbox,
   deleteSandbox,
   deleteSnapshot,

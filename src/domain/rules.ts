@@ -117,6 +117,7 @@ export const RULES = {
   'sandbox.no_time': 'Expected a duration longer than nothing.',
   'sandbox.source_ambiguous': 'Expected at most one of fixture, snapshot and sandbox.',
   'sandbox.unknown': 'This sandbox is not open in that environment.',
+  'snapshot.or_export': 'Expected either a snapshot or an export.',
   'snapshot.required': 'Expected the name of a snapshot.',
   'snapshot.unknown': 'This world has no snapshot of that name.',
   'snapshot.unexpected': 'Only fixtures and snapshots have names; leave it out.',

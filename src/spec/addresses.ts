@@ -100,6 +100,7 @@ export const ADDRESSES = {
   saveSnapshot: ['POST', '/_emulator/snapshots'],
   deleteSnapshot: ['DELETE', '/_emulator/snapshots/{name}'],
   restoreSnapshot: ['POST', '/_emulator/snapshots/{name}/restore'],
+  compareWorlds: ['POST', '/_emulator/diff'],
   exportWorld: ['GET', '/_emulator/export'],
   importWorld: ['POST', '/_emulator/import'],
   listSandboxes: ['GET', '/_emulator/sandboxes'],

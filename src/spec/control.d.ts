@@ -732,6 +732,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/_emulator/diff": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Compare two worlds
+         * @description Answers what differs between two worlds, each what the world holds now, one of its snapshots or an export, by table in words of the domain. It is empty if and only if both hold the same. An export of another world is compared as an import would make it. Secrets, tokens and keys are redacted. It changes nothing.
+         */
+        post: operations["compareWorlds"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/_emulator/export": {
         parameters: {
             query?: never;
@@ -1929,6 +1949,83 @@ export interface components {
                     [key: string]: unknown;
                 })[];
             };
+        };
+        /** @description Two worlds. A side that names neither a snapshot nor an export is what the world holds now. */
+        ComparisonRequest: {
+            from: components["schemas"]["ComparedWorld"];
+            to?: components["schemas"]["ComparedWorld"];
+            /**
+             * @description How many rows of each table are named at most.
+             * @default 10
+             */
+            limit?: number | null;
+            /** @description Tables that are left out, such as `requests` or `clock`. */
+            ignore?: string[] | null;
+        };
+        ComparedWorld: {
+            /** @description The name of a snapshot of the world. */
+            snapshot?: string | null;
+            /** @description An export, of this world or another. */
+            export?: components["schemas"]["WorldExport"] | null;
+        } | null;
+        Comparison: {
+            equal: boolean;
+            /** @description The tables in which anything differs. */
+            differences: components["schemas"]["TableDifference"][];
+        };
+        /** @description What differs in one table. The clock, and how many requests and records there were, are tables of one row. */
+        TableDifference: {
+            /** @description Its name in an export. */
+            table: string;
+            /** @description What its rows are. */
+            words: string;
+            /** @description Whether its rows only sum up or find what rows of other tables say. */
+            derived: boolean;
+            /** @description How many rows the one side has. */
+            from: number;
+            /** @description How many rows the other side has. */
+            to: number;
+            /** @description How many rows only the other side has. */
+            added: number;
+            /** @description How many rows only the one side has. */
+            removed: number;
+            /** @description How many rows of both sides are not the same. */
+            changed: number;
+            /** @description Counts and exact sums that differ, the first 100. */
+            figures: components["schemas"]["FigureChange"][];
+            figure_count: number;
+            /** @description The rows that differ, the first ones by their creation. */
+            rows: components["schemas"]["RowDifference"][];
+        };
+        /** @description A count or a sum over all rows of a table, as exact decimals. */
+        FigureChange: {
+            /** @description What is counted or added up, such as `fees`, or the value that rows are counted of, such as `succeeded`. */
+            of: string;
+            /** @description The asset of a sum that is in one. */
+            in?: string;
+            from: string;
+            to: string;
+        };
+        RowDifference: {
+            /**
+             * @description Whether only the other side has it, only the one, or both.
+             * @enum {unknown}
+             */
+            change: "added" | "removed" | "changed";
+            /** @description Its id in an export; redacted where that is a token. */
+            id: string;
+            /** @description What it is called, such as the external id of a customer; empty in a table of one row. */
+            name: string;
+            /** @description Of a row of both sides, the first 10 fields that differ. */
+            fields: components["schemas"]["FieldChange"][];
+            field_count: number;
+        };
+        /** @description A field that differs. A side without it has no value. A list or an object is its JSON; a long text begins shortly before the first difference. What is secret reads `***` on both sides. */
+        FieldChange: {
+            /** @description Such as `available` or `payment.status`. */
+            field: string;
+            from?: string | number | boolean | null;
+            to?: string | number | boolean | null;
         };
         SandboxRequest: {
             name: string;
@@ -3162,6 +3259,42 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["UnderWay"];
+        };
+    };
+    compareWorlds: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ComparisonRequest"];
+            };
+        };
+        responses: {
+            /** @description What differs. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Comparison"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description The exports are larger than `import_body_limit` allows. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            422: components["responses"]["Unacceptable"];
         };
     };
     exportWorld: {

@@ -35,7 +35,7 @@ export const importVerb = callVerb('importWorld', {
 });
 
 /** The text of a file that is JSON. What it says is for the emulator to judge. */
-function readExport(file: string): string {
+export function readExport(file: string): string {
   try {
     const text = readInput(file);
     JSON.parse(text);

@@ -1,11 +1,12 @@
 import { printPage } from '../print.ts';
 import { callVerb, type VerbGroup } from '../verb.ts';
+import { diffVerb } from './diff.ts';
 import { formatRecords, formatWorld } from './world-text.ts';
 
 /** `billing-emulator snapshot`: named copies of all that a world holds. */
 export const snapshotVerbs: VerbGroup = {
   usage: 'snapshot',
-  about: 'Save all that a world holds under a name, and go back to it',
+  about: 'Save all that a world holds under a name, go back to it, and see what changed',
   verbs: [
     callVerb('saveSnapshot', {
       usage: 'save <name>',
@@ -30,6 +31,7 @@ export const snapshotVerbs: VerbGroup = {
       request: ({ args: [name] }) => ({ path: { name } }),
       text: formatWorld,
     }),
+    diffVerb,
     callVerb('deleteSnapshot', {
       usage: 'delete <name>',
       about: 'Delete a snapshot',

@@ -31,10 +31,13 @@ export function redact(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).map(([name, inner]) => [
     name,
-    SECRET_FIELDS.has(name) && typeof inner === 'string' ? REDACTED : redact(inner),
+    typeof inner === 'string' && isSecret(name) ? REDACTED : redact(inner),
   ]);
   return Object.fromEntries(entries);
 }
+
+const isSecret = (name: string): boolean =>
+  SECRET_FIELDS.has(name) || SECRET_HEADERS.test(name.toLowerCase());
 
 /** Headers as one text each, those that carry a secret without it. */
 export function redactHeaders(

@@ -1,0 +1,190 @@
+import { describe, expect, it } from 'vitest';
+import type { components } from '../../spec/control.d.ts';
+import { type AnyBody, createTestClient, type TestClient } from '../../testing/client.ts';
+
+type Comparison = components['schemas']['Comparison'];
+
+const save = (client: TestClient, name: string) =>
+  client.control('saveSnapshot', { body: { name } }, 201);
+const compare = (client: TestClient, body: object): Promise<Comparison> =>
+  client.control('compareWorlds', { body }, 200);
+const before = { from: { snapshot: 'before' } };
+
+/** What differs in a table; undefined where nothing does. */
+const ofTable = ({ differences }: Comparison, name: string) =>
+  differences.find(({ table }) => table === name);
+
+async function report(client: TestClient, tokens: number): Promise<void> {
+  const events = [
+    {
+      id: `68e8980c-fd79-46ea-be14-0e9f2be7d${String(tokens).padStart(3, '0')}`,
+      event_type: 'llm.completion',
+      occurred_at: '2026-01-15T12:00:00Z',
+      data: { model: 'large', tokens: tokens * 1000 },
+    },
+  ];
+  await client.api('submitEvents', { body: { customer_external_id: 'acme', events } }, 204);
+}
+
+describe('compareWorlds', () => {
+  it('tells in words of the domain what usage changed, to the last decimal', async () => {
+    const client = createTestClient({ fixture: 'quickstart' });
+    await save(client, 'before');
+    await report(client, 417);
+    await report(client, 1);
+    const comparison = await compare(client, before);
+
+    expect(comparison.equal).toBe(false);
+    expect(ofTable(comparison, 'events')).toMatchObject({
+      words: 'usage events',
+      added: 2,
+      removed: 0,
+      changed: 0,
+      rows: [
+        { change: 'added', name: 'acme llm.completion 68e8980c-fd79-46ea-be14-0e9f2be7d417' },
+        { change: 'added', name: 'acme llm.completion 68e8980c-fd79-46ea-be14-0e9f2be7d001' },
+      ],
+    });
+    expect(ofTable(comparison, 'wallet_accounts')).toMatchObject({
+      words: 'balances',
+      figures: [{ of: 'available', in: 'USD', from: '124.76', to: '120.58' }],
+      rows: [
+        {
+          change: 'changed',
+          name: 'acme default:USD',
+          fields: [{ field: 'available', from: '100', to: '95.82' }],
+        },
+      ],
+    });
+    expect(ofTable(comparison, 'requests')?.rows).toMatchObject([
+      { fields: [{ field: 'count', from: expect.any(Number), to: expect.any(Number) }] },
+    ]);
+    expect(ofTable(comparison, 'customers')).toBeUndefined();
+  });
+
+  it('counts fees of the default world before and after', async () => {
+    const client = createTestClient({ fixture: 'quickstart' });
+    await report(client, 1);
+    await save(client, 'before');
+    await report(client, 2);
+    const { figures } = ofTable(await compare(client, before), 'events') as AnyBody;
+
+    // Of the fixture 0.24 USD and 5 credits; then 1,000 and 2,000 tokens at 10 USD per million.
+    expect(figures).toEqual([
+      { of: 'fees', from: '3', to: '4' },
+      { of: 'fees', in: 'USD', from: '0.25', to: '0.27' },
+      { of: 'revenue', from: '0.01', to: '0.03' },
+    ]);
+  });
+
+  it('is empty where nothing changed, either way round, and for an export of the same', async () => {
+    const client = createTestClient({ fixture: 'quickstart' });
+    const text = await client.control('exportWorld', {}, 200);
+    await save(client, 'before');
+    const equal = { equal: true, differences: [] };
+
+    expect(await compare(client, before)).toEqual(equal);
+    expect(await compare(client, { from: {}, to: { snapshot: 'before' } })).toEqual(equal);
+    expect(await compare(client, { from: { export: text } })).toEqual(equal);
+    expect(
+      await compare(client, { from: { export: text }, to: { export: structuredClone(text) } }),
+    ).toEqual(equal);
+  });
+
+  it('compares an export of another sandbox as an import would make it', async () => {
+    const client = createTestClient({ fixture: 'quickstart' });
+    const body = { name: 'copy', sandbox: 'emulator' };
+    await client.control('createSandbox', { body }, 201);
+    const key = 'key_test_copy';
+    const ours = await client.control('exportWorld', {}, 200);
+    const copied = { key, body: { from: { export: ours } } };
+    expect(await client.control('compareWorlds', copied, 200)).toMatchObject({ equal: true });
+    await client.api('createCustomer', { key, body: { name: 'Initech' } }, 201);
+    const { differences } = await client.control('compareWorlds', copied, 200);
+
+    expect(differences.map(({ table }: AnyBody) => table)).toEqual([
+      'customers',
+      'ordinals',
+      'sequence',
+      'requests',
+    ]);
+  });
+
+  it('tells how the clock stands, a removed row, and a changed one field by field', async () => {
+    const client = createTestClient();
+    const { id } = await client.api('createCustomer', { body: { name: 'Acme' } }, 201);
+    await save(client, 'before');
+    await client.control(
+      'setClock',
+      { body: { mode: 'frozen', now: '2026-02-01T00:00:00Z' } },
+      200,
+    );
+    const path = { customerId: id };
+    await client.api('updateCustomer', { path, body: { name: 'Acme Robotics' } }, 204);
+    const comparison = await compare(client, before);
+    const back = await compare(client, {
+      from: {},
+      to: { snapshot: 'before' },
+      ignore: ['requests'],
+    });
+
+    expect(ofTable(comparison, 'clock')?.rows).toEqual([
+      {
+        change: 'changed',
+        id: 'clock',
+        name: '',
+        fields: [{ field: 'at', from: '2026-01-15T12:00:00.000Z', to: '2026-02-01T00:00:00.000Z' }],
+        field_count: 1,
+      },
+    ]);
+    expect(ofTable(comparison, 'customers')?.rows).toMatchObject([
+      { change: 'changed', fields: [{ field: 'name', from: 'Acme', to: 'Acme Robotics' }] },
+    ]);
+    expect(back.differences.map(({ table }) => table)).toEqual(['clock', 'customers']);
+  });
+
+  it('counts all and names as many rows as are asked for', async () => {
+    const client = createTestClient();
+    await save(client, 'before');
+    for (const name of ['one', 'two', 'three'])
+      await client.api('createCustomer', { body: { name } }, 201);
+
+    const { added, rows } = ofTable(
+      await compare(client, { ...before, limit: 2 }),
+      'customers',
+    ) as AnyBody;
+    expect([added, rows.map(({ name }: AnyBody) => name)]).toEqual([3, ['one', 'two']]);
+  });
+
+  it.each([
+    [{}, 'from: This field is required.'],
+    [{ from: { snapshot: 'befor' } }, 'from.snapshot: Nothing is named befor'],
+    [{ from: {}, limit: 101 }, 'limit'],
+    [{ from: {}, ignore: ['customer'] }, 'the nearest is customers'],
+    [
+      { from: { export: { format: 'other' } } },
+      'from.export.format: Expected the export of a world.',
+    ],
+    [{ from: { export: 7 } }, 'from.export'],
+    [{ from: {}, to: { export: { tables: null } } }, 'to.export.tables'],
+    [{ from: {}, to: [] }, 'to'],
+    [{ from: {}, other: 1 }, 'other'],
+  ])('says what is wrong with %j', async (body, expected) => {
+    const client = createTestClient();
+    await save(client, 'before');
+    const { errors } = await client.control('compareWorlds', { body }, 422);
+    const lines = Object.entries(errors).map(([field, found]) => `${field}: ${found}`);
+
+    expect(lines.join('\n')).toContain(expected);
+  });
+
+  it('refuses a side that is both a snapshot and an export', async () => {
+    const client = createTestClient();
+    await save(client, 'before');
+    const text = await client.control('exportWorld', {}, 200);
+    const body = { from: { snapshot: 'before', export: text } };
+    const { errors } = await client.control('compareWorlds', { body }, 422);
+
+    expect(errors).toEqual({ 'from.snapshot': ['Expected either a snapshot or an export.'] });
+  });
+});

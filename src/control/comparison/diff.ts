@@ -1,0 +1,65 @@
+import { RuleViolation, refuseAll, violate } from '../../domain/rules.ts';
+import { inSlices } from '../../state/resumable.ts';
+import { snapshotsOf } from '../../state/snapshots.ts';
+import type { WorldImage } from '../../state/world.ts';
+import { nearest } from '../../text/nearest.ts';
+import type { ControlContext, ControlHandler } from '../context.ts';
+import { missing } from '../scope.ts';
+import { imageFor } from '../worlds/judge-world.ts';
+import { compareWorlds } from './compare-worlds.ts';
+import { type AskedComparison, readComparison, type SideName } from './read-comparison.ts';
+import { TABLE_WORDS } from './table-words.ts';
+
+/** Compares with what the world holds as the call begins. */
+export const compareTwoWorlds: ControlHandler<'compareWorlds'> = async ({ body }, context) => {
+  const now = context.world.capture();
+  const { reporting_currency } = context.settings;
+  const asked = await inSlices(readComparison(body as unknown as Buffer, reporting_currency));
+  const { limit, ignore } = asked.body;
+  refuseUnknownTables(ignore ?? []);
+  const options = { limit: limit ?? MOST_ROWS, ignore: ignore ?? [] };
+  const from = await imageAt('from', asked, now, context);
+  const to = await imageAt('to', asked, now, context);
+  const differences = await inSlices(compareWorlds(from, to, options));
+  return { status: 200, body: { equal: differences.length === 0, differences } };
+};
+
+/** Rows of each table that are named unless told. */
+export const MOST_ROWS = 10;
+
+async function imageAt(
+  side: SideName,
+  { body, exports }: AskedComparison,
+  now: WorldImage,
+  context: ControlContext,
+): Promise<WorldImage> {
+  const { world } = context;
+  const [name, file] = [body[side]?.snapshot, exports[side]];
+  if (name == null) return file ? inSlices(imageFor(world, file)) : now;
+  if (file) violate('snapshot.or_export', `${side}.snapshot`);
+  return snapshotNamed(name, `${side}.snapshot`, context);
+}
+
+/** What a snapshot of the world holds. @throws RuleViolation for a name that none has */
+export function snapshotNamed(
+  name: string,
+  field: string,
+  { world }: Pick<ControlContext, 'world'>,
+): WorldImage {
+  const snapshots = snapshotsOf(world);
+  const snapshot = snapshots.get(name);
+  if (snapshot) return snapshot.image;
+  throw new RuleViolation([{ field, message: missing(name, { world }, snapshots.keys()) }]);
+}
+
+function refuseUnknownTables(names: readonly string[]): void {
+  const known = Object.keys(TABLE_WORDS);
+  refuseAll(
+    names.flatMap((name, place) => {
+      if (known.includes(name)) return [];
+      const near = nearest(name, known);
+      const hint = near === undefined ? '' : `; the nearest is ${near}`;
+      return [{ field: `ignore[${place}]`, message: `An export has no table ${name}${hint}.` }];
+    }),
+  );
+}

@@ -1,0 +1,62 @@
+import {
+  add,
+  type Decimal,
+  type DecimalText,
+  decimal,
+  isEqual,
+  ONE,
+  ZERO,
+} from '../../domain/decimal.ts';
+import type { components } from '../../spec/control.d.ts';
+import type { Resumable } from '../../state/resumable.ts';
+import type { Row } from '../../state/table.ts';
+import { valuesAt } from './fields.ts';
+import type { Figure } from './table-words.ts';
+
+type FigureChange = components['schemas']['FigureChange'];
+
+const NO_ASSET = '';
+
+/** The figures of a table that are not the same on both sides, in the order of the table of words. */
+export function* findFigures(
+  figures: readonly Figure[],
+  from: readonly Row[],
+  to: readonly Row[],
+): Resumable<FigureChange[]> {
+  const found: FigureChange[] = [];
+  for (const figure of figures) {
+    const [before, after] = [yield* sumUp(figure, from), yield* sumUp(figure, to)];
+    for (const name of new Set([...before.keys(), ...after.keys()])) {
+      const [old, now] = [before.get(name) ?? ZERO, after.get(name) ?? ZERO];
+      if (isEqual(old, now)) continue;
+      const about =
+        'by' in figure ? { of: name } : { of: figure.of, ...(name !== NO_ASSET && { in: name }) };
+      found.push({ ...about, from: String(old), to: String(now) });
+    }
+  }
+  return found;
+}
+
+/** A figure of one side, by asset or by value. */
+function* sumUp(figure: Figure, rows: readonly Row[]): Resumable<ReadonlyMap<string, Decimal>> {
+  const sums = new Map<string, Decimal>();
+  const each = 'each' in figure ? figure.each : undefined;
+  for (const row of rows) {
+    for (const item of each === undefined ? [row] : valuesAt(row, each)) {
+      const name = groupOf(figure, item);
+      sums.set(name, add(sums.get(name) ?? ZERO, amountOf(figure, item)));
+    }
+    yield;
+  }
+  return sums;
+}
+
+function groupOf(figure: Figure, item: unknown): string {
+  const field = 'by' in figure ? figure.by : figure.in;
+  return field === undefined ? NO_ASSET : String(valuesAt(item, field)[0]);
+}
+
+function amountOf(figure: Figure, item: unknown): Decimal {
+  if ('by' in figure || figure.amount === undefined) return ONE;
+  return decimal(valuesAt(item, figure.amount)[0] as DecimalText);
+}

@@ -1,0 +1,150 @@
+import type { TableName } from '../../state/schema.ts';
+
+/** A number that is told of both sides where it is not the same. */
+export type Figure =
+  /** How many rows there are of each value of a field. */
+  | { readonly by: string }
+  /** What is counted or, with `amount`, added up exactly: of the rows or of each item of a list in them. */
+  | { readonly of: string; readonly each?: string; readonly amount?: string; readonly in?: string };
+
+/** How the rows of a table are told of. Fields are paths such as `payment.status` or `products[].code`. */
+export interface TableWords {
+  /** What its rows are, in the plural. */
+  readonly words: string;
+  /** The fields that name a row, of `a|b` the first that it has; ids of customers and the like by their names. */
+  readonly name: readonly string[];
+  readonly figures?: readonly Figure[];
+  /** Whether its rows only sum up or find what other rows say. */
+  readonly isDerived?: true;
+  /** Whether the key of a row is a secret of its bearer. */
+  readonly isKeyedByToken?: true;
+}
+
+/** What an export holds beside its tables, told of as tables of one row. */
+export type HeadTable = 'clock' | 'requests' | 'sequence';
+
+const REVENUE_AND_COST: readonly Figure[] = [
+  { of: 'revenue', amount: 'revenue' },
+  { of: 'cost', amount: 'cost' },
+];
+
+/** All that an export holds, in the order in which differences are told. The type makes a missing one a compile error. */
+export const TABLE_WORDS: Readonly<Record<HeadTable | TableName, TableWords>> = {
+  clock: { words: 'clock', name: [] },
+  customers: { words: 'customers', name: ['external_id|name'] },
+  subscriptions: {
+    words: 'subscriptions',
+    name: ['customer_id', 'products[].code'],
+    figures: [{ by: 'status' }],
+  },
+  products: { words: 'products', name: ['code'] },
+  versions: {
+    words: 'product versions',
+    name: ['product_id', 'version'],
+    figures: [{ by: 'status' }],
+  },
+  assets: { words: 'assets', name: ['code'] },
+  vendors: { words: 'vendors', name: ['external_id|name'] },
+  accounts: { words: 'connected accounts', name: ['external_id|name'] },
+  wallet_accounts: {
+    words: 'balances',
+    name: ['customer_id', 'account_id'],
+    figures: [{ of: 'available', amount: 'available', in: 'asset' }],
+  },
+  grants: {
+    words: 'grants',
+    name: ['customer_id', 'account_id', 'source', 'amount'],
+    figures: [
+      { of: 'given', amount: 'amount', in: 'asset' },
+      { of: 'remaining', amount: 'remaining', in: 'asset' },
+    ],
+  },
+  transactions: {
+    words: 'ledger transactions',
+    name: ['customer_id', 'account_id', 'source', 'amount'],
+    figures: [{ by: 'source' }, { of: 'amount', amount: 'amount', in: 'asset' }],
+  },
+  events: {
+    words: 'usage events',
+    name: ['customer_id', 'event_type', 'event_id'],
+    figures: [
+      { of: 'fees', each: 'fees[]' },
+      { of: 'fees', each: 'fees[]', amount: 'amount', in: 'terms.currency' },
+      { of: 'costs', each: 'costs[]' },
+      { of: 'costs', each: 'costs[]', amount: 'amount', in: 'currency' },
+      ...REVENUE_AND_COST,
+    ],
+  },
+  fee_payments: {
+    words: 'fixed fees',
+    name: ['customer_id', 'amount', 'currency'],
+    figures: [{ of: 'collected', amount: 'amount', in: 'currency' }],
+  },
+  top_ups: {
+    words: 'top-ups',
+    name: ['customer_id', 'amount', 'currency'],
+    figures: [
+      { by: 'status' },
+      { of: 'amount', amount: 'amount', in: 'currency' },
+      { of: 'credit', amount: 'credit', in: 'asset' },
+    ],
+  },
+  auto_top_ups: { words: 'automatic top-ups', name: ['customer_id', 'account_id'] },
+  tasks: { words: 'tasks', name: ['customer_id', 'subject'], figures: REVENUE_AND_COST },
+  webhooks: { words: 'webhook destinations', name: ['url'] },
+  webhook_events: {
+    words: 'webhook events',
+    name: ['topic', 'event_id'],
+    figures: [{ by: 'topic' }],
+  },
+  deliveries: {
+    words: 'deliveries',
+    name: ['topic', 'destination_id'],
+    figures: [{ by: 'status' }],
+  },
+  delivery_pauses: { words: 'paused destinations', name: ['id'] },
+  portal_sessions: { words: 'portal sessions', name: ['customer_id'] },
+  portal_visits: { words: 'portal visits', name: ['customer_id'], isKeyedByToken: true },
+  payment_links: { words: 'payment links', name: ['subscription_id'], isKeyedByToken: true },
+  warnings: { words: 'warnings', name: ['kind', 'message'], figures: [{ by: 'kind' }] },
+  price_quantities: {
+    words: 'quantities by price',
+    name: ['customer_id', 'price_name'],
+    isDerived: true,
+  },
+  cost_claims: { words: 'ids of costs', name: ['id'], isDerived: true },
+  totals: { words: 'totals', name: ['of'], isDerived: true },
+  daily_totals: { words: 'totals by day', name: ['of', 'day'], isDerived: true },
+  vendor_days: {
+    words: 'vendor costs by day',
+    name: ['vendor_id', 'day', 'category'],
+    isDerived: true,
+  },
+  ordinals: { words: 'numberings', name: ['id'], isDerived: true },
+  sequence: { words: 'records created', name: [], isDerived: true },
+  requests: { words: 'requests answered', name: [], isDerived: true },
+};
+
+/** Rows that other rows name by id, by the field that does; they are called by their own names. */
+export const REFERENCES: Readonly<Record<string, TableName>> = {
+  customer_id: 'customers',
+  destination_id: 'webhooks',
+  product_id: 'products',
+  vendor_id: 'vendors',
+};
+
+/** How the rows of any table are told of, also of one that no release knows. */
+export function wordsOf(table: string): TableWords {
+  return Object.hasOwn(TABLE_WORDS, table)
+    ? TABLE_WORDS[table as TableName]
+    : { words: table, name: ['id'] };
+}
+
+/** Every table of either side, in the order in which it is told. */
+export function inTellingOrder(...sides: readonly object[]): readonly string[] {
+  const known = Object.keys(TABLE_WORDS);
+  const given = new Set(sides.flatMap((side) => Object.keys(side)));
+  return [...known.filter((name) => given.has(name)), ...given].filter(
+    (name, place, all) => all.indexOf(name) === place,
+  );
+}

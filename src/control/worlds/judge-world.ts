@@ -1,0 +1,61 @@
+import { instant } from '../../domain/instant.ts';
+import { type Finding, finding, refuseAll, violate } from '../../domain/rules.ts';
+import { loadDocument, type OperationSpec } from '../../spec/document.ts';
+import { describeErrors } from '../../spec/findings.ts';
+import { findMisshapen } from '../../spec/row-shapes.ts';
+import { validatorsOf } from '../../spec/validators.ts';
+import { adopt } from '../../state/adopt.ts';
+import type { ClockState } from '../../state/clock.ts';
+import { convertTables, SCHEMA_VERSION } from '../../state/conversions.ts';
+import type { Resumable } from '../../state/resumable.ts';
+import type { World, WorldImage } from '../../state/world.ts';
+import { imageOf, WORLD_FORMAT, type WorldFile } from '../../state/world-file.ts';
+import type { ControlCall } from '../context.ts';
+import type { UnjudgedWorld } from './read-world.ts';
+
+type WorldBody = ControlCall<'importWorld'>['body'];
+
+/**
+ * The world of a file, in the form of this release.
+ *
+ * @throws RuleViolation with all that is wrong with its form
+ */
+export function* judgeWorld(body: UnjudgedWorld, currency: string): Resumable<WorldFile> {
+  const { tables: written, sequence, schema_version } = body as unknown as WorldBody;
+  const isListed =
+    typeof written === 'object' && written !== null && Object.values(written).every(Array.isArray);
+  const tables = isListed ? yield* convertTables(written, schema_version, currency) : written;
+  refuseAll([
+    ...findInHead(isListed ? { ...body, tables: {} } : body),
+    ...(isListed ? yield* findMisshapen(tables, sequence >= 0 ? sequence : Infinity) : []),
+  ]);
+  const file = body as unknown as WorldBody;
+  return { ...file, tables, format: WORLD_FORMAT, clock: readClock(file.clock) } as WorldFile;
+}
+
+/** What is wrong beside the records. */
+function findInHead(head: UnjudgedWorld): readonly Finding[] {
+  const document = loadDocument('control');
+  const operation = document.operations.get('importWorld') as OperationSpec;
+  const { format, schema_version } = head;
+  return [
+    ...describeErrors(validatorsOf(document).body(operation)(head)),
+    ...(typeof format === 'string' && format !== WORLD_FORMAT
+      ? [finding('world.other_format', 'format')]
+      : []),
+    ...(Number(schema_version) > SCHEMA_VERSION ? [finding('world.newer', 'schema_version')] : []),
+  ];
+}
+
+function readClock({ mode, at, offset_ms }: WorldBody['clock']): ClockState {
+  if (mode === 'real') return { mode };
+  if (mode === 'frozen' && at !== undefined) return { mode, at: instant(at) };
+  if (mode === 'offset' && offset_ms !== undefined) return { mode, offset_ms };
+  return violate('world.clock', 'clock');
+}
+
+/** What a file holds, made fit for a world. @assumes A-1406 */
+export function imageFor(world: World, file: WorldFile): Resumable<WorldImage> {
+  const { sandbox, environment, account_id: accountId } = file;
+  return adopt(imageOf(file), { sandbox, environment, accountId }, world);
+}

@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest';
+import { startEmulator } from './index.ts';
+
+it('tells what a step changed, of a snapshot and of an export', async () => {
+  await using emulator = await startEmulator({ settings: { clock: 'frozen', fixture: '' } });
+  const before = await emulator.snapshot();
+  const exported = await emulator.client.call('exportWorld');
+  expect(await emulator.diff(before)).toEqual([]);
+  expect(await emulator.diff(before.name, exported)).toEqual([]);
+  await emulator.client.call('createCustomer', { body: { name: 'Acme' } });
+
+  expect(await emulator.diff(exported, undefined, { ignore: ['requests'] })).toMatchObject([
+    { table: 'customers', added: 1, rows: [{ change: 'added', name: 'Acme' }] },
+    { table: 'ordinals' },
+    { table: 'sequence' },
+  ]);
+  await before.restore();
+  expect(await emulator.diff(before)).toEqual([]);
+});
