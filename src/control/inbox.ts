@@ -40,7 +40,11 @@ export function createInboxRouter(options: InboxOptions): express.Router {
     if (isOpen || carriesToken(request, settings)) next();
     else send(response, bare(401));
   });
-  const body = express.raw({ type: () => true, limit: settings.events_body_limit });
+  const body = express.raw({
+    type: () => true,
+    inflate: false,
+    limit: settings.events_body_limit,
+  });
   router.param('name', (_request, response, next, name: string) => {
     if (isInboxName(name)) next();
     else send(response, problem(400, 'A name has 1 to 64 letters, digits, dots and hyphens.'));
@@ -72,7 +76,7 @@ export function createInboxRouter(options: InboxOptions): express.Router {
     else inboxes.clear(request.params.name);
     response.status(204).end();
   });
-  router.use(onError);
+  router.use(refuseUnread(settings));
   return router;
 }
 
@@ -147,11 +151,19 @@ function arrivalOf(request: Request<{ name: string }>) {
   };
 }
 
-const onError: ErrorRequestHandler = (error: { status?: number }, _request, response, next) => {
-  if (error.status === 413) send(response, problem(413, 'The message is too large.'));
-  else if (error.status === 400) send(response, problem(400, 'The message cannot be read.'));
-  else next(error);
+const REFUSALS: Readonly<Record<number, (limit: number) => RawResponse>> = {
+  400: () => problem(400, 'The message cannot be read.'),
+  413: (limit) => problem(413, `Expected at most ${limit} bytes (setting events_body_limit).`),
+  415: () => problem(415, 'Expected a message without Content-Encoding.'),
 };
+
+const refuseUnread =
+  ({ events_body_limit: limit }: Settings): ErrorRequestHandler =>
+  (error: { readonly status?: number }, _request, response, next) => {
+    const refusal = REFUSALS[error.status ?? 0];
+    if (refusal) send(response, refusal(limit));
+    else next(error);
+  };
 
 function send(response: Response, { status, headers, text }: RawResponse): void {
   response.status(status).set(headers).send(text);

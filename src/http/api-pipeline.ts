@@ -131,10 +131,11 @@ function readBody(context: RequestContext): void | Promise<void> {
     context.refusal = problem(415, `Expected a body without Content-Encoding, got ${encoding}.`);
     return;
   }
-  const limit = api.settings[operation.body.limit as 'body_limit'];
+  const setting = operation.body.limit as 'body_limit';
+  const limit = api.settings[setting];
   const keep = (body: Buffer | undefined) => {
     if (body) context.body = body;
-    else context.refusal = problem(413, `Expected at most ${limit} bytes.`);
+    else context.refusal = problem(413, `Expected at most ${limit} bytes (setting ${setting}).`);
   };
   const body = source.readBody(limit);
   if (body instanceof Promise) return body.then(keep);

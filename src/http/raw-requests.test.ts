@@ -3,7 +3,12 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTestClient } from '../testing/client.ts';
 
-const client = createTestClient({ port: 0, body_limit: 100 });
+const client = createTestClient({
+  port: 0,
+  body_limit: 100,
+  events_body_limit: 200,
+  import_body_limit: 300,
+});
 let url: URL;
 beforeAll(async () => {
   url = new URL(await client.emulator.listen());
@@ -34,12 +39,37 @@ it.each(['/customers', '/_emulator/clock', '/_emulator/ui', '/livez'])(
   },
 );
 
-const POST = `POST /customers HTTP/1.1\r\n${HEAD}Content-Type: application/json\r\nExpect: 100-continue\r\n`;
+const POST = postTo('/customers');
 
-it('refuses a body that is too long before it is sent', async () => {
-  const answer = await exchange(`${POST}Content-Length: 101\r\n\r\n`, () => false);
+function postTo(path: string, expect = 'Expect: 100-continue\r\n'): string {
+  return `POST ${path} HTTP/1.1\r\n${HEAD}Content-Type: application/json\r\n${expect}`;
+}
+
+const BOUNDED = [
+  ['/customers', 'body_limit', 100],
+  ['/events', 'events_body_limit', 200],
+  ['/_emulator/import', 'import_body_limit', 300],
+] as const;
+
+it.each([...BOUNDED, ['/_emulator/inbox/a', 'events_body_limit', 200] as const])(
+  'names the setting that bounds a body of %s',
+  async (path, setting, limit) => {
+    const head = `Content-Length: ${limit + 1}\r\nConnection: close\r\n\r\n`;
+    const answer = await exchange(
+      `${postTo(path, '')}${head}${'x'.repeat(limit + 1)}`,
+      () => false,
+    );
+
+    expect(answer).toMatch(/^HTTP\/1\.1 413 /);
+    expect(answer).toContain(`at most ${limit} bytes (setting ${setting})`);
+  },
+);
+
+it.each(BOUNDED)('names it before a body of %s is sent', async (path, setting, limit) => {
+  const answer = await exchange(`${postTo(path)}Content-Length: ${limit + 1}\r\n\r\n`, () => false);
 
   expect(answer).toMatch(/^HTTP\/1\.1 413 /);
+  expect(answer).toContain(`at most ${limit} bytes (setting ${setting})`);
   expect(answer).not.toContain('100 Continue');
 });
 
@@ -62,20 +92,23 @@ it('asks for the body of a page and of an inbox too', async () => {
   expect(answer).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 204 /);
 });
 
-it('says that it reads no encoded body', async () => {
-  const answer = await fetch(new URL('/customers', url), {
-    method: 'POST',
-    headers: {
-      Authorization: 'Bearer key_test_emulator',
-      'Content-Type': 'application/json',
-      'Content-Encoding': 'gzip',
-    },
-    body: gzipSync('{"name":"Acme"}'),
-  });
+it.each(['/customers', '/_emulator/import', '/_emulator/inbox/a'])(
+  'says that it reads no encoded body of %s',
+  async (path) => {
+    const answer = await fetch(new URL(path, url), {
+      method: 'POST',
+      headers: {
+        Authorization: 'Bearer key_test_emulator',
+        'Content-Type': 'application/json',
+        'Content-Encoding': 'gzip',
+      },
+      body: gzipSync('{"name":"Acme"}'),
+    });
 
-  expect(answer.status).toBe(415);
-  expect(await answer.json()).toMatchObject({
-    status: 415,
-    detail: expect.stringContaining('gzip'),
-  });
-});
+    expect(answer.status).toBe(415);
+    expect(await answer.json()).toMatchObject({
+      status: 415,
+      detail: expect.stringContaining('without Content-Encoding'),
+    });
+  },
+);

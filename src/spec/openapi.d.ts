@@ -2554,7 +2554,7 @@ export interface components {
                  *       "type": "/problems/payload-too-large",
                  *       "title": "The body is too large",
                  *       "status": 413,
-                 *       "detail": "The body may have at most 1048576 bytes."
+                 *       "detail": "Expected at most 1048576 bytes (setting body_limit)."
                  *     }
                  */
                 "application/json": components["schemas"]["Problem"];
