@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { addFlags, RUN_FLAGS, TARGET_FLAGS, wholeNumber } from './flags.ts';
+import { addFlags, ONLY, RUN_FLAGS, TARGET_FLAGS, wholeNumber } from './flags.ts';
 import type { Flags } from './options.ts';
 
 /** `billing-emulator contract`: checks a base URL against the specification. Loaded when it is used. */
@@ -27,8 +27,7 @@ function addRuns(contract: Command): void {
     .option('--emit-profile <file>', 'Settings that make the emulator do as the target did')
     .action(async (flags: Flags) => (await import('./drift.ts')).drift(flags));
 
-  contract
-    .command('selftest')
+  addFlags(contract.command('selftest'), ONLY)
     .description('Prove that the checks notice: mutants of the emulator, and spoiled answers')
     .option('--json <file>', 'Write what was found')
     .action(async (flags: Flags) => (await import('./selftest.ts')).selftest(flags));

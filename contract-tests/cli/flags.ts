@@ -35,6 +35,13 @@ function repeated(text: string, earlier: readonly string[] = []): readonly strin
 /** `:8080` or `8080`. */
 const port = (text: string) => wholeNumber(text.replace(/^:/, ''));
 
+/** What is run, or tried by the self-test. */
+export const ONLY: Flag = {
+  flag: '--only <globs>',
+  about: 'Checks or resources to run',
+  read: list,
+};
+
 /** Flags that say where the target is and how it is spoken to. */
 export const TARGET_FLAGS: readonly Flag[] = [
   { flag: '--base-url <url>', about: 'Address of the target; none starts an emulator' },
@@ -57,7 +64,7 @@ export const RUN_FLAGS: readonly Flag[] = [
   { flag: '--max-requests <number>', about: 'Budget of requests', read: wholeNumber },
   { flag: '--max-creates <number>', about: 'Budget of created objects', read: wholeNumber },
   { flag: '--consumables <number>', about: 'Objects that may be used up', read: wholeNumber },
-  { flag: '--only <globs>', about: 'Checks or resources to run', read: list },
+  ONLY,
   { flag: '--skip <globs>', about: 'Checks or resources to leave out', read: list },
   { flag: '--op <request>', about: 'Only about a request, "POST /customers"', read: repeated },
   { flag: '--level <levels>', about: 'MUST, SHOULD, IMPLIED, ASSUMED', read: list },

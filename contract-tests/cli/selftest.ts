@@ -8,14 +8,15 @@ import type { Flags } from './options.ts';
 
 /**
  * Proves that the suite bites: declared mutants of the emulator, and answers of a sound one spoiled in one
- * place. Ends with 1 when one of them goes unnoticed, or a check is turned red by none.
+ * place. Ends with 1 when one of them goes unnoticed, or a check is turned red by none. With `--only` these checks alone
+ * are tried, on what they look at.
  */
 export async function selftest(flags: Flags): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'selftest-'));
   const file = resolve((flags['json'] as string | undefined) ?? join(folder, 'report.json'));
   const vitest = await openRunner('kit/selftest/selftest.test', {
     reporters: ['dot'],
-    provide: { selftest: file },
+    provide: { selftest: file, selftestOnly: flags['only'] as readonly string[] | undefined },
   });
   await vitest.start();
   const isNoticed = vitest.state.getCountOfFailedTests() === 0;
