@@ -97,8 +97,9 @@ describe('listSubscribers', () => {
 });
 
 describe('getProduct', () => {
-  // PRD-41: four versions, one archived, one a draft, the third the default → newest first with their states;
-  // the default's own prices and entitlements; none is default once the published are archived
+  // PRD-41: four versions, one archived, one a draft, the third the default → newest first with their states,
+  // in the list of versions too; the default's own prices and entitlements; none to read or to subscribe to once the
+  // published are archived
   check('PRD-41', async () => {
     const product = await twoVersions();
     await addVersion(product, { publish: true, make_default: true });
@@ -119,6 +120,17 @@ describe('getProduct', () => {
 
     expect(states(before)).toEqual(['4 draft', '3 published', '2 published', '1 archived']);
     expect(moments).toEqual([...moments].sort().reverse());
+    const { items } = await api('listProductVersions', { query: { limit: 1000 } }, 200);
+    expect(items.filter(({ id }) => id === product.id)).toEqual(
+      before.versions.map((each) => ({
+        id: product.id,
+        code: product.code,
+        name: 'Contract fresh',
+        version: each.version,
+        status: each.status,
+        is_default: each.version === 3,
+      })),
+    );
     expect(version).toBe(3);
     expect(before.default_version).toEqual({ version, prices, entitlements });
     await archive(3);
@@ -128,6 +140,8 @@ describe('getProduct', () => {
     expect(states(after)).toEqual(['4 draft', '3 archived', '2 archived', '1 archived']);
     expect(after).not.toHaveProperty('default_version');
     await call('getProductVersion', { path: { productId: product.id, version: 'default' } }, [404]);
+    const path = { customerId: (await aFreshCustomer()).id };
+    await call('createSubscription', { path, body: to(product) }, [422]);
   });
 });
 

@@ -1,4 +1,4 @@
-import supertest from 'supertest';
+import supertest, { type Test } from 'supertest';
 import { parseExactly } from '../exact-json.ts';
 import { fillPath, type LooseParts, type OperationId, operationOf } from '../operations.ts';
 import { BrokenAnswer, Unreachable } from '../outcome.ts';
@@ -70,7 +70,7 @@ async function transmit(
   const content = parts.raw ?? (parts.body === undefined ? undefined : JSON.stringify(parts.body));
   if (content !== undefined) request.set('Content-Type', parts.contentType ?? 'application/json');
   try {
-    const response = await (content === undefined ? request : request.send(content));
+    const response = await (content === undefined ? request : withContent(request, content));
     return {
       status: response.status,
       headers: response.headers,
@@ -81,6 +81,12 @@ async function transmit(
     const isBroken = cause.startsWith('broken');
     throw new (isBroken ? BrokenAnswer : Unreachable)(cause, { cause: error });
   }
+}
+
+/** A request with its body. Bytes are sent as they are, and not written as JSON by their type. */
+function withContent(request: Test, content: string | Uint8Array): Test {
+  if (typeof content === 'string') return request.send(content);
+  return request.serialize((bytes) => bytes).send(Buffer.from(content));
 }
 
 /** A query as it is sent: without what is undefined, and lists separated by commas. */

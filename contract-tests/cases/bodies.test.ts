@@ -1,0 +1,79 @@
+import {
+  adjustment,
+  aFreshCustomer,
+  api,
+  call,
+  check,
+  describe,
+  expect,
+  useUp,
+} from '../kit/index.ts';
+
+const nested = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
+
+/** Bodies that cannot be read as an object of JSON. */
+const UNREADABLE: readonly (string | Uint8Array)[] = [
+  '{"name": "Contract"',
+  '{"name": "Contract",}',
+  "{'name': 'Contract'}",
+  '[{"name": "Contract"}]',
+  '"Contract"',
+  'null',
+  '',
+  `{"name": "Contract", "metadata": ${nested(64)}}`,
+  new Uint8Array([...new TextEncoder().encode('{"name": "'), 0xc3, 0x28, 0x22, 0x7d]),
+];
+
+/** Bodies that can be read, and not be accepted. */
+const UNACCEPTABLE: readonly string[] = [
+  '{"name": "Contract \\ud800"}',
+  '{"name": "Contract \\udc00 x"}',
+  '{"name": "Contract \\u0000"}',
+  '{"name": {"toString": "Contract"}}',
+  '{"name": ["Contract"]}',
+  '{"name": "Contract", "metadata": "none"}',
+  '{"name": "Contract", "external_id": 7}',
+  '{}',
+];
+
+describe('bodies at the edge of what can be read', () => {
+  // X-50: bodies that are cut, not UTF-8, no object, too deep, of another type or coding, too long → 400, 415, 413; with
+  // lone surrogates, a NUL, another type, a number out of range → 422
+  check('X-50', async () => {
+    for (const raw of UNREADABLE) await call('createCustomer', { raw }, [400]);
+    for (const raw of UNACCEPTABLE) await call('createCustomer', { raw }, [422]);
+    const raw = '{"name": "Contract"}';
+    await call('createCustomer', { raw, contentType: 'text/plain' }, [400]);
+    await call('createCustomer', { raw, headers: { 'content-encoding': 'gzip' } }, [415]);
+    const long = `{"name": "Contract"${' '.repeat(2 ** 20)}}`;
+    await call('createCustomer', { raw: long }, [413]);
+    const customer = await aFreshCustomer();
+    const path = { customerId: customer.id };
+    const moved = (amount: string) =>
+      JSON.stringify(adjustment()).replace('"amount":10', `"amount":${amount}`);
+    for (const amount of ['1e308', '-1e308', '1e15', '0.1e-10', '"5"', 'true', 'null'])
+      await call('adjustWallet', { path, raw: moved(amount) }, [422]);
+    for (const amount of ['NaN', '01', '+1', '.5', '1.', '0x10', 'Infinity'])
+      await call('adjustWallet', { path, raw: moved(amount) }, [400]);
+
+    expect((await api('getWallet', { path }, 200)).accounts).toEqual([]);
+  });
+
+  // X-51: numbers with an exponent or trailing zeros, a key given twice, escaped keys, spaces around everything → read as
+  // JSON has them
+  check('X-51', async () => {
+    const customer = await aFreshCustomer();
+    const path = { customerId: customer.id };
+    for (const amount of ['1e1', '1.0E+1', '10.000', '100e-1', '0.00001e6']) {
+      const raw = JSON.stringify(adjustment()).replace('"amount":10', `"amount":${amount}`);
+      await call('adjustWallet', { path, raw: ` \n\t${raw}\r\n ` }, [201]);
+    }
+    const { accounts } = await api('getWallet', { path }, 200);
+    expect(accounts.map(({ available }) => available)).toEqual([50]);
+    const twice = '{"name": "Contract one", "n\\u0061me": "Contract \\u0032\\/\\ud83d\\ude00"}';
+    const made = await useUp('customer', () => call('createCustomer', { raw: twice }, [201]));
+    const shown = await api('getCustomer', { path: { customerId: made.body.id } }, 200);
+
+    expect(shown.name).toBe('Contract 2/😀');
+  });
+});

@@ -1,0 +1,245 @@
+import {
+  adjustment,
+  aFixedPrice,
+  aFreshAsset,
+  aFreshCustomer,
+  aFreshProduct,
+  api,
+  aUnitPrice,
+  aUsageEvent,
+  call,
+  check,
+  completePaymentPage,
+  describe,
+  eventually,
+  expect,
+  now,
+  type OwnObject,
+  type OwnProduct,
+  refused,
+  unique,
+  uuid,
+} from '../kit/index.ts';
+import { DAY_MS, stored } from './shared/events.ts';
+import { ENTITLEMENT, versionOf } from './shared/products.ts';
+import { ADDRESSES, subscribe, to } from './shared/subscriptions.ts';
+import { initiate } from './shared/top-ups.ts';
+import { charge } from './shared/wallets.ts';
+import { log } from './shared/webhooks.ts';
+
+const statusOf = async ({ id }: OwnObject) =>
+  (await api('getCustomer', { path: { customerId: id } }, 200)).subscriptions?.map(
+    ({ status, started_at, renews_at }) => ({ status, started_at, renews_at }),
+  );
+
+const feesOf = async (customer: OwnObject, { eventType }: OwnProduct, more: object = {}) =>
+  (await stored((await aUsageEvent(customer, eventType, more)).id)).fees.map((fee) => fee.amount);
+
+const countOf = async ({ id }: OwnObject) =>
+  (await api('listCustomers', { query: { customer_id: id } }, 200)).items[0]
+    ?.active_subscription_count;
+
+const accountsOf = async ({ id }: OwnObject) =>
+  (await api('getWallet', { path: { customerId: id } }, 200)).accounts
+    .map((account) => `${account.id} ${account.available}`)
+    .sort();
+
+describe('subscriptions', () => {
+  // SUB-42: subscription with a fee, usage and an entitlement paid a day ahead of its start → active, counted, started
+  // and renewing by starts_at; until then no credit and no fee of usage
+  check('SUB-42', async () => {
+    const eventType = `contract.${unique('ahead')}`;
+    const product = await aFreshProduct({
+      prices: [aFixedPrice(), aUnitPrice(eventType)],
+      entitlements: [ENTITLEMENT],
+    });
+    const customer = await aFreshCustomer();
+    const starts_at = `${new Date(Date.parse(now()) + 2 * DAY_MS).toISOString().slice(0, 8)}15T12:00:00.000Z`;
+    const start = Date.parse(starts_at) > Date.parse(now()) ? starts_at : nextMonth(starts_at);
+    const body = { ...to(product), ...ADDRESSES, starts_at: start };
+    const { status, required_actions } = await subscribe(customer, body);
+    await completePaymentPage(required_actions[0]?.redirect_url as string, 'paid');
+
+    expect(status).toBe('action_required');
+    expect(await statusOf(customer)).toEqual([
+      { status: 'active', started_at: start, renews_at: nextMonth(start) },
+    ]);
+    expect(await countOf(customer)).toBe(1);
+    expect(await feesOf(customer, { ...product, eventType })).toEqual([]);
+    expect(await accountsOf(customer)).toEqual(['default:USD 0']);
+  });
+
+  const nextMonth = (instant: string) => {
+    const date = new Date(instant);
+    date.setUTCMonth(date.getUTCMonth() + 1);
+    return date.toISOString();
+  };
+
+  // SUB-43: subscription with credit ended and taken up again → counted, billed and logged once for each activation; its
+  // credit stays, and is not given twice
+  check('SUB-43', async () => {
+    const product = await aFreshProduct();
+    const given = await aFreshProduct({ entitlements: [ENTITLEMENT] });
+    const customer = await aFreshCustomer();
+    await subscribe(customer, to(product));
+    const { id } = await subscribe(customer, to(given));
+    const path = { customerId: customer.id, subscriptionId: id };
+    const update = (status: string) =>
+      call('updateSubscription', { path, body: { status } }, [204]);
+    const activations = async () => {
+      const items = await log({ time_gte: now(-120_000) });
+      return items.filter(
+        ({ data }) => (data as { readonly subscription_id?: string }).subscription_id === id,
+      ).length;
+    };
+    const seen = async () => [await countOf(customer), await accountsOf(customer)];
+
+    expect(await seen()).toEqual([2, ['default:USD 5']]);
+    await update('inactive');
+    expect(await seen()).toEqual([1, ['default:USD 5']]);
+    expect(await feesOf(customer, given)).toEqual([]);
+    await update('active');
+    expect(await seen()).toEqual([2, ['default:USD 5']]);
+    expect(await feesOf(customer, given)).toEqual([0.25]);
+    expect(await eventually(activations, (count) => count >= 2)).toBe(2);
+  });
+
+  // SUB-44: product of a subscription changed by its code, to a draft, an archived and an unknown version → changed, and
+  // refused, with the version as before
+  check('SUB-44', async () => {
+    const product = await aFreshProduct();
+    const path = { productId: product.id };
+    for (const publish of [true, true, false])
+      await api('createProductVersion', { path, body: { publish } }, 201);
+    await api('archiveProductVersion', { path: { ...path, version: '3' } }, 204);
+    const customer = await aFreshCustomer();
+    const { id } = await subscribe(customer, to(product));
+    const of = { customerId: customer.id, subscriptionId: id };
+    const change = (productId: string, version: unknown, statuses: number[]) =>
+      call(
+        'updateSubscriptionProduct',
+        { path: { ...of, productId }, body: { version } },
+        statuses,
+      );
+    await change(product.code, 2, [204]);
+    for (const version of [3, 4, 5, 0, '2', 'Default', 1.5, null])
+      await change(product.id, version, [422]);
+    const { subscriptions } = await api('getCustomer', { path: of }, 200);
+
+    expect(subscriptions?.[0]?.products).toEqual([
+      { id: product.id, code: product.code, version: 2 },
+    ]);
+  });
+});
+
+describe('archived products', () => {
+  // PRD-44: version in use archived, then its product deleted, each again → 204; subscribed customers go on being billed,
+  // nobody new can subscribe, and no version can be changed or added
+  check('PRD-44', async () => {
+    const product = await aFreshProduct();
+    const [customer, other] = [await aFreshCustomer(), await aFreshCustomer()];
+    await subscribe(customer, to(product));
+    const path = { productId: product.id, version: '1' };
+    const body = { path: { customerId: other.id }, body: to(product) };
+    const shut = [
+      () => api('archiveProductVersion', { path }, 204),
+      () => api('archiveProductVersion', { path }, 204),
+      () => api('deleteProduct', { path }, 204),
+      () => api('deleteProduct', { path }, 204),
+    ];
+    for (const step of shut) {
+      await step();
+      expect(await feesOf(customer, product)).toEqual([0.25]);
+      expect((await statusOf(customer))?.[0]?.status).toBe('active');
+      await refused('createSubscription', body);
+      await refused('updateProductVersion', { path, body: { name: 'Contract' } }, [409]);
+      expect((await versionOf(product, 1)).status).toBe('archived');
+    }
+    await refused('createProductVersion', { path, body: { publish: true } });
+    const { items } = await api('listProducts', { query: { code: product.code } }, 200);
+
+    expect(items).toEqual([{ id: product.id, code: product.code, name: 'Contract fresh' }]);
+  });
+});
+
+describe('wallet accounts', () => {
+  // WAL-52: subscription, top-up that is not paid, charge, adjustment and fee, of a customer each → the account of each of
+  // its assets, and no other
+  check('WAL-52', async () => {
+    const { code } = await aFreshAsset({ precision: 2, rates: [{ source: 'USD', rate: 1 }] });
+    const type = `contract.${unique('open')}`;
+    const inUnits = { pricing: [{ asset: code, values: [{ unit_price: 2 }] }] };
+    const priced = await aFreshProduct({ prices: [{ ...aUnitPrice(type), ...inUnits }] });
+    const granted = await aFreshProduct({
+      prices: [],
+      entitlements: [{ ...ENTITLEMENT, asset: code }],
+    });
+    const both = await aFreshProduct({
+      entitlements: [{ ...ENTITLEMENT, asset: code, amount: 3 }],
+    });
+    const of = (customer: OwnObject) => ({ path: { customerId: customer.id } });
+    const steps: readonly (readonly [(customer: OwnObject) => Promise<unknown>, string[]])[] = [
+      [async () => undefined, []],
+      [(customer) => subscribe(customer, to(priced)), [`default:${code} 0`]],
+      [(customer) => subscribe(customer, to(granted)), [`default:${code} 5`]],
+      [(customer) => subscribe(customer, to(both)), [`default:${code} 3`, 'default:USD 0']],
+      [
+        (customer) => initiate(customer, { destination: { asset: code, account_name: 'own' } }),
+        [`own:${code} 0`],
+      ],
+      [(customer) => initiate(customer), ['default:USD 0']],
+      [
+        (customer) => api('chargeWallet', { ...of(customer), body: charge({ asset: code }) }, 201),
+        [`default:${code} -1.5`],
+      ],
+      [
+        async (customer) => {
+          const body = adjustment({ amount: -2, account_name: 'own', reason: 'other' });
+          await api('adjustWallet', { ...of(customer), body }, 201);
+        },
+        ['own:USD -2'],
+      ],
+      [
+        async (customer) => {
+          await subscribe(customer, to(priced));
+          await aUsageEvent(customer, type);
+        },
+        [`default:${code} -2`],
+      ],
+    ];
+    for (const [step, wanted] of steps) {
+      const customer = await aFreshCustomer();
+      await step(customer);
+      expect(await accountsOf(customer)).toEqual([...wanted].sort());
+    }
+  });
+
+  // WAL-53: adjustments and charges of an account with a capital, a colon or nothing in its name, of an unknown asset, that
+  // end in the past, that end though they take → refused, and no account is opened
+  check('WAL-53', async () => {
+    const customer = await aFreshCustomer();
+    const path = { customerId: customer.id };
+    const names = ['Default', 'a:b', '', ' ', '-a', 'a'.repeat(65)];
+    for (const account_name of names) {
+      await refused('adjustWallet', { path, body: adjustment({ account_name }) });
+      await refused('chargeWallet', { path, body: charge({ account_name }) });
+    }
+    for (const asset of ['CTNOWHERE', 'usd', '']) {
+      await refused('adjustWallet', { path, body: adjustment({ asset }) });
+      await refused('chargeWallet', { path, body: charge({ asset }) });
+    }
+    for (const changes of [
+      { expires_at: now(-1_000) },
+      { expires_at: now(DAY_MS), amount: -1, reason: 'external_refund' },
+      { amount: '5' },
+      { reason: 'Gift' },
+      { transaction_id: `${uuid()}0` },
+    ])
+      await refused('adjustWallet', { path, body: { ...adjustment(), ...changes } });
+
+    expect(await accountsOf(customer)).toEqual([]);
+    const body = adjustment({ account_name: `a${'_-9'.repeat(21)}` });
+    await api('adjustWallet', { path, body }, 201);
+    expect(await accountsOf(customer)).toEqual([`${body.account_name}:USD 10`]);
+  });
+});

@@ -1,0 +1,132 @@
+import {
+  aDraftProduct,
+  api,
+  aUsageEvent,
+  call,
+  check,
+  describe,
+  expect,
+  now,
+  type OwnObject,
+  uniqueSubject,
+  unknownId,
+  usageEvent,
+  uuid,
+} from '../kit/index.ts';
+import { aPayer, DAY_MS, listed, price, stored } from './shared/events.ts';
+import { balance } from './shared/wallets.ts';
+
+const submit = ({ id }: OwnObject, ...events: object[]) =>
+  call('submitEvents', { body: { customer_id: id, events } }, [204]);
+
+describe('repeated events', () => {
+  // EVT-67: a known id with a time far back or ahead, an unknown vendor, a used cost id, alone and beside a new event →
+  // ignored; twice in one batch with unlike content → the first
+  check('EVT-67', async () => {
+    const { customer, eventType } = await aPayer((type) => [
+      price(type, 'volume', [{ volume_rate: 1 }]),
+    ]);
+    const subject = uniqueSubject();
+    const event = (tokens: number, more: object = {}) =>
+      usageEvent(eventType, { subject, data: { tokens }, ...more });
+    const first = event(1);
+    await submit(customer, first, { ...first, data: { tokens: 64 } });
+    const before = await stored(first.id);
+    const unknown = { id: uuid(), amount: 1, vendor_id: unknownId('vnd') };
+    const repeats = [
+      { occurred_at: now(-400 * DAY_MS) },
+      { occurred_at: now(400 * DAY_MS) },
+      { costs: [unknown] },
+      { costs: [unknown, unknown] },
+    ].map((changes) => ({ ...first, ...changes }));
+    const news = repeats.map((_, index) => event(2 ** (index + 1)));
+    for (const [index, repeat] of repeats.entries()) {
+      await submit(customer, repeat);
+      await submit(customer, repeat, news[index] as object, repeat);
+    }
+
+    expect(await stored(first.id)).toEqual(before);
+    expect((await listed({ subject })).map(({ id }) => id).sort()).toEqual(
+      [first, ...news].map(({ id }) => id).sort(),
+    );
+    // 1 + 2 + 4 + 8 + 16.
+    expect(String(await balance(customer))).toBe('-31');
+  });
+});
+
+describe('what a fee shows', () => {
+  // EVT-68: price of 0, a volume of 0, dimensions by * of which the event has all, one, none → a fee each: of 0, which takes
+  // nothing; with the event's own values of those dimensions, without what it lacks
+  check('EVT-68', async () => {
+    const more = { billable_dimensions: ['region', 'tier'] };
+    const any = { region: '*', tier: '*' };
+    const { customer, eventType } = await aPayer((type) => [
+      price(type, 'unit', [{ unit_price: 0 }]),
+      price(`${type}.v`, 'volume', [{ volume_rate: 3, package_size: 10 }]),
+      price(`${type}.d`, 'unit', [{ dimensions: any, unit_price: 0.5 }], more),
+    ]);
+    const fee = async (type: string, data: object = {}) => {
+      const { id } = await aUsageEvent(customer, `${eventType}${type}`, { data });
+      const [item] = await listed({ event_id: id, has_fees: true });
+      const { fees } = await stored(id);
+      expect([item?.id, item?.total_fees]).toEqual([id, fees[0]?.amount]);
+      return fees.map(({ amount, dimensions, input_volume }) => [
+        amount,
+        dimensions ?? null,
+        input_volume ?? null,
+      ]);
+    };
+
+    expect(await fee('')).toEqual([[0, null, null]]);
+    expect(await fee('.v', { tokens: 0 })).toEqual([[0, null, 0]]);
+    expect(await fee('.v', { tokens: 5 })).toEqual([[1.5, null, 5]]);
+    expect(await fee('.d', { region: 'eu', tier: 7, other: 'x' })).toEqual([
+      [0.5, { region: 'eu', tier: '7' }, null],
+    ]);
+    expect(await fee('.d', { tier: true })).toEqual([[0.5, { tier: 'true' }, null]]);
+    expect(await fee('.d', { other: 'x' })).toEqual([[0.5, null, null]]);
+    expect(String(await balance(customer))).toBe('-3');
+  });
+});
+
+describe('simulateUsage', () => {
+  // PRD-43: draft simulated with priced and unpriced usage, volumes missing and of text, times far back and ahead → the fees
+  // in order, a warning for what was not priced, and none where all was
+  check('PRD-43', async (t) => {
+    const product = await aDraftProduct(t);
+    const type = product.eventType;
+    const volume = await aDraftProduct(t, {
+      prices: [price(type, 'volume', [{ volume_rate: 2 }])],
+    });
+    const simulate = async ({ id }: { readonly id: string }, events: object[]) => {
+      const path = { productId: id, version: '1' };
+      const { fees, warnings } = await api(
+        'simulateUsage',
+        { path, body: { events } as never },
+        200,
+      );
+      return { fees: fees.map((fee) => [fee.usage_id, fee.amount]), warnings };
+    };
+    const [one, far, other] = [
+      usageEvent(type, { occurred_at: now(-400 * DAY_MS) }),
+      usageEvent(type, { occurred_at: now(400 * DAY_MS) }),
+      usageEvent(`${type}.other`),
+    ];
+    const volumes = [undefined, 'many', -1, 4].map((tokens) =>
+      usageEvent(type, { data: tokens === undefined ? {} : { tokens } }),
+    );
+    const whole = await simulate(product, [one, far]);
+    const part = await simulate(product, [one, other, far]);
+    const unusable = await simulate(volume, volumes);
+
+    expect(whole).toEqual({
+      fees: [
+        [one.id, 0.25],
+        [far.id, 0.25],
+      ],
+      warnings: undefined,
+    });
+    expect([part.fees, part.warnings?.length]).toEqual([whole.fees, 1]);
+    expect([unusable.fees, unusable.warnings?.length]).toEqual([[[volumes[3]?.id, 8]], 3]);
+  });
+});
