@@ -1,44 +1,53 @@
 #!/usr/bin/env bash
-# Proves that the packages work where they are installed: from their tarballs, on the oldest Node that they
-# allow, in an empty folder whose own test configuration must not be read, and from git. Takes minutes, and the
-# registry or its cache. `scripts/package.sh short` leaves out what takes longest.
+# `npm run prove -- package [short|git]`: that the packages work where they are installed: from their tarballs, on the
+# oldest Node that they allow, in an empty folder whose own test configuration must not be read, and from git by the
+# oldest and the newest npm. Takes minutes, and the registry or its cache; `short` leaves out what takes longest, `git`
+# is of the last commit and leaves out the rest.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-readonly ROOT=$PWD SHORT=${1:-}
+readonly ROOT=$PWD PART=${1:-all}
 readonly OLDEST=$(node -p 'require("./package.json").engines.node.replace(/^>=/, "")')
+# The npm that came with the oldest Node, and a Node that the newest npm runs on.
+readonly OLDEST_NPM=10.8.2 NEWEST=24
 readonly MOST_PACKAGES=120 MOST_MEGABYTES=60
 
 folder=$(mktemp -d)
-emulator=
-trap '[ -z "$emulator" ] || kill "$emulator"; rm -rf "$folder"' EXIT
+pid=
+trap '[ -z "$pid" ] || kill "$pid"; rm -rf "$folder"' EXIT
 
 fail() { printf 'failed: %s\n' "$*" >&2; exit 1; }
 proved() { printf 'proved: %s\n' "$*"; }
 
-# Installs into the present folder, where nothing may be said of engines and peers.
+# Installs into the present folder, where npm may have nothing to remark on: engines, peers, scripts. What it says of
+# settings of this machine is none of the package's.
 install() {
   npm install --no-audit --no-fund "$@" >install.log 2>&1 || { cat install.log >&2; fail "npm install $*"; }
-  if grep -E 'EBADENGINE|ERESOLVE|peer dep|deprecated' install.log; then fail 'npm install warns'; fi
+  if grep -i 'npm warn' install.log | grep -v 'Unknown .* config'; then fail 'npm install warns'; fi
 }
 
 empty_folder() { mkdir "$folder/$1"; cd "$folder/$1"; echo '{"private": true, "type": "module"}' >package.json; }
 
-# Starts the emulator that is installed in the present folder, and sends it its first event.
+# Fetches a Node and an npm; prints the PATH by which they come first.
+fetch_node() {
+  local prefix=$folder/node-$1
+  npm install --silent --no-audit --no-fund --prefix "$prefix" "node-linux-$(node -p process.arch)@$1" "npm@$2" >&2
+  echo "$(dirname "$prefix"/node_modules/node-linux-*/bin/node):$prefix/node_modules/.bin:$PATH"
+}
+
+# Starts an emulator by a command, that of the present folder unless given, and sends it its first event.
 start() {
+  [ $# -gt 0 ] || set -- node node_modules/billing-emulator/bin/billing-emulator.js
   rm -f ready.json
-  "$@" node_modules/billing-emulator/bin/billing-emulator.js --port 0 --ready-file ready.json >emulator.log &
-  emulator=$!
-  until [ -s ready.json ]; do kill -0 "$emulator"; sleep 0.1; done
+  "$@" --port 0 --ready-file ready.json >emulator.log &
+  command=$!
+  until [ -s ready.json ]; do kill -0 "$command"; sleep 0.1; done
   url=$(node -p 'JSON.parse(fs.readFileSync("ready.json")).url')
+  pid=$(node -p 'JSON.parse(fs.readFileSync("ready.json")).pid')
   "$ROOT/scripts/first-fee.sh" "$url"
 }
 
-stop() { kill "$emulator"; wait "$emulator"; emulator=; }
-
-npm pack --silent --pack-destination "$folder" >/dev/null
-npm pack --silent --workspace billing-emulator-contract --pack-destination "$folder" >/dev/null
-readonly EMULATOR=$(ls "$folder"/billing-emulator-[0-9]*.tgz) KIT=$(ls "$folder"/billing-emulator-contract-*.tgz)
+stop() { kill "$pid"; wait "$command"; pid=; }
 
 metadata() {
   npx --yes publint@0.3.25 "$EMULATOR" --strict
@@ -46,32 +55,65 @@ metadata() {
   proved 'publint and attw find nothing in the package'
 }
 
-on_oldest_node() {
-  npm install --silent --no-audit --no-fund --prefix "$folder/node" "node-linux-$(node -p process.arch)@$OLDEST"
-  local node
-  node=$(ls "$folder"/node/node_modules/node-linux-*/bin/node)
-  start "$node"
-  stop
-  "$node" --input-type=module -e "
+embed() {
+  node --input-type=module -e "
 import { startEmulator } from 'billing-emulator';
 await (await startEmulator()).close();
 "
-  "$node" --input-type=commonjs -e "
+  node --input-type=commonjs -e "
 const { startEmulator } = require('billing-emulator');
 startEmulator().then((emulator) => emulator.close());
 "
-  proved "on Node $OLDEST: start, first fee, embedding by import and by require"
 }
 
-from_git() {
-  empty_folder git
-  install "git+file://$ROOT#$(git -C "$ROOT" rev-parse HEAD)"
-  start node
+on_oldest_node() {
+  local path
+  path=$(fetch_node "$OLDEST" "$OLDEST_NPM")
+  local PATH=$path
+  start
   stop
-  proved 'installs from git, built there, and answers the first fee'
+  embed
+  proved "on Node $(node --version): start, first fee, embedding by import and by require"
 }
 
-[ "$SHORT" ] || metadata
+# npm 12 takes packages from git where it is told to; its elders do anyway.
+from_git() {
+  local path
+  path=$(fetch_node "$@")
+  local PATH=$path
+  local -r where="npm $(npm --version) on Node $(node --version)"
+  empty_folder "git-$2"
+  install --allow-git=root "git+file://$ROOT#$COMMIT"
+  start
+  stop
+  embed
+  proved "$where installs from git without a remark; start, first fee, embedding"
+}
+
+fresh_clone() {
+  git clone --quiet "$ROOT" "$folder/clone"
+  cd "$folder/clone"
+  git checkout --quiet "$COMMIT"
+  install
+  start npm --silent start --
+  stop
+  proved 'a fresh clone: npm install and npm start, first fee'
+}
+
+all_from_git() {
+  readonly COMMIT=$(git -C "$ROOT" rev-parse HEAD)
+  from_git "$OLDEST" "$OLDEST_NPM"
+  from_git "$NEWEST" latest
+  fresh_clone
+}
+
+if [ "$PART" = git ]; then all_from_git; exit; fi
+
+npm pack --silent --pack-destination "$folder" >/dev/null
+npm pack --silent --workspace billing-emulator-contract --pack-destination "$folder" >/dev/null
+readonly EMULATOR=$(ls "$folder"/billing-emulator-[0-9]*.tgz) KIT=$(ls "$folder"/billing-emulator-contract-*.tgz)
+
+[ "$PART" = short ] || metadata
 
 empty_folder emulator
 install "$EMULATOR"
@@ -86,9 +128,9 @@ scripts=$(node -p 'Object.entries(require("./package-lock.json").packages)
 [ -z "$scripts" ] || fail "install scripts: $scripts"
 proved 'none of them has an install script'
 
-[ "$SHORT" ] || on_oldest_node
+[ "$PART" = short ] || on_oldest_node
 
-start node
+start
 proved "on Node $(node --version): start and first fee"
 if node_modules/.bin/billing-emulator contract 2>no-kit.log; then fail 'the contract suite runs without its kit'; fi
 proved "without the kit, contract says: $(cat no-kit.log)"
@@ -101,9 +143,9 @@ mkdir cases
 echo "throw new Error('a case of the folder was run')" >cases/own.test.ts
 install "$KIT"
 KEY=key_test_package npx billing-emulator contract --base-url "$url" --key-env KEY --gate-cells 180
-[ "$SHORT" ] || npx billing-emulator contract --profile certify --gate-cells 189
-[ "$SHORT" ] || npx billing-emulator contract selftest
+[ "$PART" = short ] || npx billing-emulator contract --profile certify --gate-cells 189
+[ "$PART" = short ] || npx billing-emulator contract selftest
 proved 'with the kit beside it, the contract suite passes'
 stop
 
-[ "$SHORT" ] || from_git
+[ "$PART" = short ] || all_from_git

@@ -1,13 +1,23 @@
 #!/usr/bin/env bash
-# `npm run prove -- schemathesis [SEED]`: requests that Schemathesis makes of the served document, from examples, from
-# the edges of the schemas, at random and along links; no answer of 500 or above, and none that the document lacks.
+# `npm run prove -- schemathesis [--seed N] [--examples N]`: requests that Schemathesis makes of the served document, from
+# its examples, from the edges of the schemas, at random and along links, up to N at random for each operation; no answer
+# of 500 or above, and none that the document lacks.
 set -euo pipefail
-seed=${1:-1}
+seed=1 examples=15
+while [ $# -gt 0 ]; do
+  case $1 in
+    --seed) seed=${2:?expected a number} ;;
+    --examples) examples=${2:?expected a number} ;;
+    *) echo "Expected --seed N or --examples N; got \"$1\"." >&2; exit 2 ;;
+  esac
+  shift 2
+done
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 python3 -m venv "$folder/py"
-"$folder/py/bin/pip" install -q schemathesis
+"$folder/py/bin/pip" install -q --disable-pip-version-check schemathesis
 npm run build -- --code >/dev/null
-node bin/billing-emulator.js exec -- sh -c "'$folder/py/bin/schemathesis' run \"\$BILLING_EMULATOR_URL/openapi.json\" \
-  --header 'Authorization: Bearer key_test_schemathesis' --seed $seed --max-examples 15 --continue-on-failure --no-color \
+cd "$folder"
+node "$OLDPWD/bin/billing-emulator.js" exec -- sh -c "'$folder/py/bin/schemathesis' run \"\$BILLING_EMULATOR_URL/openapi.json\" \
+  --header 'Authorization: Bearer key_test_schemathesis' --seed $seed --max-examples $examples --continue-on-failure --no-color \
   --warnings off --checks not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance"

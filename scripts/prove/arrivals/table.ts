@@ -1,0 +1,137 @@
+import { everyCommand } from './documented.ts';
+
+export interface Arrival {
+  readonly who: string;
+  /** Files beside those of the documentation. */
+  readonly files?: Readonly<Record<string, string>>;
+  /** The arrival whose files and commands the documentation marks; this one unless given. */
+  readonly docs?: string;
+  /** Packages of npm beside that of the emulator. */
+  readonly packages?: string;
+  /** Programs that nothing here installs. */
+  readonly needs?: readonly string[];
+  /** Run before the commands that the documentation gives. */
+  readonly commands?: readonly string[];
+  /** A command that prints what it was played with. */
+  readonly version: string;
+}
+
+const CHECKED_THROUGH = {
+  compilerOptions: {
+    ...{ target: 'ES2023', module: 'NodeNext', strict: true, noEmit: true, skipLibCheck: false },
+    ...{ lib: ['ES2023', 'ESNext.Disposable', 'DOM', 'DOM.Iterable'], types: ['node'] },
+  },
+  include: ['*.ts'],
+};
+const { compilerOptions, ...rest } = CHECKED_THROUGH;
+const LENIENT = { compilerOptions: { ...compilerOptions, skipLibCheck: true }, ...rest };
+const tsconfig = (config: object) => ({ 'tsconfig.json': JSON.stringify(config) });
+const TYPESCRIPT = 'typescript@5.9 @types/node@20';
+const ENTRIES = ['', '/client', '/spec', '/internals']
+  .map((entry, index) => `export * as entry${index} from 'billing-emulator${entry}';\n`)
+  .join('');
+
+/** Prints the version of a package that is installed in the present folder, with the Node that runs. */
+const installed = (title: string, name: string) =>
+  `node -p "'${title} ' + JSON.parse(fs.readFileSync('node_modules/${name}/package.json')).version + ', Node ' + process.versions.node"`;
+
+/** A recipe under a release of Vitest, run and type-checked. */
+const vitest = (packages: string) => ({
+  docs: 'vitest',
+  packages,
+  files: tsconfig(LENIENT),
+  commands: ['npx vitest run', 'npx tsc'],
+  version: installed('Vitest', 'vitest'),
+});
+
+const POM = `<project xmlns="http://maven.apache.org/POM/4.0.0"><modelVersion>4.0.0</modelVersion>
+<groupId>example</groupId><artifactId>customers</artifactId><version>1</version>
+<properties><maven.compiler.release>17</maven.compiler.release><project.build.sourceEncoding>UTF-8</project.build.sourceEncoding></properties>
+<dependencies><dependency><groupId>org.junit.jupiter</groupId><artifactId>junit-jupiter</artifactId><version>5.11.4</version><scope>test</scope></dependency></dependencies>
+<build><plugins><plugin><artifactId>maven-compiler-plugin</artifactId><version>3.13.0</version></plugin>
+<plugin><artifactId>maven-surefire-plugin</artifactId><version>3.5.2</version></plugin></plugins></build></project>`;
+
+/** By name. */
+export const ARRIVALS: Readonly<Record<string, Arrival>> = {
+  types: {
+    who: 'a TypeScript developer, every declaration checked',
+    packages: TYPESCRIPT,
+    files: { ...tsconfig(CHECKED_THROUGH), 'entries.ts': ENTRIES },
+    commands: ['npx tsc'],
+    version: installed('TypeScript', 'typescript'),
+  },
+  vitest3: {
+    who: 'a TypeScript developer, Vitest 3',
+    ...vitest(`vitest@3 ${TYPESCRIPT}`),
+  },
+  vitest4: {
+    who: 'a TypeScript developer, Vitest 4',
+    ...vitest(`vitest@4 ${TYPESCRIPT}`),
+  },
+  vitest5: {
+    who: 'a TypeScript developer, Vitest 5, on the newer Node that it needs',
+    ...vitest(`vitest@5 typescript@5.9 @types/node@22 node-linux-${process.arch}@24`),
+  },
+  playwright: {
+    who: 'a TypeScript developer, Playwright without a browser',
+    packages: `@playwright/test ${TYPESCRIPT}`,
+    files: tsconfig(CHECKED_THROUGH),
+    commands: ['npx playwright test', 'npx tsc'],
+    version: installed('Playwright', '@playwright/test'),
+  },
+  jest: {
+    who: 'a JavaScript developer, Jest',
+    packages: 'jest@30',
+    commands: ['NODE_OPTIONS=--experimental-vm-modules npx jest'],
+    version: installed('Jest', 'jest'),
+  },
+  node: {
+    who: 'a JavaScript developer, node:test',
+    commands: ['node --test'],
+    version: 'echo "Node $(node -p process.versions.node)"',
+  },
+  pytest: {
+    who: 'a Python team',
+    needs: ['python3'],
+    commands: ['python3 -m venv .venv', 'pip install --quiet pytest'],
+    version: 'echo "$(python3 -m pytest --version), $(python3 --version)"',
+  },
+  junit: {
+    who: 'a QA engineer with Java',
+    files: { 'pom.xml': POM },
+    needs: ['java', 'mvn'],
+    version: `echo "JUnit 5.11.4, $(mvn --batch-mode --version | sed -n '1s/Apache //; 1s/ (.*//; 1p; s/^Java version: \\([0-9.]*\\).*/Java \\1/p' | paste -sd, | sed 's/,/, /')"`,
+  },
+  go: {
+    who: 'a QA engineer with Go',
+    files: { 'go.mod': 'module example.com/customers\n\ngo 1.22\n' },
+    needs: ['go'],
+    version: `go version | sed 's/.*go\\([0-9][0-9.]*\\).*/Go \\1/'`,
+  },
+  qa: {
+    who: 'a QA engineer at the command line: every command of the documentation',
+    files: { 'commands.sh': everyCommand() },
+    needs: ['curl'],
+    commands: [
+      `npx billing-emulator exec -- sh -ec '
+        sed -i "s|http://127.0.0.1:24100|$BILLING_EMULATOR_URL|g" commands.sh
+        bash -euo pipefail commands.sh'`,
+      'npx billing-emulator run outage.yaml customers.yaml',
+      'npx billing-emulator exec --clock frozen -- npx billing-emulator ledger verify',
+    ],
+    version: 'echo "Node $(node -p process.versions.node)"',
+  },
+  ci: {
+    who: 'whoever sets up CI: workflows, a pipeline and compose, not run but checked',
+    needs: ['python3', 'go'],
+    commands: [
+      'python3 -m venv .venv && pip install --quiet check-jsonschema',
+      'check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml',
+      'check-jsonschema --builtin-schema vendor.gitlab-ci .gitlab-ci.yml',
+      'check-jsonschema --builtin-schema vendor.compose-spec compose.yaml',
+      'GOBIN=$PWD go install github.com/rhysd/actionlint/cmd/actionlint@latest',
+      './actionlint .github/workflows/*.yml',
+    ],
+    version: `echo "actionlint $(./actionlint -version | head -1), $(check-jsonschema --version | sed 's/, version//')"`,
+  },
+};
