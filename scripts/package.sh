@@ -66,28 +66,24 @@ startEmulator().then((emulator) => emulator.close());
 "
 }
 
-on_oldest_node() {
+# Installs from a tarball or from git by an npm on a Node. npm 12 takes packages from git where it is told to; its
+# elders do anyway.
+from() {
   local path
-  path=$(fetch_node "$OLDEST" "$OLDEST_NPM")
+  path=$(fetch_node "$3" "$4")
   local PATH=$path
+  empty_folder "$1-$4"
+  install --allow-git=root "$2"
   start
   stop
   embed
-  proved "on Node $(node --version): start, first fee, embedding by import and by require"
+  proved "npm $(npm --version) on Node $(node --version) installs from $1 without a remark; start, first fee," \
+    'embedding by import and by require'
 }
 
-# npm 12 takes packages from git where it is told to; its elders do anyway.
-from_git() {
-  local path
-  path=$(fetch_node "$@")
-  local PATH=$path
-  local -r where="npm $(npm --version) on Node $(node --version)"
-  empty_folder "git-$2"
-  install --allow-git=root "git+file://$ROOT#$COMMIT"
-  start
-  stop
-  embed
-  proved "$where installs from git without a remark; start, first fee, embedding"
+from_with_oldest_and_newest() {
+  from "$@" "$OLDEST" "$OLDEST_NPM"
+  from "$@" "$NEWEST" latest
 }
 
 fresh_clone() {
@@ -102,8 +98,7 @@ fresh_clone() {
 
 all_from_git() {
   readonly COMMIT=$(git -C "$ROOT" rev-parse HEAD)
-  from_git "$OLDEST" "$OLDEST_NPM"
-  from_git "$NEWEST" latest
+  from_with_oldest_and_newest git "git+file://$ROOT#$COMMIT"
   fresh_clone
 }
 
@@ -113,7 +108,10 @@ npm pack --silent --pack-destination "$folder" >/dev/null
 npm pack --silent --workspace billing-emulator-contract --pack-destination "$folder" >/dev/null
 readonly EMULATOR=$(ls "$folder"/billing-emulator-[0-9]*.tgz) KIT=$(ls "$folder"/billing-emulator-contract-*.tgz)
 
-[ "$PART" = short ] || metadata
+if [ "$PART" != short ]; then
+  metadata
+  from_with_oldest_and_newest tarball "$EMULATOR"
+fi
 
 empty_folder emulator
 install "$EMULATOR"
@@ -127,8 +125,6 @@ scripts=$(node -p 'Object.entries(require("./package-lock.json").packages)
   .filter(([, { hasInstallScript }]) => hasInstallScript).map(([name]) => name).join(" ")')
 [ -z "$scripts" ] || fail "install scripts: $scripts"
 proved 'none of them has an install script'
-
-[ "$PART" = short ] || on_oldest_node
 
 start
 proved "on Node $(node --version): start and first fee"

@@ -17,7 +17,7 @@ export async function buildCode(): Promise<void> {
     outdir: DIST,
     entryNames: '[name]',
     chunkNames: '[name]-[hash]',
-    external: Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies }),
+    external: Object.keys({ ...manifest.dependencies, ...manifest.peerDependenciesMeta }),
     plugins: [ownPlaces, precompiledSchemas, oneClient],
     splitting: true,
     platform: 'node',

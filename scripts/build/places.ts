@@ -7,6 +7,6 @@ export const DIST = `${ROOT}dist/`;
 /** What `package.json` says that a build has to know. */
 export interface Manifest {
   readonly dependencies: Readonly<Record<string, string>>;
-  readonly peerDependencies?: Readonly<Record<string, string>>;
+  readonly peerDependenciesMeta?: Readonly<Record<string, object>>;
   readonly exports: Readonly<Record<string, string | Readonly<Record<string, string>>>>;
 }
