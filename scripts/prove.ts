@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 const PROOFS: Readonly<Record<string, string>> = {
   decimals: 'prove/decimals.ts',
   arrivals: 'prove/arrivals.ts',
+  diff: 'prove/diff.ts',
   'full-disk': 'prove/full-disk.ts',
   generators: 'prove/generators.ts',
   image: 'image.sh',

@@ -1,12 +1,4 @@
-import {
-  add,
-  type Decimal,
-  type DecimalText,
-  decimal,
-  isEqual,
-  ONE,
-  ZERO,
-} from '../../domain/decimal.ts';
+import { add, type Decimal, decimal, isEqual, ONE, ZERO } from '../../domain/decimal.ts';
 import type { components } from '../../spec/control.d.ts';
 import type { Resumable } from '../../state/resumable.ts';
 import type { Row } from '../../state/table.ts';
@@ -56,7 +48,11 @@ function groupOf(figure: Figure, item: unknown): string {
   return field === undefined ? NO_ASSET : String(valuesAt(item, field)[0]);
 }
 
+/** What an item counts for; nothing where its amount is not one, whose row is told as any other. */
 function amountOf(figure: Figure, item: unknown): Decimal {
   if ('by' in figure || figure.amount === undefined) return ONE;
-  return decimal(valuesAt(item, figure.amount)[0] as DecimalText);
+  const [amount] = valuesAt(item, figure.amount);
+  return typeof amount === 'string' && PLAIN_NUMBER.test(amount) ? decimal(amount) : ZERO;
 }
+
+const PLAIN_NUMBER = /^-?\d+(\.\d+)?$/;

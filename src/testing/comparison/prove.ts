@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { createClient } from '../../client/index.ts';
+import { compareWorlds, type TableDifference } from '../../control/comparison/compare-worlds.ts';
+import { createEmulator } from '../../emulator.ts';
+import { runToEnd } from '../../state/resumable.ts';
+import { TABLE_NAMES } from '../../state/schema.ts';
+import type { World, WorldImage } from '../../state/world.ts';
+import { imageOf, piecesOf, type WorldFile } from '../../state/world-file.ts';
+import { serialise } from '../../text/exact-json.ts';
+import { historyArbitrary } from '../oracle/arbitrary-history.ts';
+import type { Call } from '../oracle/calls.ts';
+import { playHistory } from '../oracle/play.ts';
+import { startServer } from '../server.ts';
+import { countChanges, sumUpExport } from './judge-by-text.ts';
+import { type Dice, diceArbitrary, mutateExport } from './mutate-export.ts';
+import { touchEveryTable } from './touch-tables.ts';
+
+/** A moment of a world: what a comparison reads, and the text of its export. */
+interface Moment {
+  readonly image: WorldImage;
+  readonly text: string;
+}
+
+const MOMENTS = 4;
+const MUTATIONS = 20;
+
+/**
+ * Plays random histories, and compares moments of each with one another, with their exports and with exports that have
+ * a single change.
+ *
+ * @throws Error with the smallest history found of which a comparison says what the exports do not, or the reverse
+ */
+export async function proveComparison(seed: number, runs: number): Promise<void> {
+  const settings = { fixture: '', log_level: 'silent' } as const;
+  const emulator = createEmulator({ settings: { ...settings, max_sandboxes: 1_000_000 } });
+  const { url, close } = await startServer(emulator.handle);
+  let count = 0;
+  const changes = fc.array(diceArbitrary, { minLength: MUTATIONS, maxLength: MUTATIONS });
+  const holds = fc.asyncProperty(historyArbitrary, changes, async (history, dice) => {
+    count += 1;
+    const sandbox = `compared-${count}`;
+    const client = createClient({ url, key: `key_test_${sandbox}` });
+    const world = emulator.worlds.find(`key_test_${sandbox}`) as World;
+    const target = emulator.targetOf(world);
+    const every = Math.ceil(history.steps.length / MOMENTS);
+    const moments: Moment[] = [await momentOf(world)];
+    let calls = 0;
+    const call: Call = async (operation, parts) => {
+      if (operation === 'advanceClock' && calls++ % every === 0)
+        moments.push(await momentOf(world));
+      const { status, body } = await target.send({ call: operation, ...(parts as object) });
+      if (status >= 300) throw new Error(`${operation}: ${status} ${JSON.stringify(body)}`);
+      return body === undefined ? undefined : JSON.parse(serialise(body).text);
+    };
+    await playHistory(call, history);
+    moments.push(await momentOf(world));
+    await touchEveryTable(call, url, sandbox);
+    moments.push(await momentOf(world));
+    judgePairs(moments);
+    assert.deepEqual(untouched(world), []);
+    const last = moments.at(-1) as Moment;
+    judgeMutations(last, dice);
+    const body = `{"from":{"export":${last.text}},"to":{"export":${last.text}}}`;
+    assert.deepEqual(await client.call('compareWorlds', { body }), {
+      equal: true,
+      differences: [],
+    });
+    await client.call('deleteSandbox', { query: { name: sandbox } });
+  });
+  try {
+    await fc.assert(holds, { seed, numRuns: runs, unbiased: true });
+  } finally {
+    await close();
+    await emulator.close();
+  }
+}
+
+async function momentOf(world: World): Promise<Moment> {
+  const image = world.capture();
+  return { image, text: [...(await piecesOf(world))].join('') };
+}
+
+const compare = (from: WorldImage, to: WorldImage): readonly TableDifference[] =>
+  runToEnd(compareWorlds(from, to, { limit: 100 }));
+
+const readMoment = ({ text }: Moment): WorldFile => JSON.parse(text);
+
+/** The tables that hold nothing, of which nothing was tried. */
+const untouched = ({ tables }: World): readonly string[] =>
+  TABLE_NAMES.filter((name) => tables[name].size === 0);
+
+/** Each two moments differ as their exports do, in the same numbers; each is the same as its export. */
+function judgePairs(moments: readonly Moment[]): void {
+  const sums = moments.map((moment) => sumUpExport(readMoment(moment)));
+  for (const [place, from] of moments.entries()) {
+    assert.deepEqual(compare(from.image, imageOf(readMoment(from))), []);
+    for (const [other, to] of moments.entries()) {
+      const found = compare(from.image, to.image);
+      assert.equal(found.length === 0, from.text === to.text, 'empty where the exports are equal');
+      assert.deepEqual(countsOf(found), countChanges(readMoment(from), readMoment(to)));
+      for (const { table, figures } of found)
+        for (const figure of figures)
+          if (figure.in !== undefined) {
+            const name = `${table} ${figure.of} ${figure.in}`;
+            assert.deepEqual(
+              [name, figure.from, figure.to],
+              [name, sums[place]?.get(name) ?? '0', sums[other]?.get(name) ?? '0'],
+            );
+          }
+    }
+  }
+}
+
+/** How many rows were added, removed and changed in each table; of what stands beside them whether it was. */
+const countsOf = (found: readonly TableDifference[]): Readonly<Record<string, readonly number[]>> =>
+  Object.fromEntries(
+    found.map(({ table, added, removed, changed }) => [table, [added, removed, changed]]),
+  );
+
+/** A single change of an export is told, in its table and nowhere else. */
+function judgeMutations(moment: Moment, dice: readonly Dice[]): void {
+  for (const each of dice) {
+    const { file, table } = mutateExport(readMoment(moment), each);
+    for (const [from, to] of [
+      [moment.image, imageOf(file)],
+      [imageOf(file), moment.image],
+    ] as const) {
+      const found = compare(from, to);
+      assert.deepEqual(
+        found.map((difference) => [difference.table, difference.rows.length]),
+        [[table, 1]],
+      );
+      const [row] = found[0]?.rows ?? [];
+      assert.equal(row?.change === 'changed', (row?.fields.length ?? 0) > 0);
+    }
+  }
+}
