@@ -4,7 +4,6 @@ import type { SeededWorld } from './growth-world.ts';
 export interface Read {
   readonly name: string;
   path(seeded: SeededWorld): string;
-  readonly method?: 'GET' | 'POST';
 }
 
 const get = (name: string, path: Read['path'] | string): Read => ({
@@ -12,7 +11,7 @@ const get = (name: string, path: Read['path'] | string): Read => ({
   path: typeof path === 'string' ? () => path : path,
 });
 
-const service: readonly Read[] = [
+export const service: readonly Read[] = [
   get('customers', '/customers'),
   get('customers by name', '/customers?name=omer%2077&limit=1'),
   get('active customers', '/customers?status=active&limit=40'),
@@ -70,7 +69,7 @@ const control: readonly Read[] = [
   get('snapshots', '/_emulator/snapshots'),
 ];
 
-const UI = '/_emulator/ui';
+export const UI = '/_emulator/ui';
 const pages: readonly Read[] = [
   get('page: overview', `${UI}/`),
   get('page: customers', `${UI}/customers`),
@@ -89,16 +88,3 @@ const pages: readonly Read[] = [
 ];
 
 export const READS = [...service, ...control, ...pages];
-
-/** What walks everything: no request to another world may wait long for it. */
-export const HEAVY: readonly Read[] = [
-  { name: 'ledger/verify', method: 'POST', path: () => '/_emulator/ledger/verify' },
-  { name: 'save a snapshot', method: 'POST', path: () => '/_emulator/snapshots' },
-  get('export', '/_emulator/export'),
-  get('search of the usage page', `${UI}/events?q=nothing`),
-  get('search of the ledger page', `${UI}/ledger?q=nothing`),
-  get('search of the customers page', `${UI}/customers?q=nothing`),
-  ...service.filter(({ name }) => /by|with|of/.test(name)),
-  ...control.filter(({ name }) => /fee|trial|source/.test(name)),
-  ...pages.filter(({ name }) => /heavy|profit/.test(name)),
-];

@@ -1,15 +1,11 @@
 import { once } from 'node:events';
 import { Agent, type IncomingMessage, request } from 'node:http';
-import { Worker } from 'node:worker_threads';
 import { createEmulator } from '../src/emulator.ts';
-import { HEAVY, READS, type Read } from './growth-reads.ts';
+import { READS, type Read } from './growth-reads.ts';
 import { type SeededWorld, seedWorld } from './growth-world.ts';
 import { median } from './statistics.ts';
 
-/**
- * Fills a small world, a large one and one more, and tells the parent what each read takes in the first two, and
- * how long a request to the third waits while the large one is read.
- */
+/** Fills a small world and a large one, and tells the parent what each read takes in them, in turns. */
 const [events, customers] = process.argv.slice(2).map(Number) as [number, number];
 const SMALL = { events: 1_000, customers: 100 };
 const READ_MS = 600;
@@ -26,59 +22,39 @@ const settings = {
 const emulator = createEmulator({ settings });
 const url = await emulator.listen();
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-const small = seedWorld(emulator, 'small', SMALL);
-const large = seedWorld(emulator, 'large', { events, customers });
-seedWorld(emulator, 'other', { events: 1_000, customers: 10 });
+const small = await seedWorld(emulator, 'small', SMALL);
+const large = await seedWorld(emulator, 'large', { events, customers });
 globalThis.gc?.();
 const memory = process.memoryUsage().heapUsed;
 
 const growth: { name: string; small: number; large: number }[] = [];
 for (const read of READS) {
-  await measure(small, read);
-  const row = {
-    name: read.name,
-    small: await measure(small, read),
-    large: await measure(large, read),
-  };
+  await measure(read);
+  const row = { name: read.name, ...(await measure(read)) };
   growth.push(row);
   process.stderr.write(`${row.name}: ${row.small.toFixed(2)} ${row.large.toFixed(2)}\n`);
 }
-
-const waits: { name: string; took: number; cost: number; wait: number; used: number }[] = [];
-const worker = new Worker(new URL('growth-pinger.mjs', import.meta.url), { workerData: url });
-await once(worker, 'message');
-for (const read of [{ name: 'nothing', path: () => '/customers' }, ...HEAVY]) {
-  worker.postMessage('begin');
-  await once(worker, 'message');
-  const { took, used: cost } = await send(large, read);
-  worker.postMessage('end');
-  const [{ wait, used }] = (await once(worker, 'message')) as [{ wait: number; used: number }];
-  waits.push({ name: read.name, took, cost, wait, used });
-  process.stderr.write(`${read.name}: took ${took.toFixed(0)} waited ${wait.toFixed(0)}\n`);
-}
-process.send?.({ memory, growth, waits });
+process.send?.({ memory, growth });
 process.disconnect?.();
-await worker.terminate();
 agent.destroy();
 await emulator.close();
 
-/** The median of milliseconds of processor time, asking included. */
-async function measure(seeded: SeededWorld, read: Read): Promise<number> {
-  const times: number[] = [];
+/** The medians of milliseconds of processor time, asking included. */
+async function measure(read: Read): Promise<{ small: number; large: number }> {
+  const times: { small: number[]; large: number[] } = { small: [], large: [] };
   const until = performance.now() + READ_MS;
-  while (times.length < 3 || (performance.now() < until && times.length < MOST_READS))
-    times.push((await send(seeded, read)).used);
-  return median(times);
+  while (times.small.length < 3 || (performance.now() < until && times.small.length < MOST_READS)) {
+    times.small.push(await send(small, read));
+    times.large.push(await send(large, read));
+  }
+  return { small: median(times.small), large: median(times.large) };
 }
 
-/** Milliseconds from asking to the last byte, and of processor time meanwhile. */
-async function send(
-  seeded: SeededWorld,
-  { name, method = 'GET', path }: Read,
-): Promise<{ took: number; used: number }> {
+/** Milliseconds of processor time from asking to the last byte. */
+async function send(seeded: SeededWorld, { name, path }: Read): Promise<number> {
   const { sandbox, environment } = seeded.world;
   const key = `key_${environment}_${sandbox}`;
-  const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
+  const headers = { Authorization: `Bearer ${key}` };
   const at = path(seeded);
   // A query without parameters says nothing, yet makes another address, of which no answer is kept.
   asked += 1;
@@ -86,14 +62,13 @@ async function send(
   const address = at.startsWith('/_emulator/ui')
     ? `${at}${at.includes('?') ? '&' : '?'}key=${key}`
     : at + anew;
-  const started = performance.now();
   const before = process.cpuUsage();
-  const sent = request(`${url}${address}`, { method, headers, agent });
-  sent.end(method === 'POST' ? '{"name":"kept"}' : undefined);
+  const sent = request(`${url}${address}`, { headers, agent });
+  sent.end();
   const [response] = (await once(sent, 'response')) as [IncomingMessage];
   response.resume();
   await once(response, 'end');
   if ((response.statusCode ?? 500) >= 400) throw new Error(`${name}: ${response.statusCode}`);
   const { user, system } = process.cpuUsage(before);
-  return { took: performance.now() - started, used: (user + system) / 1_000 };
+  return (user + system) / 1_000;
 }

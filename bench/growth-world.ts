@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { instant } from '../src/domain/instant.ts';
 import type { Emulator } from '../src/emulator.ts';
 import type { World } from '../src/state/world.ts';
@@ -34,11 +35,11 @@ const price = (event_type: string) => ({
  * Fills a world with customers and usage of a month, of which every fourth event has no fee. However many there
  * are, a customer has as many events, apart from one that has a tenth of all.
  */
-export function seedWorld(
+export async function seedWorld(
   emulator: Emulator,
   name: string,
   { events, customers }: WorldSize,
-): SeededWorld {
+): Promise<SeededWorld> {
   const world = emulator.worlds.find(`key_test_${name}`) as World;
   const target = emulator.targetOf(world);
   const send = (call: string, body: object): { readonly id: string } => {
@@ -70,7 +71,11 @@ export function seedWorld(
     made += length;
   };
   while (made < events / 10) batch(heavy, BATCH);
-  for (let turn = 0; made < events; turn += 1) batch(users[turn % users.length] as string, few);
+  for (let place = 0; made < events; place += 1) {
+    batch(users[place % users.length] as string, few);
+    // So that what is kept on disk is written meanwhile.
+    if (place % BATCH === 0) await turn();
+  }
   const usage = world.tables.events.list('customer', users[0] as string);
   const event = usage.find(({ fees }) => fees.length > 0);
   if (!event?.fees[0]) throw new Error('The first event has no fee.');

@@ -5,21 +5,11 @@ import { count, operands, publish } from './publish.ts';
 
 /**
  * Shows what grows with a world: `npm run bench -- growth [events] [customers]`. Every read is measured in a world of
- * 1,000 events and in a large one for as many items answered, and for each operation that may take long how long a
- * request to another world waits meanwhile.
+ * 1,000 events and in a large one for as many items answered.
  */
 interface Measured {
   readonly memory: number;
   readonly growth: readonly { name: string; small: number; large: number }[];
-  readonly waits: readonly {
-    readonly name: string;
-    readonly took: number;
-    /** Of processor time. */
-    readonly cost: number;
-    readonly wait: number;
-    /** The most processor time during one wait. */
-    readonly used: number;
-  }[];
 }
 
 const [events = '1000000', customers = '100000'] = operands();
@@ -42,13 +32,6 @@ publish(
     ...measured.growth.map(
       ({ name, small, large }) =>
         `| ${name} | ${ms(small)} | ${ms(large)} | ${(large / small).toFixed(1)} |`,
-    ),
-    '',
-    `| operation at ${size} | took | processor time | longest wait of another world | most processor time in a wait |`,
-    '|---|---|---|---|---|',
-    ...measured.waits.map(
-      ({ name, ...times }) =>
-        `| ${name} | ${[times.took, times.cost, times.wait, times.used].map(ms).join(' | ')} |`,
     ),
   ],
   measured,

@@ -7,6 +7,7 @@ const BENCHES: Readonly<Record<string, string>> = {
   start: 'start-up.ts',
   'due-work': 'due-work.ts',
   growth: 'growth.ts',
+  waits: 'waits.ts',
   memory: 'usage-memory.ts',
   pages: 'inspector.ts',
   webhooks: 'webhooks.ts',

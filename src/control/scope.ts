@@ -1,5 +1,5 @@
 import { Refusal } from '../resources/problems.ts';
-import type { Groups } from '../state/row-index.ts';
+import type { Groups } from '../state/indexes/row-index.ts';
 import { ALL } from '../state/schema.ts';
 import type { Row, Table } from '../state/table.ts';
 import { nearest } from '../text/nearest.ts';

@@ -1,5 +1,5 @@
+import type { Groups } from '../state/indexes/row-index.ts';
 import { lastOfAll } from '../state/last-of-all.ts';
-import type { Groups } from '../state/row-index.ts';
 import type { Places } from '../state/sorted-rows.ts';
 
 /** Offset pages over rows that already stand in the order of the list. */

@@ -47,11 +47,7 @@ class CapturedTable {
     this.#get = table.lookup();
     this.indexes = table.indexes;
     for (const [name, index] of Object.entries(table.indexes))
-      if ('amounts' in index)
-        this.#sums.set(
-          name,
-          new Map([...table.sums(name)].map(([key, sums]) => [key, new Map(sums)])),
-        );
+      if ('amounts' in index) this.#sums.set(name, new Map(table.sums(name)));
   }
 
   sums(index: string): ReturnType<Table<Row>['sums']> {

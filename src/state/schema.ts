@@ -1,10 +1,10 @@
 // Long because it is one table: every index of every table stands in it.
-import { decimal } from '../domain/decimal.ts';
+import { decimal, isNegative } from '../domain/decimal.ts';
 import { drawOrder } from '../domain/grants.ts';
 import { type Instant, LAST_INSTANT } from '../domain/instant.ts';
 import { bookAmounts, dayAmounts, FACETS } from './facets.ts';
+import type { Index } from './indexes/row-index.ts';
 import type * as records from './records.ts';
-import type { Index } from './row-index.ts';
 import { type Journal, type Row, Table } from './table.ts';
 
 /** Joins the parts of a composed key. No part holds a line feed where it could end early. */
@@ -26,6 +26,10 @@ const byExternalId = {
     row.external_id === undefined ? undefined : key(row.owner, row.external_id),
 };
 const byOwnerAndAsset = (row: { owner: string; asset: string }) => key(row.owner, row.asset);
+const bySubject = {
+  key: (row: { owner: string; subject?: string }) =>
+    row.subject === undefined ? undefined : key(row.owner, row.subject),
+};
 const byCustomer = { key: (row: { customer_id: string }) => row.customer_id };
 
 /** The one key of the indexes by which the clock finds what falls due, the soonest first. */
@@ -110,6 +114,7 @@ const SCHEMA = {
       row.status === 'active' ? row.refreshes_at : undefined,
     ),
     starts: due<records.SubscriptionRow>((row) => row.begins_at),
+    status: { key: () => ALL, group: (row) => row.status, late: true },
   }),
   payment_links: define<records.PaymentLinkRow>()({}),
   fee_payments: define<records.FeePaymentRow>()({
@@ -125,6 +130,11 @@ const SCHEMA = {
     balances: {
       key: byOwnerAndAsset,
       amounts: ({ available }) => [['wallets', decimal(available)]],
+    },
+    below_zero: {
+      key: ({ available }) => (isNegative(decimal(available)) ? ALL : undefined),
+      group: () => ALL,
+      late: true,
     },
   }),
   grants: define<records.GrantRow>()({
@@ -168,6 +178,8 @@ const SCHEMA = {
       key: (row) => (row.subject === undefined ? undefined : `${row.customer_id}:${row.subject}`),
       order: (row) => row.occurred_at,
     },
+    /** What was done about one subject, whoever the customer. */
+    subject: { ...bySubject, group: FACETS.event, late: true },
   }),
   price_quantities: define<records.PriceQuantityRow>()({ customer: byCustomer }),
   cost_claims: define<records.CostClaimRow>()({}),
@@ -183,6 +195,18 @@ const SCHEMA = {
     customer: byCustomer,
     last_updated_at: { ...byOwner, order: (row) => row.last_updated_at, group: FACETS.task },
     created_at: { ...byOwner, order: (row) => row.created_at, group: FACETS.task },
+    subject_last_updated_at: {
+      ...bySubject,
+      order: (row) => row.last_updated_at,
+      group: FACETS.task,
+      late: true,
+    },
+    subject_created_at: {
+      ...bySubject,
+      order: (row) => row.created_at,
+      group: FACETS.task,
+      late: true,
+    },
   }),
   top_ups: define<records.TopUpRow>()({
     ...owned,

@@ -1,13 +1,6 @@
+import { KeptIndexes } from './indexes/kept-indexes.ts';
+import type { Groups, Index, RowGroups, RowLists, RowSums, Sums } from './indexes/row-index.ts';
 import type { Resumable } from './resumable.ts';
-import {
-  type Groups,
-  type Index,
-  type KeptIndex,
-  RowGroups,
-  RowLists,
-  RowSums,
-  type Sums,
-} from './row-index.ts';
 import { type OrderedRows, SortedRows } from './sorted-rows.ts';
 
 /** What every kept record has: its key, and its place in the order of creation. */
@@ -33,18 +26,37 @@ export type Journal = (change: Change) => void;
  */
 export class Table<R extends Row, N extends string = string> {
   #rows = new Map<string, R>();
-  #indexes: Readonly<Record<string, KeptIndex<R>>>;
-  /** The same as a list, as every write goes through all of them. */
-  #kept: readonly KeptIndex<R>[];
+  #indexes: KeptIndexes<R>;
 
   constructor(
     readonly name: string,
-    readonly indexes: Readonly<Record<N, Index<R>>>,
+    private readonly schema: Readonly<Record<N, Index<R>>>,
     private readonly journal: Journal,
   ) {
-    const kept = Object.entries<Index<R>>(indexes).map(([place, index]) => [place, keep(index)]);
-    this.#indexes = Object.fromEntries(kept);
-    this.#kept = Object.values(this.#indexes);
+    this.#indexes = new KeptIndexes(schema);
+  }
+
+  /** The definitions of the indexes that are kept at present. */
+  get indexes(): Readonly<Record<string, Index<R>>> {
+    return this.#indexes.definitions;
+  }
+
+  /**
+   * What is answered once an index is kept: a late one of the schema or, under a name that tells it from all others,
+   * any. Of the latter few stay, those that were asked for latest.
+   */
+  *prepared<T>(
+    name: string,
+    answer: () => T,
+    index: Index<R> = this.schema[name as N],
+  ): Resumable<T> {
+    let prepared: KeptIndexes<R>;
+    do {
+      prepared = this.#indexes;
+      yield* prepared.prepare(name, index, this.#rows.values());
+      // Other contents may have come in its place meanwhile.
+    } while (prepared !== this.#indexes);
+    return answer();
   }
 
   get size(): number {
@@ -68,23 +80,23 @@ export class Table<R extends Row, N extends string = string> {
 
   /** The rows under a key of an index, in that index's order. */
   list(index: N, key: string): readonly R[] {
-    return (this.#indexes[index] as RowLists<R>).list(key);
+    return this.#indexes.get<RowLists<R>>(index).list(key);
   }
 
   /** The rows under a key of an index that keeps them in one group: those that come and go in great numbers. */
   sorted(index: N, key: string): OrderedRows<R> {
-    return (this.#indexes[index] as RowGroups<R>).only(key) ?? NO_ROWS;
+    return this.#indexes.get<RowGroups<R>>(index).only(key) ?? NO_ROWS;
   }
 
   /** The same of an index that divides them. */
   groups(index: N, key: string): Groups<R> {
-    const groups = this.#indexes[index] as RowGroups<R>;
+    const groups = this.#indexes.get<RowGroups<R>>(index);
     return { all: groups.groups(key), compare: groups.compare };
   }
 
   /** The running sums of an index by key. */
-  sums(index: N): ReadonlyMap<string, Sums> {
-    return (this.#indexes[index] as RowSums<R>).all();
+  sums(index: string): ReadonlyMap<string, Sums> {
+    return this.#indexes.get<RowSums<R>>(index).all();
   }
 
   first(index: N, key: string): R | undefined {
@@ -93,7 +105,7 @@ export class Table<R extends Row, N extends string = string> {
 
   /** The indexes that do not hold the rows of this table, each where it belongs. */
   *misfiled(): Resumable<string[]> {
-    const [rows, wrong, indexes] = [this.#rows, new Set<string>(), Object.entries(this.#indexes)];
+    const [rows, wrong, indexes] = [this.#rows, new Set<string>(), [...this.#indexes.entries()]];
     for (const row of rows.values()) {
       for (const [place, index] of indexes) if (!index.holds(row)) wrong.add(place);
       yield;
@@ -129,19 +141,13 @@ export class Table<R extends Row, N extends string = string> {
   take(other: Table<R, N>): void {
     this.#rows = other.#rows;
     this.#indexes = other.#indexes;
-    this.#kept = other.#kept;
   }
 
   #replace(id: string, before: R | undefined, after: R | undefined): void {
     if (after) this.#rows.set(id, after);
     else this.#rows.delete(id);
-    for (const index of this.#kept) index.replace(before, after);
+    this.#indexes.replace(before, after);
   }
 }
 
 const NO_ROWS: OrderedRows<never> = new SortedRows<never>(() => 0);
-
-function keep<R extends Row>(index: Index<R>): KeptIndex<R> {
-  if ('amounts' in index) return new RowSums(index);
-  return 'group' in index ? new RowGroups(index) : new RowLists(index);
-}

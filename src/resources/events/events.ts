@@ -1,7 +1,8 @@
 import { RuleViolation, refuseAll } from '../../domain/rules.ts';
 import type { Call } from '../../spec/operations.ts';
+import type { Groups } from '../../state/indexes/row-index.ts';
 import type { EventRow } from '../../state/records.ts';
-import { uuidKey } from '../../state/schema.ts';
+import { key, uuidKey } from '../../state/schema.ts';
 import type { Context, Handler } from '../context.ts';
 import {
   filteredCustomer,
@@ -43,23 +44,23 @@ export const submitEvents: Handler<'submitEvents'> = ({ body }, context) => {
 
 export const listEvents: Handler<'listEvents'> = ({ query }, context) => {
   const { tables, owner } = context;
+  const { subject } = query;
   const conditions = conditionsOf(query);
   const present = (event: EventRow) => cachedEventSummary(context, event);
-  if (conditions.length > 0 && isOfWholeParts(query)) {
-    const parts = tables.events.groups('facets', owner);
-    const body = newestOfGroups(parts, meetsAll(conditions), query, present);
-    return { status: 200, body };
-  }
-  return replyAbout(candidates(query, context), conditions, (events) => ({
-    status: 200,
-    body: newestFirst(events, query, present),
-  }));
+  const replyOf = (parts: Groups<EventRow>) => ({
+    status: 200 as const,
+    body: newestOfGroups(parts, meetsAll(conditions), query, present),
+  });
+  if (conditions.length === 0 || isCustomerFiltered(query) || query.event_id !== undefined)
+    return replyAbout(candidates(query, context), conditions, (events) => ({
+      status: 200,
+      body: newestFirst(events, query, present),
+    }));
+  if (subject === undefined) return replyOf(tables.events.groups('facets', owner));
+  return tables.events.prepared('subject', () =>
+    replyOf(tables.events.groups('subject', key(owner, subject))),
+  );
 };
-
-/** Whether all that is asked for is what the owner's events are divided by. */
-function isOfWholeParts(query: Query): boolean {
-  return !isCustomerFiltered(query) && query.event_id === undefined && query.subject === undefined;
-}
 
 export const getEvent: Handler<'getEvent'> = ({ path }, context) => {
   const event = context.tables.events.get(uuidKey(context.owner, path.eventId)) ?? notFound();

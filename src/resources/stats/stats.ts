@@ -1,7 +1,8 @@
 import { add, compare, type Decimal, decimal, format, sum, ZERO } from '../../domain/decimal.ts';
 import type { Reply } from '../../spec/operations.ts';
+import { dayAmounts } from '../../state/facets.ts';
+import type { SumIndex, Sums } from '../../state/indexes/row-index.ts';
 import type { CustomerRow, TotalsRow, VendorDayRow } from '../../state/records.ts';
-import type { Resumable } from '../../state/resumable.ts';
 import { placesFrom, SortedRows } from '../../state/sorted-rows.ts';
 import { wireNumber } from '../../text/exact-json.ts';
 import type { Context, Handler } from '../context.ts';
@@ -9,48 +10,77 @@ import { findCustomer } from '../customers/customer-lookup.ts';
 import { DEFAULT_LIMIT, type PageQuery } from '../paging.ts';
 import { notFound } from '../problems.ts';
 import { findVendor } from '../vendors/vendors.ts';
-import { walk } from '../walk.ts';
 import { type Days, rowsBetween, statsPeriod } from './period.ts';
 import { presentStats } from './present-stats.ts';
 
 export const getCustomerStats: Handler<'getCustomerStats'> = ({ path }, context) => {
   const customer = findCustomer(context, path.customerId) ?? notFound();
-  const total = context.tables.totals.get(customer.id);
-  const { revenue, cost } = sumOf(total ? [total] : []);
-  return { status: 200, body: presentStats(context.settings, revenue, cost) };
+  const { revenue = '0', cost = '0' } = context.tables.totals.get(customer.id) ?? {};
+  return { status: 200, body: presentStats(context.settings, decimal(revenue), decimal(cost)) };
 };
 
 export const listCustomerStats: Handler<'listCustomerStats'> = ({ query }, context) => {
-  const { tables, owner, now } = context;
-  const period = statsPeriod(query, now);
-  const customers = tables.customers.list('owner', owner);
-  return walk(customers.length, rankCustomers(context, [...customers], period, query));
+  const period = statsPeriod(query, context.now);
+  const { daily_totals } = context.tables;
+  const name = `by customer from ${period.from} to ${period.to}`;
+  const index: SumIndex<TotalsRow> = {
+    key: ({ of, day }) => (day && day >= period.from && day <= period.to ? of : undefined),
+    amounts: dayAmounts,
+  };
+  const rank = () => rankCustomers(context, period, daily_totals.sums(name), query);
+  return daily_totals.prepared(name, rank, index);
 };
 
-/** A page of customers, most revenue first, then the newest. Of the others the sums alone are kept. */
-function* rankCustomers(
-  { tables, settings }: Context,
-  customers: readonly CustomerRow[],
-  period: Required<Days>,
+/** A page of customers, most revenue first, then the newest. */
+function rankCustomers(
+  { tables, owner, settings }: Context,
+  { from: period_from, to: period_to }: Required<Days>,
+  sums: ReadonlyMap<string, Sums>,
   { limit = DEFAULT_LIMIT, offset = 0 }: PageQuery,
-): Resumable<Reply<'listCustomerStats'>> {
+): Reply<'listCustomerStats'> {
+  const customers = tables.customers.list('owner', owner);
+  const first = new FirstStandings(offset + limit);
   let [revenue, cost] = [ZERO, ZERO];
-  const first = new SortedRows(compareStandings);
-  for (const customer of customers) {
-    const sums = sumOf(rowsBetween(tables.daily_totals.list('of', customer.id), period));
-    [revenue, cost] = [add(revenue, sums.revenue), add(cost, sums.cost)];
-    first.add({ customer, ...sums });
-    if (first.length > offset + limit) first.remove(first.at(first.length - 1) as Standing);
-    yield;
+  for (const [id, amounts] of sums) {
+    const customer = tables.customers.get(id);
+    if (customer?.owner !== owner) continue;
+    const [brought, spent] = [amounts.get('revenue') ?? ZERO, amounts.get('cost') ?? ZERO];
+    [revenue, cost] = [add(revenue, brought), add(cost, spent)];
+    first.offer({ customer, revenue: brought, cost: spent });
   }
-  const items = placesFrom(first, offset, limit).map((standing) => ({
+  // Of those who brought nothing, so many of the newest as may stand on the page.
+  for (
+    let place = customers.length - 1, left = offset + limit;
+    place >= 0 && left > 0;
+    place -= 1
+  ) {
+    const customer = customers[place] as CustomerRow;
+    if (sums.has(customer.id)) continue;
+    first.offer({ customer, revenue: ZERO, cost: ZERO });
+    left -= 1;
+  }
+  const items = placesFrom(first.rows, offset, limit).map((standing) => ({
     ...presentName(standing.customer),
     stats: presentStats(settings, standing.revenue, standing.cost),
   }));
   const summary = presentStats(settings, revenue, cost);
-  const { from: period_from, to: period_to } = period;
   const page = { items, total_count: customers.length, limit, offset };
   return { status: 200, body: { summary, period_from, period_to, ...page } };
+}
+
+/** The first so many standings of those that were offered. */
+class FirstStandings {
+  readonly rows = new SortedRows<Standing>(compareStandings);
+
+  constructor(private readonly most: number) {}
+
+  offer(standing: Standing): void {
+    const { rows, most } = this;
+    const last = rows.at(most - 1);
+    if (last && compareStandings(last, standing) < 0) return;
+    if (last) rows.remove(last);
+    rows.add(standing);
+  }
 }
 
 const compareStandings = (left: Standing, right: Standing): number =>
@@ -77,22 +107,10 @@ const categoryOf = ({ category }: VendorDayRow): string => category ?? 'uncatego
 const costOf = (rows: readonly VendorDayRow[]): number =>
   wireNumber(format(sum(rows.map((row) => decimal(row.cost)))));
 
-interface Sums {
+interface Standing {
+  readonly customer: CustomerRow;
   readonly revenue: Decimal;
   readonly cost: Decimal;
-}
-
-interface Standing extends Sums {
-  readonly customer: CustomerRow;
-}
-
-function sumOf(rows: readonly TotalsRow[]): Sums {
-  let [revenue, cost] = [ZERO, ZERO];
-  for (const row of rows) {
-    revenue = add(revenue, decimal(row.revenue));
-    cost = add(cost, decimal(row.cost));
-  }
-  return { revenue, cost };
 }
 
 function presentName({ id, external_id, name }: CustomerRow) {

@@ -1,6 +1,8 @@
 import { add, type Decimal, decimal, format, ZERO } from '../../domain/decimal.ts';
 import type { Call } from '../../spec/operations.ts';
+import type { Groups } from '../../state/indexes/row-index.ts';
 import type { CustomerRow, EventRow, TaskRow, VendorRow } from '../../state/records.ts';
+import { key } from '../../state/schema.ts';
 import { wireNumber } from '../../text/exact-json.ts';
 import type { Context, Handler } from '../context.ts';
 import { filteredCustomer, isCustomerFiltered } from '../customers/customer-lookup.ts';
@@ -16,18 +18,24 @@ type Query = Call<'listTasks'>['query'];
 export const listTasks: Handler<'listTasks'> = ({ query }, context) => {
   const updated = daysOf(query.last_updated_from, query.last_updated_to, 'last_updated_to');
   const created = daysOf(query.created_from, query.created_to, 'created_to');
+  const { tasks } = context.tables;
   const { subject, sort = 'last_updated_at' } = query;
   const isOfPeriod = (task: TaskRow) =>
     isWithin(task.last_updated_at, updated) && isWithin(task.created_at, created);
   const present = (task: TaskRow) => presentTask(context, task);
-  const parts = context.tables.tasks.groups(sort, context.owner);
-  if (!isCustomerFiltered(query) && subject === undefined)
-    return { status: 200, body: newestOfGroups(parts, isOfPeriod, query, present) };
-  const isOfSubject = (task: TaskRow) => subject === undefined || task.subject === subject;
-  return replyAbout(candidates(query, context), [isOfPeriod, isOfSubject], (tasks) => ({
-    status: 200,
-    body: newestFirst(tasks.toSorted(parts.compare), query, present),
-  }));
+  const replyOf = (parts: Groups<TaskRow>) => ({
+    status: 200 as const,
+    body: newestOfGroups(parts, isOfPeriod, query, present),
+  });
+  const parts = tasks.groups(sort, context.owner);
+  if (isCustomerFiltered(query))
+    return replyAbout(tasksOfCustomer(query, context), [isOfPeriod], (found) => ({
+      status: 200,
+      body: newestFirst(found.toSorted(parts.compare), query, present),
+    }));
+  if (subject === undefined) return replyOf(parts);
+  const index = `subject_${sort}` as const;
+  return tasks.prepared(index, () => replyOf(tasks.groups(index, key(context.owner, subject))));
 };
 
 export const getTask: Handler<'getTask'> = ({ path }, context) => {
@@ -46,13 +54,14 @@ export const getTask: Handler<'getTask'> = ({ path }, context) => {
   };
 };
 
-/** Tasks of one customer where it is named, else of all. */
-function candidates(query: Query, context: Context): readonly TaskRow[] {
-  const { tables, owner } = context;
-  if (!isCustomerFiltered(query))
-    return tables.tasks.groups('created_at', owner).all.flatMap((rows) => [...rows]);
+/** The tasks of the customer that is named, or its one about a subject. */
+function tasksOfCustomer(query: Query, context: Context): readonly TaskRow[] {
+  const { tables } = context;
   const customer = filteredCustomer(context, query);
-  return customer ? tables.tasks.list('customer', customer.id) : [];
+  if (!customer) return [];
+  if (query.subject === undefined) return tables.tasks.list('customer', customer.id);
+  const task = tables.tasks.get(`${customer.id}:${query.subject}`);
+  return task ? [task] : [];
 }
 
 function presentTask({ tables, settings }: Context, task: TaskRow) {

@@ -1,7 +1,7 @@
 import { format, isZero } from '../../domain/decimal.ts';
 import type { ReadableTables } from '../captured-tables.ts';
+import { RowSums, type SumIndex, type Sums } from '../indexes/row-index.ts';
 import type { Resumable } from '../resumable.ts';
-import { RowSums, type SumIndex, type Sums } from '../row-index.ts';
 import { TABLE_NAMES, type Tables } from '../schema.ts';
 import type { Row, Table } from '../table.ts';
 import { type Breach, expected } from './ledger-laws.ts';
@@ -18,7 +18,7 @@ export function* verifyIndexSums(tables: ReadableTables): Resumable<Breach[]> {
         counted.replace(undefined, row);
         yield;
       }
-      breaches.push(...compareSums(`${name} ${place}`, counted.all(), table.sums(place)));
+      breaches.push(...(yield* compareSums(`${name} ${place}`, counted.all(), table.sums(place))));
     }
   }
   return breaches;
@@ -26,13 +26,15 @@ export function* verifyIndexSums(tables: ReadableTables): Resumable<Breach[]> {
 
 type SumsByKey = ReadonlyMap<string, Sums>;
 
-function compareSums(index: string, counted: SumsByKey, kept: SumsByKey): Breach[] {
-  return [...new Set([...counted.keys(), ...kept.keys()])].flatMap((key): Breach[] => {
+function* compareSums(index: string, counted: SumsByKey, kept: SumsByKey): Resumable<Breach[]> {
+  const breaches: Breach[] = [];
+  for (const key of new Set([...counted.keys(), ...kept.keys()])) {
     const [due, said] = [say(counted.get(key)), say(kept.get(key))];
-    if (due === said) return [];
     const id = `${index} ${key.replaceAll('\n', ' ')}`;
-    return [{ law: 'sum_recounted', id, message: expected(due, said) }];
-  });
+    if (due !== said) breaches.push({ law: 'sum_recounted', id, message: expected(due, said) });
+    yield;
+  }
+  return breaches;
 }
 
 function say(sums: Sums | undefined): string {

@@ -57,3 +57,35 @@ it.each([
   expect(text.includes('More than 20,000 rows are not sorted')).toBe(isSaid);
   expect(text.includes('aria-sort')).toBe(!isSaid);
 });
+
+it.each([
+  ['', '1 among the newest 4,000 of 4,002.', ['row 3']],
+  ['all', '2 of 4,002', ['row 3', 'row 2']],
+])(
+  'searches the newest rows or, where it is asked to, all of them: %j',
+  async (search, said, found) => {
+    const queries: Readonly<Record<string, string>> = { q: 'name:wanted', search };
+    const request = {
+      world: {},
+      query: (name: string) => queries[name] ?? '',
+      link: () => '/',
+      here: () => '/',
+    } as unknown as InspectorRequest;
+    const list = {
+      label: 'Rows',
+      fields: {
+        name: ({ number }: { readonly number: number }) => [
+          number === 2 || number === 3 ? 'wanted' : 'other',
+        ],
+      },
+      columns: () => ({ Number: ({ number }: { readonly number: number }) => `row ${number}` }),
+      empty: 'None.',
+    };
+    const rows = Array.from({ length: 4_002 }, (_, place) => ({ number: place + 1 }));
+
+    const text = renderToString(await makeListing({ request, path: '/rows', list, rows }));
+
+    expect(text.replaceAll(/<[^>]*>/g, '')).toContain(said);
+    expect([...text.matchAll(/<td[^>]*>([^<]*)/g)].map(([, cell]) => cell)).toEqual(found);
+  },
+);

@@ -1,5 +1,5 @@
 import type { ComponentChildren, VNode } from 'preact';
-import { inSlices, type Resumable } from '../../state/resumable.ts';
+import { inSlices } from '../../state/resumable.ts';
 import { type Columns, DataTable, type Sorting } from '../data-table.tsx';
 import { PageLinks } from '../page-links.tsx';
 import { Alert } from '../parts.tsx';
@@ -7,12 +7,13 @@ import { InspectorPage, Live } from './frame.tsx';
 import type { InspectorRequest, PageStep } from './inspector-request.ts';
 import { downloadOf } from './listing-download.ts';
 import {
-  compileSearch,
-  misunderstood,
-  parseSearch,
-  type Subject,
-  unknownFields,
-} from './search.ts';
+  ALL_ROWS,
+  MOST_SEARCHED,
+  type Searched,
+  type SearchProps,
+  searching,
+} from './listing-search.ts';
+import { misunderstood, parseSearch, type Search, unknownFields } from './search.ts';
 import { Chips, SearchBox } from './search-box.tsx';
 import type { InspectorSection } from './sections.tsx';
 
@@ -23,6 +24,8 @@ export interface List<R> {
   readonly fields: Readonly<
     Record<string, (row: R, request: InspectorRequest) => readonly (string | undefined)[]>
   >;
+  /** As few rows as an index gives among which all that a search finds are. */
+  readonly narrow?: (search: Search, request: InspectorRequest) => readonly R[] | undefined;
   /** When a row came about. */
   readonly at?: (row: R) => string;
   /** Where free words are looked for; the whole row where absent. */
@@ -85,19 +88,17 @@ export function listPage<R>(list: ListPage<R>): PageStep {
   };
 }
 
-interface ListingProps<R> {
-  readonly request: InspectorRequest;
+interface ListingProps<R> extends SearchProps<R> {
   /** Path of the page that the list stands on. */
   readonly path: string;
-  readonly list: List<R>;
-  readonly rows: readonly R[];
 }
 
 const PAGE_SIZE = 50;
 
 /** The rows of the page that was asked for. */
 async function shownRows<R>(props: ListingProps<R>): Promise<readonly R[]> {
-  return select(inOrder(await inSlices(searching(props)), props), props.request).shown;
+  const { found } = await inSlices(searching(props));
+  return select(inOrder(found, props), props.request).shown;
 }
 
 /** A list with its search, page by page. What is searched for is looked for in slices. */
@@ -105,7 +106,8 @@ export async function makeListing<R>(props: ListingProps<R>): Promise<VNode> {
   const { request, path, list, rows } = props;
   const total = rows.length;
   const fields = Object.keys(list.fields);
-  const found = inOrder(await inSlices(searching(props)), props);
+  const searched = await inSlices(searching(props));
+  const found = inOrder(searched.found, props);
   const { shown, count, page, pages } = select(found, request);
   const isUnsorted = request.query('sort') !== '' && found.length > MOST_SORTED;
   const troubles = [...searchTroubles(request, fields), ...(isUnsorted ? [UNSORTED] : [])];
@@ -120,7 +122,7 @@ export async function makeListing<R>(props: ListingProps<R>): Promise<VNode> {
         total={count}
       >
         <p role="status" data-testid="count">
-          {countText(count, total)}
+          <Count request={request} found={count} searched={searched} total={total} />
           {list.note !== undefined && <small class="muted"> {list.note}</small>}
         </p>
         <DataTable
@@ -153,22 +155,23 @@ function searchTroubles(request: InspectorRequest, fields: readonly string[]): r
   ];
 }
 
-function countText(count: number, total: number): string {
-  const all = total.toLocaleString('en');
-  return count === total ? `${all} in all` : `${count.toLocaleString('en')} of ${all}`;
+interface CountProps<R> {
+  readonly request: InspectorRequest;
+  readonly found: number;
+  readonly searched: Searched<R>;
+  readonly total: number;
 }
 
-/** The rows that fit the search, of those that are there when it begins. */
-function* searching<R>({ request, list, rows }: ListingProps<R>): Resumable<readonly R[]> {
-  const search = parseSearch(request.query('q'));
-  if (search.terms.length === 0) return rows;
-  const fits = compileSearch(search, request.world.now);
-  const found: R[] = [];
-  for (const row of [...rows]) {
-    if (fits(subjectOf(list, row, request))) found.push(row);
-    yield;
-  }
-  return found;
+/** How many rows there are and, where not all were searched, how to search them. */
+function Count<R>({ request, found, searched: { isCut }, total }: CountProps<R>): VNode {
+  const [some, all] = [found.toLocaleString('en'), total.toLocaleString('en')];
+  if (!isCut) return <>{found === total ? `${all} in all` : `${some} of ${all}`}</>;
+  return (
+    <>
+      {some} among the newest {MOST_SEARCHED.toLocaleString('en')} of {all}.{' '}
+      <a href={request.here({ search: ALL_ROWS, page: undefined })}>Search all</a>
+    </>
+  );
 }
 
 /** More rows stay in their own order, as sorting them would hold up others. */
@@ -217,13 +220,4 @@ function select<R>(found: readonly R[], request: InspectorRequest) {
   const end = found.length - (page - 1) * PAGE_SIZE;
   const shown = found.slice(Math.max(0, end - PAGE_SIZE), end).reverse();
   return { shown, count: found.length, page, pages };
-}
-
-function subjectOf<R>({ fields, at, text }: List<R>, row: R, request: InspectorRequest): Subject {
-  const values = Object.entries(fields).map(([name, valuesOf]) => [name, valuesOf(row, request)]);
-  return {
-    at: at?.(row),
-    fields: Object.fromEntries(values),
-    text: () => text?.(row, request) ?? JSON.stringify(row),
-  };
 }

@@ -13,13 +13,13 @@ export interface Search {
   readonly terms: readonly Term[];
 }
 
-/** What of a record a search can look at. */
-export interface Subject {
-  /** When it happened; all instants have one length, so that text order is time order. */
-  readonly at?: string | undefined;
-  readonly fields: Readonly<Record<string, readonly (string | undefined)[]>>;
+/** What of records a search can look at. */
+export interface Searchable<R> {
+  /** When one happened; all instants have one length, so that text order is time order. */
+  readonly at?: ((row: R) => string | undefined) | undefined;
+  readonly fields: Readonly<Record<string, (row: R) => readonly (string | undefined)[]>>;
   /** Where free words are looked for, beside the fields. */
-  readonly text?: () => string;
+  readonly text?: (row: R) => string;
 }
 
 const TOKEN = /-?(?:[a-z][a-z_]*:)?(?:"[^"]*"?|\S+)/gi;
@@ -63,29 +63,50 @@ export function misunderstood({ terms }: Search): string[] {
   });
 }
 
+/** What a search says that a field is, where it says so without a pattern or an exclusion. */
+export function namedValue({ terms }: Search, field: string): string | undefined {
+  const term = terms.find((each) => each.field === field && !each.isExcluded);
+  return term && !/[*<>]/.test(term.pattern) ? term.pattern : undefined;
+}
+
+type Judge<R> = (row: R) => boolean;
+
 /** Makes a judge of records, at a moment from which times ago are counted. All conditions must hold. */
-export function compileSearch({ terms }: Search, now?: Instant): (subject: Subject) => boolean {
-  const judges = terms.map((term) => {
-    const judge = judgeOf(term, now);
-    return term.isExcluded ? (subject: Subject) => !judge(subject) : judge;
+export function compileSearch<R>({ terms }: Search, about: Searchable<R>, now?: Instant): Judge<R> {
+  const judges = terms.map((term): Judge<R> => {
+    const judge = judgeOf(term, about, now);
+    return term.isExcluded ? (row) => !judge(row) : judge;
   });
-  return (subject) => judges.every((judge) => judge(subject));
+  return (row) => judges.every((judge) => judge(row));
 }
 
-function judgeOf({ field, pattern }: Term, now?: Instant): (subject: Subject) => boolean {
-  if (field === undefined) return wordJudge(pattern);
+function judgeOf<R>(
+  { field, pattern }: Term,
+  { at, fields, text }: Searchable<R>,
+  now?: Instant,
+): Judge<R> {
+  if (field === undefined) return wordJudge(pattern, Object.values(fields), text);
   const upper = momentOf(pattern, now);
-  if (field === 'before') return ({ at }) => at !== undefined && at < upper;
-  if (field === 'after') return ({ at }) => at !== undefined && at >= upper;
+  const moment = (row: R) => at?.(row);
+  if (field === 'before') return (row) => isBefore(moment(row), upper) === true;
+  if (field === 'after') return (row) => isBefore(moment(row), upper) === false;
+  const valuesOf = Object.hasOwn(fields, field) ? fields[field] : undefined;
   const fits = matcherOf(pattern);
-  return ({ fields }) =>
-    Object.hasOwn(fields, field) &&
-    (fields[field] ?? []).some((value) => value !== undefined && fits(value.toLowerCase()));
+  return (row) =>
+    valuesOf?.(row).some((value) => value !== undefined && fits(value.toLowerCase())) === true;
 }
 
-function wordJudge(word: string): (subject: Subject) => boolean {
+/** Undefined where nothing happened. */
+const isBefore = (at: string | undefined, bound: string): boolean | undefined =>
+  at === undefined ? undefined : at < bound;
+
+function wordJudge<R>(
+  word: string,
+  fields: readonly Searchable<R>['fields'][string][],
+  text: Searchable<R>['text'],
+): Judge<R> {
   const within = (value: string | undefined) => value?.toLowerCase().includes(word) === true;
-  return ({ fields, text }) => Object.values(fields).flat().some(within) || within(text?.());
+  return (row) => fields.some((valuesOf) => valuesOf(row).some(within)) || within(text?.(row));
 }
 
 /** A bound in time as text that compares with instants. */

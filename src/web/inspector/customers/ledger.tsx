@@ -10,12 +10,13 @@ import type { InspectorRequest } from '../inspector-request.ts';
 import { CustomerLink, EventLink } from '../links.tsx';
 import { type List, listPage } from '../listing.tsx';
 import { recordAddress } from '../records/find-record.ts';
-import { rowsOf } from '../rows.ts';
+import { ofCustomer, rowsOf } from '../rows.ts';
 import { customerNames } from './customers.tsx';
 
 /** The transactions of one customer, each with the balance of its account after it. */
 export const CUSTOMER_TRANSACTIONS = {
   label: 'Transactions',
+  narrow: ofCustomer(({ transactions }) => transactions),
   at: (row) => row.created_at,
   fields: {
     customer: ({ customer_id }, { world }) =>

@@ -1,4 +1,5 @@
-import { rowsInScope } from '../../../control/scope.ts';
+import { findFee } from '../../../control/explain/find-usage.ts';
+import type { Resumable } from '../../../state/resumable.ts';
 import { key, type TableName, uuidKey } from '../../../state/schema.ts';
 import type { Row } from '../../../state/table.ts';
 import type { World } from '../../../state/world.ts';
@@ -51,11 +52,9 @@ export function recordAddress({ link }: InspectorRequest, table: string, row: Ro
 
 const part = encodeURIComponent;
 
-/** The row of a table whose page stands at its own path, or undefined. */
-type Finder = (request: InspectorRequest, id: string) => RecordPlace | undefined;
-
-/** So many rows at most are looked through for what has no index, the latest first. */
-const MOST_LOOKED_THROUGH = 20_000;
+type Found = RecordPlace | undefined;
+/** The page of a record, or undefined; in steps where many rows are looked through. */
+type Finder = (request: InspectorRequest, id: string) => Found | Resumable<Found>;
 
 /** Ways from an identifier to its record, in the order in which they are tried. */
 const FINDERS: readonly Finder[] = [
@@ -66,7 +65,7 @@ const FINDERS: readonly Finder[] = [
   findTransaction,
   findPayment,
   findPrice,
-  findFee,
+  findFeesEvent,
   findByOtherName,
 ];
 
@@ -76,9 +75,10 @@ const assumption = (id: string): RecordPlace => ({
 });
 
 /** The page of whatever an identifier, an external one or a name stands for; undefined where it is not here. */
-export function findRecord(request: InspectorRequest, id: string): RecordPlace | undefined {
+export function* findRecord(request: InspectorRequest, id: string): Resumable<Found> {
   for (const find of FINDERS) {
-    const place = find(request, id);
+    const found = find(request, id);
+    const place = found && 'next' in found ? yield* found : found;
     if (place) return place;
   }
   return undefined;
@@ -121,12 +121,13 @@ const ownersOf = ({ accountId, tables }: World): readonly string[] => [
   ...[...tables.accounts.values()].map(({ id }) => id),
 ];
 
-function findTransaction({ world }: InspectorRequest, id: string): RecordPlace | undefined {
+function* findTransaction({ world }: InspectorRequest, id: string): Resumable<Found> {
   if (!/^[0-9a-f-]{36}$/i.test(id)) return undefined;
   const { customers, transactions } = world.tables;
   for (const customer of customers.values()) {
     const row = transactions.get(uuidKey(customer.id, id));
     if (row) return placeOf('transactions', { ...row });
+    yield;
   }
   return undefined;
 }
@@ -147,18 +148,13 @@ function findPrice({ world }: InspectorRequest, id: string): RecordPlace | undef
   return undefined;
 }
 
-/** The latest events alone, as fees have no index. */
-function findFee(request: InspectorRequest, id: string): RecordPlace | undefined {
-  if (!id.startsWith('fee_')) return undefined;
-  const events = rowsInScope(request.control, request.world.tables.events);
-  const event = events
-    .slice(-MOST_LOOKED_THROUGH)
-    .findLast(({ fees }) => fees.some((fee) => fee.id === id));
-  return event && placeOf('events', { ...event });
+function* findFeesEvent({ control }: InspectorRequest, id: string): Resumable<Found> {
+  const found = yield* findFee(control, id);
+  return found && placeOf('events', { ...found.event });
 }
 
 /** External ids, codes of products, addresses and subjects; then names, of which there may be several. */
-function findByOtherName(request: InspectorRequest, name: string): RecordPlace | undefined {
+function* findByOtherName(request: InspectorRequest, name: string): Resumable<Found> {
   const { tables } = request.world;
   for (const owner of ownersOf(request.world)) {
     const name_ = key(owner, name);
@@ -173,28 +169,26 @@ function findByOtherName(request: InspectorRequest, name: string): RecordPlace |
     const product = tables.products.first('code', name_);
     if (product) return placeOf('products', { ...product });
   }
-  return findByName(request, name.toLowerCase());
+  return yield* findByName(request, name.toLowerCase());
 }
 
-function findByName(
-  { world: { tables } }: InspectorRequest,
-  name: string,
-): RecordPlace | undefined {
+function* findByName({ world: { tables } }: InspectorRequest, name: string): Resumable<Found> {
   const fits = (row: { readonly name: string }) => row.name.toLowerCase().includes(name);
-  const found = firstTwo(tables.customers.values(), fits);
+  const found = yield* firstTwo(tables.customers.values(), fits);
   if (found.length > 1) return { path: '/customers', parameters: { q: `"${name}"` } };
   if (found[0]) return placeOf('customers', { ...found[0] });
-  const [vendor] = firstTwo(tables.vendors.values(), fits);
+  const [vendor] = yield* firstTwo(tables.vendors.values(), fits);
   if (vendor) return placeOf('vendors', { ...vendor });
-  const [version] = firstTwo(tables.versions.values(), fits);
+  const [version] = yield* firstTwo(tables.versions.values(), fits);
   return version && { path: `/products/${part(version.product_id)}` };
 }
 
-function firstTwo<R>(rows: Iterable<R>, fits: (row: R) => boolean): R[] {
+function* firstTwo<R>(rows: Iterable<R>, fits: (row: R) => boolean): Resumable<R[]> {
   const found: R[] = [];
   for (const row of rows) {
     if (fits(row)) found.push(row);
     if (found.length === 2) break;
+    yield;
   }
   return found;
 }

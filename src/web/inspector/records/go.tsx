@@ -1,3 +1,4 @@
+import { inSlices } from '../../../state/resumable.ts';
 import { keyOf } from '../../../state/worlds.ts';
 import type { PageAnswer } from '../../answer.ts';
 import { InspectorPage } from '../frame.tsx';
@@ -5,9 +6,9 @@ import { type InspectorRequest, linkTo } from '../inspector-request.ts';
 import { findRecord, isIn } from './find-record.ts';
 
 /** Goes to whatever an identifier or a name stands for, or says where it is instead. */
-export function goToRecord(request: InspectorRequest): PageAnswer {
+export async function goToRecord(request: InspectorRequest): Promise<PageAnswer> {
   const id = request.query('id').trim();
-  const place = id === '' ? undefined : findRecord(request, id);
+  const place = id === '' ? undefined : await inSlices(findRecord(request, id));
   if (place) return { location: request.link(place.path, place.parameters) };
   return { status: 404, page: <NotFound request={request} id={id} /> };
 }

@@ -8,13 +8,14 @@ import { customerNames } from '../customers/customers.tsx';
 import type { InspectorRequest } from '../inspector-request.ts';
 import { CustomerLink, EventLink } from '../links.tsx';
 import { listPage } from '../listing.tsx';
-import { rowsOf } from '../rows.ts';
+import { ofCustomer, rowsOf } from '../rows.ts';
 
 /** Usage events with what they cost. */
 export const showEvents = listPage({
   section: '/events',
   label: 'Usage events',
   rows: (request) => rowsOf(request, request.world.tables.events),
+  narrow: ofCustomer(({ events }) => events),
   at: (row) => row.occurred_at,
   fields: {
     customer: ({ customer_id }, { world }) =>

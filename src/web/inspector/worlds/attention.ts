@@ -1,4 +1,7 @@
-import { decimal, isNegative } from '../../../domain/decimal.ts';
+import type { SubscriptionRow } from '../../../state/records.ts';
+import type { Resumable } from '../../../state/resumable.ts';
+import { ALL, type Tables } from '../../../state/schema.ts';
+import { placesFrom } from '../../../state/sorted-rows.ts';
 import { quantity } from '../../wording.ts';
 import type { InspectorRequest } from '../inspector-request.ts';
 import { rowsOf } from '../rows.ts';
@@ -15,6 +18,18 @@ export interface AttentionItem {
 /** The latest webhook events alone are looked through. */
 const MOST_EVENTS = 1_000;
 const MOST_NAMED = 2;
+
+/** Sees to it that what the overview counts is counted without a walk. */
+export function* prepareOverview({ subscriptions, wallet_accounts }: Tables): Resumable<void> {
+  yield* subscriptions.prepared('status', () => {});
+  yield* wallet_accounts.prepared('below_zero', () => {});
+}
+
+/** How many subscriptions are in a state. */
+export function ofStatus({ subscriptions }: Tables, status: SubscriptionRow['status']): number {
+  const { all } = subscriptions.groups('status', ALL);
+  return all.find((rows) => rows.at(0)?.status === status)?.length ?? 0;
+}
 
 /** What deserves a look, the worst first, each with where to look. */
 export function attentionOf(request: InspectorRequest): readonly AttentionItem[] {
@@ -38,10 +53,9 @@ function failing(request: InspectorRequest): AttentionItem[] {
 
 function negative(request: InspectorRequest): AttentionItem[] {
   const { tables } = request.world;
-  const rows = [...tables.wallet_accounts.values()].filter(({ available }) =>
-    isNegative(decimal(available)),
-  );
-  const named = rows.slice(0, MOST_NAMED).map(({ customer_id, owner, available, asset }) => {
+  const rows = tables.wallet_accounts.sorted('below_zero', ALL);
+  const first = placesFrom(rows, 0, MOST_NAMED);
+  const named = first.map(({ customer_id, owner, available, asset }) => {
     const name = tables.customers.get(customer_id)?.name ?? customer_id;
     return `${name.slice(0, 60)} ${quantity(request.contextOf(owner), available, asset)}`;
   });
@@ -57,13 +71,10 @@ function negative(request: InspectorRequest): AttentionItem[] {
 }
 
 function unpaid(request: InspectorRequest): AttentionItem[] {
-  const rows = [...request.world.tables.subscriptions.values()].filter(
-    ({ status }) => status === 'action_required',
-  );
   const href = request.link('/customers', { q: 'status:unpaid' });
   const more = 'A fixed fee is asked for and not paid.';
   return item(
-    rows.length,
+    ofStatus(request.world.tables, 'action_required'),
     'subscription waits for payment',
     'subscriptions wait for payment',
     more,

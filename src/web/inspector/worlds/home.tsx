@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import { add, format, ZERO } from '../../../domain/decimal.ts';
 import { profitability } from '../../../domain/profitability.ts';
 import { agendaOf } from '../../../jobs/agenda.ts';
+import { inSlices } from '../../../state/resumable.ts';
 import { Money } from '../../amount.tsx';
 import type { PageAnswer } from '../../answer.ts';
 import { Status } from '../../badge.tsx';
@@ -17,7 +18,7 @@ import type { InspectorRequest } from '../inspector-request.ts';
 import { CustomerLink } from '../links.tsx';
 import { RequestLink } from '../records/origin.tsx';
 import { customerIdsOf } from '../requests/requests.tsx';
-import { attentionOf } from './attention.ts';
+import { attentionOf, ofStatus, prepareOverview } from './attention.ts';
 import { RequestStrip } from './request-strip.tsx';
 
 interface HomeProps {
@@ -25,8 +26,9 @@ interface HomeProps {
 }
 
 /** What is in the world, what was asked of it lately, and what wants a look. */
-export function showHome(request: InspectorRequest): PageAnswer {
+export async function showHome(request: InspectorRequest): Promise<PageAnswer> {
   const { tables } = request.world;
+  await inSlices(prepareOverview(tables));
   const isEmpty = tables.customers.size + tables.products.size === 0;
   return {
     page: (
@@ -81,8 +83,7 @@ function Figures({ request }: HomeProps): VNode {
   const { tables } = request.world;
   const { reporting_currency: currency } = request.options.settings;
   const { gross_revenue, total_costs, margin } = totalsOf(request);
-  const subscriptions = [...tables.subscriptions.values()];
-  const active = subscriptions.filter(({ status }) => status === 'active').length;
+  const active = ofStatus(tables, 'active');
   const counted = (path: '/customers' | '/events', count: number, of: string) => (
     <a href={request.link(path)} aria-label={`${numberText(count)} ${of}`}>
       {numberText(count)}
@@ -95,7 +96,8 @@ function Figures({ request }: HomeProps): VNode {
         Customers: counted('/customers', tables.customers.size, 'customers'),
         'Active subscriptions': (
           <>
-            {numberText(active)} <small class="muted">of {numberText(subscriptions.length)}</small>
+            {numberText(active)}{' '}
+            <small class="muted">of {numberText(tables.subscriptions.size)}</small>
           </>
         ),
         'Usage events': counted('/events', tables.events.size, 'usage events'),

@@ -1,10 +1,10 @@
 import { array, assert, constantFrom, integer, nat, property, record } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decimal, format, sum } from '../domain/decimal.ts';
-import { lastOfAll } from './last-of-all.ts';
-import { runToEnd } from './resumable.ts';
-import { placesFrom, SortedRows } from './sorted-rows.ts';
-import { type Row, Table } from './table.ts';
+import { decimal, format, sum } from '../../domain/decimal.ts';
+import { lastOfAll } from '../last-of-all.ts';
+import { runToEnd } from '../resumable.ts';
+import { placesFrom, SortedRows } from '../sorted-rows.ts';
+import { type Row, Table } from '../table.ts';
 
 interface Sale extends Row {
   readonly shop: string | undefined;

@@ -1,14 +1,20 @@
-import { add, type Decimal, subtract, ZERO } from '../domain/decimal.ts';
-import { bisect, type Compare, type OrderedRows, SortedRows } from './sorted-rows.ts';
+import { add, type Decimal, subtract, ZERO } from '../../domain/decimal.ts';
+import { bisect, type Compare, type OrderedRows, SortedRows } from '../sorted-rows.ts';
 
 /** What has a place in the order of creation. */
 interface Created {
   readonly seq: number;
 }
 
-/** How rows are found other than by key. A row without a key is left out. */
-export interface ListIndex<R> {
+interface AnyIndex<R> {
+  /** A row without a key is left out. */
   key(row: R): string | undefined;
+  /** Whether it is kept only from its first use on, as most worlds are never asked for it. */
+  readonly late?: true;
+}
+
+/** How rows are found other than by key. */
+export interface ListIndex<R> extends AnyIndex<R> {
   /** Rows under one key stand in this order, by creation where it is absent or equal. */
   order?(row: R): string;
 }
@@ -19,8 +25,7 @@ export interface GroupIndex<R> extends ListIndex<R> {
 }
 
 /** Running sums of what the rows under one key amount to, by name. */
-export interface SumIndex<R> {
-  key(row: R): string;
+export interface SumIndex<R> extends AnyIndex<R> {
   amounts(row: R): Iterable<readonly [name: string, amount: Decimal]>;
 }
 
@@ -158,13 +163,13 @@ export class RowGroups<R extends Created> implements KeptIndex<R> {
 export type Sums = ReadonlyMap<string, Decimal>;
 
 export class RowSums<R> implements KeptIndex<R> {
-  readonly #sums = new Map<string, Map<string, Decimal>>();
+  readonly #sums = new Map<string, Sums>();
   /** How many rows each key has, so that one without any is forgotten. */
   readonly #counts = new Map<string, number>();
 
   constructor(private readonly index: SumIndex<R>) {}
 
-  /** The sums by key. */
+  /** The sums by key. Those of a key are replaced, never changed. */
   all(): ReadonlyMap<string, Sums> {
     return this.#sums;
   }
@@ -184,6 +189,7 @@ export class RowSums<R> implements KeptIndex<R> {
 
   #book(row: R, plus: typeof add, one: 1 | -1): void {
     const key = this.index.key(row);
+    if (key === undefined) return;
     const count = (this.#counts.get(key) ?? 0) + one;
     this.#counts.set(key, count);
     if (count === 0) {
@@ -191,7 +197,8 @@ export class RowSums<R> implements KeptIndex<R> {
       this.#sums.delete(key);
       return;
     }
-    const sums = getOrMake(this.#sums, key, () => new Map<string, Decimal>());
+    const sums = new Map(this.#sums.get(key));
+    this.#sums.set(key, sums);
     for (const [name, amount] of this.index.amounts(row))
       sums.set(name, plus(sums.get(name) ?? ZERO, amount));
   }

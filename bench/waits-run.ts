@@ -1,0 +1,50 @@
+import { monitorEventLoopDelay, PerformanceObserver } from 'node:perf_hooks';
+import { createLogger } from '../src/config/log.ts';
+import { readSettings } from '../src/config/settings.ts';
+import { createEmulator } from '../src/emulator.ts';
+import { openPersistence } from '../src/state/storage/open-persistence.ts';
+import { seedDue } from './due-world.ts';
+import { seedWorld } from './growth-world.ts';
+
+/** The emulator whose answers are waited for, with a data file; tells its parent how long its collector stopped it. */
+const [events, customers, data] = process.argv.slice(2) as [string, string, string];
+const given = {
+  port: 0,
+  clock: 'frozen',
+  clock_now: '2026-01-01T00:00:00Z',
+  fixture: '',
+  log_level: 'error',
+  import_body_limit: 1_073_741_824,
+  max_due_items: 100_000,
+  data,
+  data_mode: 'interval',
+};
+const settings = readSettings(given);
+const persistence = await openPersistence(settings, createLogger(settings));
+const emulator = createEmulator({ settings: given, data: persistence });
+const size = { events: Number(events), customers: Number(customers) };
+const large = await seedWorld(emulator, 'large', size);
+await seedWorld(emulator, 'other', { events: 1_000, customers: 10 });
+seedDue(emulator, 'due', Math.max(1_000, size.customers / 2));
+
+const pauses: { kind: number; ms: number }[] = [];
+new PerformanceObserver((list) => {
+  for (const entry of list.getEntries()) {
+    const { kind = 0 } = (entry as { readonly detail?: { readonly kind: number } }).detail ?? {};
+    pauses.push({ kind, ms: entry.duration });
+  }
+}).observe({ entryTypes: ['gc'] });
+const delay = monitorEventLoopDelay({ resolution: 5 });
+delay.enable();
+
+process.on('message', () => {
+  const longest = pauses.splice(0).reduce((most, each) => (each.ms > most.ms ? each : most), {
+    kind: 0,
+    ms: 0,
+  });
+  const { heapUsed } = process.memoryUsage();
+  process.send?.({ collector: longest, blocked: delay.max / 1e6, heapUsed });
+  delay.reset();
+});
+const { world, ...seeded } = large;
+process.send?.({ url: await emulator.listen(), seeded });

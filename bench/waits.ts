@@ -1,0 +1,147 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { createReadStream, createWriteStream, readdirSync, rmSync, statSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
+import { type IncomingMessage, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import type { SeededWorld } from './growth-world.ts';
+import { count, operands, publish } from './publish.ts';
+import { HEAVY, type HeavyOperation } from './waits-operations.ts';
+
+/**
+ * `npm run bench -- waits [events] [customers] [reads|whole]`: how long a request to a small world waits while each
+ * operation that walks many records of a large one goes on, until its data file is written. The large world has as
+ * many events, the small one a thousand.
+ */
+/** Of the collector, by the numbers of Node. */
+const KINDS: Readonly<Record<number, string>> = {
+  1: 'minor',
+  4: 'major',
+  8: 'incremental',
+  16: 'weak',
+};
+const [events = '100000', customers = '10000', part] = operands();
+const folder = await mkdtemp(join(tmpdir(), 'waits-'));
+const file = fileURLToPath(new URL('waits-run.ts', import.meta.url));
+const server = fork(file, [events, customers, join(folder, 'data')], {
+  execArgv: ['--import', 'tsx'],
+});
+const [{ url, seeded }] = (await once(server, 'message')) as [Ready];
+const prober = new Worker(new URL('prober.mjs', import.meta.url), {
+  workerData: { url, pid: server.pid },
+});
+await once(prober, 'message');
+const rows = [
+  await measure({
+    name: 'writing what was loaded',
+    method: 'POST',
+    path: () => '/_emulator/ledger/verify',
+    sandbox: 'other',
+  }),
+];
+const operations =
+  part === undefined ? Object.values(HEAVY).flat() : HEAVY[part as keyof typeof HEAVY];
+for (const each of operations) rows.push(await measure(each));
+await prober.terminate();
+server.kill();
+rmSync(folder, { recursive: true });
+publishWaits();
+
+interface Ready {
+  readonly url: string;
+  readonly seeded: SeededWorld;
+}
+
+/** What the prober and the server tell of the time since they were asked before. @units ms */
+interface Meanwhile {
+  readonly wait: number;
+  readonly used: number;
+  readonly blocked: number;
+  readonly collector: { readonly kind: number; readonly ms: number };
+  readonly heapUsed: number;
+}
+
+interface Row extends Meanwhile {
+  readonly name: string;
+  readonly took: number;
+}
+
+async function measure(operation: HeavyOperation): Promise<Row> {
+  await meanwhile();
+  const started = performance.now();
+  await send(operation);
+  const took = performance.now() - started;
+  if (operation.method !== 'GET') await quiet();
+  const row = { name: operation.name, took, ...(await meanwhile()) };
+  process.stderr.write(`${tell(row)}\n`);
+  return row;
+}
+
+async function meanwhile(): Promise<Meanwhile> {
+  const [probed] = await asking(prober, () => prober.postMessage('tell'));
+  const [told] = await asking(server, () => server.send('tell'));
+  return { ...(probed as object), ...(told as object) } as Meanwhile;
+}
+
+function asking(whom: Worker | ChildProcess, ask: () => void): Promise<unknown[]> {
+  const answer = once(whom, 'message');
+  ask();
+  return answer;
+}
+
+/** Sends a request and takes its answer; that of an export is kept. */
+async function send({ name, method, path, body, ...more }: HeavyOperation): Promise<void> {
+  const headers = {
+    Authorization: `Bearer key_test_${more.sandbox ?? 'large'}`,
+    Accept: 'application/json, text/html',
+    ...(body && { 'Content-Type': 'application/json' }),
+  };
+  const at = path(seeded);
+  const key = at.startsWith('/_emulator/ui')
+    ? `${at.includes('?') ? '&' : '?'}key=key_test_large`
+    : '';
+  const sent = request(url + at + key, { method, headers });
+  const answered = once(sent, 'response') as Promise<[IncomingMessage]>;
+  if (more.isImport) await pipeline(createReadStream(join(folder, 'export')), sent);
+  else sent.end(body && JSON.stringify(body));
+  const [response] = await answered;
+  const isExport = at === '/_emulator/export';
+  await pipeline(response, createWriteStream(isExport ? join(folder, 'export') : '/dev/null'));
+  const { statusCode: status = 500 } = response;
+  const isFine = more.isRefused ? status === 422 : status < 400 || status === 404;
+  if (!isFine) throw new Error(`${name}: ${status}`);
+}
+
+/** Waits until the data file and its journals stay as they are. */
+async function quiet(): Promise<void> {
+  for (let [before, same] = ['', 0]; same < 3; await sleep(500)) {
+    const now = readdirSync(folder)
+      .filter((each) => each.startsWith('data'))
+      .map((each) => [each, statSync(join(folder, each), { throwIfNoEntry: false })?.size])
+      .join();
+    same = now === before ? same + 1 : 0;
+    before = now;
+  }
+}
+
+function tell({ name, took, wait, used, blocked, collector }: Row): string {
+  const ms = [took, wait, used, blocked, collector.ms].map((value) => `${count(value)} ms`);
+  return `| ${name} | ${ms.join(' | ')} ${KINDS[collector.kind] ?? ''} |`;
+}
+
+function publishWaits(): void {
+  publish(
+    'waits',
+    [
+      `| with ${count(Number(events))} events | took | longest wait of another world | most work in a wait | longest turn of the event loop | longest pause of the collector |`,
+      '|---|---|---|---|---|---|',
+      ...rows.map(tell),
+    ],
+    rows,
+  );
+}

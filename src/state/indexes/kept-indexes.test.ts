@@ -1,0 +1,90 @@
+import { array, assert, boolean, constantFrom, integer, property, record } from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { decimal } from '../../domain/decimal.ts';
+import { runToEnd } from '../resumable.ts';
+import { type Row, Table } from '../table.ts';
+import type { SumIndex } from './row-index.ts';
+
+interface Book extends Row {
+  readonly shelf: string | undefined;
+  readonly pages: number;
+}
+
+const INDEXES = { late: { key: ({ shelf }: Book) => shelf, late: true } } as const;
+const pages: SumIndex<Book> = {
+  key: ({ shelf }) => shelf,
+  amounts: (book) => [['pages', decimal(book.pages)]],
+};
+const aTable = () => new Table<Book, keyof typeof INDEXES>('books', INDEXES, () => {});
+const book = (number: number, shelf: string | undefined, pages = 1): Book => ({
+  id: `b${number}`,
+  seq: number,
+  shelf,
+  pages,
+});
+const noop = () => {};
+
+describe('an index that is kept late', () => {
+  it('is not there before it is asked for, and holds what is written afterwards', () => {
+    const table = aTable();
+    table.put(book(1, 'north'));
+    expect(Object.keys(table.indexes)).toEqual([]);
+
+    expect(runToEnd(table.prepared('late', () => table.list('late', 'north')))).toHaveLength(1);
+    table.put(book(2, 'north'));
+    table.remove('b1');
+
+    expect(table.list('late', 'north').map(({ id }) => id)).toEqual(['b2']);
+    expect(Object.keys(table.indexes)).toEqual(['late']);
+  });
+
+  it('agrees with a list that is searched anew, whatever is written while it is made', () => {
+    const shelf = constantFrom('north', 'south', undefined);
+    const write = record({ number: integer({ min: 1, max: 6 }), shelf, isRemoved: boolean() });
+    const writes = array(array(write, { maxLength: 3 }), { maxLength: 12 });
+    assert(
+      property(writes, (turns) => {
+        const table = aTable();
+        for (const number of [1, 2, 3, 4]) table.put(book(number, 'north'));
+        const [late, sums] = [table.prepared('late', noop), table.prepared('sums', noop, pages)];
+        for (const turn of turns) {
+          for (const each of turn)
+            if (each.isRemoved) table.remove(`b${each.number}`);
+            else table.put(book(each.number, each.shelf, each.number));
+          late.next();
+          sums.next();
+        }
+        runToEnd(late);
+        runToEnd(sums);
+        const rows = [...table.values()].sort((left, right) => left.seq - right.seq);
+        for (const place of ['north', 'south']) {
+          const here = rows.filter((row) => row.shelf === place);
+          expect(table.list('late', place)).toEqual(here);
+          const sum = here.reduce((total, row) => total + row.pages, 0);
+          expect(table.sums('sums').get(place)?.get('pages') ?? decimal(0)).toEqual(decimal(sum));
+        }
+        expect(runToEnd(table.misfiled())).toEqual([]);
+      }),
+      { numRuns: 300, seed: 1 },
+    );
+  });
+
+  it('is made anew of other contents that come in their place meanwhile', () => {
+    const [table, other] = [aTable(), aTable()];
+    for (const number of [1, 2]) table.put(book(number, 'north'));
+    other.put(book(3, 'north'));
+    const late = table.prepared('late', () => table.list('late', 'north'));
+    late.next();
+    table.take(other);
+
+    expect(runToEnd(late).map(({ id }) => id)).toEqual(['b3']);
+  });
+
+  it('makes room for those that were asked for later, where the schema does not have it', () => {
+    const table = aTable();
+    runToEnd(table.prepared('late', noop));
+    for (const name of ['a', 'b', 'c', 'd', 'a', 'e']) runToEnd(table.prepared(name, noop, pages));
+
+    expect(Object.keys(table.indexes).sort()).toEqual(['a', 'c', 'd', 'e', 'late']);
+  });
+});

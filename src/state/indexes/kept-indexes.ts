@@ -1,0 +1,83 @@
+import type { Resumable } from '../resumable.ts';
+import type { Row } from '../table.ts';
+import { type Index, type KeptIndex, RowGroups, RowLists, RowSums } from './row-index.ts';
+
+/** So many indexes that are not of the schema are kept: those asked for latest. */
+const MOST_ASKED_FOR = 4;
+
+type Told<R> = Pick<KeptIndex<R>, 'replace'>;
+
+/** The indexes of a table by name: those of the schema, late ones from their first use on, and some asked for. */
+export class KeptIndexes<R extends Row> {
+  readonly #byName = new Map<string, { readonly index: Index<R>; readonly kept: KeptIndex<R> }>();
+  /** Names that are not of the schema, the latest last. */
+  #asked: string[] = [];
+  /** What is told of every write: all indexes, and those that are being made. */
+  #told: readonly Told<R>[] = [];
+
+  constructor(private readonly schema: Readonly<Record<string, Index<R>>>) {
+    for (const [name, index] of Object.entries(schema))
+      if (!index.late) this.#put(name, index, keep(index));
+  }
+
+  get definitions(): Readonly<Record<string, Index<R>>> {
+    return Object.fromEntries([...this.#byName].map(([name, { index }]) => [name, index]));
+  }
+
+  get<K extends KeptIndex<R>>(name: string): K {
+    return this.#byName.get(name)?.kept as K;
+  }
+
+  *entries(): Generator<readonly [name: string, kept: KeptIndex<R>]> {
+    for (const [name, { kept }] of this.#byName) yield [name, kept];
+  }
+
+  replace(before: R | undefined, after: R | undefined): void {
+    for (const each of this.#told) each.replace(before, after);
+  }
+
+  /** Makes an index of the rows that a table has now, where it is not kept yet. */
+  *prepare(name: string, index: Index<R>, rows: Iterable<R>): Resumable<void> {
+    if (!this.#byName.has(name)) {
+      const made = yield* this.#make(index, [...rows]);
+      // Somebody else may have made the same meanwhile.
+      if (!this.#byName.has(name)) this.#put(name, index, made);
+    }
+    if (name in this.schema) return;
+    this.#asked = [...this.#asked.filter((each) => each !== name), name];
+    if (this.#asked.length > MOST_ASKED_FOR) this.#drop(this.#asked.shift() as string);
+  }
+
+  *#make(index: Index<R>, rows: readonly R[]): Resumable<KeptIndex<R>> {
+    const made = keep(index);
+    const missed: (readonly [R | undefined, R | undefined])[] = [];
+    const note: Told<R> = { replace: (before, after) => missed.push([before, after]) };
+    this.#told = [...this.#told, note];
+    try {
+      for (const row of rows) {
+        made.replace(undefined, row);
+        yield;
+      }
+    } finally {
+      this.#told = this.#told.filter((each) => each !== note);
+    }
+    for (const [before, after] of missed) made.replace(before, after);
+    return made;
+  }
+
+  #put(name: string, index: Index<R>, kept: KeptIndex<R>): void {
+    this.#byName.set(name, { index, kept });
+    this.#told = [...this.#told, kept];
+  }
+
+  #drop(name: string): void {
+    const gone = this.get(name);
+    this.#byName.delete(name);
+    this.#told = this.#told.filter((each) => each !== gone);
+  }
+}
+
+function keep<R extends Row>(index: Index<R>): KeptIndex<R> {
+  if ('amounts' in index) return new RowSums(index);
+  return 'group' in index ? new RowGroups(index) : new RowLists(index);
+}

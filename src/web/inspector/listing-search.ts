@@ -1,0 +1,49 @@
+import type { Resumable } from '../../state/resumable.ts';
+import type { InspectorRequest } from './inspector-request.ts';
+import type { List } from './listing.tsx';
+import { compileSearch, parseSearch } from './search.ts';
+
+/** A list that is searched for what its page was asked for. */
+export interface SearchProps<R> {
+  readonly request: InspectorRequest;
+  readonly list: List<R>;
+  readonly rows: readonly R[];
+}
+
+export interface Searched<R> {
+  readonly found: readonly R[];
+  /** Whether older rows were left out. */
+  readonly isCut: boolean;
+}
+
+/** So many rows are searched, the newest, unless the page asks for all: a search costs what it looks at. */
+export const MOST_SEARCHED = 4_000;
+/** What the parameter `search` of a page says that asks for all. */
+export const ALL_ROWS = 'all';
+
+/** The rows that fit the search, of those that are there when it begins. */
+export function* searching<R>({ request, list, rows }: SearchProps<R>): Resumable<Searched<R>> {
+  const search = parseSearch(request.query('q'));
+  if (search.terms.length === 0) return { found: rows, isCut: false };
+  const candidates = list.narrow?.(search, request) ?? rows;
+  const isCut = request.query('search') !== ALL_ROWS && candidates.length > MOST_SEARCHED;
+  const fits = compileSearch(search, searchableOf(request, list), request.world.now);
+  const found: R[] = [];
+  for (const row of candidates.slice(isCut ? -MOST_SEARCHED : 0)) {
+    if (fits(row)) found.push(row);
+    yield;
+  }
+  return { found, isCut };
+}
+
+function searchableOf<R>(request: InspectorRequest, { at, fields, text }: List<R>) {
+  const valuesOf = Object.entries(fields).map(([name, valuesOf]) => [
+    name,
+    (row: R) => valuesOf(row, request),
+  ]);
+  return {
+    at,
+    fields: Object.fromEntries(valuesOf),
+    text: (row: R) => text?.(row, request) ?? JSON.stringify(row),
+  };
+}
