@@ -1,9 +1,10 @@
 import { Command } from 'commander';
 import { addProxy } from '../proxy/proxy.ts';
+import { addTwin } from '../twin/twin.ts';
 import { addContract } from './contract.ts';
 
 /**
- * Runs `contract …` or `proxy …`, as `billing-emulator` does when it finds this package.
+ * Runs `contract …`, `proxy …` or `twin …`, as `billing-emulator` does when it finds this package.
  *
  * @param line the verb and what follows it
  */
@@ -14,5 +15,6 @@ export async function runVerb(line: readonly string[]): Promise<void> {
     .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : 2));
   addContract(program);
   addProxy(program);
+  addTwin(program);
   await program.parseAsync(line, { from: 'user' });
 }

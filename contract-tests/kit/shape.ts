@@ -44,7 +44,7 @@ export function judgeShape(operation: OperationSpec, status: number, body: unkno
     broken: [],
     refuted: judge(compiled.assumed).map((error) => ({
       finding: phrase(error),
-      assumptions: assumptionsAt(assumed, operation.replies.get(status), error),
+      assumptions: assumptionsAt(assumed, operation.replies.get(status), stepsOf(error)),
     })),
     undeclared: unique(
       judge(compiled.closed)
@@ -77,14 +77,17 @@ function general(instancePath: string): string {
   return instancePath.replaceAll(/\/\d+(?=\/|$)/g, '/*');
 }
 
-/** The decisions marked on the way to the place of a finding. */
-function assumptionsAt(
+function stepsOf({ instancePath, keyword, params }: BrokenRule): readonly string[] {
+  const steps = instancePath.split('/').slice(1);
+  return keyword === 'required' ? [...steps, params['missingProperty'] as string] : steps;
+}
+
+/** The decisions marked on the way to a place of an answer; `*` is any item of a list. */
+export function assumptionsAt(
   { json }: InterfaceDocument,
   pointer: string | null | undefined,
-  { instancePath, keyword, params }: BrokenRule,
+  steps: readonly string[],
 ): readonly string[] {
-  const steps = instancePath.split('/').slice(1);
-  if (keyword === 'required') steps.push(params['missingProperty'] as string);
   const found: string[] = [];
   let node: Json | undefined = pointer ? { $ref: pointer } : undefined;
   for (const step of [undefined, ...steps]) {
@@ -99,7 +102,7 @@ function assumptionsAt(
 
 function inner(node: Json | undefined, step: string): Json | undefined {
   if (!node) return undefined;
-  if (node['items'] && /^\d+$/.test(step)) return node['items'] as Json;
+  if (node['items'] && /^(\d+|\*)$/.test(step)) return node['items'] as Json;
   const properties = (node['properties'] ?? {}) as Record<string, Json>;
   return properties[step] ?? (node['additionalProperties'] as Json | undefined);
 }

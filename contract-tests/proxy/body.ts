@@ -11,7 +11,7 @@ export function readBody(
   bytes: Buffer | undefined,
   encoding: string | undefined,
 ): ReadBody | undefined {
-  const unpacked = bytes && unpack(bytes, encoding);
+  const unpacked = bytes && unpackBody(bytes, encoding);
   if (!unpacked) return undefined;
   const text = unpacked.toString('utf8');
   try {
@@ -24,7 +24,8 @@ export function readBody(
 /** More is not looked at: a few bytes may unpack to any number. @units bytes */
 const MOST_UNPACKED = 8 * MOST_KEPT;
 
-function unpack(bytes: Buffer, encoding = 'identity'): Buffer | undefined {
+/** The bytes of a body without its encoding; undefined where that cannot be undone. */
+export function unpackBody(bytes: Buffer, encoding = 'identity'): Buffer | undefined {
   const steps = new Map<string, (given: Buffer, bounds: ZlibOptions) => Buffer>([
     ['identity', (given) => given],
     ['gzip', gunzipSync],

@@ -1,5 +1,6 @@
 import { redactText, routerOf } from 'billing-emulator/internals';
-import { type Json, loadDocument, type OperationSpec } from 'billing-emulator/spec';
+import { loadDocument, type OperationSpec } from 'billing-emulator/spec';
+import { declaredNames } from '../kit/declared-names.ts';
 import { judgeShape } from '../kit/shape.ts';
 import { type ReadBody, readBody } from './body.ts';
 import { type LoadedPrism, loadPrism, SILENT_LOGGER } from './prism.ts';
@@ -28,8 +29,11 @@ export interface TrafficVerdict {
   readonly unjudged: string | undefined;
 }
 
+/** What is judged of an exchange: all but when it was. */
+type Exchanged = Omit<Traffic, 'arrived' | 'ended' | 'rawRequestHeaders'>;
+
 export interface TrafficJudge {
-  judge(traffic: Traffic): Promise<TrafficVerdict>;
+  judge(traffic: Exchanged): Promise<TrafficVerdict>;
 }
 
 type Diagnostic = Awaited<ReturnType<typeof diagnose>>['input'][number];
@@ -78,7 +82,7 @@ export async function createTrafficJudge(isClosed: boolean): Promise<TrafficJudg
 async function diagnose(
   { createInstance, operations }: LoadedPrism,
   { id, path: template, method }: OperationSpec,
-  traffic: Traffic,
+  traffic: Exchanged,
   sent: ReadBody | undefined,
   got: ReadBody | undefined,
 ) {
@@ -114,7 +118,7 @@ const CONFIG = {
   mock: { dynamic: false },
 } as const;
 
-function plain(headers: Traffic['requestHeaders']): Record<string, string> {
+function plain(headers: Exchanged['requestHeaders']): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, [value].flat().join(', ')]),
   );
@@ -131,7 +135,7 @@ function findingOf(
   { path = [], code, message }: Diagnostic,
   where: TrafficFinding['where'],
   { id, method, path: template }: OperationSpec,
-  { status }: Traffic,
+  { status }: Exchanged,
 ): TrafficFinding {
   const base = {
     kind: 'violation',
@@ -164,22 +168,6 @@ function generalised([place = 'body', ...steps]: readonly string[]): string {
   return [place, ...names].join('.');
 }
 
-let declared: ReadonlySet<string> | undefined;
-
-/** Names of all fields and parameters of the document. */
-function declaredNames(): ReadonlySet<string> {
-  declared ??= new Set(namesIn(loadDocument('openapi').json));
-  return declared;
-}
-
-function* namesIn(node: unknown): Generator<string> {
-  if (typeof node !== 'object' || node === null) return;
-  const { name, properties } = node as Json;
-  if (typeof name === 'string') yield name;
-  if (properties) yield* Object.keys(properties);
-  for (const inner of Object.values(node)) yield* namesIn(inner);
-}
-
 const NAME = /^[A-Za-z][A-Za-z0-9_-]{0,39}$/;
 
 /** The rule in a message, without the place that stands before it. */
@@ -206,7 +194,7 @@ function weigh(
 /** Statuses without content in the document have none; Prism lets any pass. */
 function bodilessness(
   operation: OperationSpec,
-  traffic: Traffic,
+  traffic: Exchanged,
   { length }: ReadBody,
 ): readonly TrafficFinding[] {
   if (operation.replies.get(traffic.status) !== null || length === 0) return [];
@@ -214,7 +202,7 @@ function bodilessness(
   return [findingOf(base, 'response', operation, traffic)];
 }
 
-function unknownOperation({ method, status }: Traffic, path: string): TrafficFinding {
+function unknownOperation({ method, status }: Exchanged, path: string): TrafficFinding {
   return {
     kind: 'violation',
     where: 'request',

@@ -10,10 +10,15 @@ import { request as requestSecurely } from 'node:https';
 
 /** One request as it passed, and the answer to it. */
 export interface Traffic {
+  /** When it came and when its answer ended, in the order of all arrivals and ends. */
+  readonly arrived: number;
+  readonly ended: number;
   readonly method: string;
   /** Path and query as the client wrote them. */
   readonly target: string;
   readonly requestHeaders: IncomingMessage['headers'];
+  /** Names and values in turn, as the client wrote them. */
+  readonly rawRequestHeaders: readonly string[];
   /** Undefined where it was too long to be kept. */
   readonly requestBody: Buffer | undefined;
   readonly status: number;
@@ -21,11 +26,22 @@ export interface Traffic {
   readonly responseBody: Buffer | undefined;
 }
 
+/** A request without an answer that could be looked at. */
+export interface LostRequest
+  extends Pick<Traffic, 'arrived' | 'method' | 'target' | 'requestHeaders'> {
+  readonly requestBody: Buffer | undefined;
+  readonly reason: string;
+}
+
 export interface TrafficListeners {
+  /** A request has come. */
+  readonly onArrival?: (arrived: number) => void;
+  /** The client left before the end of its answer. */
+  readonly onLeft?: (request: LostRequest) => void;
   /** An answer has passed to its end. */
   readonly onTraffic: (traffic: Traffic) => void;
   /** No answer came, or it broke off; `client` gets a 502 where it has none yet. */
-  readonly onLost: (request: { readonly method: string; readonly reason: string }) => void;
+  readonly onLost: (request: LostRequest) => void;
 }
 
 /** Longest body that is kept to be looked at; longer ones pass all the same. @units bytes */
@@ -47,29 +63,38 @@ const OWN_HEADERS: ReadonlySet<string> = new Set([
  * unpacks nothing, and waits for no end before it passes on.
  */
 export function createTrafficServer(upstream: URL, listeners: TrafficListeners): Server {
-  return createServer((request, response) => passOn(upstream, request, response, listeners));
+  let moment = 0;
+  const next = () => ++moment;
+  return createServer((request, response) => passOn(upstream, request, response, listeners, next));
 }
 
 function passOn(
   upstream: URL,
   request: IncomingMessage,
   response: ServerResponse,
-  { onTraffic, onLost }: TrafficListeners,
+  { onArrival, onLeft, onTraffic, onLost }: TrafficListeners,
+  next: () => number,
 ): void {
-  const { method = 'GET', url: target = '/' } = request;
+  const { method = 'GET', url: target = '/', headers: requestHeaders } = request;
   const requestBody = keep(request);
+  const asked = { arrived: next(), method, target, requestHeaders };
+  onArrival?.(asked.arrived);
+  const lost = (reason: string): LostRequest => ({ ...asked, requestBody: requestBody(), reason });
   const open = upstream.protocol === 'https:' ? requestSecurely : requestPlainly;
   const onward = open(addressed(upstream, request));
   let isOver = false;
   const lose = (reason: string): void => {
     if (isOver) return;
     isOver = true;
-    onLost({ method, reason });
+    onLost(lost(reason));
     if (response.headersSent) response.destroy();
     else refuse(response);
   };
   response.on('close', () => {
-    if (!response.writableFinished) isOver = true;
+    if (!response.writableFinished && !isOver) {
+      isOver = true;
+      onLeft?.(lost('the client left'));
+    }
     onward.destroy();
   });
   onward.on('error', (error: NodeJS.ErrnoException) => lose(error.code ?? error.message));
@@ -86,8 +111,9 @@ function passOn(
       if (isOver) return;
       isOver = true;
       onTraffic({
-        ...{ method, target, status: answer.statusCode ?? 502 },
-        ...{ requestHeaders: request.headers, requestBody: requestBody() },
+        ...asked,
+        ...{ ended: next(), status: answer.statusCode ?? 502 },
+        ...{ rawRequestHeaders: request.rawHeaders, requestBody: requestBody() },
         ...{ responseHeaders: answer.headers, responseBody: responseBody() },
       });
     });

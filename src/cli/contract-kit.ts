@@ -4,13 +4,14 @@ import { importContractKit } from '../config/contract-kit.ts';
 const VERBS = {
   contract: 'Check an emulator or a live service against the specification',
   proxy: 'Pass requests on to a service until stopped: print what breaks its specification',
+  twin: 'Pass requests on to a service until stopped: print where the emulator differs',
 };
 
 interface ContractKit {
   runVerb(line: readonly string[]): Promise<void>;
 }
 
-/** `billing-emulator contract` and `proxy`, which the package of the contract kit carries out. */
+/** `billing-emulator contract`, `proxy` and `twin`, which the package of the contract kit carries out. */
 export function addContractKit(program: Command): void {
   for (const [verb, description] of Object.entries(VERBS))
     program

@@ -20,5 +20,7 @@ export const EXIT_MEANINGS: Readonly<Record<number, string>> = {
     'a setting or a fixture cannot be used, or the package of the contract suite is not installed',
   [EXIT.data]: 'the data file cannot be used, or a file to import is no JSON',
   [EXIT.port]: 'the port cannot be listened on',
-  [EXIT.unreachable]: 'no emulator answers at the address, or no service behind `proxy`',
+  [EXIT.unreachable]: 'no emulator answers at the address, or no service behind `proxy` or `twin`',
+  11: 'the emulator differs from the service behind `twin`',
+  12: 'nothing was compared',
 };

@@ -32,7 +32,13 @@ describe('every verb', () => {
       ({ command }) => !command.options.some(({ long }) => long === '--json'),
     );
 
-    expect(without.map(({ words }) => words)).toEqual(['exec', 'contract', 'proxy', 'completion']);
+    expect(without.map(({ words }) => words)).toEqual([
+      'exec',
+      'contract',
+      'proxy',
+      'twin',
+      'completion',
+    ]);
   });
 });
 

@@ -97,7 +97,8 @@ const NOTES: Readonly<Record<string, VerbNotes>> = {
   warnings: { examples: ['warnings', 'warnings --clear'] },
   assumptions: { examples: ['assumptions', 'assumptions A-304'] },
   contract: { examples: ['contract', 'contract --help'], exits: [0, 1, 2, 3] },
-  proxy: { examples: ['proxy --help'], exits: [0, 1, 2, 3, 6] },
+  proxy: { examples: ['proxy --help'], exits: [0, 1, 2, 3, 5, 6] },
+  twin: { examples: ['twin --help'], exits: [0, 2, 3, 5, 6, 11, 12] },
   listen: {
     examples: ['listen --forward-to http://localhost:3000/hooks --print-secret'],
     exits: [0, 1, 2, 5, 6],

@@ -2,32 +2,19 @@ import type { Cell, RunRecord } from '../run/record.ts';
 import { requestOf } from '../run/summarise.ts';
 import { nameOfPart } from '../trial.ts';
 import { html, type Markup } from './markup.ts';
-import { STYLE } from './style.ts';
+import { section, table, wholePage } from './page.ts';
 import { countsInWords } from './terminal.ts';
 
 /** The run as one page that needs nothing else: no script, no other file. */
 export function htmlPage(record: RunRecord): string {
-  const page = html`<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>Contract run ${record.runId}</title>
-<style>${STYLE}</style>
-<main>
-${head(record)}
-${failures(record)}
-${matrix(record)}
-${requirements(record)}
-${assumptions(record)}
-${drift(record)}
-${notRun(record)}
-${effects(record)}
-${surroundings(record)}
-</main>
-</html>
-`;
-  return page.toString();
+  const parts = [
+    ...[head, failures, matrix, requirements, assumptions],
+    ...[drift, notRun, effects, surroundings],
+  ];
+  return wholePage(
+    `Contract run ${record.runId}`,
+    parts.map((part) => html`${part(record)}\n`),
+  );
 }
 
 function head({ claim, exit, totals, matrix: { asserted, total, operations } }: RunRecord): Markup {
@@ -38,21 +25,6 @@ function head({ claim, exit, totals, matrix: { asserted, total, operations } }: 
 <p>${countsInWords(totals)}. ${asserted} of ${total} cells, ${operations.asserted} of ${operations.total} operations.</p>
 ${exit.reasons.map(({ code, text }) => html`<p class="bad">Exit ${code}: ${text}</p>`)}
 </header>`;
-}
-
-function section(title: string, content: Markup): Markup {
-  return html`<section><h2>${title}</h2>${content}</section>`;
-}
-
-function table(
-  heads: readonly string[],
-  rows: readonly Markup[],
-  empty: string,
-  kind = 'list',
-): Markup {
-  if (rows.length === 0) return html`<p class="faint">${empty}</p>`;
-  return html`<div class="wide" tabindex="0"><table class="${kind}"><thead><tr>${heads.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
-<tbody>${rows}</tbody></table></div>`;
 }
 
 function failures({ causes }: RunRecord): Markup {

@@ -1,4 +1,5 @@
-import { type Json, type OperationSpec, resolve } from 'billing-emulator/spec';
+import type { OperationSpec } from 'billing-emulator/spec';
+import { type FieldPath, fieldsOf } from '../answer-fields.ts';
 import { layers, specifiedStatuses } from '../layers.ts';
 import { allOperations } from '../operations.ts';
 
@@ -16,9 +17,6 @@ export interface Answered {
   /** Parsed JSON; undefined for none. */
   readonly body: unknown;
 }
-
-/** A path into a body: names of fields, and `*` for each item of a list. */
-type Path = readonly string[];
 
 const SIBLING: Readonly<Record<number, number>> = {
   ...{ 200: 201, 201: 200, 202: 200, 204: 200, 303: 302 },
@@ -62,7 +60,7 @@ function fieldMutants(operation: OperationSpec, status: number): ShapeMutant[] {
   const pointer = operation.replies.get(status);
   if (!pointer) return [];
   const document = layers().specified.json;
-  return fieldsOf(document, { $ref: pointer }, []).flatMap(({ path, schema, isRequired }) => {
+  return fieldsOf(document, { $ref: pointer }).flatMap(({ path, schema, isRequired }) => {
     const types = [schema['type'] ?? []].flat() as string[];
     const mutants: ShapeMutant[] = [];
     const add = (about: string, change: Change) =>
@@ -86,40 +84,17 @@ function fieldMutants(operation: OperationSpec, status: number): ShapeMutant[] {
   });
 }
 
-interface Field {
-  readonly path: Path;
-  readonly schema: Json;
-  readonly isRequired: boolean;
-}
-
-/** Every field of a schema, with those inside it. */
-function fieldsOf(document: Json, given: Json, path: Path): Field[] {
-  const schema = resolve(document, given);
-  if (schema['items'])
-    return path.length > 8 ? [] : fieldsOf(document, schema['items'] as Json, [...path, '*']);
-  const required = new Set((schema['required'] ?? []) as string[]);
-  return Object.entries((schema['properties'] ?? {}) as Record<string, Json>).flatMap(
-    ([name, inner]) => {
-      const field = { path: [...path, name], schema: resolve(document, inner) };
-      return [
-        { ...field, isRequired: required.has(name) },
-        ...fieldsOf(document, field.schema, field.path),
-      ];
-    },
-  );
-}
-
 type Change = (holder: Record<string, unknown>, field: string) => unknown;
 
 /** Applies a change wherever the path leads; undefined where it leads nowhere. */
-function changeAt(path: Path, change: Change): ShapeMutant['change'] {
+function changeAt(path: FieldPath, change: Change): ShapeMutant['change'] {
   return ({ status, body }) => {
     const copy = structuredClone(body);
     return apply(copy, path, change) > 0 ? { status, body: copy } : undefined;
   };
 }
 
-function apply(value: unknown, [step, ...rest]: Path, change: Change): number {
+function apply(value: unknown, [step, ...rest]: FieldPath, change: Change): number {
   if (typeof value !== 'object' || value === null || step === undefined) return 0;
   if (step === '*')
     return Array.isArray(value)

@@ -1,0 +1,17 @@
+import { type Json, loadDocument } from 'billing-emulator/spec';
+
+let declared: ReadonlySet<string> | undefined;
+
+/** Names of all fields and parameters of the document, which can hold nothing that anybody made up. */
+export function declaredNames(): ReadonlySet<string> {
+  declared ??= new Set(namesIn(loadDocument('openapi').json));
+  return declared;
+}
+
+function* namesIn(node: unknown): Generator<string> {
+  if (typeof node !== 'object' || node === null) return;
+  const { name, properties } = node as Json;
+  if (typeof name === 'string') yield name;
+  if (properties) yield* Object.keys(properties);
+  for (const inner of Object.values(node)) yield* namesIn(inner);
+}

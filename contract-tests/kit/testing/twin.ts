@@ -1,0 +1,149 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { GivenSettings } from 'billing-emulator/internals';
+import { createEmulator } from 'billing-emulator/internals';
+import { createTrafficServer } from '../../proxy/traffic.ts';
+import type { TwinExchange } from '../../twin/exchange.ts';
+import type { TwinSummary } from '../../twin/report.ts';
+import { openTwinSession } from '../../twin/session.ts';
+
+/** A twin in this process. */
+export interface TestTwin {
+  readonly url: string;
+  /** What it has printed. */
+  readonly lines: readonly Readonly<Record<string, unknown>>[];
+  readonly recorded: readonly TwinExchange[];
+  end(): Promise<TwinSummary>;
+}
+
+export async function aTwin(upstream: string): Promise<TestTwin> {
+  const lines: Record<string, unknown>[] = [];
+  const session = await openTwinSession({
+    settings: {},
+    showsValues: false,
+    isRecorded: true,
+    print: (line) => lines.push(line as Record<string, unknown>),
+    machine: Date.now,
+  });
+  const server = createTrafficServer(new URL(upstream), session);
+  const url = await listening(server);
+  return {
+    ...{ url, lines, recorded: session.recorded },
+    async end() {
+      server.close();
+      server.closeAllConnections();
+      return session.end();
+    },
+  };
+}
+
+/** A service whose identifiers are not those of a twin's emulator. */
+export async function aService(settings: GivenSettings = {}) {
+  const own = { port: 0, fixture: '', seed: 'a service', log_level: 'silent' };
+  const emulator = createEmulator({ settings: { ...own, ...settings } });
+  return { url: await emulator.listen(), close: () => emulator.close() };
+}
+
+/** A server that answers whatever a test wants. */
+export async function anUpstream(serve: RequestListener) {
+  const server = createServer(serve);
+  return {
+    url: await listening(server),
+    close() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+async function listening(server: Server): Promise<string> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: What is answered may be spoiled on purpose.
+type AnyBody = any;
+
+/** Sends a request; answers the body, or an empty object. */
+export type Asking = (method: string, path: string, body?: unknown) => Promise<AnyBody>;
+
+/** @param seen takes the status of each answer */
+export function asking(url: string, key: string, seen: number[] = []): Asking {
+  return async (method, path, body) => {
+    const headers = { 'X-Service-Api-Key': key, 'Content-Type': 'application/json' };
+    const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+    const answer = await fetch(`${url}${path}`, { method, headers, redirect: 'manual', ...sent });
+    seen.push(answer.status);
+    const text = await answer.text();
+    return text === '' ? {} : JSON.parse(text);
+  };
+}
+
+let latest = 0;
+
+/** A UUID that a client makes up. */
+export function aClientUuid(): string {
+  latest += 1;
+  return `8f14e45f-ceea-4671-8b11-${String(latest).padStart(12, '0')}`;
+}
+
+/** What an application may do with a service, in order: it sells, is used, and looks at all of it. */
+export async function useService(ask: Asking): Promise<void> {
+  await ask('GET', '/accounts/self');
+  const account = await ask('POST', '/accounts', { name: 'Northwind', external_id: 'northwind' });
+  await ask('GET', `/accounts/${account.id}`);
+  await ask('GET', '/accounts');
+  await ask('POST', '/assets', { code: 'CREDIT', name: 'Credits', label: 'credits' });
+  await ask('GET', '/assets/CREDIT');
+  await ask('GET', '/assets');
+  const people = ['Ada', 'Bob', 'Eve'];
+  const customers = [];
+  for (const name of people) {
+    const given = { name, external_id: name.toLowerCase(), email: `${name}@example.com` };
+    customers.push(await ask('POST', '/customers', { ...given, metadata: { team: name } }));
+  }
+  const [ada, bob] = customers;
+  await ask('PATCH', `/customers/${bob.id}`, { name: 'Robert' });
+  const product = await ask('POST', '/products', PRODUCT);
+  await ask('GET', `/products/${product.id}`);
+  await ask('GET', `/products/${product.id}/1`);
+  await ask('GET', '/products');
+  await ask('POST', `/customers/${ada.id}/wallet/adjustments`, {
+    ...{ transaction_id: aClientUuid(), asset: 'USD', amount: 20.5, reason: 'gift' },
+  });
+  await ask('POST', `/customers/${ada.id}/subscriptions`, { products: [{ code: 'usage' }] });
+  const occurred_at = new Date().toISOString();
+  const events = [1, 2].map((count) => ({
+    ...{ id: aClientUuid(), event_type: 'llm.completion', subject: 'job-1', occurred_at },
+    data: { tokens: 1_000 * count },
+  }));
+  await ask('POST', '/events', { customer_id: ada.id, events });
+  await ask('GET', `/events/${events[0]?.id}`);
+  await ask('GET', '/events');
+  const { items: tasks = [] } = await ask('GET', '/tasks');
+  await ask('GET', `/tasks/${encodeURIComponent(tasks[0]?.id)}`);
+  for (const path of ['', '/stats', '/wallet', '/wallet/default:USD', '/wallet/default:USD/grants'])
+    await ask('GET', `/customers/${ada.id}${path}`);
+  await ask('GET', '/customers');
+  await ask('GET', '/customers?limit=1&offset=1');
+  await ask('GET', '/customers/stats');
+  const vendor = await ask('POST', '/vendors', { name: 'Cloud' });
+  await ask('GET', `/vendors/${vendor.id}`);
+  await ask('GET', '/vendors');
+  await ask('GET', `/customers/${'cust_nobody0000'}`);
+}
+
+const PRODUCT = {
+  ...{ code: 'usage', name: 'Usage', publish: true },
+  prices: [
+    {
+      ...{ name: 'Tokens', type: 'usage_based', billing_model: { type: 'real_time' } },
+      usage_calculation: {
+        ...{ event_type: 'llm.completion', usage_type: 'volume', volume_field: 'tokens' },
+      },
+      pricing: [{ asset: 'USD', values: [{ volume_rate: 0.001 }] }],
+    },
+  ],
+};

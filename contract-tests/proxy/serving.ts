@@ -1,0 +1,77 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type Command, InvalidArgumentError } from 'commander';
+
+/** What a verb that stands before a service ends with. */
+export const EXIT = { failure: 1, port: 5, unreachable: 6 } as const;
+
+/** Where a verb listens, and the service that it stands before. */
+export interface ServingFlags {
+  readonly upstream: string;
+  readonly bind: string;
+  readonly port: number;
+}
+
+export function addServingFlags(command: Command, preset: number): Command {
+  return command
+    .requiredOption('--upstream <url>', 'Address of the service', url)
+    .option('--bind <host>', 'Address to listen on', '127.0.0.1')
+    .option('--port <number>', 'Port to listen on; 0 takes any free one', port, preset);
+}
+
+/** Prints one line of JSON. */
+export function printLine(record: object): void {
+  process.stdout.write(`${JSON.stringify(record)}\n`);
+}
+
+/** Listens, says where, and resolves once told to stop and what was under way has ended. */
+export async function serveUntilStopped(server: Server, flags: ServingFlags): Promise<void> {
+  const { upstream, bind, port: wished } = flags;
+  server.once('error', (error) => {
+    process.stderr.write(`Cannot listen on ${bind}:${wished}: ${error.message}\n`);
+    process.exit(EXIT.port);
+  });
+  const stopped = untilStopped();
+  server.listen(wished, bind, () => {
+    const { port: taken } = server.address() as AddressInfo;
+    const host = bind.includes(':') ? `[${bind}]` : bind;
+    printLine({
+      kind: 'listening',
+      url: `http://${host}:${taken}`,
+      upstream: new URL(upstream).origin,
+    });
+  });
+  await stopped;
+  await closed(server);
+}
+
+function untilStopped(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+      process.once(signal, () => resolve());
+  });
+}
+
+/** How long what is under way may take to end. @units milliseconds */
+const GRACE = 2_000;
+
+function closed(server: Server): Promise<void> {
+  const timer = setTimeout(() => server.closeAllConnections(), GRACE);
+  return new Promise((resolve) => {
+    server.close(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+}
+
+function url(text: string): string {
+  if (URL.canParse(text) && /^https?:/.test(text)) return text;
+  throw new InvalidArgumentError('Expected an http or https address.');
+}
+
+function port(text: string): number {
+  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
+  throw new InvalidArgumentError('Expected a whole number from 0 to 65535.');
+}

@@ -1,0 +1,165 @@
+import { describe, expect, it } from 'vitest';
+import { compareAnswers } from './compare.ts';
+import { parseExactValue } from './exact-value.ts';
+import { IdMap } from './id-map.ts';
+
+const CUSTOMER = ['cust_upstream1', 'cust_emulator1'] as const;
+
+/** Compares two bodies; answers each difference as place and kind, and what was learned. */
+function compare(upstream: string, emulator: string, ids = new IdMap(), operation = 'getCustomer') {
+  const [one, other] = [upstream, emulator].map((text) => ({
+    status: 200,
+    headers: {},
+    body: parseExactValue(text),
+  })) as [never, never];
+  const options = { ids, operation, headers: [], bounds: [] };
+  const { differences, learned } = compareAnswers(one, other, options);
+  return { learned, found: differences.map(({ at, kind }) => `${at.join('.')} ${kind}`) };
+}
+
+function knowing(...pairs: readonly (readonly [string, string])[]): IdMap {
+  const ids = new IdMap();
+  ids.learn(pairs);
+  return ids;
+}
+
+describe('compareAnswers', () => {
+  it('tells numbers apart by their worth, to the last digit', () => {
+    expect(compare('{"a":10.250}', '{"a":10.25}').found).toEqual([]);
+    expect(compare('{"a":0.12345678901234567891}', '{"a":0.1234567890123456789}').found).toEqual([
+      'body.a value',
+    ]);
+  });
+
+  it('tells what is missing, more, or of another type', () => {
+    expect(compare('{"a":1,"b":null,"d":[]}', '{"a":"1","c":2,"d":{}}').found).toEqual([
+      'body.a type',
+      'body.b missing',
+      'body.c extra',
+      'body.d type',
+    ]);
+  });
+
+  it('learns identifiers, and notices one that names another thing', () => {
+    const first = compare('{"id":"cust_upstream1"}', '{"id":"cust_emulator1"}');
+
+    expect(first).toEqual({ found: [], learned: [CUSTOMER] });
+    expect(
+      compare('{"id":"cust_upstream1"}', '{"id":"cust_emulator2"}', knowing(CUSTOMER)).found,
+    ).toEqual(['body.id reference']);
+    expect(
+      compare('{"id":"cust_upstream2"}', '{"id":"cust_emulator1"}', knowing(CUSTOMER)).found,
+    ).toEqual(['body.id reference']);
+  });
+
+  it('holds both sides to what a client gave', () => {
+    const ids = new IdMap();
+    ids.give(['8f14e45f-ceea-4671-8b11-0c9b6a1f0001']);
+    const sides = ['0001', '0002'].map((end) => `{"id":"8f14e45f-ceea-4671-8b11-0c9b6a1f${end}"}`);
+
+    expect(compare(sides[0] as string, sides[1] as string, ids).found).toEqual(['body.id value']);
+    expect(compare('{"name":"Acme"}', '{"name":"Acma"}').found).toEqual(['body.name value']);
+  });
+
+  it('takes instants within five seconds for the same', () => {
+    const at = (second: string) => `{"at":"2026-01-31T10:00:${second}Z"}`;
+
+    expect(compare(at('00.000'), at('05.000')).found).toEqual([]);
+    expect(compare(at('00.000'), at('05.001')).found).toEqual(['body.at time']);
+  });
+
+  it('pairs items by identifier, not by place', () => {
+    const ids = knowing(CUSTOMER, ['cust_upstream2', 'cust_emulator2']);
+    const upstream = '{"items":[{"id":"cust_upstream1","n":1},{"id":"cust_upstream2","n":2}]}';
+    const emulator = '{"items":[{"id":"cust_emulator2","n":2},{"id":"cust_emulator1","n":1}]}';
+    const other = '{"items":[{"id":"cust_emulator2","n":1},{"id":"cust_emulator1","n":1}]}';
+
+    expect(compare(upstream, emulator, ids).found).toEqual([]);
+    expect(compare(upstream, other, ids).found).toEqual(['body.items.*.n value']);
+  });
+
+  it('pairs items without known identifiers by natural key, else by most of what they hold', () => {
+    const upstream = '[{"code":"a","n":1},{"code":"b","n":2}]';
+
+    expect(compare(upstream, '[{"code":"b","n":2},{"code":"a","n":3}]').found).toEqual([
+      'body.*.n value',
+    ]);
+    expect(
+      compare(
+        '[{"x":"p","y":1,"z":1},{"x":"q","y":2,"z":2}]',
+        '[{"x":"q","y":2,"z":3},{"x":"p","y":1,"z":1}]',
+      ).found,
+    ).toEqual(['body.*.z value']);
+  });
+
+  it('pairs items of one identifier by their versions', () => {
+    const ids = knowing(['prp_upstream1', 'prp_emulator1']);
+    const items = (id: string, ...versions: number[]) =>
+      JSON.stringify(versions.map((version) => ({ id, version, n: version })));
+
+    expect(compare(items('prp_upstream1', 1, 2), items('prp_emulator1', 2, 1), ids).found).toEqual(
+      [],
+    );
+  });
+
+  it('gives the earlier of equal items to the earlier, and the nearest where one side has more', () => {
+    const item = (id: string, second: number) => ({ id, at: `2026-01-31T10:00:0${second}.000Z` });
+    const upstream = JSON.stringify([item('evt_upstream2', 2), item('evt_upstream1', 1)]);
+    const emulator = JSON.stringify([item('evt_emulator1', 1), item('evt_emulator2', 2)]);
+    const later = JSON.stringify([item('evt_upstream2', 2)]);
+    const pairs = (learned: readonly (readonly [string, string])[]) =>
+      Object.fromEntries(learned.filter(([id]) => id.startsWith('evt_')));
+
+    expect(pairs(compare(upstream, emulator).learned)).toEqual({
+      evt_upstream1: 'evt_emulator1',
+      evt_upstream2: 'evt_emulator2',
+    });
+    expect(pairs(compare(later, emulator).learned)).toEqual({ evt_upstream2: 'evt_emulator2' });
+  });
+
+  it('compares no wording of refusals', () => {
+    const [one, other] = ['No such customer.', 'Nothing here.'].map((detail) => ({
+      status: 404,
+      headers: {},
+      body: { status: 'same', detail },
+    })) as [never, never];
+
+    expect(
+      compareAnswers(one, other, {
+        ids: new IdMap(),
+        operation: 'getCustomer',
+        headers: [],
+        bounds: [],
+      }).differences,
+    ).toEqual([]);
+  });
+
+  it('compares nothing else where the status differs', () => {
+    const [one, other] = [200, 404].map((status) => ({
+      status,
+      headers: { 'content-type': `a/${status}` },
+      body: { id: 'cust_upstream1' },
+    })) as [never, never];
+    const options = { ids: new IdMap(), operation: 'getCustomer', headers: [], bounds: [] };
+    const { differences, orphans } = compareAnswers(one, other, options);
+
+    expect(differences.map(({ kind }) => kind)).toEqual(['status']);
+    expect(orphans).toEqual(['cust_upstream1']);
+  });
+
+  it('leaves open on which side of a bound an item near it falls', () => {
+    const [one, other] = ['[{"at":"2026-01-31T10:00:01.000Z"}]', '[]'].map((items, index) => ({
+      status: 200,
+      headers: {},
+      body: parseExactValue(`{"items":${items},"total_count":${1 - index}}`),
+    })) as [never, never];
+    const found = (bound: string) =>
+      compareAnswers(one, other, {
+        ...{ ids: new IdMap(), operation: 'listEvents', headers: [] },
+        bounds: [Date.parse(bound)],
+      }).differences.length;
+
+    expect(found('2026-01-31T10:00:03Z')).toBe(0);
+    expect(found('2026-01-31T10:00:30Z')).toBe(2);
+  });
+});

@@ -1,0 +1,274 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { Digits, type ExactValue, isList, isObject, isSameWorth, textsIn } from './exact-value.ts';
+import { type IdPair, isInstant, type KnownIds, tokensIn } from './id-map.ts';
+import { formOf, matchTexts, TIME_TOLERANCE } from './match-texts.ts';
+import { pairItems } from './pair-items.ts';
+
+/** An answer, read. */
+export interface ReadAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  /** Undefined for none. */
+  readonly body: ExactValue | undefined;
+}
+
+export type DifferenceKind =
+  | 'status'
+  | 'header'
+  /** The service shows it and the emulator does not, or the reverse. */
+  | 'missing'
+  | 'extra'
+  | 'type'
+  | 'value'
+  | 'time'
+  /** Both name something, and not the same. */
+  | 'reference';
+
+/** One place where two answers differ. */
+export interface AnswerDifference {
+  readonly kind: DifferenceKind;
+  /** Such as `['body', 'items', '*', 'name']`. */
+  readonly at: readonly string[];
+  readonly upstream: ExactValue | undefined;
+  readonly emulator: ExactValue | undefined;
+  /** The identifiers of the items that it lies in. */
+  readonly within: readonly string[];
+}
+
+export interface Comparison {
+  readonly differences: readonly AnswerDifference[];
+  readonly learned: readonly IdPair[];
+  /** Identifiers of the service that nothing in the emulator stands for. */
+  readonly orphans: readonly string[];
+}
+
+export interface ComparisonOptions {
+  readonly ids: KnownIds;
+  readonly operation: string | undefined;
+  /** Lower-case names of the headers that the document gives the answer. */
+  readonly headers: readonly string[];
+  /** Instants that the request bounds its answer by: what lies near them may fall on either side. */
+  readonly bounds: readonly number[];
+}
+
+/** Texts for people, whose wording is nobody's promise. */
+const WORDING = [
+  /^body\.(title|detail|instance)$/,
+  /^body\.errors\.[^.]+(\.\*)*$/,
+  /^body\.warnings\.\*$/,
+];
+/** What depends on receivers, which hear from the service alone. */
+const DELIVERED = /^body\.items\.\*\.(successful_at|failed_at|metadata(\..*)?)$/;
+/** What follows from how many items there are. */
+const COUNTED = /^body\.(total_count|summary(\..*)?|pagination(\..*)?)$/;
+
+/** Compares two answers to the same request: what a service said, and what the emulator says. */
+export function compareAnswers(
+  upstream: ReadAnswer,
+  emulator: ReadAnswer,
+  options: ComparisonOptions,
+): Comparison {
+  if (upstream.status !== emulator.status) return differentStatus(upstream, emulator);
+  const comparing = new Comparing(options, upstream.status);
+  comparing.headers(upstream.headers, emulator.headers);
+  comparing.values(upstream.body, emulator.body, ['body'], []);
+  return comparing.result();
+}
+
+function differentStatus(upstream: ReadAnswer, emulator: ReadAnswer): Comparison {
+  const [one, other] = [upstream, emulator].map(({ status }) => new Digits(String(status)));
+  return {
+    differences: [{ kind: 'status', at: ['status'], upstream: one, emulator: other, within: [] }],
+    learned: [],
+    orphans: identifiersIn(upstream.body),
+  };
+}
+
+/** Texts in a value that a service has made up to name something. */
+export function identifiersIn(value: ExactValue | undefined): readonly string[] {
+  return [...textsIn(value)]
+    .filter((text) => formOf(text) !== undefined)
+    .flatMap((text) => (formOf(text) === 'link' ? tokensIn(text) : [text]));
+}
+
+/** A walk through two answers side by side. */
+class Comparing {
+  readonly differences: AnswerDifference[] = [];
+  readonly learned: IdPair[] = [];
+  readonly orphans: string[] = [];
+  readonly #ids: KnownIds;
+  /** Whether items lie near a bound, so that they may fall on either side of it and counts say nothing. */
+  #isBlurred = false;
+
+  constructor(
+    private readonly options: ComparisonOptions,
+    private readonly status: number,
+  ) {
+    this.#ids = withLearned(options.ids, this.learned);
+  }
+
+  result(): Comparison {
+    const { differences, learned, orphans } = this;
+    const isCounted = ({ at }: AnswerDifference) => COUNTED.test(at.join('.'));
+    const told = this.#isBlurred ? differences.filter((one) => !isCounted(one)) : differences;
+    return { differences: told, learned, orphans };
+  }
+
+  headers(upstream: IncomingHttpHeaders, emulator: IncomingHttpHeaders): void {
+    this.#header('content-type', mediaType(upstream), mediaType(emulator));
+    for (const name of this.options.headers) {
+      const [one, other] = [upstream[name]?.toString(), emulator[name]?.toString()];
+      const isAddress = name === 'location' && one !== undefined && other !== undefined;
+      if (isAddress) this.#header(name, this.#ids.translate(pathOf(one)), pathOf(other));
+      else this.#header(name, one && 'any', other && 'any');
+    }
+  }
+
+  #header(name: string, upstream: string | undefined, emulator: string | undefined): void {
+    if (upstream === emulator) return;
+    this.#differ('header', ['header', name], upstream, emulator, []);
+  }
+
+  values(
+    upstream: ExactValue | undefined,
+    emulator: ExactValue | undefined,
+    at: readonly string[],
+    within: readonly string[],
+  ): void {
+    if (upstream === undefined && emulator === undefined) return;
+    if (emulator === undefined) this.#differ('missing', at, upstream, emulator, within);
+    else if (upstream === undefined) this.#differ('extra', at, upstream, emulator, within);
+    else if (this.#isOutside(at, upstream)) return;
+    else if (typeOf(upstream) !== typeOf(emulator))
+      this.#differ('type', at, upstream, emulator, within);
+    else if (isList(upstream) && isList(emulator)) this.#lists(upstream, emulator, at, within);
+    else if (isObject(upstream) && isObject(emulator)) {
+      const own = upstream['id'];
+      const inner = typeof own === 'string' ? [...within, own] : within;
+      for (const name of scalarsFirst(upstream, emulator))
+        this.values(upstream[name], emulator[name], [...at, name], inner);
+    } else this.#scalars(upstream, emulator, at, within);
+  }
+
+  #lists(
+    upstream: readonly ExactValue[],
+    emulator: readonly ExactValue[],
+    at: readonly string[],
+    within: readonly string[],
+  ): void {
+    const { pairs, missing, extra } = pairItems(upstream, emulator, this.#ids);
+    const place = [...at, '*'];
+    for (const [one, other] of pairs) this.values(one, other, place, within);
+    const isNear = (item: ExactValue) => this.#isNearBound(item);
+    this.#isBlurred ||= [...upstream, ...emulator].some(isNear);
+    for (const one of missing)
+      if (!isNear(one)) this.#differ('missing', place, one, undefined, withinItem(within, one));
+    for (const one of extra)
+      if (!isNear(one)) this.#differ('extra', place, undefined, one, withinItem(within, one));
+  }
+
+  #scalars(
+    upstream: ExactValue,
+    emulator: ExactValue,
+    at: readonly string[],
+    within: readonly string[],
+  ): void {
+    if (upstream instanceof Digits && emulator instanceof Digits) {
+      if (!isSameWorth(upstream, emulator)) this.#differ('value', at, upstream, emulator, within);
+    } else if (typeof upstream === 'string' && typeof emulator === 'string') {
+      if (this.#isWording(at)) return;
+      const { differs, learned } = matchTexts(upstream, emulator, this.#ids);
+      this.learned.push(...learned);
+      if (differs) this.#differ(differs, at, upstream, emulator, within);
+    } else if (upstream !== emulator) this.#differ('value', at, upstream, emulator, within);
+  }
+
+  #differ(
+    kind: DifferenceKind,
+    at: readonly string[],
+    upstream: ExactValue | undefined,
+    emulator: ExactValue | undefined,
+    within: readonly string[],
+  ): void {
+    this.differences.push({ kind, at, upstream, emulator, within });
+    if (kind === 'missing') this.orphans.push(...this.#unknown(identifiersIn(upstream)));
+  }
+
+  #unknown(identifiers: readonly string[]): readonly string[] {
+    return identifiers.filter(
+      (id) => this.#ids.counterpart(id) === undefined && !this.#ids.isGiven(id),
+    );
+  }
+
+  #isNearBound(item: ExactValue): boolean {
+    const { bounds } = this.options;
+    if (bounds.length === 0) return false;
+    const moments = [...textsIn(item)].filter(isInstant).map((text) => Date.parse(text));
+    return moments.some((one) => bounds.some((bound) => Math.abs(one - bound) < TIME_TOLERANCE));
+  }
+
+  #isOutside(at: readonly string[], upstream: ExactValue): boolean {
+    const { operation = '' } = this.options;
+    if (operation === 'listWebhookEvents') return DELIVERED.test(at.join('.'));
+    // A service switches a destination off whose receiver wants no more.
+    return /^(get|list)Webhooks?$/.test(operation) && at.at(-1) === 'enabled' && upstream === false;
+  }
+
+  #isWording(at: readonly string[]): boolean {
+    if (this.status < 400 && this.options.operation !== 'simulateUsage') return false;
+    return WORDING.some((place) => place.test(at.join('.')));
+  }
+}
+
+/** What was known, and what a walk has learned so far. */
+function withLearned(ids: KnownIds, learned: readonly IdPair[]): KnownIds {
+  let read = 0;
+  const [there, back] = [new Map<string, string>(), new Map<string, string>()];
+  const upToDate = (): void => {
+    for (; read < learned.length; read += 1) {
+      const [upstream, emulator] = learned[read] as IdPair;
+      there.set(upstream, emulator);
+      back.set(emulator, upstream);
+    }
+  };
+  return {
+    isGiven: (text) => ids.isGiven(text),
+    translate: (text) => ids.translate(text),
+    counterpart(text) {
+      upToDate();
+      return there.get(text) ?? ids.counterpart(text);
+    },
+    original(text) {
+      upToDate();
+      return back.get(text) ?? ids.original(text);
+    },
+  };
+}
+
+/** Fields that are no lists or objects come first, as they may name what the others hold. */
+function scalarsFirst(
+  upstream: Readonly<Record<string, ExactValue>>,
+  emulator: Readonly<Record<string, ExactValue>>,
+): readonly string[] {
+  const names = [...new Set([...Object.keys(upstream), ...Object.keys(emulator)])];
+  const isInner = (name: string) => isList(upstream[name]) || isObject(upstream[name]);
+  return [...names.filter((name) => !isInner(name)), ...names.filter(isInner)];
+}
+
+function withinItem(within: readonly string[], item: ExactValue): readonly string[] {
+  return [...within, ...identifiersIn(item)];
+}
+
+function typeOf(value: ExactValue): string {
+  if (value === null) return 'null';
+  if (value instanceof Digits) return 'number';
+  return isList(value) ? 'list' : typeof value;
+}
+
+function mediaType({ 'content-type': type }: IncomingHttpHeaders): string | undefined {
+  return type?.split(';')[0]?.trim().toLowerCase();
+}
+
+function pathOf(address: string): string {
+  return address.replace(/^https?:\/\/[^/]+/, '');
+}

@@ -1,0 +1,87 @@
+/** What is known of the identifiers of a service and of those that stand for them in the emulator. */
+export interface KnownIds {
+  /** The emulator's text for one of the service. */
+  counterpart(upstream: string): string | undefined;
+  /** The service's text for one of the emulator. */
+  original(emulator: string): string | undefined;
+  /** Whether a client made a text up, so that both sides must have it alike. */
+  isGiven(text: string): boolean;
+  /** A text of the service with everything in it that is known put as the emulator has it. */
+  translate(text: string): string;
+}
+
+/** A text of the service beside the emulator's. */
+export type IdPair = readonly [upstream: string, emulator: string];
+
+/** The form of identifiers and tokens wherever they stand; escapes of an address are none of them. */
+const TOKEN = /%[0-9A-Fa-f]{2}|[\w-]{6,}/g;
+const WHOLE_TOKEN = /^[\w-]{6,}$/;
+/** As in a body, or with its colons escaped as in an address. */
+const INSTANT = /\d{4}-\d\d-\d\dT\d\d(?::|%3A)\d\d(?::|%3A)\d\d(?:\.\d+)?Z/gi;
+
+/** Prefixes under which the same thing is known. @assumes A-301 */
+const SYNONYMS = [['dst_', 'whd_']] as const;
+
+/** The tokens in a text, each of which may be an identifier. */
+export function tokensIn(text: string): readonly string[] {
+  return text.match(TOKEN) ?? [];
+}
+
+/** Identifiers, tokens and instants of one world, learned pair by pair. */
+export class IdMap implements KnownIds {
+  readonly #emulators = new Map<string, string>();
+  readonly #upstreams = new Map<string, string>();
+  readonly #given = new Set<string>();
+  /** Texts that hold more than the characters of a token. */
+  readonly #whole = new Map<string, string>();
+
+  counterpart(upstream: string): string | undefined {
+    return this.#emulators.get(upstream);
+  }
+
+  original(emulator: string): string | undefined {
+    return this.#upstreams.get(emulator);
+  }
+
+  isGiven(text: string): boolean {
+    return this.#given.has(text);
+  }
+
+  translate(text: string): string {
+    let translated = text.replace(TOKEN, (token) => this.#emulators.get(token) ?? token);
+    translated = translated.replace(INSTANT, (moment) => this.#instant(moment));
+    for (const [upstream, emulator] of this.#whole)
+      translated = translated
+        .replaceAll(upstream, emulator)
+        .replaceAll(encodeURIComponent(upstream), encodeURIComponent(emulator));
+    return translated;
+  }
+
+  #instant(moment: string): string {
+    const known = this.#emulators.get(moment.replaceAll(/%3A/gi, ':'));
+    if (known === undefined) return moment;
+    return moment.includes('%') ? known.replaceAll(':', '%3A') : known;
+  }
+
+  learn(pairs: readonly IdPair[]): void {
+    for (const [upstream, emulator] of pairs) {
+      this.#emulators.set(upstream, emulator);
+      this.#upstreams.set(emulator, upstream);
+      for (const [prefix, other] of SYNONYMS)
+        if (upstream.startsWith(prefix))
+          this.#emulators.set(upstream.replace(prefix, other), emulator.replace(prefix, other));
+      if (!WHOLE_TOKEN.test(upstream) && !isInstant(upstream)) this.#whole.set(upstream, emulator);
+    }
+  }
+
+  /** Takes note of what a request holds that no answer has shown before. */
+  give(texts: Iterable<string>): void {
+    for (const text of texts) if (!this.#emulators.has(text)) this.#given.add(text);
+  }
+}
+
+const WHOLE_INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
+
+export function isInstant(text: string): boolean {
+  return WHOLE_INSTANT.test(text);
+}

@@ -1,0 +1,69 @@
+import { type IdPair, isInstant, type KnownIds } from './id-map.ts';
+
+/** What two texts at the same place are to each other. */
+export interface TextMatch {
+  /** Undefined where they stand for the same. */
+  readonly differs?: 'value' | 'time' | 'reference';
+  /** What they say of identifiers. */
+  readonly learned: readonly IdPair[];
+}
+
+const SAME: TextMatch = { learned: [] };
+
+/** How far instants may lie apart: requests reach the emulator later. @units milliseconds */
+export const TIME_TOLERANCE = 5_000;
+
+/** Texts that a service makes up by itself, the same only in their form. */
+const FORMS = {
+  uuid: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i,
+  secret: /^whsec_./,
+  id: /^[a-z]{2,12}_[0-9A-Za-z]{6,}$/,
+  link: /^https?:\/\//,
+  token: /^(?=.*\d)(?=.*[A-Za-z])[\w.~+/=-]{16,}$/,
+} as const;
+
+/** The form of a text that a service has made up; undefined for any other. */
+export function formOf(text: string): keyof typeof FORMS | undefined {
+  const names = Object.keys(FORMS) as (keyof typeof FORMS)[];
+  return names.find((name) => FORMS[name].test(text));
+}
+
+/**
+ * Matches two texts: what a client gave must be the same, instants must be close, identifiers must be those that
+ * stood for each other before.
+ */
+export function matchTexts(upstream: string, emulator: string, ids: KnownIds): TextMatch {
+  const known = ids.counterpart(upstream);
+  if (known === emulator || (known === undefined && upstream === emulator)) return SAME;
+  if (isInstant(upstream) && isInstant(emulator)) return matchInstants(upstream, emulator);
+  if (ids.translate(upstream) === emulator) return SAME;
+  const isGiven = ids.isGiven(upstream) || ids.isGiven(emulator);
+  const form = formOf(upstream);
+  if (isGiven || form === undefined || form !== formOf(emulator))
+    return { differs: 'value', learned: [] };
+  if (form === 'link') return { learned: tokensOfLinks(upstream, emulator, ids) };
+  const isTaken = known !== undefined || ids.original(emulator) !== undefined;
+  return isTaken ? { differs: 'reference', learned: [] } : { learned: [[upstream, emulator]] };
+}
+
+function matchInstants(upstream: string, emulator: string): TextMatch {
+  const apart = Math.abs(Date.parse(upstream) - Date.parse(emulator));
+  if (apart > TIME_TOLERANCE) return { differs: 'time', learned: [] };
+  return { learned: [[upstream, emulator]] };
+}
+
+/** Addresses are a service's own; where both are built alike, their parts stand for each other. */
+function tokensOfLinks(upstream: string, emulator: string, ids: KnownIds): readonly IdPair[] {
+  const [ours, theirs] = [partsOf(upstream), partsOf(emulator)];
+  if (ours.length !== theirs.length) return [];
+  return ours.flatMap((part, index) => {
+    const other = theirs[index] as string;
+    const form = formOf(part);
+    const isNew = part !== other && ids.counterpart(part) === undefined;
+    return isNew && form !== undefined && form !== 'link' ? [[part, other] as const] : [];
+  });
+}
+
+function partsOf(link: string): readonly string[] {
+  return link.split(/[/?&=#]/).slice(3);
+}

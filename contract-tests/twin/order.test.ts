@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { Order } from './order.ts';
+
+interface Named {
+  readonly name: string;
+  readonly arrived: number;
+  readonly ended: number;
+  readonly world: string;
+  readonly isWrite: boolean;
+}
+
+function exchange(name: string, arrived: number, ended: number, world = 'w'): Named {
+  return { name, arrived, ended, world, isWrite: name.startsWith('W') };
+}
+
+/** Each turn as its name, what ran beside it, and whether writes did. */
+function turnsOf(order: Order<Named>): readonly string[] {
+  return [...order.turns()].map(({ exchange: { name }, beside, isContended }) =>
+    [name, ...beside.map((other) => other.name), ...(isContended ? ['!'] : [])].join(' '),
+  );
+}
+
+describe('Order', () => {
+  it('takes exchanges in the order of their ends, once all that came before have ended', () => {
+    const order = new Order<Named>();
+    order.arrive(1);
+    order.arrive(2);
+    order.end(exchange('W1', 2, 3));
+
+    expect(turnsOf(order)).toEqual([]);
+
+    order.end(exchange('R1', 1, 4));
+
+    expect(turnsOf(order)).toEqual(['W1 R1', 'R1']);
+  });
+
+  it('does not wait for what came after an end, nor for what came to nothing', () => {
+    const order = new Order<Named>();
+    for (const arrived of [1, 2, 4]) order.arrive(arrived);
+    order.end(exchange('W1', 1, 3));
+    order.leave(2);
+
+    expect(turnsOf(order)).toEqual(['W1']);
+  });
+
+  it('tells a read of the writes that were under way at its end, of its own world alone', () => {
+    const order = new Order<Named>();
+    for (const arrived of [1, 2, 3]) order.arrive(arrived);
+    order.end(exchange('R1', 1, 4));
+    order.end(exchange('W1', 2, 5));
+    order.end(exchange('W2', 3, 6, 'other'));
+
+    expect(turnsOf(order)).toEqual(['R1 W1', 'W1', 'W2']);
+  });
+
+  it('tells writes that ran side by side', () => {
+    const order = new Order<Named>();
+    for (const arrived of [1, 2, 5]) order.arrive(arrived);
+    order.end(exchange('W1', 1, 3));
+    order.end(exchange('W2', 2, 4));
+    order.end(exchange('W3', 5, 6));
+
+    expect(turnsOf(order)).toEqual(['W1 !', 'W2 !', 'W3']);
+  });
+});

@@ -1,0 +1,70 @@
+/** An exchange with a service: when it came and ended in the order of all, and whose world it is about. */
+export interface Ordered {
+  readonly arrived: number;
+  readonly ended: number;
+  readonly world: string;
+  readonly isWrite: boolean;
+}
+
+/** An exchange whose turn it is, with those of its world that were under way when it ended. */
+export interface Turn<T> {
+  readonly exchange: T;
+  /** Reads that may have seen the world before this write, and writes that this read may have seen. */
+  readonly beside: readonly T[];
+  /** Whether a write was under way beside this write, so that nobody knows which came first. */
+  readonly isContended: boolean;
+}
+
+/**
+ * Puts exchanges in the order of their ends, as a service that answers has done what was asked. One waits until
+ * all that came before its end have ended too, so that it is known what it ran beside.
+ */
+export class Order<T extends Ordered> {
+  readonly #underWay = new Set<number>();
+  readonly #ended: T[] = [];
+  /** End of the latest write, by world. */
+  readonly #lastWrite = new Map<string, number>();
+
+  arrive(arrived: number): void {
+    this.#underWay.add(arrived);
+  }
+
+  /** Takes an arrival back that comes to nothing; the same as for one that ended. */
+  leave(arrived: number): void {
+    this.#underWay.delete(arrived);
+  }
+
+  end(exchange: T): void {
+    this.#underWay.delete(exchange.arrived);
+    const later = this.#ended.findIndex(({ ended }) => ended > exchange.ended);
+    this.#ended.splice(later === -1 ? this.#ended.length : later, 0, exchange);
+  }
+
+  /** Those whose turn has come. */
+  *turns(): Generator<Turn<T>> {
+    for (;;) {
+      const [first] = this.#ended;
+      if (!first || this.#earliestUnderWay() < first.ended) return;
+      this.#ended.shift();
+      yield this.#turnOf(first);
+    }
+  }
+
+  #earliestUnderWay(): number {
+    const [earliest = Number.POSITIVE_INFINITY] = this.#underWay;
+    return earliest;
+  }
+
+  #turnOf(exchange: T): Turn<T> {
+    const { world, isWrite, ended, arrived } = exchange;
+    const overlapping: T[] = [];
+    for (const other of this.#ended)
+      if (other.world === world && other.arrived < ended) overlapping.push(other);
+    const beside = overlapping.filter((other) => other.isWrite !== isWrite);
+    if (!isWrite) return { exchange, beside, isContended: false };
+    const isBesideEarlier = (this.#lastWrite.get(world) ?? 0) > arrived;
+    this.#lastWrite.set(world, ended);
+    const isContended = isBesideEarlier || overlapping.some((other) => other.isWrite);
+    return { exchange, beside, isContended };
+  }
+}

@@ -1,0 +1,119 @@
+import { type GivenSettings, SETTINGS } from 'billing-emulator/internals';
+import { stringify } from 'yaml';
+import { registry } from '../kit/registry.ts';
+import type { TwinExchange } from './exchange.ts';
+import type { TwinCause, TwinSummary } from './report.ts';
+import { compareRecorded } from './session.ts';
+
+type SettingName = keyof typeof SETTINGS;
+
+/** Settings under which an emulator does more of what a service did. */
+export interface FoundProfile {
+  readonly settings: GivenSettings;
+  /** The causes that are left under them. */
+  readonly left: readonly string[];
+}
+
+/** Settings of how it is run rather than of what it answers. */
+const OF_RUNNING: ReadonlySet<string> = new Set([
+  ...['service_name', 'seed', 'keys', 'max_sandboxes', 'fixture', 'sandbox_fixture', 'init'],
+  ...[
+    'clock',
+    'clock_now',
+    'max_due_items',
+    'request_log',
+    'request_log_bytes',
+    'data',
+    'data_mode',
+  ],
+  ...[
+    'admin_token',
+    'allowed_hosts',
+    'without_token',
+    'import_body_limit',
+    'faults',
+    'webhook_time',
+  ],
+]);
+
+/** Round spans and numbers, of which a service is likely to have chosen one. */
+const SPANS = [
+  ...['PT1M', 'PT5M', 'PT10M', 'PT15M', 'PT30M', 'PT1H', 'PT2H', 'PT6H', 'PT12H', 'PT24H', 'PT48H'],
+  ...[
+    'PT72H',
+    'P7D',
+    'P10D',
+    'P14D',
+    'P30D',
+    'P34D',
+    'P35D',
+    'P60D',
+    'P90D',
+    'P180D',
+    'P1Y',
+    'P2Y',
+  ],
+  'none',
+];
+const COUNTS = [100, 250, 500, 1_000, 2_000, 5_000, 10_000, 65_536, 131_072, 262_144, 524_288];
+const CURRENCIES = ['EUR', 'GBP', 'CHF', 'JPY', 'AUD', 'CAD', 'SEK'];
+
+/**
+ * Looks for settings that explain differences: each that a touched decision names is tried on what was recorded,
+ * and kept where fewer causes remain.
+ */
+export async function findProfile(
+  recorded: readonly TwinExchange[],
+  found: TwinSummary,
+): Promise<FoundProfile> {
+  let settings: GivenSettings = {};
+  let best = found;
+  for (const name of settingsTouched(found.causes)) {
+    for (const value of valuesOf(name)) {
+      if (best.causes.length === 0) break;
+      const tried = { ...settings, [name]: value };
+      const seen = await compareRecorded(recorded, tried);
+      if (isNearer(seen, best)) [settings, best] = [tried, seen];
+    }
+  }
+  return { settings, left: namesOf(best.causes) };
+}
+
+/** Whether causes are gone and nothing has come in their place, were it only that less was compared. */
+function isNearer(seen: TwinSummary, best: TwinSummary): boolean {
+  const known = new Set(namesOf(best.causes));
+  const isWithin = namesOf(seen.causes).every((cause) => known.has(cause));
+  const isFewer = seen.causes.length < best.causes.length && seen.differences < best.differences;
+  return isWithin && isFewer && seen.compared >= best.compared;
+}
+
+function namesOf(causes: readonly TwinCause[]): readonly string[] {
+  return causes.map(({ cause }) => cause);
+}
+
+/** Settings of the decisions that causes touch, those most often touched first. */
+export function settingsTouched(causes: readonly TwinCause[]): readonly SettingName[] {
+  const counts = new Map<SettingName, number>();
+  for (const { first } of causes)
+    for (const id of first.assumptions)
+      for (const name of registry().assumptions.get(id)?.settings ?? [])
+        if (!OF_RUNNING.has(name))
+          counts.set(name as SettingName, (counts.get(name as SettingName) ?? 0) + 1);
+  return [...counts].sort(([, one], [, other]) => other - one).map(([name]) => name);
+}
+
+/** Values worth trying, in the form of a settings file; never the preset. */
+export function valuesOf(name: SettingName): readonly (string | number | boolean)[] {
+  const { kind, preset } = SETTINGS[name];
+  const { choices = [true, false, ...SPANS, ...COUNTS, ...CURRENCIES] } = kind as {
+    readonly choices?: readonly (string | number | boolean)[];
+  };
+  const isUsable = (value: string | number | boolean) => kind.read(String(value)) !== undefined;
+  return choices.filter((value) => isUsable(value) && value !== (preset as unknown));
+}
+
+/** The settings as a file for `--config`. */
+export function profileText({ settings, left }: FoundProfile): string {
+  const head = `# With these settings the emulator does more of what the service did; causes left: ${left.length}.\n`;
+  return `${head}${stringify(settings)}`;
+}

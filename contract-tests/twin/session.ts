@@ -1,0 +1,87 @@
+import type { GivenSettings } from 'billing-emulator/internals';
+import type { LostRequest, Traffic, TrafficListeners } from '../proxy/traffic.ts';
+import { createComparer } from './comparer.ts';
+import { readExchange, type TwinExchange } from './exchange.ts';
+import { TwinReport, type TwinSummary } from './report.ts';
+import { namesIn } from './translate.ts';
+
+/** A comparison under way, fed by a proxy. */
+export interface TwinSession extends TrafficListeners {
+  /** What came so far, in the order of arrival. */
+  readonly recorded: readonly TwinExchange[];
+  /** Resolves once all that passed was compared. */
+  end(): Promise<TwinSummary>;
+}
+
+export interface TwinSessionOptions {
+  readonly settings: GivenSettings;
+  readonly showsValues: boolean;
+  /** Whether what passes is held for later comparisons. */
+  readonly isRecorded: boolean;
+  readonly print: (line: object) => void;
+  /** Our time in milliseconds since 1970. */
+  readonly machine: () => number;
+}
+
+/** Compares all that passes a proxy with what a fresh emulator answers. */
+export async function openTwinSession(options: TwinSessionOptions): Promise<TwinSession> {
+  const report = new TwinReport(options.showsValues, options.print);
+  const comparer = await createComparer(options.settings, listenersOf(report));
+  const arrivals = new Map<number, { readonly at: number; readonly ordinal: number }>();
+  const recorded: TwinExchange[] = [];
+  let ordinal = 0;
+
+  function lose({ arrived, ...request }: LostRequest): void {
+    report.lost(request.method, request.reason);
+    arrivals.delete(arrived);
+    comparer.order.leave(arrived);
+    const names = namesIn({ ...request, rawRequestHeaders: [] });
+    if (request.method !== 'GET') comparer.lose(names, 'a request without an answer');
+    comparer.proceed();
+  }
+
+  return {
+    recorded,
+    onArrival(arrived) {
+      ordinal += 1;
+      arrivals.set(arrived, { at: options.machine(), ordinal });
+      comparer.order.arrive(arrived);
+    },
+    onTraffic(traffic: Traffic) {
+      const { at = options.machine(), ordinal: place = 0 } = arrivals.get(traffic.arrived) ?? {};
+      arrivals.delete(traffic.arrived);
+      const exchange = readExchange(traffic, place, at);
+      if (options.isRecorded) recorded.push(exchange);
+      report.came(exchange);
+      comparer.order.end(exchange);
+      comparer.proceed();
+    },
+    onLost: lose,
+    onLeft: lose,
+    async end() {
+      await comparer.end();
+      return report.summary();
+    },
+  };
+}
+
+/** Compares again what was recorded, with an emulator that is set otherwise. */
+export async function compareRecorded(
+  recorded: readonly TwinExchange[],
+  settings: GivenSettings,
+): Promise<TwinSummary> {
+  const report = new TwinReport(false, () => {});
+  const comparer = await createComparer(settings, listenersOf(report));
+  for (const exchange of recorded) comparer.order.end(exchange);
+  comparer.proceed();
+  await comparer.end();
+  return report.summary();
+}
+
+function listenersOf(report: TwinReport): Parameters<typeof createComparer>[1] {
+  return {
+    onDifference: (difference) => report.differs(difference),
+    onCompared: (exchange) => report.compared(exchange),
+    onLeftOut: (exchange, reason) => report.leftOut(exchange, reason),
+  };
+}

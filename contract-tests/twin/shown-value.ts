@@ -1,0 +1,51 @@
+import { layers } from '../kit/layers.ts';
+import type { Redactor } from '../kit/target/redact.ts';
+import { Digits, type ExactValue, isList, isObject } from './exact-value.ts';
+import { isInstant } from './id-map.ts';
+import { formOf } from './match-texts.ts';
+
+/** The longest value that is shown. */
+const LONGEST = 200;
+
+/** Turns a value into text that names nobody: its form alone, or with consent the value without secrets. */
+export function showValue(value: ExactValue | undefined, redactor: Redactor | undefined): string {
+  if (value === undefined) return 'nothing';
+  if (!redactor) return outlineOf(value);
+  const text = redactor.text(JSON.stringify(plain(value)));
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+}
+
+/** What a value is, without what it holds: words of the document, truth and nothing name nobody. */
+function outlineOf(value: ExactValue): string {
+  if (value === null || typeof value === 'boolean') return String(value);
+  if (value instanceof Digits) return /^-?\d+$/.test(value.text) ? 'integer' : 'decimal';
+  if (isList(value)) return `list(${value.length})`;
+  if (isObject(value)) return 'object';
+  if (isInstant(value)) return 'instant';
+  if (words().has(value)) return value;
+  const form = formOf(value);
+  if (form === 'id') return `id(${value.slice(0, value.indexOf('_'))})`;
+  return form ?? `string(${value.length})`;
+}
+
+let known: ReadonlySet<unknown> | undefined;
+
+/** The values of every closed list in the document. */
+function words(): ReadonlySet<unknown> {
+  known ??= new Set(wordsOf(layers().closed.json));
+  return known;
+}
+
+function wordsOf(node: unknown): readonly unknown[] {
+  if (typeof node !== 'object' || node === null) return [];
+  return Object.entries(node).flatMap(([name, inner]) =>
+    name === 'enum' && Array.isArray(inner) ? inner : wordsOf(inner),
+  );
+}
+
+function plain(value: ExactValue): unknown {
+  if (value instanceof Digits) return Number(value.text);
+  if (isList(value)) return value.map(plain);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, plain(inner)]));
+}

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { IdMap } from './id-map.ts';
+import { translateRequest } from './translate.ts';
+
+const ids = new IdMap();
+ids.learn([
+  ['cust_upstream1', 'cust_emulator1'],
+  ['dst_upstream1', 'dst_emulator1'],
+  ['acc_upstream1', 'acc_emulator1'],
+  ['Y3Vyc29y.dXBzdHJlYW0=', 'Y3Vyc29y.ZW11bGF0b3I='],
+  ['2026-01-31T10:00:00.250Z', '2026-01-31T10:00:00.000Z'],
+]);
+
+function translate(target: string, body: Buffer | string = '', raw: readonly string[] = []) {
+  const requestBody = Buffer.from(body as string);
+  const asked = { method: 'POST', target, rawRequestHeaders: raw, requestBody };
+  const keyOf = (name: string) => (name === 'X-Service-Api-Key' ? 'key_test_twin' : undefined);
+  return translateRequest(asked, ids, keyOf);
+}
+
+describe('translateRequest', () => {
+  it('puts identifiers, cursors and instants of answers in the path and the query', () => {
+    expect(
+      translate(
+        '/customers/cust_upstream1/wallet?ids=cust_other01%2Ccust_upstream1&from=2026-01-31T10%3A00%3A00.250Z&next=Y3Vyc29y.dXBzdHJlYW0%3D',
+      ).target,
+    ).toBe(
+      '/customers/cust_emulator1/wallet?ids=cust_other01%2Ccust_emulator1&from=2026-01-31T10%3A00%3A00.000Z&next=Y3Vyc29y.ZW11bGF0b3I%3D',
+    );
+  });
+
+  it('knows a destination by both of its prefixes', () => {
+    expect(translate('/webhooks/whd_upstream1').target).toBe('/webhooks/whd_emulator1');
+  });
+
+  it('leaves the digits and the spelling of a body as they are', () => {
+    const body = '{ "amount": 1.10, "amount": 1e400, "to": "cust_upstream1", broken';
+
+    expect(translate('/', body).body.toString()).toBe(body.replace('upstream1', 'emulator1'));
+  });
+
+  it('leaves bytes that are no text, and packed ones', () => {
+    const bytes = Buffer.from([0xff, 0xfe, ...Buffer.from('cust_upstream1')]);
+
+    expect(translate('/', bytes as never).body.equals(bytes)).toBe(true);
+    expect(translate('/', 'cust_upstream1', ['Content-Encoding', 'gzip']).body.toString()).toBe(
+      'cust_upstream1',
+    );
+  });
+
+  it('keeps headers as they were written, but for the key and those of the connection', () => {
+    expect(
+      translate('/', '', [
+        ...['Host', 'a', 'X-Service-Api-Key', 'secret', 'X-Service-Account', 'acc_upstream1'],
+        ...['Content-Length', '3', 'X-Twice', 'b', 'X-Twice', 'c'],
+      ]).headers,
+    ).toEqual([
+      ...['X-Service-Api-Key', 'key_test_twin', 'X-Service-Account', 'acc_emulator1'],
+      ...['X-Twice', 'b', 'X-Twice', 'c'],
+    ]);
+  });
+});

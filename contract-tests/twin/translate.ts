@@ -1,0 +1,69 @@
+import type { Traffic } from '../proxy/traffic.ts';
+import { type ExactValue, parseExactValue, textsIn } from './exact-value.ts';
+import { type KnownIds, tokensIn } from './id-map.ts';
+
+/** A request as it is sent to the emulator. */
+export interface EmulatorRequest {
+  readonly method: string;
+  readonly target: string;
+  /** Names and values in turn. */
+  readonly headers: readonly string[];
+  readonly body: Buffer;
+}
+
+type Asked = Pick<Traffic, 'method' | 'target' | 'rawRequestHeaders' | 'requestBody'>;
+
+/** What belongs to the way that a request came. */
+const OF_THE_WAY =
+  /^(host|connection|keep-alive|proxy-.*|te|upgrade|transfer-encoding|content-length|accept-encoding|expect)$/i;
+
+/** The request with every identifier of the service put as the emulator has it, and with another key. */
+export function translateRequest(
+  { method, target, rawRequestHeaders, requestBody }: Asked,
+  ids: KnownIds,
+  keyOf: (name: string, value: string) => string | undefined,
+): EmulatorRequest {
+  const headers = pairsOf(rawRequestHeaders)
+    .filter(([name]) => !OF_THE_WAY.test(name))
+    .flatMap(([name, value]) => [name, keyOf(name, value) ?? ids.translate(value)]);
+  const body = requestBody ?? Buffer.alloc(0);
+  const isPacked = pairsOf(rawRequestHeaders).some(([name]) => /^content-encoding$/i.test(name));
+  return {
+    ...{ method, headers },
+    target: ids.translate(target),
+    body: isPacked ? body : translateBytes(body, ids),
+  };
+}
+
+/** Bytes that are no text stay as they are. */
+function translateBytes(bytes: Buffer, ids: KnownIds): Buffer {
+  const text = bytes.toString('utf8');
+  return Buffer.from(text).equals(bytes) ? Buffer.from(ids.translate(text)) : bytes;
+}
+
+/** Everything in a request that may name something: whole texts, and the tokens within them. */
+export function namesIn({ target, rawRequestHeaders, requestBody }: Asked): ReadonlySet<string> {
+  const names = new Set<string>(tokensIn(target));
+  for (const [, value] of new URLSearchParams(target.split('?')[1] ?? '')) names.add(value);
+  for (const [name, value] of pairsOf(rawRequestHeaders))
+    if (/^(x-.*-account|x-request-id)$/i.test(name)) names.add(value);
+  for (const text of textsIn(read(requestBody))) {
+    names.add(text);
+    for (const token of tokensIn(text)) names.add(token);
+  }
+  return names;
+}
+
+function read(body: Buffer | undefined): ExactValue | undefined {
+  try {
+    return body?.length ? parseExactValue(body.toString('utf8')) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export function pairsOf(raw: readonly string[]): readonly (readonly [string, string])[] {
+  return raw.flatMap((name, index) =>
+    index % 2 === 0 ? [[name, raw[index + 1] as string] as const] : [],
+  );
+}

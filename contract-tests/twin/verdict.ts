@@ -1,0 +1,29 @@
+import { EXIT_CODES } from '../kit/run/verdict.ts';
+import type { TwinSummary } from './report.ts';
+
+/** How a twin ends: what it exits with, and why in a sentence. */
+export interface TwinVerdict {
+  readonly code: number;
+  readonly sentence: string;
+}
+
+/** No service answers at the upstream. As for the proxy. */
+const UNREACHABLE = 6;
+
+/** Decides what a comparison has shown. */
+export function verdictOf({ causes, compared, requests, lost }: TwinSummary): TwinVerdict {
+  if (causes.length > 0) {
+    const word = causes.length === 1 ? 'cause' : 'causes';
+    return {
+      code: EXIT_CODES.drift,
+      sentence: `The emulator differs from the service, by ${causes.length} ${word}.`,
+    };
+  }
+  if (lost > 0)
+    return {
+      code: UNREACHABLE,
+      sentence: `The service did not answer ${lost} of ${requests} requests.`,
+    };
+  if (compared === 0) return { code: EXIT_CODES.vacuous, sentence: 'Nothing was compared.' };
+  return { code: EXIT_CODES.met, sentence: 'The emulator answers as the service does.' };
+}
