@@ -21,6 +21,7 @@ const PROOFS: Readonly<Record<string, string>> = {
   recipes: 'prove/recipes.ts',
   targets: 'prove/targets.ts',
   volume: 'prove/volume.ts',
+  soak: 'prove/soak.ts',
   schemathesis: 'prove/schemathesis.sh',
 };
 

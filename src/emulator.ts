@@ -65,8 +65,11 @@ export interface Emulator {
   admitFixture(file: string): void;
   /** What a scenario is played on, deliveries included. */
   targetOf(world: World): ScenarioTarget;
-  /** Listens; answers the base address once requests are answered. Where it cannot, the data file is given back. */
-  listen(): Promise<string>;
+  /**
+   * Listens, or answers on a server that listens already; answers the base address once requests are answered. Where it
+   * cannot, the data file is given back.
+   */
+  listen(early?: ListeningServer): Promise<string>;
   /** Stops listening, after the requests under way are answered. */
   close(): Promise<void>;
 }
@@ -131,13 +134,15 @@ function serving({
   services,
   closed,
 }: Served): Pick<Emulator, 'listen' | 'close'> {
+  const giveBack = async (error: Error): Promise<never> => {
+    await data?.release();
+    throw error;
+  };
   let server: ListeningServer | undefined;
   return {
-    async listen() {
-      server = await listenOn(handle, settings).catch(async (error) => {
-        await data?.release();
-        throw error;
-      });
+    async listen(early) {
+      server = early ?? (await listenOn(handle, settings).catch(giveBack));
+      early?.serve(handle);
       own.listensOn(server.port);
       return server.url;
     },

@@ -1,10 +1,16 @@
-import type { RequestListener, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { RequestHandler } from 'express';
 
 /** What loads the handlers, by the path below which they answer. */
 export type Mounts = Readonly<Record<string, () => Promise<RequestHandler>>>;
 
 const LIVENESS = /^\/(livez|readyz)\/?(\?|$)/;
+
+/** Whether it is asked whether the emulator is alive, or ready. */
+export const isLiveness = ({ url = '', method = '' }: IncomingMessage, probe?: string): boolean => {
+  const asked = LIVENESS.exec(url)?.[1];
+  return asked !== undefined && asked === (probe ?? asked) && ['GET', 'HEAD'].includes(method);
+};
 
 /**
  * What no document names: liveness, what is mounted, and 404 for the rest. Express is loaded when the first
@@ -13,14 +19,13 @@ const LIVENESS = /^\/(livez|readyz)\/?(\?|$)/;
 export function createFallback(mounts: Mounts = {}): RequestListener {
   let app: Promise<RequestListener> | undefined;
   return (request, response) => {
-    if (LIVENESS.test(request.url ?? '') && ['GET', 'HEAD'].includes(request.method ?? ''))
-      return sayAlive(response);
+    if (isLiveness(request)) return sayAlive(response);
     app ??= import('./express-app.ts').then(({ createExpressApp }) => createExpressApp(mounts));
     void app.then((handle) => handle(request, response));
   };
 }
 
-function sayAlive(response: ServerResponse): void {
+export function sayAlive(response: ServerResponse): void {
   const text = '{"status":"ok"}';
   response.writeHead(200, {
     'Content-Type': 'application/json; charset=utf-8',

@@ -10,6 +10,8 @@ export interface ListeningServer {
   /** Base address, without a slash at its end. */
   readonly url: string;
   readonly port: number;
+  /** Answers by another listener from now on. */
+  serve(listener: RequestListener): void;
   /** Stops listening, after the requests under way are answered. */
   close(): Promise<void>;
 }
@@ -19,8 +21,12 @@ export function listenOn(
   listener: RequestListener,
   { host, port }: Pick<Settings, 'host' | 'port'>,
 ): Promise<ListeningServer> {
-  const server = createServer(listener);
-  server.on('checkContinue', holdingBody(listener));
+  const server = createServer();
+  const serve = (present: RequestListener) => {
+    server.removeAllListeners('request').on('request', present);
+    server.removeAllListeners('checkContinue').on('checkContinue', holdingBody(present));
+  };
+  serve(listener);
   const close = () =>
     new Promise<void>((resolve) => {
       server.close(() => resolve());
@@ -32,7 +38,7 @@ export function listenOn(
     server.listen(port, host, () => {
       const { family, address, port: actual } = server.address() as AddressInfo;
       const name = family === 'IPv6' ? `[${address}]` : address;
-      resolve({ url: `http://${name}:${actual}`, port: actual, close });
+      resolve({ url: `http://${name}:${actual}`, port: actual, serve, close });
     });
   });
 }

@@ -812,7 +812,7 @@ export interface paths {
         post: operations["createSandbox"];
         /**
          * Delete a sandbox
-         * @description Closes both environments of a sandbox and forgets all they held. Its keys open it anew.
+         * @description Closes both environments of a sandbox; its keys open it anew. `POST /_emulator/undo` brings back what they held, but neither their named snapshots nor what a reset took them to.
          */
         delete: operations["deleteSandbox"];
         options?: never;

@@ -27,6 +27,15 @@ async function finish(args: readonly string[], env: Record<string, string> = {})
   return { code: code as number, errors };
 }
 
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
 function readJson(
   file: string,
 ): { url: string; pid: number; keys: Record<string, string> } | undefined {
@@ -41,7 +50,53 @@ function write(file: string, step: string): void {
   writeFileSync(file, `about: x\nsteps:\n  - ${step}\n`);
 }
 
+/** Lets nothing be opened until a file is there. */
+const holdingFiles = (until: string): string =>
+  `data:text/javascript,${encodeURIComponent(`
+  import { existsSync, promises } from 'node:fs';
+  import { syncBuiltinESMExports } from 'node:module';
+  import { setTimeout } from 'node:timers/promises';
+  const { open } = promises;
+  promises.open = async (...given) => {
+    while (!existsSync(${JSON.stringify(until)})) await setTimeout(10);
+    return open(...given);
+  };
+  syncBuiltinESMExports();
+`)}`;
+
 describe('start', () => {
+  it('says that it is not ready as long as it reads its data', async () => {
+    const [data, ready, port] = [join(folder, 'read.json'), join(folder, 'read'), await freePort()];
+    const goOn = join(folder, 'go-on');
+    const flags = ['--port', String(port), '--data', data, '--ready-file', ready];
+    flags.push('--data-mode', 'on-commit');
+    const child = launch(flags, { NODE_OPTIONS: `--import=${holdingFiles(goOn)}` });
+    const ask = async (path: string) => {
+      const answer = await fetch(`http://127.0.0.1:${port}${path}`).catch(() => undefined);
+      return (
+        answer && {
+          status: answer.status,
+          retry: answer.headers.get('retry-after'),
+          text: await answer.text(),
+        }
+      );
+    };
+    const early = await vi.waitUntil(() => ask('/readyz'), { timeout: 60_000 });
+    const others = [await ask('/livez'), await ask('/customers'), await ask('/_emulator/ui')];
+    const isEarly = existsSync(ready);
+    writeFileSync(goOn, '');
+    await vi.waitUntil(() => readJson(ready), { timeout: 60_000 });
+    const late = [await ask('/readyz'), await ask('/customers')];
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+
+    expect(early).toMatchObject({ status: 503, retry: '1' });
+    expect(early.text).toContain('data file is being read');
+    expect(others.map((answer) => answer?.status)).toEqual([200, 503, 503]);
+    expect(isEarly).toBe(false);
+    expect(late.map((answer) => answer?.status)).toEqual([200, 401]);
+  });
+
   it.each(['SIGTERM', 'SIGHUP'] as const)(
     'has a ready file as long as requests are answered, and stops cleanly on %s',
     async (signal) => {

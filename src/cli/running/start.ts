@@ -4,6 +4,8 @@ import { createLogger } from '../../config/log.ts';
 import { readSettings, type Settings, SettingsError } from '../../config/settings.ts';
 import { findUnsafeAccess } from '../../control/access.ts';
 import { createEmulator, type Emulator } from '../../emulator.ts';
+import { type ListeningServer, listenOn } from '../../http/server.ts';
+import { answerStarting } from '../../http/starting.ts';
 import { holding, openPersistence } from '../../state/storage/open-persistence.ts';
 import { DEFAULT_SANDBOX, Unavailable } from '../../state/worlds.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -31,8 +33,8 @@ async function start(flags: Readonly<Record<string, string>>): Promise<void> {
   const { readyFile } = flags;
   // One that a killed process left behind would speak of an emulator that is none.
   if (readyFile !== undefined) rmSync(readyFile, { force: true });
-  const emulator = await createServedEmulator(flags);
-  const url = await emulator.listen();
+  const { emulator, server } = await createServedEmulator(flags);
+  const url = await emulator.listen(server);
   stopOnSignals(emulator, readyFile);
   const ready = { url, pid: process.pid, keys: { test: TEST_KEY, live: LIVE_KEY } };
   if (readyFile !== undefined) await writeReady(readyFile, ready, emulator);
@@ -50,21 +52,30 @@ async function writeReady(file: string, ready: object, emulator: Emulator): Prom
   }
 }
 
+interface ServedEmulator {
+  readonly emulator: Emulator;
+  /** What said meanwhile that it is not ready, where a data file was read. */
+  readonly server: ListeningServer | undefined;
+}
+
 /**
  * Builds the emulator and opens its default world, so that a broken fixture stops the start.
  *
  * @throws SettingsError, FixtureError, DataError
  */
-async function createServedEmulator(flags: Readonly<Record<string, string>>): Promise<Emulator> {
+async function createServedEmulator(
+  flags: Readonly<Record<string, string>>,
+): Promise<ServedEmulator> {
   const settings = readSettings(...gatherSettings(flags));
   const danger = findUnsafeAccess(settings);
   if (danger !== undefined) throw new SettingsError([danger]);
   if (settings.sandbox_fixture !== '') tryFixture(settings, settings.sandbox_fixture);
+  const server = settings.data === '' ? undefined : await listenOn(answerStarting, settings);
   const data = await openPersistence(settings, createLogger(settings));
   return holding(data, () => {
     const emulator = createEmulator({ settings, data });
     openDefault(emulator);
-    return emulator;
+    return { emulator, server };
   });
 }
 

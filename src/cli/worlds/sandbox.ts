@@ -36,7 +36,8 @@ export const sandboxVerbs: VerbGroup = {
     }),
     callVerb('deleteSandbox', {
       usage: 'delete <name>',
-      about: 'Close both environments of a sandbox and delete all they held',
+      about:
+        'Close both environments of a sandbox; undo brings back what they held, not their snapshots',
       request: ({ args: [name] }) => ({ query: { name } }),
       text: (_, { args: [name] }) => `${name} is deleted.`,
       json: ({ args: [deleted] }) => ({ deleted }),

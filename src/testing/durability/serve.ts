@@ -16,11 +16,14 @@ export interface Served {
 }
 
 /** Serves an emulator from a process of its own, in the data mode `on-commit`. */
-export async function serve(data: string): Promise<Served> {
+export async function serve(
+  data: string,
+  { node = [], flags = [] }: { node?: readonly string[]; flags?: readonly string[] } = {},
+): Promise<Served> {
   const ready = `${data}.ready`;
   rmSync(ready, { force: true });
-  const flags = ['--port', '0', '--data-mode', 'on-commit', '--ready-file', ready, '--data', data];
-  const child = spawn(process.execPath, [BINARY, ...flags], {
+  const preset = ['--port', '0', '--data-mode', 'on-commit', '--ready-file', ready, '--data', data];
+  const child = spawn(process.execPath, [...node, BINARY, ...preset, ...flags], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   while (!isWhole(ready)) {
@@ -45,7 +48,7 @@ export const batchId = ({ writer, count }: Batch): string =>
   `${hex(writer, 8)}-${hex(count >> 16, 4)}-4000-8000-${hex(count & 0xffff, 8)}`;
 
 /** Reports usage of the customer that the default fixture has. */
-export function postBatch(url: string, batch: Batch): Promise<Response> {
+export function postBatch(url: string, batch: Batch, headers = HEADERS): Promise<Response> {
   const occurred_at = new Date(performance.timeOrigin + performance.now()).toISOString();
   const events = Array.from({ length: batch.size }, (_, place) => ({
     id: `${batchId(batch)}${hex(place, 4)}`,
@@ -54,7 +57,7 @@ export function postBatch(url: string, batch: Batch): Promise<Response> {
     data: { model: 'large', tokens: 1_000 },
   }));
   const body = JSON.stringify({ customer_external_id: 'acme', events });
-  return fetch(`${url}/events`, { method: 'POST', headers: HEADERS, body });
+  return fetch(`${url}/events`, { method: 'POST', headers, body });
 }
 
 /** How many usage events the default world holds. */

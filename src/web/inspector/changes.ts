@@ -15,7 +15,8 @@ export function streamChanges({ world, control }: InspectorRequest, response: Re
   const tell = (): void => {
     telling ??= setTimeout(() => {
       telling = undefined;
-      response.write('data: changed\n\n');
+      // One that does not read has been told already.
+      if (!response.writableNeedDrain) response.write('data: changed\n\n');
     }, GATHERING);
   };
   const end = (): void => void response.end();

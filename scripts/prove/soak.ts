@@ -1,0 +1,38 @@
+import { parseArgs } from 'node:util';
+import { type SoakSample, soak } from '../../src/testing/durability/soak.ts';
+
+/**
+ * `npm run prove -- soak [--minutes N] [--seed TEXT]`: loads an emulator with receivers that hang, readers that stop,
+ * resets, imports and floods. Within 30 seconds of its end, heap and descriptors must be as before.
+ */
+const { values } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '15' },
+    seed: { type: 'string', default: '1' },
+  },
+});
+const minutes = Number(values.minutes);
+if (!(minutes > 0)) {
+  process.stderr.write(`Expected a number above 0 for --minutes; got ${values.minutes}.\n`);
+  process.exit(2);
+}
+const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`.padStart(9);
+const show = (name: string, { at, heap, resident, descriptors }: SoakSample) =>
+  process.stdout.write(
+    `${name.padEnd(8)}${`${at} s`.padStart(6)}  heap ${megabytes(heap)}  resident ${megabytes(resident)}  descriptors ${descriptors}\n`,
+  );
+
+const report = await soak({
+  ...{ seed: values.seed, firstRounds: 6, rest: 20_000 },
+  lasting: minutes * 60_000,
+});
+const { rounds, statuses, defects, before, during, after, isAsBefore } = report;
+show('before', before);
+for (const each of during) show('during', each);
+show('after', after);
+process.stdout.write(
+  `${rounds} rounds, answers by status ${JSON.stringify(statuses)}, ${defects.length} defects: ` +
+    `${isAsBefore ? 'heap and descriptors are as before' : 'it holds more than before'}\n`,
+);
+for (const each of defects.slice(0, 10)) process.stderr.write(`${each}\n`);
+if (!isAsBefore || defects.length > 0) process.exitCode = 1;

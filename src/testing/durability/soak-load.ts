@@ -1,0 +1,182 @@
+import { connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { startServer, type TestServer } from '../server.ts';
+import { HEADERS, postBatch } from './serve.ts';
+
+/** Worlds that are used again and again, so that what they hold stays about the same. */
+const SANDBOXES = 8;
+
+/** How many sandboxes there may be while the soak lasts; a flood asks for more. */
+export const MOST_SANDBOXES = 40;
+
+/** What a part of the load works with. */
+export interface Load {
+  readonly url: string;
+  /** A whole number below a bound, by the seed. */
+  readonly pick: (below: number) => number;
+  /** Grows with every use. */
+  readonly count: () => number;
+  /** Takes note of an answer; answers its text. */
+  readonly hear: (answer: Response) => Promise<string>;
+  readonly receivers: Receivers;
+}
+
+/** Receivers of webhooks: one that answers, one that never does, one that hangs up, one that drips its answer. */
+export type Receivers = Readonly<
+  Record<'prompt' | 'hanging' | 'resetting' | 'dripping', TestServer>
+>;
+
+export async function openReceivers(): Promise<Receivers> {
+  const [prompt, hanging, resetting, dripping] = await Promise.all([
+    startServer(async (request, response) => {
+      await text(request);
+      response.writeHead(204).end();
+    }),
+    startServer(() => {}),
+    startServer(({ socket }) => void socket.resetAndDestroy()),
+    startServer((_request, response) => {
+      response.writeHead(200);
+      const drip = setInterval(() => response.write('.'), 500);
+      response.on('close', () => clearInterval(drip));
+    }),
+  ]);
+  return { prompt, hanging, resetting, dripping };
+}
+
+const keyOf = (sandbox: number): string => `key_test_soak-${sandbox}`;
+/** A kept connection that is idle may be closed in the moment it is used again. */
+const headersOf = (key: string) => ({
+  ...HEADERS,
+  Authorization: `Bearer ${key}`,
+  Connection: 'close',
+});
+
+/** Calls an operation in one of the worlds. */
+async function call(load: Load, method: string, path: string, body?: unknown): Promise<string> {
+  const headers = headersOf(keyOf(load.pick(SANDBOXES)));
+  const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+  return load.hear(await fetch(load.url + path, { method, headers, ...sent }));
+}
+
+/** Resets every world as often as it takes to forget what it held before. */
+export async function resetAll({ url, hear }: Load): Promise<void> {
+  for (let sandbox = 0; sandbox < SANDBOXES; sandbox += 1)
+    for (let times = 0; times <= KEPT_STATES; times += 1) {
+      const headers = headersOf(keyOf(sandbox));
+      await hear(await fetch(`${url}/_emulator/reset`, { method: 'POST', headers, body: '{}' }));
+    }
+}
+
+/** How many states a world keeps of before what took their place. */
+const KEPT_STATES = 3;
+
+async function reportUsage(load: Load): Promise<void> {
+  const batch = { writer: load.pick(2 ** 31), count: load.count(), size: 100 };
+  await load.hear(await postBatch(load.url, batch, headersOf(keyOf(load.pick(SANDBOXES)))));
+  await call(load, 'GET', '/events?limit=200');
+}
+
+async function sendWebhooks(load: Load): Promise<void> {
+  for (const { url } of Object.values(load.receivers))
+    await call(load, 'POST', '/webhooks', { url, topics: ['*'] });
+  await call(load, 'POST', '/webhooks/events/test/subscription.activated', {});
+  await advanceImpatiently(load);
+}
+
+/** An advance waits for the deliveries that it meets; whoever asked goes away before the hanging ones end. */
+async function advanceImpatiently({ url, pick, hear }: Load): Promise<void> {
+  const body = JSON.stringify({ by: 'PT1H' });
+  const signal = AbortSignal.timeout(200);
+  const headers = headersOf(keyOf(pick(SANDBOXES)));
+  try {
+    await hear(
+      await fetch(`${url}/_emulator/clock/advance`, { method: 'POST', headers, body, signal }),
+    );
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+}
+
+/** Puts other things in the place of all that a world holds. */
+async function replaceWorlds(load: Load): Promise<void> {
+  const name = `saved-${load.pick(3)}`;
+  await call(load, 'POST', '/_emulator/snapshots', { name });
+  await call(load, 'POST', '/_emulator/reset', { to: 'fixture', name: 'quickstart' });
+  const exported = await call(load, 'GET', '/_emulator/export');
+  await load.hear(
+    await fetch(`${load.url}/_emulator/import`, {
+      method: 'POST',
+      headers: headersOf(keyOf(load.pick(SANDBOXES))),
+      body: exported,
+    }),
+  );
+  await call(load, 'POST', `/_emulator/snapshots/${name}/restore`);
+  await call(load, 'DELETE', `/_emulator/snapshots/${name}`);
+  await call(load, 'POST', '/_emulator/undo', {});
+}
+
+/** Asks for as many worlds as there may be and more, and takes them away again. */
+async function floodWithKeys(load: Load): Promise<void> {
+  const names = Array.from({ length: 2 * MOST_SANDBOXES }, (_, number) => `flood-${number}`);
+  const open = async (name: string) => {
+    const headers = headersOf(`key_test_${name}`);
+    const answer = await fetch(`${load.url}/customers`, { headers });
+    await load.hear(answer);
+    if (answer.ok) await call(load, 'DELETE', `/_emulator/sandboxes?name=${name}`);
+  };
+  await Promise.all(names.map(open));
+}
+
+async function floodWithRubbish(load: Load): Promise<void> {
+  const headers = headersOf(keyOf(load.pick(SANDBOXES)));
+  const post = async (path: string, body: string, more = {}) =>
+    load.hear(
+      await fetch(load.url + path, { method: 'POST', body, headers: { ...headers, ...more } }),
+    );
+  await Promise.all([
+    post('/customers', 'x'.repeat(2 ** 21)),
+    post('/customers', '['.repeat(10_000)),
+    post('/_emulator/import', '{"format":'),
+    post('/_emulator/inbox/soak', 'x'.repeat(2 ** 20)),
+    post('/customers', '{"name":"x"}', { Origin: 'http://evil.example' }),
+    ...Array.from({ length: 50 }, () => call(load, 'GET', `/events/${load.count()}`)),
+  ]);
+}
+
+/** Connections that ask and do not read, that send half a request, or nothing; they are cut after a while. */
+async function stopReading(load: Load): Promise<void> {
+  const head = `Host: localhost\r\nAuthorization: Bearer ${keyOf(load.pick(SANDBOXES))}\r\n`;
+  const begun = [
+    `GET /_emulator/export HTTP/1.1\r\n${head}\r\n`.repeat(20),
+    `GET /events?limit=1000 HTTP/1.1\r\n${head}\r\n`.repeat(50),
+    `GET /_emulator/ui/changes HTTP/1.1\r\n${head}\r\n`,
+    `POST /events HTTP/1.1\r\n${head}Content-Type: application/json\r\nContent-Length: 999\r\n\r\n{`,
+    'GET /customers HTT',
+    '',
+  ];
+  const port = Number(new URL(load.url).port);
+  const sockets = await Promise.all(begun.map((bytes) => openSilent(port, bytes)));
+  await reportUsage(load);
+  for (const [place, socket] of sockets.entries())
+    if (place % 2 === load.pick(2)) socket.resetAndDestroy();
+    else socket.destroy();
+}
+
+const openSilent = (port: number, bytes: string): Promise<Socket> =>
+  new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.pause().write(bytes);
+      resolve(socket);
+    });
+    socket.on('error', () => socket.destroy());
+  });
+
+/** All parts of the load, each to be done once in a round. */
+export const LOADS: readonly ((load: Load) => Promise<void>)[] = [
+  reportUsage,
+  sendWebhooks,
+  replaceWorlds,
+  floodWithKeys,
+  floodWithRubbish,
+  stopReading,
+];
