@@ -1,13 +1,7 @@
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { openPage } from './browser.ts';
-
-/** Where pictures of pages go. Drawing long pages takes most of the time, so they are drawn where there is the folder. */
-const PICTURES = fileURLToPath(new URL('../../reports/pages/', import.meta.url));
-const WITH_PICTURES = existsSync(PICTURES);
 
 const STANDARDS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 /** All that another colour scheme can change, on whatever screen. */
@@ -49,7 +43,6 @@ export async function expectSoundViews(
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize({ width, height });
     await page.evaluate(TWO_FRAMES);
-    if (WITH_PICTURES) await takePicture(page, `${name} ${view}`);
     if (rules.length > 0) expect(await violationsOf(page, rules), view).toEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth'), view).toBe(width);
   }
@@ -57,11 +50,6 @@ export async function expectSoundViews(
   // What the policy keeps out is told here. The browser mentions answers of 404 and 422 as well.
   expect(complaints.filter((text) => !text.startsWith('Failed to load resource'))).toEqual([]);
   await page.context().close();
-}
-
-async function takePicture(page: Page, name: string): Promise<void> {
-  const path = `${PICTURES}${name.replaceAll(' ', '-')}.png`;
-  await page.screenshot({ path, fullPage: true });
 }
 
 async function violationsOf(page: Page, rules: readonly string[]): Promise<string[]> {

@@ -2,10 +2,11 @@ import type { VNode } from 'preact';
 import { findCurrency } from '../domain/currencies.ts';
 import { type DecimalText, decimal, isNegative } from '../domain/decimal.ts';
 import type { Context } from '../resources/context.ts';
-import { money, quantity, signed as signedText } from './wording.ts';
+import { quantity, signed } from './wording.ts';
 
 export interface AmountProps {
-  readonly context: Context;
+  /** Where a custom asset is looked up; a currency needs none. */
+  readonly context?: Context;
   readonly amount: DecimalText;
   /** A currency or a custom asset. */
   readonly asset: string;
@@ -18,7 +19,7 @@ const LONG = 22;
 
 /** An amount with all of its digits, those beyond its currency's smaller; red where it is owed. */
 export function Amount({ context, amount, asset, isSigned = false }: AmountProps): VNode {
-  const text = (isSigned ? signedText : quantity)(context, amount, asset);
+  const text = (isSigned ? signed : quantity)(context, amount, asset);
   const owed = isNegative(decimal(amount));
   const classes = ['amount', text.length > LONG && 'long', tone(owed, isSigned)];
   const [main, beyond, unit] = splitAmount(text, asset);
@@ -40,23 +41,6 @@ export function Amount({ context, amount, asset, isSigned = false }: AmountProps
 function tone(owed: boolean, isSigned: boolean): string | undefined {
   if (isSigned) return owed ? undefined : 'in';
   return owed ? 'owed' : undefined;
-}
-
-/** An amount of a currency, where no custom asset can be meant. */
-export function Money({
-  amount,
-  currency,
-}: {
-  readonly amount: DecimalText;
-  readonly currency: string;
-}) {
-  const [main, beyond] = splitAmount(money(amount, currency), currency);
-  return (
-    <data class="amount" value={amount}>
-      {main}
-      <span class="beyond">{beyond}</span>
-    </data>
-  );
 }
 
 /** How many digits an amount has beyond those of its currency. */

@@ -21,24 +21,49 @@ const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', t
 const CLOCK = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone: 'UTC' });
 const SHORT_SPAN = 2 * 86_400_000;
 
-/** Words below a plot, evenly spread from its beginning to its end. */
-export function labelsOf(bars: readonly Bar[], points: readonly Point[]): readonly string[] {
-  if (bars.length > 0) return spread(bars.map(({ label }) => label));
-  const [from, to] = extent(points.map(({ at }) => at));
-  const text = to - from < SHORT_SPAN ? CLOCK : DAY;
-  const steps = MOST_LABELS - 1;
-  const all = Array.from({ length: MOST_LABELS }, (_, place) =>
-    text.format(from + ((to - from) * place) / steps),
-  );
-  return new Set(all).size === all.length ? all : [...new Set([all[0] ?? '', all.at(-1) ?? ''])];
+/** A word below a plot, and where it stands. */
+export interface AxisLabel {
+  readonly text: string;
+  /** Percent of the way across. */
+  readonly at: number;
+  readonly anchor: 'start' | 'middle' | 'end';
 }
 
-function spread(labels: readonly string[]): readonly string[] {
-  if (labels.length <= MOST_LABELS) return labels;
-  const last = labels.length - 1;
-  return Array.from({ length: MOST_LABELS }, (_, place) =>
-    String(labels[Math.round((last * place) / (MOST_LABELS - 1))]),
-  );
+/** Words below a plot: below the bars that they name, or evenly spread from its beginning to its end. */
+export function labelsOf(bars: readonly Bar[], points: readonly Point[]): readonly AxisLabel[] {
+  if (bars.length > 0) return barLabels(bars);
+  const [from, to] = extent(points.map(({ at }) => at));
+  const format = to - from < SHORT_SPAN ? CLOCK : DAY;
+  const steps = MOST_LABELS - 1;
+  const all = Array.from({ length: MOST_LABELS }, (_, place) => ({
+    text: format.format(from + ((to - from) * place) / steps),
+    at: (100 * place) / steps,
+    anchor: anchorOf(place, steps),
+  }));
+  if (new Set(all.map(({ text }) => text)).size === all.length) return all;
+  return all.filter(({ text }, place) => place === 0 || (place === steps && text !== all[0]?.text));
+}
+
+/** The first and the last word stay within the plot. */
+const anchorOf = (place: number, last: number): AxisLabel['anchor'] => {
+  if (place === 0) return 'start';
+  return place === last ? 'end' : 'middle';
+};
+
+/** More bars than a month has are too narrow for a word in their middle. */
+const MOST_WIDE_BARS = 31;
+
+/** The first bar, the last, and some between them. */
+function barLabels(bars: readonly Bar[]): readonly AxisLabel[] {
+  const steps = Math.min(bars.length, MOST_LABELS) - 1;
+  return Array.from({ length: steps + 1 }, (_, step) => {
+    const place = steps === 0 ? 0 : Math.round(((bars.length - 1) * step) / steps);
+    return {
+      text: String(bars[place]?.label),
+      at: (100 * (place + 0.5)) / bars.length,
+      anchor: bars.length > MOST_WIDE_BARS ? anchorOf(step, steps) : 'middle',
+    };
+  });
 }
 
 export function extent(values: readonly number[]): [number, number] {

@@ -81,11 +81,13 @@ export function Chart(props: ChartProps): VNode | null {
           {bars.length > 0 && <Bars {...drawn} />}
           {points.length > 0 && <Lines {...drawn} />}
         </svg>
-        <div class="along" aria-hidden="true">
-          {labelsOf(bars, points).map((label, place) => (
-            <span key={`${place} ${label}`}>{label}</span>
+        <svg class="along" aria-hidden="true">
+          {labelsOf(bars, points).map(({ text, at, anchor }) => (
+            <text key={at} x={`${at}%`} y="1em" text-anchor={anchor}>
+              {text}
+            </text>
           ))}
-        </div>
+        </svg>
       </div>
       {children}
     </figure>

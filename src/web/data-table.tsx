@@ -30,6 +30,8 @@ interface DataTableProps<R> {
   readonly total?: number;
   /** What stands in place of a table without rows. */
   readonly empty?: string;
+  /** Rows that stand out. */
+  readonly isMarked?: (row: R) => boolean;
   /** Of each row. */
   readonly testId?: string | ((row: R) => string);
   /** When a row came about, where each day has a row above its own. */
@@ -130,12 +132,12 @@ function Heading({ name, style, sorting }: HeadingProps): VNode {
   );
 }
 
-interface RowsProps<R> extends Pick<DataTableProps<R>, 'rows' | 'dayOf' | 'testId'> {
+interface RowsProps<R> extends Pick<DataTableProps<R>, 'rows' | 'dayOf' | 'testId' | 'isMarked'> {
   readonly cells: Cells;
   readonly heads: readonly Head[];
 }
 
-function Rows<R>({ rows, cells, heads, dayOf, testId }: RowsProps<R>): VNode {
+function Rows<R>({ rows, cells, heads, dayOf, testId, isMarked }: RowsProps<R>): VNode {
   const { zone } = useContext(SurroundingsContext);
   const days = rows.map((row) => dayOf && dayIn(dayOf(row), zone));
   return (
@@ -154,6 +156,7 @@ function Rows<R>({ rows, cells, heads, dayOf, testId }: RowsProps<R>): VNode {
             )}
             <tr
               key={place}
+              class={isMarked?.(rows[place] as R) ? 'marked' : undefined}
               data-testid={typeof testId === 'function' ? testId(rows[place] as R) : testId}
             >
               {row.map((cell, column) => (

@@ -38,3 +38,11 @@ function Shortened({ id }: { readonly id: string }): VNode {
     </>
   );
 }
+
+const RECORD = /\b([a-z]{3,4}_[0-9a-z]{20,})\b/;
+
+/** A sentence whose ids lead to their records. */
+export function WithIds({ text }: { readonly text: string }): VNode {
+  const parts = text.split(RECORD);
+  return <bdi>{parts.map((part, place) => (place % 2 ? <Id key={place} id={part} /> : part))}</bdi>;
+}

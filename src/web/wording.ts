@@ -34,18 +34,22 @@ export function cycleText(
  */
 export function money(amount: DecimalText, currency: string): string {
   const places = findCurrency(currency)?.precision ?? 0;
-  return new Intl.NumberFormat(LOCALE, {
+  const text = new Intl.NumberFormat(LOCALE, {
     style: 'currency',
     currency,
     minimumFractionDigits: places,
     maximumFractionDigits: Math.max(places, CURRENCY_PLACES),
   }).format(amount as Intl.StringNumericLiteral);
+  return withMinus(text);
 }
 
+/** A number with a true minus, as wide as a plus, in place of a hyphen. */
+const withMinus = (text: string): string => text.replace('-', '−');
+
 /** An amount of any asset: of a currency as money, of a custom one with its label. */
-export function quantity(context: Context, amount: DecimalText, code: string): string {
+export function quantity(context: Context | undefined, amount: DecimalText, code: string): string {
   if (findCurrency(code)) return money(amount, code);
-  const label = findAsset(context, code)?.label ?? code;
+  const label = (context && findAsset(context, code)?.label) ?? code;
   return `${plainNumber(amount)} ${label}`;
 }
 
@@ -62,9 +66,8 @@ export function shortQuantity(amount: number, code: string, digits = 3): string 
 
 /** A number with separated thousands and all of its digits. */
 export function plainNumber(amount: DecimalText): string {
-  return new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 20 }).format(
-    amount as Intl.StringNumericLiteral,
-  );
+  const format = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 20 });
+  return withMinus(format.format(amount as Intl.StringNumericLiteral));
 }
 
 const HUNDRED = decimal(100);
@@ -80,7 +83,7 @@ export function pairsText(pairs: Readonly<Record<string, unknown>> | null | unde
 }
 
 /** A signed amount, its sign in front: `+$5.00`, `−$4.17`. */
-export function signed(context: Context, amount: DecimalText, code: string): string {
+export function signed(context: Context | undefined, amount: DecimalText, code: string): string {
   const value = decimal(amount);
   const size = quantity(context, format(absolute(value)), code);
   return `${isNegative(value) ? '−' : '+'}${size}`;

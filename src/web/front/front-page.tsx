@@ -107,7 +107,8 @@ function Outcome({ options, world, event, baseUrl }: OutcomeProps): VNode {
             {feeExplanation(context, fee)} ={' '}
             <strong>
               <Amount context={context} amount={fee.amount} asset={fee.terms.currency} />
-            </strong>
+            </strong>{' '}
+            <a href={address}>Why?</a>
           </>
         )}
       </p>

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import type { Context } from '../../resources/context.ts';
-import { Money } from '../amount.tsx';
+import { Amount } from '../amount.tsx';
 import { Button } from '../forms.tsx';
 import { Page } from '../page.tsx';
 import { Alert, Words } from '../parts.tsx';
@@ -138,7 +138,7 @@ function Purchase({ context, checkout }: CheckoutProps): VNode {
       )}
       <dt class="total">Total</dt>
       <dd class="total" data-testid="amount">
-        <Money amount={amount} currency={currency} />
+        <Amount amount={amount} asset={currency} />
       </dd>
       {state === 'open' && expires_at && (
         <>

@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { absolute, decimal, format, isNegative } from '../../domain/decimal.ts';
 import type { Context } from '../../resources/context.ts';
-import { Amount, Money } from '../amount.tsx';
+import { Amount } from '../amount.tsx';
 import { Button } from '../forms.tsx';
 import { Section, Words } from '../parts.tsx';
 import { Time } from '../time.tsx';
@@ -68,7 +68,7 @@ function OutstandingPayment({ name, amount, currency, payment }: Outstanding): V
       }
     >
       <b>
-        <Money amount={amount} currency={currency} /> to pay
+        <Amount amount={amount} asset={currency} /> to pay
       </b>{' '}
       for <Words text={name} />.{' '}
       <span class="muted">

@@ -9,7 +9,7 @@ import type {
   TopUpRow,
   TopUpStatus,
 } from '../../state/records.ts';
-import { Amount, Money } from '../amount.tsx';
+import { Amount } from '../amount.tsx';
 import { Badge, type Tone } from '../badge.tsx';
 import { DataTable } from '../data-table.tsx';
 import { PageLinks } from '../page-links.tsx';
@@ -41,7 +41,7 @@ export function Payments({
           When: ({ created_at }) => <Time at={created_at} />,
           'Paid with': (row) => methodText(isTopUp(row) ? row.payment.method : row.payment_method),
           Status: (row) => <Status context={context} row={row} />,
-          '^#Amount': ({ amount, currency }) => <Money amount={amount} currency={currency} />,
+          '^#Amount': ({ amount, currency }) => <Amount amount={amount} asset={currency} />,
         }}
         empty="There is none yet."
         testId={(row) => (isTopUp(row) ? 'top-up-row' : 'fee-row')}

@@ -10,7 +10,7 @@ import {
   versionsOf,
 } from '../../resources/subscriptions/subscribed-products.ts';
 import type { CustomerRow, EntitlementRecord, SubscriptionRow } from '../../state/records.ts';
-import { Money } from '../amount.tsx';
+import { Amount } from '../amount.tsx';
 import { Badge } from '../badge.tsx';
 import { DataTable } from '../data-table.tsx';
 import { Section, Words } from '../parts.tsx';
@@ -100,7 +100,7 @@ function Price({ context, subscription }: SubscriptionProps): VNode {
   const cycle = isRecurring && fixedInterval(prices);
   return (
     <>
-      <Money amount={format(fee.amount)} currency={fee.currency} />{' '}
+      <Amount amount={format(fee.amount)} asset={fee.currency} />{' '}
       <span class="muted">{cycle ? cycleText(cycle) : 'once'}</span>
     </>
   );

@@ -114,7 +114,7 @@ describe('the portal', () => {
       'to be paid',
       'once paid',
       '$49.00 each month',
-      '-$4.50',
+      '−$4.50',
     ];
     let from = 0;
     for (const part of parts) {

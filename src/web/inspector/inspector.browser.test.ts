@@ -152,7 +152,7 @@ it('explains a fee, step by step', async () => {
 
   await page.getByRole('link', { name: `Explain ${EVENT}` }).click();
 
-  await page.getByRole('heading', { name: 'Why 0.5 EUR' }).waitFor();
+  await page.getByRole('heading', { name: 'Why €0.50' }).waitFor();
   await page.getByRole('heading', { name: 'From what' }).waitFor();
 });
 

@@ -111,17 +111,18 @@ export async function makeListing<R>(props: ListingProps<R>): Promise<VNode> {
   const { shown, count, page, pages } = select(found, request);
   const isUnsorted = request.query('sort') !== '' && found.length > MOST_SORTED;
   const troubles = [...searchTroubles(request, fields), ...(isUnsorted ? [UNSORTED] : [])];
+  const isSearched = total > 0 || request.query('q') !== '';
   return (
     <>
-      <SearchBox request={request} path={path} fields={fields} />
-      {list.chips && <Chips request={request} chips={list.chips} />}
+      {isSearched && <SearchBox request={request} path={path} fields={fields} />}
+      {isSearched && list.chips && <Chips request={request} chips={list.chips} />}
       {troubles.length > 0 && <Alert text={troubles.join(' ')} />}
       <Live
         request={request}
         id={`list-${list.label.toLowerCase().replaceAll(' ', '-')}`}
         total={count}
       >
-        <p role="status" data-testid="count">
+        <p role="status" class={isSearched ? undefined : 'hidden'} data-testid="count">
           <Count request={request} found={count} searched={searched} total={total} />
           {list.note !== undefined && <small class="muted"> {list.note}</small>}
         </p>

@@ -27,9 +27,12 @@ export function SearchBox({ request, path, fields }: SearchBoxProps): VNode {
           <Button>Search</Button>
         </div>
         <small id="search-hint">
-          Free words, and <code>{fields.map((field) => `${field}:`).join(' ')} before: after:</code>
-          . <code>*</code> stands for any text, <code>-</code> in front excludes, <code>&gt;=</code>{' '}
-          and <code>&lt;</code> compare numbers, <code>after:-7d</code> counts from now.
+          Free words, or{' '}
+          <code>{[...fields, 'before', 'after'].map((name) => `${name}:`).join(' ')}</code>
+        </small>
+        <small class="signs">
+          <code>*</code> any text, <code>-</code> in front excludes, <code>&gt;=</code> and{' '}
+          <code>&lt;</code> compare, <code>after:-7d</code> from seven days ago
         </small>
       </form>
     </search>

@@ -72,6 +72,9 @@ export function Sections({ request, section }: SectionsProps): VNode {
       ))}
       <ul class="elsewhere">
         <li>
+          <a href="/_emulator">Front page</a>
+        </li>
+        <li>
           <a href={`${DOCUMENTATION_PATH}${search}`}>API documentation</a>
         </li>
       </ul>

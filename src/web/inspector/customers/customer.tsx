@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { decimal, isNegative } from '../../../domain/decimal.ts';
 import { profitability } from '../../../domain/profitability.ts';
 import type { CustomerRow, SubscriptionRow } from '../../../state/records.ts';
-import { Amount, Money } from '../../amount.tsx';
+import { Amount } from '../../amount.tsx';
 import type { PageAnswer } from '../../answer.ts';
 import { Badge, type Tone } from '../../badge.tsx';
 import { Button, Choice, Field } from '../../forms.tsx';
@@ -169,7 +169,7 @@ function Figures({ request, customer }: CustomerProps): VNode {
   const owed = outstandingOf(context, customer).map((each) => [
     `Owed: ${each.name.slice(0, MOST_TITLE)}`,
     <span class="refused">
-      <Money amount={each.amount} currency={each.currency} />
+      <Amount amount={each.amount} asset={each.currency} />
     </span>,
   ]);
   return (
@@ -178,8 +178,8 @@ function Figures({ request, customer }: CustomerProps): VNode {
       facts={{
         ...Object.fromEntries(balances.slice(0, MOST_FIGURES)),
         ...Object.fromEntries(owed.slice(0, MOST_FIGURES)),
-        Revenue: <Money amount={revenue} currency={currency} />,
-        Cost: <Money amount={cost} currency={currency} />,
+        Revenue: <Amount amount={revenue} asset={currency} />,
+        Cost: <Amount amount={cost} asset={currency} />,
         Margin: percent(margin),
       }}
     />

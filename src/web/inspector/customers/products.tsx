@@ -1,13 +1,21 @@
 import type { VNode } from 'preact';
 import type { DecimalText } from '../../../domain/decimal.ts';
 import type { PriceRow } from '../../../domain/pricing/price.ts';
-import type { PriceRecord, ProductRow, VersionRow } from '../../../state/records.ts';
+import type { Context } from '../../../resources/context.ts';
+import type {
+  EntitlementRecord,
+  PriceRecord,
+  ProductRow,
+  VersionRow,
+} from '../../../state/records.ts';
+import { Amount } from '../../amount.tsx';
 import type { PageAnswer } from '../../answer.ts';
-import { DataTable } from '../../data-table.tsx';
+import { Badge } from '../../badge.tsx';
+import { type Columns, DataTable, TableSection } from '../../data-table.tsx';
 import { Id } from '../../id.tsx';
-import { Facts, Section, Words } from '../../parts.tsx';
+import { Section, Words } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
-import { cycleText, pairsText, quantity } from '../../wording.ts';
+import { cycleText, pairsText } from '../../wording.ts';
 import { InspectorPage } from '../frame.tsx';
 import type { InspectorRequest } from '../inspector-request.ts';
 import { listPage } from '../listing.tsx';
@@ -40,7 +48,30 @@ export const showProducts = listPage({
     Created: (row) => <Time as="exact" at={row.created_at} />,
   }),
   empty: 'There are no products.',
+  after: (request) => <Assets request={request} />,
 });
+
+/** The assets of the world, which prices are in. */
+function Assets({ request }: { readonly request: InspectorRequest }): VNode | null {
+  const { tables, accountId } = request.world;
+  const rows = tables.assets.list('listed', accountId);
+  if (rows.length === 0) return null;
+  return (
+    <TableSection
+      id="assets"
+      title="Assets"
+      rows={rows}
+      columns={{
+        Code: ({ id, code }) => (
+          <a href={request.link(`/records/assets/${encodeURIComponent(id)}`)}>{code}</a>
+        ),
+        Name: ({ name }) => <Words text={name} />,
+        '#Decimal places': ({ precision }) => precision,
+        Rates: ({ schedules }) => Object.keys(schedules).join(', ') || 'none',
+      }}
+    />
+  );
+}
 
 function currentVersion(
   { world }: InspectorRequest,
@@ -62,16 +93,25 @@ export function showProduct(request: InspectorRequest): PageAnswer {
         request={request}
         section="/products"
         title={`Product ${product.code}`.slice(0, 80)}
-        heading={<Words text={product.code} />}
+        heading={<Words text={currentVersion(request, product)?.name ?? product.code} />}
+        path={
+          <>
+            <a href={request.link('/products')}>Products</a> / <Id id={product.id} canCopy />
+          </>
+        }
       >
-        <Facts
-          facts={{
-            Id: <Id id={product.id} />,
-            'Default version': product.default_version ?? 'none',
-            Created: <Time as="exact" at={product.created_at} />,
-            Archived: product.archived ? 'yes' : 'no',
-          }}
-        />
+        <div class="about">
+          {product.archived && <Badge text="archived" tone="warn" />}
+          <Words text={product.code} />
+          <span>
+            {product.default_version === undefined
+              ? 'no version by default'
+              : `version ${product.default_version} by default`}
+          </span>
+          <span>
+            since <Time at={product.created_at} />
+          </span>
+        </div>
         {versions.map((version) => (
           <Version key={version.id} request={request} version={version} />
         ))}
@@ -87,13 +127,15 @@ interface VersionProps {
 }
 
 function Version({ request, version }: VersionProps): VNode {
-  const { name, status, prices, owner } = version;
+  const { description, status, prices, owner } = version;
   const label = `Version ${version.version}`;
   return (
     <Section id={`version-${version.version}`} title={`${label}, ${status}`}>
-      <p>
-        <Words text={name} />
-      </p>
+      {description !== undefined && (
+        <p>
+          <Words text={description} />
+        </p>
+      )}
       {prices.map((price) => (
         <Price key={price.id} request={request} owner={owner} price={price} version={label} />
       ))}
@@ -107,19 +149,26 @@ function Entitlements({ request, version }: VersionProps): VNode | null {
   const context = request.contextOf(owner);
   if (entitlements.length === 0) return null;
   return (
-    <DataTable
-      label={`Entitlements of Version ${version.version}`}
-      rows={entitlements}
-      columns={{
-        Entitlement: ({ name }) => <Words text={name} />,
-        '#Amount': ({ amount, asset }) => quantity(context, amount, asset),
-        Purpose: ({ purpose }) => purpose,
-        '#Priority': ({ priority }) => priority,
-        Lasts: ({ lifecycle }) =>
-          lifecycle ? `${lifecycle.duration_count} ${lifecycle.duration}` : 'for ever',
-        Refreshes: ({ lifecycle }) => lifecycle?.refresh?.strategy.replaceAll('_', ' ') ?? 'no',
-      }}
-    />
+    <>
+      <h3>Included credit</h3>
+      <DataTable<EntitlementRecord>
+        label={`Entitlements of Version ${version.version}`}
+        rows={entitlements}
+        columns={{
+          Entitlement: ({ name }) => <Words text={name} />,
+          '^#Amount': ({ amount, asset }) => (
+            <Amount context={context} amount={amount} asset={asset} />
+          ),
+          Purpose: ({ purpose }) => purpose,
+          ...(entitlements.some(({ priority }) => priority !== undefined) && {
+            '#Priority': ({ priority }) => priority,
+          }),
+          Lasts: ({ lifecycle }) =>
+            lifecycle ? `${lifecycle.duration_count} ${lifecycle.duration}` : 'for ever',
+          Refreshes: ({ lifecycle }) => lifecycle?.refresh?.strategy.replaceAll('_', ' ') ?? 'no',
+        }}
+      />
+    </>
   );
 }
 
@@ -130,11 +179,15 @@ interface PriceProps {
   readonly version: string;
 }
 
+interface ValueRow {
+  readonly asset: string;
+  readonly row: PriceRow;
+  readonly group: PriceRecord['pricing'][number]['values'][number];
+}
+
 function Price({ request, owner, price, version }: PriceProps): VNode {
   const context = request.contextOf(owner);
-  const amount = (text: DecimalText | undefined, asset: string) =>
-    text === undefined ? undefined : quantity(context, text, asset);
-  const rows = price.pricing.flatMap(({ asset, values }) =>
+  const rows: readonly ValueRow[] = price.pricing.flatMap(({ asset, values }) =>
     values.flatMap((value) =>
       (value.values ?? [value]).map((row) => ({ asset, row, group: value })),
     ),
@@ -149,25 +202,33 @@ function Price({ request, owner, price, version }: PriceProps): VNode {
         label={`Values of ${price.name}, ${version}`}
         rows={rows}
         columns={{
-          Asset: ({ asset }) => asset,
-          Value: ({ row, group }) => <Words text={row.name ?? group.name} />,
+          Value: ({ row, group }) => <Words text={row.name ?? group.name ?? 'any'} />,
           For: ({ group }) => <Words text={pairsText(group.dimensions) || 'any usage'} />,
-          '#Up to': ({ row }) => row.up_to,
-          '#Each': ({ asset, row }) => [
-            amount(row.unit_price, asset),
-            row.quantity !== undefined && ` × ${row.quantity}`,
-          ],
-          '#By volume': ({ asset, row }) => perPackage(row, amount(row.volume_rate, asset)),
-          '#Least': ({ asset, row }) => amount(row.min_amount, asset),
-          '#Most': ({ asset, row }) => amount(row.max_amount, asset),
+          ...Object.fromEntries(
+            Object.entries(amountColumns(context)).filter(([, cell]) => rows.some(cell)),
+          ),
         }}
       />
     </>
   );
 }
 
-const perPackage = ({ package_size = 1 }: PriceRow, rate: string | undefined) =>
-  rate && `${rate} per ${package_size.toLocaleString('en')}`;
+/** What a value may say of amounts; most say one or two of it. */
+function amountColumns(context: Context): Columns<ValueRow> {
+  const show = (amount: DecimalText | undefined, asset: string) =>
+    amount === undefined ? undefined : <Amount context={context} amount={amount} asset={asset} />;
+  return {
+    '#Up to': ({ row }) => row.up_to,
+    '#Each': ({ asset, row }) => show(row.unit_price, asset),
+    '#Times': ({ row }) => row.quantity,
+    '^#By volume': ({ asset, row }) => show(row.volume_rate, asset),
+    Per: ({ row }) => row.volume_rate !== undefined && perPackage(row),
+    '#Least': ({ asset, row }) => show(row.min_amount, asset),
+    '#Most': ({ asset, row }) => show(row.max_amount, asset),
+  };
+}
+
+const perPackage = ({ package_size = 1 }: PriceRow) => package_size.toLocaleString('en');
 
 function countedText({ usage_calculation, billing_model, ...price }: PriceRecord): string {
   if (!usage_calculation)

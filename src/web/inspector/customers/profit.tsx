@@ -2,11 +2,12 @@ import type { VNode } from 'preact';
 import { add, type Decimal, decimal, format, multiply, ZERO } from '../../../domain/decimal.ts';
 import { toMillis } from '../../../domain/instant.ts';
 import { type Profitability, profitability } from '../../../domain/profitability.ts';
+import { Amount } from '../../amount.tsx';
 import type { PageAnswer } from '../../answer.ts';
 import { Chart } from '../../chart.tsx';
 import { TableSection } from '../../data-table.tsx';
-import { Facts, Section } from '../../parts.tsx';
-import { money, percent } from '../../wording.ts';
+import { Facts, Section, Words } from '../../parts.tsx';
+import { percent } from '../../wording.ts';
 import { InspectorPage, Live } from '../frame.tsx';
 import type { InspectorRequest } from '../inspector-request.ts';
 import { CustomerLink } from '../links.tsx';
@@ -21,7 +22,7 @@ export function showProfit(request: InspectorRequest): PageAnswer {
   const customer = request.query('customer');
   const days = daysOf(request, customer);
   const { reporting_currency: currency } = request.options.settings;
-  const text = (amount: Decimal) => money(format(amount), currency);
+  const show = (amount: Decimal) => <Amount amount={format(amount)} asset={currency} />;
   const all = sumOf(days.map(({ sums }) => sums));
   return {
     page: (
@@ -34,19 +35,21 @@ export function showProfit(request: InspectorRequest): PageAnswer {
         )}
         <Live request={request} id="profit">
           <Facts
+            areFigures
             facts={{
-              Revenue: text(all.gross_revenue),
-              Cost: text(all.total_costs),
-              'Net revenue': text(all.net_revenue),
+              Revenue: show(all.gross_revenue),
+              Cost: show(all.total_costs),
+              'Net revenue': show(all.net_revenue),
               Margin: percent(all.margin),
             }}
           />
           {days.length === 0 ? (
-            <p>Nothing was brought in or spent.</p>
+            <p class="muted">Nothing was brought in or spent yet.</p>
           ) : (
             <>
               <Plots days={days} currency={currency} />
-              <Days days={days} text={text} />
+              <Days days={days} show={show} />
+              {customer === '' && <Vendors request={request} show={show} />}
             </>
           )}
         </Live>
@@ -112,7 +115,7 @@ function Plots({ days, currency }: PlotsProps): VNode {
           unit={currency}
         />
       </Section>
-      <Section id="margin" title="Margin by day">
+      <Section id="margin" title="Margin by day, %">
         <Chart
           summary={`Margin by day ${period}; the table below holds the figures.`}
           series={[seriesOf('Margin', ({ margin }) => multiply(margin, HUNDRED))]}
@@ -128,10 +131,10 @@ const MOST_DAYS = 100;
 
 interface DaysProps {
   readonly days: readonly DayTotals[];
-  readonly text: (amount: Decimal) => string;
+  readonly show: (amount: Decimal) => VNode;
 }
 
-function Days({ days, text }: DaysProps): VNode {
+function Days({ days, show }: DaysProps): VNode {
   return (
     <TableSection
       id="days"
@@ -140,10 +143,43 @@ function Days({ days, text }: DaysProps): VNode {
       most={MOST_DAYS}
       columns={{
         Day: ({ day }) => day,
-        '#Revenue': ({ sums }) => text(sums.gross_revenue),
-        '#Cost': ({ sums }) => text(sums.total_costs),
-        '#Net revenue': ({ sums }) => text(sums.net_revenue),
+        '^#Revenue': ({ sums }) => show(sums.gross_revenue),
+        '#Cost': ({ sums }) => show(sums.total_costs),
+        '#Net revenue': ({ sums }) => show(sums.net_revenue),
         '#Margin': ({ sums }) => percent(sums.margin),
+      }}
+    />
+  );
+}
+
+interface VendorsProps extends Pick<DaysProps, 'show'> {
+  readonly request: InspectorRequest;
+}
+
+/** Whom the costs went to. */
+function Vendors({ request, show }: VendorsProps): VNode | null {
+  const { tables } = request.world;
+  const rows = [...tables.vendors.values()];
+  if (rows.length === 0) return null;
+  return (
+    <TableSection
+      id="vendors"
+      title="Vendors"
+      rows={rows}
+      most={MOST_DAYS}
+      columns={{
+        Vendor: ({ id, name }) => (
+          <a href={request.link(`/records/vendors/${id}`)}>
+            <Words text={name} />
+          </a>
+        ),
+        'External id': ({ external_id }) => <Words text={external_id} />,
+        '^#Cost': ({ id }) =>
+          show(
+            tables.vendor_days
+              .list('vendor', id)
+              .reduce((sum, { cost }) => add(sum, decimal(cost)), ZERO),
+          ),
       }}
     />
   );

@@ -30,16 +30,48 @@ const PATHS: Partial<Record<TableName, string>> = {
   products: '/products',
 };
 
+/** Tables whose records are shown on the page of their customer. */
+const OF_CUSTOMERS = new Set([
+  'auto_top_ups',
+  'portal_sessions',
+  'portal_visits',
+  'price_quantities',
+  'totals',
+  'wallet_accounts',
+]);
+
+/** Tables whose records are shown among others. */
+const WITHIN: Partial<Record<TableName, string>> = {
+  cost_claims: '/profit',
+  daily_totals: '/profit',
+  delivery_pauses: '/webhooks',
+  payment_links: '/customers',
+  vendor_days: '/profit',
+  warnings: '/warnings',
+};
+
+/** Fields that say where a record belongs. */
+interface Whose {
+  readonly owner?: string;
+  readonly event_id?: string;
+  readonly customer_id?: string;
+  readonly product_id?: string;
+}
+
 /** Where a record of a table is shown. */
 export function placeOf(
   table: string,
   { id, ...row }: Row & Readonly<Record<string, unknown>>,
 ): RecordPlace {
-  const { owner = '', event_id } = row as { readonly owner?: string; readonly event_id?: string };
+  const { owner = '', event_id, customer_id, product_id } = row as Whose;
   if (table === 'events')
     return { path: `/events/${part(String(event_id))}`, parameters: { owner } };
   if (table === 'webhook_events')
     return { path: `/webhooks/${part(String(event_id))}`, parameters: { owner } };
+  if (table === 'versions') return { path: `/products/${part(String(product_id))}` };
+  if (OF_CUSTOMERS.has(table)) return { path: `/customers/${part(String(customer_id ?? id))}` };
+  const within = WITHIN[table as TableName];
+  if (within !== undefined) return { path: within };
   const path = PATHS[table as TableName];
   return { path: path ? `${path}/${part(id)}` : `/records/${table}/${part(id)}` };
 }
@@ -153,7 +185,7 @@ function* findFeesEvent({ control }: InspectorRequest, id: string): Resumable<Fo
   return found && placeOf('events', { ...found.event });
 }
 
-/** External ids, codes of products, addresses and subjects; then names, of which there may be several. */
+/** External ids, codes of products and assets, addresses and subjects; then names, of which there may be several. */
 function* findByOtherName(request: InspectorRequest, name: string): Resumable<Found> {
   const { tables } = request.world;
   for (const owner of ownersOf(request.world)) {
@@ -168,6 +200,8 @@ function* findByOtherName(request: InspectorRequest, name: string): Resumable<Fo
     if (account) return placeOf('accounts', { ...account });
     const product = tables.products.first('code', name_);
     if (product) return placeOf('products', { ...product });
+    const asset = tables.assets.list('listed', owner).find(({ code }) => code === name);
+    if (asset) return placeOf('assets', { ...asset });
   }
   return yield* findByName(request, name.toLowerCase());
 }

@@ -31,7 +31,10 @@ export function fieldValue(context: Context, name: string, fields: Fields): Comp
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value !== 'string') return typeof value === 'object' ? undefined : String(value);
   const asset = assetOf(context, name, fields);
-  if (asset !== undefined) return <Amount context={context} amount={value} asset={asset} />;
+  if (asset !== undefined) {
+    const isSigned = name === 'amount' && 'postings' in fields;
+    return <Amount context={context} amount={value} asset={asset} isSigned={isSigned} />;
+  }
   if (INSTANT.test(value)) return <Time as="exact" at={value} />;
   if (IDENTIFIER.test(value)) return <Id id={value} />;
   return <Words text={value} />;

@@ -128,7 +128,7 @@ function RecordName({
   const name = id.split('\n').at(-1) ?? id;
   return (
     <>
-      {fieldWord(table)} <Id id={name} href={request.link(path, parameters)} />
+      {fieldWord(table).replace(/s$/, '')} <Id id={name} href={request.link(path, parameters)} />
     </>
   );
 }

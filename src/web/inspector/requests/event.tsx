@@ -1,14 +1,13 @@
 import type { VNode } from 'preact';
 import { describeEvent, type EventExplanation } from '../../../control/explain/event.ts';
-import {
-  type ExplanationSection as Step,
-  stepsOfFee,
-  tellProduct,
-} from '../../../control/explain/text.ts';
+import { tellProduct } from '../../../control/explain/text.ts';
+import type { Context } from '../../../resources/context.ts';
+import type { EventRow } from '../../../state/records.ts';
 import { uuidKey } from '../../../state/schema.ts';
+import { Amount } from '../../amount.tsx';
 import type { PageAnswer } from '../../answer.ts';
 import { TableSection } from '../../data-table.tsx';
-import { Id } from '../../id.tsx';
+import { Id, WithIds } from '../../id.tsx';
 import { Facts, JsonView, Section, Words } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
 import { InspectorPage } from '../frame.tsx';
@@ -16,6 +15,15 @@ import type { InspectorRequest } from '../inspector-request.ts';
 import { CustomerLink } from '../links.tsx';
 import { notHere } from '../not-here.tsx';
 import { RequestsBehind } from '../records/origin.tsx';
+import { FeeSteps } from './fee-steps.tsx';
+import { FeeSum } from './fee-sum.tsx';
+
+interface EventProps {
+  readonly request: InspectorRequest;
+  readonly context: Context;
+  readonly event: EventRow;
+  readonly explanation: EventExplanation;
+}
 
 /** One usage event, and how each of its fees came about. */
 export function showEvent(request: InspectorRequest): PageAnswer {
@@ -24,83 +32,122 @@ export function showEvent(request: InspectorRequest): PageAnswer {
   const event = world.tables.events.get(uuidKey(owner, parameters['id'] ?? ''));
   if (!event) return notHere(request);
   const explanation = describeEvent(control, event);
+  const props = { request, context: request.contextOf(owner), event, explanation };
   return {
     page: (
-      <InspectorPage request={request} section="/events" title="Usage event">
-        <Facts
-          facts={{
-            Event: <Words text={event.event_id} />,
-            Customer: <CustomerLink request={request} id={event.customer_id} />,
-            Type: <Words text={event.event_type} />,
-            Subject: event.subject && <Words text={event.subject} />,
-            Happened: <Time as="exact" at={event.occurred_at} />,
-            Submitted: <Time as="exact" at={event.created_at} />,
-            Fees: feesText(explanation),
-            Revenue: `${event.revenue} ${explanation.reporting_currency}`,
-            Cost: `${event.cost} ${explanation.reporting_currency}`,
-          }}
-        />
-        <JsonView label="Data" value={event.data} />
-        <Products explanation={explanation} />
-        <Fees explanation={explanation} />
-        <WithoutFee explanation={explanation} />
+      <InspectorPage
+        request={request}
+        section="/events"
+        title="Usage event"
+        heading={<Question {...props} />}
+        path={<Path {...props} />}
+      >
+        <About {...props} />
+        <div class="columns wide-first">
+          <div>
+            <Fees {...props} />
+            <Asked explanation={explanation} />
+            <WithoutFee explanation={explanation} />
+          </div>
+          <div>
+            <Origin {...props} />
+            <Section id="data" title="Data">
+              <JsonView label="Data" value={event.data} />
+            </Section>
+          </div>
+        </div>
         <RequestsBehind request={request} table="events" id={event.id} />
       </InspectorPage>
     ),
   };
 }
 
-interface ExplanationProps {
-  readonly explanation: EventExplanation;
-}
-
-/** Why each fee came about. */
-function Fees({ explanation: { fees } }: ExplanationProps): VNode {
+function Path({ request, event }: EventProps): VNode {
   return (
     <>
-      {fees.map((fee, place) => (
-        <Section key={fee.fee_id} id={`fee-${place + 1}`} title={`Why ${fee.amount} ${fee.asset}`}>
-          <p>
-            <Id id={fee.fee_id} />
-          </p>
-          <Trace steps={stepsOfFee(fee)} />
-        </Section>
-      ))}
+      <a href={request.link('/events')}>Usage</a> / <Id id={event.event_id} canCopy />
     </>
   );
 }
 
-function feesText({ fees, total_fees, fee_currency }: EventExplanation): string {
-  if (fees.length === 0) return 'none';
-  if (total_fees !== undefined) return `${total_fees} ${fee_currency}`;
-  return fees.map(({ amount, asset }) => `${amount} ${asset}`).join(', ');
-}
-
-function Trace({ steps }: { readonly steps: readonly Step[] }): VNode {
+/** What is asked on this page: why the fee, or the fees, or none. */
+function Question({ context, event: { fees, total_fees, fee_currency } }: EventProps): VNode {
+  if (fees.length === 0) return <>Why no fee</>;
+  const [fee] = fees;
+  const amount = fees.length === 1 ? fee?.amount : total_fees;
+  const asset = fees.length === 1 ? fee?.terms.currency : fee_currency;
+  if (amount === undefined || asset === undefined) return <>Why {fees.length} fees</>;
   return (
-    <ol class="trace">
-      {steps.map(({ title, lines }) => (
-        <li key={title}>
-          <h3>{title}</h3>
-          {lines.map((line) => (
-            <p key={line} class={line.trimStart().startsWith('→') ? 'chosen' : undefined}>
-              <bdi>{line.trim()}</bdi>
-            </p>
-          ))}
-        </li>
-      ))}
-    </ol>
+    <>
+      Why <Amount context={context} amount={amount} asset={asset} />
+    </>
   );
 }
 
-function Products({ explanation }: ExplanationProps): VNode {
+function About({ request, event }: EventProps): VNode {
+  return (
+    <div class="about">
+      <Words text={event.event_type} />
+      <CustomerLink request={request} id={event.customer_id} />
+      {event.description !== undefined && <Words text={event.description} />}
+      {event.subject !== undefined && <Words text={event.subject} />}
+      <Time as="exact" at={event.occurred_at} />
+    </div>
+  );
+}
+
+/** Each fee with its sum and the way to it. */
+function Fees(props: EventProps): VNode {
+  const { context, event, explanation } = props;
+  const isOnly = event.fees.length === 1;
+  return (
+    <>
+      {event.fees.map((fee, place) => {
+        const explained = explanation.fees[place] as EventExplanation['fees'][number];
+        return (
+          <Section
+            key={fee.id}
+            id={`fee-${place + 1}`}
+            title={isOnly ? 'Step by step' : `Fee ${place + 1} of ${event.fees.length}`}
+          >
+            <FeeSum context={context} fee={fee} explanation={explained} />
+            <FeeSteps {...props} fee={fee} explanation={explained} />
+          </Section>
+        );
+      })}
+    </>
+  );
+}
+
+/** When it came, and what it brought and cost. */
+function Origin({ event, explanation }: EventProps): VNode {
+  const { reporting_currency: currency } = explanation;
+  return (
+    <Section id="origins" title="Where it comes from">
+      <Facts
+        facts={{
+          Submitted: <Time as="exact" at={event.created_at} />,
+          Fee: event.fees.length > 0 && event.fees.map(({ id }) => <Id key={id} id={id} canCopy />),
+          Task: event.subject && <Words text={event.subject} />,
+          Revenue: <Amount amount={event.revenue} asset={currency} />,
+          Cost: <Amount amount={event.cost} asset={currency} />,
+        }}
+      />
+    </Section>
+  );
+}
+
+/** Which products were asked for a price, and which subscriptions held none. */
+function Asked({ explanation }: Pick<EventProps, 'explanation'>): VNode {
   const { products, subscriptions_not_asked } = explanation;
   return (
     <Section id="products" title="Products that were asked">
       {products.length === 0 && <p>None: no subscription held any.</p>}
-      <ul>
+      <ul class="rows">
         {products.map((product) => (
-          <li key={`${product.code} ${product.subscription_id}`}>{tellProduct(product)}</li>
+          <li key={`${product.code} ${product.subscription_id}`}>
+            <WithIds text={tellProduct(product)} />
+          </li>
         ))}
         {subscriptions_not_asked.map(({ subscription_id, reason }) => (
           <li key={subscription_id}>
@@ -112,7 +159,7 @@ function Products({ explanation }: ExplanationProps): VNode {
   );
 }
 
-function WithoutFee({ explanation }: ExplanationProps): VNode | null {
+function WithoutFee({ explanation }: Pick<EventProps, 'explanation'>): VNode | null {
   if (explanation.without_fee.length === 0) return null;
   return (
     <TableSection

@@ -39,8 +39,11 @@ function Rules({ rules }: { readonly rules: readonly FaultRuleState[] }): VNode 
         label="Fault rules"
         rows={rules}
         columns={{
-          '#Order': (_, place) => place + 1,
-          What: ({ rule }) => <Words text={matchText(rule)} />,
+          What: ({ rule }, place) => (
+            <>
+              {place + 1}. <Words text={matchText(rule)} />
+            </>
+          ),
           'What happens': ({ rule }) => <Words text={textOf(rule)} />,
           When: ({ rule }) => scheduleText(rule) || 'always',
           '#Seen': ({ seen }) => seen,

@@ -49,9 +49,7 @@ export function showRequest(request: InspectorRequest): PageAnswer {
           <Message name="Request" {...partsOf(presented, 'request')} />
           <Message name="Answer" {...partsOf(presented, 'response')} />
         </div>
-        <Section id="rests" title="What it rests on">
-          <Assumptions request={request} ids={assumptionsOf(exchange)} />
-        </Section>
+        <Assumptions request={request} ids={assumptionsOf(exchange)} />
         <div class="columns">
           <Copyable title="As curl" text={curlOf(request, exchange)} />
           {step !== undefined && <Copyable title="As a step of a fixture" text={step} />}
@@ -113,8 +111,8 @@ interface AssumptionsProps {
 function Assumptions({ request, ids }: AssumptionsProps): VNode | null {
   if (ids.length === 0) return null;
   return (
-    <details>
-      <summary>Rests on {ids.length} assumptions</summary>
+    <details data-testid="rests">
+      <summary>Rests on {ids.length} assumptions where the specification is silent</summary>
       <ul>
         {ids.map((id) => (
           <li key={id}>
@@ -167,11 +165,14 @@ function Copyable({
 }): VNode | null {
   if (text.length > MOST_CHARACTERS) return null;
   return (
-    <Section id={title.toLowerCase().replaceAll(' ', '-')} title={title}>
-      <Copy text={text} name={title.toLowerCase()} label="Copy" />
+    <section>
+      <div class="section-head">
+        <h2>{title}</h2>
+        <Copy text={text} name={title.toLowerCase()} label="Copy" />
+      </div>
       <ScrollArea label={title}>
         <pre>{text}</pre>
       </ScrollArea>
-    </Section>
+    </section>
   );
 }

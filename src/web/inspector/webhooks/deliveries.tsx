@@ -1,7 +1,9 @@
 import type { VNode } from 'preact';
 import type { DeliveryExchange, DeliveryRow, WebhookEventRow } from '../../../state/records.ts';
+import { Badge, type Tone } from '../../badge.tsx';
 import { DataTable } from '../../data-table.tsx';
 import { Button } from '../../forms.tsx';
+import { Id } from '../../id.tsx';
 import { Facts, JsonView, Section, Words } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
 import { ActionForm } from '../action-form.tsx';
@@ -32,11 +34,15 @@ function Delivery({ request, row, delivery }: DeliveryProps): VNode {
   const destination = request.world.tables.webhooks.get(destination_id);
   const path = `/webhooks/${encodeURIComponent(row.event_id)}/replay`;
   return (
-    <Section id={`to-${destination_id}`} title={`To ${destination_id}`}>
+    <Section
+      id={`to-${destination_id}`}
+      title={`To ${destination?.url ?? 'a deleted destination'}`}
+    >
       <Facts
         facts={{
-          Address: <Words text={destination?.url ?? 'deleted'} />,
-          Status: <strong data-testid="delivery-status">{status}</strong>,
+          Destination: <Id id={destination_id} />,
+          Delivery: <Id id={delivery.id} />,
+          Status: <Badge text={status} tone={TONES[status] ?? 'none'} testId="delivery-status" />,
           'Next attempt': next_attempt_at && <Time as="exact" at={next_attempt_at} />,
           Faults: delivery.faults.join(', ') || undefined,
         }}
@@ -52,6 +58,8 @@ function Delivery({ request, row, delivery }: DeliveryProps): VNode {
     </Section>
   );
 }
+
+const TONES: Readonly<Record<string, Tone>> = { succeeded: 'ok', failed: 'fail' };
 
 interface AttemptsProps {
   readonly exchanges: readonly DeliveryExchange[];
@@ -70,8 +78,8 @@ export function Attempts({ exchanges, to }: AttemptsProps): VNode {
           When: ({ at }) => <Time as="exact" at={at} />,
           Cause: ({ cause }) => cause,
           '#Status': ({ status_code }) => status_code ?? 'none',
-          '#Milliseconds': ({ duration_ms }) => duration_ms,
-          Trouble: ({ error }) => <Words text={error ?? 'none'} />,
+          '#Took': ({ duration_ms }) => `${duration_ms} ms`,
+          Trouble: ({ error }) => <Words text={error ?? undefined} />,
         }}
         testId="attempt"
       />

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { presentPauses } from '../../../control/webhooks/pause.ts';
 import type { WebhookRow } from '../../../state/records.ts';
+import { Badge } from '../../badge.tsx';
 import { TableSection } from '../../data-table.tsx';
 import { Button } from '../../forms.tsx';
 import { Id } from '../../id.tsx';
@@ -18,9 +19,13 @@ export function Destinations({ request }: { readonly request: InspectorRequest }
       title="Destinations"
       rows={rows}
       columns={{
-        Address: ({ url }) => <Words text={url} />,
+        Address: ({ id, url }) => (
+          <a href={request.link(`/records/webhooks/${id}`)}>
+            <Words text={url} />
+          </a>
+        ),
         Topics: ({ topics }) => <Words text={topics.join(', ')} />,
-        State: (row) => stateOf(request, row),
+        '^State': (row) => <StateBadge request={request} row={row} />,
         Id: ({ id }) => <Id id={id} />,
       }}
       empty="There are none."
@@ -30,10 +35,16 @@ export function Destinations({ request }: { readonly request: InspectorRequest }
   );
 }
 
-function stateOf({ control }: InspectorRequest, { id, enabled }: WebhookRow): string {
-  if (!enabled) return 'disabled';
+interface StateProps {
+  readonly request: InspectorRequest;
+  readonly row: WebhookRow;
+}
+
+function StateBadge({ request: { control }, row: { id, enabled } }: StateProps): VNode {
   const { all, destination_ids } = presentPauses(control);
-  return all || destination_ids.includes(id) ? 'held back' : 'enabled';
+  if (!enabled) return <Badge text="disabled" tone="none" />;
+  const isHeld = all || destination_ids.includes(id);
+  return <Badge text={isHeld ? 'held back' : 'enabled'} tone={isHeld ? 'warn' : 'ok'} />;
 }
 
 function Controls({ request }: { readonly request: InspectorRequest }): VNode {

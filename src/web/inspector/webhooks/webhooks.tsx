@@ -3,10 +3,11 @@ import { key } from '../../../state/schema.ts';
 import type { PageAnswer } from '../../answer.ts';
 import { Badge } from '../../badge.tsx';
 import { Id } from '../../id.tsx';
-import { Facts, JsonView, Section } from '../../parts.tsx';
+import { JsonView, Section } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
 import { InspectorPage, Live } from '../frame.tsx';
 import type { InspectorRequest } from '../inspector-request.ts';
+import { CustomerLink } from '../links.tsx';
 import { type List, makeListing } from '../listing.tsx';
 import { notHere } from '../not-here.tsx';
 import { RequestsBehind } from '../records/origin.tsx';
@@ -40,14 +41,15 @@ const EVENTS: List<WebhookEventRow> = {
     destination: ({ matched_destination_ids }) => matched_destination_ids,
     id: ({ event_id }) => [event_id],
   },
-  columns: ({ link }) => ({
-    Topic: (row) => row.topic,
+  columns: (request) => ({
+    Event: ({ event_id, owner, topic }) => (
+      <a href={request.link(`/webhooks/${encodeURIComponent(event_id)}`, { owner })}>{topic}</a>
+    ),
+    Customer: (row) => customerOf(row).map((id) => <CustomerLink request={request} id={id} />),
     '^State': (row) => <Badge text={stateOf(row)} tone={toneOfState(row)} />,
     '#Attempts': (row) => row.attempts.length,
     Time: (row) => <Time as="clock" at={row.created_at} />,
-    Event: ({ event_id, owner }) => (
-      <Id id={event_id} href={link(`/webhooks/${encodeURIComponent(event_id)}`, { owner })} />
-    ),
+    Id: ({ event_id }) => <Id id={event_id} />,
   }),
   chips: {
     Failing: 'state:failing',
@@ -70,25 +72,53 @@ export function showWebhookEvent(request: InspectorRequest): PageAnswer {
   if (!row) return notHere(request);
   return {
     page: (
-      <InspectorPage request={request} section="/webhooks" title="Webhook event">
+      <InspectorPage
+        request={request}
+        section="/webhooks"
+        title={row.topic}
+        path={
+          <>
+            <a href={request.link('/webhooks')}>Webhooks</a> / <Id id={row.event_id} canCopy />
+          </>
+        }
+      >
         <Live request={request} id="webhook-event">
-          <Facts
-            facts={{
-              Id: <Id id={row.event_id} />,
-              Topic: row.topic,
-              State: <Badge text={stateOf(row)} tone={toneOfState(row)} />,
-              Happened: <Time as="exact" at={row.created_at} />,
-              Delivered: row.successful_at && <Time as="exact" at={row.successful_at} />,
-              Account: row.account_id && <Id id={row.account_id} />,
-            }}
-          />
-          <Deliveries request={request} row={row} />
+          <About request={request} row={row} />
+          <div class="columns wide-first">
+            <div>
+              <Deliveries request={request} row={row} />
+            </div>
+            <Section id="data" title="Data">
+              <JsonView label="Data" value={row.data} />
+            </Section>
+          </div>
         </Live>
         <RequestsBehind request={request} table="webhook_events" id={row.id} />
-        <Section id="data" title="Data">
-          <JsonView label="Data" value={row.data} />
-        </Section>
       </InspectorPage>
     ),
   };
+}
+
+function About({
+  request,
+  row,
+}: {
+  readonly request: InspectorRequest;
+  readonly row: WebhookEventRow;
+}) {
+  const { account_id, created_at } = row;
+  return (
+    <div class="about">
+      <Badge text={stateOf(row)} tone={toneOfState(row)} />
+      {customerOf(row).map((id) => (
+        <CustomerLink key={id} request={request} id={id} />
+      ))}
+      <Time as="exact" at={created_at} />
+      {account_id && (
+        <span>
+          of <Id id={account_id} />
+        </span>
+      )}
+    </div>
+  );
 }

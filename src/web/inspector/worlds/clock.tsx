@@ -5,6 +5,7 @@ import type { World } from '../../../state/world.ts';
 import type { PageAnswer } from '../../answer.ts';
 import { DataTable } from '../../data-table.tsx';
 import { Button, Field } from '../../forms.tsx';
+import { Id } from '../../id.tsx';
 import { Facts, Notice, Section } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
 import { ActionForm } from '../action-form.tsx';
@@ -44,7 +45,7 @@ export function showClock(request: InspectorRequest): PageAnswer {
             ),
             Mode: world.clock.state.mode,
             'Next due': <Time as="exact" at={control.clocks.nextDue(world)} none="nothing" />,
-            Moving: control.clocks.isMoving(world) ? 'yes' : 'no',
+            Moving: control.clocks.isMoving(world) && 'yes',
           }}
         />
       </Live>
@@ -62,11 +63,11 @@ function Controls({ request }: { readonly request: InspectorRequest }): VNode {
     <Section id="advance" title="Advance">
       <ActionForm request={request} action="/clock/advance" layout="buttons">
         {Object.entries(STEPS).map(([name, by]) => (
-          <Button key={by} name="by" value={by}>
+          <Button key={by} isSecondary name="by" value={by}>
             {name}
           </Button>
         ))}
-        <Button name="until" value="next">
+        <Button isSecondary name="until" value="next">
           To what is due next
         </Button>
       </ActionForm>
@@ -107,12 +108,14 @@ function Done({ request, advance }: DoneProps): VNode {
           rows={items}
           most={MOST_ITEMS}
           columns={{
-            When: ({ at }) => <Time as="exact" at={at} />,
+            '^When': ({ at }) => <Time as="exact" at={at} />,
             What: ({ kind, outcome }) => [
               kind.replaceAll('_', ' '),
               outcome !== undefined && `: ${outcome}`,
             ],
-            About: (item) => <About request={request} item={item} />,
+            Customer: ({ customer_id }) =>
+              customer_id !== undefined && <CustomerLink request={request} id={customer_id} />,
+            About: (item) => <About item={item} />,
             Movements: ({ movements }) =>
               movements
                 .map(({ account_id, amount, asset }) => `${account_id}: ${amount} ${asset}`)
@@ -137,10 +140,13 @@ function Agenda({ request }: { readonly request: InspectorRequest }): VNode {
           label="Agenda"
           rows={agenda.items}
           total={agenda.total_count}
+          dayOf={({ at }) => at}
           columns={{
-            When: ({ at }) => <Time as="exact" at={at} />,
             What: ({ kind }) => kind.replaceAll('_', ' '),
-            About: (item) => <About request={request} item={item} />,
+            Customer: ({ customer_id }) =>
+              customer_id !== undefined && <CustomerLink request={request} id={customer_id} />,
+            About: (item) => <About item={item} />,
+            '^Time': ({ at }) => <Time as="clock" at={at} />,
           }}
           empty="Nothing is scheduled."
         />
@@ -149,26 +155,18 @@ function Agenda({ request }: { readonly request: InspectorRequest }): VNode {
   );
 }
 
-interface AboutProps {
-  readonly request: InspectorRequest;
-  readonly item: Partial<AgendaItem> | Advance['items'][number];
-}
-
-/** What an item is about: every identifier it holds. */
-function About({ request, item }: AboutProps): VNode {
+/** What an item is about beside its customer: every identifier it holds. */
+function About({ item }: { readonly item: Partial<AgendaItem> | Advance['items'][number] }): VNode {
   const ids = Object.entries(item).filter(
-    ([name, value]) => typeof value === 'string' && /(_id|^asset|^attempt)$/.test(name),
+    ([name, value]) =>
+      typeof value === 'string' && name !== 'customer_id' && /(_id|^asset|^attempt)$/.test(name),
   );
   return (
     <>
       {ids.map(([name, value]) => (
         <div key={name}>
           {name.replace(/_id$/, '').replaceAll('_', ' ')}{' '}
-          {name === 'customer_id' ? (
-            <CustomerLink request={request} id={String(value)} />
-          ) : (
-            <code>{String(value)}</code>
-          )}
+          {name.endsWith('_id') ? <Id id={String(value)} /> : String(value)}
         </div>
       ))}
     </>

@@ -3,12 +3,13 @@ import { add, format, ZERO } from '../../../domain/decimal.ts';
 import { profitability } from '../../../domain/profitability.ts';
 import { agendaOf } from '../../../jobs/agenda.ts';
 import { inSlices } from '../../../state/resumable.ts';
-import { Money } from '../../amount.tsx';
+import { Amount } from '../../amount.tsx';
 import type { PageAnswer } from '../../answer.ts';
 import { Status } from '../../badge.tsx';
 import { Copy } from '../../copy.tsx';
 import { TableSection } from '../../data-table.tsx';
 import { Button } from '../../forms.tsx';
+import { WithIds } from '../../id.tsx';
 import { Facts, Section } from '../../parts.tsx';
 import { distanceText, Time } from '../../time.tsx';
 import { percent } from '../../wording.ts';
@@ -101,8 +102,8 @@ function Figures({ request }: HomeProps): VNode {
           </>
         ),
         'Usage events': counted('/events', tables.events.size, 'usage events'),
-        Revenue: <Money amount={format(gross_revenue)} currency={currency} />,
-        Cost: <Money amount={format(total_costs)} currency={currency} />,
+        Revenue: <Amount amount={format(gross_revenue)} asset={currency} />,
+        Cost: <Amount amount={format(total_costs)} asset={currency} />,
         Margin: percent(margin),
       }}
     />
@@ -140,7 +141,7 @@ function Latest({ request }: HomeProps): VNode {
         '^Status': ({ rawResponse }) => <Status status={rawResponse.status} />,
         Time: ({ at }) => <Time as="clock" at={at} />,
       }}
-      empty="Nothing was asked yet."
+      empty="No request came yet."
     >
       {rows.length > 0 && (
         <p>
@@ -155,12 +156,14 @@ function Attention({ request }: HomeProps): VNode {
   const items = attentionOf(request);
   return (
     <Section id="attention" title="Needs attention">
-      {items.length === 0 && <p class="muted">Nothing does.</p>}
+      {items.length === 0 && <p class="muted">Nothing needs attention.</p>}
       <ul class="attention">
         {items.map(({ text, more, href, tone }) => (
           <li key={text} class={tone}>
             <a href={href}>{text}</a>
-            <small>{more}</small>
+            <small>
+              <WithIds text={more} />
+            </small>
           </li>
         ))}
       </ul>

@@ -1,8 +1,7 @@
 import { Button } from '../../forms.tsx';
-import { Words } from '../../parts.tsx';
+import { Id, WithIds } from '../../id.tsx';
 import { Time } from '../../time.tsx';
 import { ActionForm } from '../action-form.tsx';
-import { EventLink } from '../links.tsx';
 import { listPage } from '../listing.tsx';
 import { rowsOf } from '../rows.ts';
 
@@ -12,6 +11,7 @@ export const showWarnings = listPage({
   label: 'Warnings',
   rows: (request) => rowsOf(request, request.world.tables.warnings),
   at: (row) => row.at,
+  dayOf: (row) => row.at,
   fields: {
     kind: ({ kind }) => [kind],
     event: ({ event_id }) => [event_id],
@@ -19,14 +19,15 @@ export const showWarnings = listPage({
   },
   text: ({ message }) => message,
   columns: (request) => ({
-    When: ({ at }) => <Time as="exact" at={at} />,
+    Time: ({ at }) => <Time as="clock" at={at} />,
     Kind: ({ kind }) => kind.replaceAll('_', ' '),
-    Warning: ({ message }) => <Words text={message} />,
+    Warning: ({ message }) => <WithIds text={message} />,
     Event: ({ event_id, owner }) =>
       event_id !== undefined && (
-        <EventLink request={request} event={{ owner, event_id }}>
-          <Words text={event_id} />
-        </EventLink>
+        <Id
+          id={event_id}
+          href={request.link(`/events/${encodeURIComponent(event_id)}`, { owner })}
+        />
       ),
   }),
   empty: 'There is nothing to warn of.',

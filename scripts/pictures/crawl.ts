@@ -1,0 +1,47 @@
+/**
+ * Follows the links of the inspector and answers one address for each kind of page: of those that it meets the
+ * longest. Links that lead nowhere are answered too.
+ */
+export async function crawl(start: string, most = MOST_PAGES) {
+  const found = new Map<string, { readonly address: string; readonly length: number }>();
+  const broken: string[] = [];
+  const seen = new Set([start]);
+  const counts = new Map<string, number>();
+  const queue = [start];
+  const { origin, pathname, searchParams } = new URL(start);
+  const key = searchParams.get('key');
+  for (let address = queue.shift(); address && seen.size < most; address = queue.shift()) {
+    const kind = kindOf(address);
+    const count = (counts.get(kind) ?? 0) + 1;
+    counts.set(kind, count);
+    if (count > MOST_OF_A_KIND) continue;
+    const response = await fetch(address);
+    const text = await response.text();
+    if (!response.ok) broken.push(`${response.status} ${address}`);
+    if (text.length > (found.get(kind)?.length ?? 0))
+      found.set(kindOf(response.url), { address: response.url, length: text.length });
+    for (const [, href = ''] of text.matchAll(/<a [^>]*?href="([^"]+)"/g)) {
+      const next = new URL(href.replaceAll('&amp;', '&'), address);
+      next.hash = '';
+      if (!next.href.startsWith(origin + pathname) || next.searchParams.get('key') !== key)
+        continue;
+      if (next.searchParams.has('format') || next.searchParams.has('zone') || seen.has(next.href))
+        continue;
+      seen.add(next.href);
+      queue.push(next.href);
+    }
+  }
+  const addresses = [...found].map(([kind, { address }]) => [kind, address] as const);
+  return { addresses: Object.fromEntries(addresses), broken };
+}
+
+const MOST_PAGES = 20_000;
+const MOST_OF_A_KIND = 12;
+
+/** A page's path below the inspector without ids, such as `customers-id`. */
+function kindOf(address: string): string {
+  const [, page = '', second, third] = new URL(address).pathname.split('/').slice(2);
+  if (page === '') return 'overview';
+  if (second === undefined) return page;
+  return third === undefined ? `${page} one` : `record ${second}`;
+}

@@ -1,0 +1,97 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import type { Browser, BrowserContextOptions } from 'playwright-core';
+import { launchBrowser } from '../../src/testing/chromium.ts';
+import { everyPage, type Opener, type Openers, picturedPages } from './pages.ts';
+import { openScene } from './scene.ts';
+import { smallPng } from './small-png.ts';
+
+/**
+ * `npm run pictures`: draws the pictures of the documentation anew. `npm run pictures -- --every [--only WORDS]
+ * [--views NAME,…] [--to FOLDER]` draws every page in every view instead, to be looked at, and tells of pages that are
+ * wider than their window and of links that lead nowhere.
+ */
+const { values } = parseArgs({
+  options: {
+    every: { type: 'boolean', default: false },
+    only: { type: 'string', default: '' },
+    views: { type: 'string', default: '' },
+    to: { type: 'string', default: 'reports/pages' },
+  },
+});
+
+const size = (width: number, height: number) => ({ viewport: { width, height } });
+
+/** How pages are looked at. At 200 % a window of 1280 by 800 has room for half of that. */
+const VIEWS: Readonly<Record<string, BrowserContextOptions>> = {
+  light: size(1280, 800),
+  dark: { ...size(1280, 800), colorScheme: 'dark' },
+  phone: size(390, 844),
+  narrow: size(320, 640),
+  zoomed: size(640, 400),
+  forced: { ...size(1280, 800), forcedColors: 'active' },
+};
+
+interface Picture {
+  readonly name: string;
+  readonly open: Opener;
+  readonly view: BrowserContextOptions;
+  readonly path: string;
+  /** Whether what is below the window is drawn too. */
+  readonly fullPage: boolean;
+}
+
+/** Draws a picture. What cannot be drawn is told, and the rest goes on. */
+async function draw(
+  browser: Browser,
+  { name, open, view, path, fullPage }: Picture,
+): Promise<void> {
+  const context = await browser.newContext({ ...view, reducedMotion: 'reduce' });
+  const page = await context.newPage();
+  try {
+    await open(page);
+    await page.waitForLoadState('networkidle');
+    const png = await page.screenshot({ fullPage });
+    const width = await page.evaluate('document.documentElement.scrollWidth');
+    if (width !== view.viewport?.width) tell(`${name}: ${width} pixels wide`);
+    await page.goto('about:blank');
+    writeFileSync(path, await smallPng(page, png));
+  } catch (error) {
+    tell(`${name}: ${String(error).split('\n')[0]}`);
+  }
+  await context.close();
+}
+
+function tell(trouble: string): void {
+  process.stderr.write(`${trouble}\n`);
+  process.exitCode = 1;
+}
+
+/** Pages in the views that were asked for. */
+function viewsOf(pages: Openers): readonly Picture[] {
+  const views = values.views.split(',').filter(Boolean);
+  return Object.entries(VIEWS)
+    .filter(([view]) => views.length === 0 || views.includes(view))
+    .flatMap(([view, options]) =>
+      Object.entries(pages)
+        .filter(([name]) => new RegExp(values.only).test(name))
+        .map(([name, open]) => ({
+          name: `${name}, ${view}`,
+          open,
+          view: options,
+          path: `${values.to}/${name.replaceAll(' ', '-')}.${view}.png`,
+          fullPage: true,
+        })),
+    );
+}
+
+const scene = await openScene();
+const browser = await launchBrowser();
+try {
+  mkdirSync(values.to, { recursive: true });
+  const pictures = values.every ? viewsOf(await everyPage(scene, tell)) : picturedPages(scene);
+  for (const picture of pictures) await draw(browser, picture);
+} finally {
+  await browser.close();
+  await scene.close();
+}

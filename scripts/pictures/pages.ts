@@ -1,0 +1,165 @@
+import type { Page } from 'playwright-core';
+import { errorPage } from '../../src/web/error-pages.tsx';
+import { renderPage } from '../../src/web/render.ts';
+import { crawl } from './crawl.ts';
+import { POPULATED, type Scene } from './scene.ts';
+
+/** What brings a browser to a page. */
+export type Opener = (page: Page) => Promise<unknown>;
+
+/** The same by the name of the page. */
+export type Openers = Readonly<Record<string, Opener>>;
+
+/** Every page there is: those of the inspector in a populated and an empty world, what links of the service lead to, refusals. */
+export async function everyPage(scene: Scene, tell: (trouble: string) => void): Promise<Openers> {
+  const ui = `${scene.url}/_emulator/ui`;
+  const { addresses, broken } = await crawl(`${ui}?key=${POPULATED}`);
+  for (const each of broken) tell(`Leads nowhere: ${each}`);
+  const inspector = Object.entries(addresses).map(([kind, address]) => [
+    kind,
+    (page: Page) => page.goto(address),
+  ]);
+  const empty = SECTIONS.map((path) => [
+    `empty ${path || 'overview'}`,
+    (page: Page) => page.goto(`${ui}/${path}?key=key_test_empty`),
+  ]);
+  return {
+    ...Object.fromEntries(inspector),
+    ...Object.fromEntries(empty),
+    ...standing(scene),
+    ...hosted(scene),
+    ...refusals(scene),
+  };
+}
+
+const SECTIONS = [
+  '',
+  'requests',
+  'webhooks',
+  'warnings',
+  'faults',
+  'customers',
+  'events',
+  'ledger',
+  'products',
+  'profit',
+  'clock',
+  'snapshots',
+  'worlds',
+];
+
+/** The front page, the documentation, and what opens over or in place of a page. */
+function standing({ url, busiest, idle }: Scene): Openers {
+  const ui = `${url}/_emulator/ui`;
+  const at = (address: string) => (page: Page) => page.goto(address);
+  return {
+    'front page': at(`${url}/?sent=1`),
+    documentation: at(`${url}/_emulator/docs`),
+    'documentation of control': at(`${url}/_emulator/docs/control`),
+    'customer with the most': at(`${ui}/customers/${busiest}?key=${POPULATED}`),
+    'customer with nothing': at(`${ui}/customers/${idle}?key=${POPULATED}`),
+    'requests of usage': at(`${ui}/requests?key=${POPULATED}&q=operation:submitEvents`),
+    'trace of the first fee': openFirstRequest(ui),
+    'fee explained': openFirstFee(url),
+    'live world': at(`${ui}?key=key_live_emulator`),
+    'menu of worlds': opening(ui, 'World'),
+    'menu of the clock': opening(ui, 'Clock'),
+    reset: async (page) => {
+      await page.goto(`${ui}/snapshots?key=${POPULATED}`);
+      await page.getByRole('button', { name: 'To nothing' }).click();
+    },
+    restore: async (page) => {
+      await page.goto(`${ui}/snapshots?key=${POPULATED}`);
+      await page
+        .getByRole('button', { name: /^Restore/ })
+        .first()
+        .click();
+    },
+  };
+}
+
+const opening = (ui: string, name: string) => async (page: Page) => {
+  await page.goto(`${ui}/profit?key=${POPULATED}`);
+  await page.locator('.bar summary').filter({ hasText: name }).click();
+};
+
+/** What customers see. */
+function hosted(scene: Scene): Openers {
+  const pay = (number: string) => async (page: Page) => {
+    await page.goto(await scene.checkout());
+    await page.getByLabel('Card number').fill(number);
+    await page.getByLabel('Expiry').fill('12/34');
+    await page.getByLabel('CVC').fill('123');
+    await page.getByTestId('pay').click();
+  };
+  return {
+    portal: async (page) => page.goto(await scene.portal(scene.busiest)),
+    'portal of nothing': async (page) => page.goto(await scene.portal(scene.idle)),
+    checkout: async (page) => page.goto(await scene.checkout()),
+    'checkout filled': async (page) => page.goto(`${await scene.checkout()}?card=4242424242424242`),
+    'checkout to correct': pay('4242'),
+    'checkout confirmation': pay('4000002500003155'),
+    'checkout after a refusal': async (page) => {
+      const link = await scene.checkout();
+      const body = new URLSearchParams({ number: '4000000000000069', expiry: '12/34', cvc: '123' });
+      await fetch(`${link}/pay`, { method: 'POST', body, redirect: 'manual' });
+      await page.goto(link);
+    },
+    'checkout on its way': async (page) => {
+      const link = await scene.checkout();
+      const body = new URLSearchParams({ method: 'bank_debit' });
+      await fetch(`${link}/pay`, { method: 'POST', body, redirect: 'manual' });
+      await page.goto(link);
+    },
+  };
+}
+
+/** Pages that say no. */
+function refusals({ url }: Scene): Openers {
+  const ui = `${url}/_emulator/ui`;
+  const at = (address: string) => (page: Page) => page.goto(address);
+  return {
+    'no such page': at(`${ui}/nothing`),
+    'no such id': at(`${ui}/go?id=cust_none`),
+    'no such link': at(`${url}/hosted/checkout/none`),
+    'no such key': at(`${ui}?key=wrong`),
+    'no such field': at(`${ui}/ledger?key=${POPULATED}&q=colour:red`),
+    'nothing found': at(`${ui}/customers?key=${POPULATED}&q=nobody`),
+    'not understood': at(`${url}/hosted/checkout/%`),
+    broken: async (page) => {
+      await page.goto(`${url}/hosted/checkout/none`);
+      const answer = errorPage('broken');
+      if ('page' in answer) await page.setContent(renderPage(answer.page));
+    },
+  };
+}
+
+/** The pages that the documentation shows, and how much of each. */
+export function picturedPages(scene: Scene) {
+  const ui = `${scene.url}/_emulator/ui`;
+  const parts: Readonly<Record<string, readonly [open: Opener, width: number, height: number]>> = {
+    'front-page': [(page) => page.goto(`${scene.url}/?sent=1`), 1100, 980],
+    request: [openFirstRequest(ui), 1100, 560],
+    fee: [openFirstFee(scene.url), 1100, 1000],
+    customer: [(page) => page.goto(`${ui}/customers/${scene.busiest}?key=${POPULATED}`), 1280, 800],
+    checkout: [async (page) => page.goto(await scene.checkout()), 1040, 700],
+    portal: [async (page) => page.goto(await scene.portal(scene.busiest)), 1040, 1060],
+  };
+  return Object.entries(parts).map(([name, [open, width, height]]) => ({
+    name,
+    open,
+    view: { viewport: { width, height } },
+    path: `docs/pictures/${name}.png`,
+    fullPage: false,
+  }));
+}
+
+const openFirstRequest = (ui: string) => async (page: Page) => {
+  await page.goto(`${ui}/requests?q=operation:submitEvents`);
+  await page.locator('tbody a').first().click();
+};
+
+const openFirstFee = (url: string) => async (page: Page) => {
+  await page.goto(`${url}/?sent=1`);
+  await page.getByRole('link', { name: 'Why?' }).click();
+};

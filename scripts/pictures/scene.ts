@@ -1,0 +1,76 @@
+import { type EmbeddedWorld, startEmulator } from '../../src/index.ts';
+
+/** An emulator with worlds to take pictures of: the default one, a populated one and an empty one. */
+export interface Scene {
+  readonly url: string;
+  /** The customer of the populated world with the most to show, and one with nothing. */
+  readonly busiest: string;
+  readonly idle: string;
+  /** A new link to pay 20 USD. */
+  checkout(): Promise<string>;
+  /** A new visit to a customer's portal. */
+  portal(customer: string): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** Key of the world that holds sixty customers. */
+export const POPULATED = 'key_test_populated';
+
+const URLS = { return_url: 'https://shop.example/thanks', failure_url: 'https://shop.example/no' };
+
+export async function openScene(): Promise<Scene> {
+  const emulator = await startEmulator({
+    settings: { fixture: 'quickstart', clock: 'frozen', clock_now: '2026-01-15T12:00:00Z' },
+  });
+  const { url } = emulator;
+  await fetch(`${url}/_emulator/ui/first-fee`, { method: 'POST' });
+  const world = emulator.as(POPULATED);
+  const idle = await fill(world);
+  const busiest = await findBusiest(world);
+  const { client } = world;
+  const at = (link: string) => url + new URL(link).pathname;
+  return {
+    url,
+    busiest,
+    idle,
+    async checkout() {
+      const order = { amount: 20, currency: 'USD', description: '20 USD of credit' };
+      const body = { customer_id: busiest, ...order, ...URLS };
+      return at((await client.call('createTopUp', { body })).redirect_url);
+    },
+    async portal(customer_id) {
+      const body = { customer_id, ...URLS };
+      return at((await client.call('createPortalSession', { body })).redirect_url);
+    },
+    close: emulator.close,
+  };
+}
+
+/** A month of traffic of sixty customers, webhooks that fail and arrive, faults, a snapshot; one customer without any. */
+async function fill({ client, url }: EmbeddedWorld): Promise<string> {
+  const inbox = `${url}/_emulator/inbox`;
+  const topics = ['subscription.activated', 'no.such.topic'];
+  await client.call('createWebhook', { body: { url: `${inbox}/shop`, topics: ['*'] } });
+  await client.send('createWebhook', { body: { url: `${inbox}/ledger`, topics } as never });
+  await fetch(`${url}/_emulator/ui/populate?key=${POPULATED}`, { method: 'POST' });
+  await client.call('saveSnapshot', { body: { name: 'before-the-outage' } });
+  await client.call('addFault', { body: { delivery: 'drop', times: 3, name: 'Receiver is down' } });
+  const match = { operation: 'createVendor' } as const;
+  await client.call('addFault', { body: { match, status: 503, times: 1, name: 'Busy' } });
+  await client.send('createVendor', { body: { name: 'Model host' } });
+  await client.send('createCustomer', { body: { name: '' } });
+  const body = { name: 'Initech', external_id: 'initech' };
+  const { id } = await client.call('createCustomer', { body });
+  await client.call('flushDeliveries');
+  return id;
+}
+
+/** The customer of most of the latest ledger entries. */
+async function findBusiest({ client }: EmbeddedWorld): Promise<string> {
+  const { items } = await client.call('listLedgerTransactions', { query: { limit: 100 } });
+  const counts = new Map<string, number>();
+  for (const { customer_id: id } of items) counts.set(id, (counts.get(id) ?? 0) + 1);
+  const [busiest] = [...counts].toSorted(([, one], [, other]) => other - one);
+  if (busiest === undefined) throw new Error('The world has no ledger entry.');
+  return busiest[0];
+}

@@ -1,0 +1,174 @@
+import type { VNode } from 'preact';
+import type {
+  AssetRow,
+  DeliveryRow,
+  SubscriptionRow,
+  TaskRow,
+  TransactionRow,
+  WebhookRow,
+} from '../../../state/records.ts';
+import { key, type TableName } from '../../../state/schema.ts';
+import type { Row } from '../../../state/table.ts';
+import { Amount } from '../../amount.tsx';
+import { TableSection } from '../../data-table.tsx';
+import { Id } from '../../id.tsx';
+import { Words } from '../../parts.tsx';
+import { Time } from '../../time.tsx';
+import type { InspectorRequest } from '../inspector-request.ts';
+import { EventLink } from '../links.tsx';
+import type { InspectorSection } from '../sections.tsx';
+import { Attempts } from '../webhooks/deliveries.tsx';
+
+/** A kind of record: how it is called, which section it belongs to, and what is shown beside its fields. */
+export interface RecordKind<R> {
+  readonly name: string;
+  readonly section: InspectorSection;
+  readonly beside?: (request: InspectorRequest, row: R) => VNode | null;
+  /** Fields that are told there. */
+  readonly isTold?: readonly string[];
+}
+
+const kind = <R extends Row>(each: RecordKind<R>): RecordKind<Row> =>
+  each as unknown as RecordKind<Row>;
+
+/** The kinds of records that are shown by their fields. */
+export const RECORD_KINDS: Partial<Record<TableName, RecordKind<Row>>> = {
+  accounts: { name: 'Connected account', section: '' },
+  assets: kind<AssetRow>({ name: 'Asset', section: '/products', beside: ratesOf }),
+  deliveries: kind<DeliveryRow>({
+    name: 'Delivery',
+    section: '/webhooks',
+    beside: attemptsOf,
+    isTold: ['exchanges', 'request'],
+  }),
+  fee_payments: { name: 'Fixed fee', section: '/customers' },
+  grants: { name: 'Grant', section: '/customers' },
+  subscriptions: kind<SubscriptionRow>({
+    name: 'Subscription',
+    section: '/customers',
+    beside: productsOf,
+    isTold: ['products'],
+  }),
+  tasks: kind<TaskRow>({ name: 'Task', section: '/events', beside: eventsOf }),
+  top_ups: { name: 'Top-up', section: '/customers' },
+  transactions: kind<TransactionRow>({
+    name: 'Transaction',
+    section: '/ledger',
+    beside: postingsOf,
+    isTold: ['postings'],
+  }),
+  vendors: { name: 'Vendor', section: '/profit' },
+  webhooks: kind<WebhookRow>({ name: 'Destination', section: '/webhooks', beside: latestOf }),
+};
+
+/** What a unit of an asset costs in each currency, and from when. */
+function ratesOf(_request: InspectorRequest, { schedules }: AssetRow) {
+  const rows = Object.entries(schedules).flatMap(([source, periods]) =>
+    periods.map((period) => ({ source, ...period })),
+  );
+  return (
+    <TableSection
+      id="rates"
+      title="Rates"
+      rows={rows}
+      columns={{
+        Currency: ({ source }) => source,
+        '^#Rate': ({ rate }) => rate,
+        From: ({ valid_from }) => <Time as="exact" at={valid_from} />,
+        Until: ({ valid_to }) => <Time as="exact" at={valid_to} none="further notice" />,
+      }}
+      empty="It is exchanged for no currency."
+    />
+  );
+}
+
+function attemptsOf(_request: InspectorRequest, { exchanges, destination_id }: DeliveryRow) {
+  return exchanges.length === 0 ? null : <Attempts exchanges={exchanges} to={destination_id} />;
+}
+
+function productsOf({ link }: InspectorRequest, { products }: SubscriptionRow) {
+  return (
+    <TableSection
+      id="products"
+      title="Products"
+      rows={products}
+      columns={{
+        Product: ({ id, code }) => (
+          <a href={link(`/products/${encodeURIComponent(id)}`)}>
+            <Words text={code} />
+          </a>
+        ),
+        Version: ({ version }) => version,
+      }}
+      empty="It has none."
+    />
+  );
+}
+
+function postingsOf(request: InspectorRequest, { postings, asset, owner }: TransactionRow) {
+  const context = request.contextOf(owner);
+  return (
+    <TableSection
+      id="postings"
+      title="Postings"
+      rows={postings}
+      columns={{
+        'From → to': ({ from, to }) => `${from} → ${to}`,
+        Grant: ({ grant_id }) => grant_id !== undefined && <Id id={grant_id} />,
+        '^#Amount': ({ amount }) => <Amount context={context} amount={amount} asset={asset} />,
+      }}
+    />
+  );
+}
+
+const MOST_ROWS = 50;
+
+function eventsOf(request: InspectorRequest, { customer_id, subject }: TaskRow) {
+  const rows = request.world.tables.events.list('task', `${customer_id}:${subject}`);
+  return (
+    <TableSection
+      id="events"
+      title="Usage"
+      rows={rows.slice(-MOST_ROWS).reverse()}
+      total={rows.length}
+      columns={{
+        Type: (event) => (
+          <EventLink request={request} event={event}>
+            <Words text={event.event_type} />
+          </EventLink>
+        ),
+        '^When': ({ occurred_at }) => <Time as="exact" at={occurred_at} />,
+      }}
+    />
+  );
+}
+
+/** The latest webhook events that a destination was told of. */
+function latestOf({ world, link }: InspectorRequest, { id, owner }: WebhookRow) {
+  const events = world.tables.webhook_events.list('owner', owner).slice(-MOST_LOOKED_AT).reverse();
+  const rows = events.filter(({ matched_destination_ids }) => matched_destination_ids.includes(id));
+  return (
+    <TableSection
+      id="latest"
+      title="Latest events"
+      rows={rows}
+      most={MOST_ROWS}
+      columns={{
+        Topic: ({ topic }) => topic,
+        Event: ({ event_id }) => (
+          <Id id={event_id} href={link(`/webhooks/${encodeURIComponent(event_id)}`, { owner })} />
+        ),
+        State: (row) =>
+          world.tables.deliveries
+            .list('event', key(owner, row.event_id))
+            .filter(({ destination_id }) => destination_id === id)
+            .map(({ status }) => status)
+            .join(', '),
+        '^When': ({ created_at }) => <Time as="exact" at={created_at} />,
+      }}
+      empty="It was told of nothing yet."
+    />
+  );
+}
+
+const MOST_LOOKED_AT = 1_000;

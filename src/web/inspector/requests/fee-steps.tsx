@@ -1,0 +1,195 @@
+import type { ComponentChildren, VNode } from 'preact';
+import type { FeeExplanation } from '../../../control/explain/fee.ts';
+import { stepsOfFee } from '../../../control/explain/text.ts';
+import { Amount } from '../../amount.tsx';
+import { DataTable } from '../../data-table.tsx';
+import { Id } from '../../id.tsx';
+import { Words } from '../../parts.tsx';
+import { Time } from '../../time.tsx';
+import type { InspectorRequest } from '../inspector-request.ts';
+import type { ExplainedFeeProps } from './fee-sum.tsx';
+
+export interface FeeStepsProps extends ExplainedFeeProps {
+  readonly request: InspectorRequest;
+}
+
+/** Steps that show more than words: tables, and links to what they name. */
+const STEPS: Readonly<Record<string, (props: FeeStepsProps) => ComponentChildren>> = {
+  'Which price': PriceStep,
+  'Which value': ValueStep,
+  'From what': WalletStep,
+  'What it brings in': RevenueStep,
+};
+
+/** The way to a fee, step by step. */
+export function FeeSteps(props: FeeStepsProps): VNode {
+  const { asset_choice } = props.explanation;
+  const hasChoice = asset_choice.choices.length > 0;
+  const steps = stepsOfFee(props.explanation).filter(
+    ({ title }) => hasChoice || title !== 'Which asset',
+  );
+  return (
+    <ol class="steps">
+      {steps.map(({ title, lines }) => (
+        <li key={title}>
+          <h3>{title}</h3>
+          {STEPS[title]?.(props) ?? lines.map((line) => <p key={line}>{line.trim()}</p>)}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+const COUNTS = (price: FeeExplanation['price']): ComponentChildren =>
+  ({
+    unit: 'one unit for each',
+    volume: <>the volume in {price.volume_field}</>,
+    unit_and_volume: <>one unit for each and the volume in {price.volume_field}</>,
+  })[price.usage_type];
+
+function PriceStep({ request, explanation }: FeeStepsProps): VNode {
+  const { product, price } = explanation;
+  const dimensions = price.billable_dimensions.join(', ');
+  return (
+    <p>
+      <bdi>{price.name}</bdi> of{' '}
+      <a href={request.link(`/products/${encodeURIComponent(product.product_id)}`)}>
+        <bdi>{product.name}</bdi>, version {product.version}
+      </a>{' '}
+      counts <code>{price.event_type}</code>: {COUNTS(price)}
+      {dimensions && `, by ${dimensions}`}. Held by <Id id={product.subscription_id} />,{' '}
+      {product.reason}.
+    </p>
+  );
+}
+
+/** Each value of the price, the one that counts marked. */
+function ValueStep({ explanation: { matching } }: FeeStepsProps): VNode {
+  const isMixed = new Set(matching.map(({ asset }) => asset)).size > 1;
+  return (
+    <DataTable<FeeExplanation['matching'][number]>
+      label="Values of the price"
+      rows={matching}
+      isMarked={({ chosen }) => chosen}
+      columns={{
+        Value: ({ name, place }) => <Words text={name ?? `Value ${place}`} />,
+        ...(isMixed && { Asset: ({ asset }) => asset }),
+        Asks: ({ dimensions }) => <Words text={dimensionsText(dimensions)} />,
+        Why: ({ reason }) => `it ${reason}`,
+        '^Counts': ({ chosen }) => (chosen ? 'yes' : 'no'),
+      }}
+    />
+  );
+}
+
+const dimensionsText = (dimensions: Readonly<Record<string, string>>): string =>
+  Object.entries(dimensions)
+    .map(([name, value]) => `${name} ${value}`)
+    .join(', ') || 'any usage';
+
+interface Draw {
+  readonly name: ComponentChildren;
+  readonly had: unknown;
+  readonly paid: unknown;
+  readonly left: unknown;
+}
+
+/** What paid: the grants drawn in their order, and the account as a whole. */
+function WalletStep({ context, explanation }: FeeStepsProps): VNode {
+  const { wallet, asset, amount } = explanation;
+  if (!wallet) return <p>Nothing: a fee of 0 is not posted.</p>;
+  const show = (value: unknown) => (
+    <Amount context={context} amount={String(value)} asset={asset} />
+  );
+  const rows: readonly Draw[] = [
+    ...wallet.draws.map((draw) => ({
+      name: <Grant {...draw} />,
+      had: draw.available,
+      paid: draw.amount,
+      left: draw.left,
+    })),
+    {
+      name: <b>{wallet.account_id}</b>,
+      had: wallet.balance_before,
+      paid: amount,
+      left: wallet.balance_after,
+    },
+  ];
+  return (
+    <>
+      <DataTable
+        label="What paid"
+        rows={rows}
+        columns={{
+          Grant: ({ name }) => name,
+          '#Had': ({ had }) => show(had),
+          '^#Paid': ({ paid }) => show(paid),
+          '#Left': ({ left }) => show(left),
+        }}
+      />
+      {Number(wallet.debt) > 0 && <p>{show(wallet.debt)} was covered by no credit and is debt.</p>}
+      {wallet.waiting.length > 0 && <Waiting waiting={wallet.waiting} show={show} />}
+      <p>
+        Posted as <Id id={wallet.transaction_id} />.
+      </p>
+    </>
+  );
+}
+
+type Wallet = NonNullable<FeeExplanation['wallet']>;
+
+function Grant({ grant_id, purpose, source, expires_at, reason }: Wallet['draws'][number]): VNode {
+  return (
+    <>
+      {purpose} <Id id={grant_id} />
+      <small class="beneath">
+        by {source.replace('_', '-')}, until <Time at={expires_at} none="further notice" />;{' '}
+        {reason}
+      </small>
+    </>
+  );
+}
+
+interface WaitingProps {
+  readonly waiting: Wallet['waiting'];
+  readonly show: (value: unknown) => VNode;
+}
+
+function Waiting({ waiting, show }: WaitingProps): VNode {
+  return (
+    <details>
+      <summary>
+        {waiting.length} {waiting.length === 1 ? 'grant' : 'grants'} not touched
+      </summary>
+      <ul>
+        {waiting.map(({ grant_id, purpose, available }) => (
+          <li key={grant_id}>
+            {purpose} <Id id={grant_id} />, with {show(available)}
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+function RevenueStep({ context, explanation: { revenue, asset } }: FeeStepsProps): VNode {
+  const { currency, amount, parts } = revenue;
+  const worth = (value: unknown) => <Amount amount={String(value)} asset={currency} />;
+  return (
+    <>
+      {parts.map((part, place) => (
+        <p key={place}>
+          <Amount context={context} amount={String(part.amount)} asset={asset} />
+          {part.grant_id !== undefined && (
+            <>
+              {' '}
+              from <Id id={part.grant_id} />
+            </>
+          )}{' '}
+          counts {worth(part.value)}: {part.reason}.
+        </p>
+      ))}
+      <p>Revenue of the fee: {worth(amount)}.</p>
+    </>
+  );
+}
