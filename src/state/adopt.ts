@@ -14,7 +14,7 @@ export interface Provenance {
 /**
  * The image of one world made fit for another: what belonged to the one's platform account belongs to the
  * other's, and links of hosted pages get tokens of their own, as a token must lead to one world alone. All
- * other identifiers stay.
+ * other identifiers stay. What needs no change is shared, as rows are never changed.
  *
  * @assumes A-1406
  */
@@ -29,19 +29,15 @@ export function* adopt(image: WorldImage, from: Provenance, world: World): Resum
       deriveToken([world.seed, sandbox, environment, 'adopted', token]),
     ]),
   );
-  const adoptRow = (row: Row): Row => {
-    const text = JSON.stringify(row)
-      .replaceAll(from.accountId, accountId)
-      .replaceAll(TOKEN, (found, token: string) =>
-        tokens.has(token) ? `"${tokens.get(token)}"` : found,
-      );
-    return JSON.parse(text) as Row;
-  };
+  const adoptText = (text: string): string =>
+    text === from.accountId
+      ? accountId
+      : (tokens.get(text) ?? text.replaceAll(from.accountId, accountId));
   const tables: [string, Row[]][] = [];
   for (const [name, rows] of Object.entries(image.tables)) {
     const adopted: Row[] = [];
     for (const row of rows) {
-      adopted.push(adoptRow(row));
+      adopted.push(mapTexts(row, adoptText));
       yield;
     }
     tables.push([name, adopted]);
@@ -49,8 +45,19 @@ export function* adopt(image: WorldImage, from: Provenance, world: World): Resum
   return { ...image, tables: Object.fromEntries(tables) };
 }
 
-/** Text of the length of a token. */
-const TOKEN = /"([\w-]{43})"/g;
+/** A value with other texts in it; the value itself, or the part of it, in which none differs. */
+function mapTexts<T>(value: T, map: (text: string) => string): T {
+  if (typeof value === 'string') return map(value) as T;
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) {
+    const mapped = value.map((each) => mapTexts(each, map));
+    return (mapped.some((each, place) => each !== value[place]) ? mapped : value) as T;
+  }
+  const changed = Object.entries(value)
+    .map(([name, inner]) => [name, mapTexts(inner, map)] as const)
+    .filter(([name, mapped]) => mapped !== (value as Record<string, unknown>)[name]);
+  return changed.length === 0 ? value : { ...value, ...Object.fromEntries(changed) };
+}
 
 interface MayHoldToken extends Row {
   readonly token?: string;

@@ -1,6 +1,8 @@
 import { type Finding, refuseAll } from '../../domain/rules.ts';
 import { findBadText, parseJson, Unreadable } from '../../http/input.ts';
 import type { Resumable } from '../../state/resumable.ts';
+import { createSharer } from '../../state/storage/share-parts.ts';
+import type { Row } from '../../state/table.ts';
 
 /** The JSON of a world, not judged yet. */
 export type UnjudgedWorld = Readonly<Record<string, unknown>>;
@@ -36,6 +38,7 @@ function* readRecords(bytes: Buffer): Resumable<UnjudgedWorld> {
   const lines = new Lines(bytes, start + TABLES.length);
   const tables: [string, unknown[]][] = [];
   const findings: Finding[] = [];
+  const share = createSharer();
   for (let isOver = false; !isOver; ) {
     const name = lines.next(TABLE)[1] as string;
     const rows: unknown[] = [];
@@ -44,7 +47,7 @@ function* readRecords(bytes: Buffer): Resumable<UnjudgedWorld> {
       const line = isLast ? lines.line : lines.line.subarray(0, -1);
       const row = parseJson(line);
       findings.push(...findBadText(line, row, `tables.${name}[${rows.length}]`));
-      rows.push(row);
+      rows.push(share(row as unknown as Row));
     }
     tables.push([name, rows]);
     isOver = !lines.next(CLOSE)[0].endsWith(',');

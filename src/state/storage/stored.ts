@@ -18,6 +18,7 @@ import {
   type TableRow,
 } from './entries.ts';
 import { judgeHead } from './judge-head.ts';
+import { createSharer, type Sharer } from './share-parts.ts';
 
 type StoredTables = Map<string, Map<string, Row>>;
 
@@ -39,6 +40,8 @@ export interface Stored {
   readonly sandboxes: Map<string, MadeSandbox>;
   /** What worlds held before, by their keys. */
   readonly formers: Map<string, Map<string, StoredImage>>;
+  /** Makes rows share what is alike in them. */
+  readonly share: Sharer;
 }
 
 /** Says what of an entry cannot be used; the rest of it is. */
@@ -59,7 +62,7 @@ const APPLIERS: Appliers = {
     const wrong = judgeHead(entry.head);
     for (const message of wrong) flaw(message);
     if (wrong.length === 0) holder.head = entry.head;
-    putRows(holder.tables, entry, flaw);
+    putRows(holder.tables, entry, stored.share, flaw);
   },
   save(stored, { world: key, image, head, ...entry }, flaw) {
     const world = worldOf(stored, key, flaw);
@@ -91,6 +94,7 @@ export const emptyStored = (): Stored => ({
   worlds: new Map(),
   sandboxes: new Map(),
   formers: new Map(),
+  share: createSharer(),
 });
 
 /** Takes what is kept one step on. */
@@ -144,10 +148,15 @@ function worldOf({ worlds }: Stored, key: string, flaw: TellFlaw): StoredWorld |
 
 const KNOWN_TABLES = new Set<string>([...TABLE_NAMES, ...FORMER_TABLES]);
 
-function putRows(tables: StoredTables, { put = [], gone = [] }: RowsEntry, flaw: TellFlaw): void {
+function putRows(
+  tables: StoredTables,
+  { put = [], gone = [] }: RowsEntry,
+  share: Sharer,
+  flaw: TellFlaw,
+): void {
   for (const [name, row] of put) {
     const rows = tableOf(tables, name, flaw);
-    if (typeof row?.id === 'string') rows?.set(row.id, row);
+    if (typeof row?.id === 'string') rows?.set(row.id, share(row));
     else flaw(`A row of ${name} has no id: ${JSON.stringify(row)?.slice(0, 80)}`);
   }
   for (const [name, id] of gone) tableOf(tables, name, flaw)?.delete(id);

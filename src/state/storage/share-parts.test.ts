@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import { createSharer } from './share-parts.ts';
+
+const text = JSON.stringify({
+  id: 'e1',
+  seq: 1,
+  owner: 'acc_1',
+  billed_by: [{ id: 'prp_1', version: 1 }],
+  fees: [{ id: 'fee_1', terms: { price_name: 'Call' } }],
+  data: { __proto__: 1, terms: { price_name: 'Call' } },
+});
+
+it('makes rows share the parts that are alike, and changes nothing that they say', () => {
+  const share = createSharer();
+  const read = () => JSON.parse(text);
+  const [first, second, other] = [
+    share(read()),
+    share(read()),
+    share({ ...read(), billed_by: [{ id: 'prp_1', version: 2 }] }),
+  ];
+
+  expect(second.billed_by).toBe(first.billed_by);
+  expect(second.fees[0].terms).toBe(first.fees[0].terms);
+  expect(second.fees).not.toBe(first.fees);
+  expect(other.billed_by).toEqual([{ id: 'prp_1', version: 2 }]);
+  expect(JSON.stringify([first, second])).toBe(`[${text},${text}]`);
+});
