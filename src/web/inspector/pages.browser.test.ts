@@ -19,11 +19,15 @@ beforeAll(async () => {
   client = createTestClient({ port: 0 });
   const url = await client.emulator.listen();
   base = `${url}/_emulator/ui`;
+  await save('empty');
   busy = await seedBusyWorld(client, `${url}/_emulator/inbox/shop`);
+  await save('busy');
   hostile = await seedHostileWorld(client);
   await client.control('flushDeliveries', {}, 200);
-  await client.control('saveSnapshot', { body: { name: 'furnished' } }, 201);
+  await save('furnished');
 });
+
+const save = (name: string) => client.control('saveSnapshot', { body: { name } }, 201);
 
 afterAll(async () => {
   await browser.close();
@@ -53,6 +57,10 @@ const VIEWS: Readonly<Record<string, () => string>> = {
   'webhook event': () => busy.webhookEvent,
   clock: () => '/clock',
   snapshots: () => '/snapshots',
+  comparison: () => '/snapshots/diff?from=busy',
+  'comparison of hostile text': () => '/snapshots/diff?from=empty&to=furnished',
+  'comparison of the same': () => '/snapshots/diff?from=furnished&to=furnished',
+  'comparison with nothing': () => '/snapshots/diff?from=nowhere',
   faults: () => '/faults',
   profit: () => '/profit',
   warnings: () => '/warnings',

@@ -14,6 +14,7 @@ import { showRequests } from './requests/requests.tsx';
 import { showWebhookEvent, showWebhooks } from './webhooks/webhooks.tsx';
 import { showAssumptions } from './worlds/assumptions.tsx';
 import { showClock } from './worlds/clock.tsx';
+import { showDiff } from './worlds/diff.tsx';
 import { showHome } from './worlds/home.tsx';
 import { showWorlds } from './worlds/sandboxes.tsx';
 import { showSnapshots } from './worlds/snapshots.tsx';
@@ -38,6 +39,7 @@ export const PAGES: Readonly<Record<string, PageStep>> = {
   '/requests': showRequests,
   '/requests/:ordinal': showRequest,
   '/snapshots': showSnapshots,
+  '/snapshots/diff': showDiff,
   '/warnings': showWarnings,
   '/webhooks': showWebhooks,
   '/webhooks/:id': showWebhookEvent,

@@ -76,6 +76,11 @@ function Snapshots({ request }: { readonly request: InspectorRequest }): VNode {
           'Go back': ({ name }: Snapshot) => <SnapshotActions request={request} name={name} />,
         }),
         'Time of the world': ({ saved_at }) => <Time as="exact" at={saved_at} />,
+        Compare: ({ name }) => (
+          <a href={request.link('/snapshots/diff', { from: name })} aria-label={`${name} with now`}>
+            With now
+          </a>
+        ),
         '#Records': ({ image }) =>
           Object.values(countRecords(image)).reduce((sum, count) => sum + count, 0),
       }}

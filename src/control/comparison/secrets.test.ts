@@ -1,0 +1,70 @@
+import { expect, it } from 'vitest';
+import { createClient } from '../../client/index.ts';
+import type { Row } from '../../state/table.ts';
+import type { World } from '../../state/world.ts';
+import { createTestClient } from '../../testing/client.ts';
+import { touchEveryTable } from '../../testing/comparison/touch-tables.ts';
+
+const KEY = 'key_test_emulator';
+const CANARIES = ['whsec_canaryinuserdata', 'canary-token', 'canary-cookie', 'canary-password'];
+
+/** Every secret and token that a world holds, wherever it stands. */
+function secretsOf({ tables }: World): readonly string[] {
+  const found = new Set<string>();
+  const visit = (value: unknown, name = ''): void => {
+    if (typeof value === 'string' && (name === 'secret' || name === 'token')) found.add(value);
+    if (typeof value === 'object' && value !== null)
+      for (const [inner, each] of Object.entries(value)) visit(each, inner);
+  };
+  for (const table of Object.values(tables)) for (const row of table.values()) visit(row as Row);
+  for (const { id } of [...tables.portal_visits.values(), ...tables.payment_links.values()])
+    found.add(id);
+  return [...found];
+}
+
+it('never tells a secret, whether it came, went or changed', async () => {
+  const client = createTestClient({ port: 0 });
+  const url = await client.emulator.listen();
+  const { call, read } = createClient({ url, key: KEY });
+  const world = client.emulator.worlds.find(KEY) as World;
+  await call('saveSnapshot', { body: { name: 'empty' } });
+  await touchEveryTable((operation, parts) => call(operation, parts as object), url, 'touched');
+  const first = await call('exportWorld');
+  const [destination] = world.tables.webhooks.values();
+  await call('rotateSecret', { body: { destination_id: destination?.id as string } });
+  const secrets = [...secretsOf(world), ...JSON.stringify(first).matchAll(/whsec_[\w-]+/g)].map(
+    String,
+  );
+  // What a customer, a receiver or an address may hold beside, added to and changed in an export.
+  const marked = structuredClone(first);
+  const rows = marked.tables as Readonly<Record<string, Record<string, unknown>[]>>;
+  const mark = (table: string, fields: object) => Object.assign(rows[table]?.[0] as object, fields);
+  mark('customers', { metadata: { note: CANARIES[0], token: CANARIES[1] } });
+  mark('webhooks', { url: `https://user:${CANARIES[3]}@shop.example/hook?token=${CANARIES[1]}` });
+  const headers = { 'set-cookie': CANARIES[2] };
+  const [delivery] = rows['deliveries'] as unknown as [{ exchanges: object[] }];
+  mark('deliveries', {
+    exchanges: [
+      { ...delivery.exchanges[0], response: { headers, body: CANARIES[0], truncated: false } },
+    ],
+  });
+  const told = await Promise.all(
+    [
+      { from: { snapshot: 'empty' } },
+      { from: {}, to: { snapshot: 'empty' } },
+      { from: { export: first } },
+      { from: { export: marked } },
+      { from: { export: marked }, to: { snapshot: 'empty' } },
+      { from: { export: first }, to: { export: marked } },
+    ].map((sides) => read('compareWorlds', { body: { ...sides, limit: 100 } })),
+  );
+
+  expect(secrets.length).toBeGreaterThan(6);
+  for (const secret of [...secrets, ...CANARIES])
+    expect(
+      told.filter((text) => text.includes(secret)),
+      secret,
+    ).toEqual([]);
+  expect(told[2]).toContain('{"field":"secret","from":"***","to":"***"}');
+  await client.emulator.close();
+});

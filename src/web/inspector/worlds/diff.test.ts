@@ -1,0 +1,56 @@
+import { beforeAll, expect, it } from 'vitest';
+import { createTestClient, type TestClient } from '../../../testing/client.ts';
+
+let client: TestClient;
+const save = (name: string) => client.control('saveSnapshot', { body: { name } }, 201);
+const page = async (address: string) => {
+  const { status, text } = await client.http.get(`/_emulator/ui/snapshots${address}`);
+  return { status, words: text.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' '), text };
+};
+
+beforeAll(async () => {
+  client = createTestClient();
+  const { id } = await client.api('createCustomer', { body: { name: 'Acme' } }, 201);
+  await save('before');
+  const path = { customerId: id };
+  await client.api('updateCustomer', { path, body: { name: 'Acme & Sons' } }, 204);
+  await client.api('createCustomer', { body: { name: 'Globex' } }, 201);
+  const body = { transaction_id: '00000000-0000-4000-8000-000000000001', asset: 'USD' };
+  const gift = { ...body, amount: 12.5, reason: 'gift' };
+  await client.api('adjustWallet', { path, body: gift }, 201);
+});
+
+it('shows both sides of what differs, figures and rows', async () => {
+  const { status, words } = await page('/diff?from=before');
+
+  expect(status).toBe(200);
+  for (const part of [
+    '1 added, 1 changed. 1 → 2 in all.',
+    'Record Change Field From before To now',
+    'Acme &amp; Sons changed name Acme Acme &amp; Sons',
+    'Globex added',
+    'available USD 0 12.5',
+  ])
+    expect(words).toContain(part);
+});
+
+it('says so where nothing differs, and which snapshot there is not', async () => {
+  const same = await page('/diff?from=before&to=before');
+  const other = await page('/diff?from=befor');
+
+  expect([same.status, same.words.includes('Nothing differs.')]).toEqual([200, true]);
+  expect(other.status).toBe(422);
+  expect(other.words).toContain(
+    'Nothing is named befor in world test/emulator; the nearest is before.',
+  );
+});
+
+it('is reached from each snapshot, and leads to the records that there are', async () => {
+  const { text } = await page('');
+  const { text: found } = await page('/diff?from=before');
+  const globex = [...found.matchAll(/href="([^"]*\/customers\/[^"]*)"/g)].map(([, href]) => href);
+
+  expect(text).toContain('href="/_emulator/ui/snapshots/diff?from=before"');
+  expect(globex).toHaveLength(2);
+  expect((await client.http.get(globex[0] as string)).status).toBe(200);
+});

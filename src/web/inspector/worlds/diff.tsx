@@ -1,0 +1,113 @@
+import type { VNode } from 'preact';
+import { compareWorlds, type TableDifference } from '../../../control/comparison/compare-worlds.ts';
+import { snapshotNamed } from '../../../control/comparison/diff.ts';
+import { RuleViolation } from '../../../domain/rules.ts';
+import { inSlices } from '../../../state/resumable.ts';
+import { snapshotsOf } from '../../../state/snapshots.ts';
+import type { WorldImage } from '../../../state/world.ts';
+import type { PageAnswer } from '../../answer.ts';
+import { DataTable } from '../../data-table.tsx';
+import { Button, Choice } from '../../forms.tsx';
+import { Section } from '../../parts.tsx';
+import { InspectorPage } from '../frame.tsx';
+import type { InspectorRequest } from '../inspector-request.ts';
+import { DifferenceTables } from './difference-tables.tsx';
+
+/** Rows of each table that are named. */
+const MOST_ROWS = 50;
+const NOW = '';
+
+/** What differs between two snapshots, or a snapshot and now, side by side. @assumes A-1408 */
+export async function showDiff(request: InspectorRequest): Promise<PageAnswer> {
+  const sides = [request.query('from'), request.query('to')] as const;
+  try {
+    const [from, to] = sides.map((name) => imageOf(request, name)) as [WorldImage, WorldImage];
+    const found = await inSlices(compareWorlds(from, to, { limit: MOST_ROWS }));
+    return pageOf(request, <Found request={request} sides={sides} found={found} />);
+  } catch (error) {
+    if (!(error instanceof RuleViolation)) throw error;
+    const [{ message } = { message: '' }] = error.findings;
+    return { ...pageOf({ ...request, trouble: message }, null), status: 422 };
+  }
+}
+
+const imageOf = ({ world }: InspectorRequest, name: string): WorldImage =>
+  name === NOW ? world.capture() : snapshotNamed(name, 'name', { world });
+
+function pageOf(request: InspectorRequest, found: VNode | null) {
+  const page = (
+    <InspectorPage
+      request={request}
+      section="/snapshots"
+      title="Compare"
+      path={<a href={request.link('/snapshots')}>Snapshots</a>}
+    >
+      <Sides request={request} />
+      {found}
+    </InspectorPage>
+  );
+  return { page };
+}
+
+/** The choice of what is compared. */
+function Sides({ request }: { readonly request: InspectorRequest }): VNode {
+  const names = [...snapshotsOf(request.world).keys()].sort();
+  const options = [[NOW, 'Now'] as const, ...names];
+  return (
+    <form method="get" action={request.link('/snapshots/diff')} class="line">
+      <input type="hidden" name="key" value={request.key} />
+      <Choice label="From" name="from" options={options} chosen={request.query('from')} />
+      <Choice label="To" name="to" options={options} chosen={request.query('to')} />
+      <Button>Compare</Button>
+    </form>
+  );
+}
+
+interface FoundProps {
+  readonly request: InspectorRequest;
+  readonly sides: readonly [from: string, to: string];
+  readonly found: readonly TableDifference[];
+}
+
+function Found({ request, sides, found }: FoundProps): VNode {
+  if (found.length === 0)
+    return (
+      <p role="status" data-testid="equal">
+        Nothing differs.
+      </p>
+    );
+  const derived = found.filter((each) => each.derived);
+  return (
+    <>
+      {found
+        .filter((each) => !each.derived)
+        .map((difference) => (
+          <DifferenceTables
+            key={difference.table}
+            request={request}
+            sides={sides}
+            difference={difference}
+          />
+        ))}
+      {derived.length > 0 && <Derived found={derived} />}
+    </>
+  );
+}
+
+/** What only sums up or counts the rest. */
+function Derived({ found }: { readonly found: readonly TableDifference[] }): VNode {
+  return (
+    <Section id="derived" title="What follows from it">
+      <DataTable
+        label="What follows from it"
+        rows={found}
+        columns={{
+          Records: ({ words }) => words,
+          '#Added': ({ added }) => added.toLocaleString('en'),
+          '#Removed': ({ removed }) => removed.toLocaleString('en'),
+          '#Changed': ({ changed }) => changed.toLocaleString('en'),
+        }}
+      />
+    </Section>
+  );
+}
