@@ -1,7 +1,7 @@
 import { Argument, type Command } from 'commander';
 import { print } from './print.ts';
 
-/** `billing-emulator completion SHELL`: a script that completes verbs and flags. */
+/** `billing-emulator completion SHELL`: a script that completes verbs, flags and names of files. */
 export function addCompletion(program: Command): void {
   program
     .command('completion')
@@ -10,15 +10,24 @@ export function addCompletion(program: Command): void {
     .action((shell: 'bash' | 'zsh') => print(`${PREAMBLE[shell]}${scriptFor(program)}`));
 }
 
-const PREAMBLE = { bash: '', zsh: 'autoload -U +X bashcompinit && bashcompinit\n' };
+// Functions written for bash need bashcompinit in zsh, which needs compinit; a .zshrc may have run that already.
+const PREAMBLE = {
+  bash: '',
+  zsh: `(( $+functions[compdef] )) || { autoload -U +X compinit && compinit; }
+autoload -U +X bashcompinit && bashcompinit
+`,
+};
 
-/** What may follow each line of verbs: further verbs, then flags. */
+/** What may follow each line of verbs: further verbs, then flags. Where nothing is said, the shell takes files. */
 function scriptFor(program: Command): string {
   const cases = wordsAfter(program).map(
-    ([line, words]) => `    '${line}') words='${words.join(' ')}' ;;`,
+    ([line, words, file]) =>
+      `    '${line}') words='${words.join(' ')}'${file ? ' file=yes' : ''} ;;`,
   );
   return `_billing_emulator() {
-  local word line='' words='' index
+  local word line='' words='' file='' index current=\${COMP_WORDS[COMP_CWORD]}
+  COMPREPLY=()
+  case \${COMP_WORDS[COMP_CWORD - 1]} in ${flagsWithValue(program).join('|')}) return ;; esac
   for ((index = 1; index < COMP_CWORD; index++)); do
     word=\${COMP_WORDS[index]}
     [[ $word == -* ]] && break
@@ -31,16 +40,34 @@ ${cases.join('\n')}
     line=\${line% }
     [[ $line == *' '* ]] && line="\${line% *} " || line=''
   done
-  COMPREPLY=($(compgen -W "$words" -- "\${COMP_WORDS[COMP_CWORD]}"))
+  [[ -n $file && $current != -* ]] && return
+  COMPREPLY=($(compgen -W "$words" -- "$current"))
 }
 complete -o default -F _billing_emulator billing-emulator`;
 }
 
-function wordsAfter(command: Command, line = ''): (readonly [string, readonly string[]])[] {
+/** A line of verbs, the words that may follow it, and whether a file may too. */
+type Following = readonly [line: string, words: readonly string[], file: boolean];
+
+function wordsAfter(command: Command, line = ''): Following[] {
   const verbs = command.commands.map((each) => each.name());
-  const flags = command.options.filter(({ hidden }) => !hidden).map(({ long }) => long ?? '');
+  const args = command.registeredArguments;
+  const values = args.flatMap(({ argChoices = [] }) => argChoices);
+  const flags = shownFlags(command).map(({ long }) => long ?? '');
   return [
-    [line, [...verbs, ...flags, '--help']],
+    [line, [...verbs, ...values, ...flags, '--help'], args.some((each) => each.name() === 'file')],
     ...command.commands.flatMap((each) => wordsAfter(each, `${line}${each.name()} `)),
   ];
+}
+
+const shownFlags = ({ options }: Command) => options.filter(({ hidden }) => !hidden);
+
+/** Flags of any verb behind which a value stands. */
+function flagsWithValue(program: Command): readonly string[] {
+  const commands = (command: Command): Command[] => [
+    command,
+    ...command.commands.flatMap(commands),
+  ];
+  const flags = commands(program).flatMap(shownFlags);
+  return [...new Set(flags.filter(({ required }) => required).map(({ long }) => long ?? ''))];
 }

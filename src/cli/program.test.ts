@@ -58,9 +58,16 @@ describe('completion', () => {
     expect(complete('sna')).toEqual(['snapshot']);
     expect(complete('clock', '')).toEqual(['show', 'set', 'freeze', 'advance', 'agenda', '--help']);
     expect(complete('clock', 'advance', '1mo', '--d')).toEqual(['--dry-run']);
+    expect(complete('completion', '')).toEqual(['bash', 'zsh', '--help']);
     expect((await runVerb(['completion', 'zsh'])).out).toMatch(
-      /^autoload .*bashcompinit\n_billing/,
+      /^.*&& compinit; }\nautoload .*bashcompinit\n_billing/,
     );
+  });
+
+  it('leaves files to the shell', () => {
+    expect(complete('run', 'cre')).toEqual(['']);
+    expect(complete('run', '--ju')).toEqual(['--junit']);
+    expect(complete('start', '--ready-file', '')).toEqual(['']);
   });
 });
 

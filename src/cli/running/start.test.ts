@@ -155,7 +155,9 @@ describe('start', () => {
     server.close();
 
     expect(code).toBe(5);
-    expect(errors).toContain(String(port));
+    expect(errors).toBe(
+      `Port ${port} of 127.0.0.1 is taken. --port names another; --port 0 takes any free one.\n`,
+    );
   });
 
   const broken = join(folder, 'broken.yaml');

@@ -118,6 +118,9 @@ describe('explainEvent', () => {
     await api('submitEvents', { key, headers, body }, 204);
 
     const found = await control('explainEvent', { key, path: { eventId: event.id } }, 200);
+    const misspelt = event.id.replace(/^0/, 'g');
+    const { detail } = await control('explainEvent', { key, path: { eventId: misspelt } }, 404);
+    expect(detail).toContain(`; the nearest is ${event.id}.`);
     expect(found.owner).toBe(id);
     const path = { eventId: own.event.event_id };
     await control('explainEvent', { key, headers, path }, 404);

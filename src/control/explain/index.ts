@@ -25,8 +25,9 @@ export const explainEvent: ControlHandler<'explainEvent'> = ({ path }, context) 
   return { status: 200, body, ...(context.prefersText && { text: tellEvent(body) }) };
 };
 
-const eventIds = (context: ControlContext): Iterable<string> =>
-  idsOf(rowsInScope(context, context.world.tables.events));
+function* eventIds(context: ControlContext): Iterable<string> {
+  for (const { event_id } of rowsInScope(context, context.world.tables.events)) yield event_id;
+}
 
 function* feeIds(context: ControlContext): Iterable<string> {
   for (const { fees } of rowsInScope(context, context.world.tables.events)) yield* idsOf(fees);

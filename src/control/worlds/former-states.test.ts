@@ -94,7 +94,8 @@ describe('undoWorld', () => {
       ['emulator', false],
       ['made', true],
     ]);
-    await client.control('undoWorld', { body: { sandbox: 'nobody' } }, 404);
+    const { detail } = await client.control('undoWorld', { body: { sandbox: 'nobody' } }, 404);
+    expect(detail).toContain('deletion of sandbox nobody is kept');
   });
 
   it('outlives a restart, through a snapshot of the data file too', async () => {

@@ -1,5 +1,5 @@
 import { violate } from '../../domain/rules.ts';
-import { notFound } from '../../resources/problems.ts';
+import { Refusal } from '../../resources/problems.ts';
 import { type Origin, originOf, type Snapshot, snapshotsOf } from '../../state/snapshots.ts';
 import type { ControlCall, ControlContext, ControlHandler } from '../context.ts';
 import { nothingNamed } from '../scope.ts';
@@ -17,9 +17,19 @@ export const undoWorld: ControlHandler<'undoWorld'> = async ({ body }, context) 
   const { world, life } = context;
   const isUndone =
     body?.sandbox == null ? await life.undo(world) : await life.undoRemoval(body.sandbox);
-  if (!isUndone) notFound();
+  if (!isUndone)
+    nothingToUndo(
+      body?.sandbox == null
+        ? `world ${world.environment}/${world.sandbox}`
+        : `sandbox ${body.sandbox}`,
+    );
   return { status: 200, body: presentWorld(world) };
 };
+
+function nothingToUndo(place: string): never {
+  const detail = `Nothing to undo: no reset, restore, import or deletion of ${place} is kept.`;
+  throw new Refusal(404, 'Not found.', detail);
+}
 
 export const listSnapshots: ControlHandler<'listSnapshots'> = (_call, { world }) => {
   const items = [...snapshotsOf(world).values()]
