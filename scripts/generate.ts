@@ -54,7 +54,13 @@ writeFileSync(
 );
 
 const SCHEMA = new URL('../spec/fixture.schema.json', import.meta.url);
-const names = [...loadDocument('openapi').operations.keys()].map((name) => `            "${name}"`);
+/** Operations of the control interface that have a step of their own kind, or that a step calls by name. */
+const OWN_STEPS = /^(advanceClock|setClock|settlePayment|addFault|setFaults|clearFaults)$/;
+const moves = [...loadDocument('control').operations.values()]
+  .filter(({ id, isRecorded }) => isRecorded && !OWN_STEPS.test(id))
+  .map(({ id }) => id);
+const called = [...loadDocument('openapi').operations.keys(), ...moves];
+const names = called.map((name) => `            "${name}"`);
 const schema = readFileSync(SCHEMA, 'utf8').replace(
   /("description": "The operation to call.",\s+"enum": )\[[^\]]*\]/,
   (_, before: string) => `${before}[\n${names.join(',\n')}\n          ]`,

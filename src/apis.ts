@@ -38,7 +38,7 @@ export function createServiceApi(
     run(operation, call, { world, owner }, { headers }, finish) {
       clocks.running.runDueJobs(world);
       const baseUrl = baseUrlOf(settings, headers.host);
-      const { context, isTimeless } = watchedContext({ world, owner, settings, baseUrl });
+      const { context, now, isTimeless } = watchedContext({ world, owner, settings, baseUrl });
       const handler = handlers[operation.id as OperationId] as (
         call: unknown,
         context: Context,
@@ -51,14 +51,14 @@ export function createServiceApi(
       );
       const shown = isTimeless() && changes.length === 0 ? { version: world.version } : {};
       const whole = isResumable(value)
-        ? afterwards(finish(value), (reply) => ({ ...reply, changes }))
-        : { ...value, changes, ...shown };
+        ? afterwards(finish(value), (reply) => ({ ...reply, at: now, changes }))
+        : { ...value, at: now, changes, ...shown };
       return onceDurable(whole, () => life.durable(world));
     },
   };
 }
 
-/** What a handler may touch, and whether it has not asked for the time: its answer then holds until the next commit. */
+/** What a handler may touch, what time it is told, and whether it has not asked for it: its answer then holds until the next commit. */
 function watchedContext(parts: Pick<Context, 'world' | 'owner' | 'settings' | 'baseUrl'>) {
   const { now, tables } = parts.world;
   let isTimeless = true;
@@ -70,7 +70,7 @@ function watchedContext(parts: Pick<Context, 'world' | 'owner' | 'settings' | 'b
       return now;
     },
   };
-  return { context, isTimeless: () => isTimeless };
+  return { context, now, isTimeless: () => isTimeless };
 }
 
 /** The API of the control interface. */

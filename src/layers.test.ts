@@ -84,6 +84,7 @@ const BELOW: Readonly<Record<string, readonly string[]>> = {
     'resources',
     'webhooks',
     'jobs',
+    'scenarios',
     'control',
   ],
 };

@@ -5,6 +5,7 @@ import type { InboxOptions } from './control/inbox.ts';
 import { baseUrlOf } from './http/base-url.ts';
 import type { Authenticate } from './http/credentials.ts';
 import { createFallback } from './http/fallback.ts';
+import { exchangeOfMove } from './http/log/own-move.ts';
 import type { RequestMetrics } from './http/request-metrics.ts';
 import { Unavailable } from './state/worlds.ts';
 import type { PageActions } from './web/inspector/options.ts';
@@ -34,12 +35,17 @@ export interface PageParts {
 }
 
 /** What pages need of the emulator. */
-function pagesOptions({ worlds, settings, clocks, life }: ControlServices, log: Logger) {
+function pagesOptions({ services, actions, log }: PageParts) {
+  const { worlds, settings, clocks, life, requests } = services;
   return {
     worlds,
     settings,
     log,
     baseUrlOf: ({ headers }) => baseUrlOf(settings, headers.host),
+    recordMove(move) {
+      const exchange = exchangeOfMove(move, actions.machine);
+      if (exchange) requests.record(exchange);
+    },
     settle: (world) => clocks.running.runDueJobs(world),
     durable: () => life.durable(),
     room: life.room,
@@ -50,7 +56,7 @@ function pagesOptions({ worlds, settings, clocks, life }: ControlServices, log: 
 export function createPageRoutes(parts: PageParts): RequestListener {
   const { services, inboxes, log, metrics, actions } = parts;
   const { settings, life } = services;
-  const pages = pagesOptions(services, log);
+  const pages = pagesOptions(parts);
   const worldOf = worldAsker(parts.authenticate);
   return createFallback({
     async '/_emulator/inbox'() {

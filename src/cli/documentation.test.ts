@@ -76,7 +76,7 @@ function run(block: string): string {
   const script = block
     .replaceAll('http://127.0.0.1:24100', ready.url)
     .replaceAll('npx billing-emulator', `node ${BINARY}`)
-    .replaceAll('population.json', join(folder, 'population.json'));
+    .replaceAll(/\b(population\.json|session\.(yaml|har))/g, (name) => join(folder, name));
   return execFileSync('bash', ['-euo', 'pipefail', '-c', script], {
     cwd: ROOT,
     encoding: 'utf8',

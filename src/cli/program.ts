@@ -23,6 +23,7 @@ import { faultVerbs } from './worlds/faults.ts';
 import { ledgerVerbs } from './worlds/ledger.ts';
 import { paymentVerbs } from './worlds/payment.ts';
 import { addPopulate } from './worlds/populate.ts';
+import { recordVerbs } from './worlds/record.ts';
 import { requestVerbs } from './worlds/requests.ts';
 import { resetVerb, undoVerb } from './worlds/reset.ts';
 import { sandboxVerbs } from './worlds/sandbox.ts';
@@ -46,6 +47,7 @@ const VERBS: Verbs = [
   paymentVerbs,
   ledgerVerbs,
   requestVerbs,
+  recordVerbs,
   warningsVerb,
   assumptionsVerb,
   addContractKit,

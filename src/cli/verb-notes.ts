@@ -91,8 +91,25 @@ const NOTES: Readonly<Record<string, VerbNotes>> = {
   'ledger transactions': { examples: ['ledger', 'ledger transactions --customer cust_5byf…'] },
   'ledger trial-balance': { examples: ['ledger trial-balance'] },
   'ledger verify': { examples: ['ledger verify --json'] },
-  'requests list': { examples: ['requests', "requests list --path '/customers/*/wallet' --json"] },
+  'requests list': {
+    examples: [
+      'requests',
+      "requests list --path '/customers/*/wallet' --json",
+      'requests list --follow',
+    ],
+  },
   'requests wait': { examples: ['requests wait --operation submitEvents --count 2 --timeout 30'] },
+  'requests export': {
+    examples: [
+      'requests export --as fixture --expect --after 120 --out session.yaml',
+      'requests export --har --out session.har',
+    ],
+  },
+  'record start': { examples: ['record start', 'record start --key key_test_shop'] },
+  'record stop': { examples: ['record stop'] },
+  'record save': {
+    examples: ['record save session.yaml --expect', 'record save session.json --redact-customers'],
+  },
   'requests clear': { examples: ['requests clear'] },
   warnings: { examples: ['warnings', 'warnings --clear'] },
   assumptions: { examples: ['assumptions', 'assumptions A-304'] },

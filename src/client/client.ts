@@ -12,6 +12,8 @@ export interface ClientRequest<Id extends AnyOperationId> {
   /** The connected account that the call acts for. */
   readonly account?: string | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Ends the request, which is then one without an answer. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** The body that an operation answers when it succeeds. */
@@ -55,9 +57,10 @@ export function createClient(options: ClientOptions): Client {
 
   async function send<Id extends AnyOperationId>(id: Id, request: ClientRequest<Id> = {}) {
     const { method, path, search } = addressOf(id, request);
-    const { body, account, headers } = request;
+    const { body, account, headers, signal } = request;
     return exchange(`${base}${path}${search && `?${search}`}`, {
       method,
+      ...(signal && { signal }),
       headers: {
         ...own,
         ...(body !== undefined && { 'Content-Type': 'application/json' }),

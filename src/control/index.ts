@@ -14,6 +14,8 @@ import { addFault, clearFaults, listFaults, setFaults } from './faults.ts';
 import { getTrialBalance, listLedgerTransactions, verifyLedger } from './ledger.ts';
 import { settlePayment } from './payments.ts';
 import { checkReceiver } from './receiver-check.ts';
+import { exportFixture, exportHar } from './recording/export.ts';
+import { startRecording, stopRecording } from './recording/recording.ts';
 import { clearRequests, listRequests, waitForRequests } from './requests.ts';
 import { clearWarnings, listWarnings } from './warnings.ts';
 import { getDelivery, listDeliveries } from './webhooks/list.ts';
@@ -46,6 +48,8 @@ export const controlHandlers: ControlHandlers = {
   deleteSnapshot,
   explainEvent,
   explainFee,
+  exportFixture,
+  exportHar,
   exportWorld,
   flushDeliveries,
   getClock,
@@ -76,6 +80,8 @@ export const controlHandlers: ControlHandlers = {
   setFaults,
   setPaymentMethod,
   settlePayment,
+  startRecording,
+  stopRecording,
   undoWorld,
   verifyLedger,
   waitForDelivery,

@@ -200,7 +200,7 @@ const NO_HEADERS = {};
 
 function render(context: StepContext): void {
   const { text, reply } = context;
-  const { status, body, pieces, changes, headers: own } = reply;
+  const { status, body, pieces, changes, at, headers: own } = reply;
   const kind =
     reply.text !== undefined
       ? TEXT_HEADERS
@@ -216,7 +216,7 @@ function render(context: StepContext): void {
     ...(changes && { changes }),
   };
   keepAnswer(context, response);
-  context.response = response;
+  context.response = at ? { ...response, at } : response;
 }
 
 /** What becomes of a change that cannot be written. @assumes A-1407 */

@@ -115,14 +115,17 @@ function exchangeOf(
   rawResponse: RawResponse,
   { receivedAt, started }: Arrival,
 ): Exchange | undefined {
-  const { rawRequest, caller, operation, path, ordinal, body: requestBody } = context;
-  const requestId = requestIdOf(context);
-  if (!caller || ordinal === undefined || requestId === undefined || rawResponse === FORGOTTEN)
-    return undefined;
+  const { rawRequest, caller, operation, path, body: requestBody } = context;
+  if (!caller || rawResponse === FORGOTTEN) return undefined;
+  const isMove = operation?.isRecorded === true && rawResponse.status < 300;
+  const ordinal = context.ordinal ?? (isMove ? caller.world.requests : undefined);
+  if (ordinal === undefined) return undefined;
+  const requestId = requestIdOf({ rawRequest, ordinal }) as string;
   const { world, owner } = caller;
   const asked = { rawRequest, requestBody, operation, path, owner };
   const took = performance.now() - started;
-  return { ordinal, world, at: world.now, receivedAt, took, requestId, ...asked, rawResponse };
+  const at = rawResponse.at ?? world.now;
+  return { ordinal, world, at, receivedAt, took, requestId, ...asked, rawResponse };
 }
 
 function write(

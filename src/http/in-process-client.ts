@@ -3,6 +3,7 @@ import { addressOf } from '../spec/address.ts';
 import type { HeaderNames } from '../spec/header-names.ts';
 import type { World } from '../state/world.ts';
 import { keyOf } from '../state/worlds.ts';
+import { parseExact, serialise } from '../text/exact-json.ts';
 import { answerRequest, IN_PROCESS_STEPS } from './api-pipeline.ts';
 import type { RawResponse } from './problem.ts';
 import {
@@ -68,7 +69,7 @@ export function createInProcessClient({
         ...lowerCaseNames({ ...fixed, ...request.headers }),
       };
       const rawRequest: RawRequest = { method, path, search, headers };
-      const body = Buffer.from(request.body === undefined ? '' : JSON.stringify(request.body));
+      const body = Buffer.from(request.body === undefined ? '' : serialise(request.body).text);
       const source = { ...sourceOfBytes(body, finish), draft: world };
       const inProcess = { ...api, steps: IN_PROCESS_STEPS };
       const rawResponse = answerRequest(new RequestContext(inProcess, rawRequest, source));
@@ -91,7 +92,7 @@ interface Reply {
 /** An answer that a fault loses has the status 0. */
 function readReply({ status, text, fault }: RawResponse): Reply {
   if (fault?.connection) return { status: 0, body: undefined };
-  return { status, body: text === '' ? undefined : JSON.parse(text) };
+  return { status, body: text === '' ? undefined : parseExact(text) };
 }
 
 function lowerCaseNames(headers: Readonly<Record<string, string>> = {}): Record<string, string> {

@@ -1,3 +1,4 @@
+import type { Instant } from '../domain/instant.ts';
 import type { Finding } from '../domain/rules.ts';
 import type { ProblemType } from '../spec/problem-types.ts';
 import type { Change } from '../state/table.ts';
@@ -9,6 +10,8 @@ export interface RawResponse {
   readonly text: string;
   /** The body in pieces, where it is too large to be one text. */
   readonly pieces?: Iterable<string>;
+  /** The world's time when it was handled. */
+  readonly at?: Instant;
   /** What the request changed. */
   readonly changes?: readonly Change[];
   /** The fault that made or touched it. */

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Logger } from '../config/log.ts';
 import type { Settings } from '../config/settings.ts';
+import type { Instant } from '../domain/instant.ts';
 import type { Finding } from '../domain/rules.ts';
 import type { OnClientClose } from '../faults/waits.ts';
 import type { InterfaceDocument, OperationSpec } from '../spec/document.ts';
@@ -39,6 +40,8 @@ export interface HandlerReply {
   /** The body as JSON in pieces, sent in its place: too large to be held as a whole. */
   readonly pieces?: Iterable<string>;
   readonly headers?: Readonly<Record<string, string>>;
+  /** The world's time when it was handled. */
+  readonly at?: Instant;
   /** What it changed. */
   readonly changes?: readonly Change[];
   /** The version of the world that it shows, where it shows nothing else, such as the time. */

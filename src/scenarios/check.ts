@@ -3,7 +3,7 @@ import { judgeFixture } from '../spec/fixture-schema.ts';
 import { nearest } from '../text/nearest.ts';
 import { findFormer } from './former-expectations.ts';
 import { judgeBody, type UnknownFields } from './judge-body.ts';
-import { isBrokenReference, readReference, withCount } from './references.ts';
+import { readReference, referencesIn, withCount } from './references.ts';
 import type { CallStep, Place, Problem, Scenario } from './scenario.ts';
 
 /** All that is wrong with a scenario before it is played: form, parameters, bodies, references, former answers. */
@@ -27,7 +27,7 @@ export function findProblems(scenario: unknown, unknownFields: UnknownFields): r
 }
 
 function judgeCall(step: CallStep, place: Place, unknownFields: UnknownFields): readonly Problem[] {
-  const operation = loadDocument('openapi').operations.get(step.call) as OperationSpec;
+  const operation = operationNamed(step.call) as OperationSpec;
   const problems: Problem[] = [];
   for (const kind of ['path', 'query'] as const) {
     const specs = operation.parameters.filter((parameter) => parameter.in === kind);
@@ -45,6 +45,12 @@ function judgeCall(step: CallStep, place: Place, unknownFields: UnknownFields): 
   return [...problems, ...judgeBody(step, operation, [...place, 'body'], unknownFields)];
 }
 
+/** An operation of the service, or one of the control interface that moves a world. */
+export function operationNamed(id: string): OperationSpec | undefined {
+  const own = loadDocument('control').operations.get(id);
+  return loadDocument('openapi').operations.get(id) ?? (own?.isRecorded ? own : undefined);
+}
+
 function unknown(step: CallStep, kind: string, name: string, names: readonly string[]): string {
   const near = nearest(name, names);
   const hint = near === undefined ? '' : ` Did you mean ${near}?`;
@@ -58,12 +64,12 @@ function judgeReferences(value: unknown, known: ReadonlySet<string>, place: Plac
       judgeReferences(inner, known, [...place, key]),
     );
   if (typeof value !== 'string') return [];
-  const text = String(withCount(value, 1));
-  if (!text.startsWith('$')) return [];
-  if (isBrokenReference(text)) return [{ place, message: `${value} cannot be read.` }];
-  const reference = readReference(text);
-  if (reference?.kind !== 'answer' || known.has(reference.name)) return [];
-  const near = nearest(reference.name, [...known]);
-  const hint = near === undefined ? '' : ` Did you mean $${near}?`;
-  return [{ place, message: `${value} names no earlier answer.${hint}` }];
+  return referencesIn(String(withCount(value, 1))).flatMap((text) => {
+    const reference = readReference(text);
+    if (!reference) return [{ place, message: `${value} cannot be read.` }];
+    if (reference.kind !== 'answer' || known.has(reference.name)) return [];
+    const near = nearest(reference.name, [...known]);
+    const hint = near === undefined ? '' : ` Did you mean $${near}?`;
+    return [{ place, message: `${text} names no earlier answer.${hint}` }];
+  });
 }

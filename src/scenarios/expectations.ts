@@ -1,3 +1,4 @@
+import { serialise } from '../text/exact-json.ts';
 import type { Place, Problem } from './scenario.ts';
 
 /**
@@ -39,6 +40,6 @@ const LONGEST = 300;
 
 /** A value as text of bearable length. */
 export function show(value: unknown): string {
-  const text = value === undefined ? 'nothing' : JSON.stringify(value);
+  const text = value === undefined ? 'nothing' : serialise(value).text;
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
 }

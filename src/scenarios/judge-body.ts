@@ -2,7 +2,8 @@ import { loadDocument, type OperationSpec } from '../spec/document.ts';
 import { describeErrors } from '../spec/findings.ts';
 import type { BrokenRule } from '../spec/validate.ts';
 import { validatorsOf } from '../spec/validators.ts';
-import { withCount } from './references.ts';
+import { serialise } from '../text/exact-json.ts';
+import { referencesIn, withCount } from './references.ts';
 import type { CallStep, Place, Problem } from './scenario.ts';
 
 /** What happens to fields that the document does not name. */
@@ -22,8 +23,9 @@ export function judgeBody(
   const status = typeof step.expect === 'object' ? step.expect.status : step.expect;
   const isRefused = status !== undefined && status >= 300;
   if (isRefused || step.body === undefined || !spec || spec.isRaw || spec.isVerbatim) return [];
-  const body = counted(step.body);
-  const errors = validatorsOf(loadDocument('openapi')).body(operation)(body);
+  const body: unknown = JSON.parse(serialise(counted(step.body)).text);
+  const document = loadDocument(operation.effect === undefined ? 'control' : 'openapi');
+  const errors = validatorsOf(document).body(operation)(body);
   const refused = certain(errors, body).filter(
     ({ keyword }) => unknownFields === 'reject' || keyword !== 'additionalProperties',
   );
@@ -57,7 +59,7 @@ function certain(errors: readonly BrokenRule[], body: unknown): readonly BrokenR
 }
 
 function restsOnReference(value: unknown): boolean {
-  if (typeof value === 'string') return value.startsWith('$');
+  if (typeof value === 'string') return value.startsWith('$') || referencesIn(value).length > 0;
   return typeof value === 'object' && value !== null && Object.values(value).some(restsOnReference);
 }
 

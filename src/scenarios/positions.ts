@@ -1,4 +1,5 @@
 import type { Document, Node, ParsedNode } from 'yaml';
+import { parseExact } from '../text/exact-json.ts';
 import { yaml } from '../text/yaml.ts';
 import { offsetInJson } from './json-positions.ts';
 import type { Place } from './scenario.ts';
@@ -47,6 +48,7 @@ export function readText(text: string): ReadText {
 /** The value of a document; aliases that would make it boundless are a problem of its first line. */
 function contentOf(document: Document.Parsed, problems: TextProblem[]): unknown {
   try {
+    keepDigits(document);
     return document.toJS();
   } catch (error) {
     problems.push({ position: { line: 1, column: 1 }, message: (error as Error).message });
@@ -54,10 +56,25 @@ function contentOf(document: Document.Parsed, problems: TextProblem[]): unknown 
   }
 }
 
+/** Lets a number that no double denotes stand for its digits, as answers are read. */
+function keepDigits(document: Document.Parsed): void {
+  const { visit } = yaml();
+  visit(document, {
+    Scalar(_key, node) {
+      const { value, source } = node;
+      if (typeof value === 'number' && source !== undefined && source.length >= MOST_DIGITS)
+        node.value = parseExact(source);
+    },
+  });
+}
+
+/** A shorter text of a number holds no more digits than a double does. */
+const MOST_DIGITS = 17;
+
 /** Reads JSON the quick way; undefined for what is none. */
 export function readJson(text: string): ReadText | undefined {
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = parseExact(text);
     return { value, problems: [], positionOf: (place) => countTo(text, offsetInJson(text, place)) };
   } catch {
     return undefined;

@@ -20,11 +20,13 @@ export interface Surroundings {
 }
 
 const ANSWER = /^\$([A-Za-z_]\w*)((?:\.\w+|\[\d+\])*)$/;
+/** A reference within a text, or a dollar sign that stands for itself. */
+const WITHIN = /\$\$|\$\{([^{}]*)\}/g;
 const COUNT = /(?<!\$)\$n(?::(\d{1,2}))?(?=[DHMSWY]?(?!\w))/g;
 const INBOX = /^\$inbox\/([\w.-]+)$/;
-const MOMENT = /^\$(now|today|start)(?:([+-])(P\w+|\d+\w+))?$/;
+const MOMENT = /^\$(now|today|start|start_date)(?:([+-])(P[\w.]+|\d+\w+))?$/;
 
-/** A value of a scenario that names something else. A text of `$$…` stands for `$…`. */
+/** A value of a scenario that names something else. */
 type Reference =
   | { readonly kind: 'moment'; readonly name: string; readonly sign: string; readonly span: string }
   | { readonly kind: 'inbox'; readonly name: string }
@@ -47,15 +49,22 @@ export function withCount(text: string, count: number): string | number {
   return text.replace(COUNT, (_, digits = '0') => String(count).padStart(Number(digits), '0'));
 }
 
-/** Whether a text looks like a reference and can be read as none. */
-export function isBrokenReference(text: string): boolean {
-  return /^\$[A-Za-z_]/.test(text) && readReference(text) === undefined;
+/** What of a text is to be a reference: the whole of it, or what stands in it as `${name.field}`. */
+export function referencesIn(text: string): readonly string[] {
+  if (/^\$[A-Za-z_]/.test(text)) return [text];
+  return [...text.matchAll(WITHIN)].flatMap(([, inner]) =>
+    inner === undefined ? [] : [`$${inner}`],
+  );
 }
 
+/** The text whose dollar signs stand for themselves. */
+export const literalText = (text: string): string => text.replaceAll('$', '$$$$');
+
 /**
- * Replaces `$name.field` by that field of an earlier answer, and `$now`, `$today` and `$start`, also with a
- * duration as in `$now-P3D`, by that moment, `$inbox/name` by the address of that inbox, and `$n` by the count of the
- * repetition. What leads nowhere is put into `problems`.
+ * Replaces `$name.field` by that field of an earlier answer, also within a text as `${name.field}`; `$now`, `$today`
+ * and `$start`, also with a duration as in `$now-P3D`, by that moment, `$start_date` by its day, `$inbox/name` by the
+ * address of that inbox, `$n` by the count of the repetition and `$$` by a dollar sign. What leads nowhere is put
+ * into `problems`.
  */
 export function resolveReferences<T>(
   value: T,
@@ -78,27 +87,39 @@ export function resolveReferences<T>(
 
 function resolveText(
   written: string,
-  { start, now, baseUrl, count, answers }: Surroundings,
+  surroundings: Surroundings,
   place: Place,
   problems: Problem[],
 ): unknown {
-  const text = withCount(written, count);
-  if (typeof text === 'number' || !text.startsWith('$')) return text;
-  if (text.startsWith('$$')) return text.slice(1);
-  const reference = readReference(text);
-  if (!reference) return text;
-  if (reference.kind === 'moment') {
-    const moments: Record<string, Instant> = { start, now, today: startOfDay(dayOf(now)) };
-    const from = moments[reference.name] as Instant;
-    return reference.sign === '-' ? before(from, reference.span) : after(from, reference.span);
-  }
-  if (reference.kind === 'inbox') return `${baseUrl}/_emulator/inbox/${reference.name}`;
-  const answer = answers.get(reference.name);
-  const value = reference.path.reduce<unknown>(
-    (holder, step) => (holder as Record<string, unknown> | null | undefined)?.[step],
-    answer,
+  const text = withCount(written, surroundings.count);
+  if (typeof text === 'number' || !text.includes('$')) return text;
+  const resolved = (reference: string): unknown => {
+    const value = valueOfReference(reference, surroundings);
+    if (value === undefined) {
+      const [name] = /\w+/.exec(reference) ?? [];
+      problems.push({ place, message: `The answer ${name} has no ${reference}.` });
+    }
+    return value;
+  };
+  if (readReference(text)) return resolved(text);
+  return text.replace(WITHIN, (_, inner?: string) =>
+    inner === undefined ? '$' : String(resolved(`$${inner}`)),
   );
-  if (value === undefined)
-    problems.push({ place, message: `The answer ${reference.name} has no ${text}.` });
-  return value;
+}
+
+/** What a reference names; undefined where it leads nowhere. */
+function valueOfReference(text: string, { start, now, baseUrl, answers }: Surroundings): unknown {
+  const reference = readReference(text);
+  if (reference?.kind === 'inbox') return `${baseUrl}/_emulator/inbox/${reference.name}`;
+  if (reference?.kind === 'answer')
+    return reference.path.reduce<unknown>(
+      (holder, step) => (holder as Record<string, unknown> | null | undefined)?.[step],
+      answers.get(reference.name),
+    );
+  if (!reference) return undefined;
+  const { name, sign, span } = reference;
+  const moments: Record<string, Instant> = { now, today: startOfDay(dayOf(now)) };
+  const from = moments[name] ?? start;
+  const moment = sign === '-' ? before(from, span) : after(from, span);
+  return name === 'start_date' ? dayOf(moment) : moment;
 }

@@ -99,7 +99,8 @@ function* playStep(
   place: Place,
   course: Course,
 ): ScenarioRun<readonly Problem[]> {
-  if ('advance' in step) {
+  if ('set' in step) yield* wait(course.target.set(momentOf(step.set, course.start)));
+  else if ('advance' in step) {
     const target = momentOf(step.advance, course.target.now);
     yield* moveOn(target, [...place, 'advance'], course);
   } else if (step.at !== undefined) {

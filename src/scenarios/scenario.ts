@@ -9,7 +9,7 @@ export interface Scenario {
   readonly steps: readonly ScenarioStep[];
 }
 
-export type ScenarioStep = CallStep | PayStep | AdvanceStep | FaultStep | ExpectStep;
+export type ScenarioStep = CallStep | PayStep | AdvanceStep | SetStep | FaultStep | ExpectStep;
 
 interface AnyStep {
   /** What the step shows, for reports. */
@@ -51,6 +51,13 @@ export interface PayStep extends AnyStep {
 /** Moves the clock on, by a duration or to an instant, doing what falls due. */
 export interface AdvanceStep extends AnyStep {
   readonly advance: string;
+  readonly expect?: Omit<StepExpectation, 'status' | 'body'>;
+}
+
+/** Puts the clock to a moment, forward or back; nothing falls due by it. */
+export interface SetStep extends AnyStep {
+  /** An instant, or a duration from the start of the replay. */
+  readonly set: string;
   readonly expect?: Omit<StepExpectation, 'status' | 'body'>;
 }
 
@@ -113,5 +120,6 @@ export function nameOfStep(step: ScenarioStep): string {
   if ('call' in step) return step.call;
   if ('pay' in step) return `pay ${step.outcome ?? 'succeeded'}`;
   if ('fault' in step) return 'fault';
+  if ('set' in step) return `set ${step.set}`;
   return 'advance' in step ? `advance ${step.advance}` : 'expect';
 }

@@ -444,6 +444,98 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/_emulator/requests/fixture": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
+                "X-Service-Account"?: components["parameters"]["ActingAccount"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export requests as a fixture
+         * @description Answers a part of the request log as a fixture that does the same in any world: identifiers are references to the answers that gave them, times their distance from the start, and moves of the clock, payments and faults between the requests are steps. Keys and secrets are not in it. It is refused where the log has lost a request of it.
+         */
+        get: operations["exportFixture"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_emulator/requests/har": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
+                "X-Service-Account"?: components["parameters"]["ActingAccount"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export requests as HAR
+         * @description Answers a part of the request log as an HTTP archive (HAR 1.2), oldest first, in the machine's time. Keys, tokens and secrets are redacted.
+         */
+        get: operations["exportHar"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_emulator/recording/start": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
+                "X-Service-Account"?: components["parameters"]["ActingAccount"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start recording
+         * @description What is asked of the world from now on belongs to its recording, which `GET /_emulator/requests/fixture` answers. A recording that was there before is given up.
+         */
+        post: operations["startRecording"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_emulator/recording/stop": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
+                "X-Service-Account"?: components["parameters"]["ActingAccount"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stop recording
+         * @description Ends the recording of the world; one that has ended stays as it is.
+         */
+        post: operations["stopRecording"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/_emulator/webhooks/deliveries": {
         parameters: {
             query?: never;
@@ -1806,6 +1898,34 @@ export interface components {
              */
             timeout_seconds?: number | null;
         };
+        /** @description A session of a world between two marks in its request log. */
+        Recording: {
+            /** @description Whether it goes on. */
+            running: boolean;
+            /** @description Ordinal of the last request before it. */
+            after: number;
+            /**
+             * Format: date-time
+             * @description The world's time when it began.
+             */
+            at: string;
+            /** @description How many requests belong to it so far. */
+            requests: number;
+            /** @description How many records the world holds, by table; what it held before is not in the fixture. */
+            records: {
+                [key: string]: number;
+            };
+        };
+        ExportedFixture: {
+            /** @description The fixture, as `spec/fixture.schema.json` has it. */
+            fixture: {
+                [key: string]: unknown;
+            };
+            /** @description What the fixture does not do again, and what it needs of the world that it is played on. */
+            remarks: string[];
+            /** @description How many steps it has. */
+            steps: number;
+        };
         LoggedRequestPage: {
             items: components["schemas"]["LoggedRequest"][];
             total_count: number;
@@ -2116,6 +2236,10 @@ export interface components {
         /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
         ActingAccount: string;
         CustomerId: string;
+        /** @description Only what came after the request with this ordinal. */
+        AfterOrdinal: number;
+        /** @description Only what came up to the request with this ordinal. */
+        UntilOrdinal: number;
         /** @description Most items of the page. */
         Limit: number;
         /** @description How many items come before the page. */
@@ -2862,6 +2986,129 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             408: components["responses"]["WaitTimeout"];
             422: components["responses"]["Unacceptable"];
+        };
+    };
+    exportFixture: {
+        parameters: {
+            query?: {
+                /** @description Only what came after the request with this ordinal. */
+                after?: components["parameters"]["AfterOrdinal"];
+                /** @description Only what came up to the request with this ordinal. */
+                until?: components["parameters"]["UntilOrdinal"];
+                /** @description What was recorded, from the start of the recording to its end or until now. */
+                recorded?: boolean;
+                /** @description Each step expects what is stable of the answer it had, not only its status. */
+                expect?: boolean;
+                /** @description Names and e-mail addresses of customers are replaced. */
+                redact_customers?: boolean;
+            };
+            header?: {
+                /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
+                "X-Service-Account"?: components["parameters"]["ActingAccount"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The fixture, and what has to be said of it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExportedFixture"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Unacceptable"];
+        };
+    };
+    exportHar: {
+        parameters: {
+            query?: {
+                /** @description Only what came after the request with this ordinal. */
+                after?: components["parameters"]["AfterOrdinal"];
+                /** @description Only what came up to the request with this ordinal. */
+                until?: components["parameters"]["UntilOrdinal"];
+            };
+            header?: {
+                /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
+                "X-Service-Account"?: components["parameters"]["ActingAccount"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The archive. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description As HAR 1.2 has it. */
+                        log: {
+                            [key: string]: unknown;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            422: components["responses"]["Unacceptable"];
+        };
+    };
+    startRecording: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
+                "X-Service-Account"?: components["parameters"]["ActingAccount"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Where the recording begins. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Recording"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+        };
+    };
+    stopRecording: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
+                "X-Service-Account"?: components["parameters"]["ActingAccount"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was recorded. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Recording"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
         };
     };
     listDeliveries: {

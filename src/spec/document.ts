@@ -43,6 +43,8 @@ export interface OperationSpec {
   readonly effect: string | undefined;
   /** Its effect class where a field of the body is true, by field. */
   readonly effectIfTrue: Readonly<Record<string, string>>;
+  /** Whether a call of it is kept beside the requests of its world, as it moves what they find. */
+  readonly isRecorded: boolean;
   /** Assumptions that its answers rely on, in order. */
   readonly assumptions: readonly string[];
 }
@@ -66,6 +68,7 @@ const KNOWN_EXTENSIONS = new Set([
   'x-effect-if-true',
   'x-evidence',
   'x-not-emulated',
+  'x-recorded',
   'x-format',
   'x-rule',
 ]);
@@ -142,6 +145,7 @@ function readOperation(document: Json, path: string, method: string, item: Json)
     replies: readReplies(document, operation, pointer),
     effect: operation['x-effect'] as string | undefined,
     effectIfTrue: (operation['x-effect-if-true'] ?? {}) as Record<string, string>,
+    isRecorded: operation['x-recorded'] === true,
     /** Looked for when the operation is first asked for, as it takes a walk through all its schemas. */
     get assumptions() {
       assumptions ??= [...findAssumptions(document, operation)].sort();

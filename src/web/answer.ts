@@ -6,7 +6,7 @@ import { renderPage } from './render.ts';
 
 /** What a step of a page comes to: a page to show, an address to go to, as it was given, or a file. */
 export type PageAnswer =
-  | { readonly text: string; readonly type: 'csv' | 'json' }
+  | { readonly text: string; readonly type: 'csv' | 'json' | 'yaml'; readonly file?: string }
   | { readonly page: VNode; readonly status?: number }
   | { readonly location: string };
 
@@ -41,8 +41,10 @@ export function sendOnceKept(response: Response, answer: PageAnswer): void | Pro
 
 export function sendAnswer(response: Response, answer: PageAnswer): void {
   if ('location' in answer) response.status(303).location(answer.location).end();
-  else if ('text' in answer) response.type(answer.type).send(answer.text);
-  else
+  else if ('text' in answer) {
+    if (answer.file !== undefined) response.attachment(answer.file);
+    response.type(answer.type).send(answer.text);
+  } else
     response
       .status(answer.status ?? 200)
       .type('html')

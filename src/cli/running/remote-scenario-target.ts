@@ -2,6 +2,7 @@ import type { Client, ClientRequest } from '../../client/index.ts';
 import { type Instant, instant } from '../../domain/instant.ts';
 import type { ScenarioTarget } from '../../scenarios/scenario-target.ts';
 import type { AnyOperationId } from '../../spec/operations.ts';
+import { parseExact, serialise } from '../../text/exact-json.ts';
 
 /** A world of a running emulator as a target. */
 export interface RemoteScenarioTarget extends ScenarioTarget {
@@ -27,12 +28,12 @@ export async function openRemoteTarget(client: Client, url: string): Promise<Rem
       now = moment;
     },
     async send({ call, body, ...request }) {
-      const sent = { ...request, ...(body !== undefined && { body: JSON.stringify(body) }) };
+      const sent = { ...request, ...(body !== undefined && { body: serialise(body).text }) };
       const { status, text } = await client.send(
         call as AnyOperationId,
         sent as ClientRequest<AnyOperationId>,
       );
-      return { status, body: text === '' ? undefined : JSON.parse(text) };
+      return { status, body: text === '' ? undefined : parseExact(text) };
     },
     async leave() {
       const { mode } = clock;

@@ -2,6 +2,7 @@ import { ApiError, type Client } from '../../client/index.ts';
 import { flag } from '../flags.ts';
 import { print } from '../print.ts';
 import { commaList, httpUrl, wholeNumber } from '../readers.ts';
+import { untilStopped } from '../until-stopped.ts';
 import type { Verb } from '../verb.ts';
 import { linesOfDelivery, recordOfDelivery } from './listen-print.ts';
 import { startLocalReceiver } from './local-receiver.ts';
@@ -65,16 +66,6 @@ async function listen(client: Client, flags: ListenFlags): Promise<void> {
   } finally {
     await receiver.close();
   }
-}
-
-/** Waits for a signal, or for the reader of the output to go away. */
-function untilStopped(): Promise<void> {
-  process.stdout.removeAllListeners('error');
-  return new Promise((resolve) => {
-    process.stdout.on('error', () => resolve());
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-      process.once(signal, () => resolve());
-  });
 }
 
 /** Registers the destination and prints it; answers its id. */

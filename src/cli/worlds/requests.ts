@@ -1,7 +1,9 @@
 import type { ClientAnswer } from '../../client/index.ts';
-import { flag, numberFlag } from '../flags.ts';
-import { printPage } from '../print.ts';
-import { callVerb, type VerbGroup } from '../verb.ts';
+import { fieldsOf, flag, numberFlag } from '../flags.ts';
+import { print, printPage } from '../print.ts';
+import { callVerb, type Verb, type VerbGroup } from '../verb.ts';
+import { exportRequestsVerb } from './export-requests.ts';
+import { followRequests, type LoggedRequest } from './follow-requests.ts';
 
 const FILTER = {
   operation: flag('--operation <id>', 'Only calls of this operation'),
@@ -12,18 +14,23 @@ const FILTER = {
   after: numberFlag('--after <ordinal>', 'Only requests after this one'),
 };
 
-/** `billing-emulator requests`: what was asked and answered lately, and waiting for what will be. */
+/** `billing-emulator requests`: what was asked and answered lately, waiting for what will be, and taking it along. */
 export const requestVerbs: VerbGroup = {
   usage: 'requests',
-  about: 'Show, await and clear the latest requests to the service',
+  about: 'Show, follow, await, export and clear the latest requests to the service',
   verbs: [
-    callVerb('listRequests', {
-      usage: 'list',
-      isDefault: true,
-      about: 'List the latest requests and how they were answered',
-      query: { ...FILTER, limit: flag('--limit <count>', 'Most requests shown', { preset: '20' }) },
-      text: describeRequests,
-    }),
+    followable(
+      callVerb('listRequests', {
+        usage: 'list',
+        isDefault: true,
+        about: 'List the latest requests and how they were answered',
+        query: {
+          ...FILTER,
+          limit: flag('--limit <count>', 'Most requests shown', { preset: '20' }),
+        },
+        text: describeRequests,
+      }),
+    ),
     callVerb('waitForRequests', {
       usage: 'wait',
       about: 'Wait until enough requests match; fails when the time runs out',
@@ -34,6 +41,7 @@ export const requestVerbs: VerbGroup = {
       },
       text: describeRequests,
     }),
+    exportRequestsVerb,
     callVerb('clearRequests', {
       usage: 'clear',
       about: 'Clear the request log of a world',
@@ -43,20 +51,44 @@ export const requestVerbs: VerbGroup = {
 };
 
 function describeRequests(page: ClientAnswer<'listRequests'>): string {
-  return printPage(
-    page,
-    ({ ordinal, at, method, path, query, status, operation = '', fault, changes, truncated }) => [
-      [
-        String(ordinal),
-        at,
-        String(status),
-        method,
-        query === undefined ? path : `${path}?${query}`,
-        operation,
-        fault === undefined ? '' : `fault ${fault}`,
-        changes.length === 0 ? '' : `${truncated?.changes ?? changes.length} rows changed`,
-      ],
-    ],
-    'No requests.',
-  );
+  return printPage(page, (item) => [cellsOf(item)], 'No requests.');
 }
+
+function cellsOf(item: LoggedRequest): string[] {
+  const { ordinal, at, method, path, query, status, operation = '', fault, ...rest } = item;
+  const { changes, truncated } = rest;
+  return [
+    String(ordinal),
+    at,
+    String(status),
+    method,
+    query === undefined ? path : `${path}?${query}`,
+    operation,
+    fault === undefined ? '' : `fault ${fault}`,
+    changes.length === 0 ? '' : `${truncated?.changes ?? changes.length} rows changed`,
+  ];
+}
+
+/** The list, which goes on where that is wanted. */
+function followable(list: Verb): Verb {
+  const follow = flag('--follow', 'Go on with requests as they come, until stopped');
+  return {
+    ...list,
+    flags: [...(list.flags ?? []), follow],
+    async run(client, input) {
+      if (input.flags['follow'] !== true) return list.run(client, input);
+      const lineOf = input.flags['json'] === true ? JSON.stringify : describeRequest;
+      await followRequests(client, {
+        filter: fieldsOf(FILTER, input.flags),
+        limit: Number(input.flags['limit']),
+        show: (item) => print(lineOf(item)),
+      });
+      return undefined;
+    },
+  };
+}
+
+const describeRequest = (item: LoggedRequest): string =>
+  cellsOf(item)
+    .filter((cell) => cell !== '')
+    .join('  ');

@@ -1,8 +1,8 @@
-import { REDACTED } from '../../http/log/redaction.ts';
 import type { components } from '../../spec/control.d.ts';
 import { inOrderOfCreation, type Resumable } from '../../state/resumable.ts';
 import type { Row } from '../../state/table.ts';
 import type { WorldImage } from '../../state/world.ts';
+import { REDACTED } from '../../text/redaction.ts';
 import { differencesOf, isEqualValue } from '../../text/value-differences.ts';
 import { findFigures } from './figures.ts';
 import { findNamedRows, type NamedRows, nameOf } from './row-names.ts';

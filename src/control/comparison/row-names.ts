@@ -1,7 +1,7 @@
-import { redactText } from '../../http/log/redaction.ts';
 import type { Resumable } from '../../state/resumable.ts';
 import type { Row } from '../../state/table.ts';
 import type { WorldImage } from '../../state/world.ts';
+import { redactText } from '../../text/redaction.ts';
 import { valuesAt } from './fields.ts';
 import { cutText } from './shown-values.ts';
 import { REFERENCES, wordsOf } from './table-words.ts';

@@ -1,5 +1,5 @@
-import { REDACTED, redact } from '../../http/log/redaction.ts';
 import type { components } from '../../spec/control.d.ts';
+import { REDACTED, redact } from '../../text/redaction.ts';
 import type { ValueDifference } from '../../text/value-differences.ts';
 
 type FieldChange = components['schemas']['FieldChange'];

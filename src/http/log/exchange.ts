@@ -6,10 +6,10 @@ import type { RawRequest } from '../request-context.ts';
 
 /** One finished exchange with a world. What it refers to is never changed, so that it is cheap to keep. */
 export interface Exchange {
-  /** Its place among the requests of its world, from 1. */
+  /** Its place among the requests of its world, from 1; of a call that moved the world, how many came before it. */
   readonly ordinal: number;
   readonly world: World;
-  /** The world's time when it was answered. */
+  /** The world's time when it was handled. */
   readonly at: Instant;
   /** The machine's time when it came. @units milliseconds since 1970 */
   readonly receivedAt: number;
@@ -28,3 +28,6 @@ export interface Exchange {
 }
 
 export type ExchangeListener = (exchange: Exchange) => void;
+
+/** Whether it moved the world from outside: a call of the control interface that is kept beside the requests. */
+export const isMove = ({ operation }: Exchange): boolean => operation?.isRecorded === true;

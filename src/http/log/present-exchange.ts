@@ -1,8 +1,8 @@
 import { given } from '../../domain/given.ts';
 import type { Change } from '../../state/table.ts';
 import { parseExact, serialise } from '../../text/exact-json.ts';
+import { redact, redactHeaders, redactText } from '../../text/redaction.ts';
 import type { Exchange } from './exchange.ts';
-import { redact, redactHeaders, redactText } from './redaction.ts';
 
 /** An exchange in a line: what was asked and how it was answered. */
 export function presentExchangeSummary(exchange: Exchange) {

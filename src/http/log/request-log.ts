@@ -1,7 +1,13 @@
 import type { World } from '../../state/world.ts';
-import type { Exchange, ExchangeListener } from './exchange.ts';
+import { type Exchange, type ExchangeListener, isMove } from './exchange.ts';
 import { compileMatch, type ExchangeMatch } from './exchange-match.ts';
-import { RequestStore, type StoreLimits } from './request-store.ts';
+import {
+  type LogMark,
+  type LogPart,
+  type LogRange,
+  RequestStore,
+  type StoreLimits,
+} from './request-store.ts';
 
 /**
  * The latest exchanges with the service's interface, each with the commit it made. It keeps what they refer
@@ -17,9 +23,10 @@ export class RequestLog {
     this.#store = new RequestStore(limits);
   }
 
+  /** Takes in an exchange that counts as a request, or one that moved its world. */
   record(exchange: Exchange): void {
     this.#store.add(exchange);
-    for (const listener of this.#listeners) listener(exchange);
+    if (!isMove(exchange)) for (const listener of this.#listeners) listener(exchange);
   }
 
   /** Calls a listener after every exchange with any world; answers how to stop. */
@@ -33,8 +40,19 @@ export class RequestLog {
     const judge = compileMatch(match);
     return this.#store
       .of(world)
-      .filter((exchange) => exchange.ordinal > after && judge(exchange).length === 0)
+      .filter((exchange) => !isMove(exchange) && exchange.ordinal > after)
+      .filter((exchange) => judge(exchange).length === 0)
       .reverse();
+  }
+
+  /** Where the log of a world stands. */
+  mark(world: World): LogMark {
+    return this.#store.mark(world);
+  }
+
+  /** All that is kept of a part of a world's log, oldest first, moves of the world among it. */
+  part(world: World, range: LogRange): LogPart {
+    return this.#store.part(world, range);
   }
 
   clear(world: World): void {

@@ -1,5 +1,5 @@
 import type { World } from '../../state/world.ts';
-import type { Exchange } from './exchange.ts';
+import { type Exchange, isMove } from './exchange.ts';
 
 export interface StoreLimits {
   /** Most exchanges kept for one world. */
@@ -13,12 +13,44 @@ interface Entry {
   exchange: Exchange | undefined;
   readonly bytes: number;
   readonly log: WorldLog;
+  /** Its place among all that its log ever held, from 1. */
+  readonly position: number;
+}
+
+/** A place in a log: behind so many entries, behind the request with this ordinal. */
+export interface LogMark {
+  readonly position: number;
+  readonly ordinal: number;
+}
+
+/** A part of a log, by ordinals or by marks; what is absent is where the log begins or ends. */
+export interface LogRange {
+  /** Only what came after the request with this ordinal. */
+  readonly after?: number;
+  /** Only what came up to the request with this ordinal. */
+  readonly until?: number;
+  readonly from?: LogMark;
+  readonly to?: LogMark;
+}
+
+export interface LogPart {
+  readonly exchanges: readonly Exchange[];
+  /** Ordinal of the last request that belongs to it and is kept no more; absent where it is whole. */
+  readonly lost?: number;
 }
 
 /** What is kept for one world, oldest first. */
 export interface WorldLog {
   readonly entries: Queue<Entry>;
+  /** Behind the last entry that it ever held. */
+  end: LogMark;
+  /** Behind the last entry that it dropped for want of room. */
+  dropped: LogMark;
+  /** Behind the last entry that it held when it was cleared. */
+  cleared: LogMark;
 }
+
+const BEGINNING: LogMark = { position: 0, ordinal: 0 };
 
 /** Beside its bodies, what an exchange holds: headers, and rows that nothing else may hold any more. */
 const BYTES_OF_HEADERS = 1_024;
@@ -29,8 +61,15 @@ export class RequestStore {
   readonly #all = new Queue<Entry>();
   readonly #keeping = {
     name: 'requests',
-    open: (): WorldLog => ({ entries: new Queue<Entry>() }),
-    clear: (log: WorldLog) => this.#forget(log),
+    open: (): WorldLog => ({
+      entries: new Queue<Entry>(),
+      ...{ end: BEGINNING, dropped: BEGINNING, cleared: BEGINNING },
+    }),
+    clear: (log: WorldLog) => {
+      this.#forget(log);
+      // A world that is replaced counts its requests anew.
+      Object.assign(log, { end: BEGINNING, dropped: BEGINNING, cleared: BEGINNING });
+    },
     close: (log: WorldLog) => this.#forget(log),
   };
   #bytes = 0;
@@ -45,7 +84,9 @@ export class RequestStore {
   add(exchange: Exchange): void {
     if (this.limits.count === 0) return;
     const log = exchange.world.local(this.#keeping);
-    const entry: Entry = { exchange, bytes: bytesOf(exchange), log };
+    const position = log.end.position + 1;
+    const entry: Entry = { exchange, bytes: bytesOf(exchange), log, position };
+    log.end = { position, ordinal: Math.max(log.end.ordinal, exchange.ordinal) };
     log.entries.push(entry);
     this.#all.push(entry);
     this.#bytes += entry.bytes;
@@ -63,8 +104,32 @@ export class RequestStore {
       .map(({ exchange }) => exchange as Exchange);
   }
 
+  mark(world: World): LogMark {
+    const { end } = world.local(this.#keeping);
+    return { ...end, ordinal: world.requests };
+  }
+
+  part(world: World, range: LogRange): LogPart {
+    const log = world.local(this.#keeping);
+    const { from, to, after = from ? 0 : log.cleared.ordinal, until = Infinity } = range;
+    const exchanges = log.entries
+      .toArray()
+      .filter(({ position }) => position > (from?.position ?? 0))
+      .filter(({ position }) => position <= (to?.position ?? Infinity))
+      .map(({ exchange }) => exchange as Exchange)
+      .filter((each) => (isMove(each) ? each.ordinal >= after : each.ordinal > after))
+      .filter(({ ordinal }) => ordinal <= until);
+    const lost = [log.dropped, log.cleared].filter((gone) =>
+      from ? gone.position > from.position : gone.ordinal > after,
+    );
+    const last = Math.max(0, ...lost.map(({ ordinal }) => ordinal));
+    return { exchanges, ...(lost.length > 0 && { lost: last }) };
+  }
+
   clear(world: World): void {
-    this.#forget(world.local(this.#keeping));
+    const log = world.local(this.#keeping);
+    this.#forget(log);
+    log.cleared = log.end;
   }
 
   #dropOldest(): void {
@@ -75,6 +140,9 @@ export class RequestStore {
   /** The oldest of all is the oldest of its world, so both queues lose from their front alone. */
   #dropFirst(log: WorldLog): void {
     const entry = log.entries.shift() as Entry;
+    const { position, exchange } = entry;
+    const ordinal = Math.max(log.dropped.ordinal, exchange?.ordinal ?? 0);
+    log.dropped = { position, ordinal };
     entry.exchange = undefined;
     this.#bytes -= entry.bytes;
     this.#live -= 1;

@@ -1,4 +1,5 @@
 import express, { type RequestHandler } from 'express';
+import type { RecordMove } from '../../http/log/own-move.ts';
 import type { Context } from '../../resources/context.ts';
 import {
   awaitConfirmation,
@@ -7,6 +8,7 @@ import {
 } from '../../resources/payments/payment-confirmation.ts';
 import { completePayment, type PaymentOutcome } from '../../resources/payments/payments.ts';
 import { openPortalVisit, visitPath } from '../../resources/payments/portal-visits.ts';
+import type { PaymentMethod } from '../../state/records.ts';
 import { answerPage, goTo, type PageAnswer } from '../answer.ts';
 import { errorPage } from '../error-pages.tsx';
 import { allowLeaving } from '../headers.ts';
@@ -25,6 +27,7 @@ import { cardMethod, TEST_BANK_ACCOUNT, type TestCard } from './test-cards.ts';
 
 /** One request to a payment page whose link exists. */
 interface CheckoutRequest {
+  readonly recordMove: RecordMove;
   readonly context: Context;
   readonly checkout: Checkout;
   readonly body: FormBody;
@@ -42,7 +45,8 @@ export function checkoutRouter(options: PagesOptions): express.Router {
       if (!target) return errorPage('unknown');
       const context = pageContext(options, request, target.world, target.owner);
       const { body, query } = request;
-      return step({ context, checkout: readCheckout(context, token), body, query });
+      const { recordMove } = options;
+      return step({ recordMove, context, checkout: readCheckout(context, token), body, query });
     });
 
   const router = express.Router();
@@ -125,10 +129,16 @@ function confirm(request: CheckoutRequest): PageAnswer {
 }
 
 function settle(request: CheckoutRequest, outcome: PaymentOutcome): PageAnswer {
-  const { context, checkout } = request;
-  context.world.commit(() => {
+  const { context, checkout, recordMove } = request;
+  const answer = context.world.commit(() => {
     endConfirmation(context, checkout.token);
-    completePayment(context, checkout.token, outcome);
+    return completePayment(context, checkout.token, outcome);
+  });
+  const { method, ...body } = outcome as PaymentOutcome & { readonly method?: PaymentMethod };
+  recordMove({
+    ...{ world: context.world, owner: context.owner, status: 200, answer },
+    ...{ operation: 'settlePayment', path: { id: checkout.id } },
+    body: { ...body, ...(method && { payment_method: method }) },
   });
   return outcome.outcome === 'failed' ? leaveUnpaid(request) : leavePaid(request);
 }

@@ -1,7 +1,7 @@
 import { isValidElement, type VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
-import { redact } from '../../http/log/redaction.ts';
 import { serialiseForReading } from '../../text/exact-json.ts';
+import { redact } from '../../text/redaction.ts';
 import type { PageAnswer } from '../answer.ts';
 import type { Columns } from '../data-table.tsx';
 

@@ -1,5 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { inSlices } from '../../state/resumable.ts';
+import type { PageAnswer } from '../answer.ts';
 import { type Columns, DataTable, type Sorting } from '../data-table.tsx';
 import { PageLinks } from '../page-links.tsx';
 import { Alert } from '../parts.tsx';
@@ -51,10 +52,20 @@ interface ListPage<R> extends List<R> {
   readonly rows: (request: InspectorRequest) => readonly R[];
   /** What a row is as JSON, where that is not the row itself. */
   readonly kept?: (row: R) => unknown;
+  /** Files of all rows that fit the search, by the format that an address asks for. */
+  readonly files?: Readonly<Record<string, ListFile<R>>>;
   /** What stands above the list. */
   readonly before?: (request: InspectorRequest) => ComponentChildren;
   /** What stands below the list. */
   readonly after?: (request: InspectorRequest, rows: readonly R[]) => ComponentChildren;
+}
+
+/** A file made of rows. */
+interface ListFile<R> {
+  /** What a link to it says. */
+  readonly label: string;
+  /** Its text of the rows, oldest first. */
+  readonly write: (rows: readonly R[], request: InspectorRequest) => PageAnswer;
 }
 
 /** A page whose one part is a list. */
@@ -63,7 +74,11 @@ export function listPage<R>(list: ListPage<R>): PageStep {
     const { section } = list;
     const rows = list.rows(request);
     const format = request.query('format');
-    if (format !== '') {
+    const ownFile = Object.hasOwn(list.files ?? {}, format) ? list.files?.[format] : undefined;
+    if (ownFile) {
+      const { found } = await inSlices(searching({ request, list, rows }));
+      if (found.length > 0) return ownFile.write(found, request);
+    } else if (format !== '') {
       const found = await shownRows({ request, path: section, list, rows });
       const file = downloadOf(format, found, list.columns(request), list.kept ?? ((row) => row));
       if (file) return file;
@@ -78,6 +93,12 @@ export function listPage<R>(list: ListPage<R>): PageStep {
             <small>
               This page as <a href={request.here({ format: 'csv' })}>CSV</a> or{' '}
               <a href={request.here({ format: 'json' })}>JSON</a>
+              {Object.entries(list.files ?? {}).map(([name, { label }]) => (
+                <>
+                  {' · '}
+                  <a href={request.here({ format: name, page: undefined })}>{label}</a>
+                </>
+              ))}
             </small>
           </p>
         )}

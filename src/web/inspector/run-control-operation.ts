@@ -39,6 +39,9 @@ export async function runControlOperation<Id extends ControlId>(
   const handle = controlHandlers[id] as unknown as AnyHandler<Id>;
   const call = { path, query, body } as unknown as ControlCall<Id>;
   const reply = await handle(call, request.control);
+  const { world, owner } = request.control;
+  const { status, body: answer } = reply as { readonly status: number; readonly body?: unknown };
+  request.options.recordMove({ world, owner, operation: id, path, body, status, answer });
   request.options.touch(request.control.world);
   return reply;
 }

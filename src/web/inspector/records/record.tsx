@@ -1,6 +1,5 @@
-import type { VNode } from 'preact';
-import { redact } from '../../../http/log/redaction.ts';
 import type { TableName } from '../../../state/schema.ts';
+import { redact } from '../../../text/redaction.ts';
 import type { PageAnswer } from '../../answer.ts';
 import { Badge, type Tone } from '../../badge.tsx';
 import { Id } from '../../id.tsx';

@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { stepTextOf } from '../../../control/recording/write-exchanges.ts';
 import type { Exchange } from '../../../http/log/exchange.ts';
 import { presentExchange } from '../../../http/log/present-exchange.ts';
 import type { PageAnswer } from '../../answer.ts';
@@ -13,7 +14,7 @@ import type { InspectorRequest } from '../inspector-request.ts';
 import { notHere } from '../not-here.tsx';
 import { assumptionTitle } from '../worlds/assumptions.tsx';
 import { Changes } from './changes.tsx';
-import { curlOf, stepOf } from './request-copies.ts';
+import { curlOf } from './request-copies.ts';
 import { assumptionsOf } from './requests.tsx';
 import { Tracer } from './trace.tsx';
 import { Trace, type TraceNode } from './trace-node.tsx';
@@ -28,7 +29,7 @@ export function showRequest(request: InspectorRequest): PageAnswer {
     .find((each) => each.ordinal === ordinal);
   if (!exchange) return notHere(request);
   const presented = presentExchange(exchange);
-  const step = stepOf(request, exchange);
+  const step = stepTextOf(exchange);
   return {
     page: (
       <InspectorPage

@@ -1,8 +1,11 @@
-import type { Exchange } from '../../../http/log/exchange.ts';
+import { fixtureFileOf } from '../../../control/recording/write-exchanges.ts';
+import { type Exchange, isMove } from '../../../http/log/exchange.ts';
+import { harOf } from '../../../http/log/har.ts';
 import { presentExchange } from '../../../http/log/present-exchange.ts';
 import type { WebhookEventRow } from '../../../state/records.ts';
 import { key } from '../../../state/schema.ts';
 import type { Change } from '../../../state/table.ts';
+import { serialiseForReading } from '../../../text/exact-json.ts';
 import { Status } from '../../badge.tsx';
 import { Time } from '../../time.tsx';
 import { customerNames } from '../customers/customers.tsx';
@@ -54,8 +57,27 @@ export const showRequests = listPage<Exchange>({
     '#Latency': ({ took }) => `${took.toFixed(1)} ms`,
     Time: ({ at }) => <Time as="clock" at={at} />,
   }),
+  files: {
+    fixture: { label: 'Save as fixture', write: writeFixtureFile },
+    har: { label: 'Save as HAR', write: writeHarFile },
+  },
   empty: 'Nothing was asked, or the log keeps no requests.',
 });
+
+/** The requests that were found as a fixture, with what moved the world between them. */
+function writeFixtureFile(found: readonly Exchange[], { control, world }: InspectorRequest) {
+  const ordinals = found.map(({ ordinal }) => ordinal);
+  const range = { after: Math.min(...ordinals) - 1, until: Math.max(...ordinals) };
+  const { exchanges } = control.requests.part(world, range);
+  const wanted = new Set(found);
+  const session = exchanges.filter((each) => wanted.has(each) || isMove(each));
+  return { type: 'yaml', text: fixtureFileOf(world, session), file: 'session.yaml' } as const;
+}
+
+function writeHarFile(found: readonly Exchange[], { control }: InspectorRequest) {
+  const text = serialiseForReading(harOf(found, control.baseUrl));
+  return { type: 'json', text, file: 'session.har' } as const;
+}
 
 /** The rows that a request changed, without how far identifiers are counted. */
 export function changesOf({ rawResponse }: Exchange): readonly Change[] {

@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type { TableDifference } from '../../../control/comparison/compare-worlds.ts';
-import { REDACTED } from '../../../http/log/redaction.ts';
 import type { TableName } from '../../../state/schema.ts';
+import { REDACTED } from '../../../text/redaction.ts';
 import { Badge, type Tone } from '../../badge.tsx';
 import { DataTable, Shown } from '../../data-table.tsx';
 import { Section, Words } from '../../parts.tsx';

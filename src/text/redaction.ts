@@ -1,11 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { parseExact, serialise } from './exact-json.ts';
 
 /** What stands where a secret stood. */
 export const REDACTED = '***';
 
 const SECRET_HEADERS =
-  /^((proxy-)?authorization|cookie|set-cookie|x-emulator-admin|x-(.*-)?(auth-)?token|x-.*-api-key)$/;
-const SECRET_FIELDS = new Set(['secret', 'token']);
+  /^((proxy-)?authorization|cookie|set-cookie|x-emulator-admin|x-(.*-)?(auth-)?token|(x-(.*-)?)?api-key)$/;
+/** Fields that hold a secret and nothing else. */
+export const SECRET_FIELDS = new Set(['secret', 'token']);
 const SIGNING_SECRET = /whsec_[\w-]+/g;
 const API_KEY = /\bkey_(test|live)_[a-z0-9][a-z0-9-]*/g;
 /** A field of a query, in an address wherever it stands. */
@@ -49,3 +51,24 @@ export function redactHeaders(
   ]);
   return Object.fromEntries(entries);
 }
+
+/** A body without secrets: as JSON where it is, else as text. */
+export function redactBody(text: string): string {
+  if (text === '') return text;
+  try {
+    return serialise(redact(parseExact(text))).text;
+  } catch {
+    return redactText(text);
+  }
+}
+
+/** The secrets among headers, as they may stand elsewhere: what follows a scheme, the values of cookies. */
+export function secretsIn(headers: IncomingHttpHeaders): readonly string[] {
+  return Object.entries(headers)
+    .filter(([name]) => SECRET_HEADERS.test(name.toLowerCase()))
+    .flatMap(([, value]) => String(value).split(/[\s;,=]+/))
+    .filter((part) => part.length >= SHORTEST_SECRET);
+}
+
+/** A shorter part of a header is a scheme or a name. */
+const SHORTEST_SECRET = 8;

@@ -1,0 +1,9 @@
+/** Waits for a signal, or for the reader of the output to go away. */
+export function untilStopped(): Promise<void> {
+  process.stdout.removeAllListeners('error');
+  return new Promise((resolve) => {
+    process.stdout.on('error', () => resolve());
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+      process.once(signal, () => resolve());
+  });
+}

@@ -1,0 +1,97 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createClient } from '../../client/index.ts';
+import { createEmulator, type Emulator } from '../../emulator.ts';
+import { runVerb, startVerb } from '../../testing/verb.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'record-'));
+const KEY = 'key_test_recorded';
+let emulator: Emulator;
+let url: string;
+beforeAll(async () => {
+  emulator = createEmulator({ settings: { port: 0, log_level: 'silent', request_log: 5 } });
+  url = await emulator.listen();
+});
+afterAll(async () => {
+  await emulator.close();
+  rmSync(folder, { recursive: true });
+});
+
+const run = (...args: readonly string[]) => runVerb([...args, '--url', url, '--key', KEY]);
+const client = () => createClient({ url, key: KEY });
+
+describe('billing-emulator record', { timeout: 60_000 }, () => {
+  it('keeps a session that `run` plays, and says what the world held before', async () => {
+    const file = join(folder, 'session.yaml');
+    await client().call('createVendor', { body: { name: 'Before' } });
+
+    const started = await run('record', 'start');
+    await client().call('createCustomer', { body: { name: 'Acme', external_id: 'acme' } });
+    const stopped = await run('record', 'stop');
+    const saved = await run('record', 'save', file, '--expect');
+    const played = await runVerb(['run', file]);
+
+    expect([started.code, started.out]).toEqual([
+      0,
+      expect.stringMatching(/^Recording from .+ on\.\nThe world holds .+ reset --to empty\n$/s),
+    ]);
+    expect(stopped.out).toBe('Recorded 1 request. Save them: record save FILE\n');
+    expect(saved.out).toBe(`${file}: 1 step. Play it: billing-emulator run ${file}\n`);
+    expect(readFileSync(file, 'utf8')).toContain('call: createCustomer');
+    expect(played).toMatchObject({ code: 0, errors: '' });
+  });
+
+  it('ends with 1 and writes nothing where the log has lost requests, or nothing is recorded', async () => {
+    const file = join(folder, 'lost.yaml');
+    await run('record', 'start');
+    for (let count = 0; count < 6; count += 1) await client().call('listAssets');
+
+    const lost = await run('record', 'save', file);
+    const none = await runVerb(['record', 'stop', '--url', url, '--key', 'key_test_other']);
+
+    expect(lost).toMatchObject({ code: 1, out: '' });
+    expect(lost.errors).toContain('The request log has lost its requests up to');
+    expect(() => readFileSync(file)).toThrow('ENOENT');
+    expect([none.code, none.errors]).toEqual([
+      1,
+      'Nothing is recorded in this world. Start a recording first.\n',
+    ]);
+  });
+});
+
+describe('billing-emulator requests', { timeout: 60_000 }, () => {
+  it('exports a part of the log as a fixture or as an archive', async () => {
+    await run('requests', 'clear');
+    await client().call('listAssets');
+    await client().call('listVendors');
+
+    const fixture = await run('requests', 'export', '--as', 'fixture');
+    const archive = await run('requests', 'export', '--har');
+    const nothing = await run('requests', 'export');
+
+    expect(fixture.out).toMatch(/- call: listAssets\n {4}expect: 200\n {2}- call: listVendors\n/);
+    expect(JSON.parse(archive.out).log.entries).toHaveLength(2);
+    expect([nothing.code, nothing.errors]).toEqual([2, 'Expected --as fixture or --as har.\n']);
+  });
+
+  it('follows requests as they come, and ends with 0 when it is stopped', async () => {
+    await run('requests', 'clear');
+    await client().call('listAssets');
+    const follow = ['requests', '--follow', '--operation', 'listAssets'];
+    const { child, printed, ended } = startVerb([...follow, '--url', url, '--key', KEY]);
+    await vi.waitUntil(() => printed.out.includes('\n'), { timeout: 30_000 });
+
+    await client().call('listVendors');
+    await client().call('listAssets', { query: { limit: 7 } });
+    await vi.waitUntil(() => printed.out.split('\n').length > 2, { timeout: 30_000 });
+    child.kill('SIGINT');
+
+    expect([await ended, printed.errors]).toEqual([0, '']);
+    expect(printed.out.trim().split('\n')).toEqual([
+      expect.stringMatching(/200 {2}GET {2}\/assets {2}listAssets$/),
+      expect.stringMatching(/200 {2}GET {2}\/assets\?limit=7 {2}listAssets$/),
+    ]);
+  });
+});

@@ -1,0 +1,76 @@
+import { writeFileSync } from 'node:fs';
+import type { Client, ClientAnswer, ClientRequest } from '../../client/index.ts';
+import { fixtureText } from '../../scenarios/recording/fixture-text.ts';
+import type { Scenario } from '../../scenarios/scenario.ts';
+import { parseExact } from '../../text/exact-json.ts';
+import { type Flags, flag } from '../flags.ts';
+import { callVerb, type Verb, type VerbGroup, type VerbOutput } from '../verb.ts';
+import { formatRecords } from './world-text.ts';
+
+/** Flags of what a fixture is to hold. */
+export const FIXTURE_FLAGS = [
+  flag('--expect', 'Expect what is stable of each answer, not only its status'),
+  flag('--redact-customers', 'Replace the names and e-mail addresses of customers'),
+];
+
+/** `billing-emulator record`: keeps a session as a fixture. */
+export const recordVerbs: VerbGroup = {
+  usage: 'record',
+  about: 'Record what is asked of a world, and save it as a fixture that does it again',
+  verbs: [
+    callVerb('startRecording', {
+      usage: 'start',
+      about: 'Start recording; best in a world that is empty, as its fixture begins in one',
+      text: describeStart,
+    }),
+    callVerb('stopRecording', {
+      usage: 'stop',
+      about: 'Stop recording',
+      text: ({ requests }) => `Recorded ${requestsText(requests)}. Save them: record save FILE`,
+    }),
+    {
+      usage: 'save <file>',
+      about: 'Save what was recorded, until its stop or until now, as a fixture in YAML or JSON',
+      flags: FIXTURE_FLAGS,
+      run: (client, { args: [file = ''], flags }) =>
+        saveFixture(client, file, { recorded: true }, flags),
+    } satisfies Verb,
+  ],
+};
+
+function describeStart({ at, records }: ClientAnswer<'startRecording'>): string {
+  const { ordinals: _, ...held } = records;
+  const remark =
+    Object.keys(held).length === 0
+      ? []
+      : [
+          `The world holds ${formatRecords(held)} already, which a fixture played elsewhere lacks.`,
+          'Empty it with: reset --to empty',
+        ];
+  return [`Recording from ${at} on.`, ...remark].join('\n');
+}
+
+type Part = NonNullable<ClientRequest<'exportFixture'>['query']>;
+
+/** Exports a part of the log as a fixture, to a file or to the standard output. */
+export async function saveFixture(
+  client: Client,
+  file: string | undefined,
+  part: Part,
+  { expect = false, redactCustomers = false }: Flags,
+): Promise<VerbOutput> {
+  const wish = { expect: expect === true, redact_customers: redactCustomers === true };
+  const answer = await client.read('exportFixture', { query: { ...part, ...wish } });
+  const exported = parseExact(answer) as { fixture: Scenario; remarks: string[]; steps: number };
+  const { fixture, remarks, steps } = exported;
+  for (const remark of remarks) process.stderr.write(`${remark}\n`);
+  const text = fixtureText(fixture, file ?? '');
+  if (file === undefined) return { json: answer, text };
+  writeFileSync(file, text);
+  return {
+    json: JSON.stringify({ file, steps, remarks }),
+    text: `${file}: ${steps === 1 ? '1 step' : `${steps} steps`}. Play it: billing-emulator run ${file}`,
+  };
+}
+
+const requestsText = (count: number): string => (count === 1 ? '1 request' : `${count} requests`);

@@ -1,0 +1,58 @@
+import { RuleViolation } from '../../domain/rules.ts';
+import type { Exchange } from '../../http/log/exchange.ts';
+import { harOf } from '../../http/log/har.ts';
+import type { LogRange } from '../../http/log/request-store.ts';
+import type { ControlContext, ControlHandler } from '../context.ts';
+import { recordingOf } from './recording.ts';
+import { writeExchanges } from './write-exchanges.ts';
+
+/** @assumes A-1415 */
+export const exportFixture: ControlHandler<'exportFixture'> = ({ query }, context) => {
+  const { recorded = false, expect = false, redact_customers = false } = query;
+  const { exchanges, start } = recorded ? recordedPart(context) : chosenPart(query, context);
+  const wish = { expect, redactCustomers: redact_customers, start };
+  const { scenario, remarks } = writeExchanges(context.world, exchanges, wish);
+  const body = { fixture: scenario, remarks, steps: scenario.steps.length };
+  return { status: 200, body: body as never };
+};
+
+/** @assumes A-1405 */
+export const exportHar: ControlHandler<'exportHar'> = ({ query }, context) => {
+  const { exchanges } = chosenPart(query, context);
+  return { status: 200, body: harOf(exchanges, context.baseUrl) as never };
+};
+
+function recordedPart(context: ControlContext) {
+  const { from, to, isBroken } = recordingOf(context.world);
+  if (isBroken)
+    refuse('recorded', 'The world was replaced since the recording began. Record anew.');
+  const { exchanges } = partOf({ from, ...(to && { to }) }, context);
+  return { exchanges, start: from.at };
+}
+
+/** @throws RuleViolation where there is nothing in it */
+function chosenPart({ after, until }: LogRange, context: ControlContext) {
+  const range = { ...(after !== undefined && { after }), ...(until !== undefined && { until }) };
+  const { exchanges } = partOf(range, context);
+  if (exchanges.length === 0) refuse('after', 'The request log holds nothing there.');
+  return { exchanges, start: undefined };
+}
+
+/** @throws RuleViolation where a part of it is kept no more */
+function partOf(range: LogRange, context: ControlContext): { exchanges: readonly Exchange[] } {
+  const { requests, settings, world, owner } = context;
+  if (settings.request_log === 0) refuse('', 'The log keeps no requests; set `request_log`.');
+  const { exchanges, lost } = requests.part(world, range);
+  if (lost !== undefined) refuse('after', LOST(lost, settings.request_log));
+  const isOurs = (exchange: Exchange) => owner === world.accountId || exchange.owner === owner;
+  return { exchanges: exchanges.filter(isOurs) };
+}
+
+const LOST = (ordinal: number, limit: number): string =>
+  `The request log has lost its requests up to ${ordinal}. It keeps the latest ${limit} of a world, ` +
+  'as `request_log` and `request_log_bytes` allow: raise them and record anew, or export what is left ' +
+  `after ${ordinal}.`;
+
+function refuse(field: string, message: string): never {
+  throw new RuleViolation([{ field, message }]);
+}

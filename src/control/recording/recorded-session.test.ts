@@ -1,0 +1,62 @@
+import { expect, it } from 'vitest';
+import { loadDocument } from '../../spec/document.ts';
+import { createTestClient, TEST_NOW } from '../../testing/client.ts';
+import { playAnew, recordSession } from '../../testing/recorded/play.ts';
+import { askEverything } from '../../testing/recorded/session.ts';
+
+const operations = [...loadDocument('openapi').operations.keys()];
+
+it('plays a session over every operation again on a fresh world, to the last expectation', async () => {
+  const session = await recordSession(createTestClient(), (ask) => askEverything(ask, TEST_NOW));
+
+  expect(operations.filter((id) => !session.asked.includes(id))).toEqual([]);
+  expect(session.steps).toBeGreaterThan(200);
+  expect(session.remarks).toEqual([]);
+  expect(session.text).not.toMatch(
+    /(cust|sub|prp|prc|fee|top|vnd|acc|dst|evt)_\w{26}|whsec_|key_test/,
+  );
+  expect(await playAnew(session.text)).toEqual([]);
+}, 60_000);
+
+it('plays a session of a running clock again, each request at its millisecond', async () => {
+  let millis = Date.parse(TEST_NOW);
+  const machine = () => {
+    millis += 7;
+    return millis;
+  };
+  const client = createTestClient({ clock: 'real' }, { machine });
+
+  const session = await recordSession(client, async (ask) => {
+    const { id } = await ask('createCustomer', { body: { name: 'Acme', external_id: 'acme' } });
+    await ask('getCustomer', { path: { customerId: id } });
+    await ask('advanceClock', { body: { by: 'P1D' } });
+    await ask('createVendor', { body: { name: 'Host' } });
+    await ask('setClock', { body: { mode: 'offset', now: '2026-01-01T00:00:00Z' } });
+    await ask('createVendor', { body: { name: 'Earlier' } });
+    await ask('listVendors');
+  });
+
+  expect(session.fixture.steps.map((step) => ('at' in step ? step.at : undefined))).toContainEqual(
+    expect.stringMatching(/^PT0\.\d+S$/),
+  );
+  expect(await playAnew(session.text)).toEqual([]);
+});
+
+it('is red where one field of one answer is another', async () => {
+  const session = await recordSession(createTestClient(), async (ask) => {
+    const { id } = await ask('createCustomer', { body: { name: 'Acme' } });
+    const rate = {
+      transaction_id: '00000000-0000-4000-8000-000000000001',
+      account_name: 'default',
+    };
+    const body = { ...rate, asset: 'USD', amount: 0.1234567891, reason: 'gift' };
+    await ask('adjustWallet', { path: { customerId: id }, body });
+    await ask('getWallet', { path: { customerId: id } });
+  });
+
+  const [before, after] = ['available: 0.1234567891', 'available: 0.1234567892'];
+  expect(session.text).toContain(before);
+  expect(await playAnew(session.text.replace(before, after))).toEqual([
+    expect.stringMatching(/available: expected 0\.1234567892, got 0\.1234567891$/),
+  ]);
+});

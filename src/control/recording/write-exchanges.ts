@@ -1,0 +1,42 @@
+import type { Instant } from '../../domain/instant.ts';
+import type { Exchange } from '../../http/log/exchange.ts';
+import { fixtureText } from '../../scenarios/recording/fixture-text.ts';
+import { type WrittenFixture, writeFixture } from '../../scenarios/recording/write-fixture.ts';
+import type { ScenarioStep } from '../../scenarios/scenario.ts';
+import type { World } from '../../state/world.ts';
+import { serialiseForReading } from '../../text/exact-json.ts';
+import { loggedSession } from './logged-session.ts';
+
+export interface ExchangeWriting {
+  readonly expect: boolean;
+  readonly redactCustomers: boolean;
+  /** When the fixture's clock starts; the time of the first exchange unless given. */
+  readonly start?: Instant | undefined;
+}
+
+/** Some exchanges of a world as a fixture. There is at least one, or a start. */
+export function writeExchanges(
+  { environment, sandbox }: World,
+  exchanges: readonly Exchange[],
+  { expect, redactCustomers, start }: ExchangeWriting,
+): WrittenFixture {
+  return writeFixture(loggedSession(exchanges, start), {
+    about: `${exchanges.length} exchanges recorded in ${environment}/${sandbox}`,
+    ...{ expect, redactCustomers, hasExactTimes: true },
+  });
+}
+
+/** The same as a file of YAML, each step expecting its answer; what has to be said of it stands before. */
+export function fixtureFileOf(world: World, exchanges: readonly Exchange[]): string {
+  const { scenario, remarks } = writeExchanges(world, exchanges, {
+    ...{ expect: true, redactCustomers: false },
+  });
+  return [...remarks.map((remark) => `# ${remark}\n`), fixtureText(scenario, '')].join('');
+}
+
+/** A request as a step of a fixture, in JSON, which YAML holds too; undefined where no step can send it. */
+export function stepTextOf(exchange: Exchange): string | undefined {
+  const wish = { expect: false, redactCustomers: false };
+  const [step] = writeExchanges(exchange.world, [exchange], wish).scenario.steps;
+  return step && `- ${serialiseForReading(step as ScenarioStep).replaceAll('\n', '\n  ')}`;
+}

@@ -1,0 +1,40 @@
+import { loadDocument } from '../../spec/document.ts';
+import type { MachineTime } from '../../state/clock.ts';
+import type { World } from '../../state/world.ts';
+import { serialise } from '../../text/exact-json.ts';
+import type { Exchange } from './exchange.ts';
+
+/** What a page did to a world, as the call of the control interface that does the same. */
+export interface OwnMove {
+  readonly world: World;
+  /** The account it acted for. */
+  readonly owner: string;
+  readonly operation: string;
+  readonly path?: Readonly<Record<string, string>>;
+  readonly body?: object | undefined;
+  readonly status: number;
+  readonly answer?: unknown;
+}
+
+/** Keeps what a page did beside the requests of its world. */
+export type RecordMove = (move: OwnMove) => void;
+
+/** A move of a page as the request log keeps it; undefined for one that moves nothing. */
+export function exchangeOfMove(
+  { world, owner, operation: id, path = {}, body, status, answer }: OwnMove,
+  machine: MachineTime,
+): Exchange | undefined {
+  const operation = loadDocument('control').operations.get(id);
+  if (!operation?.isRecorded || status >= 300) return undefined;
+  const { method, path: template } = operation;
+  const text = answer === undefined ? '' : serialise(answer).text;
+  return {
+    ...{ world, owner, operation, path, requestId: '', took: 0 },
+    ordinal: world.requests,
+    at: world.now,
+    receivedAt: machine(),
+    rawRequest: { method, path: template, search: '', headers: {} },
+    requestBody: Buffer.from(body === undefined ? '' : serialise(body).text),
+    rawResponse: { status, headers: {}, text },
+  };
+}

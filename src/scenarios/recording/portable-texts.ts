@@ -1,0 +1,75 @@
+import type { Instant } from '../../domain/instant.ts';
+import { REDACTED, redactText, SECRET_FIELDS } from '../../text/redaction.ts';
+import { literalText } from '../references.ts';
+import { redactingCustomers } from './customer-names.ts';
+import { isDrawn, KnownValues, replaceTokens } from './known-values.ts';
+import { mapTexts, OMITTED } from './map-texts.ts';
+import { instantIn, relativeTo } from './relative-time.ts';
+import { replacingAll } from './replace-all.ts';
+import type { LoggedSession, RecordingOptions } from './session.ts';
+import type { AnswerPlace, StepDraft } from './step-draft.ts';
+
+const INBOX = /^https?:\/\/[^/]+\/_emulator\/inbox\/([\w.-]+)$/;
+
+/** Writes what a session said so that it holds in any world: by references, and without secrets. */
+export class PortableTexts {
+  readonly known = new KnownValues();
+  readonly #start: Instant;
+  readonly #hasExactTimes: boolean;
+  readonly #redact: (text: string) => string;
+
+  constructor(session: LoggedSession, { redactCustomers, hasExactTimes }: RecordingOptions) {
+    this.#start = session.start;
+    this.#hasExactTimes = hasExactTimes;
+    const secrets = new Map([...session.secrets].map((secret) => [secret, REDACTED]));
+    const withoutSecrets = replacingAll(secrets);
+    const withoutNames = redactCustomers ? redactingCustomers(session.calls) : String;
+    this.#redact = (text) => withoutNames(redactText(withoutSecrets(text)));
+  }
+
+  /** A part of a request, as a step sends it. */
+  request<T>(value: T): T {
+    return mapTexts(value, (text, place) => this.#requestText(text, place)) as T;
+  }
+
+  /** What is expected of an answer: what is stable of it, and that the rest is there. */
+  answer(body: unknown, draft: StepDraft): unknown {
+    return mapTexts(body, (text, place) =>
+      this.#isStable(text, place)
+        ? this.#requestText(text, place)
+        : (this.known.referenceTo(text) ?? this.known.referTo(draft, place) ?? OMITTED),
+    );
+  }
+
+  #requestText(text: string, place: AnswerPlace): string {
+    const { known } = this;
+    const reference = known.referenceTo(text);
+    if (reference !== undefined) return reference;
+    if (SECRET_FIELDS.has(String(place.at(-1)))) return REDACTED;
+    const [, inbox] = INBOX.exec(text) ?? [];
+    if (inbox !== undefined) return `$inbox/${inbox}`;
+    return relativeTo(this.#start, text) ?? this.#withReferences(this.#redact(text));
+  }
+
+  #withReferences(text: string): string {
+    const references: string[] = [];
+    const marked = replaceTokens(text, (token) => {
+      const reference = this.known.referenceTo(token);
+      if (reference === undefined) return token;
+      references.push(`\${${reference.slice(1)}}`);
+      return MARK;
+    });
+    return literalText(marked).replaceAll(MARK, () => references.shift() as string);
+  }
+
+  #isStable(text: string, place: AnswerPlace): boolean {
+    const { known } = this;
+    const moment = instantIn(text);
+    if (moment !== undefined) return this.#hasExactTimes || known.isGiven(moment);
+    if (known.isGiven(text)) return true;
+    return !isDrawn(text, place) && known.strangersIn(text).length === 0;
+  }
+}
+
+/** Stands for a reference while the rest of a text is written; no text of an accepted request holds it. */
+const MARK = '\u0001';

@@ -1,0 +1,28 @@
+/** A step that is being written; it gets a name once something refers to its answer. */
+export interface StepDraft {
+  /** What its operation is about: `customer`, `top_up`. */
+  readonly noun: string;
+  name?: string;
+}
+
+/** Where something stands in an answer. */
+export type AnswerPlace = readonly (string | number)[];
+
+export function draftOf(operation: string): StepDraft {
+  const [, noun = operation] = /^[a-z]+([A-Z]\w*)$/.exec(operation) ?? [];
+  return { noun: noun.replaceAll(/(?<=[a-z])[A-Z]/g, '_$&').toLowerCase() };
+}
+
+/** Makes references, and gives each step that is referred to a name: `customer_1`, `customer_2`. */
+export function createReferrer(): (draft: StepDraft, place: AnswerPlace) => string | undefined {
+  const counts = new Map<string, number>();
+  return (draft, place) => {
+    if (!place.every((step) => typeof step === 'number' || /^\w+$/.test(step))) return undefined;
+    const { noun } = draft;
+    const count = counts.get(noun) ?? 0;
+    if (draft.name === undefined) counts.set(noun, count + 1);
+    draft.name ??= `${noun}_${count + 1}`;
+    const path = place.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`));
+    return `$${draft.name}${path.join('')}`;
+  };
+}

@@ -1,0 +1,177 @@
+import { after, type Instant, parseDuration, toMillis } from '../../domain/instant.ts';
+import type { OperationSpec } from '../../spec/document.ts';
+import { operationNamed } from '../check.ts';
+import type { ScenarioStep } from '../scenario.ts';
+import { jsonIn } from './json-in.ts';
+import { OMITTED } from './map-texts.ts';
+import type { PortableTexts } from './portable-texts.ts';
+import { fromStart, isoDuration } from './relative-time.ts';
+import type { LoggedCall, LoggedSession, RecordingOptions } from './session.ts';
+import { draftOf, type StepDraft } from './step-draft.ts';
+
+/** What is known while steps are written. */
+export interface Course {
+  readonly session: LoggedSession;
+  readonly options: RecordingOptions;
+  readonly texts: PortableTexts;
+  /** Where the clock stands when the step is played. */
+  clock: Instant;
+}
+
+/** A step as it is written: its name is known once all of them are. */
+export interface WrittenStep {
+  readonly step: ScenarioStep;
+  readonly draft?: StepDraft;
+}
+
+/** Why something of a session has no place in a fixture. */
+export interface LeftOut {
+  readonly why: string;
+}
+
+type Writer = (call: LoggedCall, course: Course) => WrittenStep | LeftOut | undefined;
+
+/** How calls of the control interface are written that have steps of their own kind. */
+const OWN_STEPS: Readonly<Record<string, Writer>> = {
+  advanceClock: writeAdvance,
+  setClock: writeSet,
+  settlePayment: writePayment,
+  addFault: (call, course) => writeFault(course.texts.request(jsonIn(call.body)), call, course),
+  setFaults: (call, course) => {
+    const { rules } = course.texts.request(jsonIn(call.body)) as { rules: object[] };
+    return writeFault(rules, call, course);
+  },
+  clearFaults: (call, course) => writeFault('none', call, course),
+};
+
+/** The step that does again what a call did; undefined where it did nothing. */
+export function writeStep(call: LoggedCall, course: Course): WrittenStep | LeftOut | undefined {
+  const { operation = '', method, target, status } = call;
+  const write = OWN_STEPS[operation];
+  if (write) return write(call, course);
+  const spec = operationNamed(operation);
+  if (spec) return writeCall(call, spec, course);
+  return { why: `${method} ${target} (${status}): no operation answers there` };
+}
+
+function writeCall(call: LoggedCall, spec: OperationSpec, course: Course): WrittenStep | LeftOut {
+  const { texts } = course;
+  const body = jsonIn(call.body);
+  const trouble = unwritable(call, spec, body);
+  if (trouble !== undefined) return { why: `${spec.id} (${call.status}): ${trouble}` };
+  const query = queryOf(call, spec);
+  const { path, account } = call;
+  texts.known.noteRequest([path, query, body, account]);
+  const draft = draftOf(spec.id);
+  const step = {
+    call: spec.id,
+    ...timeOf(call, course),
+    ...(account !== undefined && { account: texts.request(account) }),
+    ...(call.fault !== undefined && { headers: { 'X-Emulator-Fault': call.fault } }),
+    ...(Object.keys(path).length > 0 && { path: texts.request(path) }),
+    ...(Object.keys(query).length > 0 && { query: texts.request(query) }),
+    ...(body !== undefined && spec.body && { body: texts.request(body) }),
+    expect: expectationOf(call, draft, course),
+  };
+  return { step, draft };
+}
+
+/** Why no step can send a request; such a request was refused and changed nothing. */
+function unwritable(call: LoggedCall, spec: OperationSpec, body: unknown): string | undefined {
+  if (spec.body && call.body !== '' && body === undefined) return 'its body is no JSON';
+  const names = [...new URLSearchParams(call.search).keys()];
+  const strange = names.filter((name) => !spec.parameters.some((known) => known.name === name));
+  if (strange.length > 0 && call.status >= 400) return `there is no ${strange.join(', ')}`;
+  return undefined;
+}
+
+/** The parameters of the query that the document knows. */
+function queryOf({ search }: LoggedCall, spec: OperationSpec): Record<string, string> {
+  const known = spec.parameters.filter((parameter) => parameter.in === 'query');
+  const given = [...new URLSearchParams(search)];
+  return Object.fromEntries(given.filter(([name]) => known.some((each) => each.name === name)));
+}
+
+/** The status and, where it is wanted and an answer came unaltered, what is stable of the body. */
+function expectationOf(call: LoggedCall, draft: StepDraft, { texts, options }: Course) {
+  const { status, fault, answer, operation = '' } = call;
+  const body = fault === undefined ? jsonIn(answer) : undefined;
+  if (typeof body !== 'object' || body === null) return status;
+  texts.known.noteAnswer(body, draft);
+  if (!options.expect) return status;
+  const stable = texts.answer(withoutUnstable(body, operation), draft);
+  return stable === OMITTED ? status : { status, body: stable };
+}
+
+/** Fields that depend on how fast deliveries are made and receivers answer. */
+const UNSTABLE: Readonly<Record<string, readonly string[]>> = {
+  listWebhookEvents: ['successful_at', 'failed_at', 'metadata'],
+};
+
+function withoutUnstable(body: object, operation: string): object {
+  const names = UNSTABLE[operation];
+  const { items } = body as { readonly items?: readonly object[] };
+  if (!names || !Array.isArray(items)) return body;
+  const stable = items.map((item) =>
+    Object.fromEntries(Object.entries(item).filter(([name]) => !names.includes(name))),
+  );
+  return { ...body, items: stable };
+}
+
+/** When a step is played, where the clock does not stand there already. */
+function timeOf({ at }: LoggedCall, course: Course): { at?: string } {
+  if (at <= course.clock) return {};
+  course.clock = at;
+  return { at: fromStart(course.session.start, at) };
+}
+
+function writePayment(call: LoggedCall, course: Course): WrittenStep {
+  const { texts } = course;
+  const { outcome, ...rest } = jsonIn(call.body) as { readonly outcome?: 'succeeded' };
+  texts.known.noteRequest([call.path, rest]);
+  const draft = draftOf('settlePayment');
+  const step = {
+    pay: texts.request(call.path['id'] as string),
+    ...timeOf(call, course),
+    ...(outcome !== undefined && { outcome }),
+    ...texts.request(rest),
+    expect: expectationOf(call, draft, course),
+  };
+  return { step, draft };
+}
+
+function writeFault(fault: unknown, call: LoggedCall, course: Course): WrittenStep {
+  return { step: { ...timeOf(call, course), fault: fault as 'none' } };
+}
+
+interface ClockAnswer {
+  readonly now: Instant;
+  readonly mode: 'real' | 'frozen' | 'offset';
+}
+
+function writeAdvance({ body, answer }: LoggedCall, course: Course): WrittenStep | undefined {
+  const { by, dry_run } = jsonIn(body) as { by?: string; dry_run?: boolean };
+  const { now } = jsonIn(answer) as ClockAnswer;
+  return dry_run ? undefined : advanceTo(now, by, course);
+}
+
+function advanceTo(now: Instant, by: string | undefined, course: Course): WrittenStep | undefined {
+  if (now === course.clock) return undefined;
+  const exact = isoDuration(toMillis(now) - toMillis(course.clock));
+  const span = by === undefined ? undefined : parseDuration(by);
+  const isSpan = span !== undefined && after(course.clock, span) === now;
+  course.clock = now;
+  return { step: { advance: isSpan ? span.toISO() : exact } };
+}
+
+/**
+ * Whatever a set of a running clock passed over is done as soon as it runs, as by an advance. On a clock that
+ * stands still, and backward, nothing is done.
+ */
+function writeSet({ answer }: LoggedCall, course: Course): WrittenStep | undefined {
+  const { now, mode } = jsonIn(answer) as ClockAnswer;
+  if (now === course.clock) return undefined;
+  if (now > course.clock && mode !== 'frozen') return advanceTo(now, undefined, course);
+  course.clock = now;
+  return { step: { set: fromStart(course.session.start, now) } };
+}

@@ -1,0 +1,72 @@
+import type { Scenario, ScenarioStep } from '../scenario.ts';
+import { PortableTexts } from './portable-texts.ts';
+import type { LoggedCall, LoggedSession, RecordingOptions } from './session.ts';
+import { type Course, type WrittenStep, writeStep } from './steps.ts';
+
+export interface WrittenFixture {
+  readonly scenario: Scenario;
+  /** What of the session it does not do again, and what it needs of the world that it is played on. */
+  readonly remarks: readonly string[];
+}
+
+/**
+ * Writes a session as a fixture that does the same in any world: identifiers as references to the answers that gave
+ * them, times by their distance from the start, without keys and secrets.
+ */
+export function writeFixture(session: LoggedSession, options: RecordingOptions): WrittenFixture {
+  const texts = new PortableTexts(session, options);
+  const course: Course = {
+    ...{ session, options, texts },
+    clock: session.start,
+  };
+  const remarks: string[] = [];
+  const written: WrittenStep[] = [];
+  for (const call of inOrderOfTime(session.calls)) {
+    remarks.push(...strangersOf(call, texts));
+    const found = writeStep(call, course);
+    if (!found) continue;
+    if ('why' in found) remarks.push(`Left out: ${found.why}.`);
+    else written.push(found);
+  }
+  const { about } = options;
+  return {
+    scenario: { about, clock: session.start, steps: written.map(named) },
+    remarks: [...new Set(remarks)],
+  };
+}
+
+/**
+ * The calls as they were handled: two of a running clock may be answered in another order. A set of the clock may lead
+ * back in time, so none passes one.
+ */
+function inOrderOfTime(calls: readonly LoggedCall[]): readonly LoggedCall[] {
+  const parts: LoggedCall[][] = [[]];
+  for (const call of calls) {
+    const isMove = call.operation === 'setClock' || call.operation === 'advanceClock';
+    if (isMove) parts.push([call], []);
+    else parts.at(-1)?.push(call);
+  }
+  return parts.flatMap((part) =>
+    part.sort((left, right) => (left.at < right.at ? -1 : left.at > right.at ? 1 : 0)),
+  );
+}
+
+/** The identifiers that a successful request named and no answer of the session gave. */
+function strangersOf({ path, search, body, status }: LoggedCall, texts: PortableTexts): string[] {
+  if (status === 0 || status >= 400) return [];
+  return [...Object.values(path), search, body]
+    .flatMap((text) => texts.known.strangersIn(text))
+    .filter(isOwn)
+    .map(
+      (id) => `${id} was given by no answer of the session; a world without it answers otherwise.`,
+    );
+}
+
+/** Whether an identifier has the form that the service alone gives; UUIDs are made up by clients. */
+const isOwn = (token: string): boolean => /^[a-z]+_/.test(token);
+
+function named({ step, draft }: WrittenStep): ScenarioStep {
+  if (draft?.name === undefined) return step;
+  const [[kind, what], ...rest] = Object.entries(step) as [[string, unknown]];
+  return Object.fromEntries([[kind, what], ['as', draft.name], ...rest]) as never;
+}

@@ -1,0 +1,58 @@
+import { createClient } from '../../client/index.ts';
+import { createEmulator } from '../../emulator.ts';
+import { parseFixture } from '../../scenarios/read.ts';
+import { fixtureText } from '../../scenarios/recording/fixture-text.ts';
+import { describeOutcome, runFixture } from '../../scenarios/run-fixture.ts';
+import type { Scenario } from '../../scenarios/scenario.ts';
+import type { World } from '../../state/world.ts';
+import { parseExact } from '../../text/exact-json.ts';
+import type { TestClient } from '../client.ts';
+import { startServer } from '../server.ts';
+import type { Ask } from './ask.ts';
+
+export interface RecordedSession {
+  readonly fixture: Scenario;
+  readonly remarks: readonly string[];
+  readonly steps: number;
+  /** The operations that were asked. */
+  readonly asked: readonly string[];
+  /** Its fixture as a file. */
+  readonly text: string;
+}
+
+/** Records what is asked of the default world of an emulator, as a client over HTTP asks it. */
+export async function recordSession(
+  { emulator }: TestClient,
+  session: (ask: Ask) => Promise<unknown>,
+  options: { readonly expect?: boolean; readonly redact_customers?: boolean } = { expect: true },
+  file = 'session.yaml',
+): Promise<RecordedSession> {
+  const { url } = await startServer(emulator.handle);
+  const client = createClient({ url, key: 'key_test_emulator' });
+  const asked: string[] = [];
+  await client.call('startRecording');
+  await session(async (operation, parts) => {
+    asked.push(operation);
+    const { text } = await client.send(operation, parts as never);
+    await emulator.dispatcher.idle(emulator.worlds.find('key_test_emulator') as World);
+    return text === '' ? undefined : JSON.parse(text);
+  });
+  const answer = await client.read('exportFixture', { query: { recorded: true, ...options } });
+  const exported = parseExact(answer) as Omit<RecordedSession, 'text' | 'asked'>;
+  return { ...exported, asked, text: fixtureText(exported.fixture, file) };
+}
+
+/** Plays the text of a fixture on a fresh world; answers what went otherwise than expected. */
+export async function playAnew(text: string, file = 'session.yaml'): Promise<readonly string[]> {
+  const emulator = createEmulator({
+    settings: { clock: 'frozen', fixture: '', log_level: 'silent' },
+  });
+  const world = emulator.worlds.find('key_test_emulator') as World;
+  try {
+    const fixture = parseFixture(text, file);
+    const outcomes = await runFixture(fixture, emulator.targetOf(world));
+    return outcomes.flatMap((outcome) => describeOutcome(fixture, outcome));
+  } finally {
+    await emulator.close();
+  }
+}
