@@ -20,6 +20,7 @@ const PROOFS: Readonly<Record<string, string>> = {
   'power-cut': 'prove/power-cut.ts',
   recipes: 'prove/recipes.ts',
   targets: 'prove/targets.ts',
+  twin: 'prove/twin.ts',
   volume: 'prove/volume.ts',
   soak: 'prove/soak.ts',
   schemathesis: 'prove/schemathesis.sh',

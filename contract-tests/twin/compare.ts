@@ -1,7 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Digits, type ExactValue, isList, isObject, isSameWorth, textsIn } from './exact-value.ts';
 import { type IdPair, isInstant, type KnownIds, tokensIn } from './id-map.ts';
+import { withLearned } from './learned-ids.ts';
 import { formOf, matchTexts, TIME_TOLERANCE } from './match-texts.ts';
+import { isOfCount, isOfReceivers, isWording } from './not-compared.ts';
 import { pairItems } from './pair-items.ts';
 
 /** An answer, read. */
@@ -51,17 +53,6 @@ export interface ComparisonOptions {
   readonly bounds: readonly number[];
 }
 
-/** Texts for people, whose wording is nobody's promise. */
-const WORDING = [
-  /^body\.(title|detail|instance)$/,
-  /^body\.errors\.[^.]+(\.\*)*$/,
-  /^body\.warnings\.\*$/,
-];
-/** What depends on receivers, which hear from the service alone. */
-const DELIVERED = /^body\.items\.\*\.(successful_at|failed_at|metadata(\..*)?)$/;
-/** What follows from how many items there are. */
-const COUNTED = /^body\.(total_count|summary(\..*)?|pagination(\..*)?)$/;
-
 /** Compares two answers to the same request: what a service said, and what the emulator says. */
 export function compareAnswers(
   upstream: ReadAnswer,
@@ -69,7 +60,8 @@ export function compareAnswers(
   options: ComparisonOptions,
 ): Comparison {
   if (upstream.status !== emulator.status) return differentStatus(upstream, emulator);
-  const comparing = new Comparing(options, upstream.status);
+  const hasBodies = upstream.body !== undefined && emulator.body !== undefined;
+  const comparing = new Comparing(options, upstream.status, hasBodies);
   comparing.headers(upstream.headers, emulator.headers);
   comparing.values(upstream.body, emulator.body, ['body'], []);
   return comparing.result();
@@ -103,19 +95,20 @@ class Comparing {
   constructor(
     private readonly options: ComparisonOptions,
     private readonly status: number,
+    private readonly hasBodies: boolean,
   ) {
     this.#ids = withLearned(options.ids, this.learned);
   }
 
   result(): Comparison {
     const { differences, learned, orphans } = this;
-    const isCounted = ({ at }: AnswerDifference) => COUNTED.test(at.join('.'));
+    const isCounted = ({ at }: AnswerDifference) => isOfCount(at);
     const told = this.#isBlurred ? differences.filter((one) => !isCounted(one)) : differences;
     return { differences: told, learned, orphans };
   }
 
   headers(upstream: IncomingHttpHeaders, emulator: IncomingHttpHeaders): void {
-    this.#header('content-type', mediaType(upstream), mediaType(emulator));
+    if (this.hasBodies) this.#header('content-type', mediaType(upstream), mediaType(emulator));
     for (const name of this.options.headers) {
       const [one, other] = [upstream[name]?.toString(), emulator[name]?.toString()];
       const isAddress = name === 'location' && one !== undefined && other !== undefined;
@@ -138,7 +131,7 @@ class Comparing {
     if (upstream === undefined && emulator === undefined) return;
     if (emulator === undefined) this.#differ('missing', at, upstream, emulator, within);
     else if (upstream === undefined) this.#differ('extra', at, upstream, emulator, within);
-    else if (this.#isOutside(at, upstream)) return;
+    else if (isOfReceivers(this.options.operation, at, upstream)) return;
     else if (typeOf(upstream) !== typeOf(emulator))
       this.#differ('type', at, upstream, emulator, within);
     else if (isList(upstream) && isList(emulator)) this.#lists(upstream, emulator, at, within);
@@ -176,7 +169,7 @@ class Comparing {
     if (upstream instanceof Digits && emulator instanceof Digits) {
       if (!isSameWorth(upstream, emulator)) this.#differ('value', at, upstream, emulator, within);
     } else if (typeof upstream === 'string' && typeof emulator === 'string') {
-      if (this.#isWording(at)) return;
+      if (isWording(this.options.operation, this.status, at)) return;
       const { differs, learned } = matchTexts(upstream, emulator, this.#ids);
       this.learned.push(...learned);
       if (differs) this.#differ(differs, at, upstream, emulator, within);
@@ -206,43 +199,6 @@ class Comparing {
     const moments = [...textsIn(item)].filter(isInstant).map((text) => Date.parse(text));
     return moments.some((one) => bounds.some((bound) => Math.abs(one - bound) < TIME_TOLERANCE));
   }
-
-  #isOutside(at: readonly string[], upstream: ExactValue): boolean {
-    const { operation = '' } = this.options;
-    if (operation === 'listWebhookEvents') return DELIVERED.test(at.join('.'));
-    // A service switches a destination off whose receiver wants no more.
-    return /^(get|list)Webhooks?$/.test(operation) && at.at(-1) === 'enabled' && upstream === false;
-  }
-
-  #isWording(at: readonly string[]): boolean {
-    if (this.status < 400 && this.options.operation !== 'simulateUsage') return false;
-    return WORDING.some((place) => place.test(at.join('.')));
-  }
-}
-
-/** What was known, and what a walk has learned so far. */
-function withLearned(ids: KnownIds, learned: readonly IdPair[]): KnownIds {
-  let read = 0;
-  const [there, back] = [new Map<string, string>(), new Map<string, string>()];
-  const upToDate = (): void => {
-    for (; read < learned.length; read += 1) {
-      const [upstream, emulator] = learned[read] as IdPair;
-      there.set(upstream, emulator);
-      back.set(emulator, upstream);
-    }
-  };
-  return {
-    isGiven: (text) => ids.isGiven(text),
-    translate: (text) => ids.translate(text),
-    counterpart(text) {
-      upToDate();
-      return there.get(text) ?? ids.counterpart(text);
-    },
-    original(text) {
-      upToDate();
-      return back.get(text) ?? ids.original(text);
-    },
-  };
 }
 
 /** Fields that are no lists or objects come first, as they may name what the others hold. */

@@ -2,7 +2,7 @@ import type { GivenSettings } from 'billing-emulator/internals';
 import type { LostRequest, Traffic, TrafficListeners } from '../proxy/traffic.ts';
 import { createComparer } from './comparer.ts';
 import { readExchange, type TwinExchange } from './exchange.ts';
-import { TwinReport, type TwinSummary } from './report.ts';
+import { TwinReport, type TwinSummary } from './report/report.ts';
 import { namesIn } from './translate.ts';
 
 /** A comparison under way, fed by a proxy. */

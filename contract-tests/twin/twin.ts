@@ -6,7 +6,7 @@ import {
   type ServingFlags,
   serveUntilStopped,
 } from '../proxy/serving.ts';
-import type { TwinSummary } from './report.ts';
+import type { TwinSummary } from './report/report.ts';
 import type { TwinSession } from './session.ts';
 
 interface Flags extends ServingFlags {
@@ -63,7 +63,7 @@ async function twin(flags: Flags): Promise<void> {
 
 /** Writes what was found; answers the exit code. */
 async function conclude(session: TwinSession, flags: Flags): Promise<number> {
-  const { verdictOf } = await import('./verdict.ts');
+  const { verdictOf } = await import('./report/verdict.ts');
   const summary = await session.end();
   for (const { cause: _, first, ...counts } of summary.causes) {
     const { kind: what, ordinal, ...place } = first;
@@ -79,7 +79,7 @@ async function conclude(session: TwinSession, flags: Flags): Promise<number> {
 }
 
 async function writePage(file: string, summary: TwinSummary, upstream: string): Promise<void> {
-  const { twinPage } = await import('./page.ts');
+  const { twinPage } = await import('./report/page.ts');
   writeFileSync(file, twinPage(summary, new URL(upstream).origin));
 }
 

@@ -5,7 +5,7 @@ import type { GivenSettings } from 'billing-emulator/internals';
 import { createEmulator } from 'billing-emulator/internals';
 import { createTrafficServer } from '../../proxy/traffic.ts';
 import type { TwinExchange } from '../../twin/exchange.ts';
-import type { TwinSummary } from '../../twin/report.ts';
+import type { TwinSummary } from '../../twin/report/report.ts';
 import { openTwinSession } from '../../twin/session.ts';
 
 /** A twin in this process. */
@@ -67,10 +67,10 @@ async function listening(server: Server): Promise<string> {
 type AnyBody = any;
 
 /** Sends a request; answers the body, or an empty object. */
-export type Asking = (method: string, path: string, body?: unknown) => Promise<AnyBody>;
+export type SendTo = (method: string, path: string, body?: unknown) => Promise<AnyBody>;
 
 /** @param seen takes the status of each answer */
-export function asking(url: string, key: string, seen: number[] = []): Asking {
+export function requestsTo(url: string, key: string, seen: number[] = []): SendTo {
   return async (method, path, body) => {
     const headers = { 'X-Service-Api-Key': key, 'Content-Type': 'application/json' };
     const sent = body === undefined ? {} : { body: JSON.stringify(body) };
@@ -90,7 +90,7 @@ export function aClientUuid(): string {
 }
 
 /** What an application may do with a service, in order: it sells, is used, and looks at all of it. */
-export async function useService(ask: Asking): Promise<void> {
+export async function useService(ask: SendTo): Promise<void> {
   await ask('GET', '/accounts/self');
   const account = await ask('POST', '/accounts', { name: 'Northwind', external_id: 'northwind' });
   await ask('GET', `/accounts/${account.id}`);

@@ -1,4 +1,4 @@
-import { EXIT_CODES } from '../kit/run/verdict.ts';
+import { EXIT_CODES } from '../../kit/run/verdict.ts';
 import type { TwinSummary } from './report.ts';
 
 /** How a twin ends: what it exits with, and why in a sentence. */

@@ -1,8 +1,8 @@
-import { fieldsOf } from '../kit/answer-fields.ts';
-import { layers, specifiedStatuses } from '../kit/layers.ts';
-import { allOperations } from '../kit/operations.ts';
-import { type ExactValue, isList, isObject } from './exact-value.ts';
-import type { TwinExchange } from './exchange.ts';
+import { fieldsOf } from '../../kit/answer-fields.ts';
+import { layers, specifiedStatuses } from '../../kit/layers.ts';
+import { allOperations } from '../../kit/operations.ts';
+import { type ExactValue, isList, isObject } from '../exact-value.ts';
+import type { TwinExchange } from '../exchange.ts';
 
 /** A number of things that the traffic touched, of all that the document names. */
 export interface Share {

@@ -1,7 +1,7 @@
-import { registry } from '../kit/registry.ts';
-import { html, type Markup } from '../kit/report/markup.ts';
-import { section, table, wholePage } from '../kit/report/page.ts';
-import { requestOf } from '../kit/run/summarise.ts';
+import { registry } from '../../kit/registry.ts';
+import { html, type Markup } from '../../kit/report/markup.ts';
+import { section, table, wholePage } from '../../kit/report/page.ts';
+import { requestOf } from '../../kit/run/summarise.ts';
 import type { Share } from './coverage.ts';
 import type { ShownDifference, TwinCause, TwinSummary } from './report.ts';
 import { verdictOf } from './verdict.ts';

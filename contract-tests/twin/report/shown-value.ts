@@ -1,8 +1,8 @@
-import { layers } from '../kit/layers.ts';
-import type { Redactor } from '../kit/target/redact.ts';
-import { Digits, type ExactValue, isList, isObject } from './exact-value.ts';
-import { isInstant } from './id-map.ts';
-import { formOf } from './match-texts.ts';
+import { layers } from '../../kit/layers.ts';
+import type { Redactor } from '../../kit/target/redact.ts';
+import { Digits, type ExactValue, isList, isObject } from '../exact-value.ts';
+import { isInstant } from '../id-map.ts';
+import { formOf } from '../match-texts.ts';
 
 /** The longest value that is shown. */
 const LONGEST = 200;

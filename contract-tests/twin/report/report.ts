@@ -1,8 +1,8 @@
-import { createRedactor, type Redactor } from '../kit/target/redact.ts';
-import { causeOf, type TwinDifference } from './comparer.ts';
+import { createRedactor, type Redactor } from '../../kit/target/redact.ts';
+import { causeName, type TwinDifference } from '../difference.ts';
+import type { ExactValue } from '../exact-value.ts';
+import type { TwinExchange } from '../exchange.ts';
 import { CoverageCounter, type TwinCoverage } from './coverage.ts';
-import type { ExactValue } from './exact-value.ts';
-import type { TwinExchange } from './exchange.ts';
 import { showValue } from './shown-value.ts';
 
 /** A difference in words that may be shared. */
@@ -87,7 +87,7 @@ export class TwinReport {
     this.print({ kind: 'difference', what, ...line });
     this.#differences += 1;
     if (difference.isContended) this.#contended += 1;
-    else this.#file(shown, follows ?? causeOf(difference), follows !== undefined);
+    else this.#file(shown, follows ?? causeName(difference), follows !== undefined);
   }
 
   #file(first: ShownDifference, cause: string, isFollower: boolean): void {
@@ -99,10 +99,13 @@ export class TwinReport {
 
   summary(): TwinSummary {
     const causes = [...this.#causes].map(([cause, found]) => ({ cause, ...found }));
+    const leftOut = { ...this.#leftOut };
+    for (const { cause, count, followers } of causes)
+      if (count === 0) leftOut[`it differs after another was not compared: ${cause}`] = followers;
     return {
       ...{ requests: this.#requests, compared: this.#compared, differences: this.#differences },
       causes: causes.filter(({ count }) => count > 0),
-      ...{ contended: this.#contended, lost: this.#lost, leftOut: this.#leftOut },
+      ...{ contended: this.#contended, lost: this.#lost, leftOut },
       coverage: this.#coverage.read(),
     };
   }

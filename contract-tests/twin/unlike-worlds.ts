@@ -1,0 +1,69 @@
+import {
+  type AnswerDifference,
+  type DifferenceKind,
+  identifiersIn,
+  type ReadAnswer,
+} from './compare.ts';
+import type { TwinExchange } from './exchange.ts';
+import type { KnownIds } from './id-map.ts';
+import { formOf } from './match-texts.ts';
+
+/** Differences that two unlike worlds may show. */
+const OF_STATE: ReadonlySet<DifferenceKind> = new Set(['status', 'missing', 'extra', 'value']);
+
+/** What an earlier difference has left unlike in the worlds of a service and of the emulator. */
+export class UnlikeWorlds {
+  /** Identifiers of the service that nothing stands for. */
+  readonly #orphans = new Set<string>();
+  /** By what is unlike, the cause of it. */
+  readonly #causes = new Map<string, string>();
+
+  constructor(private readonly ids: KnownIds) {}
+
+  isOrphan(id: string): boolean {
+    return this.#orphans.has(id);
+  }
+
+  /** Takes note of what only the service has. */
+  orphan(identifiers: Iterable<string>, cause?: string): void {
+    for (const id of identifiers) {
+      if (this.ids.counterpart(id) !== undefined) continue;
+      this.#orphans.add(id);
+      if (cause !== undefined) this.blame([id], cause);
+    }
+  }
+
+  /** Later differences about these follow from a cause, unless from an earlier one. */
+  blame(names: Iterable<string>, cause: string): void {
+    for (const name of names)
+      if (formOf(name) !== undefined && !this.#causes.has(name)) this.#causes.set(name, cause);
+  }
+
+  /** A write was done on one side alone, or nobody knows what came of it. */
+  part({ names, world }: TwinExchange, cause: string, made?: ReadAnswer): void {
+    this.blame(names, cause);
+    this.blame(
+      identifiersIn(made?.body).map((id) => this.ids.original(id) ?? id),
+      cause,
+    );
+    this.#causes.set(worldName(world), cause);
+  }
+
+  /** The cause that a difference follows from: by what it names, or as it is about all there is. */
+  causeOf(
+    { names, world, operation }: TwinExchange,
+    { within, kind, at }: AnswerDifference,
+  ): string | undefined {
+    if (!OF_STATE.has(kind)) return undefined;
+    for (const name of [...within, ...names]) {
+      const cause = this.#causes.get(name);
+      if (cause !== undefined) return cause;
+    }
+    const isAboutAll = operation !== undefined && !operation.path.includes('{') && at[0] === 'body';
+    return isAboutAll ? this.#causes.get(worldName(world)) : undefined;
+  }
+}
+
+function worldName(world: string): string {
+  return `world ${world}`;
+}

@@ -1,0 +1,162 @@
+import { parseArgs } from 'node:util';
+import { type ShapeMutant, shapeMutants } from '../../contract-tests/kit/selftest/shape-mutants.ts';
+import { startSpoiledEmulator } from '../../contract-tests/kit/selftest/spoiled-emulator.ts';
+import { startCli } from '../../contract-tests/kit/testing/cli.ts';
+import {
+  aService,
+  aTwin,
+  requestsTo,
+  type TestTwin,
+  useService,
+} from '../../contract-tests/kit/testing/twin.ts';
+import { startMutant } from '../../contract-tests/mutants/emulator.ts';
+import { MUTANTS } from '../../contract-tests/mutants/index.ts';
+import type { TwinSummary } from '../../contract-tests/twin/report/report.ts';
+import { openRemoteTarget } from '../../src/cli/running/remote-scenario-target.ts';
+import { createClient } from '../../src/client/index.ts';
+import { drawPopulation } from '../../src/scenarios/population/population.ts';
+import { runScenario } from '../../src/scenarios/run-scenario.ts';
+import { runToEndAwaiting } from '../../src/scenarios/scenario-target.ts';
+
+/**
+ * `npm run prove -- twin [--part PART] [--sample N]`: the twin before a sound emulator, with the contract suite in
+ * two worlds side by side and with a population as its traffic, finds nothing; before answers that are spoiled in
+ * one place it names one cause, and before declared mutants at least one.
+ */
+const { values } = parseArgs({
+  options: { part: { type: 'string', default: '' }, sample: { type: 'string', default: '30' } },
+});
+const sample = Number(values.sample);
+const faults: string[] = [];
+
+const PARTS: Readonly<Record<string, () => Promise<void>>> = {
+  suite: proveSuite,
+  population: provePopulation,
+  spoiled: proveSpoiled,
+  mutants: proveMutants,
+};
+for (const [name, prove] of Object.entries(PARTS)) if (name.startsWith(values.part)) await prove();
+print(`${faults.length} not as they should be.`);
+process.exit(faults.length === 0 ? 0 : 1);
+
+async function proveSuite(): Promise<void> {
+  const service = await aService();
+  const twin = await aTwin(service.url);
+  await Promise.all(['one', 'two'].map((name) => runChecks(twin.url, name)));
+  judgeSound('the contract suite in two worlds side by side', await twin.end());
+  await service.close();
+}
+
+async function provePopulation(): Promise<void> {
+  const service = await aService();
+  const twin = await aTwin(service.url);
+  const key = 'key_test_population';
+  const target = await openRemoteTarget(createClient({ url: twin.url, key }), twin.url);
+  const population = await drawPopulation({ customers: 60, days: 30, seed: 1 });
+  await runToEndAwaiting(runScenario(population, target, () => {}));
+  await target.leave();
+  await lookAtAll(twin, key);
+  judgeSound('60 customers over 30 days', await twin.end());
+  await service.close();
+}
+
+/** Reads every list to its end, and each customer. */
+async function lookAtAll({ url }: TestTwin, key: string): Promise<void> {
+  const ask = requestsTo(url, key);
+  for (const list of ['assets', 'products', 'events', 'tasks', 'vendors', 'customers/stats'])
+    for (const offset of [0, 100, 200]) await ask('GET', `/${list}?offset=${offset}`);
+  const { items } = await ask('GET', '/customers?limit=1000');
+  for (const { id } of items) {
+    for (const part of ['', '/stats', '/wallet']) await ask('GET', `/customers/${id}${part}`);
+    const { accounts } = await ask('GET', `/customers/${id}/wallet`);
+    for (const account of accounts)
+      await ask('GET', `/customers/${id}/wallet/${encodeURIComponent(account.id)}/grants`);
+  }
+}
+
+async function proveSpoiled(): Promise<void> {
+  const service = await startSpoiledEmulator();
+  const reached = [];
+  for (const [index, mutant] of evenly(shapeMutants(), sample * 5).entries()) {
+    if (reached.length === sample) break;
+    service.set(mutant);
+    const twin = await aTwin(service.baseUrl);
+    await useService(requestsTo(twin.url, `key_test_spoiled-${index}`));
+    const { causes } = await twin.end();
+    if (service.spoiled === 0) continue;
+    const found = causes.map(({ cause }) => cause);
+    reached.push(mutant);
+    judge(
+      `${mutant.operation.id} ${mutant.about}`,
+      found.length === 1 && found[0] === causeMeant(mutant),
+      found,
+    );
+  }
+  judge(`${reached.length} spoiled answers were reached`, reached.length === sample, []);
+  await service.close();
+}
+
+/** The cause that a twin should name for an answer that is spoiled in one place. */
+function causeMeant({ operation, about, status }: ShapeMutant): string {
+  const [verb, place] = about.split(' ');
+  if (verb === 'answers') return `${operation.id} status status`;
+  if (verb === 'gives') return `${operation.id} body missing`;
+  const kind = { drops: 'extra', garbles: 'value' }[verb as string] ?? 'type';
+  return status < 300 ? `${operation.id} body.${place} ${kind}` : '';
+}
+
+async function proveMutants(): Promise<void> {
+  for (const mutant of evenly(MUTANTS, sample)) {
+    const service = await startMutant(mutant);
+    const twin = await aTwin(service.baseUrl);
+    await runChecks(twin.url, 'mutant', ['--only', mutant.noticedBy.join(',')]);
+    const { causes } = await twin.end();
+    const found = causes.map(({ cause, count }) => `${cause} (${count})`);
+    judge(`${mutant.id}: ${mutant.about}`, causes.length > 0, found);
+    await service.close();
+  }
+}
+
+async function runChecks(url: string, name: string, more: readonly string[] = []): Promise<void> {
+  const flags = [
+    '--base-url',
+    url,
+    '--key-env',
+    'A_KEY',
+    '--consumables',
+    '9999',
+    '--run-id',
+    name,
+  ];
+  const { ended } = startCli(['contract', ...flags, ...more], { A_KEY: `key_test_${name}` });
+  await ended;
+}
+
+function evenly<T>(all: readonly T[], count: number): readonly T[] {
+  const step = Math.max(1, all.length / count);
+  return Array.from(
+    { length: Math.min(count, all.length) },
+    (_, index) => all[Math.floor(index * step)] as T,
+  );
+}
+
+function judgeSound(
+  about: string,
+  { causes, compared, coverage, lost, contended }: TwinSummary,
+): void {
+  const { operations, statuses, fields } = coverage;
+  const shares = [operations, statuses, fields].map(({ touched, total }) => `${touched}/${total}`);
+  const found = causes.map(({ cause }) => cause);
+  const counts = `${compared} compared, ${shares.join(', ')}, ${contended} contended`;
+  judge(`${about}: ${counts}`, found.length === 0 && lost === 0 && compared > 0, found);
+}
+
+function judge(about: string, isGood: boolean, found: readonly string[]): void {
+  if (!isGood) faults.push(about);
+  print(`${isGood ? '✓' : '✗'} ${about}`);
+  for (const cause of found) print(`    ${cause}`);
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
