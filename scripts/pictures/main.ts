@@ -55,7 +55,7 @@ async function draw(
     const width = await page.evaluate('document.documentElement.scrollWidth');
     if (width !== view.viewport?.width) tell(`${name}: ${width} pixels wide`);
     await page.goto('about:blank');
-    writeFileSync(path, await smallPng(page, png));
+    writeFileSync(path, values.every ? png : await smallPng(page, png));
   } catch (error) {
     tell(`${name}: ${String(error).split('\n')[0]}`);
   }

@@ -70,38 +70,3 @@ it('leads into the portal of a customer', async () => {
   expect(answer.status).toBe(303);
   expect((await http.get(String(answer.headers['location']))).text).toContain('Billing of');
 });
-
-it('fills an empty world with 60 customers', async () => {
-  const { http, api } = createTestClient();
-
-  await http.post('/_emulator/ui/populate?key=key_test_people').type('form').send({});
-
-  const key = 'key_test_people';
-  const { total_count, items } = await api('listCustomers', { key, query: { limit: 100 } }, 200);
-  expect(total_count).toBe(60);
-  for (const { id } of items) {
-    const path = { customerId: id };
-    const { accounts } = await api('getWallet', { key, path }, 200);
-    const { gross_revenue, total_costs } = await api('getCustomerStats', { key, path }, 200);
-    const shown = figuresIn((await http.get(`/_emulator/ui/customers/${id}?key=${key}`)).text);
-    expect(shown).toEqual({
-      ...Object.fromEntries(
-        accounts.map(({ asset, available }: { asset: string; available: number }) => [
-          `Balance ${asset}`,
-          available,
-        ]),
-      ),
-      Revenue: gross_revenue,
-      Cost: total_costs,
-    });
-  }
-  const { text } = await http.get('/_emulator/ui?key=key_test_people');
-  expect(text).toContain('aria-label="60 customers"');
-});
-
-/** The amounts that a page shows as figures, by their names; what is owed is no balance. */
-function figuresIn(html: string): Record<string, number> {
-  const [figures = ''] = /<dl class="figures">.*?<\/dl>/s.exec(html) ?? [];
-  const pairs = figures.matchAll(/<dt>([^<]*)<\/dt><dd><data[^>]* value="([^"]*)"/g);
-  return Object.fromEntries([...pairs].map(([, name = '', value]) => [name, Number(value)]));
-}

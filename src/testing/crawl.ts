@@ -1,8 +1,13 @@
-/**
- * Follows the links of the inspector and answers one address for each kind of page: of those that it meets the
- * longest. Links that lead nowhere are answered too.
- */
-export async function crawl(start: string, most = MOST_PAGES) {
+/** What pages link to. */
+export interface Crawled {
+  /** One address for each kind of page: of those that were met the longest. */
+  readonly addresses: Readonly<Record<string, string>>;
+  /** Links that lead to no page, each with its status. */
+  readonly broken: readonly string[];
+}
+
+/** For tests and pictures: follows the links of the inspector from a page of it, within one world. */
+export async function crawl(start: string): Promise<Crawled> {
   const found = new Map<string, { readonly address: string; readonly length: number }>();
   const broken: string[] = [];
   const seen = new Set([start]);
@@ -10,7 +15,7 @@ export async function crawl(start: string, most = MOST_PAGES) {
   const queue = [start];
   const { origin, pathname, searchParams } = new URL(start);
   const key = searchParams.get('key');
-  for (let address = queue.shift(); address && seen.size < most; address = queue.shift()) {
+  for (let address = queue.shift(); address; address = queue.shift()) {
     const kind = kindOf(address);
     const count = (counts.get(kind) ?? 0) + 1;
     counts.set(kind, count);
@@ -35,12 +40,13 @@ export async function crawl(start: string, most = MOST_PAGES) {
   return { addresses: Object.fromEntries(addresses), broken };
 }
 
-const MOST_PAGES = 20_000;
 const MOST_OF_A_KIND = 12;
 
 /** A page's path below the inspector without ids, such as `customers-id`. */
 function kindOf(address: string): string {
   const [, page = '', second, third] = new URL(address).pathname.split('/').slice(2);
+  if (page === 'go')
+    return `go ${new URL(address).searchParams.get('id')?.split('_')[0]?.slice(0, 4)}`;
   if (page === '') return 'overview';
   if (second === undefined) return page;
   return third === undefined ? `${page} one` : `record ${second}`;
