@@ -143,8 +143,8 @@ function Grant({ grant_id, purpose, source, expires_at, reason }: Wallet['draws'
     <>
       {purpose} <Id id={grant_id} />
       <small class="beneath">
-        by {source.replace('_', '-')}, until <Time at={expires_at} none="further notice" />;{' '}
-        {reason}
+        by {source.replace('_', '-')}, {expires_at === null ? 'never expires' : 'expires '}
+        <Time at={expires_at} />; {reason}
       </small>
     </>
   );
