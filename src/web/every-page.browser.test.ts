@@ -4,6 +4,8 @@ import { openBrowser } from '../testing/browser.ts';
 import { type HostedPages, openHostedPages } from '../testing/hosted.ts';
 import { openBusyPortal, openEmptyPortal, openHostilePortal } from '../testing/portals.ts';
 import { expectSoundViews } from '../testing/views.ts';
+import { errorPage } from './error-pages.tsx';
+import { renderPage } from './render.ts';
 
 /** Every page that links of the service lead to, as people see it. */
 let browser: Browser;
@@ -62,6 +64,12 @@ const PAGES: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   },
   'page not found': (page) => page.goto(new URL('/hosted/checkout/none', busy).href),
   'request not understood': (page) => page.goto(new URL('/hosted/checkout/%', busy).href),
+  'something went wrong': async (page) => {
+    await page.goto(new URL('/hosted/checkout/none', busy).href);
+    const answer = errorPage('broken');
+    await page.setContent('page' in answer ? renderPage(answer.page) : '');
+    await page.getByRole('heading', { name: 'Something went wrong' }).waitFor();
+  },
   'empty portal': async (page) => page.goto(await openEmptyPortal(pages)),
   portal: (page) => page.goto(busy),
   'portal of hostile text': (page) => page.goto(hostile),
