@@ -189,7 +189,8 @@ function createCore(options: CoreOptions): Core {
   const own = createOwnAddress(settings);
   const inboxes = new Inboxes();
   const dispatcher = new Dispatcher({ settings, log, poster, inboxes, isOwn: own.covers });
-  const clocks = new WorldClocks({ settings, machine, log, deliveries: dispatcher });
+  const room = () => data?.room();
+  const clocks = new WorldClocks({ settings, machine, log, deliveries: dispatcher, room });
   const life = new WorldLife({ settings, machine, clocks, dispatcher, data, onCommit, targetOf });
   const requests = new RequestLog({
     count: settings.request_log,

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from '../config/log.ts';
 import type { Settings } from '../config/settings.ts';
 import { type Instant, toMillis } from '../domain/instant.ts';
@@ -21,10 +22,15 @@ export interface ClocksOptions {
   readonly log: Logger;
   /** Absent where nothing is delivered. */
   readonly deliveries?: DeliveryWork;
+  /** Resolves once something may change; undefined where it may. Rejects where what changed before cannot be kept. */
+  readonly room?: () => Promise<void> | undefined;
 }
 
 /** How long a request waits for the work of its world to be done before it. */
 const PATIENCE_MS = 200;
+
+/** How long a clock waits before it looks again whether something may change. */
+const NO_ROOM_MS = 1_000;
 
 /**
  * Does the work of the worlds whose clocks run, as time passes: before each request is answered, and by one
@@ -55,7 +61,8 @@ export class RunningClocks {
 
   /**
    * Does what is due by now, before a request is answered. A clock that stands still makes nothing due.
-   * Where that takes long the rest is done in the background, and the clock is held at the instant reached.
+   * Where that takes long, or nothing may change now, the rest is done in the background, and the clock is held at the
+   * instant reached.
    */
   runDueJobs(world: World): void {
     this.#work(world, PATIENCE_MS);
@@ -149,8 +156,10 @@ export class RunningClocks {
     if (!this.#isRunning(world)) return false;
     const until = performance.now() + patienceMs;
     for (let due = nextDue(world); due && due.at <= world.now; due = nextDue(world)) {
-      runDueJob(world, due, this.options.settings);
-      if (performance.now() < until) continue;
+      if (!this.#waitsForRoom()) {
+        runDueJob(world, due, this.options.settings);
+        if (performance.now() < until) continue;
+      }
       void this.#catchUp(world).catch((error) => this.#report(world, error));
       return false;
     }
@@ -169,9 +178,11 @@ export class RunningClocks {
         const due = nextDue(world);
         if (!due || due.at > world.now) break;
         clock.held = due.at;
-        runDueJob(world, due, this.options.settings);
+        const wait = this.#waitsForRoom();
+        if (wait) await wait;
+        else runDueJob(world, due, this.options.settings);
         if (slices.isOver) await slices.pause();
-        if (this.#behind.get(world) !== run) return;
+        if (this.#behind.get(world) !== run || this.#isStopped) return;
       }
       this.#callAttempts(world);
     } finally {
@@ -181,6 +192,11 @@ export class RunningClocks {
       }
       this.#note(world);
     }
+  }
+
+  /** Resolves once it is worth another look whether something may change; undefined where it may. */
+  #waitsForRoom(): Promise<void> | undefined {
+    return this.options.room?.()?.catch(() => pause(NO_ROOM_MS, undefined, { ref: false }));
   }
 
   #callAttempts(world: World): void {

@@ -126,11 +126,11 @@ describe('a clock that runs', () => {
     expect(stopped.now < '2080').toBe(true);
     await set({ mode: 'offset' });
     await set({ mode: 'offset', now: later(stopped.now, 'P2Y') });
-    await expect.poll(async () => (await clock()).advancing, { timeout: 8000 }).toBe(false);
+    await expect.poll(async () => (await clock()).advancing, { timeout: 80_000 }).toBe(false);
     expect((await clock()).now >= later(stopped.now, 'P2Y')).toBe(true);
     const late = client.emulator.worlds.find(BUSY) as World;
     expect((nextDue(late)?.at as Instant) > late.now).toBe(true);
-  }, 20_000);
+  });
 
   it('goes on at a distance from the real time once it was advanced', async () => {
     const { emulator, world, send, wait } = aMachine();

@@ -2,7 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Instant } from '../../domain/instant.ts';
+import { aBusyWorld } from '../../testing/busy-world.ts';
 import { createTestClient, type TestClient } from '../../testing/client.ts';
 import type { Row } from '../table.ts';
 import type { World } from '../world.ts';
@@ -64,6 +66,33 @@ describe('what a failing disk does not take', () => {
     expect(detail).toMatch(/no space left.*nothing was changed/);
     expect(control.detail).toBe(detail);
     expect([refused, world.tables.vendors.size]).toEqual([0, 1]);
+  });
+});
+
+describe('a running clock whose work a failing disk does not take', () => {
+  it('stands where the work falls due, and goes on when the disk takes it', async () => {
+    await aBusyWorld(client, KEY);
+    const { clocks } = client.emulator;
+    let isFull = true;
+    const rows = vendors(MOST_UNWRITTEN, () => {
+      if (isFull) throw new Error('no space left');
+    });
+    data.noteCommit(world, changesOf(rows));
+    await expect(data.durable()).rejects.toThrow('no space left');
+    const before = world.version;
+    clocks.set(world, 'offset', '2026-02-20T12:00:00.000Z' as Instant);
+    clocks.running.runDueJobs(world);
+    const held = [clocks.isMoving(world), world.now, world.version];
+    await client.api('listCustomers', { key: KEY }, 503);
+    const later = [clocks.isMoving(world), world.now, world.version];
+    isFull = false;
+    await vi.waitUntil(() => !clocks.isMoving(world), { timeout: 60_000 });
+
+    expect(held).toEqual([true, '2026-01-16T12:00:00.000Z', before]);
+    expect(later).toEqual(held);
+    expect(world.version).toBeGreaterThan(before + 30);
+    expect(world.now > '2026-02-20T12:00').toBe(true);
+    await client.api('listCustomers', { key: KEY }, 200);
   });
 });
 

@@ -45,6 +45,8 @@ export class Persistence {
   #isCompacting = false;
   #timer: NodeJS.Timeout | undefined;
   #isFailing = false;
+  /** From then on no snapshot is begun, as the file is about to be given back. */
+  #isClosing = false;
 
   constructor(
     /** What the file holds of worlds that are not open. */
@@ -148,6 +150,7 @@ export class Persistence {
   /** Writes what is not written, and gives the file back. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
+    this.#isClosing = true;
     try {
       await this.#compaction?.catch(() => {});
       if (this.mode === 'on-exit') await this.store.writeSnapshot(this.#steps());
@@ -188,7 +191,7 @@ export class Persistence {
 
   async #write(): Promise<void> {
     await this.#append();
-    if (!this.store.isJournalLong || this.#compaction) return;
+    if (!this.store.isJournalLong || this.#compaction || this.#isClosing) return;
     this.#compaction = this.#compact()
       .catch((error: Error) => this.log.error(error.message))
       .finally(() => {

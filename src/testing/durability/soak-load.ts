@@ -58,14 +58,18 @@ async function call(load: Load, method: string, path: string, body?: unknown): P
   return load.hear(await fetch(load.url + path, { method, headers, ...sent }));
 }
 
-/** Resets every world as often as it takes to forget what it held before. */
+/** Deletes the snapshots of every world, and resets it as often as it takes to forget what it held before. */
 export async function resetAll({ url, hear }: Load): Promise<void> {
-  for (let sandbox = 0; sandbox < SANDBOXES; sandbox += 1)
-    for (let times = 0; times <= KEPT_STATES; times += 1) {
-      const headers = headersOf(keyOf(sandbox));
-      await hear(await fetch(`${url}/_emulator/reset`, { method: 'POST', headers, body: '{}' }));
-    }
+  for (let sandbox = 0; sandbox < SANDBOXES; sandbox += 1) {
+    const headers = headersOf(keyOf(sandbox));
+    const ask = async (method: string, path: string, body?: string) =>
+      hear(await fetch(`${url}/_emulator${path}`, { method, headers, ...(body && { body }) }));
+    for (const name of SNAPSHOTS) await ask('DELETE', `/snapshots/${name}`);
+    for (let times = 0; times <= KEPT_STATES; times += 1) await ask('POST', '/reset', '{}');
+  }
 }
+
+const SNAPSHOTS = ['saved-0', 'saved-1', 'saved-2'] as const;
 
 /** How many states a world keeps of before what took their place. */
 const KEPT_STATES = 3;
@@ -99,7 +103,7 @@ async function advanceImpatiently({ url, pick, hear }: Load): Promise<void> {
 
 /** Puts other things in the place of all that a world holds. */
 async function replaceWorlds(load: Load): Promise<void> {
-  const name = `saved-${load.pick(3)}`;
+  const name = SNAPSHOTS[load.pick(SNAPSHOTS.length)];
   await call(load, 'POST', '/_emulator/snapshots', { name });
   await call(load, 'POST', '/_emulator/reset', { to: 'fixture', name: 'quickstart' });
   const exported = await call(load, 'GET', '/_emulator/export');
