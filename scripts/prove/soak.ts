@@ -23,8 +23,9 @@ const show = (name: string, { at, heap, resident, descriptors }: SoakSample) =>
   );
 
 const report = await soak({
-  ...{ seed: values.seed, firstRounds: 6, rest: 20_000 },
-  lasting: minutes * 60_000,
+  ...{ seed: values.seed, rest: 20_000 },
+  filling: minutes * 20_000,
+  lasting: minutes * 40_000,
 });
 const { rounds, statuses, defects, before, during, after, isAsBefore } = report;
 show('before', before);

@@ -36,8 +36,8 @@ export interface SoakReport {
 
 export interface SoakPlan {
   readonly seed: string;
-  /** Rounds that fill what is bounded: former states, inboxes, journals, compiled code. */
-  readonly firstRounds: number;
+  /** How long it is loaded first, to fill what is bounded: former states, caches, compiled code. @units milliseconds */
+  readonly filling: number;
   /** How long it rests then, so that hanging deliveries end. @units milliseconds */
   readonly rest: number;
   /** How long the load goes on after that. @units milliseconds */
@@ -76,7 +76,7 @@ export async function soak(plan: SoakPlan): Promise<SoakReport> {
 
 async function soakServed(
   served: Served,
-  { seed, firstRounds, rest, lasting }: SoakPlan,
+  { seed, filling, rest, lasting }: SoakPlan,
   receivers: Load['receivers'],
 ): Promise<SoakReport> {
   const statuses: Record<string, number> = {};
@@ -97,7 +97,9 @@ async function soakServed(
     await Promise.all(LOADS.map((each) => each(load)));
     rounds += 1;
   };
-  while (rounds < firstRounds) await round();
+  const filled = performance.now() + filling;
+  do await round();
+  while (performance.now() < filled);
   await resetAll(load);
   const begun = performance.now();
   const sample = () => sampleOf(served, begun);
