@@ -38,6 +38,23 @@ describe('an inbox', () => {
     expect(exchanges).toMatchObject([{ status_code: 204, error: null }]);
   });
 
+  it('shows as many messages at once as 4 MB hold, and the rest behind them', async () => {
+    const http = open();
+    for (let count = 0; count < 3; count += 1)
+      await http
+        .post('/_emulator/inbox/large')
+        .type('text')
+        .send('x'.repeat(2_000_000))
+        .expect(204);
+    const numbers = async (offset: number) => {
+      const { body } = await http.get(`/_emulator/inbox/large?offset=${offset}`).expect(200);
+      return [body.total_count, body.items.map(({ number }: { number: number }) => number)];
+    };
+
+    expect(await numbers(0)).toEqual([3, [3, 2]]);
+    expect(await numbers(2)).toEqual([3, [1]]);
+  });
+
   it.each(['localhost', '127.0.0.2', '[::1]'])('is at home at %s', async (host) => {
     open({ port: 5123 });
     await place.register(`http://${host}:5123/_emulator/inbox/a`);

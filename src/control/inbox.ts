@@ -14,6 +14,7 @@ import {
   missesOf,
 } from '../webhooks/inbox.ts';
 import { type InboxAsk, readInboxAsk } from './inbox-ask.ts';
+import { pageOfBytes } from './page-of-bytes.ts';
 import { waitTimeout, waitUntil } from './wait-until.ts';
 
 export interface InboxOptions {
@@ -113,7 +114,7 @@ function listOf(inboxes: Inboxes, name: string, ask: InboxAsk): JsonAnswer {
   const items = [...found].reverse().slice(offset, offset + limit);
   return {
     status: 200,
-    body: { items: items.map(present), total_count: found.length, limit, offset },
+    body: { items: pageOfBytes(items, present), total_count: found.length, limit, offset },
   };
 }
 
@@ -127,10 +128,14 @@ async function waitFor({ inboxes, closing }: InboxOptions, { name, ask }: Call) 
     closing,
     timeoutSeconds: seconds,
   });
-  const items = find().map(present);
-  if (items.length >= count) return { status: 200, body: { items, total_count: items.length } };
+  const found = find();
+  if (found.length >= count)
+    return {
+      status: 200,
+      body: { items: pageOfBytes(found, present), total_count: found.length },
+    };
   return waitTimeout({
-    ...{ what: 'messages', found: items.length, count, seconds },
+    ...{ what: 'messages', found: found.length, count, seconds },
     others: inboxes.find(name, { world: ask.world }).toReversed(),
     differs: (message) => missesOf(message, ask),
     present,

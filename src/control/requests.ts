@@ -4,15 +4,15 @@ import { compileMatch, type ExchangeMatch } from '../http/log/exchange-match.ts'
 import { presentExchange } from '../http/log/present-exchange.ts';
 import { judgeOperationName } from '../http/operation-name.ts';
 import { loadDocument } from '../spec/document.ts';
-import { serialise } from '../text/exact-json.ts';
 import type { ControlContext, ControlHandler } from './context.ts';
+import { pageOfBytes } from './page-of-bytes.ts';
 import { PRESET_SECONDS, waitTimeout, waitUntil } from './wait-until.ts';
 
 export const listRequests: ControlHandler<'listRequests'> = ({ query }, context) => {
   const { after, limit = 100, offset = 0, ...match } = query;
   refuseUnknown(match.operation);
   const found = context.requests.list(context.world, { ...match, ...scopeOf(context) }, after);
-  const items = presentPage(found.slice(offset, offset + limit));
+  const items = pageOfBytes(found.slice(offset, offset + limit), present);
   return { status: 200, body: { items, total_count: found.length } };
 };
 
@@ -42,7 +42,7 @@ export const waitForRequests: ControlHandler<'waitForRequests'> = async ({ body 
     timeoutSeconds: seconds,
   });
   if (found.length >= count)
-    return { status: 200, body: { items: presentPage(found), total_count: found.length } };
+    return { status: 200, body: { items: pageOfBytes(found, present), total_count: found.length } };
   return waitTimeout({
     ...{ what: 'requests', found: found.length, count, seconds },
     others: requests.list(world, scopeOf(context), after ?? 0),
@@ -63,22 +63,6 @@ function scopeOf({ world, owner }: ControlContext): ExchangeMatch {
 
 function withoutNulls(given: object): ExchangeMatch {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
-}
-
-/** Most bytes of a page; the next one begins behind its last item. */
-const MOST_BYTES = 4_194_304;
-
-/** The first of some exchanges, as many as a page has room for, and at least one. @assumes A-1405 */
-function presentPage(exchanges: readonly Exchange[]) {
-  const items: ReturnType<typeof present>[] = [];
-  let bytes = 0;
-  for (const exchange of exchanges) {
-    const item = present(exchange);
-    bytes += Buffer.byteLength(serialise(item).text);
-    if (bytes > MOST_BYTES && items.length > 0) break;
-    items.push(item);
-  }
-  return items;
 }
 
 function present(exchange: Exchange) {

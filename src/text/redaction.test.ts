@@ -11,6 +11,12 @@ it.each([
     'https://a.example/?q=1&X-Amz-Signature=ff00#top',
     'https://a.example/?q=1&X-Amz-Signature=***#top',
   ],
+  ['https://a.example/#access_token=abc&state=1', 'https://a.example/#access_token=***&state=1'],
+  ['https://a.example/?api_key=abc&apikey=def', 'https://a.example/?api_key=***&apikey=***'],
+  [
+    String.raw`"https://a.example/?a=1\u0026token=abc`,
+    String.raw`"https://a.example/?a=1\u0026token=***`,
+  ],
   ['amqp://me:pa55@host/queue', 'amqp://me:***@host/queue'],
   ['https://a.example/tokens?page=token', 'https://a.example/tokens?page=token'],
   ['see https://a.example:8080/@me', 'see https://a.example:8080/@me'],

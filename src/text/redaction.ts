@@ -10,8 +10,9 @@ const SECRET_HEADERS =
 export const SECRET_FIELDS = new Set(['secret', 'token']);
 const SIGNING_SECRET = /whsec_[\w-]+/g;
 const API_KEY = /\bkey_(test|live)_[a-z0-9][a-z0-9-]*/g;
-/** A field of a query, in an address wherever it stands. */
-const QUERY_SECRET = /([?&][\w-]*(?:token|secret|password|signature)=)[^&#\s"'<>\\]+/gi;
+/** A field of a query or fragment, in an address wherever it stands; some JSON writers escape `&`. */
+const QUERY_SECRET =
+  /((?:[?&#]|\\u0026)[\w-]*(?:token|secret|password|signature|api[_-]?key)=)[^&#\s"'<>\\]+/gi;
 /** The password in an address. */
 const URL_PASSWORD = /(:\/\/[^\s/:@"]*:)[^\s/@"]+(?=@)/g;
 const HOSTED_LINK = /(\/hosted\/\w+\/)[\w-]+/g;
