@@ -1,5 +1,10 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { createEmulator } from 'billing-emulator/internals';
 import { loadDocument } from 'billing-emulator/spec';
 import { afterAll, describe, expect, it, vi } from 'vitest';
@@ -43,6 +48,34 @@ async function aServer(serve: RequestListener): Promise<string> {
 }
 
 describe('billing-emulator proxy', { timeout: 60_000 }, () => {
+  it('records what passes as a fixture that plays on a fresh world, without the key', async () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'proxy-')), 'session.yaml');
+    closing.push(() => rmSync(dirname(file), { recursive: true }));
+    const settings = { port: 0, log_level: 'silent', fixture: '' } as const;
+    const emulator = createEmulator({ settings });
+    closing.push(() => emulator.close());
+    const headers = { ...JSON_HEADERS, 'X-Service-Api-Key': 'key_test_emulator' };
+    const recorded = await throughProxy(
+      await emulator.listen(),
+      async (url) => {
+        const body = JSON.stringify({ name: 'Acme key_test_emulator', external_id: 'acme' });
+        const made = await fetch(`${url}/customers`, { method: 'POST', headers, body });
+        const { id } = (await made.json()) as { id: string };
+        await (await fetch(`${url}/customers/${id}`, { headers })).text();
+      },
+      ['--record', file, '--expect'],
+    );
+
+    const text = readFileSync(file, 'utf8');
+    expect(recorded.findings).toEqual([{ kind: 'recorded', file, steps: 2, remarks: [] }]);
+    expect(text).toContain('customerId: $customer_1.id');
+    expect(text).not.toMatch(/key_test_e|cust_/);
+    const binary = fileURLToPath(new URL('../../bin/billing-emulator.js', import.meta.url));
+    expect(execFileSync(process.execPath, [binary, 'run', file], { encoding: 'utf8' })).toContain(
+      'session.yaml',
+    );
+  });
+
   it('finds nothing before the emulator, and ends with 0', async () => {
     const emulator = createEmulator({ settings: { port: 0, log_level: 'silent' } });
     closing.push(() => emulator.close());

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import type { TrafficRecording } from './record.ts';
 import type { ProxyCounts } from './report.ts';
 import {
   addServingFlags,
@@ -7,9 +8,13 @@ import {
   type ServingFlags,
   serveUntilStopped,
 } from './serving.ts';
+import type { Traffic } from './traffic.ts';
 
 interface Flags extends ServingFlags {
   readonly closed?: boolean;
+  readonly record?: string;
+  readonly expect?: boolean;
+  readonly redactCustomers?: boolean;
   readonly assumptions: 'observe' | 'insist';
 }
 
@@ -24,6 +29,9 @@ export function addProxy(program: Command): void {
       mode,
       'observe',
     )
+    .option('--record <file>', 'Write what passed as a fixture in YAML or JSON, when stopped')
+    .option('--expect', 'Let the fixture expect what is stable of each answer')
+    .option('--redact-customers', 'Replace the names and e-mail addresses of customers in it')
     .action(proxy);
 }
 
@@ -31,10 +39,35 @@ async function proxy(flags: Flags): Promise<void> {
   const { createTrafficServer } = await import('./traffic.ts');
   const { createProxyReport } = await import('./report.ts');
   const report = createProxyReport({ isClosed: flags.closed === true, print: printLine });
-  await serveUntilStopped(createTrafficServer(new URL(flags.upstream), report), flags);
+  const recording = await recordingFor(flags);
+  const onTraffic = (traffic: Traffic): void => {
+    recording?.onTraffic(traffic);
+    report.onTraffic(traffic);
+  };
+  const server = createTrafficServer(new URL(flags.upstream), { ...report, onTraffic });
+  await serveUntilStopped(server, flags);
   const counts = await report.end();
+  const isSaved = recording === undefined || save(recording, flags);
   printLine({ kind: 'end', ...counts });
-  process.exitCode = exitCodeOf(counts, flags);
+  process.exitCode = isSaved ? exitCodeOf(counts, flags) : EXIT.failure;
+}
+
+async function recordingFor(flags: Flags): Promise<TrafficRecording | undefined> {
+  const { record: file, expect = false, redactCustomers = false } = flags;
+  if (file === undefined) return undefined;
+  const { recordTraffic } = await import('./record.ts');
+  return recordTraffic({ file, expect, redactCustomers, now: Date.now });
+}
+
+/** Whether it could be written whole. */
+function save(recording: TrafficRecording, { record: file }: Flags): boolean {
+  try {
+    printLine({ kind: 'recorded', file, ...recording.save() });
+    return true;
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}\n`);
+    return false;
+  }
 }
 
 function exitCodeOf(

@@ -205,7 +205,7 @@ async function meetFaults(ask: Ask, customers: readonly Customer[]): Promise<voi
 }
 
 async function actForAccount(ask: Ask, account: string, now: string): Promise<void> {
-  const headers = { 'Service-Account': account };
+  const headers = { 'X-Service-Account': account };
   const body = { name: 'Of the shop', external_id: 'theirs' };
   const { id } = await ask('createCustomer', { headers, body });
   await ask('getCustomer', { headers, path: { customerId: id } });

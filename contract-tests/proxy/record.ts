@@ -1,0 +1,99 @@
+import { closeSync, openSync, writeFileSync } from 'node:fs';
+import {
+  fixtureText,
+  type LoggedCall,
+  routerOf,
+  secretsIn,
+  writeFixture,
+} from 'billing-emulator/internals';
+import { loadDocument } from 'billing-emulator/spec';
+import { unpackBody } from './body.ts';
+import type { Traffic } from './traffic.ts';
+
+/** A recording of what passes, written as a fixture when it has ended. */
+export interface TrafficRecording {
+  onTraffic(traffic: Traffic): void;
+  /** Writes the file. @throws Error where something that passed was not kept, so that it would be broken */
+  save(): { readonly steps: number; readonly remarks: readonly string[] };
+}
+
+export interface TrafficRecordingOptions {
+  readonly file: string;
+  readonly expect: boolean;
+  readonly redactCustomers: boolean;
+  /** The machine's time. @units milliseconds since 1970 */
+  readonly now: () => number;
+}
+
+/** Most bytes of bodies that are kept. */
+const MOST_BYTES = 256 * 1024 * 1024;
+
+/**
+ * Records what passes between clients and a service. Times in its answers are its own, so that a fixture expects them
+ * to be there and no more.
+ *
+ * @throws Error where the file cannot be written
+ */
+export function recordTraffic(options: TrafficRecordingOptions): TrafficRecording {
+  closeSync(openSync(options.file, 'w'));
+  const router = routerOf(loadDocument('openapi'));
+  const secrets = new Set<string>();
+  const calls: LoggedCall[] = [];
+  let bytes = 0;
+  let lost = 0;
+  return {
+    onTraffic(traffic) {
+      const sent = textOf(traffic.requestBody, traffic.requestHeaders);
+      const got = textOf(traffic.responseBody, traffic.responseHeaders);
+      bytes += (sent?.length ?? 0) + (got?.length ?? 0);
+      if (sent === undefined || got === undefined || bytes > MOST_BYTES) {
+        lost += 1;
+        return;
+      }
+      for (const secret of secretsIn(traffic.requestHeaders)) secrets.add(secret);
+      const [target = '/', search = ''] = traffic.target.split(/\?(.*)/s);
+      const route = router.find(traffic.method, target);
+      const account = accountOf(traffic.requestHeaders);
+      calls.push({
+        ...{ method: traffic.method, target, search, body: sent, answer: got },
+        operation: route.kind === 'operation' ? route.operation.id : undefined,
+        path: route.kind === 'operation' ? route.path : {},
+        at: new Date(options.now()).toISOString() as LoggedCall['at'],
+        status: traffic.status,
+        ...(account !== undefined && { account }),
+      });
+    },
+    save() {
+      if (lost > 0)
+        throw new Error(`${lost} of the requests were too long to be kept; nothing was recorded.`);
+      return writeSession(calls, secrets, options);
+    },
+  };
+}
+
+function writeSession(
+  calls: readonly LoggedCall[],
+  secrets: ReadonlySet<string>,
+  { file, expect, redactCustomers, now }: TrafficRecordingOptions,
+) {
+  const start = calls[0]?.at ?? (new Date(now()).toISOString() as LoggedCall['at']);
+  const { scenario, remarks } = writeFixture(
+    { start, calls, secrets },
+    {
+      about: `${calls.length} requests to a service`,
+      ...{ expect, redactCustomers, hasExactTimes: false },
+    },
+  );
+  writeFileSync(file, fixtureText(scenario, file));
+  return { steps: scenario.steps.length, remarks };
+}
+
+function textOf(bytes: Buffer | undefined, headers: Traffic['requestHeaders']): string | undefined {
+  return bytes && unpackBody(bytes, headers['content-encoding'])?.toString('utf8');
+}
+
+/** The connected account that a request acts for, whatever the service is called. */
+function accountOf(headers: Traffic['requestHeaders']): string | undefined {
+  const [, value] = Object.entries(headers).find(([name]) => /^x-.+-account$/.test(name)) ?? [];
+  return value === undefined ? undefined : String(value);
+}
