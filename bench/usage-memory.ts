@@ -6,8 +6,8 @@ import { aUser, type PriceSketch } from '../src/testing/usage.ts';
 import { count, operands, publish } from './publish.ts';
 
 /**
- * `npm run bench -- memory [events]`: bytes that an event with three fees keeps, all included: its row, fees,
- * transactions, indexes and the request log; at every power of ten up to so many events.
+ * `npm run bench -- memory [events]`: bytes that an event with three fees keeps: its row, fees, transactions
+ * and indexes; at every power of ten up to so many events. The request log, which is bounded, is left out.
  */
 const EVENTS = Number(operands()[0] ?? 1_000_000);
 const BATCH = 100;
@@ -25,7 +25,7 @@ const prices: PriceSketch[] = [
   })),
 ];
 
-const user = await aUser(createTestClient(), { prices });
+const user = await aUser(createTestClient({ request_log: 0 }), { prices });
 await user.fund('USD', 1_000_000);
 await submit(50);
 const before = heldBytes();

@@ -72,6 +72,7 @@ const whole: readonly HeavyOperation[] = [
   post('import', '/_emulator/import', {}, { isImport: true }),
   post('reset to nothing', '/_emulator/reset', { to: 'empty' }),
   post('undo the reset', '/_emulator/undo', {}),
+  post('try an advance', '/_emulator/clock/advance', { by: 'P1M', dry_run: true }),
   post('advance by a month', '/_emulator/clock/advance', { by: 'P1M' }, { sandbox: 'due' }),
   post(
     'advance too far, refused',

@@ -1,4 +1,4 @@
-import { monitorEventLoopDelay, PerformanceObserver } from 'node:perf_hooks';
+import { PerformanceObserver } from 'node:perf_hooks';
 import { createLogger } from '../src/config/log.ts';
 import { readSettings } from '../src/config/settings.ts';
 import { createEmulator } from '../src/emulator.ts';
@@ -34,8 +34,6 @@ new PerformanceObserver((list) => {
     pauses.push({ kind, ms: entry.duration });
   }
 }).observe({ entryTypes: ['gc'] });
-const delay = monitorEventLoopDelay({ resolution: 5 });
-delay.enable();
 
 process.on('message', () => {
   const longest = pauses.splice(0).reduce((most, each) => (each.ms > most.ms ? each : most), {
@@ -43,8 +41,7 @@ process.on('message', () => {
     ms: 0,
   });
   const { heapUsed } = process.memoryUsage();
-  process.send?.({ collector: longest, blocked: delay.max / 1e6, heapUsed });
-  delay.reset();
+  process.send?.({ collector: longest, heapUsed });
 });
 const { world, ...seeded } = large;
 process.send?.({ url: await emulator.listen(), seeded });

@@ -61,7 +61,7 @@ interface Ready {
 interface Meanwhile {
   readonly wait: number;
   readonly used: number;
-  readonly blocked: number;
+  readonly usedByAll: number;
   readonly collector: { readonly kind: number; readonly ms: number };
   readonly heapUsed: number;
 }
@@ -129,8 +129,8 @@ async function quiet(): Promise<void> {
   }
 }
 
-function tell({ name, took, wait, used, blocked, collector }: Row): string {
-  const ms = [took, wait, used, blocked, collector.ms].map((value) => `${count(value)} ms`);
+function tell({ name, took, wait, used, usedByAll, collector }: Row): string {
+  const ms = [took, wait, used, usedByAll, collector.ms].map((value) => `${count(value)} ms`);
   return `| ${name} | ${ms.join(' | ')} ${KINDS[collector.kind] ?? ''} |`;
 }
 
@@ -138,7 +138,7 @@ function publishWaits(): void {
   publish(
     'waits',
     [
-      `| with ${count(Number(events))} events | took | longest wait of another world | most work in a wait | longest turn of the event loop | longest pause of the collector |`,
+      `| with ${count(Number(events))} events | took | longest wait of another world | most work in a wait, main thread | all threads | longest pause of the collector |`,
       '|---|---|---|---|---|---|',
       ...rows.map(tell),
     ],

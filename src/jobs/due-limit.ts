@@ -1,6 +1,7 @@
 import type { Settings } from '../config/settings.ts';
 import { fromMillis, type Instant, toMillis } from '../domain/instant.ts';
 import { RuleViolation } from '../domain/rules.ts';
+import { inSlices } from '../state/resumable.ts';
 import type { World } from '../state/world.ts';
 import { advanceTo } from './advance-to.ts';
 import { type DoneJob, mostDue } from './due.ts';
@@ -22,10 +23,11 @@ export async function assertWithinDueLimit(
   const bound = mostDue(world, target, settings);
   if (bound <= limit) return;
 
-  const fork = world.fork();
-  fork.clock.held = world.now;
+  const { now } = world;
+  const fork = await inSlices(world.forking());
+  fork.clock.held = now;
   let count = 0;
-  let last: Instant = world.now;
+  let last: Instant = now;
   const note = (step: { readonly at: DoneJob['at'] }): boolean => {
     count += 1;
     last = step.at;
@@ -33,7 +35,7 @@ export async function assertWithinDueLimit(
   };
   if (await advanceTo({ world: fork, settings, note }, target)) return;
   const before = fromMillis(toMillis(last) - 1);
-  const reachable = before > world.now ? before : world.now;
+  const reachable = before > now ? before : now;
   const message =
     `More than ${limit} due items lie on the way. Advance to ${reachable} at most, ` +
     'and on from there, or raise the setting max_due_items.';

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { fromMillis, type Instant, toMillis } from '../domain/instant.ts';
 import { contentDigest } from '../state/ids.ts';
 import { findBreaches } from '../state/laws/breaches.ts';
+import { runToEnd } from '../state/resumable.ts';
 import type { World } from '../state/world.ts';
 import { createTestClient } from '../testing/client.ts';
 import {
@@ -43,7 +44,7 @@ describe('time', () => {
     await fc.assert(
       fc.asyncProperty(actions, steps, async (done, moments) => {
         const { world } = await live(done);
-        const [once, often] = [world.fork(), world.fork()];
+        const [once, often] = [runToEnd(world.forking()), runToEnd(world.forking())];
         const targets = [...moments, YEAR].sort((a, b) => a - b);
         const instants = targets.map((millis) => inMillis(world, millis));
         await clocks.advance(once, instants.at(-1) as Instant, 'by');

@@ -1,6 +1,7 @@
 import type { Instant } from '../domain/instant.ts';
 import { conflict } from '../resources/problems.ts';
 import type { ClockMode } from '../state/clock.ts';
+import { inSlices } from '../state/resumable.ts';
 import type { World } from '../state/world.ts';
 import type { ScheduledAttempt } from '../webhooks/scheduled-attempts.ts';
 import { type Advance, AdvanceLog } from './advance-log.ts';
@@ -89,8 +90,9 @@ export class WorldClocks {
     this.refuseWhileMoving(world);
     const { settings } = this.options;
     const log = new AdvanceLog(world.now, world.clock.state.mode);
-    const fork = world.fork();
-    fork.clock.held = world.now;
+    const { now } = world;
+    const fork = await inSlices(world.forking());
+    fork.clock.held = now;
     await assertWithinDueLimit(fork, target, settings, field);
     await advanceTo({ world: fork, settings, note: log.note }, target);
     return log.close(target);

@@ -185,12 +185,12 @@ export class World {
     return { sequence: this.#undoLog.sequence, requests, clock: clock.kept };
   }
 
-  /** Another world that holds the same, for trying out what nobody shall see. */
-  fork(): World {
+  /** Another world that holds what this one held at the first step, for trying out what nobody shall see. */
+  *forking(): Resumable<World> {
     const { sandbox, environment, seed, clock } = this;
     const { machine, state } = clock;
     const fork = new World({ sandbox, environment, seed, clock: state, machine });
-    fork.restore(this.image());
+    yield* fork.restoring(this.capture());
     return fork;
   }
 

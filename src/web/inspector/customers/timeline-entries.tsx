@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { add, decimal, format } from '../../../domain/decimal.ts';
+import { add, type Decimal, decimal, format, ZERO } from '../../../domain/decimal.ts';
 import type { CustomerRow, EventRow, TransactionRow } from '../../../state/records.ts';
 import { Amount } from '../../amount.tsx';
 import { Badge, Status } from '../../badge.tsx';
@@ -85,18 +85,16 @@ function usage(request: InspectorRequest, { id, owner }: CustomerRow): TimelineE
         </a>
       ),
       amount: [...feesOf(group)].map(([asset, amount]) => (
-        <Amount key={asset} context={context} amount={amount} asset={asset} />
+        <Amount key={asset} context={context} amount={format(amount)} asset={asset} />
       )),
     };
   });
 }
 
-function feesOf(events: readonly EventRow[]): ReadonlyMap<string, string> {
-  const sums = new Map<string, string>();
-  for (const { terms, amount } of events.flatMap(({ fees }) => fees)) {
-    const earlier = decimal(sums.get(terms.currency) ?? '0');
-    sums.set(terms.currency, format(add(earlier, decimal(amount))));
-  }
+function feesOf(events: readonly EventRow[]): ReadonlyMap<string, Decimal> {
+  const sums = new Map<string, Decimal>();
+  for (const { terms, amount } of events.flatMap(({ fees }) => fees))
+    sums.set(terms.currency, add(sums.get(terms.currency) ?? ZERO, decimal(amount)));
   return sums;
 }
 
