@@ -1,6 +1,7 @@
 import { given } from '../../domain/given.ts';
 import type { Instant } from '../../domain/instant.ts';
 import type { CustomerRow, SubscribedProduct, SubscriptionRow } from '../../state/records.ts';
+import type { Resumable } from '../../state/resumable.ts';
 import type { Context } from '../context.ts';
 
 /**
@@ -9,18 +10,24 @@ import type { Context } from '../context.ts';
  *
  * @assumes A-504, A-510
  */
-export function subscriptionsTo(context: Context, productId: string): SubscriptionRow[] {
+export function* subscriptionsTo(
+  context: Context,
+  productId: string,
+): Resumable<SubscriptionRow[]> {
   const { tables, owner, now } = context;
   const chosen = new Map<string, SubscriptionRow>();
-  for (const subscription of tables.subscriptions.list('owner', owner)) {
+  for (const subscription of [...tables.subscriptions.list('owner', owner)]) {
+    yield;
     if (subscription.started_at === undefined || subscription.status === 'inactive') continue;
     if (!holds(subscription, productId)) continue;
     const other = chosen.get(subscription.customer_id);
     if (!other || rankOf(subscription, now) >= rankOf(other, now))
       chosen.set(subscription.customer_id, subscription);
   }
-  const placeOf = ({ customer_id }: SubscriptionRow) => tables.customers.get(customer_id)?.seq ?? 0;
-  return [...chosen.values()].sort((left, right) => placeOf(left) - placeOf(right));
+  const placed = [...chosen].map(
+    ([id, subscription]) => [tables.customers.get(id)?.seq ?? 0, subscription] as const,
+  );
+  return placed.sort(([left], [right]) => left - right).map(([, subscription]) => subscription);
 }
 
 /** A customer with the subscription that decides what the product costs them. */
