@@ -63,10 +63,19 @@ export async function createComparer(
     const reason = reasonNotAsked(exchange, isOrphan);
     try {
       if (reason === undefined) await compare(turn);
-      else if (reason !== OWN) leaveOut(exchange, reason);
+      else if (reason === OWN) await keepTime(exchange);
+      else leaveOut(exchange, reason);
     } finally {
       if (exchange.isWrite) await askAgainAfter(exchange);
     }
+  }
+
+  /** A clock that is moved tells its time more exactly than whole seconds. */
+  async function keepTime(exchange: TwinExchange): Promise<void> {
+    const { traffic, answer, isWrite, arrivedAt } = exchange;
+    const key = keys.keyOf(exchange);
+    if (key !== undefined && answer && /^\/_emulator\/clock/.test(traffic.target))
+      await emulator.keepTime(key, serviceTimeOf(answer, isWrite, arrivedAt));
   }
 
   function leaveOut(exchange: TwinExchange, reason: string): void {

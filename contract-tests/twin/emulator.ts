@@ -14,6 +14,8 @@ export interface TwinEmulator {
    * @param key its world; undefined where it opens none
    */
   send(asked: EmulatorRequest, key: string | undefined, at: ServiceTime): Promise<ReadAnswer>;
+  /** Takes the world of a key to an instant, doing what falls due; a step back only sets its clock. */
+  keepTime(key: string, at: ServiceTime): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -35,7 +37,6 @@ export async function startTwinEmulator(settings: GivenSettings): Promise<TwinEm
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const opened = new Set<string>();
 
-  /** Takes the world of a key to an instant, doing what falls due; a step back only sets its clock. */
   async function keepTime(key: string, { best, latest }: ServiceTime): Promise<void> {
     const world = emulator.worlds.find(key);
     if (!world) return;
@@ -49,6 +50,7 @@ export async function startTwinEmulator(settings: GivenSettings): Promise<TwinEm
   }
 
   return {
+    keepTime,
     async send({ method, target, headers, body }, key, at) {
       if (key !== undefined) await keepTime(key, at);
       const length = body.length > 0 || !/^(GET|HEAD|DELETE)$/.test(method);
