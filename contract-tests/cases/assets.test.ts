@@ -44,7 +44,9 @@ describe('createAsset', () => {
 
     expect(await api('getAsset', { path: { assetCode: long } }, 200)).toMatchObject({ code: long });
     const short = codeOfLength(2);
-    const { status } = await call('createAsset', { body: body({ code: short }) }, [201, 422, 400]);
+    const { status } = await useUp('asset', () =>
+      call('createAsset', { body: body({ code: short }) }, [201, 422, 400]),
+    );
     const shown = await api('getAsset', { path: { assetCode: short } }, 200);
     expect([status === 201 || shown.code === short, shown.code]).toEqual([true, short]);
   });
@@ -75,7 +77,9 @@ describe('createAsset', () => {
       const { code } = await create({ symbol });
       expect(await api('getAsset', { path: { assetCode: code } }, 200)).toMatchObject({ symbol });
     }
-    const joined = await call('createAsset', { body: body({ symbol: '👩‍💻' }) }, [201, 400, 422]);
+    const joined = await useUp('asset', () =>
+      call('createAsset', { body: body({ symbol: '👩‍💻' }) }, [201, 400, 422]),
+    );
     t.observe('joined emoji', joined.status);
   });
 

@@ -1,7 +1,7 @@
 import {
   aCustomer,
   adjustment,
-  anAsset,
+  aFreshAsset,
   aVendor,
   call,
   check,
@@ -71,7 +71,7 @@ async function events(changes: object): Promise<{ body: object }> {
 }
 
 const priced = (field: string) => async (changes: object) => ({
-  path: { assetCode: (await anAsset()).code },
+  path: { assetCode: (await aFreshAsset({ rates: [{ source: 'USD', rate: 1 }] })).code },
   body: { source: 'USD', [field]: 1, ...changes },
 });
 

@@ -2,7 +2,6 @@ import {
   aCustomer,
   aFreshAsset,
   aFreshCustomer,
-  anAsset,
   api,
   aVendor,
   aWebhook,
@@ -184,7 +183,7 @@ describe('fields that may be left out, when something is made', () => {
   // the default account in the top-up's currency
   check('TOP-16', async (t) => {
     const customer = await aCustomer();
-    const { code } = await anAsset();
+    const { code } = await aFreshAsset({ rates: [{ source: 'USD', rate: 0.5 }] });
     const destinationOf = async ({ id }: { readonly id: string }) =>
       (await api('getTopUp', { path: { topUpId: id } }, 200)).destination as Fields;
     await expectKept(

@@ -21,6 +21,8 @@ export interface SickShape {
   readonly change?: Change;
   /** Writes to the connection itself, for what no server of HTTP can be made to answer. */
   readonly write?: (socket: Socket, answer: ProxiedAnswer) => void;
+  /** Whether the answer never ends, so that all there is to do is to give up. */
+  readonly isEndless?: boolean;
 }
 
 const HEAD = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n';
@@ -33,6 +35,7 @@ const lists = (about: string, change: Change) => answers(about, change, 'listAss
 const raw = (about: string, text: (body: string) => string, keepsOpen = false): SickShape => ({
   about,
   on: 'getAsset',
+  isEndless: keepsOpen,
   write(socket, { body }) {
     socket.write(text(body.toString()));
     if (!keepsOpen) socket.end();

@@ -1,19 +1,33 @@
 import type { Cell, RunRecord } from '../run/record.ts';
 import { requestOf } from '../run/summarise.ts';
-import { nameOfPart } from '../trial.ts';
 import { html, type Markup } from './markup.ts';
 import { section, table, wholePage } from './page.ts';
+import { FILTER_SCRIPT, filterForm } from './page-filter.ts';
+import { failures, notRun, pageRowsOf, requirements } from './page-rows.ts';
 import { countsInWords } from './terminal.ts';
 
-/** The run as one page that needs nothing else: no script, no other file. */
+/**
+ * The run as one page that needs nothing else: no other file, no network. It reads without a script; with one, its rows can
+ * be filtered.
+ */
 export function htmlPage(record: RunRecord): string {
+  const rows = pageRowsOf(record);
   const parts = [
-    ...[head, failures, matrix, requirements, assumptions],
-    ...[drift, notRun, effects, surroundings],
+    head(record),
+    filterForm([...rows.causes, ...rows.requirements, ...rows.notRun]),
+    failures(record, rows),
+    matrix(record),
+    requirements(record, rows),
+    assumptions(record),
+    drift(record),
+    notRun(rows),
+    effects(record),
+    surroundings(record),
   ];
   return wholePage(
     `Contract run ${record.runId}`,
-    parts.map((part) => html`${part(record)}\n`),
+    parts.map((part) => html`${part}\n`),
+    FILTER_SCRIPT,
   );
 }
 
@@ -27,27 +41,6 @@ ${exit.reasons.map(({ code, text }) => html`<p class="bad">Exit ${code}: ${text}
 </header>`;
 }
 
-function failures({ causes }: RunRecord): Markup {
-  const rows = causes.map(
-    ({ outcome, operation, requirement, difference, checks, curl }) => html`<tr>
-<td><span class="mark ${outcome}">${outcome.replaceAll('_', ' ')}</span></td>
-<td>${difference}${curl === undefined ? undefined : html`<pre>${curl}</pre>`}</td>
-<td>${requestOf(operation)}<br>${requirement}</td>
-<td>${checkList(checks)}</td>
-</tr>\n`,
-  );
-  return section(
-    'Failures by cause',
-    table(['Outcome', 'Difference', 'Where', 'Checks'], rows, 'None.'),
-  );
-}
-
-function checkList(checks: readonly string[]): Markup {
-  if (checks.length === 1) return html`${checks[0]}`;
-  const lines = checks.map((check) => html`<br>${check}`);
-  return html`<details><summary>${checks.length} checks</summary>${lines}</details>`;
-}
-
 function matrix({ matrix: { cells } }: RunRecord): Markup {
   const statuses = [...new Set(cells.map(({ status }) => status))].sort(
     (one, other) => one - other,
@@ -55,8 +48,8 @@ function matrix({ matrix: { cells } }: RunRecord): Markup {
   const operations = [...new Set(cells.map(({ operation }) => operation))];
   const rows = operations.map((operation) => {
     const ofOne = cells.filter((cell) => cell.operation === operation);
-    return html`<tr><th scope="row">${ofOne[0]?.request}</th>${statuses.map((status) =>
-      matrixCell(ofOne.find((cell) => cell.status === status)),
+    return html`<tr id="${operation}"><th scope="row">${ofOne[0]?.request}</th>${statuses.map(
+      (status) => matrixCell(ofOne.find((cell) => cell.status === status)),
     )}</tr>\n`;
   });
   const heads = ['Operation', ...statuses.map(String)];
@@ -71,33 +64,17 @@ const MARKS = { asserted: '✓', touched: '○', untouched: '·', exempt: '–' 
 
 function matrixCell(cell: Cell | undefined): Markup {
   if (!cell) return html`<td></td>`;
-  const { state, reason } = cell;
-  return html`<td class="cell ${state}" title="${reason ?? state}">${MARKS[state]}<span class="spoken"> ${state}</span></td>`;
-}
-
-function requirements({ requirements: all }: RunRecord): Markup {
-  const rows = all.map(
-    ({ id, level, text, outcome, checks, reason }) => html`<tr>
-<td>${id}</td><td>${level}</td><td>${text}${reason === undefined ? undefined : html`<br><span class="faint">${reason}</span>`}</td>
-<td><span class="mark ${outcome}">${outcome.replaceAll('_', ' ')}</span></td><td>${checks.join(', ')}</td></tr>\n`,
-  );
-  const heads = ['Id', 'Level', 'Requirement', 'Outcome', 'Checks'];
-  return section(
-    'Requirements',
-    html`<details><summary>${all.length} requirements</summary>${table(heads, rows, '')}</details>`,
-  );
+  const { state, reason, status } = cell;
+  return html`<td class="cell ${state}" data-of="${status}" title="${reason ?? state}">${MARKS[state]}<span class="spoken"> ${state}</span></td>`;
 }
 
 function assumptions({ assumptions: all }: RunRecord): Markup {
   const rows = all.map(
     ({ id, title, verdict, weight, details, probes }) => html`<tr>
-<td>${id}</td><td>${title}${details.map((detail) => html`<br><span class="faint">${detail}</span>`)}</td>
-<td>${weight}</td><td><span class="mark ${verdict}">${verdict}</span></td><td>${[...new Set(probes)].join(', ')}</td></tr>\n`,
+<td class="first"><span class="mark ${verdict}">${verdict}</span><br>${id}</td><td>${title}${details.map((detail) => html`<br><span class="faint">${detail}</span>`)}</td>
+<td>${weight}</td><td>${[...new Set(probes)].join(', ')}</td></tr>\n`,
   );
-  return section(
-    'Assumptions',
-    table(['Id', 'Decision', 'Weight', 'Verdict', 'Probes'], rows, 'None.'),
-  );
+  return section('Assumptions', table(['Verdict', 'Decision', 'Weight', 'Probes'], rows, 'None.'));
 }
 
 function drift({ drift: { shapes, undeclared, observations } }: RunRecord): Markup {
@@ -114,21 +91,6 @@ function drift({ drift: { shapes, undeclared, observations } }: RunRecord): Mark
   );
   const heads = ['Kind', 'Where', 'Finding', 'Assumption or setting', 'Times'];
   return section('Drift', table(heads, [...lines, ...seen], 'None.'));
-}
-
-function notRun({ checks }: RunRecord): Markup {
-  const outcomes = ['exempt', 'known', 'untestable', 'not_observable', 'not_selected'];
-  const rows = outcomes.flatMap((outcome) =>
-    checks
-      .filter((check) => check.outcome === outcome)
-      .map(
-        (
-          check,
-        ) => html`<tr><td><span class="mark ${outcome}">${outcome.replaceAll('_', ' ')}</span></td>
-<td>${nameOfPart(check)}</td><td>${check.reason}</td></tr>\n`,
-      ),
-  );
-  return section('Not run, and why', table(['Outcome', 'Check', 'Why'], rows, 'Everything ran.'));
 }
 
 function effects({

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openBrowser } from '../../../src/testing/browser.ts';
+import { openBrowser, openPage } from '../../../src/testing/browser.ts';
 import { expectSoundViews } from '../../../src/testing/views.ts';
 import { runCli } from '../testing/cli.ts';
 import { aFakeTarget, answerJson } from '../testing/server.ts';
@@ -12,10 +12,19 @@ import { aFakeTarget, answerJson } from '../testing/server.ts';
 /** The page of a run on what is no service, as people see it: it has something to say in every section. */
 const folder = mkdtempSync(join(tmpdir(), 'contract-page-'));
 let browser: Browser;
+let url: string;
 
 beforeAll(async () => {
+  const target = await aFakeTarget(({ url: asked }, response) =>
+    asked === '/accounts/self'
+      ? answerJson(response, { account_id: 'acc_1', environment: 'test' })
+      : answerJson(response, { items: [{ id: '<script>document.title="owned"</script>' }] }),
+  );
+  const flags = ['--base-url', target.baseUrl, '--key-env', 'A_KEY', '--timeout', '2s'];
+  url = await pageOf('broken', flags);
+  await target.close();
   browser = await openBrowser();
-});
+}, 600_000);
 afterAll(() => browser.close());
 
 async function pageOf(name: string, flags: readonly string[]): Promise<string> {
@@ -27,13 +36,59 @@ async function pageOf(name: string, flags: readonly string[]): Promise<string> {
 }
 
 it('is accessible and fits, whatever it is seen on', async () => {
-  const target = await aFakeTarget(({ url }, response) =>
-    url === '/accounts/self'
-      ? answerJson(response, { account_id: 'acc_1', environment: 'test' })
-      : answerJson(response, { items: [{ id: '<script>document.title="owned"</script>' }] }),
-  );
-  const flags = ['--base-url', target.baseUrl, '--key-env', 'A_KEY', '--timeout', '2s'];
-  const url = await pageOf('broken', flags);
-  await target.close();
   await expectSoundViews(browser, 'contract run on no service', (page) => page.goto(url));
-}, 120_000);
+}, 300_000);
+
+it('hides the rows that a filter does not fit, and shows what a link leads to', async () => {
+  const page = await openPage(browser);
+  await page.goto(url);
+  const shown = (selector: string) => page.locator(`${selector}:visible`).count();
+  const all = await shown('tr[id^=finding-]');
+  const request = (await page.locator('#finding-1 td:nth-child(3) a').nth(1).textContent()) ?? '';
+  await page.selectOption('select[name=request]', request);
+
+  expect(await shown('tr[id^=finding-]')).toBeLessThan(all);
+  expect(await shown('#finding-1')).toBe(1);
+  expect(await page.locator('#shown').textContent()).toMatch(/^\d+ of \d+ rows$/);
+  await page.selectOption('select[name=status]', 'not_selected');
+  expect(await shown('tr[id^=finding-]')).toBe(0);
+  expect(await shown('tr[data-status=not_selected]')).toBeGreaterThan(0);
+  await page.click('button[type=reset]');
+  await page.fill('input[name=words]', 'r-ast-20');
+  expect(await shown('#R-AST-20')).toBe(1);
+  expect(await shown('#R-AST-21')).toBe(0);
+  await page.goto(`${url}#R-AST-21`);
+  expect(await shown('#R-AST-21')).toBe(1);
+  expect(await shown('tr[id^=finding-]')).toBe(all);
+  await page.context().close();
+}, 300_000);
+
+it('reads without a script, and its links lead to open rows', async () => {
+  const page = await openPage(browser, { javaScriptEnabled: false });
+  await page.goto(url);
+  const requirement = page.locator('#finding-1 a[href^="#R-"]');
+  const id = (await requirement.textContent()) ?? '';
+
+  expect(await page.locator('#filter').isVisible()).toBe(false);
+  await requirement.click();
+  expect(await page.locator(`tr#${id}:target`).isVisible()).toBe(true);
+  await page.locator(`tr#${id} a[href="#finding-1"]`).click();
+  expect(await page.locator('tr#finding-1:target').isVisible()).toBe(true);
+  await page.context().close();
+}, 300_000);
+
+it('shows the outcome of each row, and of each status of an operation, on a phone', async () => {
+  const page = await openPage(browser, { viewport: { width: 375, height: 740 } });
+  await page.goto(url);
+  const marks = '.list .mark, .matrix .cell';
+  const [seen, outside] = (await page.evaluate(`(() => {
+    const boxes = [...document.querySelectorAll(${JSON.stringify(marks)})]
+      .filter((mark) => mark.offsetParent !== null)
+      .map((mark) => mark.getBoundingClientRect());
+    return [boxes.length, boxes.filter(({ left, right }) => left < 0 || right > innerWidth).length];
+  })()`)) as [number, number];
+
+  expect(seen).toBeGreaterThan(190);
+  expect(outside).toBe(0);
+  await page.context().close();
+}, 300_000);

@@ -1,21 +1,35 @@
-import { html, type Markup } from './markup.ts';
+import { createHash } from 'node:crypto';
+import { html, Markup } from './markup.ts';
 import { STYLE } from './style.ts';
 
-/** A page that needs nothing else: no script, no other file. */
-export function wholePage(title: string, content: Markup | readonly Markup[]): string {
+/**
+ * A page that needs nothing else: no other file, and no script but the one given, which holds nothing of a run and which its
+ * policy knows by its digest.
+ */
+export function wholePage(
+  title: string,
+  content: Markup | readonly Markup[],
+  script?: string,
+): string {
   const page = html`<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'${policyOf(script)}">
 <title>${title}</title>
 <style>${STYLE}</style>
 <main>
 ${content}
 </main>
+${script === undefined ? undefined : Markup.of([`<script>${script}</script>`], [])}
 </html>
 `;
   return page.toString();
+}
+
+function policyOf(script: string | undefined): string {
+  if (script === undefined) return '';
+  return `; script-src 'sha256-${createHash('sha256').update(script).digest('base64')}'`;
 }
 
 /** A part of a page under a heading. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { registry } from '../registry.ts';
 import { causesOf } from '../run/causes.ts';
@@ -83,11 +84,14 @@ describe('html', () => {
 });
 
 describe('reports', () => {
-  it('are one page without script, that loads nothing', () => {
+  it('are one page that loads nothing, with one script that its policy knows', () => {
     const page = htmlPage(aRun());
+    const [, script = ''] = /<script>([\s\S]*)<\/script>/.exec(page) ?? [];
+    const digest = createHash('sha256').update(script).digest('base64');
 
-    expect(page).not.toContain('<script');
-    expect(page).not.toMatch(/(src|href)=/);
+    expect(page.match(/<script/g)).toHaveLength(1);
+    expect(page).toContain(`script-src &#39;sha256-${digest}&#39;`);
+    expect(page).not.toMatch(/ src=|href="[^#]/);
     expect(page).toContain("default-src 'none'");
     for (const title of [
       'Failures by cause',
@@ -100,6 +104,18 @@ describe('reports', () => {
       'Surroundings',
     ])
       expect(page).toContain(`<h2>${title}</h2>`);
+  });
+
+  it('link a finding with its requirement, its request and its operation', () => {
+    const page = htmlPage(aRun());
+    const row = (id: string) => new RegExp(`<tr id="${id}"[\\s\\S]*?</tr>`).exec(page)?.[0] ?? '';
+
+    expect(row('finding-1')).toContain('<a href="#adjustWallet">');
+    expect(row('finding-1')).toContain('<a href="#R-WAL-28">R-WAL-28</a>');
+    expect(row('finding-1')).toContain('<pre id="curl-1">curl -d ');
+    expect(row('R-WAL-28')).toContain('<a href="#finding-1">Finding 1</a>');
+    expect(row('R-WAL-28')).toContain('<a href="#curl-1">its request</a>');
+    expect(row('adjustWallet')).toContain('POST /customers/{customerId}/wallet/adjustments');
   });
 
   it('are well-formed JUnit with one case for each check', () => {
