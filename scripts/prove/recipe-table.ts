@@ -20,11 +20,17 @@ export interface Recipe {
 }
 
 const append = (more: string) => (text: string) => text + more;
-const before = (place: string, more: string) => (text: string) => text.replace(place, more + place);
-const last = (place: string, more: string) => (text: string) => {
-  const at = text.lastIndexOf(place);
+const before = (place: string, more: string) => (text: string) =>
+  insert(text, text.indexOf(place), more, place);
+const last = (place: string, more: string) => (text: string) =>
+  insert(text, text.lastIndexOf(place), more, place);
+
+/** @throws where the place is not there, so that no recipe drifts unnoticed from the sources. */
+function insert(text: string, at: number, more: string, place: string): string {
+  if (at < 0) throw new Error(`A recipe finds nothing that reads "${place}".`);
   return text.slice(0, at) + more + text.slice(at);
-};
+}
+
 const inTurn =
   (...edits: readonly ((text: string) => string)[]) =>
   (text: string) =>
@@ -216,15 +222,13 @@ export const RECIPES: readonly Recipe[] = [
       {
         path: 'src/resources/tasks/tasks.ts',
         edit: inTurn(
-          before('import { isWithin', ''),
+          before(
+            'import { newestFirst',
+            "import { emitWebhookEvent } from '../webhooks/webhook-events.ts';\n",
+          ),
           append(
             "\nexport function announceTask(context: Context, task: TaskRow): void {\n  emitWebhookEvent(context, {\n    topic: 'task.example',\n    owner: task.owner,\n    data: { task_id: task.id },\n  });\n}\n",
           ),
-          (text) =>
-            text.replace(
-              'import { newestFirst }',
-              "import { emitWebhookEvent } from '../webhooks/webhook-events.ts';\nimport { newestFirst }",
-            ),
         ),
         guard: 'tests',
         tests: [TOPICS],

@@ -100,7 +100,7 @@ export const ARRIVALS: Readonly<Record<string, Arrival>> = {
     who: 'a QA engineer with Java',
     files: { 'pom.xml': POM },
     needs: ['java', 'mvn'],
-    version: `echo "JUnit 5.11.4, $(mvn --batch-mode --version | sed -n '1s/Apache //; 1s/ (.*//; 1p; s/^Java version: \\([0-9.]*\\).*/Java \\1/p' | paste -sd, | sed 's/,/, /')"`,
+    version: `echo "JUnit 5.11.4, $(mvn --version | sed 's/\\x1b\\[[0-9;]*m//g' | sed -n '1s/Apache //; 1s/ (.*//; 1p; s/^Java version: \\([0-9.]*\\).*/Java \\1/p' | paste -sd, | sed 's/,/, /')"`,
   },
   go: {
     who: 'a QA engineer with Go',
