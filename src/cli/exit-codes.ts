@@ -18,7 +18,7 @@ export const EXIT_MEANINGS: Readonly<Record<number, string>> = {
   [EXIT.usage]: 'a flag or a verb is wrong, or there is nothing of the name to compare',
   [EXIT.configuration]:
     'a setting or a fixture cannot be used, or the package of the contract suite is not installed',
-  [EXIT.data]: 'the data file cannot be used, or a file to import is no JSON',
+  [EXIT.data]: 'the data file cannot be used or is damaged, or a file to import is not JSON',
   [EXIT.port]: 'the port cannot be listened on',
   [EXIT.unreachable]: 'no emulator answers at the address, or no service behind `proxy` or `twin`',
   11: 'the emulator differs from the service behind `twin`',

@@ -95,7 +95,7 @@ export const SETTINGS = {
   admin_token: define(
     text,
     '',
-    'Token of the control interface; none allows access beyond loopback',
+    'Token of the control interface; the word `none` allows access beyond loopback without one',
   ),
   without_token: define(
     listOf(oneOf('faults', 'inboxes')),
