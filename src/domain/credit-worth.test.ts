@@ -44,6 +44,15 @@ describe('what counts of credit that goes', () => {
     expect(format(draw)).toBe(counted);
   });
 
+  it('is rounded half to even by what is drawn, and the last takes the rest', () => {
+    const tie = credit('paid', '1', '0.0000000003');
+    const draw = (before: string, after: string) =>
+      format(revenueOfDraw(tie, decimal(before), decimal(after), 'revenue'));
+
+    // Half of it is 0.00000000015.
+    expect([draw('1', '0.5'), draw('0.5', '0')]).toEqual(['0.0000000002', '0.0000000001']);
+  });
+
   it('comes to the whole worth however it is split', () => {
     const draws = fc.array(fc.integer({ min: 1, max: 999 }), { minLength: 1, maxLength: 20 });
     fc.assert(

@@ -33,8 +33,8 @@ const COUNTS_IN: Readonly<Record<WorthKind, readonly string[]>> = {
 };
 
 /**
- * What the last `left` units of a grant are worth. Draws share the worth by amount: each counts by how much
- * less is left, so that what they come to does not depend on how they are split, and the last takes the rest.
+ * What the last `left` units of a grant are worth. Draws share the worth by amount: each counts by how much more
+ * is drawn, so that what they come to does not depend on how they are split, and the last takes the rest.
  *
  * @units   the reporting currency, 10 decimal places
  * @assumes A-902
@@ -42,7 +42,9 @@ const COUNTS_IN: Readonly<Record<WorthKind, readonly string[]>> = {
 export function worthOf({ amount, worth }: WorthyCredit, left: Decimal): Decimal {
   if (!worth || isZero(left)) return ZERO;
   if (worth.amount === amount) return left;
-  return divide(multiply(decimal(worth.amount), left), decimal(amount), CURRENCY_PLACES);
+  const [whole, value] = [decimal(amount), decimal(worth.amount)];
+  const counted = divide(multiply(value, subtract(whole, left)), whole, CURRENCY_PLACES);
+  return subtract(value, counted);
 }
 
 /**

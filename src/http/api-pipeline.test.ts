@@ -1,6 +1,9 @@
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
+import supertest from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createEmulator } from '../emulator.ts';
+import { handlers } from '../resources/index.ts';
 import { createTestClient } from '../testing/client.ts';
 
 const KEY = 'key_test_emulator';
@@ -9,6 +12,22 @@ const JSON_TYPE = 'application/json';
 const client = createTestClient();
 const { http, emulator } = client;
 const authorized = { Authorization: `Bearer ${KEY}` };
+
+it('refuses a page that is longer than a text can be, and goes on', async () => {
+  const item = { id: 'vnd_1', name: 'x'.repeat(2 ** 20) };
+  const items = Array.from({ length: 600 }, () => item);
+  const large = { ...handlers, listVendors: () => ({ status: 200, body: { items } }) };
+  const { handle } = createEmulator({
+    settings: { fixture: '', log_level: 'silent' },
+    handlers: large as unknown as typeof handlers,
+  });
+
+  const response = await supertest(handle).get('/vendors').set(authorized);
+
+  expect(response.status).toBe(400);
+  expect(response.body.detail).toContain('Ask for fewer items by `limit`.');
+  expect((await supertest(handle).get('/customers').set(authorized)).status).toBe(200);
+});
 
 describe('the route', () => {
   it('is unknown', async () => {

@@ -1,26 +1,10 @@
-import { RuleViolation } from '../domain/rules.ts';
-import { Malformed, Refusal } from '../resources/problems.ts';
-import { DataError, TooMuchUnwritten } from '../state/storage/data-error.ts';
-import { Unavailable } from '../state/worlds.ts';
 import { type Serialised, serialise } from '../text/exact-json.ts';
 import { findDefect } from './answer-check.ts';
+import { describeError } from './error-answer.ts';
 import { FAULT_HEADER } from './faults/fault-directive.ts';
-import { Unreadable } from './input.ts';
 import { answerUnchanged, keepAnswer } from './kept-answers.ts';
-import {
-  bare,
-  JSON_HEADERS,
-  problem,
-  type RawResponse,
-  TEXT_HEADERS,
-  validationProblem,
-} from './problem.ts';
-import {
-  type RequestContext,
-  requestIdOf,
-  type Step,
-  type StepContext,
-} from './request-context.ts';
+import { bare, JSON_HEADERS, problem, type RawResponse, TEXT_HEADERS } from './problem.ts';
+import type { RequestContext, Step, StepContext } from './request-context.ts';
 import { validateRequest } from './request-validator.ts';
 
 const CALL: readonly Step[] = [
@@ -219,31 +203,8 @@ function render(context: StepContext): void {
   context.response = at ? { ...response, at } : response;
 }
 
-/** What becomes of a change that cannot be written. @assumes A-1407 */
-const UNKEPT = 'What was asked is done in memory, and goes to the disk with the next writing.';
-const UNDONE = 'Too much waits in memory for the disk already, so nothing was changed. Try again.';
-
 /** Answers with what a step threw; what was changed before stays told. */
 function answerError(context: StepContext, error: unknown): void {
   const changes = (context as RequestContext).reply?.changes;
   context.response = { ...describeError(context, error), ...(changes && { changes }) };
-}
-
-function describeError(context: RequestContext, error: unknown): RawResponse {
-  const { api, operation } = context;
-  if (error instanceof RuleViolation)
-    return operation?.replies.has(422) === false
-      ? problem(400, error.message)
-      : validationProblem(error.findings);
-  if (error instanceof Refusal)
-    return error.detail === undefined ? bare(error.status) : problem(404, error.detail);
-  if (error instanceof Unreadable || error instanceof Malformed) return problem(400, error.message);
-  if (error instanceof Unavailable) return problem(503, error.message);
-  if (error instanceof DataError)
-    return problem(503, `${error.message}. ${error instanceof TooMuchUnwritten ? UNDONE : UNKEPT}`);
-  const place = operation
-    ? `${operation.id} (${operation.method} ${operation.path})`
-    : 'the pipeline';
-  api.log.error(`Defect in ${place}`, error, { request_id: requestIdOf(context) });
-  return problem(500, `Defect in ${place}: ${(error as Error)?.message ?? error}`);
 }

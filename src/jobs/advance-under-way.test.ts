@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { aBusyWorld, BUSY } from '../testing/busy-world.ts';
 import { entitlement } from '../testing/catalog.ts';
 import { type AnyBody, createTestClient, type TestClient } from '../testing/client.ts';
 import { listenRaw, type RawReceiver } from '../testing/raw-receiver.ts';
+import { aBusyWorld, BUSY } from '../testing/setups/busy-world.ts';
 import { aStory } from '../testing/story.ts';
 
 const opened: { close(): unknown }[] = [];

@@ -2,10 +2,10 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { fromMillis, type Instant, instant, after as later } from '../domain/instant.ts';
 import { createEmulator } from '../emulator.ts';
 import type { World } from '../state/world.ts';
-import { aBusyWorld, BUSY } from '../testing/busy-world.ts';
 import { EVERY_DAY, entitlement } from '../testing/catalog.ts';
 import { type AnyBody, createTestClient, TEST_NOW, type TestClient } from '../testing/client.ts';
 import { listenRaw } from '../testing/raw-receiver.ts';
+import { aBusyWorld, BUSY } from '../testing/setups/busy-world.ts';
 import { nextUuid } from '../testing/usage.ts';
 import { nextDue } from './due.ts';
 

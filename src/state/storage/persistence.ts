@@ -75,16 +75,11 @@ export class Persistence {
     this.#formers = formers;
     this.closed.sandboxes.clear();
     this.closed.formers.clear();
-    const closed = [...this.closed.worlds.keys()];
-    if (closed.length > 0)
-      this.log.info(
-        `The settings do not open ${closed.join(', ')}; the data file goes on keeping them.`,
-      );
-    if (this.mode === 'interval')
-      this.#timer = setInterval(
-        () => void this.#flush(this.#noted).catch(() => {}),
-        INTERVAL_MS,
-      ).unref();
+    const closed = [...this.closed.worlds.keys()].join(', ');
+    if (closed !== '')
+      this.log.info(`The settings do not open ${closed}; the data file goes on keeping them.`);
+    const write = () => void this.#flush(this.#noted).catch(() => {});
+    if (this.mode === 'interval') this.#timer = setInterval(write, INTERVAL_MS).unref();
   }
 
   /** Takes note of a step in what is kept. */

@@ -122,19 +122,27 @@ export function giveDue(world: OracleWorld, subscription: Subscription, isNewOnl
   }
 }
 
+/** The share that waits for a grant; one that is no bundled credit carries none. */
+function takeShare({ shares }: Subscription, entitlement: EntitlementSketch, day: number) {
+  if (entitlement.purpose !== 'bundled') return undefined;
+  const key = shareKey(entitlement, day);
+  const share = shares.get(key);
+  shares.delete(key);
+  return share;
+}
+
 export function give(
   world: OracleWorld,
   subscription: Subscription,
   entitlement: EntitlementSketch,
   day: number,
 ) {
-  const { anchor, customer, index, shares } = subscription;
+  const { anchor, customer, index } = subscription;
   const key = keyOf(entitlement);
   subscription.given.set(key, day);
   const expiresAt = endOf(entitlement, anchor, world.now);
   const amount = rational(entitlement.amount);
-  const share = shares.get(shareKey(entitlement, day));
-  shares.delete(shareKey(entitlement, day));
+  const share = takeShare(subscription, entitlement, day);
   const basis = rational(entitlement.accounting?.revenue_basis ?? 0);
   const hasFee = hasFixedFee(versionOf(world, subscription));
   const { asset, purpose, priority } = entitlement;

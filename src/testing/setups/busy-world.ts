@@ -1,5 +1,5 @@
-import { aCatalogProduct, EVERY_DAY, entitlement } from './catalog.ts';
-import type { TestClient } from './client.ts';
+import { aCatalogProduct, EVERY_DAY, entitlement } from '../catalog.ts';
+import type { TestClient } from '../client.ts';
 
 export const BUSY = 'key_test_busy';
 

@@ -1,0 +1,39 @@
+import { RuleViolation } from '../domain/rules.ts';
+import { Malformed, Refusal } from '../resources/problems.ts';
+import { DataError, TooMuchUnwritten } from '../state/storage/data-error.ts';
+import { Unavailable } from '../state/worlds.ts';
+import { Unreadable } from './input.ts';
+import { bare, problem, type RawResponse, validationProblem } from './problem.ts';
+import { type RequestContext, requestIdOf } from './request-context.ts';
+
+/** What becomes of a change that cannot be written. @assumes A-1407 */
+const UNKEPT = 'What was asked is done in memory, and goes to the disk with the next writing.';
+const UNDONE = 'Too much waits in memory for the disk already, so nothing was changed. Try again.';
+
+const TOO_LONG =
+  'The answer would be longer than a text can be here. Ask for fewer items by `limit`.';
+
+/** Whether an answer came to more than the 512 MiB that a text may have in Node. @assumes A-201 */
+const isTooLong = (error: unknown): boolean =>
+  error instanceof RangeError && error.message === 'Invalid string length';
+
+/** What a request is answered whose step threw: what is wrong with it, or that the emulator is. */
+export function describeError(context: RequestContext, error: unknown): RawResponse {
+  const { api, operation } = context;
+  if (error instanceof RuleViolation)
+    return operation?.replies.has(422) === false
+      ? problem(400, error.message)
+      : validationProblem(error.findings);
+  if (error instanceof Refusal)
+    return error.detail === undefined ? bare(error.status) : problem(404, error.detail);
+  if (error instanceof Unreadable || error instanceof Malformed) return problem(400, error.message);
+  if (isTooLong(error)) return problem(400, TOO_LONG);
+  if (error instanceof Unavailable) return problem(503, error.message);
+  if (error instanceof DataError)
+    return problem(503, `${error.message}. ${error instanceof TooMuchUnwritten ? UNDONE : UNKEPT}`);
+  const place = operation
+    ? `${operation.id} (${operation.method} ${operation.path})`
+    : 'the pipeline';
+  api.log.error(`Defect in ${place}`, error, { request_id: requestIdOf(context) });
+  return problem(500, `Defect in ${place}: ${(error as Error)?.message ?? error}`);
+}
