@@ -15,6 +15,7 @@ export { credit, openAccount } from './resources/wallets/ledger.ts';
 export { fixtureText } from './scenarios/recording/fixture-text.ts';
 export type { LoggedCall } from './scenarios/recording/session.ts';
 export { writeFixture } from './scenarios/recording/write-fixture.ts';
+export { isResumable, runToEnd } from './state/resumable.ts';
 export { key } from './state/schema.ts';
 export { type JunitResult, junitXml } from './text/junit.ts';
 export { redactText, secretsIn } from './text/redaction.ts';

@@ -6,6 +6,7 @@ import type {
   RawResponse,
   WebhookPost,
 } from 'billing-emulator/internals';
+import { isResumable, runToEnd } from 'billing-emulator/internals';
 import type { OperationId } from 'billing-emulator/spec';
 
 /**
@@ -59,10 +60,13 @@ export function mutate(handlers: Handlers, { around = {} }: Mutant): Handlers {
   for (const [operation, advice] of Object.entries(around) as [OperationId, Advice][]) {
     const original = handlers[operation] as (call: Loose, context: Context) => Loose;
     changed[operation] = (call: Loose, context: Context) =>
-      advice(call, context, (other = call) => original(other, context));
+      advice(call, context, (other = call) => ended(original(other, context)));
   }
   return changed as unknown as Handlers;
 }
+
+/** The answer itself, where a handler works it out in steps. */
+const ended = (reply: Loose): Loose => (isResumable(reply) ? runToEnd(reply) : reply);
 
 /** Advice that changes the call: the copy that it is given, or by what it answers of it. */
 export const asking =

@@ -144,7 +144,7 @@ describe('a preference', () => {
   it.each([
     [
       'code=418',
-      'createCustomer answers no 418; code is one of 201, 400, 401, 413, 422, 500, 503.',
+      'createCustomer answers no 418; code is one of 201, 400, 401, 413, 415, 422, 500, 503.',
     ],
     ['code=422, example=none', 'No example of a 422 answer is called "none"'],
     ['dynamic=perhaps', 'Expected dynamic=true or dynamic=false.'],
