@@ -6,7 +6,6 @@ import { type Json, loadDocument, readDocument } from '../src/spec/document.ts';
 import { EFFECTS } from '../src/spec/effects.ts';
 import { writeCommandLinePage } from './command-line-page.ts';
 import { compareSentences } from './contract-cases.ts';
-import { compareClasses } from './contract-classes.ts';
 import { writeGuideToDocs } from './llms-txt.ts';
 import { writeRowSchema } from './row-schema.ts';
 import { writeSettingsFiles } from './settings-files.ts';
@@ -73,4 +72,5 @@ writeSettingsFiles();
 writeCommandLinePage();
 writeGuideToDocs();
 compareSentences();
-compareClasses();
+// It reads the documents as it is loaded, so that it is loaded once they are written.
+(await import('./contract-classes.ts')).compareClasses();

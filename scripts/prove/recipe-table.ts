@@ -166,6 +166,12 @@ export const RECIPES: readonly Recipe[] = [
         tests: ['src/structure.test.ts'],
         says: 'getTaskExample',
       },
+      {
+        path: 'contract-tests/classes.yaml',
+        edit: before('      getTopUp.*: [', '      getTaskExample.count: [TSK-90]\n'),
+        guard: 'generate',
+        says: 'getTaskExample',
+      },
       ...checkOf('getTaskExample').map((file) =>
         file.path === 'spec/requirements.yaml' ? { ...file, says: 'getTaskExample' } : file,
       ),
