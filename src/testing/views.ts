@@ -26,7 +26,6 @@ const TWO_FRAMES = `new Promise((resolve) => {
  */
 export async function expectSoundViews(
   browser: Browser,
-  name: string,
   open: (page: Page) => Promise<unknown>,
 ): Promise<void> {
   // Colours fade from light to dark unless motion is unwanted.

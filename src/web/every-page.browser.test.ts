@@ -77,5 +77,5 @@ const PAGES: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
 
 it.each(Object.entries(PAGES))(
   '%s is accessible and fits, whatever it is seen on',
-  async (name, open) => expectSoundViews(browser, name, open),
+  async (_name, open) => expectSoundViews(browser, open),
 );

@@ -36,7 +36,7 @@ async function pageOf(name: string, flags: readonly string[]): Promise<string> {
 }
 
 it('is accessible and fits, whatever it is seen on', async () => {
-  await expectSoundViews(browser, 'contract run on no service', (page) => page.goto(url));
+  await expectSoundViews(browser, (page) => page.goto(url));
 }, 300_000);
 
 it('hides the rows that a filter does not fit, and shows what a link leads to', async () => {

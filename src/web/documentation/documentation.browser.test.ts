@@ -99,6 +99,6 @@ it.each([
     'documentation of the control interface',
     (page: Page) => open(page, `${base}/_emulator/docs/control`),
   ],
-])('the %s is accessible and fits, whatever it is seen on', (name, show) =>
-  expectSoundViews(browser, name, show),
+])('the %s is accessible and fits, whatever it is seen on', (_name, show) =>
+  expectSoundViews(browser, show),
 );

@@ -88,19 +88,18 @@ it.each(Object.keys(SECTIONS))('the navigation leads to a page: %s', (path) => {
 
 it.each(Object.entries(VIEWS))(
   'the page %s is accessible and fits, whatever it is seen on',
-  (name, path) =>
-    expectSoundViews(browser, `inspector ${name}`, (page) => page.goto(base + path())),
+  (_name, path) => expectSoundViews(browser, (page) => page.goto(base + path())),
 );
 
 it.each(['World', 'Clock'])('the menu %s is accessible and fits', (name) =>
-  expectSoundViews(browser, `inspector menu ${name}`, async (page) => {
+  expectSoundViews(browser, async (page) => {
     await page.goto(`${base}/profit`);
     await page.locator('.bar summary').filter({ hasText: name }).click();
   }),
 );
 
 it('the page that says what a reset takes away is accessible and fits', () =>
-  expectSoundViews(browser, 'inspector reset', async (page) => {
+  expectSoundViews(browser, async (page) => {
     await page.goto(`${base}/snapshots`);
     await page.getByRole('button', { name: 'To nothing' }).click();
     await page.getByRole('heading', { level: 1, name: 'Reset this world?' }).waitFor();
@@ -109,7 +108,7 @@ it('the page that says what a reset takes away is accessible and fits', () =>
 it('the page that asks for the token is accessible and fits, and opens what was asked for', async () => {
   const guarded = createTestClient({ port: 0, admin_token: 'swordfish' });
   const address = `${await guarded.emulator.listen()}/_emulator/ui/customers`;
-  await expectSoundViews(browser, 'inspector token', (page) => page.goto(address));
+  await expectSoundViews(browser, (page) => page.goto(address));
 
   const page = await openPage(browser);
   await page.goto(address);
