@@ -19,11 +19,29 @@ const twins = new WeakMap<object, Lexemes>();
  */
 export function parseExactly(text: string): unknown {
   const value: unknown = JSON.parse(text);
+  remember(value, parseMarked(text) as Lexemes);
+  return value;
+}
+
+/**
+ * Parses JSON into what stands for it with exact numbers: each is what `read` makes of its very characters.
+ *
+ * @throws SyntaxError when the text is not JSON
+ */
+export function parseNumbersBy(text: string, read: (digits: string) => unknown): unknown {
+  // A number that JSON does not allow must stay one that it does not allow.
+  JSON.parse(text);
+  return parseMarked(text, (_, value) =>
+    typeof value === 'string' && value.startsWith(MARK) ? read(value.slice(1)) : value,
+  );
+}
+
+/** The value of a text in which every number is a text behind a mark. */
+function parseMarked(text: string, reviver?: (name: string, value: unknown) => unknown): unknown {
   const marked = text.replace(TOKENS, (token) =>
     token.startsWith('"') ? token : `"\\u0001${token}"`,
   );
-  remember(value, JSON.parse(marked) as Lexemes);
-  return value;
+  return JSON.parse(marked, reviver);
 }
 
 function remember(value: unknown, twin: Lexemes | undefined): void {

@@ -1,3 +1,4 @@
+import { parseNumbersBy } from '../kit/exact-json.ts';
 import { Rational } from '../kit/rational.ts';
 
 /** A number by the very digits that were sent. */
@@ -16,23 +17,13 @@ export type ExactValue =
 
 export type ExactObject = Readonly<Record<string, ExactValue>>;
 
-const TEXT_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
-const MARK = '\u0001';
-
 /**
  * Reads JSON without losing a digit.
  *
  * @throws SyntaxError when the text is not JSON
  */
 export function parseExactValue(text: string): ExactValue {
-  // A number that JSON does not allow must stay one that it does not allow.
-  JSON.parse(text);
-  const marked = text.replace(TEXT_OR_NUMBER, (token) =>
-    token.startsWith('"') ? token : `"\\u0001${token}"`,
-  );
-  return JSON.parse(marked, (_, value) =>
-    typeof value === 'string' && value.startsWith(MARK) ? new Digits(value.slice(1)) : value,
-  );
+  return parseNumbersBy(text, (digits) => new Digits(digits)) as ExactValue;
 }
 
 export function isObject(value: ExactValue | undefined): value is ExactObject {

@@ -17,23 +17,9 @@ export interface FoundProfile {
 /** Settings of how it is run rather than of what it answers. */
 const OF_RUNNING: ReadonlySet<string> = new Set([
   ...['service_name', 'seed', 'keys', 'max_sandboxes', 'fixture', 'sandbox_fixture', 'init'],
-  ...[
-    'clock',
-    'clock_now',
-    'max_due_items',
-    'request_log',
-    'request_log_bytes',
-    'data',
-    'data_mode',
-  ],
-  ...[
-    'admin_token',
-    'allowed_hosts',
-    'without_token',
-    'import_body_limit',
-    'faults',
-    'webhook_time',
-  ],
+  ...['clock', 'clock_now', 'max_due_items', 'request_log', 'request_log_bytes', 'data'],
+  ...['data_mode', 'admin_token', 'allowed_hosts', 'without_token', 'import_body_limit'],
+  ...['faults', 'webhook_time'],
 ]);
 
 /** Round spans and numbers, of which a service is likely to have chosen one. */

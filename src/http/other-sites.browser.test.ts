@@ -29,7 +29,7 @@ let page: Page;
 /** What reached the emulator, by path and with what the browser said of who asks. */
 let reached: { readonly path: string; readonly site: string | undefined; status: number }[];
 
-const ATTACK = readFileSync(new URL('../testing/attacking-page.html', import.meta.url));
+const ATTACK = readFileSync(new URL('./testdata/attacking-page.html', import.meta.url));
 
 const evilPage: RequestListener = ({ url }, response) =>
   response

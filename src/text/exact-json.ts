@@ -29,12 +29,6 @@ export function wireNumber(text: DecimalText): number {
   return String(double) === text ? double : (new LongNumber(text) as unknown as number);
 }
 
-/** The digits of a number that `parseDigits` or `parseExact` read; undefined for anything else. */
-export function digitsOf(value: unknown): DecimalText | undefined {
-  if (typeof value === 'number') return String(value);
-  return typeof value === 'string' && value.startsWith(MARK) ? value.slice(MARK.length) : undefined;
-}
-
 /** A serialised value. */
 export interface Serialised {
   readonly text: string;

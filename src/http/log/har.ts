@@ -1,7 +1,6 @@
 import { fromMillis } from '../../domain/instant.ts';
 import { redactBody, redactHeaders, redactText } from '../../text/redaction.ts';
-import type { Exchange } from './exchange.ts';
-import { isMove } from './exchange.ts';
+import { type Exchange, isMove } from './exchange.ts';
 
 /**
  * Exchanges as HAR 1.2, oldest first, without secrets. Its times are the machine's; what HAR does not know is -1.
