@@ -11,7 +11,7 @@ import { ARRIVALS, type Arrival } from './arrivals/table.ts';
  * `npm run prove -- arrivals [NAME …]`: follows the documentation to the letter, from empty folders with the packed
  * package, as people arrive: developers with each test runner, a team with Python, QA engineers with Java, Go
  * and the command line. Needs the registries of npm, PyPI, Go and Maven, and minutes. Each run writes its rows into the
- * table of `docs/testing.md`; an arrival whose programs are not here is said to be left out.
+ * table of `docs/test-runners.md`; an arrival whose programs are not here is said to be left out.
  */
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -73,7 +73,7 @@ function pack(folder: string): string {
 
 /** Puts what was played into the table of the documentation, where each arrival has the row of its last run. */
 function writeOutcomes(outcomes: readonly Outcome[]): void {
-  const page = new URL('../../docs/testing.md', import.meta.url);
+  const page = new URL('../../docs/test-runners.md', import.meta.url);
   const date = new Date().toISOString().slice(0, 10);
   const rows = outcomes.map(({ name, by, seconds }) => [
     name,
