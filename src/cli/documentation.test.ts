@@ -143,3 +143,35 @@ describe('the documentation', () => {
     expect(readme.split('\n').length).toBeLessThan(README_LINES);
   });
 });
+
+describe('CONTRIBUTING', () => {
+  const contributing = read('CONTRIBUTING.md');
+
+  it('names files that are there where it follows a request', () => {
+    const walk = contributing.slice(contributing.indexOf('| step | file |')).split('\n\n')[0];
+    const cells = (walk as string)
+      .split('\n')
+      .slice(2)
+      .map((row) => row.split('|')[2] as string);
+    const paths = cells.flatMap((cell) => {
+      let folder = '';
+      return [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => {
+        if (!name.includes('/')) return join(folder, name);
+        folder = dirname(name);
+        return name;
+      });
+    });
+
+    expect(paths.length).toBeGreaterThan(50);
+    expect(paths.filter((path) => !existsSync(join(ROOT, 'src', path)))).toEqual([]);
+  });
+
+  it('has a row for each proof', () => {
+    const [, table = ''] = /const PROOFS[^{]+{([^}]+)}/.exec(read('scripts/prove.ts')) ?? [];
+    const names = [...table.matchAll(/^ {2}'?([\w-]+)'?:/gm)].map(([, name]) => name);
+    const rows = [...contributing.matchAll(/^\| `([\w-]+)/gm)].map(([, name]) => name);
+
+    expect(names.length).toBeGreaterThan(10);
+    expect(names.filter((name) => !rows.includes(name))).toEqual([]);
+  });
+});
