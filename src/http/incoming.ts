@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { inSlices } from '../state/resumable.ts';
+import { inSlices, type Resumable } from '../state/resumable.ts';
 import { askForBody, isHeldBackTooLong } from './expect-continue.ts';
 import type { RawRequest, RequestSource } from './request-context.ts';
 
@@ -66,7 +66,17 @@ function readBytes(request: IncomingMessage, limit: number): Promise<Buffer | un
   return new Promise((resolve) => {
     request.on('end', () => {
       if (length > limit) resolve(undefined);
-      else resolve(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks));
+      else resolve(chunks.length === 1 ? chunks[0] : inSlices(joined(chunks, length)));
     });
   });
+}
+
+function* joined(chunks: readonly Buffer[], length: number): Resumable<Buffer> {
+  const bytes = Buffer.allocUnsafe(length);
+  let end = 0;
+  for (const chunk of chunks) {
+    end += chunk.copy(bytes, end);
+    yield;
+  }
+  return bytes;
 }

@@ -20,7 +20,7 @@ export async function assertWithinDueLimit(
   field: string,
 ): Promise<void> {
   const { max_due_items: limit } = settings;
-  const bound = mostDue(world, target, settings);
+  const bound = await inSlices(mostDue(world, target, settings));
   if (bound <= limit) return;
 
   const { now } = world;

@@ -1,5 +1,6 @@
 import type { Settings } from '../config/settings.ts';
 import type { Instant } from '../domain/instant.ts';
+import type { Resumable } from '../state/resumable.ts';
 import type { Change } from '../state/table.ts';
 import type { World } from '../state/world.ts';
 import { topUpAutomatically } from './auto-top-up.ts';
@@ -12,6 +13,7 @@ import { refreshEntitlements } from './refresh-entitlements.ts';
 import { renewSubscriptions } from './renew-subscriptions.ts';
 import { settleFees, settleTopUps } from './settle-payments.ts';
 import { startSubscriptions } from './start-subscriptions.ts';
+import { sumOverSubscriptions } from './subscription-spans.ts';
 
 /**
  * What falls due by itself as time passes. It is found in the rows it concerns, done at its own instant
@@ -77,8 +79,14 @@ export function runDueJob(world: World, due: Due, settings: Settings): DoneJob {
  * The most items that can fall due on the way to an instant, webhook attempts left out; the true number is
  * often lower. It looks at rows and does nothing, so that it costs little beside doing them.
  */
-export function mostDue(world: World, target: Instant, settings: Settings): number {
-  return JOBS.reduce((before, job) => before + job.atMost(world, { target, settings, before }), 0);
+export function* mostDue(world: World, target: Instant, settings: Settings): Resumable<number> {
+  const ofSubscriptions = yield* sumOverSubscriptions(world, target, (span) =>
+    JOBS.reduce((sum, job) => sum + job.atMostOf(span, settings), 0),
+  );
+  return JOBS.reduce(
+    (before, job) => before + job.atMost(world, { target, settings, before }),
+    ofSubscriptions,
+  );
 }
 
 /**

@@ -5,7 +5,7 @@ import { awaitPayment } from '../resources/subscriptions/subscription-payment.ts
 import type { PaymentSession } from '../state/records.ts';
 import { DUE } from '../state/schema.ts';
 import { job, subscriptionSubject } from './job.ts';
-import { lengthOf, sumOverSubscriptions } from './subscription-spans.ts';
+import { lengthOf } from './subscription-spans.ts';
 
 /** The payment link of a subscription runs out, and the next one is issued. @assumes A-604 */
 export const renewPaymentLinks = job({
@@ -14,13 +14,12 @@ export const renewPaymentLinks = job({
   dueAt: ({ payment }) => (payment as PaymentSession).expires_at,
   subject: subscriptionSubject,
   // A link is issued again and again where a fee recurs that no saved method pays.
-  atMost: (world, { target, settings }) =>
-    sumOverSubscriptions(world, target, ({ subscription, versions, times }) => {
-      const { payment, payment_method } = subscription;
-      const isPaidByLink = !payment_method || payment_method.declines_later;
-      const hasLinks = payment || (isPaidByLink && hasFixedFee(pricesOf(versions)));
-      return hasLinks ? times(lengthOf(settings.payment_link_lifetime)) : 0;
-    }),
+  atMostOf({ subscription, versions, times }, settings) {
+    const { payment, payment_method } = subscription;
+    const isPaidByLink = !payment_method || payment_method.declines_later;
+    const hasLinks = payment || (isPaidByLink && hasFixedFee(pricesOf(versions)));
+    return hasLinks ? times(lengthOf(settings.payment_link_lifetime)) : 0;
+  },
   run(context, subscription) {
     awaitPayment(context, subscription);
     return { outcome: 'replaced' };

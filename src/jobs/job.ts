@@ -6,6 +6,7 @@ import type { SubscriptionRow } from '../state/records.ts';
 import { placesFrom } from '../state/sorted-rows.ts';
 import type { Row, Table } from '../state/table.ts';
 import type { World } from '../state/world.ts';
+import type { SubscriptionSpan } from './subscription-spans.ts';
 
 /** What can fall due by the clock, in the order in which it is done at one instant. @assumes A-1302 */
 export const RANKS = {
@@ -47,11 +48,11 @@ export interface DueResult {
   readonly fee?: { readonly currency: string; readonly amount: DecimalText };
 }
 
-/** How far an advance goes, and what the jobs before add to it. */
+/** How far an advance goes, and what comes before a job on the way. */
 export interface AdvanceBounds {
   readonly target: Instant;
   readonly settings: Settings;
-  /** The most items that the jobs listed before can make. */
+  /** The most items that subscriptions and the jobs listed before can make. */
   readonly before: number;
 }
 
@@ -71,6 +72,8 @@ export interface JobDefinition<R extends Row> {
    * It may be too high, never too low. Left out where each row falls due once.
    */
   atMost?(world: World, bounds: AdvanceBounds): number;
+  /** The same where subscriptions lead to them, of one for which anything falls due. */
+  atMostOf?(span: SubscriptionSpan, settings: Settings): number;
 }
 
 /** One due item: something that waits for its instant. */
@@ -92,8 +95,10 @@ export interface Job {
   count(world: World): number;
   /** The first of them, the soonest first. */
   first(world: World, count: number): readonly Due[];
-  /** The most items that it can make on the way to an instant. */
+  /** The most items that it can make on the way to an instant, beside those that subscriptions lead to. */
   atMost(world: World, bounds: AdvanceBounds): number;
+  /** The most of those that one subscription leads to. */
+  atMostOf(span: SubscriptionSpan, settings: Settings): number;
 }
 
 export function job<R extends Row>(definition: JobDefinition<R>): Job {
@@ -116,9 +121,12 @@ export function job<R extends Row>(definition: JobDefinition<R>): Job {
     },
     count: (world) => waiting(world).length,
     first: (world, count) => placesFrom(waiting(world), 0, count).map(dueItem),
-    atMost: definition.atMost ?? once,
+    atMost: definition.atMost ?? (definition.atMostOf ? none : once),
+    atMostOf: definition.atMostOf ?? none,
   };
 }
+
+const none = (): number => 0;
 
 /** What an item of a subscription is about. */
 export function subscriptionSubject({ owner, customer_id, id }: SubscriptionRow): DueSubject {

@@ -3,7 +3,6 @@ import { completePayment } from '../resources/payments/payments.ts';
 import { outstandingFee } from '../resources/subscriptions/renewal.ts';
 import { DUE } from '../state/schema.ts';
 import { job, subscriptionSubject } from './job.ts';
-import { sumOverSubscriptions } from './subscription-spans.ts';
 
 /** The money for a fixed fee arrives from a bank. @assumes A-1103 */
 export const settleFees = job({
@@ -11,7 +10,7 @@ export const settleFees = job({
   waiting: ({ tables }) => tables.subscriptions.sorted('settlements', DUE),
   dueAt: ({ payment }) => payment?.settles_at as Instant,
   subject: subscriptionSubject,
-  atMost: (world, { target }) => sumOverSubscriptions(world, target, () => 1),
+  atMostOf: () => 1,
   run(context, subscription) {
     const fee = outstandingFee(context, subscription);
     const { status } = completePayment(context, subscription.id, { outcome: 'succeeded' });

@@ -4,6 +4,7 @@ import type { Cycle, Span } from '../domain/spans.ts';
 import { versionKey } from '../resources/products/product-lookup.ts';
 import { pricesOf } from '../resources/subscriptions/subscribed-products.ts';
 import type { SubscriptionRow, VersionRow } from '../state/records.ts';
+import type { Resumable } from '../state/resumable.ts';
 import type { World } from '../state/world.ts';
 
 /** A lower bound of each interval's length in milliseconds, so that repetitions are never counted too few. */
@@ -23,7 +24,7 @@ export function shortestOf(span: Span): number {
 }
 
 /** A subscription for which something falls due before an instant. */
-interface SubscriptionSpan {
+export interface SubscriptionSpan {
   readonly subscription: SubscriptionRow;
   readonly versions: readonly VersionRow[];
   /** How often at most something of a length in milliseconds comes round. */
@@ -32,13 +33,14 @@ interface SubscriptionSpan {
 }
 
 /** Adds up a bound over all subscriptions for which anything falls due before an instant. */
-export function sumOverSubscriptions(
+export function* sumOverSubscriptions(
   { tables }: World,
   target: Instant,
   bound: (span: SubscriptionSpan) => number,
-): number {
+): Resumable<number> {
   let sum = 0;
   for (const subscription of tables.subscriptions.values()) {
+    yield;
     const firstDue = firstDueOf(subscription);
     if (firstDue === undefined || firstDue > target) continue;
     const span = toMillis(target) - toMillis(firstDue);
