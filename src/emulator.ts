@@ -7,7 +7,7 @@ import { WorldLife } from './control/worlds/world-life.ts';
 import { answerOwn, createApp } from './http/app.ts';
 import { type Authenticate, authenticator } from './http/credentials.ts';
 import { createFront } from './http/front.ts';
-import { type Exchange, isMove } from './http/log/exchange.ts';
+import type { Exchange } from './http/log/exchange.ts';
 import { RequestLog } from './http/log/request-log.ts';
 import { ownerOfPath } from './http/own-paths.ts';
 import { RequestMetrics } from './http/request-metrics.ts';
@@ -215,8 +215,8 @@ interface Recorders {
 function recorder({ settings, log, metrics, requests }: Recorders) {
   return (exchange: Exchange): void => {
     requests.record(exchange);
-    if (isMove(exchange)) return;
-    const { requestId, operation, rawResponse, took } = exchange;
+    const { requestId, operation, rawResponse, took, isMove } = exchange;
+    if (isMove) return;
     metrics.count(exchange);
     const fields = { request_id: requestId, operation: operation?.id, status: rawResponse.status };
     if (settings.log_level === 'debug') log.debug('request', { ...fields, took_ms: took });

@@ -5,7 +5,7 @@
 export { type GivenSettings, SETTINGS } from './config/settings.ts';
 export { decimal } from './domain/decimal.ts';
 export { RuleViolation } from './domain/rules.ts';
-export { createEmulator } from './emulator.ts';
+export { createEmulator, type Emulator } from './emulator.ts';
 export type { RawResponse } from './http/problem.ts';
 export { routerOf } from './http/router.ts';
 export type { Context, Handlers } from './resources/context.ts';

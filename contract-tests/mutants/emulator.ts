@@ -8,6 +8,7 @@ import type { AddressInfo } from 'node:net';
 import {
   createEmulator,
   createPoster,
+  type Emulator,
   handlers,
   type Poster,
   type RawResponse,
@@ -19,16 +20,17 @@ export interface RunningMutant {
   close(): Promise<void>;
 }
 
-/**
- * Serves an emulator with one thing wrong, on a free port of loopback. Its own check of answers is off, as it
- * would notice.
- */
-export async function startMutant(mutant: Mutant): Promise<RunningMutant> {
-  const emulator = createEmulator({
+/** An emulator with one thing wrong; its own check of answers is off, as it would notice. */
+export const createMutant = (mutant: Mutant): Emulator =>
+  createEmulator({
     settings: { fixture: '', check_responses: false, log_level: 'silent' },
     handlers: mutate(handlers, mutant),
     poster: misposting(mutant),
   });
+
+/** Serves a mutant on a free port of loopback. */
+export async function startMutant(mutant: Mutant): Promise<RunningMutant> {
+  const emulator = createMutant(mutant);
   const server = createServer(tamper(emulator.handle, mutant));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;

@@ -117,12 +117,13 @@ function exchangeOf(
 ): Exchange | undefined {
   const { rawRequest, caller, operation, path, body: requestBody } = context;
   if (!caller || rawResponse === FORGOTTEN) return undefined;
-  const isMove = operation?.isRecorded === true && rawResponse.status < 300;
-  const ordinal = context.ordinal ?? (isMove ? caller.world.requests : undefined);
+  const isMove = operation?.isRecorded === true;
+  const isDone = isMove && rawResponse.status < 300;
+  const ordinal = context.ordinal ?? (isDone ? caller.world.requests : undefined);
   if (ordinal === undefined) return undefined;
   const requestId = requestIdOf({ rawRequest, ordinal }) as string;
   const { world, owner } = caller;
-  const asked = { rawRequest, requestBody, operation, path, owner };
+  const asked = { rawRequest, requestBody, operation, path, owner, isMove };
   const took = performance.now() - started;
   const at = rawResponse.at ?? world.now;
   return { ordinal, world, at, receivedAt, took, requestId, ...asked, rawResponse };

@@ -22,6 +22,7 @@ it.each([
   ['see https://a.example:8080/@me', 'see https://a.example:8080/@me'],
   ['?key=key_test_acme', '?key=key_test_***'],
   ['/hosted/portal/abc-def whsec_12ab', '/hosted/portal/*** whsec_***'],
+  ['/hosted/portal/visits/abc-def?notice=paid', '/hosted/portal/visits/***?notice=paid'],
 ])('redacts %s', (text, expected) => {
   expect(redactText(text)).toBe(expected);
 });

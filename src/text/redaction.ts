@@ -15,7 +15,7 @@ const QUERY_SECRET =
   /((?:[?&#]|\\u0026)[\w-]*(?:token|secret|password|signature|api[_-]?key)=)[^&#\s"'<>\\]+/gi;
 /** The password in an address. */
 const URL_PASSWORD = /(:\/\/[^\s/:@"]*:)[^\s/@"]+(?=@)/g;
-const HOSTED_LINK = /(\/hosted\/\w+\/)[\w-]+/g;
+const HOSTED_LINK = /(\/hosted\/(?:portal\/visits|\w+)\/)[\w-]+/g;
 
 /** A text without what admits its bearer: keys, signing secrets, tokens of hosted links, secrets in addresses. */
 export function redactText(text: string): string {

@@ -25,9 +25,8 @@ export interface Exchange {
   readonly path: Readonly<Record<string, string>>;
   /** The account that it acted for. */
   readonly owner: string;
+  /** Whether it moved the world from outside: a call of the control interface, or a deed on a page, kept beside the requests. */
+  readonly isMove: boolean;
 }
 
 export type ExchangeListener = (exchange: Exchange) => void;
-
-/** Whether it moved the world from outside: a call of the control interface that is kept beside the requests. */
-export const isMove = ({ operation }: Exchange): boolean => operation?.isRecorded === true;

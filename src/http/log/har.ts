@@ -1,6 +1,6 @@
 import { fromMillis } from '../../domain/instant.ts';
 import { redactBody, redactHeaders, redactText } from '../../text/redaction.ts';
-import { type Exchange, isMove } from './exchange.ts';
+import type { Exchange } from './exchange.ts';
 
 /**
  * Exchanges as HAR 1.2, oldest first, without secrets. Its times are the machine's; what HAR does not know is -1.
@@ -13,9 +13,7 @@ export function harOf(exchanges: readonly Exchange[], baseUrl: string) {
     log: {
       version: '1.2',
       creator: { name: 'billing-emulator', version: '1' },
-      entries: exchanges
-        .filter((exchange) => !isMove(exchange))
-        .map((each) => entryOf(each, baseUrl)),
+      entries: exchanges.filter(({ isMove }) => !isMove).map((each) => entryOf(each, baseUrl)),
     },
   };
 }

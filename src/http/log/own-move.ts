@@ -4,11 +4,12 @@ import type { World } from '../../state/world.ts';
 import { serialise } from '../../text/exact-json.ts';
 import type { Exchange } from './exchange.ts';
 
-/** What a page did to a world, as the call of the control interface that does the same. */
+/** What a page did to a world, as the call that does the same. */
 export interface OwnMove {
   readonly world: World;
   /** The account it acted for. */
   readonly owner: string;
+  /** The operation that does the same, of either document; of none, the address of the form. */
   readonly operation: string;
   readonly path?: Readonly<Record<string, string>>;
   readonly body?: object | undefined;
@@ -24,12 +25,13 @@ export function exchangeOfMove(
   { world, owner, operation: id, path = {}, body, status, answer }: OwnMove,
   machine: MachineTime,
 ): Exchange | undefined {
-  const operation = loadDocument('control').operations.get(id);
-  if (!operation?.isRecorded || status >= 300) return undefined;
-  const { method, path: template } = operation;
+  const own = loadDocument('control').operations.get(id);
+  if (status >= 300 || own?.isRecorded === false) return undefined;
+  const operation = own ?? loadDocument('openapi').operations.get(id);
+  const { method, path: template } = operation ?? { method: 'POST', path: id };
   const text = answer === undefined ? '' : serialise(answer).text;
   return {
-    ...{ world, owner, operation, path, requestId: '', took: 0 },
+    ...{ world, owner, operation, path, isMove: true, requestId: '', took: 0 },
     ordinal: world.requests,
     at: world.now,
     receivedAt: machine(),

@@ -1,5 +1,5 @@
 import type { World } from '../../state/world.ts';
-import { type Exchange, type ExchangeListener, isMove } from './exchange.ts';
+import type { Exchange, ExchangeListener } from './exchange.ts';
 import { compileMatch, type ExchangeMatch } from './exchange-match.ts';
 import {
   type LogMark,
@@ -26,7 +26,7 @@ export class RequestLog {
   /** Takes in an exchange that counts as a request, or one that moved its world. */
   record(exchange: Exchange): void {
     this.#store.add(exchange);
-    if (!isMove(exchange)) for (const listener of this.#listeners) listener(exchange);
+    if (!exchange.isMove) for (const listener of this.#listeners) listener(exchange);
   }
 
   /** Calls a listener after every exchange with any world; answers how to stop. */
@@ -40,7 +40,7 @@ export class RequestLog {
     const judge = compileMatch(match);
     return this.#store
       .of(world)
-      .filter((exchange) => !isMove(exchange) && exchange.ordinal > after)
+      .filter((exchange) => !exchange.isMove && exchange.ordinal > after)
       .filter((exchange) => judge(exchange).length === 0)
       .reverse();
   }

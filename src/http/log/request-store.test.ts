@@ -20,6 +20,7 @@ function openWorld(sandbox: string): World {
 function anExchange(world: World): Exchange {
   return {
     ordinal: 1,
+    isMove: false,
     world,
     at,
     requestId: 'req_1',

@@ -1,5 +1,5 @@
 import type { World } from '../../state/world.ts';
-import { type Exchange, isMove } from './exchange.ts';
+import type { Exchange } from './exchange.ts';
 
 export interface StoreLimits {
   /** Most exchanges kept for one world. */
@@ -117,7 +117,7 @@ export class RequestStore {
       .filter(({ position }) => position > (from?.position ?? 0))
       .filter(({ position }) => position <= (to?.position ?? Infinity))
       .map(({ exchange }) => exchange as Exchange)
-      .filter((each) => (isMove(each) ? each.ordinal >= after : each.ordinal > after))
+      .filter((each) => (each.isMove ? each.ordinal >= after : each.ordinal > after))
       .filter(({ ordinal }) => ordinal <= until);
     const lost = [log.dropped, log.cleared].filter((gone) =>
       from ? gone.position > from.position : gone.ordinal > after,

@@ -13,7 +13,7 @@ import { notFound } from '../problems.ts';
 import { DEFAULT_ACCOUNT_NAME, openAccount } from '../wallets/ledger.ts';
 
 export const createTopUp: Handler<'createTopUp'> = ({ body }, context) => {
-  return { status: 201, body: presentCreated(initiateTopUp(context, body), context.baseUrl) };
+  return { status: 201, body: presentOrderedTopUp(initiateTopUp(context, body), context.baseUrl) };
 };
 
 /**
@@ -117,7 +117,10 @@ function rateOf(
 /** What a currency costs in itself. */
 const PAR: Rate = { rate: '1' };
 
-function presentCreated({ id, status, created_at, payment }: TopUpRow, baseUrl: string) {
+export function presentOrderedTopUp(
+  { id, status, created_at, payment }: TopUpRow,
+  baseUrl: string,
+) {
   const { token, expires_at } = payment;
   const redirect_url = `${baseUrl}/hosted/checkout/${token}`;
   return { id, status, redirect_url, created_at, expires_at };

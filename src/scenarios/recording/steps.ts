@@ -51,7 +51,7 @@ export function writeStep(call: LoggedCall, course: Course): WrittenStep | LeftO
   if (write) return write(call, course);
   const spec = operationNamed(operation);
   if (spec) return writeCall(call, spec, course);
-  return { why: `${method} ${target} (${status}): no operation answers there` };
+  return { why: `${method} ${target} (${status}): no operation has this address` };
 }
 
 function writeCall(call: LoggedCall, spec: OperationSpec, course: Course): WrittenStep | LeftOut {

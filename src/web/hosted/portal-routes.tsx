@@ -1,26 +1,30 @@
 import express, { type RequestHandler } from 'express';
+import type { DecimalText } from '../../domain/decimal.ts';
 import { RuleViolation } from '../../domain/rules.ts';
+import type { RecordMove } from '../../http/log/own-move.ts';
 import type { Context } from '../../resources/context.ts';
 import { removeAutoTopUpRule, setAutoTopUpRule } from '../../resources/payments/auto-top-ups.ts';
 import { openPortalVisit, visitPath } from '../../resources/payments/portal-visits.ts';
 import { forgetMethod, saveMethod } from '../../resources/payments/saved-method.ts';
-import { initiateTopUp } from '../../resources/payments/top-ups.ts';
 import type { CustomerRow, PortalVisitRow } from '../../state/records.ts';
 import type { World } from '../../state/world.ts';
+import { wireNumber } from '../../text/exact-json.ts';
 import { answerPage, goTo, type PageAnswer } from '../answer.ts';
 import { errorPage } from '../error-pages.tsx';
 import { allowLeaving } from '../headers.ts';
 import { pageContext } from '../page-context.ts';
 import type { PagesOptions } from '../pages.ts';
 import { CORRECTION_TEXT, type FormBody, fieldText, readCard } from './card-form.ts';
-import { checkoutPath, OutcomePage } from './checkout-page.tsx';
+import { OutcomePage } from './checkout-page.tsx';
 import { declineText } from './decline-reasons.ts';
+import { orderTopUp } from './order-top-up.ts';
 import { accountOf } from './portal.ts';
 import { type FormProblem, PortalPage } from './portal-page.tsx';
 import { cardMethod } from './test-cards.ts';
 
 /** One request of a customer who is in the portal. */
 interface PortalRequest {
+  readonly recordMove: RecordMove;
   readonly context: Context;
   readonly visit: PortalVisitRow;
   readonly customer: CustomerRow;
@@ -41,7 +45,9 @@ export function portalRouter(options: PagesOptions): express.Router {
       const context = pageContext(options, request, world, visit.owner);
       if (visit.expires_at <= context.now) return leaveExpired(visit.failure_url);
       const customer = context.tables.customers.get(visit.customer_id) as CustomerRow;
-      return step({ context, visit, customer, body: request.body, query: request.query });
+      const { body, query } = request;
+      const { recordMove } = options;
+      return step({ recordMove, context, visit, customer, body, query });
     });
 
   const router = express.Router();
@@ -103,13 +109,24 @@ function done({ visit }: PortalRequest, notice: string, section: string): PageAn
   return { location: `${visitPath(visit)}?notice=${notice}#${section}` };
 }
 
+/** Keeps for a recording what a customer did, as the call that does the same. */
+function keep(
+  { recordMove, context, customer }: PortalRequest,
+  operation: string,
+  { accountId, body }: { readonly accountId?: string; readonly body?: object } = {},
+): void {
+  const { world, owner } = context;
+  const path = { customerId: customer.id, ...(accountId !== undefined && { accountId }) };
+  recordMove({ world, owner, operation, path, body, status: 204 });
+}
+
 function refuse({ context, visit, customer }: PortalRequest, problem: FormProblem): PageAnswer {
   const page = <PortalPage context={context} visit={visit} customer={customer} problem={problem} />;
   return { status: 422, page };
 }
 
 function topUp(request: PortalRequest): PageAnswer {
-  const { context, visit, customer, body } = request;
+  const { recordMove, context, visit, customer, body } = request;
   const values = { amount: fieldText(body, 'amount'), currency: fieldText(body, 'currency') };
   const amount = readAmount(values.amount);
   const accountId = fieldText(body, 'account');
@@ -118,19 +135,11 @@ function topUp(request: PortalRequest): PageAnswer {
   const problem = (text: string) => refuse(request, { form, text, values });
   if (amount === undefined || !destination) return problem(AMOUNT_EXPECTED);
   const back = context.baseUrl + visitPath(visit);
-  return ruled(problem, () => {
-    const { payment } = context.world.commit(() =>
-      initiateTopUp(context, {
-        customer_id: customer.id,
-        amount,
-        currency: values.currency,
-        destination,
-        return_url: `${back}?notice=paid`,
-        failure_url: `${back}?notice=not-paid`,
-      }),
-    );
-    return { location: checkoutPath(payment.token) };
-  });
+  const order = {
+    ...{ customer_id: customer.id, amount, currency: values.currency, destination },
+    ...{ return_url: `${back}?notice=paid`, failure_url: `${back}?notice=not-paid` },
+  };
+  return ruled(problem, () => ({ location: orderTopUp(context, order, recordMove) }));
 }
 
 function saveCard(request: PortalRequest): PageAnswer {
@@ -140,7 +149,9 @@ function saveCard(request: PortalRequest): PageAnswer {
     refuse(request, { form: 'card', text, values: {}, card: entry });
   if (!card) return problem(CORRECTION_TEXT);
   if (!SAVED_OUTCOMES.includes(card.outcome)) return problem(declineText(card.outcome));
-  context.world.commit(() => saveMethod(context, customer, cardMethod(card)));
+  const method = cardMethod(card);
+  context.world.commit(() => saveMethod(context, customer, method));
+  keep(request, 'setPaymentMethod', { body: method });
   return done(request, 'card-saved', 'card');
 }
 
@@ -150,6 +161,7 @@ const SAVED_OUTCOMES: readonly string[] = ['succeeds', 'confirms', 'declines_lat
 function removeCard(request: PortalRequest): PageAnswer {
   const { context, customer } = request;
   context.world.commit(() => forgetMethod(context, customer));
+  keep(request, 'removePaymentMethod');
   return done(request, 'card-removed', 'card');
 }
 
@@ -160,6 +172,7 @@ function changeAutoTopUp(request: PortalRequest): PageAnswer {
   if (!account) return errorPage('unreadable');
   if (fieldText(body, 'on') === '') {
     context.world.commit(() => removeAutoTopUpRule(context, account));
+    keep(request, 'removeAutoTopUp', { accountId });
     return done(request, 'auto-top-up-off', 'balances');
   }
   const [threshold, amount] = [fieldText(body, 'threshold'), fieldText(body, 'amount')];
@@ -171,9 +184,16 @@ function changeAutoTopUp(request: PortalRequest): PageAnswer {
   return ruled(problem, () => {
     const terms = { ...values, return_url, failure_url };
     context.world.commit(() => setAutoTopUpRule(context, account, terms));
+    keep(request, 'setAutoTopUp', { accountId, body: numbersOf(values) });
     return done(request, 'auto-top-up-on', 'balances');
   });
 }
+
+const numbersOf = ({ threshold, amount, currency }: Readonly<Record<string, string>>) => ({
+  threshold: wireNumber(threshold as DecimalText),
+  amount: wireNumber(amount as DecimalText),
+  currency,
+});
 
 const AMOUNT_EXPECTED = 'Enter amounts as plain numbers, such as 25 or 12.50.';
 const AMOUNT = /^(?=[\d.]{1,16}$)\d{1,15}(\.\d{1,10})?$/;

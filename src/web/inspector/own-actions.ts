@@ -1,11 +1,11 @@
 import { RuleViolation } from '../../domain/rules.ts';
 import { openPortalVisit, visitPath } from '../../resources/payments/portal-visits.ts';
-import { initiateTopUp } from '../../resources/payments/top-ups.ts';
 import { headerNames } from '../../spec/header-names.ts';
 import type { CustomerRow } from '../../state/records.ts';
 import { key } from '../../state/schema.ts';
 import { firstFee } from '../front/first-fee.ts';
 import { fieldText } from '../hosted/card-form.ts';
+import { orderTopUp } from '../hosted/order-top-up.ts';
 import { showCustomer } from './customers/customer.tsx';
 import type { InspectorRequest, PageStep } from './inspector-request.ts';
 import { notHere } from './not-here.tsx';
@@ -17,6 +17,8 @@ export const OWN_ACTION_STEPS: Readonly<Record<string, PageStep>> = {
   '/populate': async (request) => {
     const { world, options, link } = request;
     await options.actions.populate(world);
+    const { accountId: owner } = world;
+    options.recordMove({ world, owner, operation: '/_emulator/ui/populate', status: 200 });
     options.touch(world);
     return { location: link('') };
   },
@@ -67,8 +69,7 @@ function startTopUp(request: InspectorRequest, { id, owner }: CustomerRow) {
   const order = { customer_id: id, amount, currency, return_url: back, failure_url: back };
   try {
     if (!(amount > 0)) throw new RuleViolation([{ field: 'amount', message: EXPECTED }]);
-    const { payment } = context.world.commit(() => initiateTopUp(context, order));
-    return { location: `/hosted/checkout/${payment.token}` };
+    return { location: orderTopUp(context, order, request.options.recordMove) };
   } catch (error) {
     const trouble = refusalText(error);
     if (trouble === undefined) throw error;

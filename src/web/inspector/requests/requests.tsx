@@ -1,5 +1,5 @@
 import { fixtureFileOf } from '../../../control/recording/write-exchanges.ts';
-import { type Exchange, isMove } from '../../../http/log/exchange.ts';
+import type { Exchange } from '../../../http/log/exchange.ts';
 import { harOf } from '../../../http/log/har.ts';
 import { presentExchange } from '../../../http/log/present-exchange.ts';
 import type { WebhookEventRow } from '../../../state/records.ts';
@@ -70,7 +70,7 @@ function writeFixtureFile(found: readonly Exchange[], { control, world }: Inspec
   const range = { after: Math.min(...ordinals) - 1, until: Math.max(...ordinals) };
   const { exchanges } = control.requests.part(world, range);
   const wanted = new Set(found);
-  const session = exchanges.filter((each) => wanted.has(each) || isMove(each));
+  const session = exchanges.filter((each) => wanted.has(each) || each.isMove);
   return { type: 'yaml', text: fixtureFileOf(world, session), file: 'session.yaml' } as const;
 }
 

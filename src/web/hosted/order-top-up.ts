@@ -1,0 +1,23 @@
+import type { RecordMove } from '../../http/log/own-move.ts';
+import type { Context } from '../../resources/context.ts';
+import {
+  initiateTopUp,
+  presentOrderedTopUp,
+  type TopUpRequest,
+} from '../../resources/payments/top-ups.ts';
+import { checkoutPath } from './checkout-page.tsx';
+
+/**
+ * Orders credit from a page, and answers the path of the page that pays for it.
+ *
+ * @throws RuleViolation with everything that is wrong with the order
+ */
+export function orderTopUp(context: Context, order: TopUpRequest, recordMove: RecordMove): string {
+  const { world, owner, baseUrl } = context;
+  const topUp = world.commit(() => initiateTopUp(context, order));
+  // Where its payer goes on is a page of this visit, which no other world has.
+  const body = { ...order, return_url: baseUrl, failure_url: baseUrl };
+  const answer = presentOrderedTopUp(topUp, baseUrl);
+  recordMove({ world, owner, operation: 'createTopUp', body, status: 201, answer });
+  return checkoutPath(topUp.payment.token);
+}
