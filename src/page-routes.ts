@@ -1,29 +1,15 @@
-import type { RequestListener } from 'node:http';
+import type { IncomingHttpHeaders, RequestListener } from 'node:http';
 import type { Logger } from './config/log.ts';
 import type { ControlServices } from './control/context.ts';
-import type { InboxOptions } from './control/inbox.ts';
 import { baseUrlOf } from './http/base-url.ts';
 import type { Authenticate } from './http/credentials.ts';
 import { createFallback } from './http/fallback.ts';
 import { exchangeOfMove } from './http/log/own-move.ts';
 import type { RequestMetrics } from './http/request-metrics.ts';
-import { Unavailable } from './state/worlds.ts';
 import type { PageActions } from './web/inspector/options.ts';
 import type { PagesOptions } from './web/pages.ts';
 import { DOCUMENTATION_PATH, INSPECTOR_PATH, SERVED_DOCUMENTS } from './web/paths.ts';
 import type { Inboxes } from './webhooks/inbox.ts';
-
-/** The world of a request's key, for parts that ask for none; undefined where it opens none. */
-function worldAsker(authenticate: Authenticate): InboxOptions['worldOf'] {
-  return (headers) => {
-    try {
-      return authenticate(headers)?.world;
-    } catch (error) {
-      if (error instanceof Unavailable) return undefined;
-      throw error;
-    }
-  };
-}
 
 export interface PageParts {
   readonly services: ControlServices;
@@ -57,7 +43,7 @@ export function createPageRoutes(parts: PageParts): RequestListener {
   const { services, inboxes, log, metrics, actions } = parts;
   const { settings, life } = services;
   const pages = pagesOptions(parts);
-  const worldOf = worldAsker(parts.authenticate);
+  const worldOf = (headers: IncomingHttpHeaders) => parts.authenticate(headers)?.world;
   return createFallback({
     async '/_emulator/inbox'() {
       const { createInboxRouter } = await import('./control/inbox.ts');

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { type SoakSample, soak } from '../../src/testing/durability/soak.ts';
+import { FILLING_ROUNDS, type SoakSample, soak } from '../../src/testing/durability/soak.ts';
 
 /**
  * `npm run prove -- soak [--minutes N] [--seed TEXT]`: loads an emulator with receivers that hang, readers that stop,
@@ -24,8 +24,8 @@ const show = (name: string, { at, heap, resident, descriptors }: SoakSample) =>
 
 const report = await soak({
   ...{ seed: values.seed, rest: 20_000 },
-  filling: minutes * 20_000,
-  lasting: minutes * 40_000,
+  filling: FILLING_ROUNDS,
+  lasting: minutes * 60_000,
 });
 const { rounds, statuses, defects, before, during, after, isAsBefore } = report;
 show('before', before);

@@ -179,6 +179,26 @@ describe('an inbox', () => {
     expect(await count()).toBe(1);
   });
 
+  it('refuses a key whose world there is no room for: it neither keeps, shows nor empties anything', async () => {
+    const http = open({ max_sandboxes: 1 });
+    const key = { Authorization: 'Bearer key_test_other' };
+    await http.get('/customers').set('Authorization', 'Bearer key_test_emulator').expect(200);
+    await http.post('/_emulator/inbox/a').send({ own: false }).expect(204);
+    const answers = [
+      await http.post('/_emulator/inbox/a').set(key).send({ own: true }),
+      await http.get('/_emulator/inbox').set(key),
+      await http.get('/_emulator/inbox/a').set(key),
+      await http.get('/_emulator/inbox/a/wait?timeout_seconds=0').set(key),
+      await http.delete('/_emulator/inbox/a').set(key),
+    ];
+
+    expect(answers.map(({ status }) => status)).toEqual([503, 503, 503, 503, 503]);
+    expect(answers[0]?.body.detail).toBe(
+      'All 1 sandboxes are in use. Delete some with DELETE /_emulator/sandboxes, or raise max_sandboxes.',
+    );
+    expect((await http.get('/_emulator/inbox/a')).body.total_count).toBe(1);
+  });
+
   it('is not read by foreign pages, takes no large message and no odd name', async () => {
     const http = open({ events_body_limit: 100 });
     await http.get('/_emulator/inbox/a').set('Origin', 'https://evil.example').expect(403);

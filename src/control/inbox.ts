@@ -6,6 +6,7 @@ import { carriesToken } from '../http/admin-token.ts';
 import { bare, problem, type RawResponse } from '../http/problem.ts';
 import type { MachineTime } from '../state/clock.ts';
 import type { World } from '../state/world.ts';
+import { Unavailable } from '../state/worlds.ts';
 import {
   envelopeOf,
   type Inboxes,
@@ -21,7 +22,11 @@ export interface InboxOptions {
   readonly inboxes: Inboxes;
   readonly settings: Settings;
   readonly machine: MachineTime;
-  /** The world that the key of a request opens; undefined where it has none that is valid. */
+  /**
+   * The world that the key of a request opens; undefined where it has none that is valid.
+   *
+   * @throws Unavailable where there is no room for it
+   */
   readonly worldOf: (headers: IncomingHttpHeaders) => World | undefined;
   /** Aborted when the emulator closes. */
   readonly closing: AbortSignal;
@@ -77,7 +82,7 @@ export function createInboxRouter(options: InboxOptions): express.Router {
     else inboxes.clear(request.params.name);
     response.status(204).end();
   });
-  router.use(refuseUnread(settings));
+  router.use(refuseFailed(settings));
   return router;
 }
 
@@ -162,11 +167,12 @@ const REFUSALS: Readonly<Record<number, (limit: number) => RawResponse>> = {
   415: () => problem(415, 'Expected a message without Content-Encoding.'),
 };
 
-const refuseUnread =
+const refuseFailed =
   ({ events_body_limit: limit }: Settings): ErrorRequestHandler =>
   (error: { readonly status?: number }, _request, response, next) => {
     const refusal = REFUSALS[error.status ?? 0];
     if (refusal) send(response, refusal(limit));
+    else if (error instanceof Unavailable) send(response, problem(503, error.message));
     else next(error);
   };
 

@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
 import { createTestClient } from '../testing/client.ts';
 import { anEvent, aUser } from '../testing/usage.ts';
+import { answerUnchanged, keepAnswer } from './kept-answers.ts';
+import type { StepContext } from './request-context.ts';
 
 const client = createTestClient();
 
@@ -54,4 +56,26 @@ it('keeps the accounts and hosts that ask apart', async () => {
   expect((await asked()).body.total_count).toBe(1);
   expect((await asked().set('X-Service-Account', id)).body.total_count).toBe(0);
   expect((await asked()).body.total_count).toBe(1);
+});
+
+it('counts what was asked, not only what was answered, so that neither fills the memory', () => {
+  const world = client.emulator.worlds.find('key_test_kept');
+  const reply = { version: world?.version };
+  const asked = (search: string) =>
+    ({
+      ...{ api: {}, reply, caller: { world, owner: 'acc_1' } },
+      rawRequest: { method: 'GET', path: '/customers', search, headers: { host: 'localhost' } },
+    }) as unknown as StepContext;
+  const isKept = (search: string) => {
+    const context = asked(search);
+    answerUnchanged(context);
+    return context.response !== undefined;
+  };
+  const keep = (search: string) =>
+    keepAnswer(asked(search), { status: 200, headers: {}, text: '{}' });
+  keep('first');
+  const before = isKept('first');
+  for (let count = 0; count < 4; count += 1) keep(String(count).repeat(1_000_000));
+
+  expect([before, isKept('first')]).toEqual([true, false]);
 });

@@ -10,7 +10,7 @@ interface KeptAnswer {
 
 interface Kept {
   readonly answers: Map<string, KeptAnswer>;
-  /** Characters of all texts. */
+  /** Characters of all texts, and of what was asked for them. */
   length: number;
 }
 
@@ -41,7 +41,8 @@ export function keepAnswer(context: StepContext, response: RawResponse): void {
   if (version === undefined || rawRequest.method !== 'GET' || response.status !== 200) return;
   const kept = caller.world.local(KEPT);
   const key = keyOf(context);
-  kept.length += response.text.length - (kept.answers.get(key)?.response.text.length ?? 0);
+  const known = kept.answers.get(key)?.response.text.length;
+  kept.length += response.text.length + (known === undefined ? key.length : -known);
   if (kept.length > MOST_CHARACTERS) {
     clear(kept);
     return;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createTestClient } from '../testing/client.ts';
 import { anEvent, aUser } from '../testing/usage.ts';
+import { cachedItem } from './cached-items.ts';
 
 const client = createTestClient();
 const { api } = client;
@@ -47,4 +48,17 @@ describe('a list that is asked for again', () => {
     for (const offset of [0, 1000, 5000, 10_000, 0, 6000])
       expect(await subjects(offset)).toEqual(new Set([`${10 - offset / 1000}`]));
   });
+});
+
+it('keeps rows by their number, and by the characters that show them', () => {
+  const present = ({ length }: { readonly length: number }) => ({ text: 'x'.repeat(length) });
+  const isKept = (length: number, others: number) => {
+    const row = { length };
+    const item = cachedItem(row, 0, present);
+    for (let other = 0; other < others; other += 1) cachedItem({ length }, 0, present);
+    return cachedItem(row, 0, present) === item;
+  };
+
+  expect([isKept(1, 4_000), isKept(1, 10_001)]).toEqual([true, false]);
+  expect([isKept(1_000_000, 7), isKept(1_000_000, 17)]).toEqual([true, false]);
 });

@@ -1,7 +1,10 @@
-import { keepText } from '../text/exact-json.ts';
+import { keepText, serialiseKept } from '../text/exact-json.ts';
 
-/** Items of one generation; two are kept, so that what is asked for again stays and the rest goes. */
-const GENERATION = 5_000;
+/**
+ * What one generation holds at most; two are kept, so that what is asked for again stays and the rest goes. Rows of
+ * worlds that are gone stay as long, so that their texts are counted too.
+ */
+const MOST = { items: 5_000, characters: 8_000_000 } as const;
 
 interface KeptItem {
   /** What it shows beside its row. */
@@ -11,6 +14,7 @@ interface KeptItem {
 
 let young = new Map<object, KeptItem>();
 let old = new Map<object, KeptItem>();
+let characters = 0;
 
 /**
  * A row as lists show it, made once for as long as neither the row nor what is shown beside it changes.
@@ -24,8 +28,12 @@ export function cachedItem<R extends object, T extends object>(
   const known = young.get(row) ?? old.get(row);
   const fresh = known && known.beside === beside ? known : { beside, item: keepText(present(row)) };
   if (young.get(row) !== fresh) {
-    if (young.size >= GENERATION) [young, old] = [new Map(), young];
+    if (young.size >= MOST.items || characters >= MOST.characters) {
+      [young, old] = [new Map(), young];
+      characters = 0;
+    }
     young.set(row, fresh);
+    characters += serialiseKept(fresh.item).text.length;
   }
   return fresh.item as T;
 }

@@ -86,7 +86,8 @@ function serialisePage({ items, ...rest }: KeptPage): Serialised {
   };
 }
 
-function serialiseKept(value: object): Serialised {
+/** Serialises a value that never changes, once. */
+export function serialiseKept(value: object): Serialised {
   const known = kept.get(value);
   if (known) return known;
   const serialised = serialiseWhole(value);
