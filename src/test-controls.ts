@@ -99,14 +99,8 @@ export interface TestControls {
 
 /** Controls of the world of a client. */
 export function createTestControls({ call }: Client): TestControls {
-  let saved = 0;
   return {
-    clock: {
-      read: () => call('getClock'),
-      set: (body) => call('setClock', { body }),
-      advance: (by) => call('advanceClock', { body: typeof by === 'string' ? { by } : by }),
-      agenda: () => call('listAgenda'),
-    },
+    clock: clockOf(call),
     payments: {
       settle: (id, body) => call('settlePayment', { path: { id }, body }),
       saveMethod: async (customerId, body) => {
@@ -123,24 +117,46 @@ export function createTestControls({ call }: Client): TestControls {
       wait: (body) => call('waitForRequests', { body }),
       list: (query = {}) => call('listRequests', { query }),
     },
-    faults: {
-      set: (...rules) => call('setFaults', { body: { rules: [...rules] } }),
-      add: (body) => call('addFault', { body }),
-      list: () => call('listFaults'),
-      clear: async () => {
-        await call('clearFaults');
-      },
-    },
-    explain: (id) =>
-      id.startsWith('fee_')
-        ? call('explainFee', { path: { feeId: id } })
-        : call('explainEvent', { path: { eventId: id } }),
-    verify: () => call('verifyLedger'),
-    assertSound: async () => {
-      const { sound, findings } = await call('verifyLedger');
-      const lines = findings.map(({ id, about, message }) => `  ${id}: ${about} ${message}`);
-      if (!sound) throw new Error(['The ledger does not hold:', ...lines].join('\n'));
-    },
+    faults: faultsOf(call),
+    ...ledgerOf(call),
+    ...stateOf(call),
+  };
+}
+
+type Call = Client['call'];
+
+const clockOf = (call: Call): TestControls['clock'] => ({
+  read: () => call('getClock'),
+  set: (body) => call('setClock', { body }),
+  advance: (by) => call('advanceClock', { body: typeof by === 'string' ? { by } : by }),
+  agenda: () => call('listAgenda'),
+});
+
+const faultsOf = (call: Call): TestControls['faults'] => ({
+  set: (...rules) => call('setFaults', { body: { rules: [...rules] } }),
+  add: (body) => call('addFault', { body }),
+  list: () => call('listFaults'),
+  clear: async () => {
+    await call('clearFaults');
+  },
+});
+
+const ledgerOf = (call: Call): Pick<TestControls, 'explain' | 'verify' | 'assertSound'> => ({
+  explain: (id) =>
+    id.startsWith('fee_')
+      ? call('explainFee', { path: { feeId: id } })
+      : call('explainEvent', { path: { eventId: id } }),
+  verify: () => call('verifyLedger'),
+  assertSound: async () => {
+    const { sound, findings } = await call('verifyLedger');
+    const lines = findings.map(({ id, about, message }) => `  ${id}: ${about} ${message}`);
+    if (!sound) throw new Error(['The ledger does not hold:', ...lines].join('\n'));
+  },
+});
+
+function stateOf(call: Call): Pick<TestControls, 'snapshot' | 'diff' | 'reset'> {
+  let saved = 0;
+  return {
     snapshot: async (name = `embedded-${++saved}`) => {
       await call('saveSnapshot', { body: { name } });
       const restore = async () => {

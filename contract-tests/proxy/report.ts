@@ -27,8 +27,7 @@ const MOST_WAITING = 1_000;
 export function createProxyReport({ isClosed, print }: ReportOptions): ProxyReport {
   const counts = { requests: 0, judged: 0, violations: 0, refuted: 0, unjudged: 0, unreachable: 0 };
   let judge: Promise<TrafficJudge> | undefined;
-  let latest = Promise.resolve();
-  let waiting = 0;
+  const queue = createQueue(MOST_WAITING);
 
   function leaveOut(request: number, reason: string): void {
     counts.unjudged += 1;
@@ -50,26 +49,35 @@ export function createProxyReport({ isClosed, print }: ReportOptions): ProxyRepo
     onTraffic(traffic) {
       counts.requests += 1;
       const ordinal = counts.requests;
-      if (waiting >= MOST_WAITING) {
-        leaveOut(ordinal, 'too much passed at once');
-        return;
-      }
-      waiting += 1;
-      latest = latest
-        .then(() => look(traffic, ordinal))
-        .catch((error: Error) => leaveOut(ordinal, `it could not be judged: ${error.name}`))
-        .finally(() => {
-          waiting -= 1;
-        });
+      const isTaken = queue.take(() =>
+        look(traffic, ordinal).catch((error: Error) =>
+          leaveOut(ordinal, `it could not be judged: ${error.name}`),
+        ),
+      );
+      if (!isTaken) leaveOut(ordinal, 'too much passed at once');
     },
     onLost({ method, reason }) {
       counts.requests += 1;
       counts.unreachable += 1;
       print({ kind: 'unreachable', ordinal: counts.requests, method, reason });
     },
-    async end() {
-      await latest;
-      return counts;
+    end: () => queue.end().then(() => counts),
+  };
+}
+
+/** Work that is done one after the other; what comes while `most` wait is not taken. */
+function createQueue(most: number) {
+  let latest = Promise.resolve();
+  let waiting = 0;
+  return {
+    take(work: () => Promise<void>): boolean {
+      if (waiting >= most) return false;
+      waiting += 1;
+      latest = latest.then(work).finally(() => {
+        waiting -= 1;
+      });
+      return true;
     },
+    end: () => latest,
   };
 }

@@ -1,5 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import express, { type ErrorRequestHandler, type Request, type Response } from 'express';
+import express, {
+  type ErrorRequestHandler,
+  type Request,
+  type RequestHandler,
+  type Response,
+} from 'express';
 import type { Settings } from '../config/settings.ts';
 import { fromMillis } from '../domain/instant.ts';
 import { carriesToken } from '../http/admin-token.ts';
@@ -39,33 +44,16 @@ export interface InboxOptions {
  * @assumes A-1401
  */
 export function createInboxRouter(options: InboxOptions): express.Router {
-  const { inboxes, settings, machine, worldOf } = options;
+  const { inboxes, settings, worldOf } = options;
   const router = express.Router();
-  const isOpen = settings.without_token.includes('inboxes');
-  router.use((request, response, next) => {
-    if (isOpen || carriesToken(request, settings)) next();
-    else send(response, bare(401));
-  });
-  const body = express.raw({
-    type: () => true,
-    inflate: false,
-    limit: settings.events_body_limit,
-  });
+  router.use(admit(settings));
   router.param('name', (_request, response, next, name: string) => {
     if (isInboxName(name)) next();
     else send(response, problem(400, 'A name has 1 to 64 letters, digits, dots and hyphens.'));
   });
-  router.post('/:name', body, (request, response) => {
-    const world = worldOf(request.headers);
-    inboxes.put({ ...arrivalOf(request), world, received_at: fromMillis(machine()) });
-    response.status(204).end();
-  });
+  router.post('/:name', bodyOf(settings), put(options));
   router.get('/', (request, response) => {
-    const world = worldOf(request.headers);
-    const items = inboxes
-      .names()
-      .map((name) => ({ name, count: inboxes.find(name, { world }).length }))
-      .filter(({ count }) => count > 0);
+    const items = countsIn(inboxes, worldOf(request.headers));
     response.json({ items, total_count: items.length });
   });
   router.get(
@@ -84,6 +72,33 @@ export function createInboxRouter(options: InboxOptions): express.Router {
   });
   router.use(refuseFailed(settings));
   return router;
+}
+
+function admit(settings: Settings): RequestHandler {
+  const isOpen = settings.without_token.includes('inboxes');
+  return (request, response, next) => {
+    if (isOpen || carriesToken(request, settings)) next();
+    else send(response, bare(401));
+  };
+}
+
+const bodyOf = ({ events_body_limit: limit }: Settings) =>
+  express.raw({ type: () => true, inflate: false, limit });
+
+function put({ inboxes, machine, worldOf }: InboxOptions): RequestHandler<{ name: string }> {
+  return (request, response) => {
+    const world = worldOf(request.headers);
+    inboxes.put({ ...arrivalOf(request), world, received_at: fromMillis(machine()) });
+    response.status(204).end();
+  };
+}
+
+/** How many messages each inbox holds, of a world or of all. */
+function countsIn(inboxes: Inboxes, world: World | undefined) {
+  return inboxes
+    .names()
+    .map((name) => ({ name, count: inboxes.find(name, { world }).length }))
+    .filter(({ count }) => count > 0);
 }
 
 interface Call {

@@ -66,15 +66,21 @@ export function createTestClient(
     },
   });
   atFileEnd(() => verifyLedgers(emulator));
+  const api = callsTo(emulator);
   const http = supertest(emulator.handle);
+  const send = sendingBy(http);
+  return { emulator, http, api, send, control: api };
+}
 
+/** Calls by the emulator's own client, over a server that starts with the first. */
+function callsTo({ handle }: Emulator) {
   let listening: Promise<TestServer> | undefined;
-  const api = async (
+  return async (
     id: AnyOperationId,
     { key = TEST_KEY, ...parts }: TestCallParts,
     status: number,
-  ) => {
-    listening ??= startServer(emulator.handle);
+  ): Promise<AnyBody> => {
+    listening ??= startServer(handle);
     const { url } = await listening;
     const client = createClient({ url, key });
     const reply = await client.send(id, parts as ClientRequest<AnyOperationId>);
@@ -82,15 +88,15 @@ export function createTestClient(
       throw new Error(`${id}: expected ${status}, got ${reply.status} ${reply.text}`);
     return reply.text === '' ? undefined : JSON.parse(reply.text);
   };
+}
 
-  async function send(id: OperationId, { key = TEST_KEY, ...parts }: TestCallParts = {}) {
+function sendingBy(http: TestClient['http']): TestClient['send'] {
+  return async (id, { key = TEST_KEY, ...parts } = {}) => {
     const { method, path, search } = addressOf(id, parts);
     const verb = method.toLowerCase() as 'get' | 'post' | 'patch' | 'put' | 'delete';
     const request = http[verb](`${path}?${search}`)
       .set('Authorization', `Bearer ${key}`)
       .set(parts.headers ?? {});
     return parts.body === undefined ? request : request.send(parts.body as object);
-  }
-
-  return { emulator, http, api, send, control: api };
+  };
 }

@@ -27,32 +27,13 @@ export async function openHostedPages(customer: object = {}): Promise<HostedPage
   const client = createTestClient({ port: 0 });
   const base = await client.emulator.listen();
   const shop = await openShop();
-  const { return_url, failure_url } = shop;
-  const urls = { return_url, failure_url };
   await aCatalogProduct(client, 'team', { name: 'Team plan', prices: [fixedPrice(49)] });
   const body = { name: 'Acme', external_id: 'acme', ...customer };
   const { id: customerId } = await client.api('createCustomer', { body }, 201);
   const at = (link: string): string => base + new URL(link).pathname;
   return {
-    client,
-    shop,
-    customerId,
-    at,
-    async topUp(more = {}) {
-      const order = { customer_id: customerId, amount: 20, currency: 'USD', ...urls, ...more };
-      const { id, redirect_url } = await client.api('createTopUp', { body: order }, 201);
-      return { id, url: at(redirect_url) };
-    },
-    async subscribe(more = {}) {
-      const order = { products: [{ code: 'team' }], ...urls, ...more };
-      const parts = { path: { customerId }, body: order };
-      const { id, required_actions } = await client.api('createSubscription', parts, 201);
-      return { id, url: at(required_actions[0].redirect_url) };
-    },
-    async portal() {
-      const order = { customer_id: customerId, ...urls };
-      return at((await client.api('createPortalSession', { body: order }, 200)).redirect_url);
-    },
+    ...{ client, shop, customerId, at },
+    ...ordersOf({ client, shop, customerId, at }),
     async charge(amount) {
       const charge = { transaction_id: nextUuid(), asset: 'USD', amount };
       await client.api('chargeWallet', { path: { customerId }, body: charge }, 201);
@@ -67,6 +48,37 @@ export async function openHostedPages(customer: object = {}): Promise<HostedPage
     async close() {
       shop.close();
       await client.emulator.close();
+    },
+  };
+}
+
+/** What the shop sends a customer to a hosted page for. */
+function ordersOf({
+  client,
+  shop,
+  customerId,
+  at,
+}: Pick<HostedPages, 'client' | 'shop' | 'customerId' | 'at'>): Pick<
+  HostedPages,
+  'topUp' | 'subscribe' | 'portal'
+> {
+  const { return_url, failure_url } = shop;
+  const urls = { return_url, failure_url };
+  return {
+    async topUp(more = {}) {
+      const order = { customer_id: customerId, amount: 20, currency: 'USD', ...urls, ...more };
+      const { id, redirect_url } = await client.api('createTopUp', { body: order }, 201);
+      return { id, url: at(redirect_url) };
+    },
+    async subscribe(more = {}) {
+      const order = { products: [{ code: 'team' }], ...urls, ...more };
+      const parts = { path: { customerId }, body: order };
+      const { id, required_actions } = await client.api('createSubscription', parts, 201);
+      return { id, url: at(required_actions[0].redirect_url) };
+    },
+    async portal() {
+      const order = { customer_id: customerId, ...urls };
+      return at((await client.api('createPortalSession', { body: order }, 200)).redirect_url);
     },
   };
 }

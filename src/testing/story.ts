@@ -37,10 +37,8 @@ const shared = createTestClient();
 /** Opens a world at an instant, with a customer and an asset of whole credits. */
 export async function aStory(now: string, client: TestClient = shared): Promise<Story> {
   const key = freshKey();
-  const api = (id: Parameters<TestClient['api']>[0], parts: object, status: number) =>
-    client.api(id, { ...parts, key }, status);
-  const control = (id: Parameters<TestClient['control']>[0], body: object, path = {}) =>
-    client.control(id, { key, body, path }, 200);
+  const api: Api = (id, parts, status) => client.api(id, { ...parts, key }, status);
+  const control: Control = (id, body, path = {}) => client.control(id, { key, body, path }, 200);
   const set = async (moment: string) => {
     await control('setClock', { mode: 'frozen', now: moment });
   };
@@ -48,16 +46,45 @@ export async function aStory(now: string, client: TestClient = shared): Promise<
   await set(now);
   await api('createAsset', { body: { code: 'CREDIT', name: 'Credits' } }, 201);
   const customerId = (await api('createCustomer', { body: { name: 'Acme' } }, 201)).id;
-  const path = { customerId };
-  const customer = () => api('getCustomer', { path }, 200);
-
+  const telling = { client, key, api, control, customerId };
   return {
-    client,
-    key,
-    customerId,
-    set,
+    ...{ client, key, customerId, set },
     advance: (howFar) => control('advanceClock', goalOf(howFar)),
     plan: (code, content) => aCatalogProduct(client, code, content, { key }),
+    ...subscriptionsOf(telling),
+    ...usageOf(telling),
+    ...walletOf(telling),
+    activations: async () =>
+      (await api('listWebhookEvents', { query: { limit: 1000 } }, 200)).items.length,
+  };
+}
+
+type Api = (
+  id: Parameters<TestClient['api']>[0],
+  parts: object,
+  status: number,
+) => Promise<AnyBody>;
+type Control = (
+  id: Parameters<TestClient['control']>[0],
+  body: object,
+  path?: Readonly<Record<string, string>>,
+) => Promise<AnyBody>;
+
+interface Telling {
+  readonly client: TestClient;
+  readonly key: string;
+  readonly api: Api;
+  readonly control: Control;
+  readonly customerId: string;
+}
+
+function subscriptionsOf({
+  api,
+  control,
+  customerId,
+}: Telling): Pick<Story, 'subscribe' | 'settle' | 'update' | 'change' | 'subscription'> {
+  const path = { customerId };
+  return {
     async subscribe(codes, more = {}) {
       const products = [codes].flat().map((code) => ({ code }));
       return api('createSubscription', { path, body: { products, ...URLS, ...more } }, 201);
@@ -70,22 +97,37 @@ export async function aStory(now: string, client: TestClient = shared): Promise<
       const place = { ...path, subscriptionId, productId };
       await api('updateSubscriptionProduct', { path: place, body: { version } }, 204);
     },
-    subscription: async (id) =>
-      (await customer()).subscriptions.find((each: AnyBody) => each.id === id),
+    async subscription(id) {
+      const { subscriptions } = await api('getCustomer', { path }, 200);
+      return subscriptions.find((each: AnyBody) => each.id === id);
+    },
+  };
+}
+
+const usageOf = ({ client, key, api, customerId }: Telling): Pick<Story, 'use'> => ({
+  async use(event_type, count = 1) {
+    const { now: occurred_at } = await client.control('getClock', { key }, 200);
+    const events = Array.from({ length: count }, () => ({
+      id: nextUuid(),
+      event_type,
+      occurred_at,
+    }));
+    await api('submitEvents', { body: { customer_id: customerId, events } }, 204);
+    const stored = events.map(({ id }) => api('getEvent', { path: { eventId: id } }, 200));
+    return (await Promise.all(stored)).flatMap(({ fees }) => fees);
+  },
+});
+
+function walletOf({
+  client,
+  api,
+  customerId,
+}: Telling): Pick<Story, 'credit' | 'balance' | 'grants' | 'revenue'> {
+  const path = { customerId };
+  return {
     async credit(asset, amount, more = {}) {
       const given = { transaction_id: nextUuid(), reason: 'external_topup', ...more };
       await api('adjustWallet', { path, body: { asset, amount, ...given } }, 201);
-    },
-    async use(event_type, count = 1) {
-      const { now: occurred_at } = await client.control('getClock', { key }, 200);
-      const events = Array.from({ length: count }, () => ({
-        id: nextUuid(),
-        event_type,
-        occurred_at,
-      }));
-      await api('submitEvents', { body: { customer_id: customerId, events } }, 204);
-      const stored = events.map(({ id }) => api('getEvent', { path: { eventId: id } }, 200));
-      return (await Promise.all(stored)).flatMap(({ fees }) => fees);
     },
     async balance(asset = 'CREDIT') {
       const { accounts } = await api('getWallet', { path }, 200);
@@ -98,8 +140,6 @@ export async function aStory(now: string, client: TestClient = shared): Promise<
       const { items } = await api('listGrants', { path: place, query }, 200);
       return items.reverse().map((item: AnyBody) => withRecord(client.emulator, item));
     },
-    activations: async () =>
-      (await api('listWebhookEvents', { query: { limit: 1000 } }, 200)).items.length,
     revenue: async () => (await api('getCustomerStats', { path }, 200)).gross_revenue,
   };
 }

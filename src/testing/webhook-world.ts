@@ -34,17 +34,28 @@ export function openWebhookWorld(
   const client = createTestClient({ webhook_time: 'world', ...settings }, options);
   const world = client.emulator.worlds.find('key_test_emulator') as World;
   const receivers: RawReceiver[] = [];
-  const { api, control } = client;
-  const { dispatcher } = client.emulator;
-  const idle = () => dispatcher.idle(world);
   return {
-    client,
-    world,
+    ...{ client, world },
     async receiver(answer) {
       const made = await listenRaw(answer);
       receivers.push(made);
       return made;
     },
+    ...deedsIn(client, world),
+    async close() {
+      await client.emulator.close();
+      await Promise.all(receivers.map((each) => each.close()));
+    },
+  };
+}
+
+function deedsIn(
+  { api, control, emulator }: TestClient,
+  world: World,
+): Omit<WebhookWorld, 'client' | 'world' | 'receiver' | 'close'> {
+  const { dispatcher } = emulator;
+  const idle = () => dispatcher.idle(world);
+  return {
     register: (url, more = {}) => api('createWebhook', { body: { url, ...more } }, 201),
     async dispatch(data = {}) {
       return (await api('testWebhooks', { path: { topic: TOPIC }, body: data }, 202)).id;
@@ -63,10 +74,6 @@ export function openWebhookWorld(
         control('getDelivery', { path: { deliveryId: id } }, 200),
       );
       return (await Promise.all(details)).reverse();
-    },
-    async close() {
-      await client.emulator.close();
-      await Promise.all(receivers.map((each) => each.close()));
     },
   };
 }

@@ -23,16 +23,7 @@ async function aNewVendor(): Promise<string> {
 export async function aHistory() {
   const { code } = await aFreshAsset({ precision: 3, rates: [{ source: 'USD', rate: 0.5 }] });
   const type = `contract.${unique('sides')}`;
-  const product = await aFreshProduct({
-    prices: [
-      price(type, 'unit', [{ unit_price: 0.7 }]),
-      price(type, 'volume', [{ volume_rate: 0.003 }]),
-      {
-        ...price(`${type}.unit`, 'unit', []),
-        pricing: [{ asset: code, values: [{ unit_price: 3 }] }],
-      },
-    ],
-  });
+  const product = await aFreshProduct({ prices: pricesIn(type, code) });
   const customer = await aFreshCustomer();
   await subscribe(customer, { ...to(product), starts_at: now(-4 * 86_400_000) });
   const vendors = [await aNewVendor(), await aNewVendor()] as const;
@@ -61,3 +52,12 @@ export async function aHistory() {
   await api('submitEvents', { body }, 204);
   return { customer, code, vendors, subjects, ids: events.map(({ id }) => id) };
 }
+
+const pricesIn = (type: string, asset: string) => [
+  price(type, 'unit', [{ unit_price: 0.7 }]),
+  price(type, 'volume', [{ volume_rate: 0.003 }]),
+  {
+    ...price(`${type}.unit`, 'unit', []),
+    pricing: [{ asset, values: [{ unit_price: 3 }] }],
+  },
+];

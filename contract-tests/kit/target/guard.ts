@@ -52,8 +52,7 @@ export interface Eyes {
 }
 
 export function createGuard(plan: RunPlan, own: ReadonlySet<string>): Guard {
-  const pace = createPace(plan.requestsPerSecond);
-  const spent = { requests: 0, creates: 0 };
+  const budget = createBudget(plan);
   const unlessHalted = halting();
   let trust: Promise<void> | undefined;
   let eyes: Eyes | undefined;
@@ -70,30 +69,41 @@ export function createGuard(plan: RunPlan, own: ReadonlySet<string>): Guard {
     }
     if (DISPATCHES.has(intent.operation.id) && effect === 'E4' && eyes)
       await judgeDestinations(eyes);
-    if (intent.operation.method === 'POST' && effect !== 'E1') spent.creates += 1;
-    if (spent.creates > plan.maxCreates)
-      throw new SafetyStop(`The budget of ${plan.maxCreates} created objects is used up`);
-  }
-
-  async function spend(): Promise<void> {
-    spent.requests += 1;
-    if (spent.requests > plan.maxRequests)
-      throw new SafetyStop(`The budget of ${plan.maxRequests} requests is used up`);
-    await pace();
+    if (intent.operation.method === 'POST' && effect !== 'E1') budget.create();
   }
 
   return {
-    spent,
+    spent: budget.spent,
     admit: (intent) =>
       unlessHalted(async () => {
         if (intent.operation.method !== 'GET') await admitWrite(intent);
       }),
-    spend: () => unlessHalted(spend),
+    spend: () => unlessHalted(budget.request),
     doubt: () => {
       trust = undefined;
     },
     watch: (given) => {
       eyes = given;
+    },
+  };
+}
+
+/** Counts what is sent and created, within what the plan allows. */
+function createBudget({ requestsPerSecond, maxRequests, maxCreates }: RunPlan) {
+  const pace = createPace(requestsPerSecond);
+  const spent = { requests: 0, creates: 0 };
+  return {
+    spent,
+    async request(): Promise<void> {
+      spent.requests += 1;
+      if (spent.requests > maxRequests)
+        throw new SafetyStop(`The budget of ${maxRequests} requests is used up`);
+      await pace();
+    },
+    create(): void {
+      spent.creates += 1;
+      if (spent.creates > maxCreates)
+        throw new SafetyStop(`The budget of ${maxCreates} created objects is used up`);
     },
   };
 }

@@ -98,13 +98,7 @@ export async function useService(ask: SendTo): Promise<void> {
   await ask('POST', '/assets', { code: 'CREDIT', name: 'Credits', label: 'credits' });
   await ask('GET', '/assets/CREDIT');
   await ask('GET', '/assets');
-  const people = ['Ada', 'Bob', 'Eve'];
-  const customers = [];
-  for (const name of people) {
-    const given = { name, external_id: name.toLowerCase(), email: `${name}@example.com` };
-    customers.push(await ask('POST', '/customers', { ...given, metadata: { team: name } }));
-  }
-  const [ada, bob] = customers;
+  const [ada, bob] = await createCustomers(ask);
   await ask('PATCH', `/customers/${bob.id}`, { name: 'Robert' });
   const product = await ask('POST', '/products', PRODUCT);
   await ask('GET', `/products/${product.id}`);
@@ -114,16 +108,7 @@ export async function useService(ask: SendTo): Promise<void> {
     ...{ transaction_id: aClientUuid(), asset: 'USD', amount: 20.5, reason: 'gift' },
   });
   await ask('POST', `/customers/${ada.id}/subscriptions`, { products: [{ code: 'usage' }] });
-  const occurred_at = new Date().toISOString();
-  const events = [1, 2].map((count) => ({
-    ...{ id: aClientUuid(), event_type: 'llm.completion', subject: 'job-1', occurred_at },
-    data: { tokens: 1_000 * count },
-  }));
-  await ask('POST', '/events', { customer_id: ada.id, events });
-  await ask('GET', `/events/${events[0]?.id}`);
-  await ask('GET', '/events');
-  const { items: tasks = [] } = await ask('GET', '/tasks');
-  await ask('GET', `/tasks/${encodeURIComponent(tasks[0]?.id)}`);
+  await sendUsage(ask, ada.id);
   for (const path of ['', '/stats', '/wallet', '/wallet/default:USD', '/wallet/default:USD/grants'])
     await ask('GET', `/customers/${ada.id}${path}`);
   await ask('GET', '/customers');
@@ -132,7 +117,29 @@ export async function useService(ask: SendTo): Promise<void> {
   const vendor = await ask('POST', '/vendors', { name: 'Cloud' });
   await ask('GET', `/vendors/${vendor.id}`);
   await ask('GET', '/vendors');
-  await ask('GET', `/customers/${'cust_nobody0000'}`);
+  await ask('GET', '/customers/cust_nobody0000');
+}
+
+async function createCustomers(ask: SendTo): Promise<AnyBody[]> {
+  const customers = [];
+  for (const name of ['Ada', 'Bob', 'Eve']) {
+    const given = { name, external_id: name.toLowerCase(), email: `${name}@example.com` };
+    customers.push(await ask('POST', '/customers', { ...given, metadata: { team: name } }));
+  }
+  return customers;
+}
+
+async function sendUsage(ask: SendTo, customer_id: string): Promise<void> {
+  const occurred_at = new Date().toISOString();
+  const events = [1, 2].map((count) => ({
+    ...{ id: aClientUuid(), event_type: 'llm.completion', subject: 'job-1', occurred_at },
+    data: { tokens: 1_000 * count },
+  }));
+  await ask('POST', '/events', { customer_id, events });
+  await ask('GET', `/events/${events[0]?.id}`);
+  await ask('GET', '/events');
+  const { items: tasks = [] } = await ask('GET', '/tasks');
+  await ask('GET', `/tasks/${encodeURIComponent(tasks[0]?.id)}`);
 }
 
 const PRODUCT = {

@@ -63,7 +63,7 @@ function catchUp(world: OracleWorld, subscription: Subscription): void {
 
 /** A new period of a subscription that was ended. */
 function beginPeriod(world: OracleWorld, subscription: Subscription): void {
-  Object.assign(subscription, { status: 'active', anchor: world.now, startedAt: world.now });
+  Object.assign(subscription, { status: 'active', anchor: world.now });
   reopen(world, subscription);
   hold(world, subscription);
   collect(world, subscription);
@@ -77,7 +77,7 @@ export function resume(world: OracleWorld, subscription: Subscription): void {
     else beginPeriod(world, subscription);
     return;
   }
-  Object.assign(subscription, { status: 'active', startedAt: world.now, refreshFrom: world.now });
+  Object.assign(subscription, { status: 'active', refreshFrom: world.now });
   hold(world, subscription);
   subscription.nextRenewal = renewalAfter(world, subscription);
 }

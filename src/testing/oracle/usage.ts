@@ -78,6 +78,7 @@ function billedAt(world: OracleWorld, customer: number, occurredAt: number) {
   const at = Math.min(occurredAt, world.now);
   const held = world.subscriptions
     .filter((subscription) => subscription.customer === customer)
+    .sort((one, other) => one.startedAt - other.startedAt)
     .flatMap((subscription) => {
       const holding = holdingAt(subscription, at, world.now);
       return holding ? [{ subscription, holding }] : [];

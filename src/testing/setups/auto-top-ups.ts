@@ -10,69 +10,76 @@ import { nextUuid } from '../usage.ts';
 
 const CARD: PaymentMethod = { kind: 'card', last4: '4242', declines_later: false };
 
+interface ToppedUp {
+  client: TestClient;
+  customerId: string;
+}
+
 /** For tests: before each, an emulator with a customer of its own, and what concerns automatic top-ups there. */
 export function openAutoTopUps() {
-  let client: TestClient;
-  let customerId: string;
+  const topped = {} as ToppedUp;
   beforeEach(async () => {
-    client = createTestClient();
-    customerId = (await client.api('createCustomer', { body: { name: 'Acme' } }, 201)).id;
+    const client = createTestClient();
+    const { id } = await client.api('createCustomer', { body: { name: 'Acme' } }, 201);
     const rates = [{ source: 'USD', rate: 0.05 }];
     await client.api('createAsset', { body: { code: 'CREDIT', name: 'Credits', rates } }, 201);
+    Object.assign(topped, { client, customerId: id });
   });
+  const advance = (by: string) => topped.client.control('advanceClock', { body: { by } }, 200);
+  return Object.assign(topped, { advance }, moneyOf(topped), termsOf(topped), outcomesOf(topped));
+}
 
-  async function give(amount: number, asset = 'USD', more: object = {}): Promise<void> {
+const moneyOf = (topped: ToppedUp) => ({
+  async give(amount: number, asset = 'USD', more: object = {}): Promise<void> {
+    const { client, customerId } = topped;
     const body = { transaction_id: nextUuid(), asset, amount, reason: 'gift', ...more };
     await client.api('adjustWallet', { path: { customerId }, body }, 201);
-  }
+  },
 
-  async function charge(amount: number, asset = 'USD'): Promise<void> {
+  async charge(amount: number, asset = 'USD'): Promise<void> {
+    const { client, customerId } = topped;
     const body = { transaction_id: nextUuid(), asset, amount };
     await client.api('chargeWallet', { path: { customerId }, body }, 201);
-  }
+  },
 
-  async function balance(asset = 'USD'): Promise<AnyBody> {
-    const path = { customerId, accountId: `default:${asset}` };
-    return (await client.api('getWalletAccount', { path }, 200)).available;
-  }
+  async balance(asset = 'USD'): Promise<AnyBody> {
+    const path = { customerId: topped.customerId, accountId: `default:${asset}` };
+    return (await topped.client.api('getWalletAccount', { path }, 200)).available;
+  },
+});
 
-  const advance = (by: string) => client.control('advanceClock', { body: { by } }, 200);
-
+function termsOf(topped: ToppedUp) {
   const accountOf = ({ tables }: Context, asset = 'USD') =>
-    tables.wallet_accounts.get(key(customerId, `default:${asset}`)) as WalletAccountRow;
-
-  /** Turns it on: 30 USD whenever less than 10 units are left, unless told. */
-  function turnOn(terms: object = {}, asset = 'USD'): void {
-    const preset = { threshold: '10', amount: '30', currency: 'USD', ...URLS };
-    inWorld(client, (context) =>
-      setAutoTopUpRule(context, accountOf(context, asset), { ...preset, ...terms }),
-    );
-  }
-
-  function saveCard(method: PaymentMethod = CARD): void {
-    inWorld(client, (context) =>
-      saveMethod(context, context.tables.customers.get(customerId) as CustomerRow, method),
-    );
-  }
-
-  const statuses = () =>
-    inWorld(client, ({ tables }) =>
-      tables.top_ups.list('customer', customerId).map(({ status }) => status),
-    );
-
-  const refusal = () =>
-    inWorld(
-      client,
-      ({ tables }) => tables.auto_top_ups.get(key(customerId, 'default:USD'))?.refused?.reason,
-    );
-
+    tables.wallet_accounts.get(key(topped.customerId, `default:${asset}`)) as WalletAccountRow;
   return {
-    get client() {
-      return client;
+    accountOf,
+
+    /** Turns it on: 30 USD whenever less than 10 units are left, unless told. */
+    turnOn(terms: object = {}, asset = 'USD'): void {
+      const preset = { threshold: '10', amount: '30', currency: 'USD', ...URLS };
+      inWorld(topped.client, (context) =>
+        setAutoTopUpRule(context, accountOf(context, asset), { ...preset, ...terms }),
+      );
     },
-    get customerId() {
-      return customerId;
+
+    saveCard(method: PaymentMethod = CARD): void {
+      inWorld(topped.client, (context) => {
+        const customer = context.tables.customers.get(topped.customerId) as CustomerRow;
+        return saveMethod(context, customer, method);
+      });
     },
-    ...{ give, charge, balance, advance, accountOf, turnOn, saveCard, statuses, refusal },
   };
 }
+
+const outcomesOf = (topped: ToppedUp) => ({
+  statuses: () =>
+    inWorld(topped.client, ({ tables }) =>
+      tables.top_ups.list('customer', topped.customerId).map(({ status }) => status),
+    ),
+  refusal: () =>
+    inWorld(
+      topped.client,
+      ({ tables }) =>
+        tables.auto_top_ups.get(key(topped.customerId, 'default:USD'))?.refused?.reason,
+    ),
+});

@@ -1,4 +1,5 @@
 import { beforeEach } from 'vitest';
+import type { OperationId } from '../../spec/operations.ts';
 import { createTestClient, type TestClient } from '../client.ts';
 
 export const IMAGE_PRICE = {
@@ -14,54 +15,58 @@ export const DEARER = {
 };
 export const GIFT = { name: 'Gift', asset: 'USD', amount: 5, purpose: 'promotion' };
 
+interface Studio {
+  client: TestClient;
+  /** May be put to another product, such as one that is not there. */
+  productId: string;
+}
+
 /** For tests: before each, an emulator of its own, and what is done there to a product and its versions. */
 export function openStudio() {
-  let client: TestClient;
-  let productId: string;
+  const studio = {} as Studio;
   beforeEach(() => {
-    client = createTestClient();
+    studio.client = createTestClient();
   });
 
   /** Every test starts with a product whose first version is as `create` says. */
   async function create(body: object): Promise<void> {
     const product = { name: 'Studio', code: 'studio', prices: [IMAGE_PRICE], ...body };
-    productId = (await client.api('createProduct', { body: product }, 201)).id;
+    studio.productId = (await studio.client.api('createProduct', { body: product }, 201)).id;
   }
 
-  const add = (body: object, status = 201) =>
-    client.api('createProductVersion', { path: { productId }, body }, status);
-  const change = (version: number | string, body: object, status = 204) =>
-    client.api('updateProductVersion', { path: { productId, version }, body }, status);
-  const close = (version: number | string, status = 204) =>
-    client.api('archiveProductVersion', { path: { productId, version } }, status);
-  const show = (version: number | string, status = 200) =>
-    client.api('getProductVersion', { path: { productId, version } }, status);
+  return Object.assign(studio, { create }, versionsOf(studio));
+}
 
-  /** What is kept of a version, beyond what answers show. */
-  const recordOf = (version: number) =>
-    client.emulator.worlds
-      .find('key_test_emulator')
-      ?.tables.versions.list('product', productId)
-      .find((row) => row.version === version);
-
-  /** Status of each version from the first, and the number of the default. */
-  async function standing(): Promise<unknown> {
-    const product = await client.api('getProduct', { path: { productId } }, 200);
-    const statuses = product.versions.map(({ status }: { status: string }) => status).reverse();
-    return [statuses.join(' '), product.default_version?.version];
-  }
-
+function versionsOf(studio: Studio) {
+  const call = (
+    operation: OperationId,
+    status: number,
+    version?: number | string,
+    body?: object,
+  ) => {
+    const path = { productId: studio.productId, ...(version !== undefined && { version }) };
+    return studio.client.api(operation, { path, ...(body && { body }) }, status);
+  };
   return {
-    get client() {
-      return client;
+    add: (body: object, status = 201) => call('createProductVersion', status, undefined, body),
+    change: (version: number | string, body: object, status = 204) =>
+      call('updateProductVersion', status, version, body),
+    close: (version: number | string, status = 204) =>
+      call('archiveProductVersion', status, version),
+    show: (version: number | string, status = 200) => call('getProductVersion', status, version),
+
+    /** What is kept of a version, beyond what answers show. */
+    recordOf: (version: number) =>
+      studio.client.emulator.worlds
+        .find('key_test_emulator')
+        ?.tables.versions.list('product', studio.productId)
+        .find((row) => row.version === version),
+
+    /** Status of each version from the first, and the number of the default. */
+    async standing(): Promise<unknown> {
+      const product = await call('getProduct', 200);
+      const statuses = product.versions.map(({ status }: { status: string }) => status).reverse();
+      return [statuses.join(' '), product.default_version?.version];
     },
-    get productId() {
-      return productId;
-    },
-    /** Makes the rest be about another product, such as one that is not there. */
-    set productId(id: string) {
-      productId = id;
-    },
-    ...{ create, add, change, close, show, recordOf, standing },
   };
 }

@@ -35,13 +35,7 @@ export function openTestDispatches() {
     return sent.id as string;
   }
 
-  /** The destinations that an event matched, by an account's log; undefined where it is not there. */
-  async function matched(id: string, headers: Names = {}): Promise<string[] | undefined> {
-    const { items } = await client.api('listWebhookEvents', { headers }, 200);
-    const found = items.filter((item: { id: string }) => item.id === id);
-    expect(found.length).toBeLessThanOrEqual(1);
-    return found[0]?.matched_destination_ids;
-  }
+  const matched = (id: string, headers: Names = {}) => matchedIn(client, id, headers);
 
   return {
     get client() {
@@ -49,4 +43,16 @@ export function openTestDispatches() {
     },
     ...{ register, connect, disable, dispatch, matched },
   };
+}
+
+/** The destinations that an event matched, by an account's log; undefined where it is not there. */
+async function matchedIn(
+  client: TestClient,
+  id: string,
+  headers: Names,
+): Promise<string[] | undefined> {
+  const { items } = await client.api('listWebhookEvents', { headers }, 200);
+  const found = items.filter((item: { id: string }) => item.id === id);
+  expect(found.length).toBeLessThanOrEqual(1);
+  return found[0]?.matched_destination_ids;
 }
