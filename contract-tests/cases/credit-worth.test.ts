@@ -1,5 +1,4 @@
 import {
-  aCustomer,
   aFreshAsset,
   aFreshCustomer,
   aFreshProduct,
@@ -14,13 +13,11 @@ import {
   expect,
   now,
   type OwnObject,
-  refused,
-  uuid,
 } from '../kit/index.ts';
-import { aPayer, DAY_MS, price, stored } from './shared/events.ts';
+import { aPayer, price, stored } from './shared/events.ts';
 import { ENTITLEMENT } from './shared/products.ts';
 import { ADDRESSES, subscribe, to } from './shared/subscriptions.ts';
-import { balance, charge, grantOf } from './shared/wallets.ts';
+import { balance, charge } from './shared/wallets.ts';
 
 async function revenueOf({ id }: OwnObject): Promise<number> {
   const { gross_revenue } = await api('getCustomerStats', { path: { customerId: id } }, 200);
@@ -92,86 +89,6 @@ describe('what credit is worth', () => {
     await api('chargeWallet', { path, body: charge({ amount: 2 }) }, 201);
 
     expect([collected, await revenueOf(customer)]).toEqual([11, 13]);
-  });
-});
-
-describe('credit of another time', () => {
-  // WAL-32: effective_at ahead → pending_in, nothing to draw, no executed_at; then available
-  check('WAL-32', async () => {
-    const customer = await aFreshCustomer();
-    const effective_at = now(2_500);
-    const transactionId = await anAdjustment(customer, { amount: 7, effective_at });
-    const path = { customerId: customer.id };
-    const account = () =>
-      api('getWalletAccount', { path: { ...path, accountId: 'default:USD' } }, 200);
-    const transaction = () =>
-      api('getWalletTransaction', { path: { ...path, transactionId } }, 200);
-
-    expect(await account()).toMatchObject({ available: 0, pending_in: 7 });
-    expect((await grantOf(customer))?.available).toBe(0);
-    expect((await transaction()).executed_at).toBeUndefined();
-    const begun = await eventually(account, ({ available }) => available === 7);
-    expect(begun).toMatchObject({ available: 7, pending_in: 0 });
-    expect((await grantOf(customer))?.available).toBe(7);
-    expect(Date.parse((await transaction()).executed_at ?? '')).toBeGreaterThanOrEqual(
-      Date.parse(effective_at),
-    );
-  });
-
-  // WAL-33: effective_at with a negative amount, expires_at not after effective_at → rejected
-  check('WAL-33', async () => {
-    const path = { customerId: (await aCustomer()).id };
-    const effective_at = now(DAY_MS);
-    const body = {
-      transaction_id: uuid(),
-      asset: 'USD',
-      amount: 5,
-      reason: 'gift',
-      effective_at,
-    };
-    await refused('adjustWallet', { path, body: { ...body, amount: -5 } });
-    await refused('adjustWallet', { path, body: { ...body, expires_at: effective_at } });
-    await refused('adjustWallet', { path, body: { ...body, expires_at: now(3_600_000) } });
-  });
-
-  // WAL-34: effective_at in the past → drawn before older credit that was given first
-  check('WAL-34', async () => {
-    const customer = await aFreshCustomer();
-    await anAdjustment(customer, { reason: 'external_topup', amount: 10 });
-    const first = await grantOf(customer);
-    await anAdjustment(customer, {
-      reason: 'external_topup',
-      amount: 10,
-      effective_at: now(-DAY_MS),
-    });
-    const path = { customerId: customer.id };
-    await api('chargeWallet', { path, body: charge({ amount: 4 }) }, 201);
-
-    expect((await grantOf(customer, first?.id))?.available).toBe(10);
-    expect(String(await balance(customer))).toBe('16');
-  });
-
-  // WAL-35: credit with a priority is drawn before any without, the lower first
-  check('WAL-35', async () => {
-    const given = { ...ENTITLEMENT, amount: 10 };
-    const product = await aFreshProduct({
-      entitlements: [
-        { ...given, name: 'Later', priority: 10 },
-        { ...given, name: 'Sooner', priority: 9, amount: 20 },
-      ],
-    });
-    const customer = await aFreshCustomer();
-    await anAdjustment(customer, { reason: 'gift', amount: 30 });
-    await subscribe(customer, to(product));
-    const path = { customerId: customer.id };
-    await api('chargeWallet', { path, body: charge({ amount: 15 }) }, 201);
-    const { items } = await api('listGrants', { path: { ...path, accountId: 'default:USD' } }, 200);
-
-    expect(items.map(({ purpose, available }) => [purpose, available]).sort()).toEqual([
-      ['bundled', 10],
-      ['bundled', 5],
-      ['promotion', 30],
-    ]);
   });
 });
 

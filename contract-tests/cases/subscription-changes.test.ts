@@ -1,6 +1,7 @@
 import {
   aFreshCustomer,
   aFreshProduct,
+  aheadOf,
   aProduct,
   api,
   aSubscriber,
@@ -93,10 +94,12 @@ describe('subscriptions over time', () => {
   // SUB-27: starts_at a moment ahead, nothing to pay → active by itself then, started_at is
   // starts_at
   check('SUB-27', async () => {
-    const customer = await aFreshCustomer();
     const product = await aProduct('usage');
-    const starts_at = now(1_500);
-    const { id, status } = await subscribe(customer, { ...to(product), starts_at });
+    const { customer, starts_at, id, status } = await aheadOf(async (starts_at) => {
+      const customer = await aFreshCustomer();
+      const { id, status } = await subscribe(customer, { ...to(product), starts_at });
+      return { customer, starts_at, id, status };
+    });
     const begun = await eventually(
       () => shown(customer, id),
       (seen) => seen.status === 'active',
@@ -109,12 +112,14 @@ describe('subscriptions over time', () => {
   // SUB-28: renews_at given → answered as given; once it has passed a later one, still active
   check('SUB-28', async () => {
     const product = await aProduct('usage');
-    const customer = await aFreshCustomer();
-    const renews_at = now(1_500);
-    const recurring = { ...to(product), ...ADDRESSES, renews_at };
-    const body = { name: 'Contract recurring', subscriptions: [recurring] } as never;
-    const inline = await useUp('customer', () => api('createCustomer', { body }, 201));
-    const { id, renews_at: given } = await subscribe(customer, recurring);
+    const { customer, renews_at, inline, id, given } = await aheadOf(async (renews_at) => {
+      const customer = await aFreshCustomer();
+      const recurring = { ...to(product), ...ADDRESSES, renews_at };
+      const body = { name: 'Contract recurring', subscriptions: [recurring] } as never;
+      const inline = await useUp('customer', () => api('createCustomer', { body }, 201));
+      const { id, renews_at: given } = await subscribe(customer, recurring);
+      return { customer, renews_at, inline, id, given };
+    });
     const renewed = await eventually(
       () => shown(customer, id),
       (seen) => Date.parse(seen.renews_at ?? '') > Date.parse(renews_at),

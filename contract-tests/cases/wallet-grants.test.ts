@@ -1,6 +1,8 @@
 import {
   aCustomer,
   aFreshCustomer,
+  aFreshProduct,
+  aheadOf,
   anAdjustment,
   api,
   assuming,
@@ -11,8 +13,26 @@ import {
   now,
   refused,
   unknownId,
+  uuid,
 } from '../kit/index.ts';
+import { DAY_MS } from './shared/events.ts';
+import { ENTITLEMENT } from './shared/products.ts';
+import { subscribe, to } from './shared/subscriptions.ts';
 import { balance, charge, grantOf } from './shared/wallets.ts';
+
+/** A customer of its own with 7 USD from an instant on, and how they show. */
+async function creditOf(effective_at: string) {
+  const customer = await aFreshCustomer();
+  const transactionId = await anAdjustment(customer, { amount: 7, effective_at });
+  const path = { customerId: customer.id };
+  const accountId = 'default:USD';
+  return {
+    customer,
+    effective_at,
+    account: () => api('getWalletAccount', { path: { ...path, accountId } }, 200),
+    transaction: () => api('getWalletTransaction', { path: { ...path, transactionId } }, 200),
+  };
+}
 
 describe('listGrants', () => {
   // WAL-13: grants: paged; purpose and exclude_expired accepted; bad date → 400
@@ -36,15 +56,18 @@ describe('listGrants', () => {
 
   // WAL-14: expired grant absent with exclude_expired=true, present with false
   check('WAL-14', async (t) => {
-    const customer = await aFreshCustomer();
-    await anAdjustment(customer, { reason: 'gift', expires_at: now(1_500) });
-    const path = { customerId: customer.id, accountId: 'default:USD' };
-    const listed = async (exclude_expired: boolean) => {
-      const { items } = await api('listGrants', { path, query: { exclude_expired } }, 200);
-      return items.length > 0;
-    };
+    const { customer, listed, isListed } = await aheadOf(async (expires_at) => {
+      const customer = await aFreshCustomer();
+      await anAdjustment(customer, { reason: 'gift', expires_at });
+      const path = { customerId: customer.id, accountId: 'default:USD' };
+      const listed = async (exclude_expired: boolean) => {
+        const { items } = await api('listGrants', { path, query: { exclude_expired } }, 200);
+        return items.length > 0;
+      };
+      return { customer, listed, isListed: await listed(true) };
+    });
 
-    expect(await listed(true)).toBe(true);
+    expect(isListed).toBe(true);
     expect(
       await eventually(
         () => listed(true),
@@ -64,14 +87,15 @@ describe('listGrants', () => {
   // WAL-31: partly drawn credit that ends → balance falls by the rest of it, later charges draw on
   // what is left
   check('WAL-31', async () => {
-    const customer = await aFreshCustomer();
-    await anAdjustment(customer, { amount: 5 });
-    const ends = { reason: 'gift', amount: 10, expires_at: now(2_500) } as const;
-    await anAdjustment(customer, ends);
-    const path = { customerId: customer.id };
-    await api('chargeWallet', { path, body: charge({ amount: 4 }) }, 201);
-    const before = await balance(customer);
-    const drawn = await grantOf(customer);
+    const { customer, path, before, drawn } = await aheadOf(async (expires_at) => {
+      const customer = await aFreshCustomer();
+      await anAdjustment(customer, { amount: 5 });
+      await anAdjustment(customer, { reason: 'gift', amount: 10, expires_at });
+      const path = { customerId: customer.id };
+      await api('chargeWallet', { path, body: charge({ amount: 4 }) }, 201);
+      const [before, drawn] = [await balance(customer), await grantOf(customer)];
+      return { customer, path, before, drawn };
+    });
     const after = await eventually(
       () => balance(customer),
       (left) => !left.equals(before),
@@ -123,5 +147,82 @@ describe('listGrants', () => {
     }
 
     expect(purposes).toEqual(['promotion', 'paid', 'paid', 'paid']);
+  });
+});
+
+describe('credit of another time', () => {
+  // WAL-32: effective_at ahead → pending_in, nothing to draw, no executed_at; then available
+  check('WAL-32', async () => {
+    const { customer, effective_at, account, transaction, ahead } = await aheadOf(async (at) => {
+      const given = await creditOf(at);
+      const { available } = (await grantOf(given.customer)) ?? {};
+      const { executed_at } = await given.transaction();
+      return { ...given, ahead: { ...(await given.account()), granted: available, executed_at } };
+    });
+    const begun = await eventually(account, ({ available }) => available === 7);
+
+    expect(ahead).toMatchObject({ available: 0, pending_in: 7, granted: 0 });
+    expect(ahead.executed_at).toBeUndefined();
+    expect(begun).toMatchObject({ available: 7, pending_in: 0 });
+    expect((await grantOf(customer))?.available).toBe(7);
+    expect(Date.parse((await transaction()).executed_at ?? '')).toBeGreaterThanOrEqual(
+      Date.parse(effective_at),
+    );
+  });
+
+  // WAL-33: effective_at with a negative amount, expires_at not after effective_at → rejected
+  check('WAL-33', async () => {
+    const path = { customerId: (await aCustomer()).id };
+    const effective_at = now(DAY_MS);
+    const body = {
+      transaction_id: uuid(),
+      asset: 'USD',
+      amount: 5,
+      reason: 'gift',
+      effective_at,
+    };
+    await refused('adjustWallet', { path, body: { ...body, amount: -5 } });
+    await refused('adjustWallet', { path, body: { ...body, expires_at: effective_at } });
+    await refused('adjustWallet', { path, body: { ...body, expires_at: now(3_600_000) } });
+  });
+
+  // WAL-34: effective_at in the past → drawn before older credit that was given first
+  check('WAL-34', async () => {
+    const customer = await aFreshCustomer();
+    await anAdjustment(customer, { reason: 'external_topup', amount: 10 });
+    const first = await grantOf(customer);
+    await anAdjustment(customer, {
+      reason: 'external_topup',
+      amount: 10,
+      effective_at: now(-DAY_MS),
+    });
+    const path = { customerId: customer.id };
+    await api('chargeWallet', { path, body: charge({ amount: 4 }) }, 201);
+
+    expect((await grantOf(customer, first?.id))?.available).toBe(10);
+    expect(String(await balance(customer))).toBe('16');
+  });
+
+  // WAL-35: credit with a priority is drawn before any without, the lower first
+  check('WAL-35', async () => {
+    const given = { ...ENTITLEMENT, amount: 10 };
+    const product = await aFreshProduct({
+      entitlements: [
+        { ...given, name: 'Later', priority: 10 },
+        { ...given, name: 'Sooner', priority: 9, amount: 20 },
+      ],
+    });
+    const customer = await aFreshCustomer();
+    await anAdjustment(customer, { reason: 'gift', amount: 30 });
+    await subscribe(customer, to(product));
+    const path = { customerId: customer.id };
+    await api('chargeWallet', { path, body: charge({ amount: 15 }) }, 201);
+    const { items } = await api('listGrants', { path: { ...path, accountId: 'default:USD' } }, 200);
+
+    expect(items.map(({ purpose, available }) => [purpose, available]).sort()).toEqual([
+      ['bundled', 10],
+      ['bundled', 5],
+      ['promotion', 30],
+    ]);
   });
 });

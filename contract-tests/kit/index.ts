@@ -38,4 +38,4 @@ export { completePaymentPage, turnOnAutoTopUp } from './target/payments.ts';
 export { aReceiver, type Delivery, type Receiver } from './target/receiver.ts';
 export { signatureFault } from './target/signature.ts';
 export { building, useUp } from './target/slots.ts';
-export { eventually } from './target/waiting.ts';
+export { aheadOf, eventually } from './target/waiting.ts';

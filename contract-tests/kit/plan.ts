@@ -75,3 +75,10 @@ export function defaultPlan(target: RunPlan['target'], changes: Partial<RunPlan>
     ...changes,
   };
 }
+
+const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
+
+/** Whether an address is one of this machine. */
+export function isLoopbackTarget(baseUrl: string): boolean {
+  return URL.canParse(baseUrl) && LOOPBACK.test(new URL(baseUrl).hostname);
+}

@@ -1,3 +1,4 @@
+import { isLoopbackTarget } from '../plan.ts';
 import type { CheckContext } from '../run-check.ts';
 import { api, call } from '../target/api.ts';
 import { unique } from '../target/names.ts';
@@ -11,9 +12,14 @@ export interface OwnWebhook {
   readonly url: string;
 }
 
-/** A destination that cannot be reached, for what the log alone can tell. */
+/**
+ * A destination that cannot be reached, for what the log alone can tell. On loopback a port that nothing listens at:
+ * a machine without a resolver may take ten seconds to say that it does not know a name.
+ */
 export function blackHole(): string {
-  return `https://${unique('hole')}.invalid/${unique('hook')}`;
+  const isNear = isLoopbackTarget(currentSession().plan.target.baseUrl);
+  const host = isNear ? '127.0.0.1:9' : `${unique('hole')}.invalid`;
+  return `https://${host}/${unique('hook')}`;
 }
 
 /** A destination of webhooks, deleted after the check. */

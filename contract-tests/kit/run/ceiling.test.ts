@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type CeilingQuestion, decideCeiling, isLoopbackTarget } from './ceiling.ts';
+import { isLoopbackTarget } from '../plan.ts';
+import { type CeilingQuestion, decideCeiling } from './ceiling.ts';
 
 const remote: CeilingQuestion = {
   isOurs: false,

@@ -1,5 +1,6 @@
 import type { Effect } from 'billing-emulator/spec';
 import { exceeds } from '../effects.ts';
+import { isLoopbackTarget } from '../plan.ts';
 import { SafetyRefusal } from './options.ts';
 import type { Preflight } from './preflight.ts';
 
@@ -56,11 +57,4 @@ function confirm(question: CeilingQuestion, wanted: Effect): void {
     throw new SafetyRefusal(
       `${wanted} on a live account needs CONTRACT_ACCEPT_LIVE_WRITES with its id, or a yes at the terminal`,
     );
-}
-
-const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
-
-/** Whether an address is one of this machine. */
-export function isLoopbackTarget(baseUrl: string): boolean {
-  return URL.canParse(baseUrl) && LOOPBACK.test(new URL(baseUrl).hostname);
 }

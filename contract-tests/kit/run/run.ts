@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CreatedObjects, openCreatedObjects } from '../created-objects.ts';
-import { defaultPlan, type KeyPlace, type RunPlan } from '../plan.ts';
+import { defaultPlan, isLoopbackTarget, type KeyPlace, type RunPlan } from '../plan.ts';
 import { keyPlaceOf } from '../target/client.ts';
 import { type StartedEmulator, startTarget } from '../target/own-emulator.ts';
 import type { WaitRecord } from '../target/patience.ts';
@@ -10,7 +10,7 @@ import type { CheckRecord } from '../trial.ts';
 import { assemble } from './assemble.ts';
 import { applyBaseline, readBaseline, writeBaseline } from './baseline.ts';
 import { applyExemptions, type Capabilities, readCapabilities } from './capabilities.ts';
-import { decideCeiling, isLoopbackTarget } from './ceiling.ts';
+import { decideCeiling } from './ceiling.ts';
 import { cleanAll } from './clean.ts';
 import type { RunProgress } from './collector.ts';
 import { complete, joinRepeats } from './complete.ts';

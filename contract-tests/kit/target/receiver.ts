@@ -1,6 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ContractFailure, NotObservable } from '../outcome.ts';
+import { isLoopbackTarget } from '../plan.ts';
 import type { CheckContext } from '../run-check.ts';
 import { unique } from './names.ts';
 import { currentSession } from './session.ts';
@@ -69,8 +70,7 @@ export async function aReceiver(t: CheckContext): Promise<Receiver> {
 
 async function reachableBase(): Promise<string> {
   const { plan } = currentSession();
-  const isLoopback = /^https?:\/\/(127\.|localhost|\[::1\])/.test(plan.target.baseUrl);
-  if (!plan.receiver && !isLoopback)
+  if (!plan.receiver && !isLoopbackTarget(plan.target.baseUrl))
     throw new NotObservable('Needs a receiver: give --webhook-url and --webhook-listen');
   listening ??= listen(plan.receiver?.port ?? 0);
   const { port } = (await listening).address() as AddressInfo;

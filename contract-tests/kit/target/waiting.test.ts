@@ -1,0 +1,43 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { defaultPlan } from '../plan.ts';
+import { keyPlaceOf } from './client.ts';
+import { now } from './names.ts';
+import { beginSession } from './session.ts';
+import { aheadOf } from './waiting.ts';
+
+beforeAll(async () => {
+  const baseUrl = 'http://127.0.0.1:9';
+  const target = { kind: 'ours', baseUrl, key: 'key_test_x', serviceName: 'Service' } as const;
+  const known = { environment: 'test', accountId: undefined, clockSkewMs: 0 } as const;
+  await beginSession(defaultPlan({ ...target, ...known, keyPlace: keyPlaceOf('Service') }));
+});
+
+/** Answers once an instant is past. */
+async function past(instant: string): Promise<void> {
+  while (now() <= instant) await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
+describe('what is looked at before an instant', () => {
+  it('is begun anew with more time where looking took until then', async () => {
+    const instants: string[] = [];
+    const seen = await aheadOf(async (instant) => {
+      instants.push(instant);
+      if (instants.length === 1) await past(instant);
+      return instants.length;
+    });
+
+    expect(seen).toBe(2);
+    expect(Date.parse(instants[1] ?? '')).toBeGreaterThan(Date.parse(instants[0] ?? '') + 500);
+  });
+
+  it('may fail after the instant, which proves nothing, and before it, which does', async () => {
+    let tries = 0;
+    const begun = aheadOf(async (instant) => {
+      tries += 1;
+      if (tries === 1) await past(instant);
+      throw new Error(`try ${tries}`);
+    });
+
+    await expect(begun).rejects.toThrow('try 2');
+  });
+});
