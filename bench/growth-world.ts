@@ -42,27 +42,13 @@ export async function seedWorld(
 ): Promise<SeededWorld> {
   const world = emulator.worlds.find(`key_test_${name}`) as World;
   const target = emulator.targetOf(world);
-  const send = (call: string, body: object): { readonly id: string } => {
+  const send: Send = (call, body) => {
     const reply = target.send({ call, body }) as { status: number; body: { readonly id: string } };
     if (reply.status >= 300) throw new Error(`${call}: ${JSON.stringify(reply.body)}`);
     return reply.body;
   };
-  send('createProduct', {
-    name: 'Calls',
-    code: 'calls',
-    publish: true,
-    prices: ['call', 'chat', 'draw'].map(price),
-  });
-  const subscriptions = [{ products: [{ code: 'calls' }] }];
-  const ids: string[] = [];
-  for (let count = 0; count < customers; count += 1) {
-    const names = { name: `Customer ${count % 1_000}`, external_id: `customer-${count}` };
-    // Every other one is idle.
-    ids.push(send('createCustomer', { ...names, ...(count % 2 === 0 && { subscriptions }) }).id);
-  }
-  const heavy = send('createCustomer', { name: 'Heavy', external_id: 'heavy', subscriptions }).id;
+  const { users, heavy } = createCustomers(send, customers);
   world.clock.state = { mode: 'frozen', at: instant('2026-01-31T12:00:00Z') };
-  const users = ids.filter((_, place) => place % 2 === 0);
   const few = Math.min(BATCH, Math.max(1, Math.round((events * 0.9) / users.length)));
   let made = 0;
   const batch = (customer_id: string, length: number) => {
@@ -88,6 +74,24 @@ export async function seedWorld(
     eventId,
     task: `${users[0]}:task-1`,
   };
+}
+
+type Send = (call: string, body: object) => { readonly id: string };
+
+/** Customers, of whom every other one is idle; the ids of those who are not. */
+function createCustomers(send: Send, customers: number) {
+  const prices = ['call', 'chat', 'draw'].map(price);
+  send('createProduct', { name: 'Calls', code: 'calls', publish: true, prices });
+  const subscriptions = [{ products: [{ code: 'calls' }] }];
+  const users: string[] = [];
+  for (let count = 0; count < customers; count += 1) {
+    const names = { name: `Customer ${count % 1_000}`, external_id: `customer-${count}` };
+    const isUser = count % 2 === 0;
+    const { id } = send('createCustomer', { ...names, ...(isUser && { subscriptions }) });
+    if (isUser) users.push(id);
+  }
+  const heavy = send('createCustomer', { name: 'Heavy', external_id: 'heavy', subscriptions }).id;
+  return { users, heavy };
 }
 
 const TYPES = ['call', 'chat', 'draw', 'note'];

@@ -26,65 +26,87 @@ export function installPeers(): readonly Server[] {
   return peersIn(folder);
 }
 
+/** A server of a package, with the line that starts it. */
+interface Peer extends Omit<Server, 'version' | 'line'> {
+  readonly package: string;
+  readonly line: (bin: Bin, port: string, folder: string) => readonly string[];
+}
+
+/** The line that runs a file of the folder in which the peers are installed. */
+type Bin = (file: string) => readonly string[];
+
+const script = (name: string): string => `node_modules/.bin/${name}`;
+const documentIn = (folder: string): string => `${folder}/document.json`;
+
+const TABLE: readonly Peer[] = [
+  {
+    name: 'Fastify + Ajv',
+    package: 'fastify',
+    line: (bin, port, folder) => [...bin('fastify-server.js'), port, folder],
+    paths: PATHS,
+  },
+  {
+    name: 'Prism',
+    package: '@stoplight/prism-cli',
+    line: (bin, port, folder) => [
+      ...bin(script('prism')),
+      ...['mock', '--port', port, '--verboseLevel', 'silent', documentIn(folder)],
+    ],
+    paths: PATHS,
+  },
+  {
+    name: 'Steady',
+    package: '@stdy/cli',
+    line: (bin, port, folder) => [
+      ...bin(script('steady')),
+      ...['--port', port, '--host', '127.0.0.1', '--quiet', documentIn(folder)],
+    ],
+    paths: PATHS,
+  },
+  {
+    name: 'json-server',
+    package: 'json-server',
+    line: (bin, port, folder) => {
+      const customers = JSON.parse(readFileSync(`${folder}/customers.json`, 'utf8'));
+      writeFileSync(`${folder}/db.json`, JSON.stringify({ customers, events: [] }));
+      return [...bin(script('json-server')), '--quiet', '--port', port, `${folder}/db.json`];
+    },
+    paths: { ...PATHS, page: '/customers?_page=1&_limit=100' },
+  },
+  {
+    name: 'Mockoon',
+    package: '@mockoon/cli',
+    line: (bin, port, folder) => {
+      const file = `${folder}/mockoon.json`;
+      writeFileSync(file, JSON.stringify(mockoonEnvironment(folder)));
+      const flags = ['--port', port, '--disable-log-to-file', '--repair'];
+      return [...bin(script('mockoon-cli')), 'start', '--data', file, ...flags];
+    },
+    paths: { ...PATHS, page: '/customers?page=1&limit=100' },
+  },
+  {
+    name: 'emulate (its Stripe)',
+    package: 'emulate',
+    line: (bin, port) => [
+      ...bin(script('emulate')),
+      ...['start', '--service', 'stripe', '--port', port],
+    ],
+    paths: { page: '/v1/customers?limit=100', create: '/v1/customers' },
+    lacks: 'takes no usage events',
+    type: 'application/x-www-form-urlencoded',
+    encode: () => 'name=Acme&metadata[tier]=gold',
+    prepare: fillStripe,
+  },
+];
+
 function peersIn(installed: string): readonly Server[] {
   const { dependencies } = JSON.parse(readFileSync(`${PEERS}package.json`, 'utf8'));
-  const bin = (name: string) => [process.execPath, `${installed}/node_modules/.bin/${name}`];
-  const peer = (name: string, version: string, rest: Omit<Server, 'name' | 'version'>): Server => ({
-    name,
-    version: dependencies[version],
-    ...rest,
-  });
-  const document = (folder: string) => `${folder}/document.json`;
-  return [
-    peer('Fastify + Ajv', 'fastify', {
-      line: (port, folder) => [
-        process.execPath,
-        `${installed}/fastify-server.js`,
-        String(port),
-        folder,
-      ],
-      paths: PATHS,
-    }),
-    peer('Prism', '@stoplight/prism-cli', {
-      line: (port, folder) => [
-        ...bin('prism'),
-        ...['mock', '--port', String(port), '--verboseLevel', 'silent', document(folder)],
-      ],
-      paths: PATHS,
-    }),
-    peer('Steady', '@stdy/cli', {
-      line: (port, folder) => [
-        ...bin('steady'),
-        ...['--port', String(port), '--host', '127.0.0.1', '--quiet', document(folder)],
-      ],
-      paths: PATHS,
-    }),
-    peer('json-server', 'json-server', {
-      line: (port, folder) => {
-        const customers = JSON.parse(readFileSync(`${folder}/customers.json`, 'utf8'));
-        writeFileSync(`${folder}/db.json`, JSON.stringify({ customers, events: [] }));
-        return [...bin('json-server'), '--quiet', '--port', String(port), `${folder}/db.json`];
-      },
-      paths: { ...PATHS, page: '/customers?_page=1&_limit=100' },
-    }),
-    peer('Mockoon', '@mockoon/cli', {
-      line: (port, folder) => {
-        const file = `${folder}/mockoon.json`;
-        writeFileSync(file, JSON.stringify(mockoonEnvironment(folder)));
-        const flags = ['--port', String(port), '--disable-log-to-file', '--repair'];
-        return [...bin('mockoon-cli'), 'start', '--data', file, ...flags];
-      },
-      paths: { ...PATHS, page: '/customers?page=1&limit=100' },
-    }),
-    peer('emulate (its Stripe)', 'emulate', {
-      line: (port) => [...bin('emulate'), 'start', '--service', 'stripe', '--port', String(port)],
-      paths: { page: '/v1/customers?limit=100', create: '/v1/customers' },
-      lacks: 'takes no usage events',
-      type: 'application/x-www-form-urlencoded',
-      encode: () => 'name=Acme&metadata[tier]=gold',
-      prepare: fillStripe,
-    }),
-  ];
+  const bin: Bin = (file) => [process.execPath, `${installed}/${file}`];
+  return TABLE.map(({ package: name, line, ...peer }) => ({
+    ...peer,
+    version: dependencies[name],
+    line: (port, folder) => line(bin, String(port), folder),
+  }));
 }
 
 async function fillStripe(url: string): Promise<string> {

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { performance } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
-import { createEmulator } from '../src/emulator.ts';
+import { createEmulator, type Emulator } from '../src/emulator.ts';
 import { operands } from './publish.ts';
 import { median } from './statistics.ts';
 
@@ -120,7 +120,17 @@ async function soak(count: number): Promise<void> {
   await killing;
   await call('POST', '/_emulator/clock/advance', { by: 'P5D' });
   const seconds = (performance.now() - began) / 1000;
+  print(`${count} events, ${restarts} restarts, ${seconds.toFixed(1)} s: `);
+  process.exitCode = judgeSoak(emulator, { sent, arrived }) ? 0 : 1;
+  await emulator.close();
+  child.kill();
+}
 
+/** Prints what became of the events that were sent; whether all came, and in order. */
+function judgeSoak(
+  emulator: Emulator,
+  { sent, arrived }: { readonly sent: readonly string[]; readonly arrived: readonly string[] },
+): boolean {
   const world = emulator.worlds.find(KEY);
   const deliveries = [...(world?.tables.deliveries.values() ?? [])].sort((a, b) => a.seq - b.seq);
   const atOnce = deliveries.filter(({ exchanges }) => exchanges[0]?.error === null);
@@ -129,12 +139,13 @@ async function soak(count: number): Promise<void> {
   const inOrder = seen.filter((id) => first.has(id)).join() === [...first].join();
   const lost = sent.filter((id) => !seen.includes(id)).length;
   const unsettled = deliveries.filter(({ status }) => status !== 'succeeded').length;
-  print(`${count} events, ${restarts} restarts, ${seconds.toFixed(1)} s: ${lost} lost, `);
-  print(`${unsettled} not acknowledged, ${arrived.length - seen.length} arrived again, `);
-  print(`${count - first.size} not at the first attempt; first attempts in order: ${inOrder}\n`);
-  await emulator.close();
-  child.kill();
-  process.exitCode = lost === 0 && unsettled === 0 && inOrder ? 0 : 1;
+  print(
+    `${lost} lost, ${unsettled} not acknowledged, ${arrived.length - seen.length} arrived again, `,
+  );
+  print(
+    `${sent.length - first.size} not at the first attempt; first attempts in order: ${inOrder}\n`,
+  );
+  return lost === 0 && unsettled === 0 && inOrder;
 }
 
 /** Numbers from 0 to 1 that are the same in every run. */

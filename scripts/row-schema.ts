@@ -62,22 +62,12 @@ function describer(checker: ts.TypeChecker): (type: ts.Type) => Schema {
     if (type.flags & ts.TypeFlags.Number) return { type: 'number' };
     if (type.flags & ts.TypeFlags.Null) return { type: 'null' };
     if (type.flags & (ts.TypeFlags.Unknown | ts.TypeFlags.Any)) return {};
-    if (type.isUnion()) return describeUnion(type);
+    if (type.isUnion()) return describeUnion(type, describe);
     if (checker.isArrayType(type)) {
       const [inner] = checker.getTypeArguments(type as ts.TypeReference);
       return { type: 'array', items: describe(inner as ts.Type) };
     }
     return describeObject(type);
-  };
-
-  const describeUnion = (type: ts.UnionType): Schema => {
-    const parts = type.types.filter((part) => !(part.flags & ts.TypeFlags.Undefined));
-    const [only] = parts;
-    if (parts.length === 1 && only) return describe(only);
-    const schemas = parts.map(describe);
-    return schemas.every((schema) => 'const' in schema)
-      ? { enum: schemas.map((schema) => schema['const']) }
-      : { anyOf: schemas };
   };
 
   const describeObject = (type: ts.Type): Schema => {
@@ -98,6 +88,16 @@ function describer(checker: ts.TypeChecker): (type: ts.Type) => Schema {
     };
   };
   return describe;
+}
+
+function describeUnion(type: ts.UnionType, describe: (type: ts.Type) => Schema): Schema {
+  const parts = type.types.filter((part) => !(part.flags & ts.TypeFlags.Undefined));
+  const [only] = parts;
+  if (parts.length === 1 && only) return describe(only);
+  const schemas = parts.map(describe);
+  return schemas.every((schema) => 'const' in schema)
+    ? { enum: schemas.map((schema) => schema['const']) }
+    : { anyOf: schemas };
 }
 
 function withFormat(name: string, schema: Schema): Schema {

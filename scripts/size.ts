@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import ts from 'typescript';
+import { functionLengths } from './function-lengths.ts';
 
 /**
  * `npm run size [revision]`: lines of code, of files and of functions, beside those of an earlier revision.
@@ -40,7 +40,9 @@ const isCounted = (path: string): boolean =>
 function sizesOf(paths: readonly string[], read: (path: string) => string): Sizes {
   const files = paths.filter(isCounted).map((path) => ({ path, text: read(path) }));
   const lengths = files.map(({ path, text }) => [linesOf(text), path] as const);
-  const functions = files.flatMap(({ path, text }) => functionLengths(path, text));
+  const functions = files
+    .flatMap(({ path, text }) => functionLengths(path, text))
+    .map(({ lines }) => lines);
   const folders = new Map<string, number>();
   for (const { path } of files) folders.set(dirname(path), (folders.get(dirname(path)) ?? 0) + 1);
   return {
@@ -57,23 +59,6 @@ function sizesOf(paths: readonly string[], read: (path: string) => string): Size
 }
 
 const linesOf = (text: string): number => text.split('\n').length - 1;
-
-/** Lines of every function, method and arrow with a body of its own. */
-function functionLengths(path: string, text: string): number[] {
-  const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest);
-  const found: number[] = [];
-  const visit = (node: ts.Node): void => {
-    if (ts.isFunctionLike(node) && 'body' in node && node.body) {
-      const [first, last] = [node.getStart(source), node.getEnd()].map(
-        (offset) => source.getLineAndCharacterOfPosition(offset).line,
-      );
-      found.push((last ?? 0) - (first ?? 0) + 1);
-    }
-    ts.forEachChild(node, visit);
-  };
-  visit(source);
-  return found;
-}
 
 function median(numbers: readonly number[]): number {
   return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;

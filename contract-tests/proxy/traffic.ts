@@ -99,27 +99,53 @@ function passOn(
   });
   onward.on('error', (error: NodeJS.ErrnoException) => lose(error.code ?? error.message));
   onward.on('response', (answer) => {
-    const responseBody = keep(answer);
-    const flaw = passHead(answer, response);
-    if (flaw !== undefined) {
-      lose(flaw);
-      onward.destroy();
-      return;
-    }
-    answer.on('error', (error: NodeJS.ErrnoException) => lose(error.code ?? error.message));
-    answer.on('end', () => {
-      if (isOver) return;
-      isOver = true;
-      onTraffic({
-        ...asked,
-        ...{ ended: next(), status: answer.statusCode ?? 502 },
-        ...{ rawRequestHeaders: request.rawHeaders, requestBody: requestBody() },
-        ...{ responseHeaders: answer.headers, responseBody: responseBody() },
-      });
+    passBack(answer, response, {
+      onFlaw(flaw) {
+        lose(flaw);
+        onward.destroy();
+      },
+      onLoss: lose,
+      onEnd(answered) {
+        if (isOver) return;
+        isOver = true;
+        const sent = { rawRequestHeaders: request.rawHeaders, requestBody: requestBody() };
+        onTraffic({ ...asked, ...sent, ...answered, ended: next() });
+      },
     });
-    answer.pipe(response);
   });
   request.pipe(onward);
+}
+
+type Answered = Pick<Traffic, 'status' | 'responseHeaders' | 'responseBody'>;
+
+interface AnswerListeners {
+  /** The head cannot be passed on. */
+  readonly onFlaw: (reason: string) => void;
+  /** It broke off. */
+  readonly onLoss: (reason: string) => void;
+  readonly onEnd: (answered: Answered) => void;
+}
+
+/** Passes an answer on as it comes. */
+function passBack(
+  answer: IncomingMessage,
+  response: ServerResponse,
+  { onFlaw, onLoss, onEnd }: AnswerListeners,
+): void {
+  const body = keep(answer);
+  const flaw = passHead(answer, response);
+  if (flaw !== undefined) {
+    onFlaw(flaw);
+    return;
+  }
+  answer.on('error', (error: NodeJS.ErrnoException) => onLoss(error.code ?? error.message));
+  answer.on('end', () =>
+    onEnd({
+      ...{ status: answer.statusCode ?? 502, responseHeaders: answer.headers },
+      responseBody: body(),
+    }),
+  );
+  answer.pipe(response);
 }
 
 /** Each request has a connection of its own, as one that is used again may just be closing. */

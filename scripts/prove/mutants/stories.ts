@@ -144,14 +144,42 @@ const pairs = (seen: Seen): string[][] =>
 
 /** Reads whatever lists show of a world, and every object in them by its id. */
 export async function lookAround(target: ScenarioTarget): Promise<void> {
-  const items = async (call: string, query = {}): Promise<Found[]> => {
-    const { body } = await target.send({ call, query: { ...query } });
-    return (body as { items?: Found[] } | undefined)?.items ?? [];
+  const eyes: Eyes = {
+    async items(call, query = {}) {
+      const { body } = await target.send({ call, query: { ...query } });
+      return (body as { items?: Found[] } | undefined)?.items ?? [];
+    },
+    read: (call, path, query = {}) => target.send({ call, path, query }),
   };
-  const read = (call: string, path: Record<string, string>, query = {}) =>
-    target.send({ call, path, query });
   const day = target.now.slice(0, 10);
-  for (const call of PAGED) await items(call, { limit: 2, offset: 1 });
+  for (const call of PAGED) await eyes.items(call, { limit: 2, offset: 1 });
+  await lookAtCatalog(target, eyes);
+  for (const { id } of await eyes.items('listVendors')) {
+    await eyes.read('getVendor', { vendorId: id });
+    await eyes.read('getVendorStats', { vendorId: id });
+    await eyes.read('getVendorStats', { vendorId: id }, { period_to: day });
+  }
+  for (const { id } of await eyes.items('listWebhooks'))
+    await eyes.read('getWebhook', { webhookId: id });
+  for (const status of ['Success', 'Failed'])
+    await eyes.items('listWebhookEvents', { status, limit: 2 });
+  await lookAtUsage(day, eyes);
+  for (const status of ['active', 'inactive']) await eyes.items('listCustomers', { status });
+  await eyes.items('listCustomerStats', { period_from: day, period_to: day });
+  for (const { id } of (await eyes.items('listCustomers')).slice(0, FEW))
+    await lookAtCustomer(id, target);
+}
+
+interface Eyes {
+  items(call: string, query?: object): Promise<Found[]>;
+  read(
+    call: string,
+    path: Record<string, string>,
+    query?: Readonly<Record<string, unknown>>,
+  ): unknown;
+}
+
+async function lookAtCatalog(target: ScenarioTarget, { items, read }: Eyes): Promise<void> {
   for (const { code } of await items('listAssets')) {
     await read('getAsset', { assetCode: code });
     await target.send({
@@ -166,24 +194,15 @@ export async function lookAround(target: ScenarioTarget): Promise<void> {
     await read('getProductVersion', { productId: id, version: 'default' });
     await read('listSubscribers', { productId: id });
   }
-  for (const { id } of await items('listVendors')) {
-    await read('getVendor', { vendorId: id });
-    await read('getVendorStats', { vendorId: id });
-    await read('getVendorStats', { vendorId: id }, { period_to: day });
-  }
-  for (const { id } of await items('listWebhooks')) await read('getWebhook', { webhookId: id });
-  for (const status of ['Success', 'Failed'])
-    await items('listWebhookEvents', { status, limit: 2 });
-  for (const status of ['active', 'inactive']) await items('listCustomers', { status });
+}
+
+async function lookAtUsage(day: string, { items, read }: Eyes): Promise<void> {
   for (const { id } of (await items('listTasks', { last_updated_to: day })).slice(0, FEW))
     await read('getTask', { taskId: id });
   for (const id of new Set(
     (await items('listEvents', { has_fees: true })).map((each) => each.id).slice(0, FEW),
   ))
     await read('getEvent', { eventId: id });
-  await items('listCustomerStats', { period_from: day, period_to: day });
-  for (const { id } of (await items('listCustomers')).slice(0, FEW))
-    await lookAtCustomer(id, target);
 }
 
 type Found = Readonly<Record<'id' | 'code', string>>;

@@ -1,0 +1,24 @@
+import ts from 'typescript';
+
+/** A function, method or arrow with a body of its own. */
+export interface FunctionLength {
+  /** Where it begins, such as `src/app.ts:12`. */
+  readonly place: string;
+  readonly lines: number;
+}
+
+/** For the build and tests: how many lines each function of a file has. */
+export function functionLengths(path: string, text: string): FunctionLength[] {
+  const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest);
+  const lineAt = (offset: number): number => source.getLineAndCharacterOfPosition(offset).line + 1;
+  const found: FunctionLength[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isFunctionLike(node) && 'body' in node && node.body) {
+      const first = lineAt(node.getStart(source));
+      found.push({ place: `${path}:${first}`, lines: lineAt(node.getEnd()) - first + 1 });
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return found;
+}
