@@ -14,7 +14,6 @@ const given = {
   clock_now: '2026-01-01T00:00:00Z',
   fixture: '',
   log_level: 'error',
-  import_body_limit: 1_073_741_824,
   max_due_items: 100_000,
   data,
   data_mode: 'interval',

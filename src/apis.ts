@@ -17,6 +17,9 @@ import { validatorsOf } from './spec/validators.ts';
 import { onceDurable } from './state/durable.ts';
 import { isResumable, type Resumable } from './state/resumable.ts';
 
+/** Most bytes of an answer that shows what a world holds, however much that is. @assumes A-1416 */
+const MOST_ANSWER_BYTES = 8_388_608;
+
 type Shared = Pick<Api, 'authenticate' | 'settings' | 'log'>;
 
 /** The API of the service, answered by its handlers: each request one commit. */
@@ -81,6 +84,7 @@ export function createControlApi(shared: Shared, services: ControlServices): Api
     ...shared,
     ...describedBy('control'),
     steps: CONTROL_STEPS,
+    mostBytes: MOST_ANSWER_BYTES,
     room: life.room,
     guard: (rawRequest) => (carriesToken(rawRequest, settings) ? undefined : bare(401)),
     run(operation, call, { world, owner }, { headers }) {

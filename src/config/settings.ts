@@ -56,9 +56,10 @@ export const SETTINGS = {
   ),
   body_limit: define(integer(1, 1_073_741_824), 1_048_576, 'Largest request body in bytes'),
   events_body_limit: define(integer(1, 1_073_741_824), 8_388_608, 'Largest body of POST /events'),
+  // As much as it may be: what an export writes can then be imported elsewhere without a setting.
   import_body_limit: define(
     integer(1, 1_073_741_824),
-    268_435_456,
+    1_073_741_824,
     'Largest body of POST /_emulator/import',
   ),
   batch_limit: define(integer(1, 1_000_000), 1_000, 'Most usage events of one request'),

@@ -1,6 +1,7 @@
 import { KINDS } from '../http/problem.ts';
 import type { World } from '../state/world.ts';
 import type { WorldLocal } from '../state/world-local.ts';
+import { pageOfBytes } from './page-of-bytes.ts';
 
 /** How many seconds a wait takes where nothing else is asked for. */
 export const PRESET_SECONDS = 10;
@@ -64,12 +65,15 @@ const MOST_NEAREST = 5;
 
 /** The answer of every wait that ran out: how many fitted, and what came nearest. @assumes A-204 */
 export function waitTimeout<R, T>({ what, found, count, seconds, others, ...rest }: Missed<R, T>) {
-  const nearest = others
+  const differing = others
     .map((other) => ({ differs: rest.differs(other), other }))
     .filter(({ differs }) => differs.length > 0)
     .sort((left, right) => left.differs.length - right.differs.length)
-    .slice(0, MOST_NEAREST)
-    .map(({ differs, other }) => ({ differs, item: rest.present(other) }));
+    .slice(0, MOST_NEAREST);
+  const nearest = pageOfBytes(differing, ({ differs, other }) => ({
+    differs,
+    item: rest.present(other),
+  }));
   const text = `${found} of ${count} ${what} fitted within ${seconds} s.`;
   const detail = [text, ...(rest.remarks ?? [])].join(' ');
   return { status: 408, body: { ...KINDS[408], status: 408, detail, nearest } } as const;

@@ -1,4 +1,5 @@
 import { type Serialised, serialise } from '../text/exact-json.ts';
+import { fitBody } from '../text/fit-body.ts';
 import { findDefect } from './answer-check.ts';
 import { describeError } from './error-answer.ts';
 import { FAULT_HEADER } from './faults/fault-directive.ts';
@@ -170,13 +171,42 @@ function run(context: StepContext): void | Promise<void> {
 
 /** @throws Error where the answer is not one of the document's */
 function checkAnswer(context: StepContext): void {
-  const { api, operation, reply } = context;
-  if (reply.pieces) return;
-  const serialised = reply.body === undefined ? NO_BODY : serialise(reply.body);
+  const { api, operation } = context;
+  if (context.reply.pieces) return;
+  const serialised = serialiseReply(context);
+  const { reply } = context;
   context.text = reply.text ?? serialised.text;
   if (!api.settings.check_responses) return;
   const defect = findDefect(api.validators, operation, reply, serialised);
   if (defect) throw new Error(defect);
+}
+
+/** Serialises what is answered; lists that are too long are shortened before. @assumes A-1416 */
+function serialiseReply(context: StepContext): Serialised {
+  const { api, operation, reply } = context;
+  const { mostBytes = Infinity } = api;
+  if (reply.body === undefined) return NO_BODY;
+  const serialised = serialise(reply.body);
+  const longest = Math.max(serialised.text.length, reply.text?.length ?? 0);
+  if (3 * longest <= mostBytes || operation.isWhole) return serialised;
+  return shorten(context, serialised, mostBytes);
+}
+
+/** Shortens the lists of an answer, and its words, and says so in a header. */
+function shorten(context: StepContext, serialised: Serialised, mostBytes: number): Serialised {
+  const { reply } = context;
+  const { body, cut } = fitBody(reply.body, mostBytes);
+  const text = reply.text && Buffer.from(reply.text).subarray(0, mostBytes).toString();
+  const places = text === reply.text ? cut : [...cut, 'text'];
+  if (places.length === 0) return serialised;
+  const headers = { ...reply.headers, 'X-Emulator-Truncated': places.join(', ') };
+  (context as RequestContext).reply = {
+    ...reply,
+    body,
+    headers,
+    ...(text !== undefined && { text }),
+  };
+  return serialise(body);
 }
 
 const NO_BODY: Serialised = { text: '', hasLongNumbers: false };

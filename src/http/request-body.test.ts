@@ -21,6 +21,15 @@ function post(path: string, body: string | Buffer, type: string = JSON_TYPE) {
 }
 
 describe('a body', () => {
+  it('is told of names of any length, of which a path shows 200 characters', async () => {
+    const { body } = await post(
+      '/customers',
+      JSON.stringify({ name: 'A', ['n'.repeat(5_000)]: 1 }),
+    );
+
+    expect(body.errors).toEqual({ [`${'n'.repeat(200)}…`]: ['There is no such field.'] });
+  });
+
   const before = stateOf();
   const nested = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
 

@@ -80,6 +80,8 @@ export interface Api {
   /** Resolves once something may be changed; undefined where it may be. */
   readonly room?: () => Promise<void> | undefined;
   readonly run: RunOperation;
+  /** Most bytes of an answer, whose lists are shortened where they have to be; any number where absent. */
+  readonly mostBytes?: number;
 }
 
 /** Where a request comes from. */

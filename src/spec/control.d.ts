@@ -1408,8 +1408,10 @@ export interface components {
             balance_after: components["schemas"]["Decimal"];
             /** @description The grants drawn, in order. */
             draws: components["schemas"]["ExplainedDraw"][];
-            /** @description The grants whose turn did not come, in order. */
+            /** @description The first 1000 of the grants whose turn did not come, in order. */
             waiting: components["schemas"]["WaitingGrant"][];
+            /** @description How many there are. */
+            waiting_count: number;
             /** @description What no grant covered. */
             debt: components["schemas"]["Decimal"];
             postings: components["schemas"]["Posting"][];

@@ -45,6 +45,8 @@ export interface OperationSpec {
   readonly effectIfTrue: Readonly<Record<string, string>>;
   /** Whether a call of it is kept beside the requests of its world, as it moves what they find. */
   readonly isRecorded: boolean;
+  /** Whether its answers are whole, however long they are. */
+  readonly isWhole: boolean;
   /** Assumptions that its answers rely on, in order. */
   readonly assumptions: readonly string[];
 }
@@ -69,6 +71,7 @@ const KNOWN_EXTENSIONS = new Set([
   'x-evidence',
   'x-not-emulated',
   'x-recorded',
+  'x-whole-answer',
   'x-format',
   'x-rule',
 ]);
@@ -146,6 +149,7 @@ function readOperation(document: Json, path: string, method: string, item: Json)
     effect: operation['x-effect'] as string | undefined,
     effectIfTrue: (operation['x-effect-if-true'] ?? {}) as Record<string, string>,
     isRecorded: operation['x-recorded'] === true,
+    isWhole: operation['x-whole-answer'] === true,
     /** Looked for when the operation is first asked for, as it takes a walk through all its schemas. */
     get assumptions() {
       assumptions ??= [...findAssumptions(document, operation)].sort();

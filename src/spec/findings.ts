@@ -129,9 +129,15 @@ function readPointer(pointer: string): readonly string[] {
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
+/** Most characters of a name that a path shows: a long one in the way of many findings would be told with each. */
+const MOST_OF_NAME = 200;
+
 /** A place as a wire path. */
 function fieldPath(place: readonly string[]): string {
-  return place.reduce(
+  const steps = place.map((step) =>
+    step.length > MOST_OF_NAME ? `${step.slice(0, MOST_OF_NAME)}…` : step,
+  );
+  return steps.reduce(
     (path, step) =>
       /^\d+$/.test(step) ? `${path}[${step}]` : path === '' ? step : `${path}.${step}`,
     '',

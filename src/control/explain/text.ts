@@ -165,10 +165,14 @@ function tellWallet({ wallet }: FeeExplanation): string[] {
     ...wallet.waiting.map(
       (grant) => `   Not touched: ${tellGrant(grant)}, with ${grant.available}.`,
     ),
+    ...tellFurther(wallet.waiting_count - wallet.waiting.length),
     `   Posted as ${wallet.transaction_id}:`,
     ...wallet.postings.map(({ from, to, amount }) => `      ${from} → ${to} ${amount}`),
   ];
 }
+
+const tellFurther = (count: number): string[] =>
+  count > 0 ? [`   Not touched: ${count} further grants.`] : [];
 
 function tellGrant(grant: {
   grant_id: string;

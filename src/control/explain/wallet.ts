@@ -24,6 +24,9 @@ interface Credit {
   readonly left: Decimal;
 }
 
+/** How many of the grants whose turn did not come are listed. @assumes A-1416 */
+const MOST_WAITING = 1_000;
+
 /** What paid a fee: which grants in which order, and why; what was left of them, and what became debt. */
 export function describeWallet(
   tables: Tables,
@@ -43,10 +46,11 @@ export function describeWallet(
       const posting = drawn.get(each.grant.id);
       return posting ? [describeDraw(each, posting, reasonOf(credit, turn))] : [];
     }),
-    waiting: waiting.map(({ left, ...each }) => ({
+    waiting: waiting.slice(0, MOST_WAITING).map(({ left, ...each }) => ({
       ...describeGrant(each),
       available: wireNumber(format(left)),
     })),
+    waiting_count: waiting.length,
     debt: wireNumber(format(sum(debt.map((posting) => decimal(posting.amount))))),
     postings: postings.map(presentPosting),
   };

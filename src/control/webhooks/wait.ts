@@ -4,6 +4,7 @@ import { destinationId } from '../../state/ids.ts';
 import type { DeliveryRow } from '../../state/records.ts';
 import { nearest } from '../../text/nearest.ts';
 import type { ControlCall, ControlContext, ControlHandler } from '../context.ts';
+import { pageOfBytes } from '../page-of-bytes.ts';
 import { isVisible, rowsInScope } from '../scope.ts';
 import { PRESET_SECONDS, waitTimeout, waitUntil } from '../wait-until.ts';
 import { findDeliveries } from './list.ts';
@@ -38,8 +39,8 @@ export const waitForDelivery: ControlHandler<'waitForDelivery'> = async (
   });
   const found = find();
   if (found.length >= count) {
-    const items = found.map((row) => presentDeliverySummary(world, row));
-    return { status: 200, body: { items, total_count: items.length } };
+    const items = pageOfBytes(found, (row) => presentDeliverySummary(world, row));
+    return { status: 200, body: { items, total_count: found.length } };
   }
   return waitTimeout({
     ...{ what: 'deliveries', found: found.length, count, seconds },

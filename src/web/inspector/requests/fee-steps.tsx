@@ -128,7 +128,7 @@ function WalletStep({ context, explanation }: FeeStepsProps): VNode {
         }}
       />
       {Number(wallet.debt) > 0 && <p>{show(wallet.debt)} was covered by no credit and is debt.</p>}
-      {wallet.waiting.length > 0 && <Waiting waiting={wallet.waiting} show={show} />}
+      {wallet.waiting.length > 0 && <Waiting wallet={wallet} show={show} />}
       <p>
         Posted as <Id id={wallet.transaction_id} />.
       </p>
@@ -151,15 +151,15 @@ function Grant({ grant_id, purpose, source, expires_at, reason }: Wallet['draws'
 }
 
 interface WaitingProps {
-  readonly waiting: Wallet['waiting'];
+  readonly wallet: Wallet;
   readonly show: (value: unknown) => VNode;
 }
 
-function Waiting({ waiting, show }: WaitingProps): VNode {
+function Waiting({ wallet: { waiting, waiting_count }, show }: WaitingProps): VNode {
   return (
     <details>
       <summary>
-        {waiting.length} {waiting.length === 1 ? 'grant' : 'grants'} not touched
+        {waiting_count} {waiting_count === 1 ? 'grant' : 'grants'} not touched
       </summary>
       <ul>
         {waiting.map(({ grant_id, purpose, available }) => (

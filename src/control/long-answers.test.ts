@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { loadDocument } from '../spec/document.ts';
+import { createTestClient } from '../testing/client.ts';
+
+describe('answers of the control interface', () => {
+  it('have room for 8 MiB, and name the lists that were shortened', async () => {
+    const { control, emulator, http } = createTestClient();
+    const world = emulator.worlds.find('key_test_emulator');
+    const message = 'x'.repeat(1_000_000);
+    world?.commit(() => {
+      for (let seq = 1; seq <= 12; seq += 1) {
+        const row = { id: `w${seq}`, seq: world.nextSeq(), at: world.now, owner: world.accountId };
+        world.tables.warnings.put({ ...row, kind: 'unknown_field', message });
+      }
+    });
+    const { headers, body } = await http
+      .get('/_emulator/warnings')
+      .set('Authorization', 'Bearer key_test_emulator');
+
+    expect([body.items.length, body.total_count]).toEqual([8, 12]);
+    expect(headers['x-emulator-truncated']).toBe('items');
+    expect((await control('listWarnings', { query: { offset: 8 } }, 200)).items).toHaveLength(4);
+  });
+
+  it('are whole where a part would be of no use: exports of requests, which the request log bounds', () => {
+    const whole = [...loadDocument('control').operations.values()].filter(({ isWhole }) => isWhole);
+
+    expect(whole.map(({ id }) => id)).toEqual(['exportFixture', 'exportHar']);
+  });
+});
