@@ -84,20 +84,32 @@ function stepsOf({ instancePath, keyword, params }: BrokenRule): readonly string
 
 /** The decisions marked on the way to a place of an answer; `*` is any item of a list. */
 export function assumptionsAt(
-  { json }: InterfaceDocument,
+  document: InterfaceDocument,
   pointer: string | null | undefined,
   steps: readonly string[],
 ): readonly string[] {
-  const found: string[] = [];
+  const marks = schemasOnTheWay(document, pointer, steps).flatMap(
+    (node) => (node['x-assumption'] ?? []) as string[],
+  );
+  return [...new Set(marks)];
+}
+
+/** Each schema on the way to a place of an answer, as it stands there and as it is declared; as far as there are any. */
+export function schemasOnTheWay(
+  { json }: InterfaceDocument,
+  pointer: string | null | undefined,
+  steps: readonly string[],
+): readonly Json[] {
+  const found: Json[] = [];
   let node: Json | undefined = pointer ? { $ref: pointer } : undefined;
   for (const step of [undefined, ...steps]) {
     if (step !== undefined) node = inner(node, step);
     if (!node) break;
-    found.push(...((node['x-assumption'] ?? []) as string[]));
+    found.push(node);
     node = resolve(json, node);
-    found.push(...((node['x-assumption'] ?? []) as string[]));
+    found.push(node);
   }
-  return [...new Set(found)];
+  return found;
 }
 
 function inner(node: Json | undefined, step: string): Json | undefined {

@@ -9,6 +9,7 @@ import {
   createEmulator,
   createPoster,
   type Emulator,
+  type GivenSettings,
   handlers,
   type Poster,
   type RawResponse,
@@ -21,16 +22,19 @@ export interface RunningMutant {
 }
 
 /** An emulator with one thing wrong; its own check of answers is off, as it would notice. */
-export const createMutant = (mutant: Mutant): Emulator =>
+export const createMutant = (mutant: Mutant, settings: GivenSettings = {}): Emulator =>
   createEmulator({
-    settings: { fixture: '', check_responses: false, log_level: 'silent' },
+    settings: { fixture: '', check_responses: false, log_level: 'silent', ...settings },
     handlers: mutate(handlers, mutant),
     poster: misposting(mutant),
   });
 
 /** Serves a mutant on a free port of loopback. */
-export async function startMutant(mutant: Mutant): Promise<RunningMutant> {
-  const emulator = createMutant(mutant);
+export async function startMutant(
+  mutant: Mutant,
+  settings?: GivenSettings,
+): Promise<RunningMutant> {
+  const emulator = createMutant(mutant, settings);
   const server = createServer(tamper(emulator.handle, mutant));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;

@@ -1,9 +1,16 @@
 import { describe, expect, it } from 'vitest';
+import { allOperations } from '../kit/operations.ts';
 import { compareAnswers } from './compare.ts';
 import { parseExactValue } from './exact-value.ts';
 import { IdMap } from './id-map.ts';
 
 const CUSTOMER = ['cust_upstream1', 'cust_emulator1'] as const;
+
+function optionsOf(name: string, ids = new IdMap(), query = {}) {
+  const operation = allOperations().find(({ id }) => id === name);
+  const isPlaceless = () => false;
+  return { ids, operation, headers: [], query: new URLSearchParams(query), isPlaceless };
+}
 
 /** Compares two bodies; answers each difference as place and kind, and what was learned. */
 function compare(upstream: string, emulator: string, ids = new IdMap(), operation = 'getCustomer') {
@@ -12,8 +19,7 @@ function compare(upstream: string, emulator: string, ids = new IdMap(), operatio
     headers: {},
     body: parseExactValue(text),
   })) as [never, never];
-  const options = { ids, operation, headers: [], bounds: [] };
-  const { differences, learned } = compareAnswers(one, other, options);
+  const { differences, learned } = compareAnswers(one, other, optionsOf(operation, ids));
   return { learned, found: differences.map(({ at, kind }) => `${at.join('.')} ${kind}`) };
 }
 
@@ -50,6 +56,27 @@ describe('compareAnswers', () => {
     expect(
       compare('{"id":"cust_upstream2"}', '{"id":"cust_emulator1"}', knowing(CUSTOMER)).found,
     ).toEqual(['body.id reference']);
+  });
+
+  it('learns an identifier that both sides happen to give alike', () => {
+    const first = compare('{"id":"cust_alike0001"}', '{"id":"cust_alike0001"}');
+    const ids = knowing(...first.learned);
+
+    expect(first.learned).toEqual([['cust_alike0001', 'cust_alike0001']]);
+    expect(compare('{"id":"cust_upstream1"}', '{"id":"cust_alike0001"}', ids).found).toEqual([
+      'body.id reference',
+    ]);
+  });
+
+  it('takes no destination for switched off that the service lists as enabled', () => {
+    const [one, other] = [false, true].map((enabled) => ({
+      ...{ status: 200, headers: {} },
+      body: { items: [{ id: 'dst_alike0001', enabled }] },
+    })) as [never, never];
+    const found = (query: object) =>
+      compareAnswers(one, other, optionsOf('listWebhooks', new IdMap(), query)).differences.length;
+
+    expect([found({}), found({ enabled: 'true' })]).toEqual([0, 1]);
   });
 
   it('holds both sides to what a client gave', () => {
@@ -124,14 +151,7 @@ describe('compareAnswers', () => {
       body: { status: 'same', detail },
     })) as [never, never];
 
-    expect(
-      compareAnswers(one, other, {
-        ids: new IdMap(),
-        operation: 'getCustomer',
-        headers: [],
-        bounds: [],
-      }).differences,
-    ).toEqual([]);
+    expect(compareAnswers(one, other, optionsOf('getCustomer')).differences).toEqual([]);
   });
 
   it('compares nothing else where the status differs', () => {
@@ -140,8 +160,7 @@ describe('compareAnswers', () => {
       headers: { 'content-type': `a/${status}` },
       body: { id: 'cust_upstream1' },
     })) as [never, never];
-    const options = { ids: new IdMap(), operation: 'getCustomer', headers: [], bounds: [] };
-    const { differences, orphans } = compareAnswers(one, other, options);
+    const { differences, orphans } = compareAnswers(one, other, optionsOf('getCustomer'));
 
     expect(differences.map(({ kind }) => kind)).toEqual(['status']);
     expect(orphans).toEqual(['cust_upstream1']);
@@ -154,10 +173,8 @@ describe('compareAnswers', () => {
       body: parseExactValue(`{"items":${items},"total_count":${1 - index}}`),
     })) as [never, never];
     const found = (bound: string) =>
-      compareAnswers(one, other, {
-        ...{ ids: new IdMap(), operation: 'listEvents', headers: [] },
-        bounds: [Date.parse(bound)],
-      }).differences.length;
+      compareAnswers(one, other, optionsOf('listEvents', new IdMap(), { period_from: bound }))
+        .differences.length;
 
     expect(found('2026-01-31T10:00:03Z')).toBe(0);
     expect(found('2026-01-31T10:00:30Z')).toBe(2);

@@ -1,8 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { OperationSpec } from 'billing-emulator/spec';
+import { boundsIn, isNear } from './bounds.ts';
 import { Digits, type ExactValue, isList, isObject, isSameWorth, textsIn } from './exact-value.ts';
-import { type IdPair, isInstant, type KnownIds, tokensIn } from './id-map.ts';
+import { type IdPair, type KnownIds, tokensIn } from './id-map.ts';
 import { withLearned } from './learned-ids.ts';
-import { formOf, matchTexts, TIME_TOLERANCE } from './match-texts.ts';
+import { isOrdered, isOtherOrder } from './list-order.ts';
+import { formOf, matchTexts } from './match-texts.ts';
 import { isOfCount, isOfReceivers, isWording } from './not-compared.ts';
 import { pairItems } from './pair-items.ts';
 
@@ -23,6 +26,8 @@ export type DifferenceKind =
   | 'type'
   | 'value'
   | 'time'
+  /** A list stands in another order than the document promises. */
+  | 'order'
   /** Both name something, and not the same. */
   | 'reference';
 
@@ -46,11 +51,12 @@ export interface Comparison {
 
 export interface ComparisonOptions {
   readonly ids: KnownIds;
-  readonly operation: string | undefined;
+  readonly operation: OperationSpec | undefined;
   /** Lower-case names of the headers that the document gives the answer. */
   readonly headers: readonly string[];
-  /** Instants that the request bounds its answer by: what lies near them may fall on either side. */
-  readonly bounds: readonly number[];
+  readonly query: URLSearchParams;
+  /** Whether nobody knows what came before an item of the service. */
+  readonly isPlaceless: (item: ExactValue) => boolean;
 }
 
 /** Compares two answers to the same request: what a service said, and what the emulator says. */
@@ -89,6 +95,7 @@ class Comparing {
   readonly learned: IdPair[] = [];
   readonly orphans: string[] = [];
   readonly #ids: KnownIds;
+  readonly #bounds: readonly number[];
   /** Whether items lie near a bound, so that they may fall on either side of it and counts say nothing. */
   #isBlurred = false;
 
@@ -98,13 +105,16 @@ class Comparing {
     private readonly hasBodies: boolean,
   ) {
     this.#ids = withLearned(options.ids, this.learned);
+    this.#bounds = boundsIn(options.query);
   }
 
   result(): Comparison {
     const { differences, learned, orphans } = this;
     const isCounted = ({ at }: AnswerDifference) => isOfCount(at);
-    const told = this.#isBlurred ? differences.filter((one) => !isCounted(one)) : differences;
-    return { differences: told, learned, orphans };
+    // A count follows from the items, so it is told after them.
+    const told = differences.filter((one) => !isCounted(one));
+    const counts = this.#isBlurred ? [] : differences.filter(isCounted);
+    return { differences: [...told, ...counts], learned, orphans };
   }
 
   headers(upstream: IncomingHttpHeaders, emulator: IncomingHttpHeaders): void {
@@ -131,7 +141,7 @@ class Comparing {
     if (upstream === undefined && emulator === undefined) return;
     if (emulator === undefined) this.#differ('missing', at, upstream, emulator, within);
     else if (upstream === undefined) this.#differ('extra', at, upstream, emulator, within);
-    else if (isOfReceivers(this.options.operation, at, upstream)) return;
+    else if (isOfReceivers(this.options, at, upstream)) return;
     else if (typeOf(upstream) !== typeOf(emulator))
       this.#differ('type', at, upstream, emulator, within);
     else if (isList(upstream) && isList(emulator)) this.#lists(upstream, emulator, at, within);
@@ -149,15 +159,19 @@ class Comparing {
     at: readonly string[],
     within: readonly string[],
   ): void {
-    const { pairs, missing, extra } = pairItems(upstream, emulator, this.#ids);
+    const paired = pairItems(upstream, emulator, this.#ids);
+    const { operation, isPlaceless } = this.options;
     const place = [...at, '*'];
-    for (const [one, other] of pairs) this.values(one, other, place, within);
-    const isNear = (item: ExactValue) => this.#isNearBound(item);
-    this.#isBlurred ||= [...upstream, ...emulator].some(isNear);
-    for (const one of missing)
-      if (!isNear(one)) this.#differ('missing', place, one, undefined, withinItem(within, one));
-    for (const one of extra)
-      if (!isNear(one)) this.#differ('extra', place, undefined, one, withinItem(within, one));
+    for (const [one, other] of paired.pairs) this.values(one, other, place, within);
+    const isOnEdge = (item: ExactValue) => isNear(this.#bounds, item);
+    this.#isBlurred ||= [...upstream, ...emulator].some(isOnEdge);
+    for (const one of paired.missing)
+      if (!isOnEdge(one)) this.#differ('missing', place, one, undefined, withinItem(within, one));
+    for (const one of paired.extra)
+      if (!isOnEdge(one)) this.#differ('extra', place, undefined, one, withinItem(within, one));
+    if (isOrdered(operation, this.status, at))
+      if (isOtherOrder(upstream, emulator, paired, isPlaceless))
+        this.#differ('order', at, upstream, emulator, within);
   }
 
   #scalars(
@@ -169,7 +183,7 @@ class Comparing {
     if (upstream instanceof Digits && emulator instanceof Digits) {
       if (!isSameWorth(upstream, emulator)) this.#differ('value', at, upstream, emulator, within);
     } else if (typeof upstream === 'string' && typeof emulator === 'string') {
-      if (isWording(this.options.operation, this.status, at)) return;
+      if (isWording(this.options.operation?.id, this.status, at)) return;
       const { differs, learned } = matchTexts(upstream, emulator, this.#ids);
       this.learned.push(...learned);
       if (differs) this.#differ(differs, at, upstream, emulator, within);
@@ -191,13 +205,6 @@ class Comparing {
     return identifiers.filter(
       (id) => this.#ids.counterpart(id) === undefined && !this.#ids.isGiven(id),
     );
-  }
-
-  #isNearBound(item: ExactValue): boolean {
-    const { bounds } = this.options;
-    if (bounds.length === 0) return false;
-    const moments = [...textsIn(item)].filter(isInstant).map((text) => Date.parse(text));
-    return moments.some((one) => bounds.some((bound) => Math.abs(one - bound) < TIME_TOLERANCE));
   }
 }
 

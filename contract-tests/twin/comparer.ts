@@ -1,19 +1,22 @@
 import type { GivenSettings } from 'billing-emulator/internals';
 import { type Comparison, compareAnswers, identifiersIn, type ReadAnswer } from './compare.ts';
+import { Contended } from './contended.ts';
 import { causeName, placeDifference, type TwinDifference } from './difference.ts';
 import { startTwinEmulator } from './emulator.ts';
+import type { ExactValue } from './exact-value.ts';
 import { headersOf, type TwinExchange } from './exchange.ts';
-import { IdMap, isInstant } from './id-map.ts';
+import { IdMap } from './id-map.ts';
 import { createTwinKeys } from './keys.ts';
 import { namesOlder, OWN, reasonNotAsked } from './left-out.ts';
 import { Order, type Turn } from './order.ts';
-import { serviceTimeOf } from './service-time.ts';
+import { type ServiceTime, serviceTimeOf } from './service-time.ts';
 import { reliedOn } from './touched.ts';
-import { translateRequest } from './translate.ts';
+import { queryOf, translateRequest } from './translate.ts';
 import { UnlikeWorlds } from './unlike-worlds.ts';
 
 export interface ComparerListeners {
-  readonly onDifference: (difference: TwinDifference) => void;
+  /** All differences of an answer. */
+  readonly onDifferences: (differences: readonly TwinDifference[]) => void;
   readonly onCompared: (exchange: TwinExchange) => void;
   /** A request that was not compared, and why. */
   readonly onLeftOut: (exchange: TwinExchange, reason: string) => void;
@@ -38,13 +41,14 @@ interface Waiting {
 
 export async function createComparer(
   settings: GivenSettings,
-  { onDifference, onCompared, onLeftOut }: ComparerListeners,
+  { onDifferences, onCompared, onLeftOut }: ComparerListeners,
 ): Promise<Comparer> {
   const emulator = await startTwinEmulator(settings);
   const order = new Order<TwinExchange>();
   const ids = new IdMap();
   const keys = createTwinKeys();
   const unlike = new UnlikeWorlds(ids);
+  const contended = new Contended();
   const isOrphan = (id: string) => unlike.isOrphan(id);
   /** Reads that have their answer once they have been asked again after writes. */
   const waiting = new Map<TwinExchange, Waiting>();
@@ -52,10 +56,8 @@ export async function createComparer(
   let latest = Promise.resolve();
 
   function ask(exchange: TwinExchange): Promise<ReadAnswer> {
-    const { traffic, answer, isWrite, arrivedAt } = exchange;
-    const request = translateRequest(traffic, ids, keys.inHeader(exchange));
-    const time = serviceTimeOf(answer as ReadAnswer, isWrite, arrivedAt);
-    return emulator.send(request, keys.keyOf(exchange), time);
+    const request = translateRequest(exchange.traffic, ids, keys.inHeader(exchange));
+    return emulator.send(request, keys.keyOf(exchange), timeOf(exchange));
   }
 
   async function take(turn: Turn<TwinExchange>): Promise<void> {
@@ -72,10 +74,10 @@ export async function createComparer(
 
   /** A clock that is moved tells its time more exactly than whole seconds. */
   async function keepTime(exchange: TwinExchange): Promise<void> {
-    const { traffic, answer, isWrite, arrivedAt } = exchange;
+    const { traffic, answer } = exchange;
     const key = keys.keyOf(exchange);
     if (key !== undefined && answer && /^\/_emulator\/clock/.test(traffic.target))
-      await emulator.keepTime(key, serviceTimeOf(answer, isWrite, arrivedAt));
+      await emulator.keepTime(key, timeOf(exchange));
   }
 
   function leaveOut(exchange: TwinExchange, reason: string): void {
@@ -117,11 +119,13 @@ export async function createComparer(
   ): void {
     if (exchange.isOwn) return;
     const upstream = exchange.answer as ReadAnswer;
+    if (isContended) contended.add(exchange, timeOf(exchange).best);
     const options = {
       ids,
-      operation: exchange.operation?.id,
+      operation: exchange.operation,
       headers: exchange.operation ? headersOf(exchange.operation, upstream.status) : [],
-      bounds: boundsIn(exchange.traffic.target),
+      query: queryOf(exchange.traffic.target),
+      isPlaceless: (item: ExactValue) => contended.has(exchange.world, item),
     };
     const found = given.map((answer) => ({ answer, ...compareAnswers(upstream, answer, options) }));
     const isOlder = given.every(({ status }) => namesOlder(exchange, status, ids));
@@ -141,12 +145,11 @@ export async function createComparer(
   ): void {
     ids.learn(learned);
     const relied = reliedOn(answer.headers['x-emulator-assumptions']);
-    const told = differences.map((difference) => {
-      const follows = unlike.causeOf(exchange, difference);
-      const one = { ...placeDifference(exchange, difference, relied), isContended, follows };
-      onDifference(one);
-      return one;
-    });
+    const told = differences.map((difference) => ({
+      ...placeDifference(exchange, difference, relied),
+      ...{ isContended, follows: unlike.causeOf(exchange, difference) },
+    }));
+    onDifferences(told);
     const isDoneOnce = (exchange.answer as ReadAnswer).status < 300 !== answer.status < 300;
     const [first] = told;
     const cause = first && (first.follows ?? causeName(first));
@@ -175,8 +178,6 @@ export async function createComparer(
   };
 }
 
-/** The instants in the query of a request. */
-function boundsIn(target: string): readonly number[] {
-  const values = [...new URLSearchParams(target.split('?')[1] ?? '').values()];
-  return values.filter(isInstant).map((text) => Date.parse(text));
+function timeOf({ answer, isWrite, arrivedAt }: TwinExchange): ServiceTime {
+  return serviceTimeOf(answer as ReadAnswer, isWrite, arrivedAt);
 }

@@ -1,8 +1,10 @@
 import { declaredNames } from '../kit/declared-names.ts';
-import type { AnswerDifference, DifferenceKind } from './compare.ts';
+import { resourceOf } from '../kit/operations.ts';
+import { type AnswerDifference, type DifferenceKind, identifiersIn } from './compare.ts';
 import type { ExactValue } from './exact-value.ts';
 import type { TwinExchange } from './exchange.ts';
 import { type Touched, touchedBy } from './touched.ts';
+import { namesIn } from './translate.ts';
 
 /** A difference between a service and the emulator, and where it was seen. */
 export interface TwinDifference extends Touched {
@@ -20,9 +22,25 @@ export interface TwinDifference extends Touched {
   readonly isContended: boolean;
   /** The cause of an earlier difference that left the two worlds unlike. */
   readonly follows: string | undefined;
+  readonly origin: Origin;
 }
 
-/** Which cause a difference belongs to. */
+/** A difference in words that may be shared. */
+export interface ShownDifference extends Omit<TwinDifference, 'upstream' | 'emulator' | 'origin'> {
+  readonly upstream: string;
+  readonly emulator: string;
+}
+
+/** What a difference is about. */
+export interface Origin {
+  /** Identifiers that the request names, and those of the items that it lies in or is. */
+  readonly about: readonly string[];
+  /** As the document files its operation. */
+  readonly resource: string;
+  readonly isOfWrite: boolean;
+}
+
+/** What differs: differences of one name are the same. */
 export function causeName({ operation, request, kind, at }: TwinDifference): string {
   return `${operation ?? request} ${at} ${kind}`;
 }
@@ -33,16 +51,33 @@ export function causeName({ operation, request, kind, at }: TwinDifference): str
  * @param relied decisions that the emulator's answer names
  */
 export function placeDifference(
-  { ordinal, operation, traffic: { method, status } }: TwinExchange,
-  { kind, at, upstream, emulator }: AnswerDifference,
+  exchange: TwinExchange,
+  difference: AnswerDifference,
   relied: readonly string[],
 ): Omit<TwinDifference, 'isContended' | 'follows'> {
+  const { ordinal, operation, traffic } = exchange;
+  const { kind, at, upstream, emulator } = difference;
+  const { method, status } = traffic;
   return {
     ...{ ordinal, status, kind, upstream, emulator },
     operation: operation?.id ?? null,
     request: operation ? `${operation.method} ${operation.path}` : `${method} …`,
     at: at.map((step, index) => (isNamable(step, index, at) ? step : '…')).join('.'),
     ...touchedBy(operation, status, at, relied),
+    origin: originOf(exchange, difference),
+  };
+}
+
+function originOf(
+  { operation, traffic, isWrite }: TwinExchange,
+  { upstream, emulator, within }: AnswerDifference,
+): Origin {
+  const named = identifiersIn([...namesIn({ ...traffic, rawRequestHeaders: [] })]);
+  const shown = [upstream, emulator].flatMap(identifiersIn);
+  return {
+    about: [...new Set([...named, ...within, ...shown])],
+    resource: operation ? resourceOf(operation) : '',
+    isOfWrite: isWrite,
   };
 }
 

@@ -34,11 +34,12 @@ export function formOf(text: string): keyof typeof FORMS | undefined {
  */
 export function matchTexts(upstream: string, emulator: string, ids: KnownIds): TextMatch {
   const known = ids.counterpart(upstream);
-  if (known === emulator || (known === undefined && upstream === emulator)) return SAME;
-  if (isInstant(upstream) && isInstant(emulator)) return matchInstants(upstream, emulator);
-  if (ids.translate(upstream) === emulator) return SAME;
-  const isGiven = ids.isGiven(upstream) || ids.isGiven(emulator);
+  const isAlike = known === undefined && upstream === emulator;
   const form = formOf(upstream);
+  const isGiven = ids.isGiven(upstream) || ids.isGiven(emulator);
+  if (known === emulator || (isAlike && (isGiven || form === undefined))) return SAME;
+  if (isInstant(upstream) && isInstant(emulator)) return matchInstants(upstream, emulator);
+  if (!isAlike && ids.translate(upstream) === emulator) return SAME;
   if (isGiven || form === undefined || form !== formOf(emulator))
     return { differs: 'value', learned: [] };
   if (form === 'link') return { learned: tokensOfLinks(upstream, emulator, ids) };
@@ -59,7 +60,7 @@ function tokensOfLinks(upstream: string, emulator: string, ids: KnownIds): reado
   return ours.flatMap((part, index) => {
     const other = theirs[index] as string;
     const form = formOf(part);
-    const isNew = part !== other && ids.counterpart(part) === undefined;
+    const isNew = ids.counterpart(part) === undefined && !ids.isGiven(part);
     return isNew && form !== undefined && form !== 'link' ? [[part, other] as const] : [];
   });
 }

@@ -13,6 +13,11 @@ const COUNTED = /^body\.(total_count|summary(\..*)?|pagination(\..*)?)$/;
 
 type Place = readonly string[];
 
+interface AskedOperation {
+  readonly operation?: { readonly id: string } | undefined;
+  readonly query: URLSearchParams;
+}
+
 /** Whether a text is wording: of a refusal, or of a warning. */
 export function isWording(operation: string | undefined, status: number, at: Place): boolean {
   if (status < 400 && operation !== 'simulateUsage') return false;
@@ -20,10 +25,15 @@ export function isWording(operation: string | undefined, status: number, at: Pla
 }
 
 /** Whether a place follows from what webhook receivers answered. */
-export function isOfReceivers(operation = '', at: Place, upstream: ExactValue): boolean {
-  if (operation === 'listWebhookEvents') return DELIVERED.test(at.join('.'));
-  // A service switches a destination off whose receiver wants no more.
-  return /^(get|list)Webhooks?$/.test(operation) && at.at(-1) === 'enabled' && upstream === false;
+export function isOfReceivers(
+  { operation: { id } = { id: '' }, query }: AskedOperation,
+  at: Place,
+  upstream: ExactValue,
+): boolean {
+  if (id === 'listWebhookEvents') return DELIVERED.test(at.join('.'));
+  // A service switches a destination off whose receiver wants no more, and lists it no longer as enabled.
+  const isSwitchedOff = at.at(-1) === 'enabled' && upstream === false;
+  return /^(get|list)Webhooks?$/.test(id) && isSwitchedOff && query.get('enabled') !== 'true';
 }
 
 /** Whether a place follows from how many items there are. */

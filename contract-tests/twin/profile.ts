@@ -2,7 +2,8 @@ import { type GivenSettings, SETTINGS } from 'billing-emulator/internals';
 import { stringify } from 'yaml';
 import { registry } from '../kit/registry.ts';
 import type { TwinExchange } from './exchange.ts';
-import type { TwinCause, TwinSummary } from './report/report.ts';
+import type { TwinCause } from './report/causes.ts';
+import type { TwinSummary } from './report/report.ts';
 import { compareRecorded } from './session.ts';
 
 type SettingName = keyof typeof SETTINGS;

@@ -80,7 +80,7 @@ export async function compareRecorded(
 
 function listenersOf(report: TwinReport): Parameters<typeof createComparer>[1] {
   return {
-    onDifference: (difference) => report.differs(difference),
+    onDifferences: (differences) => report.differ(differences),
     onCompared: (exchange) => report.compared(exchange),
     onLeftOut: (exchange, reason) => report.leftOut(exchange, reason),
   };

@@ -44,7 +44,7 @@ function translateBytes(bytes: Buffer, ids: KnownIds): Buffer {
 /** Everything in a request that may name something: whole texts, and the tokens within them. */
 export function namesIn({ target, rawRequestHeaders, requestBody }: Asked): ReadonlySet<string> {
   const names = new Set<string>(tokensIn(target));
-  for (const [, value] of new URLSearchParams(target.split('?')[1] ?? '')) names.add(value);
+  for (const [, value] of queryOf(target)) names.add(value);
   for (const [name, value] of pairsOf(rawRequestHeaders))
     if (/^(x-.*-account|x-request-id)$/i.test(name)) names.add(value);
   for (const text of textsIn(read(requestBody))) {
@@ -52,6 +52,10 @@ export function namesIn({ target, rawRequestHeaders, requestBody }: Asked): Read
     for (const token of tokensIn(text)) names.add(token);
   }
   return names;
+}
+
+export function queryOf(target: string): URLSearchParams {
+  return new URLSearchParams(target.split('?')[1] ?? '');
 }
 
 function read(body: Buffer | undefined): ExactValue | undefined {

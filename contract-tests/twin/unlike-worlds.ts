@@ -9,7 +9,9 @@ import type { KnownIds } from './id-map.ts';
 import { formOf } from './match-texts.ts';
 
 /** Differences that two unlike worlds may show. */
-const OF_STATE: ReadonlySet<DifferenceKind> = new Set(['status', 'missing', 'extra', 'value']);
+const OF_STATE: ReadonlySet<DifferenceKind> = new Set([
+  ...(['status', 'missing', 'extra', 'value', 'order'] as const),
+]);
 
 /** What an earlier difference has left unlike in the worlds of a service and of the emulator. */
 export class UnlikeWorlds {

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { gatherCases } from '../../contract-tests/kit/selftest/cases.ts';
 import { type ShapeMutant, shapeMutants } from '../../contract-tests/kit/selftest/shape-mutants.ts';
 import { startSpoiledEmulator } from '../../contract-tests/kit/selftest/spoiled-emulator.ts';
 import { startCli } from '../../contract-tests/kit/testing/cli.ts';
@@ -9,8 +10,13 @@ import {
   type TestTwin,
   useService,
 } from '../../contract-tests/kit/testing/twin.ts';
-import { startMutant } from '../../contract-tests/mutants/emulator.ts';
-import { MUTANTS } from '../../contract-tests/mutants/index.ts';
+import {
+  inPairs,
+  mutantsBeyondTwin,
+  mutantsOfAllResources,
+  twinOfMutants,
+} from '../../contract-tests/kit/testing/twin-mutants.ts';
+import type { Mutant } from '../../contract-tests/mutants/mutant.ts';
 import type { TwinSummary } from '../../contract-tests/twin/report/report.ts';
 import { openRemoteTarget } from '../../src/cli/running/remote-scenario-target.ts';
 import { createClient } from '../../src/client/index.ts';
@@ -21,7 +27,7 @@ import { runToEndAwaiting } from '../../src/scenarios/scenario-target.ts';
 /**
  * `npm run prove -- twin [--part PART] [--sample N]`: the twin before a sound emulator, with the contract suite in
  * two worlds side by side and with a population as its traffic, finds nothing; before answers that are spoiled in
- * one place it names one cause, and before declared mutants at least one.
+ * one place, and before declared mutants of all resources, it names one cause.
  */
 const { values } = parseArgs({
   options: { part: { type: 'string', default: '' }, sample: { type: 'string', default: '30' } },
@@ -105,30 +111,36 @@ function causeMeant({ operation, about, status }: ShapeMutant): string {
   return status < 300 ? `${operation.id} body.${place} ${kind}` : '';
 }
 
+/** Each alone is one cause; two at once are as many causes as both alone, so that none hides behind the other. */
 async function proveMutants(): Promise<void> {
-  for (const mutant of evenly(MUTANTS, sample)) {
-    const service = await startMutant(mutant);
-    const twin = await aTwin(service.baseUrl);
-    await runChecks(twin.url, 'mutant', ['--only', mutant.noticedBy.join(',')]);
-    const { causes } = await twin.end();
-    const found = causes.map(({ cause, count }) => `${cause} (${count})`);
-    judge(`${mutant.id}: ${mutant.about}`, causes.length > 0, found);
-    await service.close();
+  const checks = await gatherCases();
+  const mutants = mutantsOfAllResources(sample);
+  const alone = new Map<string, number>();
+  const name = ({ id, about }: Mutant) => `${id}: ${about}`;
+  for (const mutant of mutants) {
+    const { causes } = await twinOfMutants([mutant], checks);
+    alone.set(mutant.id, causes.length);
+    judge(name(mutant), causes.length === 1, wordsOf(causes));
+  }
+  for (const pair of inPairs(mutants)) {
+    const { causes } = await twinOfMutants(pair, checks);
+    const least = pair.reduce((sum, { id }) => sum + (alone.get(id) ?? 0), 0);
+    judge(pair.map(name).join(' + '), causes.length >= least, wordsOf(causes));
+  }
+  for (const mutant of mutantsBeyondTwin()) {
+    const { causes } = await twinOfMutants([mutant], checks);
+    judge(`not compared: ${name(mutant)}`, causes.length === 0, wordsOf(causes));
   }
 }
 
-async function runChecks(url: string, name: string, more: readonly string[] = []): Promise<void> {
-  const flags = [
-    '--base-url',
-    url,
-    '--key-env',
-    'A_KEY',
-    '--consumables',
-    '9999',
-    '--run-id',
-    name,
-  ];
-  const { ended } = startCli(['contract', ...flags, ...more], { A_KEY: `key_test_${name}` });
+function wordsOf(causes: TwinSummary['causes']): readonly string[] {
+  return causes.map(({ cause, also }) => [cause, ...also].join(', with '));
+}
+
+async function runChecks(url: string, name: string): Promise<void> {
+  const target = ['--base-url', url, '--key-env', 'A_KEY', '--run-id', name];
+  const line = ['contract', ...target, '--consumables', '9999'];
+  const { ended } = startCli(line, { A_KEY: `key_test_${name}` });
   await ended;
 }
 

@@ -2,8 +2,10 @@ import { registry } from '../../kit/registry.ts';
 import { html, type Markup } from '../../kit/report/markup.ts';
 import { section, table, wholePage } from '../../kit/report/page.ts';
 import { requestOf } from '../../kit/run/summarise.ts';
+import type { ShownDifference } from '../difference.ts';
+import type { TwinCause } from './causes.ts';
 import type { Share } from './coverage.ts';
-import type { ShownDifference, TwinCause, TwinSummary } from './report.ts';
+import type { TwinSummary } from './report.ts';
 import { verdictOf } from './verdict.ts';
 
 /** What a comparison found, as one page that needs nothing else. */
@@ -27,15 +29,21 @@ function head(summary: TwinSummary, upstream: string): Markup {
 
 function causes(all: readonly TwinCause[]): Markup {
   const rows = all.map(
-    ({ first, count, followers }) => html`<tr>
+    ({ first, count, followers, also }) => html`<tr>
 <td><span class="mark fail">${KINDS[first.kind]}</span></td>
-<td>${first.request}<br><code>${first.at}</code></td>
+<td>${first.request}<br><code>${first.at}</code>${withIt(also)}</td>
 <td>${first.upstream}</td><td>${first.emulator}</td>
 <td>${count}${followers === 0 ? undefined : html`<br><span class="faint">${followers} more follow from it</span>`}</td>
 <td>${touched(first)}</td></tr>\n`,
   );
   const heads = ['Difference', 'Where', 'Service', 'Emulator', 'Times', 'Touches'];
   return section('Differences by cause', table(heads, rows, 'None.'));
+}
+
+function withIt(also: readonly string[]): Markup | undefined {
+  if (also.length === 0) return undefined;
+  const lines = also.map((name) => html`<br><code>${name}</code>`);
+  return html`<details><summary>${also.length} more never came without it</summary>${lines}</details>`;
 }
 
 /** What each kind of difference is called. */
@@ -47,6 +55,7 @@ const KINDS: Readonly<Record<ShownDifference['kind'], string>> = {
   type: 'other type',
   value: 'other value',
   time: 'other time',
+  order: 'other order',
   reference: 'names something else',
 };
 

@@ -1,24 +1,10 @@
 import { createRedactor, type Redactor } from '../../kit/target/redact.ts';
-import { causeName, type TwinDifference } from '../difference.ts';
+import { causeName, type ShownDifference, type TwinDifference } from '../difference.ts';
 import type { ExactValue } from '../exact-value.ts';
 import type { TwinExchange } from '../exchange.ts';
+import { CauseFinder, type TwinCause } from './causes.ts';
 import { CoverageCounter, type TwinCoverage } from './coverage.ts';
 import { showValue } from './shown-value.ts';
-
-/** A difference in words that may be shared. */
-export interface ShownDifference extends Omit<TwinDifference, 'upstream' | 'emulator'> {
-  readonly upstream: string;
-  readonly emulator: string;
-}
-
-/** What is behind some differences, with the first of them. */
-export interface TwinCause {
-  readonly cause: string;
-  readonly first: ShownDifference;
-  readonly count: number;
-  /** Later differences that come of the same, as one world has what the other has not. */
-  readonly followers: number;
-}
 
 export interface TwinSummary {
   readonly requests: number;
@@ -36,10 +22,7 @@ export interface TwinSummary {
 
 /** Gathers what a comparison finds. */
 export class TwinReport {
-  readonly #causes = new Map<
-    string,
-    { first: ShownDifference; count: number; followers: number }
-  >();
+  readonly #causes = new CauseFinder();
   readonly #coverage = new CoverageCounter();
   readonly #leftOut: Record<string, number> = {};
   readonly #redactor: Redactor = createRedactor([]);
@@ -78,27 +61,30 @@ export class TwinReport {
     this.print({ kind: 'lost', method, reason });
   }
 
-  differs(difference: TwinDifference): void {
-    const { upstream, emulator, kind, follows, ...rest } = difference;
-    const show = (value: ExactValue | undefined) =>
-      showValue(value, this.showsValues || kind === 'status' ? this.#redactor : undefined);
-    const shown = { ...rest, kind, follows, upstream: show(upstream), emulator: show(emulator) };
-    const { kind: what, ...line } = shown;
-    this.print({ kind: 'difference', what, ...line });
-    this.#differences += 1;
-    if (difference.isContended) this.#contended += 1;
-    else this.#file(shown, follows ?? causeName(difference), follows !== undefined);
+  /** Takes all differences of an answer. */
+  differ(differences: readonly TwinDifference[]): void {
+    const filed = differences.map((difference) => {
+      const shown = this.#show(difference);
+      const { kind: what, ...line } = shown;
+      this.print({ kind: 'difference', what, ...line });
+      const { follows, origin } = difference;
+      return { name: causeName(difference), follows, shown, origin };
+    });
+    this.#differences += filed.length;
+    const isContended = differences.some((one) => one.isContended);
+    if (isContended) this.#contended += filed.length;
+    else this.#causes.file(filed);
   }
 
-  #file(first: ShownDifference, cause: string, isFollower: boolean): void {
-    const known = this.#causes.get(cause) ?? { first, count: 0, followers: 0 };
-    if (isFollower) known.followers += 1;
-    else known.count += 1;
-    this.#causes.set(cause, known);
+  #show({ upstream, emulator, origin: _, ...rest }: TwinDifference): ShownDifference {
+    const isShown = this.showsValues || rest.kind === 'status';
+    const show = (value: ExactValue | undefined) =>
+      showValue(value, isShown ? this.#redactor : undefined);
+    return { ...rest, upstream: show(upstream), emulator: show(emulator) };
   }
 
   summary(): TwinSummary {
-    const causes = [...this.#causes].map(([cause, found]) => ({ cause, ...found }));
+    const causes = this.#causes.read();
     const leftOut = { ...this.#leftOut };
     for (const { cause, count, followers } of causes)
       if (count === 0) leftOut[`it differs after another was not compared: ${cause}`] = followers;

@@ -1,0 +1,86 @@
+import type { OperationId } from 'billing-emulator/spec';
+import { startMutant } from '../../mutants/emulator.ts';
+import { MUTANTS } from '../../mutants/index.ts';
+import type { Mutant } from '../../mutants/mutant.ts';
+import type { TwinSummary } from '../../twin/report/report.ts';
+import type { GatheredCheck } from '../gather.ts';
+import { operationOf, resourceOf } from '../operations.ts';
+import { pointAt } from '../selftest/cases.ts';
+import { aTwin } from './twin.ts';
+
+const ID_OF_NOBODY =
+  'an identifier that no answer has shown may be of what was there before the twin';
+
+/** Mutants of what a twin does not compare, and why: as the documentation says. */
+const BEYOND_TWIN: Readonly<Record<string, string>> = {
+  'titles-vary': 'wording is not compared',
+  'customer-update-of-nobody': ID_OF_NOBODY,
+  'subscription-of-nobody-updated': ID_OF_NOBODY,
+  'test-to-nobody': ID_OF_NOBODY,
+  'log-status-ignored': 'what receivers answered is not compared',
+};
+
+/** Whether a twin cannot notice a mutant: what is sent to receivers it does not see. */
+function isBeyondTwin({ id, posting, posted }: Mutant): boolean {
+  return posting !== undefined || posted !== undefined || id in BEYOND_TWIN;
+}
+
+export function mutantsBeyondTwin(): readonly Mutant[] {
+  return MUTANTS.filter(({ id }) => id in BEYOND_TWIN);
+}
+
+/** The operations whose handlers a mutant changes. */
+function operationsOf({ around = {} }: Mutant): readonly OperationId[] {
+  return Object.keys(around) as OperationId[];
+}
+
+/**
+ * Some of the declared mutants, the same whenever it is asked: of those that change one operation and that a twin
+ * can notice, the first of each resource, then the second of each, and so on.
+ */
+export function mutantsOfAllResources(count: number): readonly Mutant[] {
+  const rows = new Map<string, Mutant[]>();
+  for (const mutant of MUTANTS) {
+    const [operation, ...others] = operationsOf(mutant);
+    if (!operation || others.length > 0 || isBeyondTwin(mutant)) continue;
+    const resource = resourceOf(operationOf(operation));
+    rows.set(resource, [...(rows.get(resource) ?? []), mutant]);
+  }
+  const longest = Math.max(...[...rows.values()].map(({ length }) => length));
+  const places = Array.from({ length: longest }, (_, place) => place);
+  return places
+    .flatMap((place) => [...rows.values()].flatMap((row) => row[place] ?? []))
+    .slice(0, count);
+}
+
+/** Mutants two by two, each with one of another operation. */
+export function inPairs(mutants: readonly Mutant[]): readonly (readonly [Mutant, Mutant])[] {
+  const [left, pairs] = [[...mutants], [] as [Mutant, Mutant][]];
+  for (let first = left.shift(); first; first = left.shift()) {
+    const [operation] = operationsOf(first);
+    const place = left.findIndex((other) => operationsOf(other)[0] !== operation);
+    if (place >= 0) pairs.push([first, ...left.splice(place, 1)] as [Mutant, Mutant]);
+  }
+  return pairs;
+}
+
+/**
+ * What a twin finds before an emulator with some things wrong at once, with the checks as traffic that each
+ * names first. Its identifiers are others than those of the emulator beside it.
+ */
+export async function twinOfMutants(
+  mutants: readonly Mutant[],
+  checks: readonly GatheredCheck[],
+): Promise<TwinSummary> {
+  const wrong = Object.assign({}, ...mutants, {
+    around: Object.assign({}, ...mutants.map(({ around }) => around)),
+  });
+  const service = await startMutant(wrong, { seed: 'a service' });
+  const twin = await aTwin(service.baseUrl);
+  await pointAt(twin.url);
+  for (const { noticedBy } of mutants)
+    for (const check of checks) if (check.ids.includes(noticedBy[0] as string)) await check.run();
+  const summary = await twin.end();
+  await service.close();
+  return summary;
+}

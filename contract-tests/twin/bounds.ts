@@ -1,0 +1,15 @@
+import { type ExactValue, textsIn } from './exact-value.ts';
+import { isInstant } from './id-map.ts';
+import { TIME_TOLERANCE } from './match-texts.ts';
+
+/** The instants that a request bounds its answer by. @units milliseconds since 1970 */
+export function boundsIn(query: URLSearchParams): readonly number[] {
+  return [...query.values()].filter(isInstant).map((text) => Date.parse(text));
+}
+
+/** Whether an item lies so near to a bound that it may fall on either side of it. */
+export function isNear(bounds: readonly number[], item: ExactValue): boolean {
+  if (bounds.length === 0) return false;
+  const moments = [...textsIn(item)].filter(isInstant).map((text) => Date.parse(text));
+  return moments.some((one) => bounds.some((bound) => Math.abs(one - bound) < TIME_TOLERANCE));
+}

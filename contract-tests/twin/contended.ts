@@ -1,0 +1,35 @@
+import { identifiersIn } from './compare.ts';
+import { type ExactValue, textsIn } from './exact-value.ts';
+import type { TwinExchange } from './exchange.ts';
+import { isInstant } from './id-map.ts';
+import { TIME_TOLERANCE } from './match-texts.ts';
+
+/** What was written while other writes of its world ran beside it, so that nobody knows what came first. */
+export class Contended {
+  readonly #names = new Set<string>();
+  /** By world, the seconds near which such writes were done. */
+  readonly #seconds = new Map<string, Set<number>>();
+
+  /** @param at when the service did it, in milliseconds since 1970 */
+  add({ world, names, answer }: TwinExchange, at: number): void {
+    for (const name of [...names, ...identifiersIn(answer?.body)]) this.#names.add(name);
+    const seconds = this.#seconds.get(world) ?? new Set();
+    this.#seconds.set(world, seconds);
+    const [first, last] = [at - TIME_TOLERANCE, at + TIME_TOLERANCE].map(secondOf);
+    for (let second = first as number; second <= (last as number); second += 1) seconds.add(second);
+  }
+
+  /** Whether an item that a service shows may be of such a write. */
+  has(world: string, item: ExactValue): boolean {
+    const seconds = this.#seconds.get(world);
+    if (!seconds) return false;
+    return [...textsIn(item)].some(
+      (text) =>
+        this.#names.has(text) || (isInstant(text) && seconds.has(secondOf(Date.parse(text)))),
+    );
+  }
+}
+
+function secondOf(moment: number): number {
+  return Math.floor(moment / 1_000);
+}

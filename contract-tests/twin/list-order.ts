@@ -1,0 +1,52 @@
+import type { OperationSpec } from 'billing-emulator/spec';
+import { layers } from '../kit/layers.ts';
+import { schemasOnTheWay } from '../kit/shape.ts';
+import { type ExactValue, textsIn } from './exact-value.ts';
+import { isInstant } from './id-map.ts';
+import type { PairedItems } from './pair-items.ts';
+
+/** Words by which the document says of a list in which order it stands. */
+const ORDER = /\bfirst\b|\border\b/i;
+
+/**
+ * Whether the document promises in which order a list stands: it does of the items of a page, and where it
+ * describes a list so.
+ *
+ * @param at such as `['body', 'items']`
+ */
+export function isOrdered(
+  operation: OperationSpec | undefined,
+  status: number,
+  [place, ...steps]: readonly string[],
+): boolean {
+  if (place !== 'body') return false;
+  const list = schemasOnTheWay(layers().closed, operation?.replies.get(status), steps).at(-1);
+  if (list?.['type'] !== 'array') return false;
+  return steps.join('.') === 'items' || ORDER.test(`${list['description'] ?? ''}`);
+}
+
+/**
+ * Whether items that both sides show stand in another order. What came about at the same instants may stand in any.
+ *
+ * @param isPlaceless whether nobody knows what came before an item of the service
+ */
+export function isOtherOrder(
+  upstream: readonly ExactValue[],
+  emulator: readonly ExactValue[],
+  { pairs }: PairedItems,
+  isPlaceless: (item: ExactValue) => boolean,
+): boolean {
+  const places = new Map(emulator.map((item, place) => [item, place]));
+  const partners = new Map(pairs);
+  let [before, reached, moments] = [-1, -1, ''];
+  for (const item of upstream) {
+    const place = places.get(partners.get(item) as ExactValue);
+    if (place === undefined || isPlaceless(item)) continue;
+    const own = [...textsIn(item)].filter(isInstant).join();
+    if (own === '' || own !== moments) before = reached;
+    if (place < before) return true;
+    moments = own;
+    reached = Math.max(reached, place);
+  }
+  return false;
+}

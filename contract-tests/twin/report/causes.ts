@@ -1,0 +1,117 @@
+import type { Origin, ShownDifference } from '../difference.ts';
+
+/** What is behind some differences, with the first of them. */
+export interface TwinCause {
+  readonly cause: string;
+  readonly first: ShownDifference;
+  readonly count: number;
+  /** Differences that come of the same: one world then has what the other has not, or they never came without it. */
+  readonly followers: number;
+  /** What never came without it: operation, place and kind. */
+  readonly also: readonly string[];
+}
+
+/** A difference by operation, place and kind, and where it was seen. */
+export interface FiledDifference {
+  readonly name: string;
+  /** The name of an earlier one that left the two worlds unlike. */
+  readonly follows: string | undefined;
+  readonly shown: ShownDifference;
+  readonly origin: Origin;
+}
+
+/** All differences of one name. */
+interface Kind {
+  readonly name: string;
+  readonly first: ShownDifference;
+  count: number;
+  followers: number;
+  /** Those that were seen with each of it: in the same answer, or before it about the same things. */
+  companions: ReadonlySet<string> | undefined;
+}
+
+/** Things whose differences are remembered; beyond these, later ones may count as causes of their own. */
+const MOST_REMEMBERED = 20_000;
+
+/**
+ * Finds what is behind differences. Whatever was never seen without another comes of the same; as soon as it is
+ * seen alone, it is a cause of its own.
+ */
+export class CauseFinder {
+  readonly #kinds = new Map<string, Kind>();
+  /** By identifier, the names of differences about it, and where they were seen. */
+  readonly #about = new Map<string, Map<string, Origin>>();
+
+  /** Takes all differences of an answer. */
+  file(found: readonly FiledDifference[]): void {
+    const inAnswer = found.map(({ name, follows }) => follows ?? name);
+    for (const { name, follows, shown, origin } of found) {
+      const kind = this.#kindOf(follows ?? name, shown);
+      if (follows !== undefined) kind.followers += 1;
+      else this.#count(kind, new Set([...inAnswer, ...this.#earlier(origin, shown)]));
+    }
+    for (const { name, follows, origin } of found) this.#remember(follows ?? name, origin);
+  }
+
+  #kindOf(name: string, first: ShownDifference): Kind {
+    const blank = { name, first, count: 0, followers: 0, companions: undefined };
+    const kind = this.#kinds.get(name) ?? blank;
+    this.#kinds.set(name, kind);
+    return kind;
+  }
+
+  #count(kind: Kind, seen: ReadonlySet<string>): void {
+    kind.count += 1;
+    const known = kind.companions ?? seen;
+    kind.companions = new Set([...known].filter((name) => name !== kind.name && seen.has(name)));
+  }
+
+  /** Earlier differences about the same things that may have led to one. */
+  *#earlier(later: Origin, { kind }: ShownDifference): Generator<string> {
+    // Whether a request is admitted depends on all that it names.
+    for (const id of later.about)
+      for (const [name, earlier] of this.#about.get(id) ?? [])
+        if (kind === 'status' || mayLeadTo(earlier, later)) yield name;
+  }
+
+  #remember(name: string, origin: Origin): void {
+    for (const id of origin.about) {
+      const names = this.#about.get(id) ?? new Map<string, Origin>();
+      if (!names.has(name) || origin.isOfWrite) names.set(name, origin);
+      this.#about.set(id, names);
+      if (this.#about.size > MOST_REMEMBERED)
+        this.#about.delete(this.#about.keys().next().value as string);
+    }
+  }
+
+  /** Causes in the order in which they were first seen. */
+  read(): readonly TwinCause[] {
+    const roots = new Map<string, TwinCause & { followers: number; also: string[] }>();
+    const rootOf = new Map<string, string>();
+    for (const { name, first, count, followers, companions } of this.#fewestCompanionsFirst()) {
+      const behind = count > 0 ? [...rootOf.keys()].find((one) => companions?.has(one)) : undefined;
+      const root = roots.get(rootOf.get(behind ?? '') ?? '');
+      if (count > 0) rootOf.set(name, root?.cause ?? name);
+      if (!root) roots.set(name, { cause: name, first, count, followers, also: [] });
+      else {
+        root.followers += count + followers;
+        root.also.push(name);
+      }
+    }
+    const inOrder = [...this.#kinds.keys()];
+    return [...roots.values()].sort(
+      (one, other) => inOrder.indexOf(one.cause) - inOrder.indexOf(other.cause),
+    );
+  }
+
+  /** What was seen alone comes before what was not. */
+  #fewestCompanionsFirst(): readonly Kind[] {
+    const size = ({ companions }: Kind) => companions?.size ?? 0;
+    return [...this.#kinds.values()].sort((one, other) => size(one) - size(other));
+  }
+}
+
+/** Whether it is the same resource, or a read that shows what a write has left. */
+function mayLeadTo(earlier: Origin, later: Origin): boolean {
+  return earlier.resource === later.resource || (earlier.isOfWrite && !later.isOfWrite);
+}
