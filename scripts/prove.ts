@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { build, RUNNING } from './build/parts.ts';
 
 /**
  * `npm run prove -- NAME …`: what takes too long for the suite, each as a command of its own. The rest of the
@@ -32,6 +33,8 @@ if (file === undefined) {
   process.stderr.write(`Expected one of ${Object.keys(PROOFS).join(', ')}; got "${name}".\n`);
   process.exit(2);
 }
+// Several start the command.
+await build(RUNNING);
 const path = fileURLToPath(new URL(file, import.meta.url));
 const [command, ...first] = file.endsWith('.sh') ? ['bash', path] : ['npx', 'tsx', path];
 process.exit(spawnSync(command as string, [...first, ...rest], { stdio: 'inherit' }).status ?? 1);

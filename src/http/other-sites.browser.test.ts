@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { GivenSettings } from '../config/settings.ts';
 import type { Emulator } from '../emulator.ts';
 import { keyOf } from '../state/worlds.ts';
-import { openBrowser, openPage } from '../testing/browser.ts';
+import { openPage } from '../testing/browser.ts';
 import { createTestClient, type TestClient } from '../testing/client.ts';
 import { startServer, type TestServer } from '../testing/server.ts';
 
@@ -16,10 +16,6 @@ const ADMISSIONS: readonly (readonly [string, GivenSettings])[] = [
   ['as in the image', { host: '0.0.0.0', admin_token: 'none' }],
 ];
 
-/** The attacker's name, one that the attacker gives this machine's address later, and one of the private network. */
-const NAMES = ['evil.example', 'rebind.example', 'billing.internal'];
-
-let browser: Browser;
 let evilServer: TestServer;
 let evil: string;
 let client: TestClient;
@@ -37,17 +33,15 @@ const evilPage: RequestListener = ({ url }, response) =>
     .end(url === '/attack' ? ATTACK : '<!doctype html><title>Evil</title>');
 
 beforeAll(async () => {
-  browser = await openBrowser(NAMES.map((name) => `MAP ${name} 127.0.0.1`).join(', '));
   evilServer = await startServer(evilPage);
   evil = `http://evil.example:${evilServer.port}/`;
 });
 afterAll(async () => {
-  await browser.close();
   await evilServer.close();
 });
 beforeEach(async () => {
   reached = [];
-  page = await openPage(browser);
+  page = await openPage();
 });
 afterEach(async () => {
   await page.context().close();

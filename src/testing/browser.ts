@@ -1,18 +1,29 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { launchBrowser } from './chromium.ts';
 
-/** For tests: the browser of a test file, to be closed at its end. */
-export const openBrowser = launchBrowser;
+/** Names that lead to this machine: an attacker's, one that is given this address later, and one of a private network. */
+const NAMES_OF_THIS_MACHINE = ['evil.example', 'rebind.example', 'billing.internal'];
 
 /** Shorter than a test may take, so that a test that waits in vain says what for. */
 const PATIENCE = 30_000;
 
-/** For tests: a page in a context of its own. */
-export async function openPage(
-  browser: Browser,
-  options: BrowserContextOptions = {},
-): Promise<Page> {
-  const context = await browser.newContext(options);
+let browser: Promise<Browser> | undefined;
+let reused: Promise<Page> | undefined;
+
+/** For tests: a page in a context of its own, in the browser of all test files of a worker, with which it ends. */
+export async function openPage(options: BrowserContextOptions = {}): Promise<Page> {
+  browser ??= launchBrowser(NAMES_OF_THIS_MACHINE.map((name) => `MAP ${name} 127.0.0.1`).join(','));
+  const context = await (await browser).newContext(options);
   context.setDefaultTimeout(PATIENCE);
   return context.newPage();
+}
+
+/** For tests that only look: a page on a desktop that was used before, without motion, so that colours do not fade. */
+export async function reusePage(): Promise<Page> {
+  reused ??= openPage({ reducedMotion: 'reduce' });
+  const page = await reused;
+  await page.goto('about:blank');
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize({ width: 1280, height: 720 });
+  return page;
 }

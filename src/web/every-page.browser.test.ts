@@ -1,6 +1,5 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, it } from 'vitest';
-import { openBrowser } from '../testing/browser.ts';
 import { type HostedPages, openHostedPages } from '../testing/hosted.ts';
 import { openBusyPortal, openEmptyPortal, openHostilePortal } from '../testing/portals.ts';
 import { expectSoundViews } from '../testing/views.ts';
@@ -8,21 +7,18 @@ import { errorPage } from './error-pages.tsx';
 import { renderPage } from './render.ts';
 
 /** Every page that links of the service lead to, as people see it. */
-let browser: Browser;
 let pages: HostedPages;
 let busy: string;
 let hostile: string;
 let hostileCheckout: string;
 
 beforeAll(async () => {
-  browser = await openBrowser();
   pages = await openHostedPages();
   busy = await openBusyPortal(pages);
   ({ portal: hostile, checkout: hostileCheckout } = await openHostilePortal(pages));
 });
 
 afterAll(async () => {
-  await browser.close();
   await pages.close();
 });
 
@@ -77,5 +73,5 @@ const PAGES: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
 
 it.each(Object.entries(PAGES))(
   '%s is accessible and fits, whatever it is seen on',
-  async (_name, open) => expectSoundViews(browser, open),
+  async (_name, open) => expectSoundViews(open),
 );

@@ -2,16 +2,14 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openBrowser, openPage } from '../../../src/testing/browser.ts';
+import { openPage } from '../../../src/testing/browser.ts';
 import { expectSoundViews } from '../../../src/testing/views.ts';
 import { runCli } from '../testing/cli.ts';
 import { aFakeTarget, answerJson } from '../testing/server.ts';
 
 /** The page of a run on what is no service, as people see it: it has something to say in every section. */
 const folder = mkdtempSync(join(tmpdir(), 'contract-page-'));
-let browser: Browser;
 let url: string;
 
 beforeAll(async () => {
@@ -23,9 +21,7 @@ beforeAll(async () => {
   const flags = ['--base-url', target.baseUrl, '--key-env', 'A_KEY', '--timeout', '2s'];
   url = await pageOf('broken', flags);
   await target.close();
-  browser = await openBrowser();
 }, 600_000);
-afterAll(() => browser.close());
 
 async function pageOf(name: string, flags: readonly string[]): Promise<string> {
   const file = join(folder, `${name}.html`);
@@ -36,11 +32,11 @@ async function pageOf(name: string, flags: readonly string[]): Promise<string> {
 }
 
 it('is accessible and fits, whatever it is seen on', async () => {
-  await expectSoundViews(browser, (page) => page.goto(url));
+  await expectSoundViews((page) => page.goto(url));
 }, 300_000);
 
 it('hides the rows that a filter does not fit, and shows what a link leads to', async () => {
-  const page = await openPage(browser);
+  const page = await openPage();
   await page.goto(url);
   const shown = (selector: string) => page.locator(`${selector}:visible`).count();
   const all = await shown('tr[id^=finding-]');
@@ -64,7 +60,7 @@ it('hides the rows that a filter does not fit, and shows what a link leads to', 
 }, 300_000);
 
 it('reads without a script, and its links lead to open rows', async () => {
-  const page = await openPage(browser, { javaScriptEnabled: false });
+  const page = await openPage({ javaScriptEnabled: false });
   await page.goto(url);
   const requirement = page.locator('#finding-1 a[href^="#R-"]');
   const id = (await requirement.textContent()) ?? '';
@@ -78,7 +74,7 @@ it('reads without a script, and its links lead to open rows', async () => {
 }, 300_000);
 
 it('shows the outcome of each row, and of each status of an operation, on a phone', async () => {
-  const page = await openPage(browser, { viewport: { width: 375, height: 740 } });
+  const page = await openPage({ viewport: { width: 375, height: 740 } });
   await page.goto(url);
   const marks = '.list .mark, .matrix .cell';
   const [seen, outside] = (await page.evaluate(`(() => {

@@ -1,11 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
-const ENTRY = `
-import { runVerb } from './contract-tests/cli/index.ts';
-await runVerb(process.argv.slice(1));
-`;
+const BINARY = fileURLToPath(new URL('../../../bin/billing-emulator.js', import.meta.url));
 
 interface RunningCli {
   readonly child: ChildProcess;
@@ -20,15 +16,14 @@ export interface CliResult {
   readonly output: string;
 }
 
-/** Starts a verb of this package, such as `contract list`, from its sources as a process of its own. */
+/** Starts a verb of this package, such as `contract list`, as a process of its own. */
 export function startCli(
   line: readonly string[],
   variables: Readonly<Record<string, string>> = {},
 ): RunningCli {
-  const options = ['--conditions=source', '--import', 'tsx', '--input-type=module', '-e', ENTRY];
   const { VITEST: _, VITEST_POOL_ID: __, NODE_ENV: ___, ...inherited } = process.env;
   const env = { ...inherited, ...variables };
-  const child = spawn(process.execPath, [...options, '--', ...line], { cwd: ROOT, env });
+  const child = spawn(process.execPath, [BINARY, ...line], { env });
   const printed = { out: '', errors: '', all: '' };
   const keep = (name: 'out' | 'errors') => (chunk: Buffer) => {
     printed[name] += chunk.toString();

@@ -1,21 +1,18 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openBrowser, openPage } from '../../testing/browser.ts';
+import { openPage } from '../../testing/browser.ts';
 import { createTestClient, type TestClient } from '../../testing/client.ts';
 import { expectSoundViews } from '../../testing/views.ts';
 
-let browser: Browser;
 let client: TestClient;
 let base: string;
 
 beforeAll(async () => {
-  browser = await openBrowser();
   client = createTestClient({ port: 0 });
   base = await client.emulator.listen();
 });
 
 afterAll(async () => {
-  await browser.close();
   await client.emulator.close();
 });
 
@@ -33,7 +30,7 @@ async function openOperation(page: Page, address: string): Promise<void> {
 }
 
 it('calls the emulator, with nothing that its policy keeps out and from no other place', async () => {
-  const page = await openPage(browser);
+  const page = await openPage();
   const troubles: string[] = [];
   const places = new Set<string>();
   page.on('pageerror', ({ message }) => troubles.push(message));
@@ -56,7 +53,7 @@ it('calls the emulator, with nothing that its policy keeps out and from no other
 
 it('sends the control token that is given', async () => {
   const guarded = createTestClient({ port: 0, admin_token: 'swordfish' });
-  const page = await openPage(browser);
+  const page = await openPage();
   await page.goto(`${await guarded.emulator.listen()}/_emulator/docs/control?key=key_test_other`);
   await page.getByLabel('Token of the control interface').fill('swordfish');
   await page.getByRole('button', { name: 'Open' }).click();
@@ -74,7 +71,7 @@ it('sends the control token that is given', async () => {
 
 it('only shows where it is read-only', async () => {
   const readOnly = createTestClient({ port: 0, ui: 'read-only' });
-  const page = await openPage(browser);
+  const page = await openPage();
   await openOperation(page, `${await readOnly.emulator.listen()}/_emulator/docs`);
 
   expect(await page.getByRole('button', { name: /^(Try it out|Execute)$/ }).count()).toBe(0);
@@ -100,5 +97,5 @@ it.each([
     (page: Page) => open(page, `${base}/_emulator/docs/control`),
   ],
 ])('the %s is accessible and fits, whatever it is seen on', (_name, show) =>
-  expectSoundViews(browser, show),
+  expectSoundViews(show),
 );

@@ -1,18 +1,15 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openBrowser, openPage } from '../../testing/browser.ts';
+import { openPage } from '../../testing/browser.ts';
 import { type HostedPages, openHostedPages } from '../../testing/hosted.ts';
 
-let browser: Browser;
 let pages: HostedPages;
 
 beforeAll(async () => {
-  browser = await openBrowser();
   pages = await openHostedPages();
 });
 
 afterAll(async () => {
-  await browser.close();
   await pages.close();
 });
 
@@ -42,7 +39,7 @@ describe.each([
   { script: false, browsing: 'without script' },
 ])('the payment page $browsing', ({ script }) => {
   async function open(url: string): Promise<Page> {
-    const page = await openPage(browser, { javaScriptEnabled: script });
+    const page = await openPage({ javaScriptEnabled: script });
     await page.goto(url);
     return page;
   }
@@ -201,7 +198,7 @@ describe.each([
 });
 
 it('spaces a card as it is typed, and leaves the caret where it was', async () => {
-  const page = await openPage(browser);
+  const page = await openPage();
   await page.goto((await pages.topUp()).url);
   const number = page.getByLabel('Card number');
   const expiry = page.getByLabel('Expiry');
@@ -222,7 +219,7 @@ it('spaces a card as it is typed, and leaves the caret where it was', async () =
 
 it('ends a link in the portal where the subscription asks for that', async () => {
   const { id, url } = await pages.subscribe({ redirect_to: 'portal' });
-  const page = await openPage(browser);
+  const page = await openPage();
   await page.goto(url);
 
   await payBy(page, CARDS.good);

@@ -1,19 +1,10 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openBrowser, openPage } from '../../testing/browser.ts';
+import { openPage } from '../../testing/browser.ts';
 import { setWorldClock } from '../../testing/catalog.ts';
 import { type HostedPages, openHostedPages } from '../../testing/hosted.ts';
 
-let browser: Browser;
 let pages: HostedPages;
-
-beforeAll(async () => {
-  browser = await openBrowser();
-});
-
-afterAll(async () => {
-  await browser.close();
-});
 
 const GOOD = '4242 4242 4242 4242';
 const DECLINES_LATER = '4000 0000 0000 0341';
@@ -29,7 +20,7 @@ describe.each([
   { script: false, browsing: 'without script' },
 ])('the portal $browsing', ({ script }) => {
   async function enter(): Promise<Page> {
-    const page = await openPage(browser, { javaScriptEnabled: script });
+    const page = await openPage({ javaScriptEnabled: script });
     await page.goto(await pages.portal());
     return page;
   }

@@ -1,12 +1,11 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openBrowser, openPage } from '../../testing/browser.ts';
+import { openPage } from '../../testing/browser.ts';
 import { PER_IMAGE } from '../../testing/catalog.ts';
 import { createTestClient, type TestClient } from '../../testing/client.ts';
 
-let browser: Browser;
 let client: TestClient;
 let base: string;
 let receiver: Server;
@@ -14,7 +13,6 @@ let received = 0;
 let customerId: string;
 
 beforeAll(async () => {
-  browser = await openBrowser();
   receiver = createServer((_request, response) => {
     received += 1;
     response.writeHead(204).end();
@@ -28,7 +26,6 @@ beforeAll(async () => {
 }, 60_000);
 
 afterAll(async () => {
-  await browser.close();
   receiver.closeAllConnections();
   receiver.close();
   await client.emulator.close();
@@ -62,7 +59,7 @@ async function furnish(): Promise<void> {
 }
 
 async function open(path: string): Promise<Page> {
-  const page = await openPage(browser);
+  const page = await openPage();
   await page.goto(`${base}${path}`);
   return page;
 }
@@ -169,7 +166,7 @@ it('sends a webhook once more', async () => {
 });
 
 it('advances the clock, without script too', async () => {
-  const page = await openPage(browser, { javaScriptEnabled: false });
+  const page = await openPage({ javaScriptEnabled: false });
   await page.goto(`${base}/ui/clock`);
   expect(await page.getByTestId('now').textContent()).toBe('2026-01-15 12:00:00');
 
@@ -186,7 +183,7 @@ it('advances the clock, without script too', async () => {
 });
 
 it('goes back to a snapshot once it said what goes, and undoes that, without script', async () => {
-  const page = await openPage(browser, { javaScriptEnabled: false });
+  const page = await openPage({ javaScriptEnabled: false });
   await page.goto(`${base}/ui/snapshots`);
   await page.getByLabel('Name', { exact: true }).fill('before');
   await page.getByRole('button', { name: 'Save the world as it is' }).click();

@@ -1,6 +1,5 @@
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openBrowser, openPage } from '../../testing/browser.ts';
+import { openPage } from '../../testing/browser.ts';
 import { createTestClient, type TestClient } from '../../testing/client.ts';
 import { type RecordPages, seedBusyWorld, seedHostileWorld } from '../../testing/inspected.ts';
 import { expectSoundViews } from '../../testing/views.ts';
@@ -8,14 +7,12 @@ import { ACTION_STEPS } from './actions.ts';
 import { PAGES } from './pages.ts';
 import { SECTIONS } from './sections.tsx';
 
-let browser: Browser;
 let client: TestClient;
 let base: string;
 let busy: RecordPages;
 let hostile: RecordPages;
 
 beforeAll(async () => {
-  browser = await openBrowser();
   client = createTestClient({ port: 0 });
   const url = await client.emulator.listen();
   base = `${url}/_emulator/ui`;
@@ -30,7 +27,6 @@ beforeAll(async () => {
 const save = (name: string) => client.control('saveSnapshot', { body: { name } }, 201);
 
 afterAll(async () => {
-  await browser.close();
   await client.emulator.close();
 });
 
@@ -88,18 +84,18 @@ it.each(Object.keys(SECTIONS))('the navigation leads to a page: %s', (path) => {
 
 it.each(Object.entries(VIEWS))(
   'the page %s is accessible and fits, whatever it is seen on',
-  (_name, path) => expectSoundViews(browser, (page) => page.goto(base + path())),
+  (_name, path) => expectSoundViews((page) => page.goto(base + path())),
 );
 
 it.each(['World', 'Clock'])('the menu %s is accessible and fits', (name) =>
-  expectSoundViews(browser, async (page) => {
+  expectSoundViews(async (page) => {
     await page.goto(`${base}/profit`);
     await page.locator('.bar summary').filter({ hasText: name }).click();
   }),
 );
 
 it('the page that says what a reset takes away is accessible and fits', () =>
-  expectSoundViews(browser, async (page) => {
+  expectSoundViews(async (page) => {
     await page.goto(`${base}/snapshots`);
     await page.getByRole('button', { name: 'To nothing' }).click();
     await page.getByRole('heading', { level: 1, name: 'Reset this world?' }).waitFor();
@@ -108,9 +104,9 @@ it('the page that says what a reset takes away is accessible and fits', () =>
 it('the page that asks for the token is accessible and fits, and opens what was asked for', async () => {
   const guarded = createTestClient({ port: 0, admin_token: 'swordfish' });
   const address = `${await guarded.emulator.listen()}/_emulator/ui/customers`;
-  await expectSoundViews(browser, (page) => page.goto(address));
+  await expectSoundViews((page) => page.goto(address));
 
-  const page = await openPage(browser);
+  const page = await openPage();
   await page.goto(address);
   await page.getByLabel('Token of the control interface').fill('swordfish');
   await page.getByRole('button', { name: 'Open' }).click();
