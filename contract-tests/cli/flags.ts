@@ -74,7 +74,7 @@ export const RUN_FLAGS: readonly Flag[] = [
   { flag: '--capabilities <file>', about: 'What the target offers, what is excused until when' },
   {
     flag: '--workers <number>',
-    about: 'Files side by side, on a fresh emulator (1)',
+    about: 'Files side by side, on a fresh emulator (4)',
     read: wholeNumber,
   },
   {

@@ -33,7 +33,7 @@ export function readRunOptions(flags: Flags): RunOptions {
     baseline: text('baseline'),
     updatesBaseline: flags['updateBaseline'] === true,
     capabilities: text('capabilities'),
-    workers: number('workers') ?? 1,
+    workers: number('workers'),
     seed: number('shuffleSeed') ?? 0,
     repeats: number('repeat'),
     runId: readRunId(text('runId')),

@@ -19,6 +19,8 @@ export interface RunPlan {
   /** Whether a refuted decision counts as a failure. */
   readonly insistOnAssumptions: boolean;
   readonly runId: string;
+  /** How many case files run side by side; on an emulator of ours each worker has a world of its own. */
+  readonly workers: number;
   readonly requestsPerSecond: number;
   readonly maxRequests: number;
   readonly maxCreates: number;
@@ -58,6 +60,7 @@ export function defaultPlan(target: RunPlan['target'], changes: Partial<RunPlan>
     ceiling: 'E4',
     insistOnAssumptions: target.kind === 'ours',
     runId: 'r0',
+    workers: 1,
     requestsPerSecond: Number.POSITIVE_INFINITY,
     maxRequests: Number.POSITIVE_INFINITY,
     maxCreates: Number.POSITIVE_INFINITY,

@@ -1,45 +1,60 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { OBSTACLES } from '../../contract-tests/kit/odd/healthy.ts';
-import { startOddProxy } from '../../contract-tests/kit/odd/proxy.ts';
 import { SICK_SHAPES } from '../../contract-tests/kit/odd/sick.ts';
-import { startTarget } from '../../contract-tests/kit/target/own-emulator.ts';
-import { startCli } from '../../contract-tests/kit/testing/cli.ts';
+import type { Judged } from './target-judge.ts';
 
 /**
- * `npm run prove -- targets [--only GLOBS] [--about TEXT]`: the suite against a sound service behind a proxy, each
- * run as a process of its own. Answers spoiled in one way end with 1 and one finding; what merely gets in the way
- * ends with 0.
+ * `npm run prove -- targets [--only GLOBS] [--about TEXT] [--workers N]`: the suite against a sound service behind a
+ * proxy, several at a time. Answers spoiled in one way end with 1 and one finding; what merely gets in the way ends
+ * with 0, and the report says what was waited for.
  */
 const { values } = parseArgs({
   options: {
-    only: { type: 'string', default: 'AST-*,VND-*,ACC-*,CUS-*' },
+    only: { type: 'string', default: '' },
     about: { type: 'string', default: '' },
+    workers: { type: 'string', default: '4' },
   },
 });
-const emulator = await startTarget();
-const proxy = await startOddProxy(emulator.baseUrl);
-const faults: string[] = [];
-const shapes = [...SICK_SHAPES, ...OBSTACLES].filter(({ about }) => about.includes(values.about));
+/** Obstacles take longest, so they come first. */
+const shapes = [...OBSTACLES, ...SICK_SHAPES].filter(({ about }) => about.includes(values.about));
+const waiting = shapes.map(({ about }) => about);
+const bad: string[] = [];
 
-for (const [index, shape] of shapes.entries()) {
-  proxy.become(shape);
-  const window = 'consistencyMs' in shape ? ['--consistency', `${shape.consistencyMs}ms`] : [];
-  // What never ends is given up soon; all else is waited for, however busy the machine is.
-  const timeout = 'isEndless' in shape && shape.isEndless ? '2s' : '60s';
-  const flags = ['--base-url', proxy.baseUrl, '--key-env', 'ODD_KEY', '--timeout', timeout];
-  const rest = ['--only', values.only, '--consumables', '1000', '--run-id', `odd${index}`];
-  const line = ['contract', ...flags, ...rest, ...window];
-  const { printed, ended } = startCli(line, { ODD_KEY: `key_test_odd${index}` });
-  const code = await ended;
-  const isSick = 'on' in shape;
-  const isRight = isSick ? code === 1 && printed.all.includes('Found   1 ') : code === 0;
-  const waited = 'waited' in shape ? printed.all.includes(shape.waited ?? '') : true;
-  const isGood = isRight && waited && proxy.touched + (isSick ? 0 : 1) > 0;
-  if (!isGood) faults.push(shape.about);
-  process.stdout.write(`${isGood ? '✓' : '✗'} ${String(code).padStart(3)}  ${shape.about}\n`);
-  if (!isGood) process.stdout.write(`${printed.all}\n`);
+await Promise.all(Array.from({ length: Number(values.workers) }, judgeSome));
+process.stdout.write(`${shapes.length} targets, ${bad.length} not as they should be.\n`);
+process.exit(bad.length === 0 ? 0 : 1);
+
+/** Has targets judged one after the other, by another process where one did not live through it. */
+async function judgeSome(): Promise<void> {
+  let judge: ChildProcess | undefined;
+  for (let about = waiting.shift(); about !== undefined; about = waiting.shift()) {
+    judge ??= fork(fileURLToPath(new URL('target-judge.ts', import.meta.url)), [values.only]);
+    const judged = await askFor(judge, about);
+    show(about, judged);
+    if (judged === undefined) judge = undefined;
+  }
+  judge?.disconnect();
 }
-await proxy.close();
-await emulator.close();
-process.stdout.write(`${shapes.length} targets, ${faults.length} not as they should be.\n`);
-process.exit(faults.length === 0 ? 0 : 1);
+
+function askFor(judge: ChildProcess, about: string): Promise<Judged | undefined> {
+  return new Promise((resolve) => {
+    const settle = (judged: Judged | undefined): void => {
+      judge.removeAllListeners();
+      resolve(judged);
+    };
+    judge.once('message', (judged) => settle(judged as Judged));
+    judge.once('exit', () => settle(undefined));
+    judge.send(about);
+  });
+}
+
+function show(about: string, judged: Judged | undefined): void {
+  const { isGood, code, seconds, words } = judged ?? DEAD;
+  if (!isGood) bad.push(about);
+  const lines = [`${isGood ? '✓' : '✗'} ${code}  ${about}, ${seconds} s`, ...words];
+  process.stdout.write(`${lines.join('\n       ')}\n`);
+}
+
+const DEAD: Judged = { isGood: false, code: 70, seconds: 0, words: ['The suite did not survive.'] };

@@ -89,7 +89,7 @@ function hindering(obstacle: Obstacle, note: () => void): Passing {
 
 const PLACELESS = /^\/accounts\/self/;
 
-/** Reads answer, for a while after each write, as they did before it. */
+/** Reads answer, for a while after each write, as they did before it; what was refused has written nothing. */
 function createLag(lagMs: number) {
   const seen = new Map<string, ProxiedAnswer>();
   let lastWrite = 0;
@@ -100,7 +100,7 @@ function createLag(lagMs: number) {
   ): Promise<ProxiedAnswer> => {
     const answer = await forwarded();
     if (method !== 'GET') {
-      lastWrite = Date.now();
+      if (answer.status < 300) lastWrite = Date.now();
       return answer;
     }
     if (PLACELESS.test(url)) return answer;

@@ -25,7 +25,7 @@ import {
 import { decideExit, type VerdictQuestion } from './verdict.ts';
 
 interface Parts {
-  readonly options: Pick<RunOptions, 'profile' | 'workers' | 'runId' | 'seed'> &
+  readonly options: Pick<RunOptions, 'profile' | 'runId' | 'seed'> &
     Partial<Pick<RunOptions, 'gateCells' | 'failsOnFlaky'>>;
   readonly plan: RunPlan;
   readonly found: Preflight;
@@ -100,12 +100,12 @@ function exitOf(
   });
 }
 
-function planRecordOf({ options, plan, rounds }: Parts): RunRecord['plan'] {
+function planRecordOf({ plan, rounds }: Parts): RunRecord['plan'] {
   return {
     ceiling: plan.ceiling,
     selection: describeSelection(plan.selection),
     requestsPerSecond: Number.isFinite(plan.requestsPerSecond) ? plan.requestsPerSecond : null,
-    workers: plan.target.kind === 'ours' ? options.workers : 1,
+    workers: plan.workers,
     repeats: rounds,
   };
 }

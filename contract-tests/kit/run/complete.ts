@@ -42,18 +42,22 @@ function wholeRun(checks: readonly CheckRecord[]): CheckRecord {
   });
 }
 
-/** Joins repeated runs of the same checks: a verdict that changed is flaky. */
-export function joinRepeats(runs: readonly (readonly CheckRecord[])[]): CheckRecord[] {
+/** Joins repeated runs of the same checks, the first in the order of a seed, each later one in that of the next. */
+export function joinRepeats(
+  runs: readonly (readonly CheckRecord[])[],
+  firstSeed: number,
+): CheckRecord[] {
   const joined = new Map<string, CheckRecord>();
-  for (const check of runs.flat()) {
-    const known = joined.get(nameOfPart(check));
-    if (!known) joined.set(nameOfPart(check), check);
-    else joined.set(nameOfPart(check), joinTwo(known, check));
-  }
+  for (const [round, checks] of runs.entries())
+    for (const check of checks) {
+      const known = joined.get(nameOfPart(check));
+      joined.set(nameOfPart(check), known ? joinTwo(known, check, firstSeed + round) : check);
+    }
   return [...joined.values()];
 }
 
-function joinTwo(known: CheckRecord, again: CheckRecord): CheckRecord {
+/** A verdict that changed is flaky. */
+function joinTwo(known: CheckRecord, again: CheckRecord, seed: number): CheckRecord {
   known.exchanges.push(...again.exchanges);
   known.shapes.push(...again.shapes);
   known.waits.push(...again.waits);
@@ -61,7 +65,7 @@ function joinTwo(known: CheckRecord, again: CheckRecord): CheckRecord {
   return {
     ...known,
     outcome: 'flaky',
-    reason: `${known.outcome} in one round, ${again.outcome} in another`,
+    reason: `${known.outcome} at first, ${again.outcome} with --shuffle-seed ${seed}`,
     failure: known.failure ?? again.failure,
   };
 }

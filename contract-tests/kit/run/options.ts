@@ -21,7 +21,8 @@ export interface RunOptions {
   readonly baseline: string | undefined;
   readonly updatesBaseline: boolean;
   readonly capabilities: string | undefined;
-  readonly workers: number;
+  /** Case files side by side, on a fresh emulator. */
+  readonly workers: number | undefined;
   readonly seed: number;
   /** How often the checks are run, each time in another order; as the profile says unless given. */
   readonly repeats: number | undefined;

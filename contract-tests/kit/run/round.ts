@@ -8,7 +8,6 @@ interface RoundQuestion {
   readonly plan: RunPlan;
   /** Seed of the order; none keeps the order of the files. */
   readonly seed: number | undefined;
-  readonly workers: number;
   readonly events: RunProgress;
   readonly signal: AbortSignal;
 }
@@ -21,7 +20,7 @@ class AlphabeticalOrder extends BaseSequencer {
 }
 
 /** Runs all case files once. */
-export async function runRound({ plan, seed, workers, events, signal }: RoundQuestion): Promise<{
+export async function runRound({ plan, seed, events, signal }: RoundQuestion): Promise<{
   readonly records: readonly CheckRecord[];
   readonly crashes: readonly string[];
 }> {
@@ -32,8 +31,8 @@ export async function runRound({ plan, seed, workers, events, signal }: RoundQue
     provide: { contract: plan },
     pool: 'threads',
     isolate: false,
-    maxWorkers: workers,
-    fileParallelism: workers > 1,
+    maxWorkers: plan.workers,
+    fileParallelism: plan.workers > 1,
     sequence: seed === undefined ? { sequencer: AlphabeticalOrder } : { shuffle: true, seed },
   });
   keepSignals();

@@ -118,12 +118,11 @@ async function runRounds(
     const ofRound = { ...plan, runId: round === 0 ? plan.runId : `${plan.runId}n${round}` };
     const isShuffled = repeats > 1 || options.seed !== 0;
     const seed = isShuffled ? options.seed + round : undefined;
-    const workers = plan.target.kind === 'ours' ? options.workers : 1;
-    const found = await runRound({ plan: ofRound, seed, workers, events, signal });
+    const found = await runRound({ plan: ofRound, seed, events, signal });
     rounds.push([...found.records]);
     crashes.push(...found.crashes);
   }
-  return { records: joinRepeats(rounds), crashes, count: rounds.length };
+  return { records: joinRepeats(rounds, options.seed), crashes, count: rounds.length };
 }
 
 function judgeOptions({ profile, baseline, updatesBaseline }: RunOptions): void {
@@ -172,6 +171,9 @@ function readKeyPlace(text: string | undefined, serviceName: string): KeyPlace {
   return { header: name, prefix: '' };
 }
 
+/** Some checks wait for what falls due in a moment; others go on meanwhile. */
+const USUAL_WORKERS = 4;
+
 /** What a run with these options may do on what was found. */
 export function planOf(
   options: RunOptions,
@@ -193,6 +195,7 @@ export function planOf(
       ceiling: decideCeiling({ isOurs, baseUrl, found, ...consent }),
       insistOnAssumptions: options.insistsOnAssumptions ?? isOurs,
       runId: options.runId,
+      workers: isOurs ? (options.workers ?? USUAL_WORKERS) : 1,
       requestsPerSecond: options.requestsPerSecond ?? far ?? 5,
       maxRequests: options.maxRequests ?? far ?? 10_000,
       maxCreates: options.maxCreates ?? far ?? 500,

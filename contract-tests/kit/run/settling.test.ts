@@ -121,13 +121,11 @@ describe('complete', () => {
 
 describe('joinRepeats', () => {
   it('calls a verdict that changed flaky', () => {
-    const [joined] = joinRepeats([
-      [aRecord()],
-      [aRecord({ outcome: 'fail', failure })],
-      [aRecord()],
-    ]);
+    const rounds = [[aRecord()], [aRecord({ outcome: 'fail', failure })], [aRecord()]];
+    const [joined] = joinRepeats(rounds, 7);
 
     expect(joined?.outcome).toBe('flaky');
+    expect(joined?.reason).toBe('pass at first, fail with --shuffle-seed 8');
   });
 });
 

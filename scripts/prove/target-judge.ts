@@ -1,0 +1,60 @@
+import { OBSTACLES } from '../../contract-tests/kit/odd/healthy.ts';
+import { oddRun } from '../../contract-tests/kit/odd/odd-run.ts';
+import { startOddProxy } from '../../contract-tests/kit/odd/proxy.ts';
+import { SICK_SHAPES } from '../../contract-tests/kit/odd/sick.ts';
+import { gatherCases } from '../../contract-tests/kit/selftest/cases.ts';
+import { startTarget } from '../../contract-tests/kit/target/own-emulator.ts';
+
+/** How the suite judged an odd target. */
+export interface Judged {
+  readonly isGood: boolean;
+  /** Exit code of the run. */
+  readonly code: number;
+  readonly seconds: number;
+  /** What the report says that was waited for, and of a target that is misjudged what was found. */
+  readonly words: readonly string[];
+}
+
+/** Only assets are spoiled; what gets in the way does so everywhere. */
+const USUAL = { sick: ['AST-*'], sound: ['AST-*', 'VND-*', 'ACC-*', 'CUS-*'] };
+
+/** A process that judges the targets it is sent the names of, each on an emulator of its own. */
+const [, , only = ''] = process.argv;
+const checks = await gatherCases();
+let count = 0;
+
+process.on('message', async (about: string) => {
+  const started = Date.now();
+  const judged = await judge(about).catch((error: Error) => ({
+    ...{ isGood: false, code: 70, words: [error.stack ?? error.message] },
+  }));
+  process.send?.({ ...judged, seconds: Math.round((Date.now() - started) / 1000) });
+});
+process.on('disconnect', () => process.exit(0));
+
+async function judge(about: string): Promise<Omit<Judged, 'seconds'>> {
+  const shape = [...SICK_SHAPES, ...OBSTACLES].find((one) => one.about === about);
+  if (shape === undefined) throw new Error(`No target is called ${about}`);
+  const sick = 'on' in shape ? shape : undefined;
+  const sound = 'on' in shape ? undefined : shape;
+  const emulator = await startTarget();
+  const proxy = await startOddProxy(emulator.baseUrl);
+  proxy.become(shape);
+  const { exit, causes, waits } = await oddRun(proxy.baseUrl, checks, {
+    ...{ runId: `odd${process.pid}n${++count}`, consumables: 1_000 },
+    only: only === '' ? USUAL[sick ? 'sick' : 'sound'] : only.split(','),
+    // What never ends is given up soon; all else is waited for, however busy the machine is.
+    timeout: sick?.isEndless ? 2_000 : 60_000,
+    consistency: sound?.consistencyMs,
+  });
+  const { touched } = proxy;
+  await proxy.close();
+  await emulator.close();
+  const { code } = exit;
+  const isGood = sick
+    ? code === 1 && causes.length === 1 && touched > 0
+    : code === 0 && waits.join().includes(sound?.waited ?? '');
+  const found = causes.map(({ operations, difference }) => `${operations.join()}: ${difference}`);
+  const reasons = exit.reasons.map(({ text }) => text);
+  return { isGood, code, words: isGood ? waits : [...reasons, ...found, ...waits] };
+}
