@@ -28,7 +28,8 @@ export function Time({ at, as = 'minute', none = '' }: TimeProps): VNode {
 }
 
 /** The date of a moment in a time zone. */
-export const dayIn = (at: string, zone: string): Day => inZone(at, zone).split(' ')[0] as Day;
+export const dayIn = (at: string, zone: string): Day =>
+  (zone === 'UTC' ? at : inZone(at, zone)).slice(0, '2026-01-01'.length) as Day;
 
 /** A moment such as `2026-01-31 13:00:00`. */
 function inZone(at: string, zone: string): string {

@@ -34,13 +34,23 @@ export function cycleText(
  */
 export function money(amount: DecimalText, currency: string): string {
   const places = findCurrency(currency)?.precision ?? 0;
-  const text = new Intl.NumberFormat(LOCALE, {
+  const text = numberFormat({
     style: 'currency',
     currency,
     minimumFractionDigits: places,
     maximumFractionDigits: Math.max(places, CURRENCY_PLACES),
   }).format(amount as Intl.StringNumericLiteral);
   return withMinus(text);
+}
+
+const formats = new Map<string, Intl.NumberFormat>();
+
+/** Made once, as that takes far longer than to write a number with it. */
+function numberFormat(options: Intl.NumberFormatOptions): Intl.NumberFormat {
+  const name = JSON.stringify(options);
+  const format = formats.get(name) ?? new Intl.NumberFormat(LOCALE, options);
+  formats.set(name, format);
+  return format;
 }
 
 /** A number with a true minus, as wide as a plus, in place of a hyphen. */
@@ -56,7 +66,7 @@ export function quantity(context: Context | undefined, amount: DecimalText, code
 /** A round amount as it stands at an axis, such as `$1.5K`. It needs no more digits than a double has. */
 export function shortQuantity(amount: number, code: string, digits = 3): string {
   const style = findCurrency(code) ? ({ style: 'currency', currency: code } as const) : {};
-  return new Intl.NumberFormat(LOCALE, {
+  return numberFormat({
     ...style,
     notation: 'compact',
     minimumFractionDigits: 0,
@@ -66,7 +76,7 @@ export function shortQuantity(amount: number, code: string, digits = 3): string 
 
 /** A number with separated thousands and all of its digits. */
 export function plainNumber(amount: DecimalText): string {
-  const format = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 20 });
+  const format = numberFormat({ maximumFractionDigits: 20 });
   return withMinus(format.format(amount as Intl.StringNumericLiteral));
 }
 

@@ -93,8 +93,9 @@ function usage(request: InspectorRequest, { id, owner }: CustomerRow): TimelineE
 
 function feesOf(events: readonly EventRow[]): ReadonlyMap<string, Decimal> {
   const sums = new Map<string, Decimal>();
-  for (const { terms, amount } of events.flatMap(({ fees }) => fees))
-    sums.set(terms.currency, add(sums.get(terms.currency) ?? ZERO, decimal(amount)));
+  for (const { fees } of events)
+    for (const { terms, amount } of fees)
+      sums.set(terms.currency, add(sums.get(terms.currency) ?? ZERO, decimal(amount)));
   return sums;
 }
 
