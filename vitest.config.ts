@@ -12,6 +12,8 @@ export default defineConfig({
     setupFiles: 'src/testing/each-file.ts',
     // Files share loaded modules: no test replaces a module, and each has a key or an emulator of its own.
     isolate: false,
+    // By itself Vitest leaves a core to other work, which is half of a machine of two.
+    maxWorkers: '100%',
     // No test measures time, so a slow machine must not fail one.
     testTimeout: 120_000,
     hookTimeout: 120_000,

@@ -188,20 +188,24 @@ describe.each(ADMISSIONS)('a site that asks for many worlds, %s', (_about, setti
   it.each(FLOODED_NAMES)('opens none at %s, and others are served', async (name) => {
     await serve(settings);
     await page.goto(evil);
-    await page.evaluate(flood, `http://${name}:${served.port}`);
+    await page.evaluate(flood, { target: `http://${name}:${served.port}`, times: FLOOD });
 
-    expect(reached.length).toBeGreaterThanOrEqual(1_000);
+    expect(reached.length).toBeGreaterThanOrEqual(2 * FLOOD);
     expect([...client.emulator.worlds.values()].map(keyOf)).toEqual(['key_test_emulator']);
     expect(client.emulator.inboxes.names()).toEqual([]);
     await client.api('listCustomers', {}, 200);
   });
 });
 
+/** Each is judged by itself: no count of them is a limit. */
+const FLOOD = 100;
+
 /** Runs in the page: asks for many worlds and inboxes, no more than browsers send at once. */
-async function flood(target: string): Promise<void> {
-  const asked = Array.from({ length: 500 }, (_, at) => [
+async function flood(asked: { readonly target: string; readonly times: number }): Promise<void> {
+  const { target, times } = asked;
+  const answers = Array.from({ length: times }, (_, at) => [
     fetch(`${target}/_emulator/ui?key=key_test_flood-${at}`, { mode: 'no-cors' }),
     fetch(`${target}/_emulator/inbox/flood-${at}`, { mode: 'no-cors', method: 'POST', body: 'x' }),
   ]);
-  await Promise.allSettled(asked.flat());
+  await Promise.allSettled(answers.flat());
 }

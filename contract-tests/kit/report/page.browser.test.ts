@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { openPage } from '../../../src/testing/browser.ts';
 import { expectSoundViews } from '../../../src/testing/views.ts';
 import { runCli } from '../testing/cli.ts';
