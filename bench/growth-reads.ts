@@ -42,7 +42,7 @@ export const service: readonly Read[] = [
   get('tasks created in a period', '/tasks?limit=20&created_from=2026-01-01&created_to=2026-01-28'),
   get('tasks by subject', '/tasks?limit=20&subject=task-1'),
   get('a task', ({ task }) => `/tasks/${task}`),
-  get('subscribers', '/products/calls/subscribers?limit=20'),
+  get('subscribers', ({ product }) => `/products/${product}/subscribers?limit=20`),
   get('webhook events', '/webhooks/events?limit=20'),
   get('webhook events that failed', '/webhooks/events?limit=20&status=Failed'),
 ];

@@ -18,6 +18,7 @@ export interface SeededWorld {
   readonly feeId: string;
   readonly eventId: string;
   readonly task: string;
+  readonly product: string;
 }
 
 const BATCH = 100;
@@ -47,7 +48,7 @@ export async function seedWorld(
     if (reply.status >= 300) throw new Error(`${call}: ${JSON.stringify(reply.body)}`);
     return reply.body;
   };
-  const { users, heavy } = createCustomers(send, customers);
+  const { product, users, heavy } = createCustomers(send, customers);
   world.clock.state = { mode: 'frozen', at: instant('2026-01-31T12:00:00Z') };
   const few = Math.min(BATCH, Math.max(1, Math.round((events * 0.9) / users.length)));
   let made = 0;
@@ -73,6 +74,7 @@ export async function seedWorld(
     feeId: event.fees[0].id,
     eventId,
     task: `${users[0]}:task-1`,
+    product,
   };
 }
 
@@ -81,7 +83,8 @@ type Send = (call: string, body: object) => { readonly id: string };
 /** Customers, of whom every other one is idle; the ids of those who are not. */
 function createCustomers(send: Send, customers: number) {
   const prices = ['call', 'chat', 'draw'].map(price);
-  send('createProduct', { name: 'Calls', code: 'calls', publish: true, prices });
+  const calls = { name: 'Calls', code: 'calls', publish: true, prices };
+  const { id: product } = send('createProduct', calls);
   const subscriptions = [{ products: [{ code: 'calls' }] }];
   const users: string[] = [];
   for (let count = 0; count < customers; count += 1) {
@@ -91,7 +94,7 @@ function createCustomers(send: Send, customers: number) {
     if (isUser) users.push(id);
   }
   const heavy = send('createCustomer', { name: 'Heavy', external_id: 'heavy', subscriptions }).id;
-  return { users, heavy };
+  return { product, users, heavy };
 }
 
 const TYPES = ['call', 'chat', 'draw', 'note'];

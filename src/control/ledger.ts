@@ -2,16 +2,17 @@ import { type Decimal, format, sum, ZERO } from '../domain/decimal.ts';
 import { given } from '../domain/given.ts';
 import { instant } from '../domain/instant.ts';
 import { newestFirst, newestOfGroups } from '../resources/paging.ts';
-import { type Condition, meetsAll, replyAbout } from '../resources/walk.ts';
+import { areMany, type Condition, dividing, meetsAll, replyAbout } from '../resources/walk.ts';
 import { presentTransaction, transactionType } from '../resources/wallets/wallets.ts';
 import { type ReadableTables, readCaptured } from '../state/captured-tables.ts';
-import type { Sums } from '../state/indexes/row-index.ts';
+import { FACETS } from '../state/facets.ts';
+import type { Groups, Sums } from '../state/indexes/row-index.ts';
 import { findingBreaches } from '../state/laws/breaches.ts';
 import { verifyIndexes } from '../state/laws/index-laws.ts';
 import { type Breach, LAWS } from '../state/laws/ledger-laws.ts';
 import type { EventRow, FeeRecord, Posting, TransactionRow } from '../state/records.ts';
 import { inSlices, isResumable, type Resumable } from '../state/resumable.ts';
-import { uuidKey } from '../state/schema.ts';
+import { ALL, uuidKey } from '../state/schema.ts';
 import { wireNumber } from '../text/exact-json.ts';
 import type { ControlCall, ControlContext, ControlHandler } from './context.ts';
 import { findEvent, findFee } from './explain/find-usage.ts';
@@ -21,13 +22,20 @@ export const listLedgerTransactions: ControlHandler<'listLedgerTransactions'> = 
   { query },
   context,
 ) => {
+  const { transactions } = context.world.tables;
   const conditions = conditionsOf(query);
-  if (isOfWholeParts(query)) {
-    const parts = groupsInScope(context, context.world.tables.transactions, 'facets');
-    const body = newestOfGroups(parts, meetsAll(conditions), query, presentLedgerTransaction);
-    return { status: 200, body };
-  }
+  const replyOf = (parts: Groups<TransactionRow>) => ({
+    status: 200 as const,
+    body: newestOfGroups(parts, meetsAll(conditions), query, presentLedgerTransaction),
+  });
+  const isOfParts = isOfWholeParts(query);
+  if (isOfParts && query.customer_id === undefined)
+    return replyOf(groupsInScope(context, transactions, 'facets'));
   const rows = await inSlices(candidates(query, context));
+  if (isOfParts && areMany(rows)) {
+    const parts = dividing(rows, { group: FACETS.transaction });
+    return inSlices(transactions.asked(parts, (kept) => replyOf(kept.under(ALL))));
+  }
   const reply = replyAbout(rows, conditions, (found) => ({
     status: 200 as const,
     body: newestFirst(found, query, presentLedgerTransaction),
@@ -70,9 +78,9 @@ function* verifying(tables: ReadableTables, misfiled: readonly Breach[]) {
 const MOST_FINDINGS = 1_000;
 
 type Query = ControlCall<'listLedgerTransactions'>['query'];
-/** Whether all that is asked for is what an account's transactions are divided by. */
-const isOfWholeParts = ({ customer_id, event_id, fee_id, from, to }: Query): boolean =>
-  [customer_id, event_id, fee_id, from, to].every((each) => each === undefined);
+/** Whether all that is asked for, but of whom, is what transactions are divided by. */
+const isOfWholeParts = ({ event_id, fee_id, from, to }: Query): boolean =>
+  [event_id, fee_id, from, to].every((each) => each === undefined);
 
 function conditionsOf({
   customer_id,
@@ -113,9 +121,10 @@ function* candidates(query: Query, context: ControlContext): Resumable<readonly 
     const event = findEvent(context, query.event_id);
     return event ? transactionsOf(event, event.fees, context) : [];
   }
-  const customer = customers.get(query.customer_id ?? '');
-  if (!customer) return rowsInScope(context, transactions);
-  return isVisible(context, customer) ? transactions.list('customer', customer.id) : [];
+  if (query.customer_id === undefined) return rowsInScope(context, transactions);
+  const customer = customers.get(query.customer_id);
+  const isSeen = customer && isVisible(context, customer);
+  return isSeen ? transactions.list('customer', customer.id) : [];
 }
 
 /** The transactions that posted fees. */

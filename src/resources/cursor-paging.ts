@@ -1,3 +1,4 @@
+import { bisect } from '../state/sorted-rows.ts';
 import type { Row } from '../state/table.ts';
 
 /** Pages of a growing list, found again by the row at their edge and not by counting. */
@@ -27,8 +28,17 @@ export function cursorPage<R extends Row>(
   { limit, before, after }: CursorPageQuery<R>,
   fits: (row: R) => boolean,
 ): CursorPage<R> {
-  const older = (row: R, most: number) => collect(list, list.lastIndexOf(row) - 1, -1, most, fits);
-  const newer = (row: R, most: number) => collect(list, list.lastIndexOf(row) + 1, 1, most, fits);
+  // The row itself need not be in the list, where that has some only.
+  const older = (row: R, most: number) =>
+    collect(list, bisect(list, ({ seq }) => seq < row.seq) - 1, -1, most, fits);
+  const newer = (row: R, most: number) =>
+    collect(
+      list,
+      bisect(list, ({ seq }) => seq <= row.seq),
+      1,
+      most,
+      fits,
+    );
   const rows = after
     ? newer(after, limit).reverse()
     : before

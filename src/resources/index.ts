@@ -1,6 +1,7 @@
 import * as accounts from './accounts/accounts.ts';
 import * as assets from './assets/assets.ts';
 import type { Handlers } from './context.ts';
+import { listCustomers } from './customers/customer-list.ts';
 import * as customers from './customers/customers.ts';
 import * as events from './events/events.ts';
 import * as simulation from './events/simulation.ts';
@@ -34,7 +35,7 @@ export const handlers: Handlers = {
   createPortalSession: billingPortal.createPortalSession,
 
   createCustomer: customers.createCustomer,
-  listCustomers: customers.listCustomers,
+  listCustomers,
   getCustomer: customers.getCustomer,
   updateCustomer: customers.updateCustomer,
   listCustomerStats: stats.listCustomerStats,

@@ -1,4 +1,7 @@
+import type { AskedIndex } from '../state/indexes/kept-indexes.ts';
+import type { GroupIndex } from '../state/indexes/row-index.ts';
 import { type Resumable, runToEnd } from '../state/resumable.ts';
+import { ALL } from '../state/schema.ts';
 
 /** What is answered of a row: whether it fits. */
 export type Condition<R> = (row: R) => boolean;
@@ -9,6 +12,30 @@ const AT_ONCE = 1_000;
 /** Work that walks so many rows: done, or else to be done in slices. */
 export function walk<T>(rows: number, work: Resumable<T>): T | Resumable<T> {
   return rows <= AT_ONCE ? runToEnd(work) : work;
+}
+
+/** Whether there are so many rows that walking them for each answer is felt. */
+export const areMany = ({ length }: { readonly length: number }): boolean => length > AT_ONCE;
+
+interface OfCustomer {
+  readonly customer_id: string;
+  readonly subject?: string;
+}
+
+/** Divides the rows of one customer, all of them or those about a subject, where they are asked for in parts. */
+export function dividing<R extends OfCustomer>(
+  rows: readonly R[],
+  by: Pick<GroupIndex<R>, 'group' | 'order'> & { readonly name?: string },
+  subject?: string,
+): AskedIndex<R, GroupIndex<R>> {
+  const { customer_id } = rows[0] as R;
+  const isAmong = (row: R) =>
+    row.customer_id === customer_id && (subject === undefined || row.subject === subject);
+  return {
+    name: `of ${customer_id} by ${by.name ?? ''} ${subject ?? ''}`,
+    index: () => ({ ...by, key: (row) => (isAmong(row) ? ALL : undefined) }),
+    rows: () => rows,
+  };
 }
 
 /** What is said of the rows that meet all conditions, of those that are there when it begins. */

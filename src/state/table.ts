@@ -1,4 +1,4 @@
-import { KeptIndexes } from './indexes/kept-indexes.ts';
+import { type AskedIndex, KeptIndexes, type KeptOf } from './indexes/kept-indexes.ts';
 import type { Groups, Index, RowGroups, RowLists, RowSums, Sums } from './indexes/row-index.ts';
 import type { Resumable } from './resumable.ts';
 import { type OrderedRows, SortedRows } from './sorted-rows.ts';
@@ -41,22 +41,23 @@ export class Table<R extends Row, N extends string = string> {
     return this.#indexes.definitions;
   }
 
-  /**
-   * What is answered once an index is kept: a late one of the schema or, under a name that tells it from all others,
-   * any. Of the latter few stay, those that were asked for latest.
-   */
-  *prepared<T>(
-    name: string,
-    answer: () => T,
-    index: Index<R> = this.schema[name as N],
+  /** What is answered once a late index of the schema is kept. */
+  prepared<T>(name: N, answer: () => T): Resumable<T> {
+    return this.asked({ name, index: () => this.schema[name] }, answer);
+  }
+
+  /** What is answered by any index, under a name that tells it from all others. Of these, few stay: those asked for latest. */
+  *asked<I extends Index<R>, T>(
+    { name, index, rows = () => this.#rows.values() }: AskedIndex<R, I>,
+    answer: (kept: KeptOf<R, I>) => T,
   ): Resumable<T> {
     let prepared: KeptIndexes<R>;
     do {
       prepared = this.#indexes;
-      yield* prepared.prepare(name, index, this.#rows.values());
+      yield* prepared.prepare({ name, index, rows });
       // Other contents may have come in its place meanwhile.
     } while (prepared !== this.#indexes);
-    return answer();
+    return answer(prepared.get(name));
   }
 
   get size(): number {
@@ -90,8 +91,7 @@ export class Table<R extends Row, N extends string = string> {
 
   /** The same of an index that divides them. */
   groups(index: N, key: string): Groups<R> {
-    const groups = this.#indexes.get<RowGroups<R>>(index);
-    return { all: groups.groups(key), compare: groups.compare };
+    return this.#indexes.get<RowGroups<R>>(index).under(key);
   }
 
   /** The running sums of an index by key. */

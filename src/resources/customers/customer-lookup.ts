@@ -55,3 +55,17 @@ export function filteredCustomer(
     typeof customer_external_id !== 'string' || customer?.external_id === customer_external_id;
   return fits ? customer : undefined;
 }
+
+/** So many of the newest customers whose ids something does not have. */
+export function newestWithout(
+  customers: readonly CustomerRow[],
+  ids: { has(id: string): boolean },
+  count: number,
+): CustomerRow[] {
+  const found: CustomerRow[] = [];
+  for (let place = customers.length - 1; place >= 0 && found.length < count; place -= 1) {
+    const customer = customers[place] as CustomerRow;
+    if (!ids.has(customer.id)) found.push(customer);
+  }
+  return found;
+}

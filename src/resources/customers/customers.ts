@@ -1,16 +1,12 @@
 import { type Finding, finding, refuseAll } from '../../domain/rules.ts';
-import type { Call } from '../../spec/operations.ts';
 import type { CustomerRow } from '../../state/records.ts';
-import { key } from '../../state/schema.ts';
 import type { Context, Handler } from '../context.ts';
 import { updated } from '../field-update.ts';
-import { newestFirst } from '../paging.ts';
 import { notFound } from '../problems.ts';
 import { presentSubscription } from '../subscriptions/present-subscription.ts';
 import { judgeSubscription, subscribe } from '../subscriptions/subscribe.ts';
-import { type Condition, replyAbout } from '../walk.ts';
 import { findCustomer, findCustomerByExternalId } from './customer-lookup.ts';
-import { cachedCustomerSummary, presentCustomer } from './present-customer.ts';
+import { presentCustomer } from './present-customer.ts';
 
 export const createCustomer: Handler<'createCustomer'> = ({ body }, context) => {
   const { tables, world, owner, now } = context;
@@ -38,18 +34,6 @@ export const createCustomer: Handler<'createCustomer'> = ({ body }, context) => 
     presentSubscription(context, subscribe(context, customer, each)),
   );
   return { status: 201, body: { id: customer.id, subscriptions } };
-};
-
-export const listCustomers: Handler<'listCustomers'> = ({ query }, context) => {
-  if (query.external_id !== undefined) {
-    const customer = findCustomerByExternalId(context, query.external_id);
-    if (!customer) return notFound();
-    return { status: 303, headers: { Location: `${context.baseUrl}/customers/${customer.id}` } };
-  }
-  return replyAbout(candidatesOf(context, query), conditionsOf(context, query), (customers) => ({
-    status: 200,
-    body: newestFirst(customers, query, (customer) => cachedCustomerSummary(context, customer)),
-  }));
 };
 
 export const getCustomer: Handler<'getCustomer'> = ({ path }, context) => {
@@ -88,31 +72,4 @@ function judgeExternalId(
     externalId === undefined ? undefined : findCustomerByExternalId(context, externalId);
   const isTaken = holder !== undefined && holder.id !== self?.id;
   return isTaken ? [finding('customer.external_id_taken', 'external_id')] : [];
-}
-
-type Filters = Call<'listCustomers'>['query'];
-
-/** As few customers as an index gives, those that fit in creation order among them. */
-function candidatesOf(context: Context, { customer_id, email }: Filters): readonly CustomerRow[] {
-  const { tables, owner } = context;
-  if (customer_id !== undefined) {
-    const customer = findCustomer(context, customer_id);
-    return customer ? [customer] : [];
-  }
-  return email === undefined
-    ? tables.customers.list('owner', owner)
-    : tables.customers.list('email', key(owner, email.toLowerCase()));
-}
-
-/** What the query asks of each of them. @assumes A-602 */
-function conditionsOf({ tables }: Context, filters: Filters): Condition<CustomerRow>[] {
-  const { customer_id, email, status } = filters;
-  const [name, address] = [filters.name?.toLowerCase(), email?.toLowerCase()];
-  const isActive = ({ id }: CustomerRow) => tables.subscriptions.list('active', id).length > 0;
-  const conditions: Condition<CustomerRow>[] = [];
-  if (customer_id !== undefined && address !== undefined)
-    conditions.push((customer) => customer.email?.toLowerCase() === address);
-  if (name !== undefined) conditions.push((customer) => customer.name.toLowerCase().includes(name));
-  if (status !== undefined) conditions.push((row) => isActive(row) === (status === 'active'));
-  return conditions;
 }

@@ -1,8 +1,9 @@
 import { RuleViolation, refuseAll } from '../../domain/rules.ts';
 import type { Call } from '../../spec/operations.ts';
+import { FACETS } from '../../state/facets.ts';
 import type { Groups } from '../../state/indexes/row-index.ts';
 import type { EventRow } from '../../state/records.ts';
-import { key, uuidKey } from '../../state/schema.ts';
+import { ALL, key, uuidKey } from '../../state/schema.ts';
 import type { Context, Handler } from '../context.ts';
 import {
   filteredCustomer,
@@ -13,7 +14,7 @@ import { newestFirst, newestOfGroups } from '../paging.ts';
 import { notFound } from '../problems.ts';
 import { daysOf, isWithin } from '../stats/period.ts';
 import { addToTotals } from '../stats/usage-totals.ts';
-import { type Condition, meetsAll, replyAbout } from '../walk.ts';
+import { areMany, type Condition, dividing, meetsAll, replyAbout } from '../walk.ts';
 import { takeIn } from './event-intake.ts';
 import { billAndStoreEvent } from './event-storage.ts';
 import { cachedEventSummary, presentEvent } from './present-event.ts';
@@ -51,11 +52,17 @@ export const listEvents: Handler<'listEvents'> = ({ query }, context) => {
     status: 200 as const,
     body: newestOfGroups(parts, meetsAll(conditions), query, present),
   });
-  if (conditions.length === 0 || isCustomerFiltered(query) || query.event_id !== undefined)
-    return replyAbout(candidates(query, context), conditions, (events) => ({
+  if (conditions.length === 0 || isCustomerFiltered(query) || query.event_id !== undefined) {
+    const rows = candidates(query, context);
+    if (conditions.length > 0 && areMany(rows))
+      return tables.events.asked(dividing(rows, { group: FACETS.event }, subject), (kept) =>
+        replyOf(kept.under(ALL)),
+      );
+    return replyAbout(rows, conditions, (events) => ({
       status: 200,
       body: newestFirst(events, query, present),
     }));
+  }
   if (subject === undefined) return replyOf(tables.events.groups('facets', owner));
   return tables.events.prepared('subject', () =>
     replyOf(tables.events.groups('subject', key(owner, subject))),

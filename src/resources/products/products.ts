@@ -1,14 +1,16 @@
 import { archive } from '../../domain/catalog.ts';
 import { finding, refuseAll } from '../../domain/rules.ts';
-import type { Call, Reply } from '../../spec/operations.ts';
-import type { Resumable } from '../../state/resumable.ts';
 import { key } from '../../state/schema.ts';
-import type { Context, Handler } from '../context.ts';
+import type { Handler } from '../context.ts';
 import { newestFirst } from '../paging.ts';
 import { notFound } from '../problems.ts';
-import { presentSubscriber, subscriptionsTo } from '../subscriptions/subscribers.ts';
+import {
+  askForSubscribers,
+  decidingSubscription,
+  isSubscribedTo,
+  presentSubscriber,
+} from '../subscriptions/subscribers.ts';
 import { addVersion, presentCreated, withDefault } from '../subscriptions/version-changes.ts';
-import { walk } from '../walk.ts';
 import { presentProduct, presentProductDetail } from './present-product.ts';
 import { findProductByCode, findProductById, productOfPath } from './product-lookup.ts';
 import { judgeContent, readContent } from './version-content.ts';
@@ -67,16 +69,13 @@ export const deleteProduct: Handler<'deleteProduct'> = ({ path }, context) => {
   return { status: 204 };
 };
 
-export const listSubscribers: Handler<'listSubscribers'> = (call, context) =>
-  walk(context.tables.subscriptions.size, listingSubscribers(call, context));
-
-function* listingSubscribers(
-  { path, query }: Call<'listSubscribers'>,
-  context: Context,
-): Resumable<Reply<'listSubscribers'>> {
-  const subscriptions = yield* subscriptionsTo(context, path.productId);
-  const page = newestFirst(subscriptions, query, (subscription) =>
-    presentSubscriber(context, subscription, path.productId),
-  );
-  return { status: 200, body: page };
-}
+export const listSubscribers: Handler<'listSubscribers'> = ({ path, query }, context) => {
+  const { productId } = path;
+  const name = `subscribers of ${productId}`;
+  return askForSubscribers(context, name, isSubscribedTo(productId), ({ order }) => ({
+    status: 200,
+    body: newestFirst(order, query, ({ key }) =>
+      presentSubscriber(context, decidingSubscription(context, key, productId), productId),
+    ),
+  }));
+};

@@ -1,16 +1,16 @@
-import { add, compare, type Decimal, decimal, format, sum, ZERO } from '../../domain/decimal.ts';
-import type { Reply } from '../../spec/operations.ts';
+import { compare, type Decimal, decimal, format, sum, ZERO } from '../../domain/decimal.ts';
 import { dayAmounts } from '../../state/facets.ts';
-import type { SumIndex, Sums } from '../../state/indexes/row-index.ts';
+import type { Standing, StandingIndex, Sums } from '../../state/indexes/row-index.ts';
+import type { RowStandings } from '../../state/indexes/row-standings.ts';
 import type { CustomerRow, TotalsRow, VendorDayRow } from '../../state/records.ts';
-import { placesFrom, SortedRows } from '../../state/sorted-rows.ts';
+import { placesFrom } from '../../state/sorted-rows.ts';
 import { wireNumber } from '../../text/exact-json.ts';
 import type { Context, Handler } from '../context.ts';
-import { findCustomer } from '../customers/customer-lookup.ts';
+import { findCustomer, newestWithout } from '../customers/customer-lookup.ts';
 import { DEFAULT_LIMIT, type PageQuery } from '../paging.ts';
 import { notFound } from '../problems.ts';
 import { findVendor } from '../vendors/vendors.ts';
-import { type Days, rowsBetween, statsPeriod } from './period.ts';
+import { rowsBetween, statsPeriod } from './period.ts';
 import { presentStats } from './present-stats.ts';
 
 export const getCustomerStats: Handler<'getCustomerStats'> = ({ path }, context) => {
@@ -20,71 +20,69 @@ export const getCustomerStats: Handler<'getCustomerStats'> = ({ path }, context)
 };
 
 export const listCustomerStats: Handler<'listCustomerStats'> = ({ query }, context) => {
-  const period = statsPeriod(query, context.now);
-  const { daily_totals } = context.tables;
-  const name = `by customer from ${period.from} to ${period.to}`;
-  const index: SumIndex<TotalsRow> = {
-    key: ({ of, day }) => (day && day >= period.from && day <= period.to ? of : undefined),
-    amounts: dayAmounts,
+  const { tables, owner } = context;
+  const { from, to } = statsPeriod(query, context.now);
+  const index = (): StandingIndex<TotalsRow> => {
+    const customerOf = tables.customers.lookup();
+    return {
+      key: ({ of, day }) =>
+        day && day >= from && day <= to && customerOf(of)?.owner === owner ? of : undefined,
+      amounts: dayAmounts,
+      compare: byRevenue(customerOf),
+    };
   };
-  const rank = () => rankCustomers(context, period, daily_totals.sums(name), query);
-  return daily_totals.prepared(name, rank, index);
+  const name = `by revenue of ${owner} from ${from} to ${to}`;
+  return tables.daily_totals.asked({ name, index }, (standings) => ({
+    status: 200 as const,
+    body: {
+      summary: presentSums(context, standings.total),
+      period_from: from,
+      period_to: to,
+      ...rankCustomers(context, standings, query),
+    },
+  }));
 };
 
-/** A page of customers, most revenue first, then the newest. */
+/** Most revenue first, then the newest customer. */
+const byRevenue =
+  (customerOf: (id: string) => CustomerRow | undefined): StandingIndex<TotalsRow>['compare'] =>
+  (left, right) =>
+    compare(revenueOf(right), revenueOf(left)) ||
+    seqOf(customerOf(right.key)) - seqOf(customerOf(left.key));
+
+const revenueOf = ({ sums }: Standing): Decimal => sums.get('revenue') ?? ZERO;
+const seqOf = (customer: CustomerRow | undefined): number => customer?.seq ?? 0;
+
+/** A page of customers in that order. */
 function rankCustomers(
-  { tables, owner, settings }: Context,
-  { from: period_from, to: period_to }: Required<Days>,
-  sums: ReadonlyMap<string, Sums>,
+  context: Context,
+  standings: RowStandings<TotalsRow>,
   { limit = DEFAULT_LIMIT, offset = 0 }: PageQuery,
-): Reply<'listCustomerStats'> {
-  const customers = tables.customers.list('owner', owner);
-  const first = new FirstStandings(offset + limit);
-  let [revenue, cost] = [ZERO, ZERO];
-  for (const [id, amounts] of sums) {
-    const customer = tables.customers.get(id);
-    if (customer?.owner !== owner) continue;
-    const [brought, spent] = [amounts.get('revenue') ?? ZERO, amounts.get('cost') ?? ZERO];
-    [revenue, cost] = [add(revenue, brought), add(cost, spent)];
-    first.offer({ customer, revenue: brought, cost: spent });
-  }
-  // Of those who brought nothing, so many of the newest as may stand on the page.
-  for (
-    let place = customers.length - 1, left = offset + limit;
-    place >= 0 && left > 0;
-    place -= 1
-  ) {
-    const customer = customers[place] as CustomerRow;
-    if (sums.has(customer.id)) continue;
-    first.offer({ customer, revenue: ZERO, cost: ZERO });
-    left -= 1;
-  }
-  const items = placesFrom(first.rows, offset, limit).map((standing) => ({
-    ...presentName(standing.customer),
-    stats: presentStats(settings, standing.revenue, standing.cost),
+) {
+  const { tables, owner } = context;
+  const { order } = standings;
+  const all = tables.customers.list('owner', owner);
+  const gained = order.countWhile((standing) => compare(revenueOf(standing), ZERO) > 0);
+  const left = offset + limit - gained;
+  const others = [
+    ...placesFrom(order, gained, left),
+    ...newestWithout(all, standings.all(), left).map(({ id }) => ({ key: id, sums: NO_SUMS })),
+  ].sort(byRevenue((id) => tables.customers.get(id)));
+  const page = [
+    ...placesFrom(order, offset, Math.min(limit, gained - offset)),
+    ...others.slice(Math.max(0, offset - gained), Math.max(0, left)),
+  ];
+  const items = page.map(({ key, sums }) => ({
+    ...presentName(tables.customers.get(key) as CustomerRow),
+    stats: presentSums(context, sums),
   }));
-  const summary = presentStats(settings, revenue, cost);
-  const page = { items, total_count: customers.length, limit, offset };
-  return { status: 200, body: { summary, period_from, period_to, ...page } };
+  return { items, total_count: all.length, limit, offset };
 }
 
-/** The first so many standings of those that were offered. */
-class FirstStandings {
-  readonly rows = new SortedRows<Standing>(compareStandings);
+const NO_SUMS: Sums = new Map();
 
-  constructor(private readonly most: number) {}
-
-  offer(standing: Standing): void {
-    const { rows, most } = this;
-    const last = rows.at(most - 1);
-    if (last && compareStandings(last, standing) < 0) return;
-    if (last) rows.remove(last);
-    rows.add(standing);
-  }
-}
-
-const compareStandings = (left: Standing, right: Standing): number =>
-  compare(right.revenue, left.revenue) || right.customer.seq - left.customer.seq;
+const presentSums = ({ settings }: Context, sums: Sums) =>
+  presentStats(settings, sums.get('revenue') ?? ZERO, sums.get('cost') ?? ZERO);
 
 export const getVendorStats: Handler<'getVendorStats'> = ({ path, query }, context) => {
   const vendor = findVendor(context, path.vendorId) ?? notFound();
@@ -106,12 +104,6 @@ const categoryOf = ({ category }: VendorDayRow): string => category ?? 'uncatego
 
 const costOf = (rows: readonly VendorDayRow[]): number =>
   wireNumber(format(sum(rows.map((row) => decimal(row.cost)))));
-
-interface Standing {
-  readonly customer: CustomerRow;
-  readonly revenue: Decimal;
-  readonly cost: Decimal;
-}
 
 function presentName({ id, external_id, name }: CustomerRow) {
   return { id, external_id: external_id ?? null, name };

@@ -1,33 +1,57 @@
 import { given } from '../../domain/given.ts';
 import type { Instant } from '../../domain/instant.ts';
+import type { Standing, StandingIndex } from '../../state/indexes/row-index.ts';
+import type { RowStandings } from '../../state/indexes/row-standings.ts';
 import type { CustomerRow, SubscribedProduct, SubscriptionRow } from '../../state/records.ts';
 import type { Resumable } from '../../state/resumable.ts';
 import type { Context } from '../context.ts';
+import type { Condition } from '../walk.ts';
 
 /**
- * The subscriptions to a product that have a start, one for each customer in the order of the customers'
- * creation: the one by which usage would be billed, else one yet to start, else one that awaits payment.
+ * What is answered by the customers with a subscription that fits, by their ids and in the order of their creation.
+ * The name tells the question from all others.
+ */
+export function askForSubscribers<T>(
+  { tables, owner }: Context,
+  name: string,
+  fits: Condition<SubscriptionRow>,
+  answer: (customers: RowStandings<SubscriptionRow>) => T,
+): Resumable<T> {
+  const index = (): StandingIndex<SubscriptionRow> => {
+    const customerOf = tables.customers.lookup();
+    const seqOf = ({ key }: Standing) => customerOf(key)?.seq ?? 0;
+    return {
+      key: (row) => (row.owner === owner && fits(row) ? row.customer_id : undefined),
+      amounts: () => [],
+      compare: (left, right) => seqOf(left) - seqOf(right),
+    };
+  };
+  return tables.subscriptions.asked({ name: `${name} of ${owner}`, index }, answer);
+}
+
+/** Whether a subscription to a product has a start, and has not ended. */
+export const isSubscribedTo =
+  (productId: string): Condition<SubscriptionRow> =>
+  ({ started_at, status, products }) =>
+    started_at !== undefined &&
+    status !== 'inactive' &&
+    products.some(({ id }) => id === productId);
+
+/**
+ * The subscription of a customer that decides what a product costs: the one by which usage would be billed, else one yet
+ * to start, else one that awaits payment.
  *
  * @assumes A-504, A-510
  */
-export function* subscriptionsTo(
-  context: Context,
+export function decidingSubscription(
+  { tables, now }: Context,
+  customerId: string,
   productId: string,
-): Resumable<SubscriptionRow[]> {
-  const { tables, owner, now } = context;
-  const chosen = new Map<string, SubscriptionRow>();
-  for (const subscription of [...tables.subscriptions.list('owner', owner)]) {
-    yield;
-    if (subscription.started_at === undefined || subscription.status === 'inactive') continue;
-    if (!holds(subscription, productId)) continue;
-    const other = chosen.get(subscription.customer_id);
-    if (!other || rankOf(subscription, now) >= rankOf(other, now))
-      chosen.set(subscription.customer_id, subscription);
-  }
-  const placed = [...chosen].map(
-    ([id, subscription]) => [tables.customers.get(id)?.seq ?? 0, subscription] as const,
-  );
-  return placed.sort(([left], [right]) => left - right).map(([, subscription]) => subscription);
+): SubscriptionRow {
+  return tables.subscriptions
+    .list('customer', customerId)
+    .filter(isSubscribedTo(productId))
+    .reduce((chosen, other) => (rankOf(other, now) >= rankOf(chosen, now) ? other : chosen));
 }
 
 /** A customer with the subscription that decides what the product costs them. */
@@ -52,9 +76,6 @@ export function presentSubscriber(
     version,
   };
 }
-
-const holds = ({ products }: SubscriptionRow, productId: string): boolean =>
-  products.some(({ id }) => id === productId);
 
 /** Text that sorts by standing, then by start. */
 function rankOf({ status, started_at }: SubscriptionRow, now: Instant): string {

@@ -1,8 +1,9 @@
 import { add, type Decimal, decimal, format, ZERO } from '../../domain/decimal.ts';
 import type { Call } from '../../spec/operations.ts';
+import { FACETS } from '../../state/facets.ts';
 import type { Groups } from '../../state/indexes/row-index.ts';
 import type { CustomerRow, EventRow, TaskRow, VendorRow } from '../../state/records.ts';
-import { key } from '../../state/schema.ts';
+import { ALL, key } from '../../state/schema.ts';
 import { wireNumber } from '../../text/exact-json.ts';
 import type { Context, Handler } from '../context.ts';
 import { filteredCustomer, isCustomerFiltered } from '../customers/customer-lookup.ts';
@@ -11,7 +12,7 @@ import { newestFirst, newestOfGroups } from '../paging.ts';
 import { notFound } from '../problems.ts';
 import { daysOf, isWithin } from '../stats/period.ts';
 import { presentStats } from '../stats/present-stats.ts';
-import { replyAbout } from '../walk.ts';
+import { areMany, dividing, replyAbout } from '../walk.ts';
 
 type Query = Call<'listTasks'>['query'];
 
@@ -28,11 +29,18 @@ export const listTasks: Handler<'listTasks'> = ({ query }, context) => {
     body: newestOfGroups(parts, isOfPeriod, query, present),
   });
   const parts = tasks.groups(sort, context.owner);
-  if (isCustomerFiltered(query))
-    return replyAbout(tasksOfCustomer(query, context), [isOfPeriod], (found) => ({
+  if (isCustomerFiltered(query)) {
+    const rows = tasksOfCustomer(query, context);
+    if (areMany(rows))
+      return tasks.asked(
+        dividing(rows, { name: sort, order: (task) => task[sort], group: FACETS.task }),
+        (kept) => replyOf(kept.under(ALL)),
+      );
+    return replyAbout(rows, [isOfPeriod], (found) => ({
       status: 200,
       body: newestFirst(found.toSorted(parts.compare), query, present),
     }));
+  }
   if (subject === undefined) return replyOf(parts);
   const index = `subject_${sort}` as const;
   return tasks.prepared(index, () => replyOf(tasks.groups(index, key(context.owner, subject))));

@@ -2,11 +2,12 @@ import { type Instant, instant } from '../../domain/instant.ts';
 import type { Call } from '../../spec/operations.ts';
 import { destinationId } from '../../state/ids.ts';
 import type { DeliveryAttempt, WebhookEventRow } from '../../state/records.ts';
-import { key } from '../../state/schema.ts';
+import { ALL, key } from '../../state/schema.ts';
 import { parseDigits } from '../../text/exact-json.ts';
 import type { Context, Handler } from '../context.ts';
 import { cursorPage } from '../cursor-paging.ts';
 import { Malformed } from '../problems.ts';
+import { areMany, type Condition, meetsAll } from '../walk.ts';
 
 const DEFAULT_LIMIT = 100;
 
@@ -18,18 +19,29 @@ export const listWebhookEvents: Handler<'listWebhookEvents'> = ({ query }, conte
   const after = prev === undefined ? undefined : readCursor(context, 'prev', prev);
 
   const destinations = new Set(query.destination_id?.map(destinationId));
-  const isWanted = filterOf(query, destinations);
-  const log = context.tables.webhook_events.list('owner', context.owner);
-  const { rows, oldest, newest } = cursorPage(log, { limit, before, after }, isWanted);
-  const pagination = {
-    limit,
-    next: oldest ? cursorOf(oldest) : null,
-    prev: newest ? cursorOf(newest) : null,
+  const { tables, owner } = context;
+  const isOfTime = timeFilterOf(query);
+  const pageOf = (log: readonly WebhookEventRow[], isWanted: Condition<WebhookEventRow>) => {
+    const { rows, oldest, newest } = cursorPage(log, { limit, before, after }, isWanted);
+    const pagination = {
+      limit,
+      next: oldest ? cursorOf(oldest) : null,
+      prev: newest ? cursorOf(newest) : null,
+    };
+    const items = rows.map((event) => presentWebhookEvent(event, destinations));
+    return { status: 200 as const, body: { items, pagination } };
   };
-  return {
-    status: 200,
-    body: { items: rows.map((event) => presentWebhookEvent(event, destinations)), pagination },
+  const log = tables.webhook_events.list('owner', owner);
+  const isOfKind = filterOf(query, destinations);
+  if (!isOfKind) return pageOf(log, isOfTime);
+  if (!areMany(log)) return pageOf(log, meetsAll([isOfKind, isOfTime]));
+  const index = {
+    key: (event: WebhookEventRow) => (event.owner === owner && isOfKind(event) ? ALL : undefined),
   };
+  const name = `of ${owner} at ${[...destinations].sort()} ${query.status ?? ''}`;
+  return tables.webhook_events.asked({ name, index: () => index, rows: () => log }, (kept) =>
+    pageOf(kept.list(ALL), isOfTime),
+  );
 };
 
 /** A cursor names the event at the edge of a page, so that it stays true while the log grows. */
@@ -44,18 +56,25 @@ function readCursor({ tables, owner }: Context, name: string, cursor: string): W
   return event;
 }
 
+type Query = Call<'listWebhookEvents'>['query'];
+
+/** What is asked of where an event went and how; undefined where nothing is. */
 function filterOf(
-  { status, time_gte, time_lte }: Call<'listWebhookEvents'>['query'],
+  { status }: Query,
   destinations: ReadonlySet<string>,
-): (event: WebhookEventRow) => boolean {
-  const from = time_gte === undefined ? undefined : instant(time_gte);
-  const to = time_lte === undefined ? undefined : instant(time_lte);
+): Condition<WebhookEventRow> | undefined {
+  if (status === undefined && destinations.size === 0) return undefined;
   return (event) =>
     (destinations.size === 0 || event.matched_destination_ids.some((id) => destinations.has(id))) &&
     (status !== 'Success' || outcomeAt(event, destinations).successful_at !== null) &&
-    (status !== 'Failed' || outcomeAt(event, destinations).failed_at !== null) &&
-    (from === undefined || event.created_at >= from) &&
-    (to === undefined || event.created_at <= to);
+    (status !== 'Failed' || outcomeAt(event, destinations).failed_at !== null);
+}
+
+function timeFilterOf({ time_gte, time_lte }: Query): Condition<WebhookEventRow> {
+  const from = time_gte === undefined ? undefined : instant(time_gte);
+  const to = time_lte === undefined ? undefined : instant(time_lte);
+  return ({ created_at }) =>
+    (from === undefined || created_at >= from) && (to === undefined || created_at <= to);
 }
 
 /** How the deliveries of an event went, at all destinations or at those asked for. @assumes A-1205 */

@@ -46,7 +46,10 @@ describe('an index that is kept late', () => {
       property(writes, (turns) => {
         const table = aTable();
         for (const number of [1, 2, 3, 4]) table.put(book(number, 'north'));
-        const [late, sums] = [table.prepared('late', noop), table.prepared('sums', noop, pages)];
+        const [late, sums] = [
+          table.prepared('late', noop),
+          table.asked({ name: 'sums', index: () => pages }, noop),
+        ];
         for (const turn of turns) {
           for (const each of turn)
             if (each.isRemoved) table.remove(`b${each.number}`);
@@ -83,7 +86,8 @@ describe('an index that is kept late', () => {
   it('makes room for those that were asked for later, where the schema does not have it', () => {
     const table = aTable();
     runToEnd(table.prepared('late', noop));
-    for (const name of ['a', 'b', 'c', 'd', 'a', 'e']) runToEnd(table.prepared(name, noop, pages));
+    for (const name of ['a', 'b', 'c', 'd', 'a', 'e'])
+      runToEnd(table.asked({ name, index: () => pages }, noop));
 
     expect(Object.keys(table.indexes).sort()).toEqual(['a', 'c', 'd', 'e', 'late']);
   });

@@ -1,9 +1,38 @@
 import type { Resumable } from '../resumable.ts';
 import type { Row } from '../table.ts';
-import { type Index, type KeptIndex, RowGroups, RowLists, RowSums } from './row-index.ts';
+import {
+  type GroupIndex,
+  type Index,
+  type KeptIndex,
+  RowGroups,
+  RowLists,
+  RowSums,
+  type StandingIndex,
+  type SumIndex,
+} from './row-index.ts';
+import { RowStandings } from './row-standings.ts';
 
 /** So many indexes that are not of the schema are kept: those asked for latest. */
 const MOST_ASKED_FOR = 4;
+
+/** An index by a name that tells it from all others. */
+export interface AskedIndex<R, I extends Index<R> = Index<R>> {
+  readonly name: string;
+  /** Asked where it is made, as it may look at what other tables hold. */
+  readonly index: () => I;
+  /** As few rows as are known to have all that it shall; all of the table where absent. */
+  readonly rows?: () => Iterable<R>;
+}
+
+/** What is kept of an index. */
+export type KeptOf<R extends Row, I> =
+  I extends StandingIndex<R>
+    ? RowStandings<R>
+    : I extends SumIndex<R>
+      ? RowSums<R>
+      : I extends GroupIndex<R>
+        ? RowGroups<R>
+        : RowLists<R>;
 
 type Told<R> = Pick<KeptIndex<R>, 'replace'>;
 
@@ -37,9 +66,10 @@ export class KeptIndexes<R extends Row> {
   }
 
   /** Makes an index of the rows that a table has now, where it is not kept yet. */
-  *prepare(name: string, index: Index<R>, rows: Iterable<R>): Resumable<void> {
+  *prepare({ name, index: define, rows }: Required<AskedIndex<R>>): Resumable<void> {
     if (!this.#byName.has(name)) {
-      const made = yield* this.#make(index, [...rows]);
+      const index = define();
+      const made = yield* this.#make(index, [...rows()]);
       // Somebody else may have made the same meanwhile.
       if (!this.#byName.has(name)) this.#put(name, index, made);
     }
@@ -58,6 +88,7 @@ export class KeptIndexes<R extends Row> {
         made.replace(undefined, row);
         yield;
       }
+      if (made.arrange) yield* made.arrange();
     } finally {
       this.#told = this.#told.filter((each) => each !== note);
     }
@@ -78,6 +109,7 @@ export class KeptIndexes<R extends Row> {
 }
 
 function keep<R extends Row>(index: Index<R>): KeptIndex<R> {
+  if ('compare' in index) return new RowStandings(index);
   if ('amounts' in index) return new RowSums(index);
   return 'group' in index ? new RowGroups(index) : new RowLists(index);
 }

@@ -1,4 +1,5 @@
 import { add, type Decimal, subtract, ZERO } from '../../domain/decimal.ts';
+import type { Resumable } from '../resumable.ts';
 import { bisect, type Compare, type OrderedRows, SortedRows } from '../sorted-rows.ts';
 
 /** What has a place in the order of creation. */
@@ -29,7 +30,18 @@ export interface SumIndex<R> extends AnyIndex<R> {
   amounts(row: R): Iterable<readonly [name: string, amount: Decimal]>;
 }
 
-export type Index<R> = ListIndex<R> | GroupIndex<R> | SumIndex<R>;
+/** A key of running sums, with what they come to. */
+export interface Standing {
+  readonly key: string;
+  readonly sums: Sums;
+}
+
+/** Running sums whose keys stand in an order, which tells any two of them apart. */
+export interface StandingIndex<R> extends SumIndex<R> {
+  compare(left: Standing, right: Standing): number;
+}
+
+export type Index<R> = ListIndex<R> | GroupIndex<R> | SumIndex<R> | StandingIndex<R>;
 
 /** What is kept of an index: told of every row that comes, goes or is replaced. */
 export interface KeptIndex<R> {
@@ -38,6 +50,8 @@ export interface KeptIndex<R> {
   holds(row: R): boolean;
   /** All rows that it has. */
   rows(): Iterable<R>;
+  /** Puts in order what was made of many rows, where that is left to the end. */
+  arrange?(): Resumable<void>;
 }
 
 const NOTHING: readonly never[] = [];
@@ -105,14 +119,14 @@ export interface Groups<R> {
 
 export class RowGroups<R extends Created> implements KeptIndex<R> {
   readonly #groups = new Map<string, Map<string, SortedRows<R>>>();
-  readonly compare: Compare<R>;
+  private readonly compare: Compare<R>;
 
   constructor(private readonly index: GroupIndex<R>) {
     this.compare = compareBy(index);
   }
 
-  groups(key: string): readonly OrderedRows<R>[] {
-    return [...(this.#groups.get(key)?.values() ?? NOTHING)];
+  under(key: string): Groups<R> {
+    return { all: [...(this.#groups.get(key)?.values() ?? NOTHING)], compare: this.compare };
   }
 
   /** The one group of an index that makes no others. */
@@ -167,7 +181,7 @@ export class RowSums<R> implements KeptIndex<R> {
   /** How many rows each key has, so that one without any is forgotten. */
   readonly #counts = new Map<string, number>();
 
-  constructor(private readonly index: SumIndex<R>) {}
+  constructor(protected readonly index: SumIndex<R>) {}
 
   /** The sums by key. Those of a key are replaced, never changed. */
   all(): ReadonlyMap<string, Sums> {
@@ -179,7 +193,7 @@ export class RowSums<R> implements KeptIndex<R> {
     if (before) this.#book(before, subtract, -1);
   }
 
-  holds(): boolean {
+  holds(_row: R): boolean {
     return true;
   }
 

@@ -1,0 +1,174 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { instant } from '../domain/instant.ts';
+import type { WebhookEventRow } from '../state/records.ts';
+import { key } from '../state/schema.ts';
+import type { World } from '../state/world.ts';
+import { aCatalogProduct, PER_IMAGE } from '../testing/catalog.ts';
+import { type AnyBody, createTestClient, type TestClient } from '../testing/client.ts';
+import { anEvent, aUser } from '../testing/usage.ts';
+
+/** Lists of more rows than are walked for each answer: from the first question on, an index holds what it asks for. */
+const namesOf = ({ items }: AnyBody): string[] => items.map(({ name }: AnyBody) => name);
+
+describe('1,200 customers, every third of them subscribed, every hundredth special', () => {
+  let client: TestClient;
+  let productId: string;
+  const ids: string[] = [];
+  const subscriptions = [{ products: [{ code: 'images' }] }];
+  const list = (query: object) => client.api('listCustomers', { query: { ...query } }, 200);
+
+  beforeAll(async () => {
+    client = createTestClient();
+    productId = await aCatalogProduct(client, 'images', { prices: [PER_IMAGE] });
+    for (let place = 0; place < 1_200; place += 1) {
+      const name = place % 100 === 0 ? `Special ${place}` : `Usual ${place}`;
+      const body = { name, ...(place % 3 === 0 && { subscriptions }) };
+      ids.push((await client.api('createCustomer', { body }, 201)).id);
+    }
+  });
+
+  it('are found by name', async () => {
+    const found = await list({ name: 'SPECIAL', limit: 2, offset: 1 });
+
+    expect(found.total_count).toBe(12);
+    expect(namesOf(found)).toEqual(['Special 1000', 'Special 900']);
+  });
+
+  it('are found by status', async () => {
+    const active = await list({ status: 'active', limit: 2, offset: 1 });
+    const inactive = await list({ status: 'inactive', limit: 3, offset: 1 });
+
+    expect([active.total_count, inactive.total_count]).toEqual([400, 800]);
+    expect(namesOf(active)).toEqual(['Usual 1194', 'Usual 1191']);
+    expect(namesOf(inactive)).toEqual(['Usual 1198', 'Usual 1196', 'Usual 1195']);
+    expect(namesOf(await list({ status: 'active', limit: 2, offset: 399 }))).toEqual(['Special 0']);
+    expect(namesOf(await list({ status: 'inactive', offset: 799 }))).toEqual(['Usual 1']);
+  });
+
+  it('are found by both, and by both with an email', async () => {
+    const both = await list({ name: 'special', status: 'active' });
+
+    expect(namesOf(both)).toEqual(['Special 900', 'Special 600', 'Special 300', 'Special 0']);
+    expect(await list({ name: 'special', email: 'nobody@x.example' })).toMatchObject({ items: [] });
+  });
+
+  it('are listed by the product that they are subscribed to', async () => {
+    const path = { productId };
+    const page = await client.api('listSubscribers', { path, query: { limit: 2 } }, 200);
+
+    expect(page.total_count).toBe(400);
+    expect(page.items.map(({ customer_name }: AnyBody) => customer_name)).toEqual([
+      'Usual 1197',
+      'Usual 1194',
+    ]);
+  });
+
+  it('are found by what is true at the time of each question', async () => {
+    const [first, second] = [ids[1] as string, ids[2] as string];
+    const body = { name: 'Special at last' };
+    await client.api('updateCustomer', { path: { customerId: first }, body }, 204);
+    const paths = { path: { customerId: second }, body: subscriptions[0] };
+    const { id } = await client.api('createSubscription', paths, 201);
+    const subscribed = await list({ status: 'active', limit: 1, offset: 399 });
+    const path = { customerId: second, subscriptionId: id };
+    await client.api('updateSubscription', { path, body: { status: 'inactive' } }, 204);
+
+    expect((await list({ name: 'special' })).total_count).toBe(13);
+    expect(subscribed).toMatchObject({ total_count: 401, items: [{ name: 'Usual 2' }] });
+    expect((await list({ status: 'active' })).total_count).toBe(400);
+    expect((await list({ status: 'inactive' })).total_count).toBe(800);
+  });
+});
+
+describe('a customer with 1,200 events, each of a task of its own', () => {
+  let client: TestClient;
+  let user: Awaited<ReturnType<typeof aUser>>;
+  const event = (place: number) =>
+    anEvent({
+      event_type: place % 4 === 0 ? 'note' : 'call',
+      occurred_at: `2026-01-0${1 + (place % 3)}T00:00:0${place % 10}Z`,
+      subject: `task-${place}`,
+    });
+
+  beforeAll(async () => {
+    client = createTestClient();
+    user = await aUser(client, { prices: [{}] });
+    await user.fund('USD', 10_000);
+    for (const batch of [0, 1])
+      await user.submit(...Array.from({ length: 600 }, (_, place) => event(batch * 600 + place)));
+  });
+
+  it('shows them by period, type and fees, as they are at the time of the question', async () => {
+    const { key: world, customerId: customer_id } = user;
+    const count = async (query: object) =>
+      (await client.api('listEvents', { key: world, query: { customer_id, ...query } }, 200))
+        .total_count;
+    const days = { period_from: '2026-01-02', period_to: '2026-01-02' };
+
+    expect(await count(days)).toBe(400);
+    expect(await count({ has_fees: false })).toBe(300);
+    expect(await count({ event_types: 'note', ...days })).toBe(100);
+    await user.submit(event(1));
+    expect(await count(days)).toBe(401);
+    expect(await count({ subject: 'task-1', ...days })).toBe(2);
+  });
+
+  it('shows their tasks in the order that is asked for', async () => {
+    const { key: world, customerId: customer_id } = user;
+    const query = { customer_id, limit: 2, last_updated_from: '2026-01-03' };
+    const { items, total_count } = await client.api('listTasks', { key: world, query }, 200);
+
+    expect(total_count).toBe(400);
+    expect(items.map(({ subject }: AnyBody) => subject)).toEqual(['task-1199', 'task-1169']);
+  });
+
+  it('shows their transactions by type', async () => {
+    const { key: world, customerId: customer_id } = user;
+    const query = { customer_id, type: 'fee', limit: 1 };
+    const asked = { key: world, query };
+    const { total_count } = await client.control('listLedgerTransactions', asked, 200);
+
+    expect(total_count).toBe(901);
+  });
+});
+
+describe('a log of 1,200 webhook events', () => {
+  it('shows those that failed, page by page, as they are at the time of the question', async () => {
+    const client = createTestClient();
+    const world = client.emulator.worlds.find('key_test_emulator') as World;
+    const path = { topic: 'subscription.activated' };
+    await client.api('testWebhooks', { path, body: {} }, 202);
+    const { webhook_events } = world.tables;
+    const [first] = webhook_events.list('owner', world.accountId);
+    const failed_at = instant('2026-01-15T12:00:00Z');
+    const put = (place: number, change: Partial<WebhookEventRow>) => {
+      const event_id = `evt_${place}`;
+      const id = key(world.accountId, event_id);
+      world.commit(() =>
+        webhook_events.put({
+          ...(first as WebhookEventRow),
+          id,
+          event_id,
+          seq: 1e6 + place,
+          ...change,
+        }),
+      );
+    };
+    for (let place = 0; place < 1_200; place += 1)
+      put(place, place % 400 === 0 ? { failed_at } : {});
+    const list = async (query: object) => {
+      const asked = { query: { status: 'Failed', limit: 2, ...query } };
+      const { items, pagination } = await client.api('listWebhookEvents', asked, 200);
+      return { ids: items.map(({ id }: AnyBody) => id), ...pagination };
+    };
+
+    const page = await list({});
+    expect(page.ids).toEqual(['evt_800', 'evt_400']);
+    expect((await list({ next: page.next })).ids).toEqual(['evt_0']);
+    put(400, {});
+    expect((await list({ next: page.next })).ids).toEqual(['evt_0']);
+    put(1_199, { failed_at });
+    expect((await list({})).ids).toEqual(['evt_1199', 'evt_800']);
+    expect((await list({ status: 'Success' })).ids).toEqual([]);
+  });
+});

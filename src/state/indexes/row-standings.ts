@@ -1,0 +1,70 @@
+import type { Resumable } from '../resumable.ts';
+import { type OrderedRows, SortedRows } from '../sorted-rows.ts';
+import { RowSums, type Standing, type StandingIndex, type Sums } from './row-index.ts';
+
+/** Running sums whose keys stand in an order, and what all of them come to. */
+export class RowStandings<R> extends RowSums<R> {
+  readonly #byKey = new Map<string, Standing>();
+  readonly #order: SortedRows<Standing>;
+  readonly #total: RowSums<R>;
+  #isArranged = false;
+
+  constructor(index: StandingIndex<R>) {
+    super(index);
+    this.#order = new SortedRows(index.compare);
+    this.#total = new RowSums({
+      key: (row) => (index.key(row) === undefined ? undefined : TOTAL),
+      amounts: index.amounts,
+    });
+  }
+
+  get order(): OrderedRows<Standing> {
+    return this.#order;
+  }
+
+  get total(): Sums {
+    return this.#total.all().get(TOTAL) ?? new Map();
+  }
+
+  /** Before it was arranged, the order is left as it is: each row would move the standing of its key. */
+  override replace(before: R | undefined, after: R | undefined): void {
+    super.replace(before, after);
+    this.#total.replace(before, after);
+    if (!this.#isArranged) return;
+    for (const row of [before, after]) {
+      const key = row && this.index.key(row);
+      if (key !== undefined) this.#place(key);
+    }
+  }
+
+  override holds(row: R): boolean {
+    const key = this.index.key(row);
+    if (key === undefined) return true;
+    const standing = this.#byKey.get(key);
+    return (
+      standing !== undefined && standing.sums === this.all().get(key) && this.#order.has(standing)
+    );
+  }
+
+  *arrange(): Resumable<void> {
+    for (const key of this.all().keys()) {
+      this.#place(key);
+      yield;
+    }
+    this.#isArranged = true;
+  }
+
+  /** Puts the standing of a key where its sums belong. */
+  #place(key: string): void {
+    const [before, sums] = [this.#byKey.get(key), this.all().get(key)];
+    if (before?.sums === sums) return;
+    if (before) this.#order.remove(before);
+    this.#byKey.delete(key);
+    if (!sums) return;
+    const standing = { key, sums };
+    this.#byKey.set(key, standing);
+    this.#order.add(standing);
+  }
+}
+
+const TOTAL = 'total';
