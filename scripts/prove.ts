@@ -20,6 +20,7 @@ const PROOFS: Readonly<Record<string, string>> = {
   mutants: 'prove/mutants/mutants.ts',
   'power-cut': 'prove/power-cut.ts',
   recipes: 'prove/recipes.ts',
+  record: 'prove/record.ts',
   targets: 'prove/targets.ts',
   twin: 'prove/twin.ts',
   volume: 'prove/volume.ts',

@@ -54,6 +54,7 @@ export function recordTraffic(options: TrafficRecordingOptions): TrafficRecordin
       const [target = '/', search = ''] = traffic.target.split(/\?(.*)/s);
       const route = router.find(traffic.method, target);
       const account = accountOf(traffic.requestHeaders);
+      const { location } = traffic.responseHeaders;
       calls.push({
         ...{ method: traffic.method, target, search, body: sent, answer: got },
         operation: route.kind === 'operation' ? route.operation.id : undefined,
@@ -61,6 +62,7 @@ export function recordTraffic(options: TrafficRecordingOptions): TrafficRecordin
         at: new Date(options.now()).toISOString() as LoggedCall['at'],
         status: traffic.status,
         ...(account !== undefined && { account }),
+        ...(location !== undefined && { location }),
       });
     },
     save() {

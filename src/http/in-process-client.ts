@@ -86,13 +86,14 @@ function apiOf(apis: readonly Api[], operation: string): Api {
 
 interface Reply {
   readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
   readonly body: unknown;
 }
 
 /** An answer that a fault loses has the status 0. */
-function readReply({ status, text, fault }: RawResponse): Reply {
-  if (fault?.connection) return { status: 0, body: undefined };
-  return { status, body: text === '' ? undefined : parseExact(text) };
+function readReply({ status, headers, text, fault }: RawResponse): Reply {
+  if (fault?.connection) return { status: 0, headers: {}, body: undefined };
+  return { status, headers, body: text === '' ? undefined : parseExact(text) };
 }
 
 function lowerCaseNames(headers: Readonly<Record<string, string>> = {}): Record<string, string> {

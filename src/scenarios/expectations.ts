@@ -1,35 +1,64 @@
 import { serialise } from '../text/exact-json.ts';
 import type { Place, Problem } from './scenario.ts';
 
+type Fields = Readonly<Record<string, unknown>>;
+
 /**
- * What an answer lacks of what is expected of it. It may have more fields than expected, but lists are as
- * long; an expected null stands for null or absent.
+ * What an answer lacks of what is expected of it. It may have more fields than expected unless that is exact, but lists
+ * are as long; an expected null stands for null or absent.
  */
 export function compareExpected(
   expected: unknown,
   actual: unknown,
   place: Place,
+  isExact = false,
 ): readonly Problem[] {
-  if (Array.isArray(expected)) return compareLists(expected, actual, place);
+  if (Array.isArray(expected)) return compareLists(expected, actual, place, isExact);
   if (typeof expected === 'object' && expected !== null) {
     if (typeof actual !== 'object' || actual === null || Array.isArray(actual))
       return [mismatch(expected, actual, place)];
-    return Object.entries(expected).flatMap(([name, inner]) =>
-      compareExpected(inner, (actual as Record<string, unknown>)[name], [...place, name]),
+    const [wanted, found] = [expected as Fields, actual as Fields];
+    return Object.keys(isExact ? { ...wanted, ...found } : wanted).flatMap((name) =>
+      compareExpected(wanted[name] ?? null, found[name], [...place, name], isExact),
     );
   }
   return expected === (actual ?? null) ? [] : [mismatch(expected, actual, place)];
 }
 
-function compareLists(expected: readonly unknown[], actual: unknown, place: Place) {
+function compareLists(
+  expected: readonly unknown[],
+  actual: unknown,
+  place: Place,
+  isExact: boolean,
+): readonly Problem[] {
   if (!Array.isArray(actual)) return [mismatch(expected, actual, place)];
   if (actual.length !== expected.length) {
     const message = `${place.at(-1)}: expected ${expected.length} entries, got ${actual.length}: ${show(actual)}`;
     return [{ place, message }];
   }
   return expected.flatMap((inner, index) =>
-    compareExpected(inner, actual[index], [...place, index]),
+    compareExpected(inner, actual[index], [...place, index], isExact),
   );
+}
+
+/** What headers lack of what is expected of them. An address that is expected from its path on may be of any host. */
+export function compareHeaders(
+  expected: Readonly<Record<string, string>>,
+  actual: Readonly<Record<string, string>>,
+  place: Place,
+): readonly Problem[] {
+  return Object.entries(expected).flatMap(([name, wanted]) => {
+    const [, found] =
+      Object.entries(actual).find(([each]) => each.toLowerCase() === name.toLowerCase()) ?? [];
+    const told = wanted.startsWith('/') && found !== undefined ? pathOf(found) : found;
+    return compareExpected(wanted, told, [...place, name]);
+  });
+}
+
+function pathOf(address: string): string {
+  if (!URL.canParse(address)) return address;
+  const { pathname, search } = new URL(address);
+  return pathname + search;
 }
 
 function mismatch(expected: unknown, actual: unknown, place: Place): Problem {

@@ -1,7 +1,7 @@
 import { after, before, type Instant, parseDuration, parseInstant } from '../domain/instant.ts';
 import { judgeBalances } from './balances.ts';
 import { judgeDeliveries } from './deliveries.ts';
-import { compareExpected, show } from './expectations.ts';
+import { compareExpected, compareHeaders, show } from './expectations.ts';
 import { faultRequest, placeFaultField } from './faults.ts';
 import { resolveReferences } from './references.ts';
 import { findingsOf, insistOnText, judgeStatus, Stop } from './refusals.ts';
@@ -142,7 +142,7 @@ function* playRequest(
     const reply = yield* wait(course.target.send(requestOf(step, place, course)));
     judgeStatus(step, reply, place);
     if (step.as !== undefined) course.answers.set(step.as, reply.body);
-    const problems = judgeBody(step, reply, place, course);
+    const problems = judgeAnswer(step, reply, place, course);
     found.push(...problems.map((problem) => atRepetition(problem, course)));
   }
   course.count = 1;
@@ -181,10 +181,23 @@ function requestOf(step: CallStep | PayStep, place: Place, course: Course): Scen
   return { call: 'settlePayment', path: { id }, body };
 }
 
-function judgeBody(step: CallStep | PayStep, reply: ScenarioReply, place: Place, course: Course) {
-  if (typeof step.expect !== 'object' || step.expect.body === undefined) return [];
-  const at = [...place, 'expect', 'body'];
-  return compareExpected(resolve(step.expect.body, at, course), reply.body, at);
+function judgeAnswer(
+  { expect: expected }: CallStep | PayStep,
+  reply: ScenarioReply,
+  place: Place,
+  course: Course,
+): readonly Problem[] {
+  if (typeof expected !== 'object') return [];
+  const { headers = {}, body, exact } = expected;
+  const at = [...place, 'expect'];
+  const [ofHeaders, ofBody] = [
+    [...at, 'headers'],
+    [...at, 'body'],
+  ] as const;
+  const wanted = resolve(headers, ofHeaders, course);
+  const found = compareHeaders(wanted, reply.headers, ofHeaders);
+  if (body === undefined) return found;
+  return [...found, ...compareExpected(resolve(body, ofBody, course), reply.body, ofBody, exact)];
 }
 
 function* look(

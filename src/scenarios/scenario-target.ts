@@ -14,6 +14,7 @@ export interface ScenarioRequest {
 
 export interface ScenarioReply {
   readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
   readonly body: unknown;
 }
 

@@ -51,35 +51,43 @@ export interface PayStep extends AnyStep {
 /** Moves the clock on, by a duration or to an instant, doing what falls due. */
 export interface AdvanceStep extends AnyStep {
   readonly advance: string;
-  readonly expect?: Omit<StepExpectation, 'status' | 'body'>;
+  readonly expect?: StateExpectation;
 }
 
 /** Puts the clock to a moment, forward or back; nothing falls due by it. */
 export interface SetStep extends AnyStep {
   /** An instant, or a duration from the start of the replay. */
   readonly set: string;
-  readonly expect?: Omit<StepExpectation, 'status' | 'body'>;
+  readonly expect?: StateExpectation;
 }
 
 /** Sets what goes wrong on purpose: adds a rule, puts a list in the place of all others, or removes all. */
 export interface FaultStep extends AnyStep {
   readonly at?: string;
   readonly fault: RequestParts | readonly RequestParts[] | 'none';
-  readonly expect?: Omit<StepExpectation, 'status' | 'body'>;
+  readonly expect?: StateExpectation;
 }
 
 /** Looks at the state without a request of its own. */
 export interface ExpectStep extends AnyStep {
   readonly at?: string;
-  readonly expect: Omit<StepExpectation, 'status' | 'body'>;
+  readonly expect: StateExpectation;
 }
 
-export interface StepExpectation {
-  readonly status?: number;
-  /** What the answer has; it may have more fields, but lists are as long as here. */
-  readonly body?: unknown;
+/** What is expected of the state, by whatever came before. */
+export interface StateExpectation {
   readonly balance?: BalanceExpectation | readonly BalanceExpectation[];
   readonly delivery?: DeliveryExpectation | readonly DeliveryExpectation[];
+}
+
+export interface StepExpectation extends StateExpectation {
+  readonly status?: number;
+  /** Headers of the answer; an address that begins with its path may be of any host. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** What the answer has; it may have more fields, but lists are as long as here. */
+  readonly body?: unknown;
+  /** Whether the answer may have no more fields than `body`. */
+  readonly exact?: boolean;
 }
 
 /** Webhook events of which there are so many. Judged where deliveries are made, which is in a run. */

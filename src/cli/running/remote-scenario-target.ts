@@ -29,11 +29,12 @@ export async function openRemoteTarget(client: Client, url: string): Promise<Rem
     },
     async send({ call, body, ...request }) {
       const sent = { ...request, ...(body !== undefined && { body: serialise(body).text }) };
-      const { status, text } = await client.send(
+      const { status, headers, text } = await client.send(
         call as AnyOperationId,
         sent as ClientRequest<AnyOperationId>,
       );
-      return { status, body: text === '' ? undefined : parseExact(text) };
+      const received = text === '' ? undefined : parseExact(text);
+      return { status, headers: Object.fromEntries(headers), body: received };
     },
     async leave() {
       const { mode } = clock;

@@ -2,6 +2,7 @@ import { RuleViolation } from '../../domain/rules.ts';
 import type { Exchange } from '../../http/log/exchange.ts';
 import { harOf } from '../../http/log/har.ts';
 import type { LogRange } from '../../http/log/request-store.ts';
+import type { CausedWebhookEvent } from '../../scenarios/recording/session.ts';
 import type { ControlContext, ControlHandler } from '../context.ts';
 import { recordingOf } from './recording.ts';
 import { writeExchanges } from './write-exchanges.ts';
@@ -9,8 +10,8 @@ import { writeExchanges } from './write-exchanges.ts';
 /** @assumes A-1415 */
 export const exportFixture: ControlHandler<'exportFixture'> = ({ query }, context) => {
   const { recorded = false, expect = false, redact_customers = false } = query;
-  const { exchanges, start } = recorded ? recordedPart(context) : chosenPart(query, context);
-  const wish = { expect, redactCustomers: redact_customers, start };
+  const { exchanges, ...known } = recorded ? recordedPart(context) : chosenPart(query, context);
+  const wish = { expect, redactCustomers: redact_customers, ...known };
   const { scenario, remarks } = writeExchanges(context.world, exchanges, wish);
   const body = { fixture: scenario, remarks, steps: scenario.steps.length };
   return { status: 200, body: body as never };
@@ -27,7 +28,22 @@ function recordedPart(context: ControlContext) {
   if (isBroken)
     refuse('recorded', 'The world was replaced since the recording began. Record anew.');
   const { exchanges } = partOf({ from, ...(to && { to }) }, context);
-  return { exchanges, start: from.at };
+  return { exchanges, start: from.at, webhookEvents: causedBetween(from, to, context) };
+}
+
+/** The webhook events between two marks, those of the account that the call acts for. */
+function causedBetween(
+  from: { readonly sequence: number },
+  to: { readonly sequence: number } | undefined,
+  { world, owner: viewer }: ControlContext,
+): readonly CausedWebhookEvent[] {
+  return [...world.tables.webhook_events.values()]
+    .filter(({ seq }) => seq > from.sequence && seq <= (to?.sequence ?? Infinity))
+    .filter(({ owner }) => viewer === world.accountId || owner === viewer)
+    .map(({ topic, owner, created_at, matched_destination_ids }) => ({
+      ...{ topic, at: created_at, destinations: matched_destination_ids },
+      ...(owner !== world.accountId && { account: owner }),
+    }));
 }
 
 /** @throws RuleViolation where there is nothing in it */
@@ -35,7 +51,7 @@ function chosenPart({ after, until }: LogRange, context: ControlContext) {
   const range = { ...(after !== undefined && { after }), ...(until !== undefined && { until }) };
   const { exchanges } = partOf(range, context);
   if (exchanges.length === 0) refuse('after', 'The request log holds nothing there.');
-  return { exchanges, start: undefined };
+  return { exchanges };
 }
 
 /** @throws RuleViolation where a part of it is kept no more */

@@ -3,14 +3,10 @@ import type { Exchange } from '../../http/log/exchange.ts';
 import type { LoggedCall, LoggedSession } from '../../scenarios/recording/session.ts';
 import { secretsIn } from '../../text/redaction.ts';
 
-/**
- * Exchanges of a world as a session that can be written as a fixture.
- *
- * @param start when its clock starts; the time of the first exchange unless given
- */
-export function loggedSession(exchanges: readonly Exchange[], start?: Instant): LoggedSession {
+/** Exchanges of a world as a session that can be written as a fixture, from the time of the first one on. */
+export function loggedSession(exchanges: readonly Exchange[]): LoggedSession {
   return {
-    start: start ?? (exchanges[0]?.at as Instant),
+    start: exchanges[0]?.at as Instant,
     calls: exchanges.map(loggedCall),
     secrets: new Set(exchanges.flatMap(({ rawRequest }) => secretsIn(rawRequest.headers))),
   };
@@ -19,6 +15,7 @@ export function loggedSession(exchanges: readonly Exchange[], start?: Instant): 
 function loggedCall(exchange: Exchange): LoggedCall {
   const { at, operation, rawRequest, path, owner, world, requestBody, rawResponse } = exchange;
   const fault = directiveOf(exchange);
+  const { Location: location } = rawResponse.headers;
   return {
     ...{ operation: operation?.id, at, path },
     ...{ method: rawRequest.method, target: rawRequest.path, search: rawRequest.search },
@@ -27,6 +24,7 @@ function loggedCall(exchange: Exchange): LoggedCall {
     body: requestBody.toString('utf8'),
     status: rawResponse.fault?.connection ? 0 : rawResponse.status,
     answer: rawResponse.text,
+    ...(location !== undefined && { location }),
   };
 }
 

@@ -42,6 +42,40 @@ it('plays a session of a running clock again, each request at its millisecond', 
   expect(await playAnew(session.text)).toEqual([]);
 });
 
+it('expects where a redirect leads, that nothing is answered beside, and what was caused', async () => {
+  const session = await recordSession(createTestClient(), async (ask) => {
+    const hook = { url: 'http://127.0.0.1:24100/_emulator/inbox/shop' };
+    await ask('createWebhook', { body: hook });
+    await ask('createCustomer', { body: { name: 'Acme', external_id: 'acme' } });
+    await ask('listCustomers', { query: { external_id: 'acme' } });
+    await ask('testWebhooks', { path: { topic: 'subscription.activated' }, body: {} });
+    await ask('listWebhookEvents');
+  });
+  const redirect = session.fixture.steps.find((step) => 'query' in step);
+  const log = session.fixture.steps.at(-2);
+
+  expect(redirect).toMatchObject({
+    expect: { status: 303, headers: { Location: `/customers/\${customer_1.id}` } },
+  });
+  expect(log).toMatchObject({
+    as: 'webhook_events_1',
+    expect: {
+      exact: true,
+      body: { items: [{ metadata: '$webhook_events_1.items[0].metadata' }] },
+    },
+  });
+  expect(session.fixture.steps.at(-1)).toEqual({
+    expect: {
+      delivery: [
+        { topic: 'subscription.activated', count: 1 },
+        { destination: '$webhook_1.id', topic: 'subscription.activated', count: 1 },
+      ],
+    },
+  });
+  expect(await playAnew(session.text)).toEqual([]);
+  expect(await playAnew(session.text.replaceAll('count: 1', 'count: 2'))).toHaveLength(2);
+});
+
 it('is red where one field of one answer is another', async () => {
   const session = await recordSession(createTestClient(), async (ask) => {
     const { id } = await ask('createCustomer', { body: { name: 'Acme' } });

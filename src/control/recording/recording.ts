@@ -8,6 +8,8 @@ import { presentWorld } from '../worlds/present-world.ts';
 
 interface Mark extends LogMark {
   readonly at: Instant;
+  /** How many records there were. */
+  readonly sequence: number;
 }
 
 /** The session that is recorded in a world: two marks in its request log. */
@@ -55,6 +57,7 @@ export function recordingOf(world: World): RecordingMarks & { readonly from: Mar
 const markOf = ({ requests, world }: ControlContext): Mark => ({
   ...requests.mark(world),
   at: world.now,
+  sequence: world.head.sequence,
 });
 
 function present({ world, requests }: ControlContext, { from, to }: RecordingMarks) {

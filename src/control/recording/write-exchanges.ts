@@ -1,6 +1,7 @@
 import type { Instant } from '../../domain/instant.ts';
 import type { Exchange } from '../../http/log/exchange.ts';
 import { fixtureText } from '../../scenarios/recording/fixture-text.ts';
+import type { CausedWebhookEvent } from '../../scenarios/recording/session.ts';
 import { type WrittenFixture, writeFixture } from '../../scenarios/recording/write-fixture.ts';
 import type { ScenarioStep } from '../../scenarios/scenario.ts';
 import type { World } from '../../state/world.ts';
@@ -11,19 +12,24 @@ export interface ExchangeWriting {
   readonly expect: boolean;
   readonly redactCustomers: boolean;
   /** When the fixture's clock starts; the time of the first exchange unless given. */
-  readonly start?: Instant | undefined;
+  readonly start?: Instant;
+  /** What they caused, where that is known. */
+  readonly webhookEvents?: readonly CausedWebhookEvent[];
 }
 
 /** Some exchanges of a world as a fixture. There is at least one, or a start. */
 export function writeExchanges(
   { environment, sandbox }: World,
   exchanges: readonly Exchange[],
-  { expect, redactCustomers, start }: ExchangeWriting,
+  { expect, redactCustomers, ...known }: ExchangeWriting,
 ): WrittenFixture {
-  return writeFixture(loggedSession(exchanges, start), {
-    about: `${exchanges.length} exchanges recorded in ${environment}/${sandbox}`,
-    ...{ expect, redactCustomers, hasExactTimes: true },
-  });
+  return writeFixture(
+    { ...loggedSession(exchanges), ...known },
+    {
+      about: `${exchanges.length} exchanges recorded in ${environment}/${sandbox}`,
+      ...{ expect, redactCustomers, hasExactTimes: true },
+    },
+  );
 }
 
 /** The same as a file of YAML, each step expecting its answer; what has to be said of it stands before. */

@@ -32,13 +32,19 @@ export class PortableTexts {
     return mapTexts(value, (text, place) => this.#requestText(text, place)) as T;
   }
 
-  /** What is expected of an answer: what is stable of it, and that the rest is there. */
-  answer(body: unknown, draft: StepDraft): unknown {
-    return mapTexts(body, (text, place) =>
-      this.#isStable(text, place)
-        ? this.#requestText(text, place)
-        : (this.known.referenceTo(text) ?? this.known.referTo(draft, place) ?? OMITTED),
-    );
+  /**
+   * What is expected of an answer: what is stable of it, and that the rest is there; and whether that is the whole of it,
+   * as no reference leads to some places.
+   */
+  answer(given: unknown, draft: StepDraft): { readonly body: unknown; readonly isWhole: boolean } {
+    let isWhole = true;
+    const body = mapTexts(given, (text, place) => {
+      if (this.#isStable(text, place)) return this.#requestText(text, place);
+      const reference = this.known.referenceTo(text) ?? this.known.referTo(draft, place);
+      if (reference === undefined) isWhole = false;
+      return reference ?? OMITTED;
+    });
+    return { body, isWhole };
   }
 
   #requestText(text: string, place: AnswerPlace): string {

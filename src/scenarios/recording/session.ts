@@ -21,12 +21,26 @@ export interface LoggedCall {
   /** 0 where no answer arrived. */
   readonly status: number;
   readonly answer: string;
+  /** Where it sent its client on to. */
+  readonly location?: string;
+}
+
+/** A webhook event that a session caused. */
+export interface CausedWebhookEvent {
+  readonly topic: string;
+  /** The connected account in whose log it is. */
+  readonly account?: string;
+  readonly at: Instant;
+  /** The destinations that it was meant for. */
+  readonly destinations: readonly string[];
 }
 
 /** What was asked of a world, in order, from a moment on. */
 export interface LoggedSession {
   readonly start: Instant;
   readonly calls: readonly LoggedCall[];
+  /** All that it caused, where that is known. */
+  readonly webhookEvents?: readonly CausedWebhookEvent[];
   /** Texts that admit whoever has them, such as the keys that were sent. */
   readonly secrets: ReadonlySet<string>;
 }

@@ -2,8 +2,8 @@ import { after, type Instant, parseDuration, toMillis } from '../../domain/insta
 import type { OperationSpec } from '../../spec/document.ts';
 import { operationNamed } from '../check.ts';
 import type { ScenarioStep } from '../scenario.ts';
+import { expectationOf } from './expectation.ts';
 import { jsonIn } from './json-in.ts';
-import { OMITTED } from './map-texts.ts';
 import type { PortableTexts } from './portable-texts.ts';
 import { fromStart, isoDuration } from './relative-time.ts';
 import type { LoggedCall, LoggedSession, RecordingOptions } from './session.ts';
@@ -90,32 +90,6 @@ function queryOf({ search }: LoggedCall, spec: OperationSpec): Record<string, st
   const known = spec.parameters.filter((parameter) => parameter.in === 'query');
   const given = [...new URLSearchParams(search)];
   return Object.fromEntries(given.filter(([name]) => known.some((each) => each.name === name)));
-}
-
-/** The status and, where it is wanted and an answer came unaltered, what is stable of the body. */
-function expectationOf(call: LoggedCall, draft: StepDraft, { texts, options }: Course) {
-  const { status, fault, answer, operation = '' } = call;
-  const body = fault === undefined ? jsonIn(answer) : undefined;
-  if (typeof body !== 'object' || body === null) return status;
-  texts.known.noteAnswer(body, draft);
-  if (!options.expect) return status;
-  const stable = texts.answer(withoutUnstable(body, operation), draft);
-  return stable === OMITTED ? status : { status, body: stable };
-}
-
-/** Fields that depend on how fast deliveries are made and receivers answer. */
-const UNSTABLE: Readonly<Record<string, readonly string[]>> = {
-  listWebhookEvents: ['successful_at', 'failed_at', 'metadata'],
-};
-
-function withoutUnstable(body: object, operation: string): object {
-  const names = UNSTABLE[operation];
-  const { items } = body as { readonly items?: readonly object[] };
-  if (!names || !Array.isArray(items)) return body;
-  const stable = items.map((item) =>
-    Object.fromEntries(Object.entries(item).filter(([name]) => !names.includes(name))),
-  );
-  return { ...body, items: stable };
 }
 
 /** When a step is played, where the clock does not stand there already. */

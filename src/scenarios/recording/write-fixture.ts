@@ -1,4 +1,5 @@
 import type { Scenario, ScenarioStep } from '../scenario.ts';
+import { closingStep } from './closing-step.ts';
 import { PortableTexts } from './portable-texts.ts';
 import type { LoggedCall, LoggedSession, RecordingOptions } from './session.ts';
 import { type Course, type WrittenStep, writeStep } from './steps.ts';
@@ -28,9 +29,11 @@ export function writeFixture(session: LoggedSession, options: RecordingOptions):
     if ('why' in found) remarks.push(`Left out: ${found.why}.`);
     else written.push(found);
   }
-  const { about } = options;
+  const { about, expect } = options;
+  const closing = expect ? closingStep(session, texts, course.clock) : undefined;
+  const steps = [...written.map(named), ...(closing ? [closing] : [])];
   return {
-    scenario: { about, clock: session.start, steps: written.map(named) },
+    scenario: { about, clock: session.start, steps },
     remarks: [...new Set(remarks)],
   };
 }

@@ -68,9 +68,10 @@ export async function defineCatalogue(ask: Ask, now: string): Promise<SoldProduc
   await ask('listProducts', { query: { code: 'studio' } });
   await ask('listProductVersions', { query: { status: 'published' } });
   await ask('getProduct', { path: { productId: paid.id } });
+  const dearer = usage('Tokens', 'llm.completion', { volume_rate: 20, package_size: 1_000_000 });
   const { version } = await ask('createProductVersion', {
     path: { productId: plan.id },
-    body: { prices: [{ ...tokens, name: 'Tokens' }, tiered], publish: false },
+    body: { prices: [dearer, tiered], publish: false },
   });
   const path = { productId: plan.id, version };
   await ask('updateProductVersion', { path, body: { publish: true } });

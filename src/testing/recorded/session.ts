@@ -1,5 +1,6 @@
 import { type Ask, uuid } from './ask.ts';
 import { defineAssets, defineCatalogue, SEAT, type SoldProducts } from './catalogue.ts';
+import { askVariations } from './variations.ts';
 
 const NAMES = ['Ada', 'Brook', 'Chidi', 'Dara', 'Emre', 'Femi', 'Grete', 'Hana', 'Ines', 'Jonas'];
 
@@ -13,6 +14,7 @@ export async function askEverything(ask: Ask, now: string): Promise<void> {
   const customers = await admitCustomers(ask, catalogue.plan);
   await reportUsage(ask, customers, now);
   await moveMoney(ask, customers, now);
+  await askVariations(ask, catalogue.plan.id, now);
   await ask('advanceClock', { body: { by: 'P1M' } });
   await lookAround(ask, customers);
   await changeSubscriptions(ask, customers, catalogue);

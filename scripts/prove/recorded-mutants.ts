@@ -1,0 +1,96 @@
+import { createMutant } from '../../contract-tests/mutants/emulator.ts';
+import { MUTANTS } from '../../contract-tests/mutants/index.ts';
+import type { Mutant } from '../../contract-tests/mutants/mutant.ts';
+import { type Fixture, parseFixture } from '../../src/scenarios/read.ts';
+import { describeOutcome, runFixture } from '../../src/scenarios/run-fixture.ts';
+import type { ScenarioTarget } from '../../src/scenarios/scenario-target.ts';
+import { loadDocument } from '../../src/spec/document.ts';
+import type { World } from '../../src/state/world.ts';
+import { createTestClient, TEST_NOW } from '../../src/testing/client.ts';
+import { recordSession } from '../../src/testing/recorded/play.ts';
+import { askEverything } from '../../src/testing/recorded/session.ts';
+import { serialise } from '../../src/text/exact-json.ts';
+
+/** A declared mutant of a resource of the document: one whose handlers answer otherwise. */
+export interface ResourceMutant {
+  readonly mutant: Mutant;
+  readonly resource: string;
+}
+
+/** How a recorded session went on a mutant. */
+export interface MutantPlay extends ResourceMutant {
+  /** Whether any of its answers was another than on a sound emulator. */
+  readonly isReached: boolean;
+  /** The first expectation that did not hold; undefined where all did. */
+  readonly problem: string | undefined;
+}
+
+/** Mutants that no recording notices, and why. */
+export const UNNOTICED: Readonly<Record<string, string>> = {
+  'portal-link-relative': 'what the service draws is expected to be there, whatever it looks like',
+};
+
+const SOUND: Mutant = { id: 'sound', about: 'Nothing is wrong', noticedBy: [] };
+
+export const RESOURCE_MUTANTS: readonly ResourceMutant[] = MUTANTS.flatMap((mutant) => {
+  const [operation] = Object.keys(mutant.around ?? {});
+  return operation === undefined ? [] : [{ mutant, resource: resourceOf(operation) }];
+});
+
+/** The resources of the document, as its tags name them. */
+export const RESOURCES: readonly string[] = [
+  ...new Set([...loadDocument('openapi').operations.keys()].map(resourceOf)),
+];
+
+function resourceOf(id: string): string {
+  const { json, operations } = loadDocument('openapi');
+  const { path, method } = operations.get(id) ?? { path: '', method: '' };
+  const paths = json['paths'] as Readonly<
+    Record<string, Readonly<Record<string, { readonly tags: readonly string[] }>>>
+  >;
+  return paths[path]?.[method.toLowerCase()]?.tags[0] ?? id;
+}
+
+/**
+ * Records a session over every operation, and plays it on mutants.
+ *
+ * @throws Error where it is not green on a sound emulator
+ */
+export async function playOnMutants(
+  mutants: readonly ResourceMutant[],
+): Promise<readonly MutantPlay[]> {
+  const { text } = await recordSession(createTestClient(), (ask) => askEverything(ask, TEST_NOW));
+  const fixture = parseFixture(text, 'session.yaml');
+  const sound = await play(fixture, SOUND);
+  if (sound.problem !== undefined) throw new Error(`It is red where all is well: ${sound.problem}`);
+  const plays: MutantPlay[] = [];
+  for (const each of mutants) {
+    const { answers, problem } = await play(fixture, each.mutant);
+    const isReached = answers.some((answer, place) => answer !== sound.answers[place]);
+    plays.push({ ...each, isReached, problem });
+  }
+  return plays;
+}
+
+async function play(fixture: Fixture, mutant: Mutant) {
+  const emulator = createMutant(mutant);
+  const answers: string[] = [];
+  const target = emulator.targetOf(emulator.worlds.find('key_test_emulator') as World);
+  const outcomes = await runFixture(fixture, listening(target, answers));
+  await emulator.close();
+  const [problem] = outcomes.flatMap((outcome) => describeOutcome(fixture, outcome));
+  return { answers, problem };
+}
+
+/** The same target, with its answers as texts beside it. */
+function listening(target: ScenarioTarget, answers: string[]): ScenarioTarget {
+  return Object.create(target, {
+    send: {
+      async value(request: Parameters<ScenarioTarget['send']>[0]) {
+        const reply = await target.send(request);
+        answers.push(serialise(reply).text);
+        return reply;
+      },
+    },
+  });
+}
