@@ -86,6 +86,7 @@ const BELOW: Readonly<Record<string, readonly string[]>> = {
     'jobs',
     'scenarios',
     'control',
+    'cli',
   ],
 };
 

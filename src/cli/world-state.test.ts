@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient } from '../client/index.ts';
 import { createEmulator, type Emulator } from '../emulator.ts';
-import { runVerb } from '../testing/verb.ts';
+import { performVerb } from '../testing/verb.ts';
 
 const NOW = '2026-01-15T12:00:00.000Z';
 const folder = mkdtempSync(join(tmpdir(), 'world-state-'));
@@ -24,7 +24,7 @@ afterAll(async () => {
 /** Runs a verb on a sandbox; answers its exit code and what it printed. */
 async function on(sandbox: string, ...args: readonly string[]) {
   const env = { BILLING_EMULATOR_ADMIN_TOKEN: 'sesame' };
-  const { code, out, errors } = await runVerb(
+  const { code, out, errors } = await performVerb(
     [...args, '--url', url, '--key', `key_test_${sandbox}`],
     env,
   );

@@ -1,6 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { vi } from 'vitest';
+import { reportFailure } from '../cli/failure.ts';
+import { createProgram } from '../cli/program.ts';
 
 /** For tests: the command line as a user runs it. */
 const BINARY = fileURLToPath(new URL('../../bin/billing-emulator.js', import.meta.url));
@@ -29,11 +32,73 @@ export function startVerb(
   return { child, printed, ended: once(child, 'close').then(([code]) => code as number) };
 }
 
-/** Runs a verb to its end; answers its exit code and what it printed. */
+/** How a verb ended and what it printed. */
+interface VerbResult {
+  readonly code: number;
+  readonly out: string;
+  readonly errors: string;
+}
+
+/** Runs a verb to its end. */
 export async function runVerb(
   args: readonly string[],
   env?: Readonly<Record<string, string>>,
-): Promise<{ code: number; out: string; errors: string }> {
+): Promise<VerbResult> {
   const { printed, ended } = startVerb(args, env);
   return { code: await ended, ...printed };
+}
+
+/** Thrown for `process.exit`. */
+class Exit extends Error {
+  constructor(readonly code: number) {
+    super(`Exit with ${code}`);
+  }
+}
+
+let last: Promise<unknown> = Promise.resolve();
+
+/** Runs a verb to its end in this process, where the process is not the point; one after the other. */
+export function performVerb(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<VerbResult> {
+  const turn = last.then(() => perform(args, env));
+  last = turn.catch(() => {});
+  return turn;
+}
+
+async function perform(args: readonly string[], env: Readonly<Record<string, string>>) {
+  const printed = { out: '', errors: '' };
+  const keep = (name: keyof typeof printed) => (text: string | Uint8Array) => {
+    printed[name] += text.toString();
+    return true;
+  };
+  const replaced = [
+    vi.spyOn(process.stdout, 'write').mockImplementation(keep('out')),
+    vi.spyOn(process.stderr, 'write').mockImplementation(keep('errors')),
+    vi.spyOn(process, 'exit').mockImplementation((code) => {
+      throw new Exit(Number(code ?? 0));
+    }),
+  ];
+  const inherited = process.env;
+  process.env = { ...inherited, ...env };
+  const { exitCode } = process;
+  process.exitCode = undefined;
+  try {
+    return { code: await codeOf(['node', 'billing-emulator', ...args]), ...printed };
+  } finally {
+    process.exitCode = exitCode;
+    process.env = inherited;
+    for (const each of replaced) each.mockRestore();
+  }
+}
+
+async function codeOf(line: string[]): Promise<number> {
+  try {
+    await createProgram().parseAsync(line).catch(reportFailure);
+  } catch (error) {
+    if (error instanceof Exit) return error.code;
+    throw error;
+  }
+  return Number(process.exitCode ?? 0);
 }

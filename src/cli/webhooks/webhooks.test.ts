@@ -4,7 +4,7 @@ import { type Instant, instant } from '../../domain/instant.ts';
 import { createEmulator, type Emulator } from '../../emulator.ts';
 import type { WebhookEventRow } from '../../state/records.ts';
 import type { World } from '../../state/world.ts';
-import { runVerb } from '../../testing/verb.ts';
+import { performVerb } from '../../testing/verb.ts';
 
 let emulator: Emulator;
 let url: string;
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => emulator.close());
 
-const run = (...args: readonly string[]) => runVerb([...args, '--url', url]);
+const run = (...args: readonly string[]) => performVerb([...args, '--url', url]);
 
 /** Puts what deliveries would have left into the log. */
 function settle(id: string, change: Partial<WebhookEventRow>): void {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient } from '../../client/index.ts';
 import { createEmulator, type Emulator } from '../../emulator.ts';
-import { runVerb } from '../../testing/verb.ts';
+import { performVerb } from '../../testing/verb.ts';
 
 let emulator: Emulator;
 let url: string;
@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => emulator.close());
 
 const clock = (...args: readonly string[]) =>
-  runVerb(['clock', ...args, '--url', url, '--key', 'key_test_clock']);
+  performVerb(['clock', ...args, '--url', url, '--key', 'key_test_clock']);
 
 async function giveCredit(): Promise<void> {
   const client = createClient({ url, key: 'key_test_clock' });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient } from '../../client/index.ts';
 import { createEmulator, type Emulator } from '../../emulator.ts';
-import { runVerb } from '../../testing/verb.ts';
+import { performVerb } from '../../testing/verb.ts';
 
 const NOW = '2026-01-15T12:00:00.000Z';
 const folder = mkdtempSync(join(tmpdir(), 'diff-'));
@@ -23,7 +23,7 @@ afterAll(async () => {
 
 /** Runs a verb on a world of its own. */
 const on = (sandbox: string, ...args: readonly string[]) =>
-  runVerb([...args, '--url', url, '--key', `key_test_${sandbox}`]);
+  performVerb([...args, '--url', url, '--key', `key_test_${sandbox}`]);
 
 const clientOf = (sandbox: string) => createClient({ url, key: `key_test_${sandbox}` });
 

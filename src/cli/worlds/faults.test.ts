@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createEmulator, type Emulator } from '../../emulator.ts';
-import { runVerb } from '../../testing/verb.ts';
+import { performVerb } from '../../testing/verb.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'faults-'));
 const file = join(folder, 'rules.yaml');
@@ -19,7 +19,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const faults = (...args: readonly string[]) => runVerb(['faults', ...args, '--url', url]);
+const faults = (...args: readonly string[]) => performVerb(['faults', ...args, '--url', url]);
 
 async function list(): Promise<number> {
   const headers = { Authorization: 'Bearer key_test_emulator' };

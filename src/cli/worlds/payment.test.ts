@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Client, createClient } from '../../client/index.ts';
 import { createEmulator, type Emulator } from '../../emulator.ts';
-import { runVerb } from '../../testing/verb.ts';
+import { performVerb } from '../../testing/verb.ts';
 
 let emulator: Emulator;
 let url: string;
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => emulator.close());
 
-const payment = (...args: readonly string[]) => runVerb(['payment', ...args, '--url', url]);
+const payment = (...args: readonly string[]) => performVerb(['payment', ...args, '--url', url]);
 
 async function startTopUp(): Promise<string> {
   const urls = { return_url: 'https://shop.example/ok', failure_url: 'https://shop.example/no' };
@@ -72,9 +72,9 @@ describe('billing-emulator payment', () => {
 
 describe('billing-emulator assumptions', () => {
   it('lists them, and explains one', async () => {
-    const all = await runVerb(['assumptions', '--url', url]);
-    const one = await runVerb(['assumptions', 'a-304', '--url', url]);
-    const none = await runVerb(['assumptions', 'A-9', '--url', url]);
+    const all = await performVerb(['assumptions', '--url', url]);
+    const one = await performVerb(['assumptions', 'a-304', '--url', url]);
+    const none = await performVerb(['assumptions', 'A-9', '--url', url]);
 
     expect(all.out).toMatch(/^A-304 +domain +\S/m);
     const [, total, ...counts] =

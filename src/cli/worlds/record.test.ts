@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createClient } from '../../client/index.ts';
 import { createEmulator, type Emulator } from '../../emulator.ts';
-import { runVerb, startVerb } from '../../testing/verb.ts';
+import { performVerb, startVerb } from '../../testing/verb.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'record-'));
 const KEY = 'key_test_recorded';
@@ -19,7 +19,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const run = (...args: readonly string[]) => runVerb([...args, '--url', url, '--key', KEY]);
+const run = (...args: readonly string[]) => performVerb([...args, '--url', url, '--key', KEY]);
 const client = () => createClient({ url, key: KEY });
 
 describe('billing-emulator record', { timeout: 60_000 }, () => {
@@ -31,7 +31,7 @@ describe('billing-emulator record', { timeout: 60_000 }, () => {
     await client().call('createCustomer', { body: { name: 'Acme', external_id: 'acme' } });
     const stopped = await run('record', 'stop');
     const saved = await run('record', 'save', file, '--expect');
-    const played = await runVerb(['run', file]);
+    const played = await performVerb(['run', file]);
 
     expect([started.code, started.out]).toEqual([
       0,
@@ -49,7 +49,7 @@ describe('billing-emulator record', { timeout: 60_000 }, () => {
     for (let count = 0; count < 6; count += 1) await client().call('listAssets');
 
     const lost = await run('record', 'save', file);
-    const none = await runVerb(['record', 'stop', '--url', url, '--key', 'key_test_other']);
+    const none = await performVerb(['record', 'stop', '--url', url, '--key', 'key_test_other']);
 
     expect(lost).toMatchObject({ code: 1, out: '' });
     expect(lost.errors).toContain('The request log has lost its requests up to');
