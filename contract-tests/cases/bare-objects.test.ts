@@ -1,0 +1,130 @@
+import {
+  aFreshAsset,
+  anAdjustment,
+  api,
+  aUsageEvent,
+  call,
+  check,
+  describe,
+  expect,
+  NotObservable,
+  type OperationId,
+  unique,
+  uniqueAssetCode,
+  usageEvent,
+  useUp,
+} from '../kit/index.ts';
+import { aPayer, price, stored } from './shared/events.ts';
+import { pageOf } from './shared/lists.ts';
+import { balance, charge } from './shared/wallets.ts';
+
+/** How each kind is made, found by itself and listed: with what is required alone, and with more. */
+const KINDS = [
+  ['createConnectedAccount', 'getConnectedAccount', 'accountId', 'listConnectedAccounts'],
+  ['createCustomer', 'getCustomer', 'customerId', 'listCustomers'],
+  ['createVendor', 'getVendor', 'vendorId', 'listVendors'],
+  ['createAsset', 'getAsset', 'assetCode', 'listAssets'],
+] as const satisfies readonly (readonly [OperationId, OperationId, string, OperationId])[];
+
+type Kind = (typeof KINDS)[number];
+
+async function made([create]: Kind, isWhole: boolean): Promise<string> {
+  const name = 'Contract bare';
+  const bare = create === 'createAsset' ? { name, code: uniqueAssetCode() } : { name };
+  const more = create === 'createAsset' ? { precision: 2 } : { external_id: unique('whole') };
+  const body = { ...bare, ...(isWhole && more) };
+  const { body: answer } = await useUp('name', () => call(create, { body }, [201]));
+  return answer.id ?? bare.code;
+}
+
+describe('objects of required fields alone', () => {
+  // X-52: an account, a customer, a vendor and an asset of required fields alone, between two with more → each in its list, as by itself
+  check('X-52', async () => {
+    for (const kind of KINDS) {
+      const keys = [await made(kind, true), await made(kind, false), await made(kind, true)];
+      const [, get, parameter, list] = kind;
+      const page = await pageOf({ list }, { limit: 1000 });
+      if (page.total_count > 1000) throw new NotObservable(`${list} has more than 1000`);
+
+      for (const key of keys) {
+        const { body } = await call(get, { path: { [parameter]: key } }, [200]);
+        const shown = page.items.filter(({ id, code }) => (id ?? code) === key);
+        expect(shown).toHaveLength(1);
+        expect(body).toMatchObject(shown[0] ?? {});
+      }
+    }
+  });
+});
+
+describe('accounts below zero', () => {
+  // WAL-54: a charge, then usage beyond what is left, where they are taken → the same below zero in the wallet and by itself, and less by as much of credit that follows
+  check('WAL-54', async () => {
+    const { customer, eventType } = await aPayer((type) => [
+      price(type, 'unit', [{ unit_price: 0.75 }]),
+    ]);
+    await anAdjustment(customer, { amount: 1 });
+    const path = { customerId: customer.id };
+    const account = { ...path, accountId: 'default:USD' };
+    const shown = async () => {
+      const { available } = await api('getWalletAccount', { path: account }, 200);
+      return [String(await balance(customer)), available];
+    };
+    const { status } = await call(
+      'chargeWallet',
+      { path, body: charge({ amount: 3.5 }) },
+      [201, 422],
+    );
+    if (status === 422) throw new NotObservable('a charge beyond the balance is refused');
+
+    expect(await shown()).toEqual(['-2.5', -2.5]);
+    await aUsageEvent(customer, eventType);
+    expect(await shown()).toEqual(['-3.25', -3.25]);
+    await anAdjustment(customer, { amount: 3 });
+    expect(await shown()).toEqual(['-0.25', -0.25]);
+    await anAdjustment(customer, { amount: 1 });
+    expect(await shown()).toEqual(['0.75', 0.75]);
+  });
+});
+
+/** What only a fee or only a simulated one has. */
+const OWN = ['id', 'product_id', 'product_code', 'product_version', 'usage_id', 'event_type'];
+
+/** What a fee says that both have; null is as good as nothing. */
+const said = (fee: object): object =>
+  Object.fromEntries(
+    Object.entries(fee).filter(([name, value]) => value !== null && !OWN.includes(name)),
+  );
+
+describe('simulateUsage', () => {
+  // PRD-45: simulated fees of prices by unit and by volume, with one dimension, with two and with any → every field of the fees that the same events then have
+  check('PRD-45', async () => {
+    const { code } = await aFreshAsset({ precision: 2 });
+    const { customer, product, eventType } = await aPayer((type) => [
+      price(
+        type,
+        'volume',
+        [
+          { dimensions: { region: 'eu', tier: '*' }, volume_rate: 0.5, package_size: 10 },
+          { name: 'Gold', dimensions: { region: 'eu', tier: 'gold' }, volume_rate: 0.25 },
+        ],
+        { billable_dimensions: ['region', 'tier'] },
+      ),
+      { ...price(type, 'unit', []), pricing: [{ asset: code, values: [{ unit_price: 2 }] }] },
+    ]);
+    const data = [
+      { region: 'eu', tier: 'gold', tokens: 4 },
+      { region: 'eu', tokens: 30 },
+    ];
+    const events = data.map((each) => usageEvent(eventType, { data: each }));
+    const path = { productId: product.id, version: 'default' };
+    const { fees } = await api('simulateUsage', { path, body: { events } as never }, 200);
+    const body = { customer_id: customer.id, events } as never;
+    await call('submitEvents', { body }, [204]);
+    const real = await Promise.all(events.map(({ id }) => stored(id)));
+
+    expect(fees.map(said)).toEqual(real.flatMap((event) => event.fees.map(said)));
+    // 4 × 0.25; 2; 30 ÷ 10 × 0.5; 2.
+    expect(fees.map(({ amount }) => amount)).toEqual([1, 2, 1.5, 2]);
+    expect(fees[0]?.dimensions).toEqual({ region: 'eu', tier: 'gold' });
+  });
+});
