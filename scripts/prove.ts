@@ -37,5 +37,7 @@ if (file === undefined) {
 // Several start the command.
 await build(RUNNING);
 const path = fileURLToPath(new URL(file, import.meta.url));
-const [command, ...first] = file.endsWith('.sh') ? ['bash', path] : ['npx', 'tsx', path];
+const [command, ...first] = file.endsWith('.sh')
+  ? ['bash', path]
+  : ['npx', 'tsx', '--conditions=source', path];
 process.exit(spawnSync(command as string, [...first, ...rest], { stdio: 'inherit' }).status ?? 1);

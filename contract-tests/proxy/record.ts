@@ -1,4 +1,4 @@
-import { closeSync, openSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import {
   fixtureText,
   type LoggedCall,
@@ -8,6 +8,7 @@ import {
 } from 'billing-emulator/internals';
 import { loadDocument } from 'billing-emulator/spec';
 import { unpackBody } from './body.ts';
+import { emptyFiles } from './serving.ts';
 import type { Traffic } from './traffic.ts';
 
 /** A recording of what passes, written as a fixture when it has ended. */
@@ -35,7 +36,7 @@ const MOST_BYTES = 256 * 1024 * 1024;
  * @throws Error where the file cannot be written
  */
 export function recordTraffic(options: TrafficRecordingOptions): TrafficRecording {
-  closeSync(openSync(options.file, 'w'));
+  emptyFiles(options.file);
   const router = routerOf(loadDocument('openapi'));
   const secrets = new Set<string>();
   const calls: LoggedCall[] = [];

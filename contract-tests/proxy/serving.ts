@@ -1,3 +1,4 @@
+import { closeSync, openSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Command, InvalidArgumentError } from 'commander';
@@ -17,6 +18,15 @@ export function addServingFlags(command: Command, preset: number): Command {
     .requiredOption('--upstream <url>', 'Address of the service', url)
     .option('--bind <host>', 'Address to listen on', '127.0.0.1')
     .option('--port <number>', 'Port to listen on; 0 takes any free one', port, preset);
+}
+
+/**
+ * Makes the files empty that are written at the end, so that one that cannot be written is known at the start.
+ *
+ * @throws Error where it cannot
+ */
+export function emptyFiles(...files: readonly (string | undefined)[]): void {
+  for (const file of files) if (file !== undefined) closeSync(openSync(file, 'w'));
 }
 
 /** Prints one line of JSON. */

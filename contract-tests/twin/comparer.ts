@@ -17,7 +17,7 @@ import { UnlikeWorlds } from './unlike-worlds.ts';
 export interface ComparerListeners {
   /** All differences of an answer. */
   readonly onDifferences: (differences: readonly TwinDifference[]) => void;
-  readonly onCompared: (exchange: TwinExchange) => void;
+  readonly onCompared: (exchange: TwinExchange, comparison: Comparison) => void;
   /** A request that was not compared, and why. */
   readonly onLeftOut: (exchange: TwinExchange, reason: string) => void;
 }
@@ -140,9 +140,10 @@ export async function createComparer(
 
   function note(
     exchange: TwinExchange,
-    { differences, learned, orphans: unknown, answer }: Comparison & { answer: ReadAnswer },
+    comparison: Comparison & { answer: ReadAnswer },
     isContended: boolean,
   ): void {
+    const { differences, learned, orphans: unknown, answer } = comparison;
     ids.learn(learned);
     const relied = reliedOn(answer.headers['x-emulator-assumptions']);
     const told = differences.map((difference) => ({
@@ -155,7 +156,7 @@ export async function createComparer(
     const cause = first && (first.follows ?? causeName(first));
     unlike.orphan(unknown, cause);
     if (cause !== undefined && exchange.isWrite && isDoneOnce) unlike.part(exchange, cause, answer);
-    onCompared(exchange);
+    onCompared(exchange, comparison);
   }
 
   return {

@@ -49,13 +49,10 @@ const CURRENCIES = ['EUR', 'GBP', 'CHF', 'JPY', 'AUD', 'CAD', 'SEK'];
  * Looks for settings that explain differences: each that a touched decision names is tried on what was recorded,
  * and kept where fewer causes remain.
  */
-export async function findProfile(
-  recorded: readonly TwinExchange[],
-  found: TwinSummary,
-): Promise<FoundProfile> {
+export async function findProfile(recorded: readonly TwinExchange[]): Promise<FoundProfile> {
   let settings: GivenSettings = {};
-  let best = found;
-  for (const name of settingsTouched(found.causes)) {
+  let best = await compareRecorded(recorded, settings);
+  for (const name of settingsTouched(best.causes)) {
     for (const value of valuesOf(name)) {
       if (best.causes.length === 0) break;
       const tried = { ...settings, [name]: value };
@@ -63,26 +60,28 @@ export async function findProfile(
       if (isNearer(seen, best)) [settings, best] = [tried, seen];
     }
   }
-  return { settings, left: namesOf(best.causes) };
+  return { settings, left: best.causes.map(({ cause }) => cause) };
 }
 
-/** Whether causes are gone and nothing has come in their place, were it only that less was compared. */
+/** Whether differences are gone and nothing has come in their place, were it only that less was compared. */
 function isNearer(seen: TwinSummary, best: TwinSummary): boolean {
   const known = new Set(namesOf(best.causes));
   const isWithin = namesOf(seen.causes).every((cause) => known.has(cause));
-  const isFewer = seen.causes.length < best.causes.length && seen.differences < best.differences;
+  const isFewer = namesOf(seen.causes).length < known.size && seen.differences < best.differences;
   return isWithin && isFewer && seen.compared >= best.compared;
 }
 
+/** Causes, and what only came with them: one setting may explain a part. */
 function namesOf(causes: readonly TwinCause[]): readonly string[] {
-  return causes.map(({ cause }) => cause);
+  return causes.flatMap(({ cause, also }) => [cause, ...also.map(({ name }) => name)]);
 }
 
 /** Settings of the decisions that causes touch, those most often touched first. */
 export function settingsTouched(causes: readonly TwinCause[]): readonly SettingName[] {
   const counts = new Map<SettingName, number>();
-  for (const { first } of causes)
-    for (const id of first.assumptions)
+  const seen = causes.flatMap(({ first, also }) => [first, ...also.map((one) => one.first)]);
+  for (const { assumptions } of seen)
+    for (const id of assumptions)
       for (const name of registry().assumptions.get(id)?.settings ?? [])
         if (!OF_RUNNING.has(name))
           counts.set(name as SettingName, (counts.get(name as SettingName) ?? 0) + 1);
@@ -99,8 +98,15 @@ export function valuesOf(name: SettingName): readonly (string | number | boolean
   return choices.filter((value) => isUsable(value) && value !== (preset as unknown));
 }
 
-/** The settings as a file for `--config`. */
-export function profileText({ settings, left }: FoundProfile): string {
-  const head = `# With these settings the emulator does more of what the service did; causes left: ${left.length}.\n`;
-  return `${head}${stringify(settings)}`;
+/**
+ * The settings as a file for `--config`.
+ *
+ * @param leftOut how many requests came when no more could be held
+ */
+export function profileText({ settings, left }: FoundProfile, leftOut: number): string {
+  const head = [
+    `# With these settings the emulator does more of what the service did; causes left: ${left.length}.`,
+    ...(leftOut > 0 ? [`# Looked for in what came first; requests left out: ${leftOut}.`] : []),
+  ];
+  return `${head.join('\n')}\n${stringify(settings)}`;
 }

@@ -2,13 +2,14 @@ import type { GivenSettings } from 'billing-emulator/internals';
 import type { LostRequest, Traffic, TrafficListeners } from '../proxy/traffic.ts';
 import { createComparer } from './comparer.ts';
 import { readExchange, type TwinExchange } from './exchange.ts';
+import { Recording } from './recording.ts';
 import { TwinReport, type TwinSummary } from './report/report.ts';
 import { namesIn } from './translate.ts';
 
 /** A comparison under way, fed by a proxy. */
 export interface TwinSession extends TrafficListeners {
-  /** What came so far, in the order of arrival. */
-  readonly recorded: readonly TwinExchange[];
+  /** What came so far; nothing where it was not asked for. */
+  readonly recording: Recording | undefined;
   /** Resolves once all that passed was compared. */
   end(): Promise<TwinSummary>;
 }
@@ -26,9 +27,9 @@ export interface TwinSessionOptions {
 /** Compares all that passes a proxy with what a fresh emulator answers. */
 export async function openTwinSession(options: TwinSessionOptions): Promise<TwinSession> {
   const report = new TwinReport(options.showsValues, options.print);
-  const comparer = await createComparer(options.settings, listenersOf(report));
+  const recording = options.isRecorded ? new Recording() : undefined;
+  const comparer = await createComparer(options.settings, listenersOf(report, recording));
   const arrivals = new Map<number, { readonly at: number; readonly ordinal: number }>();
-  const recorded: TwinExchange[] = [];
   let ordinal = 0;
 
   function lose({ arrived, ...request }: LostRequest): void {
@@ -41,7 +42,7 @@ export async function openTwinSession(options: TwinSessionOptions): Promise<Twin
   }
 
   return {
-    recorded,
+    recording,
     onArrival(arrived) {
       ordinal += 1;
       arrivals.set(arrived, { at: options.machine(), ordinal });
@@ -51,7 +52,7 @@ export async function openTwinSession(options: TwinSessionOptions): Promise<Twin
       const { at = options.machine(), ordinal: place = 0 } = arrivals.get(traffic.arrived) ?? {};
       arrivals.delete(traffic.arrived);
       const exchange = readExchange(traffic, place, at);
-      if (options.isRecorded) recorded.push(exchange);
+      recording?.add(exchange);
       report.came(exchange);
       comparer.order.end(exchange);
       comparer.proceed();
@@ -78,10 +79,19 @@ export async function compareRecorded(
   return report.summary();
 }
 
-function listenersOf(report: TwinReport): Parameters<typeof createComparer>[1] {
+function listenersOf(
+  report: TwinReport,
+  recording?: Recording,
+): Parameters<typeof createComparer>[1] {
   return {
     onDifferences: (differences) => report.differ(differences),
-    onCompared: (exchange) => report.compared(exchange),
-    onLeftOut: (exchange, reason) => report.leftOut(exchange, reason),
+    onCompared(exchange, comparison) {
+      report.compared(exchange);
+      recording?.judged(exchange, comparison);
+    },
+    onLeftOut(exchange, reason) {
+      report.leftOut(exchange, reason);
+      recording?.judged(exchange);
+    },
   };
 }

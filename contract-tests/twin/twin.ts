@@ -2,10 +2,12 @@ import { appendFileSync, writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import {
   addServingFlags,
+  emptyFiles,
   printLine,
   type ServingFlags,
   serveUntilStopped,
 } from '../proxy/serving.ts';
+import type { TwinCause } from './report/causes.ts';
 import type { TwinSummary } from './report/report.ts';
 import type { TwinSession } from './session.ts';
 
@@ -48,7 +50,7 @@ async function twin(flags: Flags): Promise<void> {
   const { createTrafficServer } = await import('../proxy/traffic.ts');
   const { openTwinSession } = await import('./session.ts');
   const { out, serviceName } = flags;
-  if (out !== undefined) writeFileSync(out, '');
+  emptyFiles(out, flags.html, flags.emitProfile);
   const session = await openTwinSession({
     settings: { service_name: serviceName },
     showsValues: flags.showValues === true,
@@ -65,12 +67,9 @@ async function twin(flags: Flags): Promise<void> {
 async function conclude(session: TwinSession, flags: Flags): Promise<number> {
   const { verdictOf } = await import('./report/verdict.ts');
   const summary = await session.end();
-  for (const { cause: _, first, ...counts } of summary.causes) {
-    const { kind: what, ordinal, ...place } = first;
-    printLine({ kind: 'cause', what, ...counts, first: ordinal, ...place });
-  }
+  for (const cause of summary.causes) printLine(causeLine(cause));
   if (flags.html !== undefined) await writePage(flags.html, summary, flags.upstream);
-  if (flags.emitProfile !== undefined) await writeProfile(flags.emitProfile, session, summary);
+  if (flags.emitProfile !== undefined) await writeProfile(flags.emitProfile, session);
   const { causes, coverage, ...counts } = summary;
   const { cells: _, ...shares } = coverage;
   const { code, sentence } = verdictOf(summary);
@@ -83,9 +82,17 @@ async function writePage(file: string, summary: TwinSummary, upstream: string): 
   writeFileSync(file, twinPage(summary, new URL(upstream).origin));
 }
 
-async function writeProfile(file: string, session: TwinSession, found: TwinSummary): Promise<void> {
+function causeLine({ cause: _, first, also, ...counts }: TwinCause): object {
+  const { kind: what, ordinal, ...place } = first;
+  const names = also.map(({ name }) => name);
+  return { kind: 'cause', what, ...counts, also: names, first: ordinal, ...place };
+}
+
+async function writeProfile(file: string, { recording }: TwinSession): Promise<void> {
   const { findProfile, profileText } = await import('./profile.ts');
-  const profile = await findProfile(session.recorded, found);
-  writeFileSync(file, profileText(profile));
-  printLine({ kind: 'profile', settings: profile.settings, left: profile.left.length });
+  const { exchanges = [], leftOut = 0 } = recording ?? {};
+  const profile = await findProfile(exchanges);
+  writeFileSync(file, profileText(profile, leftOut));
+  const { settings, left } = profile;
+  printLine({ kind: 'profile', settings, left: left.length, leftOut });
 }

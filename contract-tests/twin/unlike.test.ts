@@ -46,9 +46,9 @@ describe('before a service that was set otherwise', () => {
 
   it('finds the settings that explain it', async () => {
     const service = await opened(aService(ELSEWHERE));
-    const { twin, summary } = await useOtherwise(service.url);
+    const { twin } = await useOtherwise(service.url);
 
-    expect(await findProfile(twin.recorded, summary)).toEqual({ settings: ELSEWHERE, left: [] });
+    expect(await findProfile(twin.recorded())).toEqual({ settings: ELSEWHERE, left: [] });
   });
 });
 

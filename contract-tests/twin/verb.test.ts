@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { parse } from 'yaml';
 import { startCli } from '../kit/testing/cli.ts';
-import { aService, requestsTo } from '../kit/testing/twin.ts';
+import { anUpstream, aService, aTwin, requestsTo } from '../kit/testing/twin.ts';
+import { findProfile } from './profile.ts';
 
 describe('billing-emulator twin', { timeout: 180_000 }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'twin-'));
@@ -65,13 +66,70 @@ describe('billing-emulator twin', { timeout: 180_000 }, () => {
     expect(written[1]).toContain('other status');
   });
 
-  it('ends with 12 where nothing was compared, and with 6 where the service does not answer', async () => {
+  it('ends with 0 where all agrees, 12 where nothing was compared, 6 where the service does not answer', async () => {
     const service = await aService();
+    const sound = await runTwin(service.url, [], (url) =>
+      requestsTo(url, 'key_test_sound')('GET', '/customers'),
+    );
     const silent = await runTwin(service.url, [], () => {});
     await service.close();
     const gone = await runTwin(service.url, [], (url) => fetch(`${url}/customers`));
 
-    expect([silent.code, gone.code]).toEqual([12, 6]);
+    expect([sound.code, silent.code, gone.code]).toEqual([0, 12, 6]);
     expect(gone.lines.find(({ kind }) => kind === 'lost')).toMatchObject({ method: 'GET' });
+  });
+
+  it.each([
+    ['a flag is wrong', ['--port', 'high'], 2, 'Expected a whole number from 0 to 65535'],
+    ['the port is taken', ['--port', '0'], 5, 'Cannot listen on 127.0.0.1'],
+    ['a file cannot be written', ['--html', '/nowhere/page.html'], 1, 'ENOENT'],
+  ])('ends before it listens where %s', async (_, flags, code, reason) => {
+    const taken = await anUpstream((_asked, response) => response.end());
+    const line = flags.map((flag) => (flag === '0' ? new URL(taken.url).port : flag));
+    const { printed, ended } = startCli(['twin', '--upstream', 'http://127.0.0.1:1', ...line]);
+
+    expect([await ended, printed.out]).toEqual([code, '']);
+    expect(printed.errors).toContain(reason);
+    taken.close();
+  });
+});
+
+describe('a live service', { timeout: 180_000 }, () => {
+  /** What a service may do that would tempt one to ask again, or for something else. */
+  const ANSWERS: Readonly<Record<string, readonly [status: number, headers?: object]>> = {
+    'GET /accounts/self': [401],
+    'POST /customers': [500],
+    'POST /events': [429, { 'Retry-After': '0' }],
+    'GET /customers?external_id=ada': [303, { Location: '/customers/cust_live0001' }],
+    'PATCH /customers/cust_live0001': [204],
+    'POST /top-ups': [409],
+    'DELETE /webhooks/dst_live0001': [0],
+  };
+
+  it('gets what the client sends with its live key, once and as it was, and nothing else', async () => {
+    const heard: string[] = [];
+    const service = await anUpstream(async (asked, response) => {
+      const request = `${asked.method} ${asked.url}`;
+      let body = '';
+      for await (const chunk of asked) body += chunk;
+      heard.push(`${asked.headers['x-service-api-key']} ${request} ${body}`);
+      const [status = 200, headers = {}] = ANSWERS[request] ?? [];
+      if (status === 0) response.destroy();
+      else response.writeHead(status, headers as Record<string, string>).end();
+    });
+    const twin = await aTwin(service.url);
+    const sent: string[] = [];
+    for (const request of Object.keys(ANSWERS)) {
+      const [method = '', path = ''] = request.split(' ');
+      const body = /^P/.test(method) ? { name: 'Ada', at: path } : undefined;
+      await requestsTo(twin.url, 'key_live_shop')(method, path, body).catch(() => {});
+      sent.push(`key_live_shop ${request} ${body ? JSON.stringify(body) : ''}`);
+    }
+    const { requests } = await twin.end();
+    await findProfile(twin.recorded());
+    service.close();
+
+    expect(heard).toEqual(sent);
+    expect(requests).toBe(sent.length);
   });
 });

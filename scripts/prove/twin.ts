@@ -134,7 +134,7 @@ async function proveMutants(): Promise<void> {
 }
 
 function wordsOf(causes: TwinSummary['causes']): readonly string[] {
-  return causes.map(({ cause, also }) => [cause, ...also].join(', with '));
+  return causes.map(({ cause, also }) => [cause, ...also.map(({ name }) => name)].join(', with '));
 }
 
 async function runChecks(url: string, name: string): Promise<void> {

@@ -12,6 +12,12 @@ export interface Redactor {
 }
 
 const SECRET_FIELDS = new Set(['secret', 'redirect_url', 'email']);
+
+/** Whether a field of this name holds a secret, whatever its value. */
+export function isSecretField(name: string): boolean {
+  return SECRET_FIELDS.has(name);
+}
+
 const MAIL = /[^\s"'<>@:/]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+/g;
 const SIGNING_SECRET = /whsec_[A-Za-z0-9_=-]+/g;
 const HOSTED_LINK = /https?:\/\/[^\s"'<>]*\/(hosted|checkout|portal|pay)[^\s"'<>]*/gi;
@@ -26,7 +32,7 @@ export function createRedactor(secrets: readonly string[]): Redactor {
   const learnFrom = (body: unknown): void => {
     if (typeof body !== 'object' || body === null) return;
     for (const [name, value] of Object.entries(body)) {
-      if (SECRET_FIELDS.has(name)) learn(value);
+      if (isSecretField(name)) learn(value);
       else learnFrom(value);
     }
   };

@@ -13,15 +13,15 @@ export interface TestTwin {
   readonly url: string;
   /** What it has printed. */
   readonly lines: readonly Readonly<Record<string, unknown>>[];
-  readonly recorded: readonly TwinExchange[];
+  recorded(): readonly TwinExchange[];
   end(): Promise<TwinSummary>;
 }
 
-export async function aTwin(upstream: string): Promise<TestTwin> {
+export async function aTwin(upstream: string, showsValues = false): Promise<TestTwin> {
   const lines: Record<string, unknown>[] = [];
   const session = await openTwinSession({
     settings: {},
-    showsValues: false,
+    showsValues,
     isRecorded: true,
     print: (line) => lines.push(line as Record<string, unknown>),
     machine: Date.now,
@@ -29,7 +29,7 @@ export async function aTwin(upstream: string): Promise<TestTwin> {
   const server = createTrafficServer(new URL(upstream), session);
   const url = await listening(server);
   return {
-    ...{ url, lines, recorded: session.recorded },
+    ...{ url, lines, recorded: () => session.recording?.exchanges ?? [] },
     async end() {
       server.close();
       server.closeAllConnections();

@@ -24,7 +24,12 @@ function causesOf(...answers: readonly (readonly Seen[])[]) {
     );
   return finder
     .read()
-    .map(({ cause, count, followers, also }) => [cause, count, followers, also.join()]);
+    .map(({ cause, count, followers, also }) => [
+      cause,
+      count,
+      followers,
+      also.map(({ name }) => name).join(),
+    ]);
 }
 
 describe('what is behind differences', () => {

@@ -7,8 +7,8 @@ export interface TwinCause {
   readonly count: number;
   /** Differences that come of the same: one world then has what the other has not, or they never came without it. */
   readonly followers: number;
-  /** What never came without it: operation, place and kind. */
-  readonly also: readonly string[];
+  /** What never came without it. */
+  readonly also: readonly { readonly name: string; readonly first: ShownDifference }[];
 }
 
 /** A difference by operation, place and kind, and where it was seen. */
@@ -86,7 +86,10 @@ export class CauseFinder {
 
   /** Causes in the order in which they were first seen. */
   read(): readonly TwinCause[] {
-    const roots = new Map<string, TwinCause & { followers: number; also: string[] }>();
+    const roots = new Map<
+      string,
+      TwinCause & { followers: number; also: TwinCause['also'][number][] }
+    >();
     const rootOf = new Map<string, string>();
     for (const { name, first, count, followers, companions } of this.#fewestCompanionsFirst()) {
       const behind = count > 0 ? [...rootOf.keys()].find((one) => companions?.has(one)) : undefined;
@@ -95,7 +98,7 @@ export class CauseFinder {
       if (!root) roots.set(name, { cause: name, first, count, followers, also: [] });
       else {
         root.followers += count + followers;
-        root.also.push(name);
+        root.also.push({ name, first });
       }
     }
     const inOrder = [...this.#kinds.keys()];

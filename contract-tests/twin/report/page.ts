@@ -40,9 +40,9 @@ function causes(all: readonly TwinCause[]): Markup {
   return section('Differences by cause', table(heads, rows, 'None.'));
 }
 
-function withIt(also: readonly string[]): Markup | undefined {
+function withIt(also: TwinCause['also']): Markup | undefined {
   if (also.length === 0) return undefined;
-  const lines = also.map((name) => html`<br><code>${name}</code>`);
+  const lines = also.map(({ name }) => html`<br><code>${name}</code>`);
   return html`<details><summary>${also.length} more never came without it</summary>${lines}</details>`;
 }
 

@@ -78,8 +78,9 @@ export class TwinReport {
 
   #show({ upstream, emulator, origin: _, ...rest }: TwinDifference): ShownDifference {
     const isShown = this.showsValues || rest.kind === 'status';
+    const field = rest.at.slice(rest.at.lastIndexOf('.') + 1);
     const show = (value: ExactValue | undefined) =>
-      showValue(value, isShown ? this.#redactor : undefined);
+      showValue(value, field, isShown ? this.#redactor : undefined);
     return { ...rest, upstream: show(upstream), emulator: show(emulator) };
   }
 

@@ -1,5 +1,5 @@
 import { layers } from '../../kit/layers.ts';
-import type { Redactor } from '../../kit/target/redact.ts';
+import { isSecretField, type Redactor } from '../../kit/target/redact.ts';
 import { Digits, type ExactValue, isList, isObject } from '../exact-value.ts';
 import { isInstant } from '../id-map.ts';
 import { formOf } from '../match-texts.ts';
@@ -7,11 +7,22 @@ import { formOf } from '../match-texts.ts';
 /** The longest value that is shown. */
 const LONGEST = 200;
 
-/** Turns a value into text that names nobody: its form alone, or with consent the value without secrets. */
-export function showValue(value: ExactValue | undefined, redactor: Redactor | undefined): string {
+/** Any address, as it may admit its bearer. */
+const LINK = /https?:\/\/[^\s"'<>]+/gi;
+
+/**
+ * Turns a value into text that names nobody: its form alone, or with consent the value without secrets.
+ *
+ * @param field the name of the field that holds it
+ */
+export function showValue(
+  value: ExactValue | undefined,
+  field: string,
+  redactor: Redactor | undefined,
+): string {
   if (value === undefined) return 'nothing';
-  if (!redactor) return outlineOf(value);
-  const text = redactor.text(JSON.stringify(plain(value)));
+  if (!redactor || isSecretField(field)) return outlineOf(value);
+  const text = redactor.text(JSON.stringify(plain(value))).replaceAll(LINK, '‹redacted link›');
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
 }
 
@@ -47,5 +58,10 @@ function plain(value: ExactValue): unknown {
   if (value instanceof Digits) return Number(value.text);
   if (isList(value)) return value.map(plain);
   if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, plain(inner)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [
+      name,
+      isSecretField(name) ? '‹redacted›' : plain(inner),
+    ]),
+  );
 }

@@ -1,0 +1,62 @@
+import type { Comparison } from './compare.ts';
+import type { TwinExchange } from './exchange.ts';
+import { formOf } from './match-texts.ts';
+
+/** Bodies that are held, with what it takes to hold them. @units bytes */
+const MOST_HELD = 64 * 1024 * 1024;
+/** What an exchange takes beside its bodies. @units bytes */
+const OVERHEAD = 2_048;
+/** Reads that are held for each operation and status, and for each way in which they differ. */
+const MOST_EXAMPLES = 20;
+
+/**
+ * What it takes to compare again what has passed: all that may have changed a world, and of reads some examples.
+ * It ends where it is full, as what comes after a gap could not be done again.
+ */
+export class Recording {
+  readonly #held = new Set<TwinExchange>();
+  readonly #examples = new Map<string, number>();
+  #bytes = 0;
+  #leftOut = 0;
+  #isFull = false;
+
+  constructor(private readonly most = MOST_HELD) {}
+
+  get exchanges(): readonly TwinExchange[] {
+    return [...this.#held];
+  }
+
+  /** How many came when it was full. */
+  get leftOut(): number {
+    return this.#leftOut;
+  }
+
+  add(exchange: TwinExchange): void {
+    if (exchange.isOwn && !exchange.isWrite) return;
+    this.#isFull ||= this.#bytes + sizeOf(exchange) > this.most;
+    if (this.#isFull) this.#leftOut += 1;
+    else this.#held.add(exchange);
+    if (!this.#isFull) this.#bytes += sizeOf(exchange);
+  }
+
+  /**
+   * Lets a read go that shows what enough others have shown.
+   *
+   * @param comparison none where it was left out
+   */
+  judged(exchange: TwinExchange, comparison?: Comparison): void {
+    const { differences = [], learned = [] } = comparison ?? {};
+    if (exchange.isWrite || learned.some(([id]) => formOf(id) !== undefined)) return;
+    const places = comparison
+      ? differences.map(({ at, kind }) => `${at.join('.')} ${kind}`)
+      : ['-'];
+    const shown = [exchange.operation?.id, exchange.answer?.status, ...places].join(' ');
+    const count = (this.#examples.get(shown) ?? 0) + 1;
+    this.#examples.set(shown, count);
+    if (count > MOST_EXAMPLES && this.#held.delete(exchange)) this.#bytes -= sizeOf(exchange);
+  }
+}
+
+function sizeOf({ traffic: { requestBody, responseBody } }: TwinExchange): number {
+  return OVERHEAD + (requestBody?.length ?? 0) + (responseBody?.length ?? 0);
+}

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { anUpstream, aTwin, requestsTo } from '../../kit/testing/twin.ts';
+import { findProfile, profileText } from '../profile.ts';
+import { twinPage } from './page.ts';
+
+const KEY = 'key_test_canary-key';
+const LINK = 'https://shop.example/canary-link';
+/** What a service answers everywhere: a person, and what admits its bearer, under its own name and beneath others. */
+const PERSON = { email: 'canary@mail.example', secret: 'canary-secret', redirect_url: LINK };
+const ANSWER = {
+  ...{ id: 'cust_canary0001', name: 'Canary Name', ...PERSON },
+  ...{ metadata: { about: `Canary Name ${KEY} ${LINK} canary@mail.example` }, 'canary-field': 1 },
+  items: [{ id: 'cust_canary0002', name: 'Canary Other', ...PERSON }],
+};
+
+/** Everything that a twin writes about an upstream that answers canaries to every request. */
+async function writtenBy(showsValues: boolean): Promise<readonly string[]> {
+  const service = await anUpstream((asked, response) => {
+    asked.resume();
+    const status = asked.method === 'GET' ? 200 : 201;
+    const headers = { 'Content-Type': 'application/json', 'X-Canary': KEY };
+    response.writeHead(status, headers).end(JSON.stringify(ANSWER));
+  });
+  const twin = await aTwin(service.url, showsValues);
+  const ask = requestsTo(twin.url, KEY);
+  await ask('POST', '/customers', { name: 'Canary Name', email: PERSON.email });
+  await ask('POST', '/webhooks', { url: LINK, 'canary-field': PERSON.secret });
+  for (const path of ['/customers', '/vendors?external_id=canary-external', '/canary/path'])
+    await ask('GET', path);
+  const summary = await twin.end();
+  service.close();
+  const profile = await findProfile(twin.recorded());
+  expect(summary.differences).toBeGreaterThan(10);
+  return [
+    ...twin.lines.map((line) => JSON.stringify(line)),
+    JSON.stringify(summary.causes),
+    twinPage(summary, service.url),
+    profileText(profile, 0),
+  ];
+}
+
+describe('what a twin writes', () => {
+  it('holds nothing of what passed, unless it is asked for', async () => {
+    const written = await writtenBy(false);
+
+    expect(written.filter((text) => /canary/i.test(text))).toEqual([]);
+  });
+
+  it('holds values where they are asked for, and never a key, a link, a secret or a mail address', async () => {
+    const written = await writtenBy(true);
+    const secrets = [KEY, 'canary-link', 'canary-secret', 'canary@mail.example'];
+
+    expect(written.join()).toContain('Canary Name');
+    expect(secrets.filter((secret) => written.join().includes(secret))).toEqual([]);
+  });
+});
