@@ -12,6 +12,7 @@ import { historyArbitrary } from '../oracle/arbitrary-history.ts';
 import type { Call } from '../oracle/calls.ts';
 import { playHistory } from '../oracle/play.ts';
 import { startServer } from '../server.ts';
+import type { CompareImages } from './every-field.ts';
 import { countChanges, sumUpExport } from './judge-by-text.ts';
 import { type Dice, diceArbitrary, mutateExport } from './mutate-export.ts';
 import { touchEveryTable } from './touch-tables.ts';
@@ -81,7 +82,7 @@ async function momentOf(world: World): Promise<Moment> {
   return { image, text: [...(await piecesOf(world))].join('') };
 }
 
-const compare = (from: WorldImage, to: WorldImage): readonly TableDifference[] =>
+export const compareImages: CompareImages = (from, to) =>
   runToEnd(compareWorlds(from, to, { limit: 100 }));
 
 const readMoment = ({ text }: Moment): WorldFile => JSON.parse(text);
@@ -94,9 +95,9 @@ const untouched = ({ tables }: World): readonly string[] =>
 function judgePairs(moments: readonly Moment[]): void {
   const sums = moments.map((moment) => sumUpExport(readMoment(moment)));
   for (const [place, from] of moments.entries()) {
-    assert.deepEqual(compare(from.image, imageOf(readMoment(from))), []);
+    assert.deepEqual(compareImages(from.image, imageOf(readMoment(from))), []);
     for (const [other, to] of moments.entries()) {
-      const found = compare(from.image, to.image);
+      const found = compareImages(from.image, to.image);
       assert.equal(found.length === 0, from.text === to.text, 'empty where the exports are equal');
       assert.deepEqual(countsOf(found), countChanges(readMoment(from), readMoment(to)));
       for (const { table, figures } of found)
@@ -126,7 +127,7 @@ function judgeMutations(moment: Moment, dice: readonly Dice[]): void {
       [moment.image, imageOf(file)],
       [imageOf(file), moment.image],
     ] as const) {
-      const found = compare(from, to);
+      const found = compareImages(from, to);
       assert.deepEqual(
         found.map((difference) => [difference.table, difference.rows.length]),
         [[table, 1]],
