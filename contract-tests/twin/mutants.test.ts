@@ -26,6 +26,12 @@ describe('before a declared mutant', () => {
     expect(causes.map(({ cause, also }) => [cause, also])).toHaveLength(2);
   });
 
+  it('names nothing where the same traffic meets nothing wrong', async () => {
+    const { causes, compared } = await twinOfMutants(some, await gatherCases(), true);
+
+    expect([causes, compared > 10]).toEqual([[], true]);
+  });
+
   it.each(mutantsBeyondTwin())('names nothing that it does not compare: $about', async (mutant) => {
     const { causes } = await twinOfMutants([mutant], await gatherCases());
 

@@ -117,6 +117,7 @@ async function proveMutants(): Promise<void> {
   const mutants = mutantsOfAllResources(sample);
   const alone = new Map<string, number>();
   const name = ({ id, about }: Mutant) => `${id}: ${about}`;
+  judgeSound('the same traffic with nothing wrong', await twinOfMutants(mutants, checks, true));
   for (const mutant of mutants) {
     const { causes } = await twinOfMutants([mutant], checks);
     alone.set(mutant.id, causes.length);

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { type GatheredCheck, gather } from '../gather.ts';
-import { defaultPlan } from '../plan.ts';
+import { defaultPlan, type RunPlan } from '../plan.ts';
 import { keyPlaceOf } from '../target/client.ts';
 import { beginSession } from '../target/session.ts';
 
@@ -24,8 +24,16 @@ function caseFiles(): readonly string[] {
   return readdirSync(CASES).filter((file) => /\.test\.[jt]s$/.test(file));
 }
 
-/** Points the checks at a target of ours, with nothing of an earlier one left. */
-export async function pointAt(baseUrl: string, waitFactor = 1): Promise<void> {
+/**
+ * Points the checks at a target of ours, with nothing of an earlier one left.
+ *
+ * @param changes what is planned otherwise than for a target of ours
+ */
+export async function pointAt(
+  baseUrl: string,
+  waitFactor = 1,
+  changes: Partial<RunPlan> = {},
+): Promise<void> {
   const serviceName = 'Service';
   await beginSession(
     defaultPlan(
@@ -39,7 +47,7 @@ export async function pointAt(baseUrl: string, waitFactor = 1): Promise<void> {
         accountId: undefined,
         clockSkewMs: 0,
       },
-      { waitFactor },
+      { waitFactor, ...changes },
     ),
   );
 }

@@ -1,15 +1,20 @@
 import type { OperationId } from 'billing-emulator/spec';
 import { startMutant } from '../../mutants/emulator.ts';
 import { MUTANTS } from '../../mutants/index.ts';
-import type { Mutant } from '../../mutants/mutant.ts';
+import { type Mutant, mutant } from '../../mutants/mutant.ts';
 import type { TwinSummary } from '../../twin/report/report.ts';
 import type { GatheredCheck } from '../gather.ts';
 import { operationOf, resourceOf } from '../operations.ts';
+import { registry } from '../registry.ts';
 import { pointAt } from '../selftest/cases.ts';
 import { aTwin } from './twin.ts';
 
+const SOUND = mutant('none', 'Nothing is wrong', []);
 const ID_OF_NOBODY =
   'an identifier that no answer has shown may be of what was there before the twin';
+
+/** What a check needs that pays on a hosted page. */
+const PAYING = 'payment.completable';
 
 /** Mutants of what a twin does not compare, and why: as the documentation says. */
 const BEYOND_TWIN: Readonly<Record<string, string>> = {
@@ -20,9 +25,11 @@ const BEYOND_TWIN: Readonly<Record<string, string>> = {
   'log-status-ignored': 'what receivers answered is not compared',
 };
 
-/** Whether a twin cannot notice a mutant: what is sent to receivers it does not see. */
-function isBeyondTwin({ id, posting, posted }: Mutant): boolean {
-  return posting !== undefined || posted !== undefined || id in BEYOND_TWIN;
+/** Whether a twin cannot notice a mutant: it sees neither what is sent to receivers nor who pays on a hosted page. */
+function isBeyondTwin({ id, posting, posted, noticedBy }: Mutant): boolean {
+  const { needs = [] } = registry().checks.get(noticedBy[0] as string) ?? {};
+  const isPastIt = posting !== undefined || posted !== undefined || needs.includes(PAYING);
+  return isPastIt || id in BEYOND_TWIN;
 }
 
 export function mutantsBeyondTwin(): readonly Mutant[] {
@@ -40,11 +47,11 @@ function operationsOf({ around = {} }: Mutant): readonly OperationId[] {
  */
 export function mutantsOfAllResources(count: number): readonly Mutant[] {
   const rows = new Map<string, Mutant[]>();
-  for (const mutant of MUTANTS) {
-    const [operation, ...others] = operationsOf(mutant);
-    if (!operation || others.length > 0 || isBeyondTwin(mutant)) continue;
+  for (const each of MUTANTS) {
+    const [operation, ...others] = operationsOf(each);
+    if (!operation || others.length > 0 || isBeyondTwin(each)) continue;
     const resource = resourceOf(operationOf(operation));
-    rows.set(resource, [...(rows.get(resource) ?? []), mutant]);
+    rows.set(resource, [...(rows.get(resource) ?? []), each]);
   }
   const longest = Math.max(...[...rows.values()].map(({ length }) => length));
   const places = Array.from({ length: longest }, (_, place) => place);
@@ -67,19 +74,21 @@ export function inPairs(mutants: readonly Mutant[]): readonly (readonly [Mutant,
 /**
  * What a twin finds before an emulator with some things wrong at once, with the checks as traffic that each
  * names first. Its identifiers are others than those of the emulator beside it.
+ *
+ * @param isSound whether the same traffic is tried with nothing wrong
  */
 export async function twinOfMutants(
   mutants: readonly Mutant[],
   checks: readonly GatheredCheck[],
+  isSound = false,
 ): Promise<TwinSummary> {
-  const wrong = Object.assign({}, ...mutants, {
-    around: Object.assign({}, ...mutants.map(({ around }) => around)),
-  });
+  const around = Object.assign({}, ...mutants.map((each) => each.around));
+  const wrong = isSound ? SOUND : Object.assign({}, ...mutants, { around });
   const service = await startMutant(wrong, { seed: 'a service' });
   const twin = await aTwin(service.baseUrl);
-  await pointAt(twin.url);
-  for (const { noticedBy } of mutants)
-    for (const check of checks) if (check.ids.includes(noticedBy[0] as string)) await check.run();
+  await pointAt(twin.url, 1, { offers: [] });
+  const wanted = new Set(mutants.map(({ noticedBy }) => noticedBy[0] as string));
+  for (const check of checks) if (check.ids.some((id) => wanted.has(id))) await check.run();
   const summary = await twin.end();
   await service.close();
   return summary;
