@@ -1,18 +1,21 @@
 FROM node:24.21.0-bookworm-slim AS node
 WORKDIR /app
 COPY package.json package-lock.json ./
+
+FROM node AS workspaces
 COPY contract-tests/package.json contract-tests/
 
-FROM node AS build
+FROM workspaces AS build
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
 RUN npm run build -- --code
 
-# The packages that each image runs on, without those that only build and test it.
+# The packages that each image runs on, without those that only build and test it. npm installs what every
+# workspace needs whose package.json it finds, whatever it is told.
 FROM node AS emulator-packages
-RUN npm ci --omit=dev --workspaces=false --ignore-scripts --no-audit --no-fund
+RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
 
-FROM node AS contract-packages
+FROM workspaces AS contract-packages
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
 
 FROM node AS built

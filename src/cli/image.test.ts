@@ -11,13 +11,21 @@ describe('the Dockerfile', () => {
 
     expect(base).toMatch(/^node:\d+\.\d+\.\d+-[a-z]+-slim$/);
     expect(others.map(([, from, name]) => [name, from])).toEqual([
-      ['build', 'node'],
+      ['workspaces', 'node'],
+      ['build', 'workspaces'],
       ['emulator-packages', 'node'],
-      ['contract-packages', 'node'],
+      ['contract-packages', 'workspaces'],
       ['built', 'node'],
       ['contract', 'built'],
       ['emulator', 'built'],
     ]);
+  });
+
+  it('shows npm no workspace where it installs the packages of the emulator', () => {
+    const [node = '', workspaces = ''] = dockerfile.split(/^FROM .*$/m).slice(1);
+
+    expect(node).not.toContain('contract-tests');
+    expect(workspaces).toContain('COPY contract-tests/package.json contract-tests/');
   });
 
   it('sets only what is a setting', () => {

@@ -13,6 +13,8 @@ export interface TestServer {
 /** For tests: a server on loopback, which never keeps the process alive. */
 export async function startServer(listener: RequestListener, wanted = 0): Promise<TestServer> {
   const server = createServer(listener).listen(wanted, '127.0.0.1').unref();
+  // Clients of this process would take a connection for open that ended while both were busy.
+  server.keepAliveTimeout = 0;
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   return {
