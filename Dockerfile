@@ -31,6 +31,7 @@ ENV NODE_ENV=production
 # docker build --target contract: the contract suite, against the emulator or service that --base-url names.
 FROM built AS contract
 COPY --from=contract-packages /app/node_modules ./node_modules
+COPY contract-tests/package.json contract-tests/
 COPY --from=build /app/contract-tests/dist ./contract-tests/dist
 RUN mkdir /data && chown 1000:1000 /data
 WORKDIR /data
