@@ -29,6 +29,8 @@ export async function runRound({ plan, seed, events, signal }: RoundQuestion): P
   const vitest = await openRunner('cases/**/*.test', {
     reporters: [collector],
     provide: { contract: plan },
+    // What cases load is loaded as it was built, as where the package is installed.
+    server: { deps: { external: [/\/dist\/kit\//] } },
     pool: 'threads',
     isolate: false,
     maxWorkers: plan.workers,
