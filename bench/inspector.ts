@@ -1,53 +1,71 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import type { Browser } from 'playwright-core';
 import { launchBrowser } from '../src/testing/chromium.ts';
-import { publish } from './publish.ts';
+import { pages, type Read, searches } from './growth-reads.ts';
+import type { SeededWorld } from './growth-world.ts';
+import { count, operands, publish } from './publish.ts';
 import { median } from './statistics.ts';
 
 /**
- * Measures how soon a browser paints pages of the inspector in a world with 1,000 customers and 10,000
- * requests: `npm run bench -- pages`. Each is opened in a browser that has kept nothing.
+ * Measures how soon a browser paints pages and searches of the inspector in a large world, beside a world of 1,000
+ * events: `npm run bench -- pages [events] [customers]`. Each is opened in a browser that has kept nothing.
  */
-const ROUNDS = 5;
-
-const PAGES: Readonly<Record<string, (customer: string) => string>> = {
-  Overview: () => '',
-  Requests: () => '/requests',
-  'Requests, searched': () => '/requests?q=customer:customer-7+status:204',
-  Customers: () => '/customers',
-  'A customer with 4,500 usage events': (customer) => `/customers/${customer}`,
-  Ledger: () => '/ledger',
-  Usage: () => '/events',
-  Profit: () => '/profit',
-};
+const ROUNDS = 7;
 
 interface Ready {
   readonly url: string;
-  readonly values: { readonly customer: string };
+  readonly worlds: Readonly<Record<'small' | 'large', SeededWorld>>;
 }
 
-const server = fork(fileURLToPath(new URL('inspector-server.ts', import.meta.url)), {
-  execArgv: ['--import', 'tsx'],
-});
-const [{ url, values }] = (await once(server, 'message')) as [Ready];
-const browser = await launchBrowser();
-const figures: Record<string, number[]> = {};
-for (const [name, pathOf] of Object.entries(PAGES)) {
-  const times: number[] = [];
-  for (let round = 0; round < ROUNDS; round += 1)
-    times.push(await timeFirstPaint(`${url}/_emulator/ui${pathOf(values.customer)}`));
-  figures[name] = times;
+interface Figures {
+  readonly name: string;
+  readonly small: readonly number[];
+  readonly large: readonly number[];
 }
+
+const [events = '100000', customers = '10000'] = operands();
+const server = fork(
+  fileURLToPath(new URL('inspector-server.ts', import.meta.url)),
+  [events, customers],
+  { execArgv: ['--import', 'tsx'] },
+);
+const [ready] = (await once(server, 'message')) as [Ready];
+const browser = await launchBrowser();
+const figures: Figures[] = [];
+for (const read of [...pages, ...searches]) figures.push(await compare(browser, ready, read));
 await browser.close();
 server.kill();
-const lines = Object.entries(figures).map(
-  ([name, times]) => `| ${name} | ${Math.round(median(times))} ms |`,
+publish(
+  'pages',
+  [
+    `| first paint | at 1,000 events | at ${count(Number(events))} events | ratio |`,
+    '|---|---|---|---|',
+    ...figures.map(({ name, small, large }) => {
+      const [before, after] = [median(small), median(large)];
+      return `| ${name} | ${count(before)} ms | ${count(after)} ms | ${(after / before).toFixed(1)} |`;
+    }),
+  ],
+  figures,
 );
-publish('pages', ['| page of the inspector | first paint |', '|---|---|', ...lines], figures);
+
+/** The worlds take turns; what only a first visit does is not counted. */
+async function compare(browser: Browser, { url, worlds }: Ready, read: Read): Promise<Figures> {
+  const figures = { name: read.name, small: [] as number[], large: [] as number[] };
+  for (let round = 0; round <= ROUNDS; round += 1)
+    for (const size of ['small', 'large'] as const) {
+      const path = read.path(worlds[size]);
+      const address = `${url}${path}${path.includes('?') ? '&' : '?'}key=key_test_${size}`;
+      const time = await timeFirstPaint(browser, address);
+      if (round > 0) figures[size].push(time);
+    }
+  process.stderr.write(`${read.name}: ${median(figures.small)} ${median(figures.large)}\n`);
+  return figures;
+}
 
 /** Milliseconds from asking for a page to seeing its words. */
-async function timeFirstPaint(address: string): Promise<number> {
+async function timeFirstPaint(browser: Browser, address: string): Promise<number> {
   const context = await browser.newContext();
   const page = await context.newPage();
   await page.goto(address);

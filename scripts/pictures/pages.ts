@@ -128,7 +128,7 @@ function refusals({ url }: Scene): Openers {
     'not understood': at(`${url}/hosted/checkout/%`),
     broken: async (page) => {
       await page.goto(`${url}/hosted/checkout/none`);
-      const answer = errorPage('broken');
+      const answer = errorPage('broken', { ui: 'on' });
       if ('page' in answer) await page.setContent(renderPage(answer.page));
     },
   };

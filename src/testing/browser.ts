@@ -23,7 +23,7 @@ export async function reusePage(): Promise<Page> {
   reused ??= openPage({ reducedMotion: 'reduce' });
   const page = await reused;
   await page.goto('about:blank');
-  await page.emulateMedia({ colorScheme: 'light' });
+  await page.emulateMedia({ colorScheme: 'light', forcedColors: 'none' });
   await page.setViewportSize({ width: 1280, height: 720 });
   return page;
 }

@@ -37,7 +37,7 @@ export async function seedBusyWorld(client: TestClient, inbox: string): Promise<
   const created = await client.api('createCustomer', { body: acme }, 201);
   const id = created.subscriptions[0].id;
   await client.control('settlePayment', { path: { id }, body: { outcome: 'succeeded' } }, 200);
-  await giveCredit(client, created.id, 'USD');
+  await giveCredit(client, created.id, 'USD', [60, 60]);
   const events = Array.from({ length: 28 }, (_, place) => usageOn((place % 14) + 1, place));
   await client.api('submitEvents', { body: { customer_id: created.id, events } }, 204);
   const order = { customer_id: created.id, amount: 25, currency: 'USD', ...urls };
@@ -54,9 +54,15 @@ export async function seedBusyWorld(client: TestClient, inbox: string): Promise<
   return pagesOf(client, created.id, productId, events[0].id);
 }
 
-async function giveCredit(client: TestClient, customerId: string, asset: string): Promise<void> {
-  for (const more of [{ expires_at: '2026-02-01T00:00:00Z' }, {}]) {
-    const body = { transaction_id: nextUuid(), asset, amount: 60, reason: 'gift', ...more };
+/** Two gifts, of which the first ends. */
+async function giveCredit(
+  client: TestClient,
+  customerId: string,
+  asset: string,
+  [first, second]: readonly [number, number],
+): Promise<void> {
+  for (const gift of [{ amount: first, expires_at: '2026-02-01T00:00:00Z' }, { amount: second }]) {
+    const body = { transaction_id: nextUuid(), asset, reason: 'gift', ...gift };
     await client.api('adjustWallet', { path: { customerId }, body }, 201);
   }
 }
@@ -72,12 +78,22 @@ function usageOn(day: number, place: number) {
   });
 }
 
-/** Adds a customer, a product, usage and a webhook event all of whose texts are hostile. */
-export async function seedHostileWorld(client: TestClient): Promise<RecordPages> {
+/** Adds a customer, a product, usage and whatever else has texts, all of them hostile. */
+export async function seedHostileWorld(client: TestClient): Promise<void> {
   const { markup, rightToLeft, emoji, longName, longDescription } = HOSTILE_TEXTS;
+  const url = `http://127.0.0.1:9/${'w'.repeat(1_000)}`;
+  await client.api('createWebhook', { body: { url, topics: ['*'] } }, 201);
+  await client.api('createVendor', { body: { name: longName, external_id: emoji } }, 201);
+  await client.api(
+    'createCustomer',
+    { body: { name: rightToLeft, external_id: rightToLeft } },
+    201,
+  );
+  const rule = { name: longName.slice(0, 64), match: { customer: rightToLeft }, status: 503 };
+  await client.control('addFault', { body: rule }, 201);
   const price = usagePrice({ name: markup, event_type: 'hostile', asset: 'EUR' });
   const product = { name: longName, code: 'hostile', publish: true, prices: [price] };
-  const { id: productId } = await client.api('createProduct', { body: product }, 201);
+  await client.api('createProduct', { body: product }, 201);
   const subscriptions = [{ products: [{ code: 'hostile' }] }];
   const customer = {
     name: longName,
@@ -86,10 +102,12 @@ export async function seedHostileWorld(client: TestClient): Promise<RecordPages>
     subscriptions,
   };
   const { id: customerId } = await client.api('createCustomer', { body: customer }, 201);
-  await giveCredit(client, customerId, 'EUR');
+  // Together they have 25 digits.
+  await giveCredit(client, customerId, 'EUR', [123_456_789_012_345, 0.0123456789]);
   const texts = [markup, rightToLeft, emoji, longName, longDescription];
   const events = texts.map((text) =>
     anEvent({
+      costs: [{ id: nextUuid(), vendor_external_id: emoji, amount: 12_345.0123456789 }],
       event_type: 'hostile',
       subject: text.slice(0, 256),
       description: text,
@@ -97,7 +115,9 @@ export async function seedHostileWorld(client: TestClient): Promise<RecordPages>
     }),
   );
   await client.api('submitEvents', { body: { customer_id: customerId, events } }, 204);
-  return pagesOf(client, customerId, productId, events[0].id);
+  const urls = { return_url: url, failure_url: url };
+  const order = { customer_id: customerId, amount: 25, currency: 'EUR', description: longName };
+  await client.api('createTopUp', { body: { ...order, ...urls } }, 201);
 }
 
 /** The pages of what was made last. */

@@ -3,18 +3,44 @@ import type { ConsoleMessage, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { reusePage } from './browser.ts';
 
+const MOST_HTML = 200;
 const STANDARDS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 /** All that another colour scheme can change, on whatever screen. */
 const COLOURS = ['color-contrast', 'link-in-text-block'];
+/** All that another width can change. */
+const WIDTHS = [...COLOURS, 'target-size', 'scrollable-region-focusable', 'label', 'link-name'];
 
-const VIEWS = [
-  { view: 'desktop light', width: 1280, height: 900, colorScheme: 'light', rules: STANDARDS },
-  { view: 'desktop dark', width: 1280, height: 900, colorScheme: 'dark', rules: COLOURS },
-  { view: 'phone dark', width: 375, height: 740, colorScheme: 'dark', rules: [] },
-  { view: 'phone light', width: 375, height: 740, colorScheme: 'light', rules: STANDARDS },
-] as const;
+interface View {
+  readonly view: string;
+  readonly size: readonly [width: number, height: number];
+  readonly media: NonNullable<Parameters<Page['emulateMedia']>[0]>;
+  readonly rules: readonly string[];
+}
 
-const MOST_HTML = 200;
+const LIGHT = { colorScheme: 'light', forcedColors: 'none' } as const;
+const DARK = { colorScheme: 'dark', forcedColors: 'none' } as const;
+const FORCED = { colorScheme: 'light', forcedColors: 'active' } as const;
+
+/** At 200 % a window of 1280 by 800 pixels has room for half of that. */
+const VIEWS: readonly View[] = [
+  { view: 'desktop', size: [1280, 800], media: LIGHT, rules: STANDARDS },
+  { view: 'dark', size: [1280, 800], media: DARK, rules: COLOURS },
+  { view: 'forced colours', size: [1280, 800], media: FORCED, rules: COLOURS },
+  { view: '200 %', size: [640, 400], media: LIGHT, rules: [] },
+  { view: 'phone', size: [390, 844], media: LIGHT, rules: WIDTHS },
+  { view: 'narrow', size: [320, 640], media: DARK, rules: [] },
+];
+
+/** What is cut off, where neither scrolling nor pointing at it shows the rest. Tables and text may scroll by themselves. */
+const CUT_OFF = `[...document.querySelectorAll('body *')].flatMap((each) => {
+  const { overflowX, overflowY, clipPath, display } = getComputedStyle(each);
+  if (display === 'inline' || clipPath !== 'none' || each.closest('[title], .skip, svg')) return [];
+  const isCut = (overflow, rest) => rest > 1 && ['hidden', 'clip'].includes(overflow);
+  return isCut(overflowX, each.scrollWidth - each.clientWidth) ||
+    isCut(overflowY, each.scrollHeight - each.clientHeight)
+    ? [each.outerHTML.slice(0, ${MOST_HTML})]
+    : [];
+})`;
 
 /** Scripts hear of another colour scheme with the next frame, and what they change is seen in the one after it. */
 const TWO_FRAMES = `new Promise((resolve) => {
@@ -22,9 +48,9 @@ const TWO_FRAMES = `new Promise((resolve) => {
 })`;
 
 /**
- * For tests: insists that a page is accessible and as wide as the screen, on desktop and phone, light and
- * dark, with everything unfolded but menus, which would lie over it; that no text became markup; and that its
- * policy kept nothing out.
+ * For tests: insists that a page is accessible, as wide as the window and cuts nothing off, on desktop and phone, at
+ * 200 %, light, dark and in forced colours, with everything unfolded but menus, which would lie over it; that no text
+ * became markup; and that its policy kept nothing out.
  */
 export async function expectSoundViews(open: (page: Page) => Promise<unknown>): Promise<void> {
   const page = await reusePage();
@@ -38,12 +64,18 @@ export async function expectSoundViews(open: (page: Page) => Promise<unknown>): 
       "document.querySelectorAll('details:not([name])').forEach((each) => { each.open = true })",
     );
     await page.evaluate(axe.source);
-    for (const { view, width, height, colorScheme, rules } of VIEWS) {
-      await page.emulateMedia({ colorScheme });
+    for (const {
+      view,
+      size: [width, height],
+      media,
+      rules,
+    } of VIEWS) {
+      await page.emulateMedia(media);
       await page.setViewportSize({ width, height });
       await page.evaluate(TWO_FRAMES);
       if (rules.length > 0) expect(await violationsOf(page, rules), view).toEqual([]);
       expect(await page.evaluate('document.documentElement.scrollWidth'), view).toBe(width);
+      expect(await page.evaluate(CUT_OFF), view).toEqual([]);
     }
     expect(await page.title()).not.toBe('owned');
   } finally {

@@ -43,8 +43,17 @@ function tone(owed: boolean, isSigned: boolean): string | undefined {
   return owed ? 'owed' : undefined;
 }
 
+/** The class of a column of amounts, in which their points stand below each other. */
+export function placesOf(amounts: readonly AmountProps[]): string {
+  const most = Math.max(0, ...amounts.map(placesBeyond));
+  return most === 0 ? '' : `places-${Math.min(most, MOST_PLACES)}`;
+}
+
+/** More digits beyond a currency's stand out of line. */
+const MOST_PLACES = 8;
+
 /** How many digits an amount has beyond those of its currency. */
-export function placesBeyond({ amount, asset }: Pick<AmountProps, 'amount' | 'asset'>): number {
+function placesBeyond({ amount, asset }: Pick<AmountProps, 'amount' | 'asset'>): number {
   const [, fraction = ''] = amount.split('.');
   return Math.max(0, fraction.length - (findCurrency(asset)?.precision ?? 0));
 }

@@ -53,16 +53,14 @@ const anchorOf = (place: number, last: number): AxisLabel['anchor'] => {
 /** More bars than a month has are too narrow for a word in their middle. */
 const MOST_WIDE_BARS = 31;
 
-/** The first bar, the last, and some between them. */
+/** The last bar, and others at equal distances before it. */
 function barLabels(bars: readonly Bar[]): readonly AxisLabel[] {
-  const steps = Math.min(bars.length, MOST_LABELS) - 1;
-  return Array.from({ length: steps + 1 }, (_, step) => {
-    const place = steps === 0 ? 0 : Math.round(((bars.length - 1) * step) / steps);
-    return {
-      text: String(bars[place]?.label),
-      at: (100 * (place + 0.5)) / bars.length,
-      anchor: bars.length > MOST_WIDE_BARS ? anchorOf(step, steps) : 'middle',
-    };
+  const last = bars.length - 1;
+  const every = Math.ceil(bars.length / MOST_LABELS);
+  return bars.flatMap(({ label: text }, place) => {
+    if ((last - place) % every !== 0) return [];
+    const isWide = bars.length <= MOST_WIDE_BARS || place !== last;
+    return { text, at: (100 * (place + 0.5)) / bars.length, anchor: isWide ? 'middle' : 'end' };
   });
 }
 

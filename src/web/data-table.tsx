@@ -1,6 +1,6 @@
 import { type ComponentChildren, isValidElement, type VNode } from 'preact';
 import { useContext } from 'preact/hooks';
-import { Amount, type AmountProps, placesBeyond } from './amount.tsx';
+import { Amount, type AmountProps, placesOf } from './amount.tsx';
 import { ScrollArea, Section } from './parts.tsx';
 import { SurroundingsContext } from './surroundings.ts';
 import { dayIn } from './time.tsx';
@@ -29,12 +29,12 @@ interface DataTableProps<R> {
   /** How many rows there are, where `rows` are the first of them. */
   readonly total?: number;
   /** What stands in place of a table without rows. */
-  readonly empty?: string;
+  readonly empty?: ComponentChildren;
   /** Rows that stand out. */
   readonly isMarked?: (row: R) => boolean;
   /** Of each row. */
   readonly testId?: string | ((row: R) => string);
-  /** When a row came about, where each day has a row above its own. */
+  /** When a row came about, where each day has a row above its own, unless most days have one or two. */
   readonly dayOf?: ((row: R) => string) | undefined;
   readonly sorting?: Sorting | undefined;
 }
@@ -98,18 +98,14 @@ type Cells = readonly (readonly ComponentChildren[])[];
 /** Classes of a column: how it is aligned, and where it stands in a card. */
 function styleOf(name: string, place: number, cells: Cells): string | undefined {
   const amounts = cells.map((row) => row[place]).filter(isAmount);
-  const beyond = Math.max(0, ...amounts.map(({ props }) => placesBeyond(props)));
   const classes = [
     /^\^?#/.test(name) && 'number',
     place === 0 && 'first',
     name.startsWith('^') && 'end',
-    beyond > 0 && `places-${Math.min(beyond, MOST_PLACES)}`,
+    placesOf(amounts.map(({ props }) => props)),
   ];
   return classes.filter(Boolean).join(' ') || undefined;
 }
-
-/** More digits beyond a currency's stand out of line. */
-const MOST_PLACES = 8;
 
 const isAmount = (cell: ComponentChildren): cell is VNode<AmountProps> =>
   isValidElement(cell) && cell.type === Amount;
@@ -138,13 +134,15 @@ interface RowsProps<R> extends Pick<DataTableProps<R>, 'rows' | 'dayOf' | 'testI
 }
 
 function Rows<R>({ rows, cells, heads, dayOf, testId, isMarked }: RowsProps<R>): VNode {
-  const { zone } = useContext(SurroundingsContext);
-  const days = rows.map((row) => dayOf && dayIn(dayOf(row), zone));
+  const surroundings = useContext(SurroundingsContext);
+  const days = rows.map((row) => dayOf && dayIn(dayOf(row), surroundings.zone));
+  // A row of its own for the date of hardly more than one row would make a list twice as long.
+  const isByDay = dayOf !== undefined && rows.length >= LEAST_OF_A_DAY * new Set(days).size;
   return (
-    <>
+    <SurroundingsContext.Provider value={{ ...surroundings, isByDay }}>
       {cells.map((row, place) => {
         const day = days[place];
-        const isNewDay = day !== undefined && day !== days[place - 1];
+        const isNewDay = isByDay && day !== undefined && day !== days[place - 1];
         return (
           <>
             {isNewDay && (
@@ -172,9 +170,11 @@ function Rows<R>({ rows, cells, heads, dayOf, testId, isMarked }: RowsProps<R>):
           </>
         );
       })}
-    </>
+    </SurroundingsContext.Provider>
   );
 }
+
+const LEAST_OF_A_DAY = 3;
 
 interface ShownProps {
   readonly count: number;

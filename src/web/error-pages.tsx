@@ -1,8 +1,10 @@
 import type { ErrorRequestHandler } from 'express';
-import type { Logger } from '../config/log.ts';
+import type { Settings } from '../config/settings.ts';
 import { DataError, TooMuchUnwritten } from '../state/storage/data-error.ts';
 import { type PageAnswer, sendAnswer } from './answer.ts';
 import { Page } from './page.tsx';
+import type { PagesOptions } from './pages.ts';
+import { DOCUMENTATION_PATH, INSPECTOR_PATH } from './paths.ts';
 
 interface ErrorPage {
   readonly status: number;
@@ -15,7 +17,7 @@ const ERROR_PAGES = {
   unknown: {
     status: 404,
     title: 'Page not found',
-    text: 'Nothing is at this address. The link may be incomplete.',
+    text: 'Nothing is at this address. The link may be incomplete, or have gone with a reset.',
   },
   unreadable: {
     status: 400,
@@ -39,13 +41,33 @@ const ERROR_PAGES = {
   },
 } as const satisfies Readonly<Record<string, ErrorPage>>;
 
-export function errorPage(name: keyof typeof ERROR_PAGES): PageAnswer {
+/** What leads on from there. */
+const WAYS_ON = {
+  'Front page': '/',
+  Inspector: INSPECTOR_PATH,
+  'API documentation': DOCUMENTATION_PATH,
+} as const;
+
+/** A page that says no, and where to go from there as far as the emulator shows its own pages. */
+export function errorPage(
+  name: keyof typeof ERROR_PAGES,
+  { ui }: Pick<Settings, 'ui'>,
+): PageAnswer {
   const { status, title, text } = ERROR_PAGES[name];
   const page = (
     <Page title={title}>
       <article>
         <h1>{title}</h1>
         <p>{text}</p>
+        {ui !== 'off' && (
+          <ul class="ways-on">
+            {Object.entries(WAYS_ON).map(([words, address]) => (
+              <li key={address}>
+                <a href={address}>{words}</a>
+              </li>
+            ))}
+          </ul>
+        )}
       </article>
     </Page>
   );
@@ -53,12 +75,15 @@ export function errorPage(name: keyof typeof ERROR_PAGES): PageAnswer {
 }
 
 /** Answers what a page failed with: a bad request, a full disk, or a defect, which is logged. @assumes A-1407 */
-export function errorHandler(log: Logger): ErrorRequestHandler {
+export function errorHandler({
+  log,
+  settings,
+}: Pick<PagesOptions, 'log' | 'settings'>): ErrorRequestHandler {
   return (error: { readonly status?: number }, _request, response, next) => {
     if (response.headersSent) return next(error);
     const kind = kindOf(error);
     if (kind === 'broken') log.error('Defect in a page', error);
-    sendAnswer(response, errorPage(kind));
+    sendAnswer(response, errorPage(kind, settings));
   };
 }
 

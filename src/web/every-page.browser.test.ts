@@ -1,77 +1,155 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, it } from 'vitest';
-import { type HostedPages, openHostedPages } from '../testing/hosted.ts';
+import { afterAll, expect, it } from 'vitest';
+import { reusePage } from '../testing/browser.ts';
+import { createTestClient } from '../testing/client.ts';
+import { crawl } from '../testing/crawl.ts';
+import { openHostedPages } from '../testing/hosted.ts';
+import { seedBusyWorld, seedHostileWorld } from '../testing/inspected.ts';
 import { openBusyPortal, openEmptyPortal, openHostilePortal } from '../testing/portals.ts';
 import { expectSoundViews } from '../testing/views.ts';
 import { errorPage } from './error-pages.tsx';
+import { PAGES } from './inspector/pages.ts';
+import { SECTIONS } from './inspector/sections.tsx';
 import { renderPage } from './render.ts';
 
-/** Every page that links of the service lead to, as people see it. */
-let pages: HostedPages;
-let busy: string;
-let hostile: string;
-let hostileCheckout: string;
+/** Every page there is, as people see it, in worlds with some of everything and with text that is hard to show. */
+const client = createTestClient({ port: 0 });
+const origin = await client.emulator.listen();
+const ui = `${origin}/_emulator/ui`;
+const guarded = createTestClient({ port: 0, admin_token: 'swordfish' });
+const guardedUi = `${await guarded.emulator.listen()}/_emulator/ui/customers`;
 
-beforeAll(async () => {
-  pages = await openHostedPages();
-  busy = await openBusyPortal(pages);
-  ({ portal: hostile, checkout: hostileCheckout } = await openHostilePortal(pages));
-});
+const save = (name: string) => client.control('saveSnapshot', { body: { name } }, 201);
+await save('empty');
+const busy = await seedBusyWorld(client, `${origin}/_emulator/inbox/shop`);
+await save('busy');
+await seedHostileWorld(client);
+await client.control('flushDeliveries', {}, 200);
+await save('furnished');
+/** One page of each kind that anything links to, the longest: that of hostile text. */
+const { addresses, broken } = await crawl(ui);
+
+const hosted = await openHostedPages();
+const portal = await openBusyPortal(hosted);
+const hostile = await openHostilePortal(hosted);
 
 afterAll(async () => {
-  await pages.close();
+  await client.emulator.close();
+  await guarded.emulator.close();
+  await hosted.close();
 });
 
-const PAGES: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
-  checkout: async (page) => page.goto((await pages.topUp({ description: '5,000 credits' })).url),
-  'checkout of a subscription': async (page) => page.goto((await pages.subscribe()).url),
+type Opener = (page: Page) => Promise<unknown>;
+
+const at =
+  (address: string): Opener =>
+  (page) =>
+    page.goto(address);
+
+/** The inspector, the page at the base address, and what opens over or in place of a page. */
+const INSPECTOR: Readonly<Record<string, Opener>> = {
+  ...Object.fromEntries(Object.entries(addresses).map(([name, address]) => [name, at(address)])),
+  'front page': at(`${origin}/?sent=1`),
+  'busy customer': at(ui + busy.customer),
+  'busy request': at(ui + busy.request),
+  'empty live world': at(`${ui}?key=key_live_empty`),
+  'empty list': at(`${ui}/customers?key=key_test_empty`),
+  'comparison of hostile text': at(`${ui}/snapshots/diff?from=empty&to=furnished`),
+  'comparison of the same': at(`${ui}/snapshots/diff?from=furnished&to=furnished`),
+  'comparison with nothing': at(`${ui}/snapshots/diff?from=nowhere`),
+  'wrong key': at(`${ui}?key=wrong`),
+  'id that is not there': at(`${ui}/go?id=cust_none`),
+  'search that knows no field': at(`${ui}/ledger?q=colour:red`),
+  'page not found': at(`${ui}/nothing`),
+  'token needed': at(guardedUi),
+  'menu of worlds': opening('World'),
+  'menu of the clock': opening('Clock'),
+  'what a reset takes away': async (page) => {
+    await page.goto(`${ui}/snapshots`);
+    await page.getByRole('button', { name: 'To nothing' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Reset this world?' }).waitFor();
+  },
+};
+
+function opening(name: string): Opener {
+  return async (page) => {
+    await page.goto(`${ui}/assumptions?q=id:A-101`);
+    await page.locator('.bar summary').filter({ hasText: name }).click();
+  };
+}
+
+/** What customers see. */
+const HOSTED: Readonly<Record<string, Opener>> = {
+  checkout: async (page) => page.goto((await hosted.topUp({ description: '5,000 credits' })).url),
+  'checkout of a subscription': async (page) => page.goto((await hosted.subscribe()).url),
   'checkout to correct': async (page) => {
-    await page.goto((await pages.topUp()).url);
+    await page.goto((await hosted.topUp()).url);
     await page.getByTestId('pay').click();
   },
-  'checkout after a refusal': async (page) => {
-    const { url } = await pages.topUp();
-    await pages.client.http
-      .post(`${new URL(url).pathname}/pay`)
-      .type('form')
-      .send({ number: '4000000000000069', expiry: '12/34', cvc: '123' });
-    await page.goto(url);
-  },
+  'checkout after a refusal': paid({ number: '4000000000000069', expiry: '12/34', cvc: '123' }),
   'checkout by bank debit': async (page) => {
-    await page.goto((await pages.topUp()).url);
+    await page.goto((await hosted.topUp()).url);
     await page.getByTestId('method-bank-debit').check();
   },
-  'checkout of hostile text': (page) => page.goto(hostileCheckout),
+  'checkout of hostile text': at(hostile.checkout),
   confirmation: async (page) => {
-    await page.goto((await pages.topUp()).url);
+    await page.goto((await hosted.topUp()).url);
     await page.getByLabel('Card number').fill('4000002500003155');
     await page.getByLabel('Expiry').fill('12/34');
     await page.getByLabel('CVC').fill('123');
     await page.getByTestId('pay').click();
     await page.getByTestId('confirm').waitFor();
   },
-  processing: async (page) => {
-    const { url } = await pages.topUp();
-    await pages.client.http
-      .post(`${new URL(url).pathname}/pay`)
-      .type('form')
-      .send({ method: 'bank_debit' });
-    await page.goto(url);
-  },
-  'page not found': (page) => page.goto(new URL('/hosted/checkout/none', busy).href),
-  'request not understood': (page) => page.goto(new URL('/hosted/checkout/%', busy).href),
+  processing: paid({ method: 'bank_debit' }),
+  'empty portal': async (page) => page.goto(await openEmptyPortal(hosted)),
+  portal: at(portal),
+  'portal of hostile text': at(hostile.portal),
+  'link not found': at(new URL('/hosted/checkout/none', portal).href),
+  'request not understood': at(new URL('/hosted/checkout/%', portal).href),
   'something went wrong': async (page) => {
-    await page.goto(new URL('/hosted/checkout/none', busy).href);
-    const answer = errorPage('broken');
+    await page.goto(new URL('/hosted/checkout/none', portal).href);
+    const answer = errorPage('broken', { ui: 'on' });
     await page.setContent('page' in answer ? renderPage(answer.page) : '');
     await page.getByRole('heading', { name: 'Something went wrong' }).waitFor();
   },
-  'empty portal': async (page) => page.goto(await openEmptyPortal(pages)),
-  portal: (page) => page.goto(busy),
-  'portal of hostile text': (page) => page.goto(hostile),
 };
 
-it.each(Object.entries(PAGES))(
+/** The page of a link once its form was sent. */
+function paid(form: Readonly<Record<string, string>>): Opener {
+  return async (page) => {
+    const { url } = await hosted.topUp();
+    await hosted.client.http
+      .post(`${new URL(url).pathname}/pay`)
+      .type('form')
+      .send(form);
+    await page.goto(url);
+  };
+}
+
+it.each(Object.entries({ ...INSPECTOR, ...HOSTED }))(
   '%s is accessible and fits, whatever it is seen on',
-  async (_name, open) => expectSoundViews(open),
+  (_name, open) => expectSoundViews(open),
 );
+
+it('links lead somewhere, and to every page and every section', () => {
+  const paths = Object.values(addresses).map((address) => address.slice(ui.length).split('?')[0]);
+  const isMet = (path: string) => {
+    const pattern = new RegExp(`^${path === '/' ? '' : path.replaceAll(/:\w+/g, '[^/]+')}$`);
+    return paths.some((each = '') => pattern.test(each));
+  };
+
+  expect(broken).toEqual([]);
+  // The search at the top leads on to whatever it finds.
+  expect(Object.keys(PAGES).filter((path) => !isMet(path))).toEqual(['/go']);
+  expect(Object.keys(SECTIONS).filter((path) => !isMet(path))).toEqual([]);
+});
+
+it('a token opens the page that was asked for', async () => {
+  const page = await reusePage();
+  await page.goto(guardedUi);
+
+  await page.getByLabel('Token of the control interface').fill('swordfish');
+  await page.getByRole('button', { name: 'Open' }).click();
+
+  await page.getByRole('heading', { name: 'Customers' }).waitFor();
+});

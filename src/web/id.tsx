@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import { Copy } from './copy.tsx';
 import { SurroundingsContext } from './surroundings.ts';
+import { Time } from './time.tsx';
 
 interface IdProps {
   readonly id: string;
@@ -39,10 +40,34 @@ function Shortened({ id }: { readonly id: string }): VNode {
   );
 }
 
-const RECORD = /\b([a-z]{3,4}_[0-9a-z]{20,})\b/;
+const RECORD = String.raw`(?<!\\)\b[a-z]{3,4}_[0-9a-z]{20,}\b|\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22}\b`;
+const RECORDS = new RegExp(`(${RECORD})`);
+const RECORDS_AND_TIMES = new RegExp(String.raw`(${RECORD}|\b\d{4}-\d\d-\d\dT[\d:.]+Z)`);
 
-/** A sentence whose ids lead to their records. */
-export function WithIds({ text }: { readonly text: string }): VNode {
-  const parts = text.split(RECORD);
-  return <bdi>{parts.map((part, place) => (place % 2 ? <Id key={place} id={part} /> : part))}</bdi>;
+interface TextProps {
+  readonly text: string;
 }
+
+/** A sentence whose ids lead to their records, and whose times read as all others do. */
+export function Sentence({ text }: TextProps): VNode {
+  const parts = text.split(RECORDS_AND_TIMES);
+  return (
+    <bdi>
+      {parts.map((part, place) => {
+        if (place % 2 === 0) return part;
+        return part.endsWith('Z') ? <Time key={place} at={part} /> : <Id key={place} id={part} />;
+      })}
+    </bdi>
+  );
+}
+
+/** A text as it is, whose ids lead to their records. */
+export function WithIds({ text }: TextProps): VNode {
+  const { recordLink } = useContext(SurroundingsContext);
+  if (recordLink === undefined || text.length > MOST_LINKED) return <>{text}</>;
+  const linked = (id: string) => <a href={recordLink(id)}>{id}</a>;
+  return <>{text.split(RECORDS).map((part, place) => (place % 2 ? linked(part) : part))}</>;
+}
+
+/** Browsers become slow with thousands of links. */
+const MOST_LINKED = 20_000;

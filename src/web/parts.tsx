@@ -1,5 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { serialiseForReading } from '../text/exact-json.ts';
+import { WithIds } from './id.tsx';
 
 interface SectionProps {
   readonly id: string;
@@ -51,7 +52,7 @@ export function JsonView({ label, value, most = MOST_CHARACTERS }: JsonViewProps
   return (
     <ScrollArea label={label}>
       <pre>
-        {text.slice(0, most)}
+        <WithIds text={text.slice(0, most)} />
         {rest > 0 && `\n… and ${rest.toLocaleString('en')} characters more.`}
       </pre>
     </ScrollArea>
@@ -95,7 +96,7 @@ export function Words({ text }: { readonly text: string | undefined }): VNode | 
   );
 }
 
-const LONG_WORDS = 60;
+const LONG_WORDS = 40;
 
 /** What is wrong with what was asked for. */
 export function Alert({ text }: TextProps): VNode {

@@ -1,4 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
+import { add, type Decimal, decimal, format, ZERO } from '../domain/decimal.ts';
 import { URLS } from '../testing/catalog.ts';
 import { type AnyBody, createTestClient, type TestClient } from '../testing/client.ts';
 import { crawl } from '../testing/crawl.ts';
@@ -24,6 +25,45 @@ const read = async (path: string): Promise<string> => {
   return text;
 };
 
+/** The portal of a customer. */
+async function openPortal(customer_id: string): Promise<string> {
+  const session = { key, body: { customer_id, ...URLS } };
+  const { redirect_url } = await client.api('createPortalSession', session, 200);
+  const { headers } = await client.http.get(new URL(redirect_url).pathname);
+  return (await client.http.get(String(headers['location']))).text;
+}
+
+/** The amounts in each row of all pages of a list, by the identifier that a pattern finds there. */
+async function rowsOf(path: string, identifier: RegExp) {
+  const rows = new Map<string, number[]>();
+  for (let page = 1, isLast = false; !isLast; page += 1) {
+    const text = await read(`${UI}${path}?page=${page}`);
+    for (const row of text.split('<tr').slice(2)) {
+      const values = [...row.matchAll(/<data[^>]* value="([^"]*)"/g)];
+      const [, id] = identifier.exec(row) ?? [];
+      if (id !== undefined)
+        rows.set(
+          id,
+          values.map(([, value]) => Number(value)),
+        );
+    }
+    isLast = !text.includes('rel="next"');
+  }
+  return rows;
+}
+
+/** All items of a list of an interface. */
+async function all(which: 'api' | 'control', operation: string): Promise<readonly AnyBody[]> {
+  const items: AnyBody[] = [];
+  for (let total = 1; items.length < total; ) {
+    const query = { limit: 1_000, offset: items.length };
+    const page = await client[which](operation as never, { key, query }, 200);
+    items.push(...page.items);
+    total = page.total_count;
+  }
+  return items;
+}
+
 const walletOf = async (customerId: string): Promise<readonly AnyBody[]> =>
   (await client.api('getWallet', { key, path: { customerId } }, 200)).accounts;
 
@@ -45,17 +85,85 @@ it('shows the balances, revenue and cost of each of 60 customers as the interfac
   }
 });
 
-it('shows each of them in the portal what the interface answers as the balances', async () => {
+it('shows each of them in the portal the balances that the interface answers, and what the fees of the month add up to', async () => {
   for (const { id: customer_id } of customers) {
-    const session = { key, body: { customer_id, ...URLS } };
-    const { redirect_url } = await client.api('createPortalSession', session, 200);
-    const { headers } = await client.http.get(new URL(redirect_url).pathname);
-    const { text } = await client.http.get(String(headers['location']));
+    const text = await openPortal(customer_id);
 
     const shown = [...text.matchAll(/data-testid="balance"[^>]*><data[^>]* value="([^"]*)"/g)];
     const balances = (await walletOf(customer_id)).map(({ available }) => available);
     expect(shown.map(([, value]) => Number(value))).toEqual(balances);
+
+    const query = { customer_id, period_from: '2026-01-01', limit: 1_000 };
+    const { items } = await client.api('listEvents', { key, query }, 200);
+    const sums: Record<string, Decimal> = {};
+    for (const { has_fees, fee_currency: asset, total_fees } of items)
+      if (has_fees) sums[asset] = add(sums[asset] ?? ZERO, decimal(String(total_fees)));
+
+    const parts = text.matchAll(
+      /data-testid="spend-([A-Z]+)".*?class="usage">usage <data[^>]* value="([^"]*)"/gs,
+    );
+
+    const spends = [...parts].map(([, asset, value]) => [asset, value]);
+    const summed = Object.entries(sums).map(([asset, sum]) => [asset, format(sum)]);
+    // A month in which only a plan was paid has no usage.
+    expect(Object.fromEntries(spends.filter(([, value]) => value !== '0'))).toEqual(
+      Object.fromEntries(summed),
+    );
   }
+});
+
+it('tells in each timeline of as many events as the interface lists', async () => {
+  for (const { id: customer_id } of customers) {
+    const query = { customer_id, limit: 1 };
+    const { total_count } = await client.api('listEvents', { key, query }, 200);
+
+    const days = (await read(`${UI}/customers/${customer_id}?kind=usage`)).matchAll(
+      />([\d,]+) events?<\/a>/g,
+    );
+
+    const counts = [...days].map(([, count = '']) => Number(count.replace(',', '')));
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(total_count);
+  }
+});
+
+it('lists the balances, revenue and cost of each as the interface answers them', async () => {
+  const shown = await rowsOf('/customers', /customers\/(cust_\w+)/);
+
+  expect(shown.size).toBe(60);
+  for (const { id } of customers) {
+    const stats = { key, path: { customerId: id } };
+    const { gross_revenue, total_costs } = await client.api('getCustomerStats', stats, 200);
+    const balances = (await walletOf(id)).map(({ available }) => available);
+    expect(shown.get(id)).toEqual([...balances, gross_revenue, total_costs]);
+  }
+});
+
+it('lists the fee of each of 5,191 events as the interface answers it', async () => {
+  const shown = await rowsOf('/events', /Explain ([0-9a-f-]{36})/);
+  const events = await all('api', 'listEvents');
+
+  expect(events).toHaveLength(5_191);
+  for (const { id, has_fees, total_fees } of events)
+    expect([id, shown.get(id)]).toEqual([id, has_fees ? [total_fees] : []]);
+});
+
+it('lists the amount and balance of each ledger entry as the interface answers them', async () => {
+  const shown = await rowsOf('/ledger', /transactions\/[^"?]*?([0-9a-f-]{36})/);
+  const entries = await all('control', 'listLedgerTransactions');
+
+  expect(entries).toHaveLength(5_236);
+  for (const { id, amount, balance_after } of entries)
+    expect([id, shown.get(id)]).toEqual([id, [amount, balance_after]]);
+});
+
+it('counts on the overview what the interface counts', async () => {
+  const text = await read(UI);
+  const active = customers.reduce((sum, each) => sum + each.active_subscription_count, 0);
+  const { total_count } = await client.api('listEvents', { key, query: { limit: 1 } }, 200);
+
+  expect(/Active subscriptions<\/dt><dd>(\d+)/.exec(text)?.[1]).toBe(String(active));
+  expect(text).toContain('aria-label="60 customers"');
+  expect(text).toContain(`aria-label="${total_count.toLocaleString('en')} usage events"`);
 });
 
 it.each(['', '/profit'])('sums up revenue and cost as the interface does: %j', async (path) => {

@@ -5,7 +5,7 @@ import { SurroundingsContext } from './surroundings.ts';
 
 interface TimeProps {
   readonly at: Instant | string | null | undefined;
-  /** With its date to the minute, with its date to the millisecond, or without a date. */
+  /** With its date to the minute or to the millisecond, or without a date where that stands above it. */
   readonly as?: 'minute' | 'exact' | 'clock';
   /** What stands in place of one that there is not. */
   readonly none?: string;
@@ -13,14 +13,14 @@ interface TimeProps {
 
 /** A moment in the time zone of its page. */
 export function Time({ at, as = 'minute', none = '' }: TimeProps): VNode {
-  const { zone } = useContext(SurroundingsContext);
+  const { zone, isByDay = false } = useContext(SurroundingsContext);
   if (at === null || at === undefined) return <>{none}</>;
   const [day, clock = ''] = inZone(at, zone).split(' ');
   const fine = at.slice('2026-01-01T00:00:00'.length, -1);
   return (
     <time class="time" dateTime={at}>
       {as === 'minute' && minuteText(at, zone)}
-      {as === 'exact' && `${day} `}
+      {(as === 'exact' || (as === 'clock' && !isByDay)) && `${day} `}
       {as !== 'minute' && clock}
       {as !== 'minute' && fine !== '.000' && <span class="fine">{fine}</span>}
     </time>

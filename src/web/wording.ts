@@ -74,16 +74,17 @@ export function shortQuantity(amount: number, code: string, digits = 3): string 
   }).format(amount);
 }
 
-/** A number with separated thousands and all of its digits. */
-export function plainNumber(amount: DecimalText): string {
-  const format = numberFormat({ maximumFractionDigits: 20 });
+/** A number with separated thousands and all of its digits, at least so many of them behind the point. */
+export function plainNumber(amount: DecimalText, minimumFractionDigits = 0): string {
+  const format = numberFormat({ minimumFractionDigits, maximumFractionDigits: 20 });
   return withMinus(format.format(amount as Intl.StringNumericLiteral));
 }
 
 const HUNDRED = decimal(100);
 
 /** A share, such as `71.1 %`. */
-export const percent = (share: Decimal): string => `${round(multiply(share, HUNDRED), 1)} %`;
+export const percent = (share: Decimal): string =>
+  `${plainNumber(format(round(multiply(share, HUNDRED), 1)), 1)} %`;
 
 /** Names with their values, such as `model: large, region: eu`. */
 export function pairsText(pairs: Readonly<Record<string, unknown>> | null | undefined): string {

@@ -43,8 +43,8 @@ export function createDocumentationRouter(settings: Settings, log: Logger): expr
     router.get(DOCUMENTS[name].path, answerPage(showDocument(name, settings)));
     router.get(`/${name}.json`, serveDocument(name, settings));
   }
-  router.use(answerPage(() => errorPage('unknown')));
-  router.use(errorHandler(log));
+  router.use(answerPage(() => errorPage('unknown', settings)));
+  router.use(errorHandler({ log, settings }));
   return router;
 }
 
@@ -54,7 +54,7 @@ function showDocument(name: DocumentName, settings: Settings) {
   return ({ query }: Request): PageAnswer => {
     const given = query['key'];
     const key = typeof given === 'string' && given !== '' ? given : DEFAULT_KEY;
-    if (!parseKey(key)) return errorPage('unknown');
+    if (!parseKey(key)) return errorPage('unknown', settings);
     return { page: <DocumentationPage {...common} documentKey={key} /> };
   };
 }

@@ -42,7 +42,7 @@ export function checkoutRouter(options: PagesOptions): express.Router {
     answerPage((request) => {
       const token = request.params['token'] as string;
       const target = findCheckoutTarget(options.worlds, token);
-      if (!target) return errorPage('unknown');
+      if (!target) return errorPage('unknown', options.settings);
       const context = pageContext(options, request, target.world, target.owner);
       const { body, query } = request;
       const { recordMove } = options;

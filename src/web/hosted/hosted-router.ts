@@ -18,7 +18,7 @@ export function createHostedRouter(options: PagesOptions): express.Router {
   router.use(express.urlencoded({ extended: false, limit: FORM_LIMIT }));
   router.use('/checkout', checkoutRouter(options));
   router.use('/portal', portalRouter(options));
-  router.use(answerPage(() => errorPage('unknown')));
-  router.use(errorHandler(options.log));
+  router.use(answerPage(() => errorPage('unknown', options.settings)));
+  router.use(errorHandler(options));
   return router;
 }

@@ -40,7 +40,7 @@ export function portalRouter(options: PagesOptions): express.Router {
     answerPage((request) => {
       const id = request.params['visit'] as string;
       const found = find(options, ({ tables }) => tables.portal_visits.get(id));
-      if (!found) return errorPage('unknown');
+      if (!found) return errorPage('unknown', options.settings);
       const { world, record: visit } = found;
       const context = pageContext(options, request, world, visit.owner);
       if (visit.expires_at <= context.now) return leaveExpired(visit.failure_url);
@@ -66,7 +66,7 @@ function openLink(options: PagesOptions): RequestHandler {
   return answerPage((request) => {
     const token = request.params['token'] as string;
     const found = find(options, ({ tables }) => tables.portal_sessions.first('token', token));
-    if (!found) return errorPage('unknown');
+    if (!found) return errorPage('unknown', options.settings);
     const { world, record: session } = found;
     const context = pageContext(options, request, world, session.owner);
     if (session.expires_at <= context.now) return leaveExpired(session.failure_url);
@@ -169,7 +169,7 @@ function changeAutoTopUp(request: PortalRequest): PageAnswer {
   const { context, visit, customer, body } = request;
   const accountId = fieldText(body, 'account');
   const account = accountOf(context, customer, accountId);
-  if (!account) return errorPage('unreadable');
+  if (!account) return errorPage('unreadable', context.settings);
   if (fieldText(body, 'on') === '') {
     context.world.commit(() => removeAutoTopUpRule(context, account));
     keep(request, 'removeAutoTopUp', { accountId });

@@ -15,7 +15,7 @@ import { Alert } from '../parts.tsx';
  * @assumes A-1401
  */
 export function pageGate(settings: Settings): RequestHandler[] {
-  if (settings.ui === 'off') return [answerPage(() => errorPage('unknown'))];
+  if (settings.ui === 'off') return [answerPage(() => errorPage('unknown', settings))];
   const token = tokenOf(settings);
   return token === '' ? [] : [tokenGate(token)];
 }

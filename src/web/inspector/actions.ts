@@ -89,11 +89,12 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   '/faults/clear': faults('clearFaults'),
   '/faults/set': faults('setFaults', faultRulesCall),
   '/reset': {
-    ...snapshots(
-      'resetWorld',
-      (field) => ({ body: filled(field, field('to') === 'fixture' ? ['to', 'name'] : ['to']) }),
-      'reset',
-    ),
+    ...snapshots('resetWorld', (field) => ({
+      body: filled(field, field('to') === 'fixture' ? ['to', 'name'] : ['to']),
+    })),
+    // A world that was empty is looked at first.
+    next: ({ link }, field) =>
+      field('from') === 'empty' ? link('') : link('/snapshots', { done: 'reset' }),
     loses: resetting,
   },
   '/sandboxes': {

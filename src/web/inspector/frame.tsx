@@ -9,7 +9,8 @@ import { type InspectorSection, SECTIONS, Sections } from './sections.tsx';
 
 export interface InspectorPageProps {
   readonly request: InspectorRequest;
-  readonly section: InspectorSection;
+  /** Where the navigation stands; absent on a page that belongs nowhere. */
+  readonly section?: InspectorSection;
   /** What the page is; the section's own name where absent. */
   readonly title?: string;
   readonly heading?: ComponentChildren;
@@ -23,7 +24,7 @@ export interface InspectorPageProps {
 
 /** The frame of every page of the inspector. */
 export function InspectorPage(props: InspectorPageProps): VNode {
-  const { request, section, title = SECTIONS[section], path, actions, children } = props;
+  const { request, section, title = SECTIONS[section ?? ''], path, actions, children } = props;
   const { world, link, trouble } = request;
   const recordLink = (id: string) => link('/go', { id });
   return (

@@ -103,34 +103,6 @@ it('shows a request the moment it was answered, and what it changed', async () =
   await page.getByRole('button', { name: 'Copy as curl' }).waitFor();
 });
 
-it('is used by keyboard: finds, moves through rows and opens one', async () => {
-  const page = await open('/ui/ledger');
-  await page.keyboard.press('/');
-  await page.keyboard.type('acme');
-  await page.keyboard.press('Enter');
-  await page.getByRole('heading', { level: 1, name: 'Acme' }).waitFor();
-
-  await page.goto(`${base}/ui/requests?q=operation:submitEvents`);
-  await page.keyboard.press('j');
-  await page.keyboard.press('Enter');
-
-  const trace = page.getByTestId('trace');
-  await trace.getByText('Drawn from grant').waitFor();
-  expect(await trace.getByText('Ledger entry').count()).toBe(1);
-  await page.keyboard.press('?');
-  await page.getByText('move', { exact: false }).last().waitFor();
-});
-
-it('says what is new while somebody reads, and brings it in when asked', async () => {
-  const page = await open('/ui/requests');
-  await page.keyboard.press('j');
-
-  await client.api('getCustomer', { path: { customerId: 'cust_news' } }, 404);
-
-  await page.getByRole('button', { name: '1 new' }).click();
-  await page.getByRole('link', { name: 'GET /customers/cust_news' }).waitFor();
-});
-
 it('puts a list in the order of a column, and back by a chip', async () => {
   const page = await open('/ui/requests');
   await page.getByRole('link', { name: 'Status', exact: true }).click();
@@ -142,6 +114,15 @@ it('puts a list in the order of a column, and back by a chip', async () => {
   await page.getByRole('link', { name: 'Refused' }).click();
 
   expect(await page.getByRole('searchbox', { name: 'Search' }).inputValue()).toBe('status:4*');
+});
+
+it('traces usage to the grant that it drew from', async () => {
+  const page = await open('/ui/requests?q=operation:submitEvents');
+  await page.locator('tbody a').first().click();
+
+  const trace = page.getByTestId('trace');
+  await trace.getByText('Drawn from grant').waitFor();
+  expect(await trace.getByText('Ledger entry').count()).toBe(1);
 });
 
 it('explains a fee, step by step', async () => {
@@ -180,6 +161,36 @@ it('advances the clock, without script too', async () => {
   await page.getByRole('button', { name: 'Advance' }).click();
   expect(await page.getByTestId('now').textContent()).toBe('2026-03-02 00:00:00');
   await page.getByText('grant expiry').first().waitFor();
+});
+
+it('leads from an empty world to its records and lists, without script', async () => {
+  const page = await openPage({ javaScriptEnabled: false });
+  const heading = (name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
+  await page.goto(`${base}/ui?key=key_test_scriptless`);
+  await page.getByRole('button', { name: 'Quickstart: 2 customers' }).click();
+  await page.getByRole('link', { name: '2 customers' }).click();
+  await page.getByRole('link', { name: 'Acme' }).click();
+  await page.getByRole('link', { name: /^Credit/ }).click();
+  await page.locator('.timeline a').first().click();
+  await heading('Transaction');
+
+  await page
+    .getByRole('searchbox', { name: 'Find an id, a name or an external id' })
+    .fill('globex');
+  await page.keyboard.press('Enter');
+  await heading('Globex');
+  await page.getByRole('link', { name: 'Ledger', exact: true }).first().click();
+  await page.getByRole('searchbox', { name: 'Search' }).fill('type:nothing');
+  await page.getByRole('button', { name: 'Search' }).click();
+  await page.getByRole('link', { name: 'Show all' }).click();
+  expect(await page.getByTestId('count').textContent()).toContain('in all');
+
+  await page.locator('.bar summary').filter({ hasText: 'scriptless' }).click();
+  await page.getByRole('link', { name: 'All worlds, and a new one' }).click();
+  await heading('Worlds');
+  await page.goto(`${base}/ui/nothing?key=key_test_scriptless`);
+  await page.getByTestId('ways-on').getByRole('link', { name: 'Customers' }).click();
+  await heading('Customers');
 });
 
 it('goes back to a snapshot once it said what goes, and undoes that, without script', async () => {

@@ -21,9 +21,9 @@ it('gives what it lists as CSV and as JSON', async () => {
 });
 
 it.each([
-  ['', '12:00:00'],
-  ['Asia/Tokyo', '21:00:00'],
-  ['nowhere', '12:00:00'],
+  ['', '2026-01-15 12:00:00'],
+  ['Asia/Tokyo', '2026-01-15 21:00:00'],
+  ['nowhere', '2026-01-15 12:00:00'],
 ])('shows times in the zone %j', async (zone, clock) => {
   const client = createTestClient();
   await client.api('createCustomer', { body: { name: 'Acme' } }, 201);

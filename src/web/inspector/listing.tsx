@@ -15,8 +15,9 @@ import {
   searching,
 } from './listing-search.ts';
 import { misunderstood, parseSearch, type Search, unknownFields } from './search.ts';
-import { Chips, SearchBox } from './search-box.tsx';
+import { Chips, NothingFits, SearchBox } from './search-box.tsx';
 import type { InspectorSection } from './sections.tsx';
+import { EmptyWorld, isEmpty } from './worlds/empty-world.tsx';
 
 /** A list: what can be searched in it, and what it shows. */
 export interface List<R> {
@@ -153,8 +154,9 @@ export async function makeListing<R>(props: ListingProps<R>): Promise<VNode> {
           rows={shown}
           dayOf={request.query('sort') === '' || isUnsorted ? list.dayOf : undefined}
           sorting={sortingOf(request, list, isUnsorted)}
-          empty={total === 0 ? list.empty : 'Nothing fits the search.'}
+          empty={total === 0 ? list.empty : <NothingFits request={request} />}
         />
+        {total === 0 && isEmpty(request.world) && <EmptyWorld request={request} />}
         <PageLinks
           label="Pages"
           page={page}

@@ -1,15 +1,20 @@
+import type { ComponentChildren, VNode } from 'preact';
+import { keyOf } from '../../state/worlds.ts';
 import type { PageAnswer } from '../answer.ts';
 import { InspectorPage } from './frame.tsx';
-import { DEFAULT_KEY, type InspectorRequest } from './inspector-request.ts';
+import { DEFAULT_KEY, type InspectorRequest, linkTo } from './inspector-request.ts';
+import { isIn } from './records/find-record.ts';
 
 /** Says that an address leads to nothing in this world, with everything else still in reach. */
 export function notHere(request: InspectorRequest): PageAnswer {
+  const id = request.parameters['id'] ?? '';
   const page = (
-    <InspectorPage request={request} section="" title="Page not found">
+    <InspectorPage request={request} title="Page not found">
       <p>
         Nothing is at this address in the world <code>{request.key}</code>. A record may have gone
-        with a reset, or stand in another <a href={request.link('/worlds')}>world</a>.
+        with a reset, or be in another world.
       </p>
+      <WaysOn request={request} id={id} />
     </InspectorPage>
   );
   return { status: 404, page };
@@ -33,3 +38,57 @@ export function wrongKey(request: InspectorRequest, given: string): PageAnswer {
 }
 
 const MOST_KEY = 100;
+/** So many other worlds are asked at most. */
+const MOST_WORLDS = 200;
+
+interface WaysOnProps {
+  readonly request: InspectorRequest;
+  /** What was looked for; empty where nothing has a name. */
+  readonly id: string;
+}
+
+/** Where what is not here may be instead. */
+export function WaysOn({ request, id }: WaysOnProps): VNode {
+  const { link, options, world } = request;
+  const elsewhere = [...options.worlds.values()]
+    .slice(0, MOST_WORLDS)
+    .filter((each) => each !== world && isIn(each, id));
+  const search = id === '' ? undefined : { q: `"${id.replaceAll('"', '')}"` };
+  const word = id === '' ? 'Look through the' : 'Look for it in the';
+  return (
+    <ul class="ways-on" data-testid="ways-on">
+      {elsewhere.map((each) => (
+        <Way key={keyOf(each)} href={linkTo('/go', { key: keyOf(each), id })} name={keyOf(each)}>
+          It is in this world
+        </Way>
+      ))}
+      <Way href={link('/requests', search)} name="Requests">
+        {word} calls that were made
+      </Way>
+      <Way href={link('/events', search)} name="Usage">
+        {word} events that were submitted
+      </Way>
+      <Way href={link('/ledger', search)} name="Ledger">
+        {word} movements of credit
+      </Way>
+      <Way href={link('/customers')} name="Customers">
+        Everyone in this world
+      </Way>
+      <Way href={link('/worlds')} name="Worlds">
+        Others that are open
+      </Way>
+    </ul>
+  );
+}
+
+interface WayProps {
+  readonly href: string;
+  readonly name: string;
+  readonly children: ComponentChildren;
+}
+
+const Way = ({ href, name, children }: WayProps): VNode => (
+  <li>
+    <a href={href}>{name}</a> <small class="muted">{children}</small>
+  </li>
+);

@@ -36,7 +36,7 @@ export function createInspectorRouter(options: InspectorOptions): express.Router
     for (const [path, step] of Object.entries({ ...ACTION_STEPS, ...OWN_ACTION_STEPS }))
       router.post(path, at(step));
   router.use(at(notHere));
-  router.use(errorHandler(options.log));
+  router.use(errorHandler(options));
   return router;
 }
 
@@ -44,5 +44,7 @@ export function createInspectorRouter(options: InspectorOptions): express.Router
 function refuseKey(options: InspectorOptions, incoming: Request): PageAnswer {
   const request = readInspectorRequest(options, incoming, DEFAULT_KEY);
   const given = incoming.query['key'];
-  return request ? wrongKey(request, typeof given === 'string' ? given : '') : errorPage('unknown');
+  return request
+    ? wrongKey(request, typeof given === 'string' ? given : '')
+    : errorPage('unknown', options.settings);
 }

@@ -26,14 +26,17 @@ export function SearchBox({ request, path, fields }: SearchBoxProps): VNode {
           />
           <Button>Search</Button>
         </div>
-        <small id="search-hint">
-          Free words, or{' '}
-          <code>{[...fields, 'before', 'after'].map((name) => `${name}:`).join(' ')}</code>
-        </small>
-        <small class="signs">
-          <code>*</code> any text, <code>-</code> in front excludes, <code>&gt;=</code> and{' '}
-          <code>&lt;</code> compare, <code>after:-7d</code> from seven days ago
-        </small>
+        <details class="hint">
+          <summary>How to search</summary>
+          <p id="search-hint">
+            Free words, or{' '}
+            <code>{[...fields, 'before', 'after'].map((name) => `${name}:`).join(' ')}</code>
+          </p>
+          <p>
+            <code>*</code> any text, <code>-</code> in front excludes, <code>&gt;=</code> and{' '}
+            <code>&lt;</code> compare, <code>after:-7d</code> from seven days ago
+          </p>
+        </details>
       </form>
     </search>
   );
@@ -61,5 +64,15 @@ export function Chips({ request, chips }: ChipsProps): VNode {
         </li>
       ))}
     </ul>
+  );
+}
+
+/** Stands in place of rows that a search does not find. */
+export function NothingFits({ request }: { readonly request: InspectorRequest }): VNode {
+  return (
+    <>
+      Nothing fits the search.{' '}
+      <a href={request.here({ q: undefined, page: undefined })}>Show all</a>
+    </>
   );
 }

@@ -47,7 +47,7 @@ const COUNTS: Partial<Record<InspectorSection, (request: InspectorRequest) => nu
 
 interface SectionsProps {
   readonly request: InspectorRequest;
-  readonly section: InspectorSection;
+  readonly section: InspectorSection | undefined;
 }
 
 /** The navigation: beside the page, or on a phone above it once it is asked for. */

@@ -196,12 +196,12 @@ const TONES: Readonly<Record<SubscriptionRow['status'], Tone>> = {
 };
 const MOST_SUBSCRIPTIONS = 20;
 
-function Subscriptions({ request, customer }: CustomerProps): VNode | null {
+function Subscriptions({ request, customer }: CustomerProps): VNode {
   const { world, link } = request;
   const rows = world.tables.subscriptions.list('customer', customer.id);
-  if (rows.length === 0) return null;
   return (
     <Section id="subscriptions" title="Subscriptions">
+      {rows.length === 0 && <p class="muted">There is none yet.</p>}
       <ul class="rows">
         {rows.slice(-MOST_SUBSCRIPTIONS).map(({ id, status, products, renews_at }) => (
           <li key={id}>

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { add, type Decimal, decimal, format, ZERO } from '../../../domain/decimal.ts';
 import type { CustomerRow, EventRow, TransactionRow } from '../../../state/records.ts';
-import { Amount } from '../../amount.tsx';
+import type { AmountProps } from '../../amount.tsx';
 import { Badge, Status } from '../../badge.tsx';
 import { dayIn } from '../../time.tsx';
 import type { InspectorRequest } from '../inspector-request.ts';
@@ -27,7 +27,7 @@ export interface TimelineEntry {
   readonly at: string;
   readonly kind: TimelineKind;
   readonly what: ComponentChildren;
-  readonly amount?: ComponentChildren;
+  readonly amounts?: readonly AmountProps[];
 }
 
 /** So much of each kind is looked through, the latest first. */
@@ -84,9 +84,11 @@ function usage(request: InspectorRequest, { id, owner }: CustomerRow): TimelineE
           {group.length.toLocaleString('en')} {group.length === 1 ? 'event' : 'events'}
         </a>
       ),
-      amount: [...feesOf(group)].map(([asset, amount]) => (
-        <Amount key={asset} context={context} amount={format(amount)} asset={asset} />
-      )),
+      amounts: [...feesOf(group)].map(([asset, amount]) => ({
+        context,
+        amount: format(amount),
+        asset,
+      })),
     };
   });
 }
@@ -110,7 +112,7 @@ function credit(request: InspectorRequest, { id, owner }: CustomerRow): Timeline
       at: row.created_at,
       kind: 'credit',
       what: <a href={request.link(placeOf('transactions', { ...row }).path)}>{creditText(row)}</a>,
-      amount: <Amount context={context} amount={row.amount} asset={row.asset} isSigned />,
+      amounts: [{ context, amount: row.amount, asset: row.asset, isSigned: true }],
     }));
 }
 
@@ -131,7 +133,7 @@ function payments(request: InspectorRequest, { id, owner }: CustomerRow): Timeli
     at: row.created_at,
     kind: 'payments',
     what: <a href={request.link(placeOf(table, { ...row }).path)}>{name}</a>,
-    amount: <Amount context={context} amount={row.amount} asset={row.currency} />,
+    amounts: [{ context, amount: row.amount, asset: row.currency }],
   }));
 }
 

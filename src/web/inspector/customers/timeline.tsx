@@ -1,6 +1,10 @@
 import type { VNode } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { Day } from '../../../domain/instant.ts';
+import { Amount, placesOf } from '../../amount.tsx';
 import { PageLinks } from '../../page-links.tsx';
 import { Section } from '../../parts.tsx';
+import { SurroundingsContext } from '../../surroundings.ts';
 import { dayIn, Time } from '../../time.tsx';
 import { dayText } from '../../wording.ts';
 import type { InspectorRequest } from '../inspector-request.ts';
@@ -27,6 +31,9 @@ export function Timeline({ request, customer }: CustomerProps): VNode {
   const isCut = [events, transactions].some(
     (table) => table.list('customer', customer.id).length > MOST_LOOKED_AT,
   );
+  const surroundings = useContext(SurroundingsContext);
+  const days = shown.map(({ at }) => dayIn(at, request.zone));
+  const classes = ['timeline', placesOf(shown.flatMap(({ amounts = [] }) => amounts))];
   return (
     <Section id="timeline" title="Timeline">
       <Kinds request={request} entries={all} wanted={wanted} />
@@ -36,11 +43,17 @@ export function Timeline({ request, customer }: CustomerProps): VNode {
         </p>
       )}
       {shown.length === 0 && <p class="muted">Nothing happened yet.</p>}
-      <ol class="timeline">
-        {byDay(shown, request.zone).map(([day, group]) => (
-          <Day key={day} day={day} entries={group} />
-        ))}
-      </ol>
+      <SurroundingsContext.Provider value={{ ...surroundings, isByDay: true }}>
+        <ol class={classes.join(' ')}>
+          {shown.map((entry, place) => (
+            <Entry
+              key={place}
+              entry={entry}
+              day={days[place] === days[place - 1] ? '' : days[place]}
+            />
+          ))}
+        </ol>
+      </SurroundingsContext.Provider>
       <PageLinks
         label="Pages of the timeline"
         page={page}
@@ -57,44 +70,26 @@ function onPage(entries: readonly TimelineEntry[], asked: string) {
   return { page, pages, shown: entries.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE) };
 }
 
-interface DayProps {
-  readonly day: string;
-  readonly entries: readonly TimelineEntry[];
+interface EntryProps {
+  readonly entry: TimelineEntry;
+  /** Its date, where the entry above is of another. */
+  readonly day: string | undefined;
 }
 
-function Day({ day, entries }: DayProps): VNode {
+function Entry({ entry: { at, kind, what, amounts = [] }, day }: EntryProps): VNode {
   return (
-    <li>
-      <h3>
-        <time dateTime={day}>{dayText(day as never)}</time>
-      </h3>
-      <ul>
-        {entries.map((entry, place) => (
-          <Entry key={place} entry={entry} />
-        ))}
-      </ul>
-    </li>
-  );
-}
-
-function Entry({ entry: { at, kind, what, amount } }: { readonly entry: TimelineEntry }): VNode {
-  return (
-    <li class="entry">
+    <li class={day ? 'entry new-day' : 'entry'}>
+      {day ? <time dateTime={day}>{dayText(day as Day)}</time> : <span />}
       <Time as="clock" at={at} />
       <span class="muted kind">{TIMELINE_KINDS[kind]}</span>
       <span>{what}</span>
-      <span class="end">{amount}</span>
+      <span class="end">
+        {amounts.map((amount) => (
+          <Amount key={amount.asset} {...amount} />
+        ))}
+      </span>
     </li>
   );
-}
-
-function byDay(entries: readonly TimelineEntry[], zone: string) {
-  const days = new Map<string, TimelineEntry[]>();
-  for (const entry of entries) {
-    const day = dayIn(entry.at, zone);
-    days.set(day, [...(days.get(day) ?? []), entry]);
-  }
-  return [...days];
 }
 
 interface KindsProps {

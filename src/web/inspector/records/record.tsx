@@ -3,7 +3,7 @@ import { redact } from '../../../text/redaction.ts';
 import type { PageAnswer } from '../../answer.ts';
 import { Badge, type Tone } from '../../badge.tsx';
 import { Id } from '../../id.tsx';
-import { Facts, JsonView, Section } from '../../parts.tsx';
+import { Facts, JsonView, Section, Words } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
 import { InspectorPage } from '../frame.tsx';
 import type { InspectorRequest } from '../inspector-request.ts';
@@ -25,6 +25,7 @@ const HIDDEN = new Set([
   'status',
   'created_at',
   'redirect_to',
+  'webhook_event',
 ]);
 
 /** One record of any kind that has no page made for it. */
@@ -41,7 +42,9 @@ export function showRecord(request: InspectorRequest): PageAnswer {
   const facts = names.map((name) => [fieldWord(name), fieldValue(context, name, fields)]);
   const rest = names.filter(
     (name) =>
-      typeof fields[name] === 'object' && fields[name] !== null && !found.isTold?.includes(name),
+      typeof fields[name] === 'object' &&
+      Object.keys(fields[name] ?? {}).length > 0 &&
+      !found.isTold?.includes(name),
   );
   return {
     page: (
@@ -49,10 +52,11 @@ export function showRecord(request: InspectorRequest): PageAnswer {
         request={request}
         section={found.section}
         title={found.name}
+        heading={typeof fields['name'] === 'string' ? <Words text={fields['name']} /> : found.name}
         path={
           <>
             <a href={request.link(found.section)}>{SECTIONS[found.section]}</a> /{' '}
-            <Id id={id.split(/[\n:]/).at(-1) ?? id} canCopy />
+            <Id id={id.split(/[\n:]/).at(-1) ?? id} href={request.here({})} canCopy />
           </>
         }
       >

@@ -48,6 +48,9 @@ function assetOf({ settings }: Context, name: string, fields: Fields): string | 
 
 /** The name of a field as a word. */
 export const fieldWord = (name: string): string => {
-  const words = name.replaceAll('_', ' ');
+  const words = name
+    .replace(/(?<!external)_id$/, '')
+    .replace(/url$/, 'URL')
+    .replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 };

@@ -7,7 +7,7 @@ import { uuidKey } from '../../../state/schema.ts';
 import { Amount } from '../../amount.tsx';
 import type { PageAnswer } from '../../answer.ts';
 import { TableSection } from '../../data-table.tsx';
-import { Id, WithIds } from '../../id.tsx';
+import { Id, Sentence } from '../../id.tsx';
 import { Facts, JsonView, Section, Words } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
 import { InspectorPage } from '../frame.tsx';
@@ -146,7 +146,7 @@ function Asked({ explanation }: Pick<EventProps, 'explanation'>): VNode {
       <ul class="rows">
         {products.map((product) => (
           <li key={`${product.code} ${product.subscription_id}`}>
-            <WithIds text={tellProduct(product)} />
+            <Sentence text={tellProduct(product)} />
           </li>
         ))}
         {subscriptions_not_asked.map(({ subscription_id, reason }) => (

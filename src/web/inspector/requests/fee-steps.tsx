@@ -3,7 +3,7 @@ import type { FeeExplanation } from '../../../control/explain/fee.ts';
 import { stepsOfFee } from '../../../control/explain/text.ts';
 import { Amount } from '../../amount.tsx';
 import { DataTable } from '../../data-table.tsx';
-import { Id } from '../../id.tsx';
+import { Id, Sentence } from '../../id.tsx';
 import { Words } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
 import type { InspectorRequest } from '../inspector-request.ts';
@@ -186,7 +186,7 @@ function RevenueStep({ context, explanation: { revenue, asset } }: FeeStepsProps
               from <Id id={part.grant_id} />
             </>
           )}{' '}
-          counts {worth(part.value)}: {part.reason}.
+          counts {worth(part.value)}: <Sentence text={part.reason} />.
         </p>
       ))}
       <p>Revenue of the fee: {worth(amount)}.</p>

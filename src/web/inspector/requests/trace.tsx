@@ -26,6 +26,9 @@ import { type Changed, changedRows, otherTables } from './changed-rows.ts';
 import { webhookEventNode } from './trace-deliveries.tsx';
 import type { TraceNode } from './trace-node.tsx';
 
+/** What a record may be called by. */
+type Named = Row & { readonly name?: string; readonly code?: string; readonly url?: string };
+
 /** Explanations of fees take longest, so few fees have one here. */
 const MOST_EXPLAINED = 8;
 
@@ -224,12 +227,12 @@ export class Tracer {
 
   #others(): readonly TraceNode[] {
     return otherTables(this.exchange).flatMap((table) =>
-      this.#nodes<Row & { readonly name?: string; readonly code?: string }>(table, ({ after }) =>
+      this.#nodes<Named>(table, ({ after }) =>
         this.#plain(
           fieldWord(table).replace(/s$/, ''),
           table,
           after,
-          after.name ?? after.code ?? after.id,
+          after.name ?? after.code ?? after.url ?? after.id,
         ),
       ),
     );

@@ -163,11 +163,12 @@ function About({ item }: { readonly item: Partial<AgendaItem> | Advance['items']
   );
   return (
     <>
-      {ids.map(([name, value]) => (
-        <div key={name}>
+      {ids.map(([name, value], place) => (
+        <>
+          {place > 0 && ', '}
           {name.replace(/_id$/, '').replaceAll('_', ' ')}{' '}
           {name.endsWith('_id') ? <Id id={String(value)} /> : String(value)}
-        </div>
+        </>
       ))}
     </>
   );

@@ -6,20 +6,18 @@ import { inSlices } from '../../../state/resumable.ts';
 import { Amount } from '../../amount.tsx';
 import type { PageAnswer } from '../../answer.ts';
 import { Status } from '../../badge.tsx';
-import { Copy } from '../../copy.tsx';
 import { TableSection } from '../../data-table.tsx';
-import { Button } from '../../forms.tsx';
-import { WithIds } from '../../id.tsx';
+import { Sentence } from '../../id.tsx';
 import { Facts, Section } from '../../parts.tsx';
 import { distanceText, Time } from '../../time.tsx';
 import { percent } from '../../wording.ts';
-import { ActionForm } from '../action-form.tsx';
 import { InspectorPage, Live } from '../frame.tsx';
 import type { InspectorRequest } from '../inspector-request.ts';
 import { CustomerLink } from '../links.tsx';
 import { RequestLink } from '../records/origin.tsx';
 import { customerIdsOf } from '../requests/requests.tsx';
 import { attentionOf, ofStatus, prepareOverview } from './attention.ts';
+import { EmptyWorld, isEmpty } from './empty-world.tsx';
 import { RequestStrip } from './request-strip.tsx';
 
 interface HomeProps {
@@ -30,12 +28,11 @@ interface HomeProps {
 export async function showHome(request: InspectorRequest): Promise<PageAnswer> {
   const { tables } = request.world;
   await inSlices(prepareOverview(tables));
-  const isEmpty = tables.customers.size + tables.products.size === 0;
   return {
     page: (
       <InspectorPage request={request} section="">
         <Live request={request} id="overview">
-          {isEmpty && <EmptyWorld request={request} />}
+          {isEmpty(request.world) && <EmptyWorld request={request} />}
           <Figures request={request} />
           <RequestStrip request={request} />
           <div class="columns wide-first">
@@ -49,35 +46,6 @@ export async function showHome(request: InspectorRequest): Promise<PageAnswer> {
       </InspectorPage>
     ),
   };
-}
-
-/** How a world without anything in it gets something. */
-function EmptyWorld({ request }: HomeProps): VNode {
-  const { key, control, isReadOnly } = request;
-  const curl = `curl -X POST ${control.baseUrl}/customers -H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json' -d '{"name": "Acme"}'`;
-  return (
-    <div class="empty" data-testid="empty-world">
-      <p>
-        <strong>This world is empty.</strong> Fill it, or send it a first request.
-      </p>
-      {!isReadOnly && (
-        <div class="buttons">
-          <ActionForm request={request} action="/reset">
-            <input type="hidden" name="to" value="fixture" />
-            <Button name="name" value="quickstart">
-              Quickstart: 2 customers
-            </Button>
-          </ActionForm>
-          <ActionForm request={request} action="/populate">
-            <Button isSecondary>A population of 60 customers</Button>
-          </ActionForm>
-        </div>
-      )}
-      <p>
-        <code>{curl}</code> <Copy text={curl} name="the curl line" />
-      </p>
-    </div>
-  );
 }
 
 function Figures({ request }: HomeProps): VNode {
@@ -132,6 +100,7 @@ function Latest({ request }: HomeProps): VNode {
       id="latest"
       title="Latest requests"
       rows={rows}
+      dayOf={({ at }) => at}
       columns={{
         Request: (exchange) => <RequestLink request={request} exchange={exchange} />,
         Customer: (exchange) => {
@@ -162,7 +131,7 @@ function Attention({ request }: HomeProps): VNode {
           <li key={text} class={tone}>
             <a href={href}>{text}</a>
             <small>
-              <WithIds text={more} />
+              <Sentence text={more} />
             </small>
           </li>
         ))}

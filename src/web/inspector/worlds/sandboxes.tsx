@@ -40,7 +40,7 @@ export const showWorlds = listPage<World>({
     '#Customers': ({ tables }) => tables.customers.size.toLocaleString('en'),
     Time: (world) => <Time as="exact" at={world.now} />,
     ...(!request.isReadOnly && {
-      '^Sandbox': ({ sandbox }: World) => (
+      '^Close': ({ sandbox }: World) => (
         <ActionForm request={request} action="/sandboxes/close" layout="small buttons">
           <Button isSecondary name="name" value={sandbox} aria-label={`Close ${sandbox}`}>
             Close

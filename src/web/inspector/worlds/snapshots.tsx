@@ -82,7 +82,9 @@ function Snapshots({ request }: { readonly request: InspectorRequest }): VNode {
           </a>
         ),
         '#Records': ({ image }) =>
-          Object.values(countRecords(image)).reduce((sum, count) => sum + count, 0),
+          Object.values(countRecords(image))
+            .reduce((sum, count) => sum + count, 0)
+            .toLocaleString('en'),
       }}
       empty="No snapshot was saved."
     />
@@ -98,7 +100,7 @@ function SnapshotActions({ request, name }: SnapshotActionsProps): VNode {
   const to = (action: string) => request.link(`/snapshots/${encodeURIComponent(name)}/${action}`);
   return (
     <ActionForm request={request} layout="small buttons">
-      <Button formAction={to('restore')} aria-label={`Restore ${name}`}>
+      <Button isSecondary formAction={to('restore')} aria-label={`Restore ${name}`}>
         Restore
       </Button>
       <Button isSecondary formAction={to('delete')} aria-label={`Delete ${name}`}>
@@ -116,7 +118,7 @@ function Resets({ request }: { readonly request: InspectorRequest }): VNode {
         undone.
       </p>
       <ActionForm request={request} action="/reset" layout="buttons">
-        <Button>To what it opened with</Button>
+        <Button isSecondary>To what it opened with</Button>
         <Button isSecondary name="to" value="empty">
           To nothing
         </Button>

@@ -1,5 +1,5 @@
 import { Button } from '../../forms.tsx';
-import { Id, WithIds } from '../../id.tsx';
+import { Id, Sentence } from '../../id.tsx';
 import { Time } from '../../time.tsx';
 import { ActionForm } from '../action-form.tsx';
 import { listPage } from '../listing.tsx';
@@ -21,7 +21,7 @@ export const showWarnings = listPage({
   columns: (request) => ({
     Time: ({ at }) => <Time as="clock" at={at} />,
     Kind: ({ kind }) => kind.replaceAll('_', ' '),
-    Warning: ({ message }) => <WithIds text={message} />,
+    Warning: ({ message }) => <Sentence text={message} />,
     Event: ({ event_id, owner }) =>
       event_id !== undefined && (
         <Id

@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { createTestClient } from '../../testing/client.ts';
+import { seedBusyWorld } from '../../testing/inspected.ts';
+import { ACTION_STEPS } from './actions.ts';
+import { SECTIONS } from './sections.tsx';
+
+it('no page that is read-only has anything to do but to search and to open a world', async () => {
+  const client = createTestClient({ ui: 'read-only' });
+  const pages = await seedBusyWorld(client, 'http://127.0.0.1:9/hook');
+
+  for (const path of [...Object.keys(SECTIONS), ...Object.values(pages)]) {
+    const { status, text } = await client.http.get(`/_emulator/ui${path}`);
+    expect([path, status, /method="post"/i.test(text)]).toEqual([path, 200, false]);
+  }
+});
+
+it.each(Object.keys(ACTION_STEPS).map((path) => path.replace(/:\w+/, 'a')))(
+  '%s is refused where pages are read-only',
+  async (path) => {
+    const { http } = createTestClient({ ui: 'read-only' });
+
+    expect((await http.post(`/_emulator/ui${path}`).type('form').send({})).status).toBe(404);
+  },
+);

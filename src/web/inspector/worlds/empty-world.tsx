@@ -1,0 +1,40 @@
+import type { VNode } from 'preact';
+import type { World } from '../../../state/world.ts';
+import { Copy } from '../../copy.tsx';
+import { Button } from '../../forms.tsx';
+import { ActionForm } from '../action-form.tsx';
+import type { InspectorRequest } from '../inspector-request.ts';
+
+/** Whether there is nobody in a world and nothing to buy. */
+export const isEmpty = ({ tables }: World): boolean =>
+  tables.customers.size + tables.products.size === 0;
+
+/** How a world without anything in it gets something. */
+export function EmptyWorld({ request }: { readonly request: InspectorRequest }): VNode {
+  const { key, control, isReadOnly } = request;
+  const curl = `curl -X POST ${control.baseUrl}/customers -H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json' -d '{"name": "Acme"}'`;
+  return (
+    <div class="empty" data-testid="empty-world">
+      <p>
+        <strong>This world is empty.</strong> Fill it, or send it a first request.
+      </p>
+      {!isReadOnly && (
+        <div class="buttons">
+          <ActionForm request={request} action="/reset">
+            <input type="hidden" name="to" value="fixture" />
+            <input type="hidden" name="from" value="empty" />
+            <Button name="name" value="quickstart">
+              Quickstart: 2 customers
+            </Button>
+          </ActionForm>
+          <ActionForm request={request} action="/populate">
+            <Button isSecondary>A population of 60 customers</Button>
+          </ActionForm>
+        </div>
+      )}
+      <p>
+        <code>{curl}</code> <Copy text={curl} name="the curl line" />
+      </p>
+    </div>
+  );
+}
