@@ -6,7 +6,7 @@ import { SICK_SHAPES } from '../../contract-tests/kit/odd/sick.ts';
 import type { Judged } from './target-judge.ts';
 
 /**
- * `npm run prove -- targets [--only GLOBS] [--about TEXT] [--workers N]`: the suite against a sound service behind a
+ * `npm run prove -- targets [--only GLOBS] [--about PATTERN] [--workers N]`: the suite against a sound service behind a
  * proxy, several at a time. Answers spoiled in one way end with 1 and one finding; what merely gets in the way ends
  * with 0, and the report says what was waited for.
  */
@@ -18,7 +18,8 @@ const { values } = parseArgs({
   },
 });
 /** Obstacles take longest, so they come first. */
-const shapes = [...OBSTACLES, ...SICK_SHAPES].filter(({ about }) => about.includes(values.about));
+const wanted = new RegExp(values.about);
+const shapes = [...OBSTACLES, ...SICK_SHAPES].filter(({ about }) => wanted.test(about));
 const waiting = shapes.map(({ about }) => about);
 const bad: string[] = [];
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { aRecord } from '../testing/records.ts';
+import { anExchange, aRecord } from '../testing/records.ts';
 import { decideExit, type VerdictQuestion } from './verdict.ts';
 
 const good: VerdictQuestion = {
@@ -16,6 +16,8 @@ const good: VerdictQuestion = {
   failsOnFlaky: true,
 };
 const failing = aRecord({ outcome: 'fail' });
+const silent = aRecord({ outcome: 'untestable', notes: ['unreachable'] });
+const answered = aRecord({ exchanges: [anExchange()] });
 
 describe('decideExit', () => {
   it.each<[string, Partial<VerdictQuestion>, number]>([
@@ -63,7 +65,8 @@ describe('decideExit', () => {
     ['no success and a failure', { successes: 0, checks: [failing] }, 12],
     ['fewer cells than asked for', { gateCells: 2 }, 12],
     ['a target out of reach', { isBeyondReach: true, checks: [] }, 13],
-    ['a target that went away', { checks: [failing, aRecord({ notes: ['unreachable'] })] }, 13],
+    ['a target that went away', { checks: [answered, silent, silent] }, 13],
+    ['an operation that never answers', { checks: [silent, answered, silent] }, 1],
     ['leftovers', { leftovers: ['createWebhook dst_1'] }, 14],
     ['leftovers and a failure', { leftovers: ['createWebhook dst_1'], checks: [failing] }, 1],
     ['an error of the suite', { checks: [failing, aRecord({ outcome: 'harness_error' })] }, 70],

@@ -89,12 +89,10 @@ function* reasonsOf(question: VerdictQuestion): Generator<Reason> {
 const LAGGING =
   'were tried again with reads that wait 2 s after writes, and passed: declare --consistency 2s.';
 
-/** Whether the last check that sent anything got no answer. */
+/** Whether nothing was answered any more from some check on: an operation that never answers is a finding of its own. */
 function hasFallenSilent(checks: readonly CheckRecord[]): boolean {
-  const last = checks.findLast(
-    ({ exchanges, notes }) => exchanges.length > 0 || notes.includes('unreachable'),
-  );
-  return last?.notes.includes('unreachable') ?? false;
+  const first = checks.findIndex(({ notes }) => notes.includes('unreachable'));
+  return first >= 0 && checks.slice(first + 1).every(({ exchanges }) => exchanges.length === 0);
 }
 
 /** Why a run proved nothing; undefined when it proved something. */

@@ -80,6 +80,9 @@ async function transmit(
     const cause = causeOf(error);
     const isBroken = cause.startsWith('broken');
     throw new (isBroken ? BrokenAnswer : Unreachable)(cause, { cause: error });
+  } finally {
+    // What comes after the end of a broken answer would be told on the console as a bug of the library.
+    Object.assign(request, { timedout: true });
   }
 }
 
