@@ -1,7 +1,7 @@
 import type { GivenSettings } from 'billing-emulator/internals';
 import { type Comparison, compareAnswers, identifiersIn, type ReadAnswer } from './compare.ts';
 import { Contended } from './contended.ts';
-import { causeName, placeDifference, type TwinDifference } from './difference.ts';
+import { causeName, identifiersAsked, placeDifference, type TwinDifference } from './difference.ts';
 import { startTwinEmulator } from './emulator.ts';
 import type { ExactValue } from './exact-value.ts';
 import { headersOf, type TwinExchange } from './exchange.ts';
@@ -145,9 +145,10 @@ export async function createComparer(
   ): void {
     const { differences, learned, orphans: unknown, answer } = comparison;
     ids.learn(learned);
+    const asked = differences.length > 0 ? identifiersAsked(exchange) : [];
     const relied = reliedOn(answer.headers['x-emulator-assumptions']);
     const told = differences.map((difference) => ({
-      ...placeDifference(exchange, difference, relied),
+      ...placeDifference(exchange, difference, { asked, relied }),
       ...{ isContended, follows: unlike.causeOf(exchange, difference) },
     }));
     onDifferences(told);

@@ -45,15 +45,21 @@ export function causeName({ operation, request, kind, at }: TwinDifference): str
   return `${operation ?? request} ${at} ${kind}`;
 }
 
+/** The identifiers that a request names, other than the account that it acts for. */
+export function identifiersAsked({ traffic }: TwinExchange): readonly string[] {
+  return identifiersIn([...namesIn({ ...traffic, rawRequestHeaders: [] })]);
+}
+
 /**
  * A difference with all that is to be told of it.
  *
+ * @param asked identifiers that the request names
  * @param relied decisions that the emulator's answer names
  */
 export function placeDifference(
   exchange: TwinExchange,
   difference: AnswerDifference,
-  relied: readonly string[],
+  { asked, relied }: Readonly<Record<'asked' | 'relied', readonly string[]>>,
 ): Omit<TwinDifference, 'isContended' | 'follows'> {
   const { ordinal, operation, traffic } = exchange;
   const { kind, at, upstream, emulator } = difference;
@@ -64,18 +70,18 @@ export function placeDifference(
     request: operation ? `${operation.method} ${operation.path}` : `${method} …`,
     at: at.map((step, index) => (isNamable(step, index, at) ? step : '…')).join('.'),
     ...touchedBy(operation, status, at, relied),
-    origin: originOf(exchange, difference),
+    origin: originOf(exchange, difference, asked),
   };
 }
 
 function originOf(
-  { operation, traffic, isWrite }: TwinExchange,
+  { operation, isWrite }: TwinExchange,
   { upstream, emulator, within }: AnswerDifference,
+  asked: readonly string[],
 ): Origin {
-  const named = identifiersIn([...namesIn({ ...traffic, rawRequestHeaders: [] })]);
   const shown = [upstream, emulator].flatMap(identifiersIn);
   return {
-    about: [...new Set([...named, ...within, ...shown])],
+    about: [...new Set([...asked, ...within, ...shown])],
     resource: operation ? resourceOf(operation) : '',
     isOfWrite: isWrite,
   };

@@ -55,12 +55,25 @@ async function twin(flags: Flags): Promise<void> {
     settings: { service_name: serviceName },
     showsValues: flags.showValues === true,
     isRecorded: flags.emitProfile !== undefined,
-    print:
-      out === undefined ? printLine : (line) => appendFileSync(out, `${JSON.stringify(line)}\n`),
+    print: out === undefined ? printLine : linesInto(out),
     machine: Date.now,
   });
   await serveUntilStopped(createTrafficServer(new URL(flags.upstream), session), flags);
   process.exitCode = await conclude(session, flags);
+}
+
+/** Writes lines into a file. Where it cannot be written any more clients are answered all the same. */
+function linesInto(file: string): (line: object) => void {
+  let isBroken = false;
+  return (line) => {
+    if (isBroken) return;
+    try {
+      appendFileSync(file, `${JSON.stringify(line)}\n`);
+    } catch (error) {
+      isBroken = true;
+      process.stderr.write(`No more differences are written: ${(error as Error).message}\n`);
+    }
+  };
 }
 
 /** Writes what was found; answers the exit code. */

@@ -79,6 +79,23 @@ describe('billing-emulator twin', { timeout: 180_000 }, () => {
     expect(gone.lines.find(({ kind }) => kind === 'lost')).toMatchObject({ method: 'GET' });
   });
 
+  it('answers clients, and counts on, where its file can no longer be written', async () => {
+    const service = await aService({ unknown_fields: 'warn' });
+    const gone = mkdtempSync(join(tmpdir(), 'twin-gone-'));
+    const flags = ['--out', join(gone, 'out.jsonl')];
+    const statuses: number[] = [];
+    const { code, lines, all } = await runTwin(service.url, flags, async (url) => {
+      rmSync(gone, { recursive: true });
+      const ask = requestsTo(url, 'key_test_full', statuses);
+      for (const name of ['Ada', 'Bob']) await ask('POST', '/customers', { name, odd: 1 });
+    });
+    await service.close();
+
+    expect([statuses, code]).toEqual([[201, 201], 11]);
+    expect(all.match(/No more differences are written: ENOENT/g)).toHaveLength(1);
+    expect(lines.at(-1)).toMatchObject({ kind: 'end', differences: 2 });
+  });
+
   it.each([
     ['a flag is wrong', ['--port', 'high'], 2, 'Expected a whole number from 0 to 65535'],
     ['the port is taken', ['--port', '0'], 5, 'Cannot listen on 127.0.0.1'],

@@ -44,7 +44,7 @@ export class CauseFinder {
 
   /** Takes all differences of an answer. */
   file(found: readonly FiledDifference[]): void {
-    const inAnswer = found.map(({ name, follows }) => follows ?? name);
+    const inAnswer = new Set(found.map(({ name, follows }) => follows ?? name));
     for (const { name, follows, shown, origin } of found) {
       const kind = this.#kindOf(follows ?? name, shown);
       if (follows !== undefined) kind.followers += 1;
