@@ -25,16 +25,20 @@ export interface Server {
 
 export const PATHS = { page: '/customers', create: '/customers', events: '/events' };
 
+export const BENCH_SETTINGS = {
+  clock: 'frozen',
+  clock_now: '2026-01-15T12:00:00Z',
+  sandbox_fixture: 'quickstart',
+  log_level: 'error',
+};
+
 /** The file that users run, of this checkout or of another one that is built. */
 export function emulatorAt(folder: string, name = 'emulator'): Server {
   const { version } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
-  const settings = {
-    clock: 'frozen',
-    'clock-now': '2026-01-15T12:00:00Z',
-    'sandbox-fixture': 'quickstart',
-    'log-level': 'error',
-  };
-  const flags = Object.entries(settings).flatMap(([flag, value]) => [`--${flag}`, value]);
+  const flags = Object.entries(BENCH_SETTINGS).flatMap(([setting, value]) => [
+    `--${setting.replaceAll('_', '-')}`,
+    value,
+  ]);
   const binary = `${folder}/bin/billing-emulator.js`;
   return {
     name,
@@ -64,6 +68,21 @@ async function fill(url: string): Promise<string> {
   await client.call('adjustWallet', { path: { customerId }, body });
   return `/customers/${customer}`;
 }
+
+/** A query that says nothing to an operation. */
+export const COUNTED = '&';
+
+/** The sources of this checkout, where a request is counted for the metrics only with the query `COUNTED`. */
+export const METERED: Server = {
+  name: 'emulator without counting',
+  version: '',
+  line: (port) => [
+    ...[process.execPath, '--import', 'tsx'],
+    ...[fileURLToPath(new URL('metrics-server.ts', import.meta.url)), String(port)],
+  ],
+  paths: PATHS,
+  prepare: fill,
+};
 
 /** Ends with the very bytes of the emulator, so that what differs is the work. */
 export const BARE: Server = {
