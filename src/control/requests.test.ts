@@ -141,6 +141,19 @@ describe('listRequests', () => {
     expect(Math.abs(counts[0] - counts[1])).toBeLessThan(2);
   });
 
+  it('counts addresses and headers among those bytes', async () => {
+    client = createTestClient({ request_log_bytes: 20_000 });
+    const long = 'x'.repeat(6_000);
+    const ask = (path: string) =>
+      client.http.get(path).set('Authorization', 'Bearer key_test_emulator');
+    for (let turn = 0; turn < 5; turn += 1) {
+      await ask(`/customers?name=${long}`);
+      await ask('/customers').set('X-Trace', long);
+    }
+
+    expect((await list()).total_count).toBe(2);
+  });
+
   it('ends a page before it exceeds 4 MiB, and goes on behind it', async () => {
     const note = 'x'.repeat(200_000);
     for (let turn = 0; turn < 25; turn += 1)

@@ -52,8 +52,8 @@ export interface WorldLog {
 
 const BEGINNING: LogMark = { position: 0, ordinal: 0 };
 
-/** Beside its bodies, what an exchange holds: headers, and rows that nothing else may hold any more. */
-const BYTES_OF_HEADERS = 1_024;
+/** What an exchange holds beside what was sent and answered: itself, and rows that nothing else may hold any more. */
+const BYTES_OF_EXCHANGE = 1_024;
 const BYTES_OF_CHANGE = 512;
 
 /** Keeps the latest exchanges of each world, and forgets the oldest where they become too many. */
@@ -156,11 +156,13 @@ export class RequestStore {
 
 const isHeld = ({ exchange }: Entry): boolean => exchange !== undefined;
 
-function bytesOf({ requestBody, rawResponse }: Exchange): number {
+function bytesOf({ rawRequest, requestBody, rawResponse }: Exchange): number {
+  const { path, search, headers } = rawRequest;
   const changes = rawResponse.changes?.length ?? 0;
-  return (
-    BYTES_OF_HEADERS + requestBody.length + rawResponse.text.length + changes * BYTES_OF_CHANGE
-  );
+  let bytes = BYTES_OF_EXCHANGE + changes * BYTES_OF_CHANGE;
+  bytes += path.length + search.length + requestBody.length + rawResponse.text.length;
+  for (const name in headers) bytes += name.length + (headers[name]?.length ?? 0);
+  return bytes;
 }
 
 /** First in, first out, without moving what stays at each step. */
