@@ -78,7 +78,7 @@ export const METERED: Server = {
   version: '',
   line: (port) => [
     ...[process.execPath, '--import', 'tsx'],
-    ...[fileURLToPath(new URL('metrics-server.ts', import.meta.url)), String(port)],
+    ...[fileURLToPath(new URL('servers/metrics-server.ts', import.meta.url)), String(port)],
   ],
   paths: PATHS,
   prepare: fill,
@@ -92,7 +92,7 @@ export const BARE: Server = {
     process.execPath,
     '--import',
     'tsx',
-    fileURLToPath(new URL('bare-server.ts', import.meta.url)),
+    fileURLToPath(new URL('servers/bare-server.ts', import.meta.url)),
     String(port),
     folder,
   ],

@@ -1,6 +1,6 @@
-import { createEmulator } from '../src/emulator.ts';
-import { RequestMetrics } from '../src/http/request-metrics.ts';
-import { BENCH_SETTINGS, COUNTED } from './servers.ts';
+import { createEmulator } from '../../src/emulator.ts';
+import { RequestMetrics } from '../../src/http/request-metrics.ts';
+import { BENCH_SETTINGS, COUNTED } from '../servers.ts';
 
 /** `PORT`: an emulator that counts those requests for its metrics whose query says so, so that one process does both. */
 const { count } = RequestMetrics.prototype;
