@@ -29,6 +29,8 @@ export const RATIO_DIGITS = 12;
 export const ZERO = new Decimal(0n, 0);
 export const ONE = new Decimal(1n, 0);
 
+/** The form in which records keep numbers, and most requests send them. */
+const PLAIN = /^-?\d+(?:\.\d+)?$/;
 const NOTATION = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?$/;
 
 /**
@@ -39,7 +41,14 @@ const NOTATION = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?$/;
  */
 export function decimal(value: number | DecimalText): Decimal {
   if (Number.isSafeInteger(value)) return new Decimal(BigInt(value), 0);
-  const match = NOTATION.exec(String(value));
+  const text = String(value);
+  if (PLAIN.test(text)) {
+    const point = text.indexOf('.');
+    if (point < 0) return new Decimal(BigInt(text), 0);
+    const units = BigInt(text.slice(0, point) + text.slice(point + 1));
+    return new Decimal(units, text.length - point - 1);
+  }
+  const match = NOTATION.exec(text);
   if (!match) throw new Error(`Expected a decimal number, got ${JSON.stringify(value)}.`);
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = match;
   const units = BigInt(sign + whole + fraction);

@@ -16,7 +16,7 @@ export const flat: PriceModel = {
   amount(_price, { rows: [row] }, volume) {
     const isNothing = volume !== null && isZero(volume);
     return {
-      terms: [...rowTerms(row, 'unitPrice', ONE), ...rowTerms(row, 'volumeRate', volume)],
+      terms: rowTerms(row, 'unitPrice', ONE).concat(rowTerms(row, 'volumeRate', volume)),
       row,
       minimum: isNothing ? undefined : row.minimum,
       maximum: row.maximum,

@@ -30,7 +30,9 @@ export function mostExact(
       .sort((left, right) => right.rank - left.rank);
     rankings.set(entry, ranking);
   }
-  return ranking.find((ranked) => missesOf(ranked, data).length === 0)?.group;
+  return ranking.find(({ required }) =>
+    required.every(([field, text]) => textOf(data, field) === text),
+  )?.group;
 }
 
 function rankGroup(group: PriceGroup): RankedGroup {

@@ -70,6 +70,10 @@ function sumOf(terms: readonly Term[]): Fraction {
   let [dividend, divisor] = [ZERO, ONE];
   for (const { quantity, rate, size } of terms) {
     const product = quantity ? multiply(quantity, rate) : rate;
+    if (isZero(dividend)) {
+      [dividend, divisor] = [product, size];
+      continue;
+    }
     const { quotient, rest } = divideWhole(divisor, size);
     if (isZero(rest)) dividend = add(dividend, multiply(product, quotient));
     else {

@@ -41,16 +41,24 @@ interface Holder {
 export function pricesOfCustomer(context: Context, customer: CustomerRow): PricesAt {
   const { tables, now } = context;
   const started = tables.subscriptions.list('started', customer.id);
+  let latest: { readonly at: Instant; readonly prices: PriceList } | undefined;
   return (occurred_at) => {
-    const holders = holdersAt(context, started, occurred_at > now ? now : occurred_at);
-    const newest = holders.at(-1);
-    if (!newest) return NO_PRICES;
-    const known = lists.get(newest.holding);
-    if (known && isSame(known.holders, holders)) return known.prices;
-    const prices = listPrices(context, holders);
-    lists.set(newest.holding, { holders, prices });
-    return prices;
+    const at = occurred_at > now ? now : occurred_at;
+    // Each event asks twice, and those of a batch often occurred at once.
+    if (latest?.at !== at)
+      latest = { at, prices: pricesOf(context, holdersAt(context, started, at)) };
+    return latest.prices;
   };
+}
+
+function pricesOf(context: Context, holders: readonly Holder[]): PriceList {
+  const newest = holders.at(-1);
+  if (!newest) return NO_PRICES;
+  const known = lists.get(newest.holding);
+  if (known && isSame(known.holders, holders)) return known.prices;
+  const prices = listPrices(context, holders);
+  lists.set(newest.holding, { holders, prices });
+  return prices;
 }
 
 /** Those that bill usage of a moment, by when they started. @assumes A-611 */
