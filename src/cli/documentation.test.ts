@@ -166,6 +166,16 @@ describe('CONTRIBUTING', () => {
     expect(paths.filter((path) => !existsSync(join(ROOT, 'src', path)))).toEqual([]);
   });
 
+  it('says of each decision when, what was asked and answered, and what would change it', () => {
+    const decisions = contributing.slice(contributing.indexOf('## Decisions'));
+    const rows = [...decisions.matchAll(/^\| (2.*) \|$/gm)].map(([, row]) => row as string);
+
+    expect(rows.length).toBeGreaterThan(30);
+    expect(rows.filter((row) => !/^[\d-]{10} \| [^|]+\? \| [^|]+ \| [^|]*\w/.test(row))).toEqual(
+      [],
+    );
+  });
+
   it('has a row for each proof', () => {
     const [, table = ''] = /const PROOFS[^{]+{([^}]+)}/.exec(read('scripts/prove.ts')) ?? [];
     const names = [...table.matchAll(/^ {2}'?([\w-]+)'?:/gm)].map(([, name]) => name);
