@@ -1,14 +1,9 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { createEmulator } from 'billing-emulator/internals';
 import { loadDocument } from 'billing-emulator/spec';
-import { afterAll, describe, expect, it, vi } from 'vitest';
-import { startCli } from '../kit/testing/cli.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { throughProxy } from '../kit/testing/proxy.ts';
 import { createTrafficJudge } from './judge.ts';
 
 const closing: (() => unknown)[] = [];
@@ -16,29 +11,6 @@ afterAll(() => Promise.all(closing.map((close) => close())));
 
 const KEY = 'key_test_canary-of-the-proxy';
 const JSON_HEADERS = { 'X-Service-Api-Key': KEY, 'Content-Type': 'application/json' };
-
-/** Runs the verb before an upstream; answers what it printed and how it ended. */
-async function throughProxy(
-  upstream: string,
-  use: (url: string) => Promise<void>,
-  flags: readonly string[] = [],
-) {
-  const { child, printed, ended } = startCli([
-    ...['proxy', '--upstream', upstream, '--port', '0'],
-    ...flags,
-  ]);
-  const linesOf = () =>
-    printed.out
-      .split('\n')
-      .filter(Boolean)
-      .map((line) => JSON.parse(line));
-  const { url } = await vi.waitUntil(() => linesOf()[0], { timeout: 30_000 });
-  await use(url);
-  child.kill('SIGTERM');
-  const code = await ended;
-  const findings = linesOf().filter(({ kind }) => !['listening', 'end'].includes(kind));
-  return { code, findings, end: linesOf().at(-1), out: printed.out, errors: printed.errors };
-}
 
 async function aServer(serve: RequestListener): Promise<string> {
   const server: Server = createServer(serve);
@@ -48,34 +20,6 @@ async function aServer(serve: RequestListener): Promise<string> {
 }
 
 describe('billing-emulator proxy', { timeout: 60_000 }, () => {
-  it('records what passes as a fixture that plays on a fresh world, without the key', async () => {
-    const file = join(mkdtempSync(join(tmpdir(), 'proxy-')), 'session.yaml');
-    closing.push(() => rmSync(dirname(file), { recursive: true }));
-    const settings = { port: 0, log_level: 'silent', fixture: '' } as const;
-    const emulator = createEmulator({ settings });
-    closing.push(() => emulator.close());
-    const headers = { ...JSON_HEADERS, 'X-Service-Api-Key': 'key_test_emulator' };
-    const recorded = await throughProxy(
-      await emulator.listen(),
-      async (url) => {
-        const body = JSON.stringify({ name: 'Acme key_test_emulator', external_id: 'acme' });
-        const made = await fetch(`${url}/customers`, { method: 'POST', headers, body });
-        const { id } = (await made.json()) as { id: string };
-        await (await fetch(`${url}/customers/${id}`, { headers })).text();
-      },
-      ['--record', file, '--expect'],
-    );
-
-    const text = readFileSync(file, 'utf8');
-    expect(recorded.findings).toEqual([{ kind: 'recorded', file, steps: 2, remarks: [] }]);
-    expect(text).toContain('customerId: $customer_1.id');
-    expect(text).not.toMatch(/key_test_e|cust_/);
-    const binary = fileURLToPath(new URL('../../bin/billing-emulator.js', import.meta.url));
-    expect(execFileSync(process.execPath, [binary, 'run', file], { encoding: 'utf8' })).toContain(
-      'session.yaml',
-    );
-  });
-
   it('finds nothing before the emulator, and ends with 0', async () => {
     const emulator = createEmulator({ settings: { port: 0, log_level: 'silent' } });
     closing.push(() => emulator.close());

@@ -3035,6 +3035,8 @@ export interface operations {
                 after?: components["parameters"]["AfterOrdinal"];
                 /** @description Only what came up to the request with this ordinal. */
                 until?: components["parameters"]["UntilOrdinal"];
+                /** @description Names and e-mail addresses of customers are replaced. */
+                redact_customers?: boolean;
             };
             header?: {
                 /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */

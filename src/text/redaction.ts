@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { parseExact, serialise } from './exact-json.ts';
+import { replacingAll } from './replace-all.ts';
 
 /** What stands where a secret stood. */
 export const REDACTED = '***';
@@ -27,14 +28,27 @@ export function redactText(text: string): string {
     .replace(URL_PASSWORD, `$1${REDACTED}`);
 }
 
+/** What takes secrets out of a text. */
+export type Redact = (text: string) => string;
+
+/** Redacts a text as `redactText` does, and some secrets beside, wherever they stand. */
+export function redacting(secrets: Iterable<string>): Redact {
+  const withoutThem = replacingAll(new Map([...secrets].map((secret) => [secret, REDACTED])));
+  return (text) => redactText(withoutThem(text));
+}
+
+/** The text behind a question mark without secrets, its first field as any other. */
+export const redactQuery = (search: string, redactIn: Redact): string =>
+  redactIn(`?${search}`).slice(1);
+
 /** A value without secrets, at any depth; the value given stays as it is. */
-export function redact(value: unknown): unknown {
-  if (typeof value === 'string') return redactText(value);
-  if (Array.isArray(value)) return value.map(redact);
+export function redact(value: unknown, redactIn: Redact = redactText): unknown {
+  if (typeof value === 'string') return redactIn(value);
+  if (Array.isArray(value)) return value.map((inner) => redact(inner, redactIn));
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).map(([name, inner]) => [
     name,
-    typeof inner === 'string' && isSecret(name) ? REDACTED : redact(inner),
+    typeof inner === 'string' && isSecret(name) ? REDACTED : redact(inner, redactIn),
   ]);
   return Object.fromEntries(entries);
 }
@@ -45,30 +59,45 @@ const isSecret = (name: string): boolean =>
 /** Headers as one text each, those that carry a secret without it. */
 export function redactHeaders(
   headers: IncomingHttpHeaders | Readonly<Record<string, string>>,
+  redactIn: Redact = redactText,
 ): Record<string, string> {
   const entries = Object.entries(headers).map(([name, value]) => [
     name,
-    SECRET_HEADERS.test(name.toLowerCase()) ? REDACTED : redactText(String(value)),
+    SECRET_HEADERS.test(name.toLowerCase()) ? REDACTED : redactIn(String(value)),
   ]);
   return Object.fromEntries(entries);
 }
 
 /** A body without secrets: as JSON where it is, else as text. */
-export function redactBody(text: string): string {
+export function redactBody(text: string, redactIn: Redact = redactText): string {
   if (text === '') return text;
   try {
-    return serialise(redact(parseExact(text))).text;
+    return serialise(redact(parseExact(text), redactIn)).text;
   } catch {
-    return redactText(text);
+    return redactIn(text);
   }
 }
 
-/** The secrets among headers, as they may stand elsewhere: what follows a scheme, the values of cookies. */
+/**
+ * The secrets among headers, as they may stand elsewhere: what follows a scheme, name and password of the basic one, the
+ * values of cookies.
+ */
 export function secretsIn(headers: IncomingHttpHeaders): readonly string[] {
   return Object.entries(headers)
     .filter(([name]) => SECRET_HEADERS.test(name.toLowerCase()))
-    .flatMap(([, value]) => String(value).split(/[\s;,=]+/))
+    .flatMap(([, value]) => [...partsOf(String(value)), ...basicParts(String(value))])
     .filter((part) => part.length >= SHORTEST_SECRET);
+}
+
+/** A part may be `name=value`, whose value may have more of these marks. */
+const partsOf = (value: string): readonly string[] =>
+  value
+    .split(/[\s;,]+/)
+    .flatMap((part) => [part, part.slice(part.indexOf('=') + 1), ...part.split('=')]);
+
+function basicParts(value: string): readonly string[] {
+  const [, encoded] = /^Basic +([\w+/-]+=*) *$/i.exec(value) ?? [];
+  return encoded === undefined ? [] : Buffer.from(encoded, 'base64').toString('utf8').split(':');
 }
 
 /** A shorter part of a header is a scheme or a name. */

@@ -28,7 +28,9 @@ export const exportRequestsVerb: Verb = {
       throw new CommandError('Expected --as fixture or --as har.', EXIT.usage);
     const part = fieldsOf(RANGE, flags);
     const file = flags['out'] as string | undefined;
-    return format === 'har' ? saveHar(client, file, part) : saveFixture(client, file, part, flags);
+    return format === 'har'
+      ? saveHar(client, file, { ...part, redact_customers: flags['redactCustomers'] === true })
+      : saveFixture(client, file, part, flags);
   },
 };
 

@@ -85,13 +85,17 @@ describe('billing-emulator requests', { timeout: 60_000 }, () => {
 
     await client().call('listVendors');
     await client().call('listAssets', { query: { limit: 7 } });
-    await vi.waitUntil(() => printed.out.split('\n').length > 2, { timeout: 30_000 });
+    await fetch(`${url}/assets?token=canary&q=${KEY}`, {
+      headers: { Authorization: `Bearer ${KEY}`, 'X-Api-Key': 'canary-header' },
+    });
+    await vi.waitUntil(() => printed.out.split('\n').length > 3, { timeout: 30_000 });
     child.kill('SIGINT');
 
     expect([await ended, printed.errors]).toEqual([0, '']);
     expect(printed.out.trim().split('\n')).toEqual([
       expect.stringMatching(/200 {2}GET {2}\/assets {2}listAssets$/),
       expect.stringMatching(/200 {2}GET {2}\/assets\?limit=7 {2}listAssets$/),
+      expect.stringMatching(/GET {2}\/assets\?token=\*\*\*&q=\*\*\* {2}listAssets$/),
     ]);
   });
 });

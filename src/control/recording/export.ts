@@ -1,11 +1,10 @@
 import { RuleViolation } from '../../domain/rules.ts';
 import type { Exchange } from '../../http/log/exchange.ts';
-import { harOf } from '../../http/log/har.ts';
 import type { LogRange } from '../../http/log/request-store.ts';
 import type { CausedWebhookEvent } from '../../scenarios/recording/session.ts';
 import type { ControlContext, ControlHandler } from '../context.ts';
 import { recordingOf } from './recording.ts';
-import { writeExchanges } from './write-exchanges.ts';
+import { writeExchanges, writeHar } from './write-exchanges.ts';
 
 /** @assumes A-1415 */
 export const exportFixture: ControlHandler<'exportFixture'> = ({ query }, context) => {
@@ -20,7 +19,8 @@ export const exportFixture: ControlHandler<'exportFixture'> = ({ query }, contex
 /** @assumes A-1405 */
 export const exportHar: ControlHandler<'exportHar'> = ({ query }, context) => {
   const { exchanges } = chosenPart(query, context);
-  return { status: 200, body: harOf(exchanges, context.baseUrl) as never };
+  const wish = { redactCustomers: query.redact_customers ?? false };
+  return { status: 200, body: writeHar(exchanges, context.baseUrl, wish) as never };
 };
 
 function recordedPart(context: ControlContext) {

@@ -1,11 +1,14 @@
 import type { Instant } from '../../domain/instant.ts';
 import type { Exchange } from '../../http/log/exchange.ts';
+import { harOf } from '../../http/log/har.ts';
+import { redactingCustomers } from '../../scenarios/recording/customer-names.ts';
 import { fixtureText } from '../../scenarios/recording/fixture-text.ts';
 import type { CausedWebhookEvent } from '../../scenarios/recording/session.ts';
 import { type WrittenFixture, writeFixture } from '../../scenarios/recording/write-fixture.ts';
 import type { ScenarioStep } from '../../scenarios/scenario.ts';
 import type { World } from '../../state/world.ts';
 import { serialiseForReading } from '../../text/exact-json.ts';
+import { redacting } from '../../text/redaction.ts';
 import { loggedSession } from './logged-session.ts';
 
 export interface ExchangeWriting {
@@ -38,6 +41,18 @@ export function fixtureFileOf(world: World, exchanges: readonly Exchange[]): str
     ...{ expect: true, redactCustomers: false },
   });
   return [...remarks.map((remark) => `# ${remark}\n`), fixtureText(scenario, '')].join('');
+}
+
+/** Exchanges as an HTTP archive, without the secrets of their headers wherever these stand. */
+export function writeHar(
+  exchanges: readonly Exchange[],
+  baseUrl: string,
+  { redactCustomers }: Pick<ExchangeWriting, 'redactCustomers'>,
+) {
+  const { secrets, calls } = loggedSession(exchanges);
+  const withoutSecrets = redacting(secrets);
+  const withoutNames = redactCustomers ? redactingCustomers(calls) : String;
+  return harOf(exchanges, baseUrl, (text) => withoutNames(withoutSecrets(text)));
 }
 
 /** A request as a step of a fixture, in JSON, which YAML holds too; undefined where no step can send it. */

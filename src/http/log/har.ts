@@ -1,58 +1,61 @@
 import { fromMillis } from '../../domain/instant.ts';
-import { redactBody, redactHeaders, redactText } from '../../text/redaction.ts';
+import { type Redact, redactBody, redactHeaders, redactQuery } from '../../text/redaction.ts';
 import type { Exchange } from './exchange.ts';
 
 /**
  * Exchanges as HAR 1.2, oldest first, without secrets. Its times are the machine's; what HAR does not know is -1.
  *
  * @param baseUrl where requests went, without a slash at its end
+ * @param redactIn what takes secrets out of their texts
  * @source https://w3c.github.io/web-performance/specs/HAR/Overview.html
  */
-export function harOf(exchanges: readonly Exchange[], baseUrl: string) {
+export function harOf(exchanges: readonly Exchange[], baseUrl: string, redactIn: Redact) {
   return {
     log: {
       version: '1.2',
       creator: { name: 'billing-emulator', version: '1' },
-      entries: exchanges.filter(({ isMove }) => !isMove).map((each) => entryOf(each, baseUrl)),
+      entries: exchanges
+        .filter(({ isMove }) => !isMove)
+        .map((each) => entryOf(each, baseUrl, redactIn)),
     },
   };
 }
 
-function entryOf(exchange: Exchange, baseUrl: string) {
+function entryOf(exchange: Exchange, baseUrl: string, redactIn: Redact) {
   const { receivedAt, took, rawRequest, requestBody, rawResponse, requestId, at } = exchange;
   const { method, path, search } = rawRequest;
-  const query = redactText(search);
-  const sent = redactBody(requestBody.toString('utf8'));
+  const query = redactQuery(search, redactIn);
+  const sent = redactBody(requestBody.toString('utf8'), redactIn);
   return {
     startedDateTime: fromMillis(receivedAt),
     time: took,
     request: {
       ...{ method, httpVersion: 'HTTP/1.1', cookies: [] },
-      url: `${baseUrl}${redactText(path)}${query === '' ? '' : `?${query}`}`,
-      headers: headersOf(rawRequest.headers as Record<string, string>),
+      url: `${baseUrl}${redactIn(path)}${query === '' ? '' : `?${query}`}`,
+      headers: headersOf(rawRequest.headers as Record<string, string>, redactIn),
       queryString: [...new URLSearchParams(query)].map(([name, value]) => ({ name, value })),
       ...(sent !== '' && {
         postData: { mimeType: rawRequest.headers['content-type'] ?? '', text: sent },
       }),
       ...{ headersSize: -1, bodySize: requestBody.length },
     },
-    response: responseOf(rawResponse),
+    response: responseOf(rawResponse, redactIn),
     cache: {},
     timings: { send: 0, wait: took, receive: 0 },
     comment: `${requestId} at ${at} of the world's time`,
   };
 }
 
-function responseOf({ status, headers, text }: Exchange['rawResponse']) {
+function responseOf({ status, headers, text }: Exchange['rawResponse'], redactIn: Redact) {
   const size = Buffer.byteLength(text);
   return {
     ...{ status, statusText: '', httpVersion: 'HTTP/1.1', cookies: [] },
-    headers: headersOf(headers),
-    content: { size, mimeType: headers['Content-Type'] ?? '', text: redactBody(text) },
-    redirectURL: headers['Location'] ?? '',
+    headers: headersOf(headers, redactIn),
+    content: { size, mimeType: headers['Content-Type'] ?? '', text: redactBody(text, redactIn) },
+    redirectURL: redactIn(headers['Location'] ?? ''),
     ...{ headersSize: -1, bodySize: size },
   };
 }
 
-const headersOf = (headers: Readonly<Record<string, string>>) =>
-  Object.entries(redactHeaders(headers)).map(([name, value]) => ({ name, value }));
+const headersOf = (headers: Readonly<Record<string, string>>, redactIn: Redact) =>
+  Object.entries(redactHeaders(headers, redactIn)).map(([name, value]) => ({ name, value }));

@@ -1,11 +1,18 @@
 import { given } from '../../domain/given.ts';
 import type { Change } from '../../state/table.ts';
 import { parseExact, serialise } from '../../text/exact-json.ts';
-import { redact, redactHeaders, redactText } from '../../text/redaction.ts';
+import {
+  type Redact,
+  redact,
+  redactHeaders,
+  redacting,
+  redactQuery,
+  secretsIn,
+} from '../../text/redaction.ts';
 import type { Exchange } from './exchange.ts';
 
 /** An exchange in a line: what was asked and how it was answered. */
-export function presentExchangeSummary(exchange: Exchange) {
+export function presentExchangeSummary(exchange: Exchange, redactIn = redactorOf(exchange)) {
   const { ordinal, owner, at, requestId, operation, rawRequest, rawResponse } = exchange;
   return {
     ordinal,
@@ -14,12 +21,16 @@ export function presentExchangeSummary(exchange: Exchange) {
     ...(operation && { operation: operation.id }),
     owner,
     method: rawRequest.method,
-    path: redactText(rawRequest.path),
-    ...(rawRequest.search !== '' && { query: redactText(rawRequest.search) }),
+    path: redactIn(rawRequest.path),
+    ...(rawRequest.search !== '' && { query: redactQuery(rawRequest.search, redactIn) }),
     status: rawResponse.status,
     ...(rawResponse.fault && { fault: rawResponse.fault.name }),
   };
 }
+
+/** Takes out what a request's own headers show to be a secret, wherever it stands. */
+export const redactorOf = ({ rawRequest }: Exchange): Redact =>
+  redacting(secretsIn(rawRequest.headers));
 
 /** Most characters of a body, and of all changes together, that an exchange is shown with. */
 const MOST_CHARACTERS = 262_144;
@@ -32,20 +43,21 @@ const MOST_CHARACTERS = 262_144;
  */
 export function presentExchange(exchange: Exchange) {
   const { rawRequest, requestBody, rawResponse } = exchange;
+  const redactIn = redactorOf(exchange);
   const all = rawResponse.changes ?? [];
-  const sent = presentBody(requestBody.toString('utf8'));
-  const answered = presentBody(rawResponse.text);
-  const changes = firstChanges(all);
+  const sent = presentBody(requestBody.toString('utf8'), redactIn);
+  const answered = presentBody(rawResponse.text, redactIn);
+  const changes = firstChanges(all, redactIn);
   const truncated = given({
     request_body: sent.cut,
     response_body: answered.cut,
     changes: changes.length < all.length ? all.length : undefined,
   });
   return {
-    ...presentExchangeSummary(exchange),
-    request_headers: redactHeaders(rawRequest.headers),
+    ...presentExchangeSummary(exchange, redactIn),
+    request_headers: redactHeaders(rawRequest.headers, redactIn),
     ...(sent.body !== undefined && { request_body: sent.body }),
-    response_headers: redactHeaders(rawResponse.headers),
+    response_headers: redactHeaders(rawResponse.headers, redactIn),
     ...(answered.body !== undefined && { response_body: answered.body }),
     changes,
     ...(Object.keys(truncated).length > 0 && { truncated }),
@@ -53,19 +65,25 @@ export function presentExchange(exchange: Exchange) {
 }
 
 /** A body, and how many characters it has where it is cut. */
-function presentBody(text: string): { readonly body?: unknown; readonly cut?: number } {
-  const body = bodyOf(text);
+function presentBody(
+  text: string,
+  redactIn: Redact,
+): { readonly body?: unknown; readonly cut?: number } {
+  const body = bodyOf(text, redactIn);
   if (text.length <= MOST_CHARACTERS) return { body };
   // Cut once its secrets are gone, as half a body names no field.
   const whole = typeof body === 'string' ? body : serialise(body).text;
   return { body: whole.slice(0, MOST_CHARACTERS), cut: text.length };
 }
 
-function firstChanges(all: readonly Change[]): ReturnType<typeof presentChange>[] {
+function firstChanges(
+  all: readonly Change[],
+  redactIn: Redact,
+): ReturnType<typeof presentChange>[] {
   const changes: ReturnType<typeof presentChange>[] = [];
   let characters = 0;
   for (const change of all) {
-    const presented = presentChange(change);
+    const presented = presentChange(change, redactIn);
     characters += JSON.stringify(presented).length;
     if (characters > MOST_CHARACTERS) break;
     changes.push(presented);
@@ -73,20 +91,22 @@ function firstChanges(all: readonly Change[]): ReturnType<typeof presentChange>[
   return changes;
 }
 
-function bodyOf(text: string): unknown {
+function bodyOf(text: string, redactIn: Redact): unknown {
   if (text === '') return undefined;
   try {
-    return redact(parseExact(text));
+    return redact(parseExact(text), redactIn);
   } catch {
-    return redactText(text);
+    return redactIn(text);
   }
 }
 
-function presentChange({ table, id, before, after }: Change) {
+function presentChange({ table, id, before, after }: Change, redactIn: Redact) {
+  const shown = (row: unknown) =>
+    row === undefined ? null : (redact(row, redactIn) as Readonly<Record<string, unknown>>);
   return {
     table,
     id,
-    before: before === undefined ? null : (redact(before) as Readonly<Record<string, unknown>>),
-    after: after === undefined ? null : (redact(after) as Readonly<Record<string, unknown>>),
+    before: shown(before),
+    after: shown(after),
   };
 }

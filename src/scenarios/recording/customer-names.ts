@@ -1,5 +1,5 @@
+import { replacingAll } from '../../text/replace-all.ts';
 import { jsonIn } from './json-in.ts';
-import { replacingAll } from './replace-all.ts';
 import type { LoggedCall } from './session.ts';
 
 /** Operations whose `name` is that of a customer, in the request or in the answer. */

@@ -1,11 +1,10 @@
 import type { Instant } from '../../domain/instant.ts';
-import { REDACTED, redactText, SECRET_FIELDS } from '../../text/redaction.ts';
+import { REDACTED, redacting, SECRET_FIELDS } from '../../text/redaction.ts';
 import { literalText } from '../references.ts';
 import { redactingCustomers } from './customer-names.ts';
 import { isDrawn, KnownValues, replaceTokens } from './known-values.ts';
 import { mapTexts, OMITTED } from './map-texts.ts';
 import { instantIn, relativeTo } from './relative-time.ts';
-import { replacingAll } from './replace-all.ts';
 import type { LoggedSession, RecordingOptions } from './session.ts';
 import type { AnswerPlace, StepDraft } from './step-draft.ts';
 
@@ -21,10 +20,9 @@ export class PortableTexts {
   constructor(session: LoggedSession, { redactCustomers, hasExactTimes }: RecordingOptions) {
     this.#start = session.start;
     this.#hasExactTimes = hasExactTimes;
-    const secrets = new Map([...session.secrets].map((secret) => [secret, REDACTED]));
-    const withoutSecrets = replacingAll(secrets);
+    const withoutSecrets = redacting(session.secrets);
     const withoutNames = redactCustomers ? redactingCustomers(session.calls) : String;
-    this.#redact = (text) => withoutNames(redactText(withoutSecrets(text)));
+    this.#redact = (text) => withoutNames(withoutSecrets(text));
   }
 
   /** A part of a request, as a step sends it. */

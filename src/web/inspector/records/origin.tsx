@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import type { Exchange } from '../../../http/log/exchange.ts';
+import { redactorOf } from '../../../http/log/present-exchange.ts';
 import { Method } from '../../badge.tsx';
 import { TableSection } from '../../data-table.tsx';
 import { Time } from '../../time.tsx';
@@ -55,7 +56,8 @@ interface RequestLinkProps {
 
 /** A request by its method and path. */
 export function RequestLink({ request, exchange }: RequestLinkProps): VNode {
-  const { method, path } = exchange.rawRequest;
+  const { method, path: asked } = exchange.rawRequest;
+  const path = redactorOf(exchange)(asked);
   return (
     <a href={request.link(`/requests/${exchange.ordinal}`)}>
       <Method method={method} /> <bdi class="line-of-code">{path.slice(0, MOST_PATH)}</bdi>

@@ -1,11 +1,13 @@
 import type { Exchange } from '../../../http/log/exchange.ts';
-import { redactText } from '../../../text/redaction.ts';
+import { redactorOf } from '../../../http/log/present-exchange.ts';
 import type { InspectorRequest } from '../inspector-request.ts';
 
 /** A command that sends the same request again, under the key of the page. */
 export function curlOf({ key, control, world }: InspectorRequest, exchange: Exchange): string {
   const { rawRequest, requestBody, owner } = exchange;
   const { method, path, search } = rawRequest;
+  const redactIn = redactorOf(exchange);
+  const address = redactIn(`${path}${search && `?${search}`}`);
   const { service_name } = control.settings;
   const headers = [
     `Authorization: Bearer ${key}`,
@@ -13,10 +15,10 @@ export function curlOf({ key, control, world }: InspectorRequest, exchange: Exch
     ...(requestBody.length > 0 ? [`Content-Type: ${rawRequest.headers['content-type']}`] : []),
   ];
   const parts = [
-    `curl -X ${quoted(method)} ${quoted(`${control.baseUrl}${path}${search && `?${search}`}`)}`,
+    `curl -X ${quoted(method)} ${quoted(control.baseUrl + address)}`,
     ...headers.map((header) => `-H ${quoted(header)}`),
     ...(requestBody.length > 0
-      ? [`--data-raw ${quoted(redactText(requestBody.toString('utf8')))}`]
+      ? [`--data-raw ${quoted(redactIn(requestBody.toString('utf8')))}`]
       : []),
   ];
   return parts.join(' \\\n  ');

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { stepTextOf } from '../../../control/recording/write-exchanges.ts';
 import type { Exchange } from '../../../http/log/exchange.ts';
-import { presentExchange } from '../../../http/log/present-exchange.ts';
+import { presentExchange, redactorOf } from '../../../http/log/present-exchange.ts';
 import type { PageAnswer } from '../../answer.ts';
 import { Badge, Method, Status } from '../../badge.tsx';
 import { Copy } from '../../copy.tsx';
@@ -94,7 +94,8 @@ function traceOf(request: InspectorRequest, exchange: Exchange): TraceNode {
     kind: 'Request',
     what: (
       <>
-        <Method method={rawRequest.method} /> {exchange.operation?.id ?? rawRequest.path}
+        <Method method={rawRequest.method} />{' '}
+        {exchange.operation?.id ?? redactorOf(exchange)(rawRequest.path)}
       </>
     ),
     more: [<Status status={rawResponse.status} />],

@@ -1,6 +1,5 @@
-import { fixtureFileOf } from '../../../control/recording/write-exchanges.ts';
+import { fixtureFileOf, writeHar } from '../../../control/recording/write-exchanges.ts';
 import type { Exchange } from '../../../http/log/exchange.ts';
-import { harOf } from '../../../http/log/har.ts';
 import { presentExchange } from '../../../http/log/present-exchange.ts';
 import type { WebhookEventRow } from '../../../state/records.ts';
 import { key } from '../../../state/schema.ts';
@@ -75,7 +74,7 @@ function writeFixtureFile(found: readonly Exchange[], { control, world }: Inspec
 }
 
 function writeHarFile(found: readonly Exchange[], { control }: InspectorRequest) {
-  const text = serialiseForReading(harOf(found, control.baseUrl));
+  const text = serialiseForReading(writeHar(found, control.baseUrl, { redactCustomers: false }));
   return { type: 'json', text, file: 'session.har' } as const;
 }
 

@@ -1,0 +1,97 @@
+import { expect, it } from 'vitest';
+import { createClient } from '../../client/index.ts';
+import { createTestClient } from '../../testing/client.ts';
+
+/** The key of the world, and a secret of another form that a client sends in a header of its own. */
+const KEY = 'key_test_canary-key';
+const SECRET = 'canary+s3cret/of=mine';
+const [NAME, EMAIL] = ['Ada "Canary" Möller', 'canary@mail.example'];
+const QUERY_SECRET = 'canary-in-a-query';
+
+const base64 = (text: string): string => Buffer.from(text).toString('base64').replace(/=+$/, '');
+
+/** How a text may stand in an address, a form, JSON and base64. */
+const spellings = (text: string): readonly string[] => [
+  text,
+  encodeURIComponent(text),
+  new URLSearchParams({ text }).toString().slice('text='.length),
+  JSON.stringify(text).slice(1, -1),
+  base64(text),
+  base64(`${text}:`),
+];
+
+const SECRETS = [SECRET, QUERY_SECRET].flatMap(spellings);
+const CANARIES = [...spellings(KEY), ...SECRETS];
+const NAMES = [...spellings(NAME), ...spellings(EMAIL)];
+
+const found = (text: string, canaries: readonly string[]): readonly string[] =>
+  canaries.filter((canary) => text.includes(canary));
+
+/** A world whose requests carry secrets and a name in every place and spelling. */
+async function spread() {
+  const logged: string[] = [];
+  const note = (...given: unknown[]) => logged.push(JSON.stringify(given));
+  const log = { debug: note, info: note, warn: note, error: note };
+  const client = createTestClient({ port: 0, log_level: 'debug' }, { log: log as never });
+  const url = await client.emulator.listen();
+  const headers = { 'X-Api-Key': SECRET, Cookie: `session=${SECRET}` };
+  const { send, read, call } = createClient({ url, key: KEY });
+  await call('saveSnapshot', { body: { name: 'before' } });
+  await call('startRecording');
+  const metadata = Object.fromEntries(
+    [KEY, SECRET].flatMap(spellings).map((text, place) => [`note_${place}`, `see ${text}`]),
+  );
+  const about = { ask: NAME, at: `https://shop.example/?q=${encodeURIComponent(NAME)}` };
+  const urls = [
+    `https://me:${QUERY_SECRET}@shop.example/`,
+    `https://a.example/?token=${QUERY_SECRET}`,
+  ];
+  const body = {
+    name: NAME,
+    email: EMAIL,
+    metadata: { ...metadata, ...about, urls: urls.join(' ') },
+  };
+  await send('createCustomer', { headers, body } as never);
+  await send('listCustomers', { headers, query: { name: NAME, email: EMAIL } });
+  // Refusals, which name what they refuse.
+  await send('getCustomer', { headers, path: { customerId: SECRET } });
+  await fetch(`${url}/events?token=${QUERY_SECRET}&api_key=${QUERY_SECRET}`, {
+    headers: { Authorization: `Bearer ${KEY}` },
+  });
+  for (const text of [KEY, SECRET])
+    await send('listEvents', { headers, query: { period_from: text, limit: text } as never });
+  await send('createCustomer', { headers, body: { name: [KEY], email: SECRET } as never });
+  await send('createCustomer', { headers, body: `{"name": "${KEY} ${SECRET}` });
+  return { client, url, read, send, logged };
+}
+
+it('shows no key, secret or name in fixture, archive, log or page, however it is spelled', async () => {
+  const { client, url, read, send, logged } = await spread();
+  const query = { redact_customers: true };
+  const fixture = await read('exportFixture', {
+    query: { ...query, recorded: true, expect: true },
+  });
+  const archive = await read('exportHar', { query });
+  const nearest = await send('waitForRequests', {
+    body: { path: '/nowhere', method: 'GET', timeout_seconds: 0 },
+  });
+  const list = await read('listRequests', { query: { limit: 100 } });
+  const shown = async (path: string) => (await fetch(`${url}/_emulator/ui${path}`)).text();
+  const key = `key=${KEY}`;
+  const pages = [await shown(`/requests?${key}`), await shown(`/requests?${key}&as=csv`)];
+  for (const { ordinal } of JSON.parse(list).items)
+    pages.push(await shown(`/requests/${ordinal}?${key}`));
+  const difference = await read('compareWorlds', { body: { from: { snapshot: 'before' } } });
+  await client.emulator.close();
+
+  expect(pages.length).toBeGreaterThan(8);
+  const texts = { fixture, archive, list, nearest: nearest.text, log: logged.join('\n') };
+  for (const [about, text] of Object.entries(texts))
+    expect([about, found(text, CANARIES)]).toEqual([about, []]);
+  // A page is about the world of its key, which it names.
+  for (const page of pages) expect(found(page, SECRETS)).toEqual([]);
+  for (const [about, text] of Object.entries({ fixture, archive }))
+    expect([about, found(text, NAMES)]).toEqual([about, []]);
+  expect(found(difference, spellings(KEY).slice(0, 4))).toEqual([]);
+  expect(fixture).toContain('Customer 1');
+});
