@@ -12,6 +12,8 @@ const OF_FIXTURE = '00000000-';
 /** Rounds over the same data, so that it stays small and snapshots are many. */
 const ROUNDS_OF_DATA = 10;
 const BATCH = 10;
+/** Batches that are acknowledged in a round at least, so that a slow machine proves as much. */
+const LEAST_OF_ROUND = 8;
 
 /** What became of an emulator that was killed again and again while it was written to. */
 export interface KillReport {
@@ -60,14 +62,19 @@ async function killInFolder(moments: readonly number[]): Promise<KillReport> {
     for (const [round, moment] of moments.entries()) {
       const { child, url } = await serve(join(folder, 'data.json'));
       const end = once(child, 'exit');
-      const isOver = { now: false };
+      // What is asked of a process that is gone is given up.
+      const gone = new AbortController();
+      void end.then(() => gone.abort());
+      const target: Target = { url, acknowledged, isOver: false, gone: gone.signal };
+      const enough = acknowledged.length + LEAST_OF_ROUND;
       const load = Promise.all(
-        WRITERS.map((writer) => write(url, round * WRITERS.length + writer, acknowledged, isOver)),
+        WRITERS.map((writer) => write(target, round * WRITERS.length + writer)),
       );
       await pause(50 + 450 * moment);
+      while (acknowledged.length < enough && child.exitCode === null) await pause(5);
       const isAmid = round % 2 === 1 && (await meetSnapshot(folder));
       child.kill('SIGKILL');
-      isOver.now = true;
+      target.isOver = true;
       await Promise.all([end, load]);
       if (isAmid) amidSnapshots += 1;
     }
@@ -87,17 +94,22 @@ async function meetSnapshot(folder: string): Promise<boolean> {
   return false;
 }
 
+/** What writers write to, and what came of it. */
+interface Target {
+  readonly url: string;
+  readonly acknowledged: string[];
+  isOver: boolean;
+  /** Aborted once nobody is there to answer. */
+  readonly gone: AbortSignal;
+}
+
 /** Writes batches until it is told to stop, and notes which were acknowledged. */
-async function write(
-  url: string,
-  writer: number,
-  acknowledged: string[],
-  isOver: { readonly now: boolean },
-): Promise<void> {
-  for (let count = 0; !isOver.now; count += 1) {
+async function write(target: Target, writer: number): Promise<void> {
+  for (let count = 0; !target.isOver; count += 1) {
     const batch = { writer, count, size: BATCH };
-    const answer = await postBatch(url, batch).catch(() => undefined);
-    if (answer?.status === 204) acknowledged.push(batchId(batch));
+    const sent = postBatch(target.url, batch, { signal: target.gone });
+    const answer = await sent.catch(() => undefined);
+    if (answer?.status === 204) target.acknowledged.push(batchId(batch));
   }
 }
 

@@ -48,7 +48,11 @@ export const batchId = ({ writer, count }: Batch): string =>
   `${hex(writer, 8)}-${hex(count >> 16, 4)}-4000-8000-${hex(count & 0xffff, 8)}`;
 
 /** Reports usage of the customer that the default fixture has. */
-export function postBatch(url: string, batch: Batch, headers = HEADERS): Promise<Response> {
+export function postBatch(
+  url: string,
+  batch: Batch,
+  { headers = HEADERS, signal }: Pick<RequestInit, 'headers' | 'signal'> = {},
+): Promise<Response> {
   const occurred_at = new Date(performance.timeOrigin + performance.now()).toISOString();
   const events = Array.from({ length: batch.size }, (_, place) => ({
     id: `${batchId(batch)}${hex(place, 4)}`,
@@ -57,7 +61,7 @@ export function postBatch(url: string, batch: Batch, headers = HEADERS): Promise
     data: { model: 'large', tokens: 1_000 },
   }));
   const body = JSON.stringify({ customer_external_id: 'acme', events });
-  return fetch(`${url}/events`, { method: 'POST', headers, body });
+  return fetch(`${url}/events`, { method: 'POST', headers, body, ...(signal && { signal }) });
 }
 
 /** How many usage events the default world holds. */

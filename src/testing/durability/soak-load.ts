@@ -76,7 +76,9 @@ const KEPT_STATES = 3;
 
 async function reportUsage(load: Load): Promise<void> {
   const batch = { writer: load.pick(2 ** 31), count: load.count(), size: 100 };
-  await load.hear(await postBatch(load.url, batch, headersOf(keyOf(load.pick(SANDBOXES)))));
+  await load.hear(
+    await postBatch(load.url, batch, { headers: headersOf(keyOf(load.pick(SANDBOXES))) }),
+  );
   await call(load, 'GET', '/events?limit=200');
 }
 
