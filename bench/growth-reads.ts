@@ -3,7 +3,7 @@ import type { SeededWorld } from './growth-world.ts';
 /** A read whose cost shall not grow with what a world holds. */
 export interface Read {
   readonly name: string;
-  path(seeded: SeededWorld): string;
+  path(seeded: Omit<SeededWorld, 'world'>): string;
 }
 
 const get = (name: string, path: Read['path'] | string): Read => ({

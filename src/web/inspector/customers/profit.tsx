@@ -1,13 +1,13 @@
 import type { VNode } from 'preact';
 import { add, type Decimal, decimal, format, multiply, ZERO } from '../../../domain/decimal.ts';
-import { toMillis } from '../../../domain/instant.ts';
+import { type Day, toMillis } from '../../../domain/instant.ts';
 import { type Profitability, profitability } from '../../../domain/profitability.ts';
 import { Amount } from '../../amount.tsx';
 import type { PageAnswer } from '../../answer.ts';
 import { Chart } from '../../chart.tsx';
 import { TableSection } from '../../data-table.tsx';
 import { Facts, Section, Words } from '../../parts.tsx';
-import { percent } from '../../wording.ts';
+import { dayText, percent } from '../../wording.ts';
 import { InspectorPage, Live } from '../frame.tsx';
 import type { InspectorRequest } from '../inspector-request.ts';
 import { CustomerLink } from '../links.tsx';
@@ -97,7 +97,7 @@ function Plots({ days, currency }: PlotsProps): VNode {
     points: days.map(({ day, sums }) => ({
       at: toMillis(`${day}T00:00:00.000Z` as never),
       value: Number(pick(sums)),
-      title: `${day}: ${format(pick(sums))}`,
+      title: `${dayText(day as Day)}: ${format(pick(sums))}`,
     })),
   });
   const period = `from ${days[0]?.day} to ${days.at(-1)?.day}`;
@@ -142,7 +142,7 @@ function Days({ days, show }: DaysProps): VNode {
       rows={days.toReversed()}
       most={MOST_DAYS}
       columns={{
-        Day: ({ day }) => day,
+        Day: ({ day }) => dayText(day as Day),
         '^#Revenue': ({ sums }) => show(sums.gross_revenue),
         '#Cost': ({ sums }) => show(sums.total_costs),
         '#Net revenue': ({ sums }) => show(sums.net_revenue),

@@ -5,6 +5,7 @@ import { REDACTED } from '../../../text/redaction.ts';
 import { Badge, type Tone } from '../../badge.tsx';
 import { DataTable, Shown } from '../../data-table.tsx';
 import { Section, Words } from '../../parts.tsx';
+import { plainNumber } from '../../wording.ts';
 import type { InspectorRequest } from '../inspector-request.ts';
 import { recordAddress } from '../records/find-record.ts';
 import { hasPage } from '../records/record-kinds.tsx';
@@ -42,8 +43,8 @@ export function DifferenceTables({ request, sides, difference }: DifferenceProps
           total={figure_count}
           columns={{
             Figure: ({ of, in: asset = '' }) => `${of.replaceAll('_', ' ')} ${asset}`,
-            [`#${from}`]: (figure) => figure.from,
-            [`^#${to}`]: (figure) => figure.to,
+            [`#${from}`]: (figure) => plainNumber(figure.from),
+            [`^#${to}`]: (figure) => plainNumber(figure.to),
           }}
         />
       )}
