@@ -24,6 +24,7 @@ const HIDDEN = new Set([
   'owner',
   'status',
   'created_at',
+  'name',
   'redirect_to',
   'webhook_event',
 ]);
@@ -60,7 +61,7 @@ export function showRecord(request: InspectorRequest): PageAnswer {
           </>
         }
       >
-        <About request={request} fields={fields} />
+        <About request={request} kind={found.name} fields={fields} />
         <Facts facts={Object.fromEntries(facts)} />
         {found.beside?.(request, row)}
         <RequestsBehind request={request} table={table} id={id} />
@@ -90,18 +91,21 @@ const STATE_TONES: Readonly<Record<string, Tone>> = {
   succeeded: 'ok',
 };
 
-/** How it stands, whose it is and since when it is there. */
+/** What it is where its name stands above, how it stands, whose it is and since when it is there. */
 function About({
   request,
+  kind,
   fields,
 }: {
   readonly request: InspectorRequest;
+  readonly kind: string;
   readonly fields: Fields;
 }) {
-  const { status, customer_id, created_at } = fields;
+  const { name, status, customer_id, created_at } = fields;
   const owner = ownerOf(request, fields);
   return (
     <div class="about">
+      {typeof name === 'string' && <span>{kind}</span>}
       {typeof status === 'string' && (
         <Badge text={status.replaceAll('_', ' ')} tone={STATE_TONES[status] ?? 'none'} />
       )}
