@@ -1,0 +1,149 @@
+import {
+  aDraftProduct,
+  aFixedPrice,
+  aFreshProduct,
+  api,
+  check,
+  describe,
+  expect,
+  now,
+  type OwnProduct,
+  unique,
+  useUp,
+} from '../kit/index.ts';
+import { DAY_MS, price } from './shared/events.ts';
+import { ENTITLEMENT, omit, versionOf } from './shared/products.ts';
+import { ADDRESSES, subscribe, to } from './shared/subscriptions.ts';
+
+const BOUNDS = { min_amount: 0.5, max_amount: 90 };
+const ROWS = [
+  { name: 'First', up_to: 100, volume_rate: 1, ...BOUNDS },
+  { volume_rate: 0.5, ...BOUNDS },
+];
+const TIERS = ['eu', '*'].map((region) => ({
+  dimensions: { region, tier: '*' },
+  values: [{ up_to: 2, unit_price: 1 }, { unit_price: 0.5 }],
+}));
+const DIMENSIONS = { billable_dimensions: ['region', 'tier'] };
+
+/** Prices and entitlements in which each optional field is given somewhere. */
+const WHOLE = {
+  prices: [
+    {
+      ...aFixedPrice(),
+      billing_model: { type: 'recurring', recurring: { interval: 'month', interval_count: 3 } },
+      pricing: [{ asset: 'USD', values: [{ name: 'Seat', unit_price: 2, quantity: 3 }] }],
+    },
+    {
+      ...aFixedPrice(),
+      name: 'Once',
+      billing_model: {
+        type: 'one_time',
+        one_time: { service_period: { duration: 'year', duration_count: 2 } },
+      },
+    },
+    {
+      ...price('contract.whole', 'volume', [], {
+        ...DIMENSIONS,
+        unit_aggregation: 'count',
+        volume_aggregation: 'sum',
+      }),
+      pricing_model: 'tiered',
+      tiering: { basis: 'volume', period: 'monthly' },
+      pricing: [
+        {
+          asset: 'USD',
+          values: [
+            { name: 'Large', dimensions: { region: 'eu', tier: 'gold' }, values: ROWS },
+            { dimensions: { region: '*', tier: '*' }, values: ROWS },
+          ],
+        },
+      ],
+    },
+    {
+      ...price('contract.flat', 'unit_and_volume', []),
+      name: 'Flat',
+      pricing: ['USD', 'EUR'].map((asset, index) => ({
+        asset,
+        values: [{ unit_price: index + 1, volume_rate: 0.25, package_size: 10, ...BOUNDS }],
+      })),
+    },
+    {
+      ...price('contract.tiers', 'unit', TIERS, DIMENSIONS),
+      name: 'Tiers',
+      pricing_model: 'tiered',
+      tiering: { basis: 'unit' },
+    },
+  ],
+  entitlements: [
+    {
+      ...ENTITLEMENT,
+      priority: 4,
+      lifecycle: { duration: 'month', refresh: { strategy: 'expire_and_replace' } },
+      accounting: { revenue_basis: 0.5, cost_basis: 'auto' },
+    },
+    { ...ENTITLEMENT, name: 'More', purpose: 'promotion', lifecycle: { duration: 'day' } },
+  ],
+};
+
+async function contentOf(product: Pick<OwnProduct, 'id'>, version: number) {
+  const { prices, entitlements } = await versionOf(product, version);
+  return { prices: prices.map((one) => omit(one, 'id')), entitlements };
+}
+
+describe('versions with every field', () => {
+  // PRD-46: a product, a new version and a draft's update with every optional field of prices and entitlements → each shows them as sent
+  check('PRD-46', async (t) => {
+    const body = { name: 'Contract whole', code: unique('whole'), ...WHOLE } as never;
+    const product = await useUp('product', () => api('createProduct', { body }, 201));
+    const bare = await aFreshProduct();
+    const path = { productId: bare.id };
+    await api('createProductVersion', { path, body: WHOLE as never }, 201);
+    const draft = await aDraftProduct(t);
+    const first = { productId: draft.id, version: '1' };
+    await api('updateProductVersion', { path: first, body: WHOLE as never }, 204);
+    const created = await contentOf(product, 1);
+
+    expect(created.prices).toMatchObject(WHOLE.prices);
+    expect(created.entitlements).toMatchObject(WHOLE.entitlements);
+    expect(await contentOf(bare, 2)).toEqual(created);
+    expect(await contentOf(draft, 1)).toEqual(created);
+  });
+});
+
+describe('subscriptions made with their customer', () => {
+  // SUB-45: subscriptions with a start, a renewal, addresses, a version and a code, made with the customer or added → the same
+  check('SUB-45', async () => {
+    const [usage, fixed] = [
+      await aFreshProduct(),
+      await aFreshProduct({ prices: [aFixedPrice(20)] }),
+    ];
+    const path = { productId: usage.id };
+    await api('createProductVersion', { path, body: { publish: true } as never }, 201);
+    const bodies = [
+      { products: [{ code: usage.code }], starts_at: now(DAY_MS) },
+      { products: [{ id: usage.id, version: 2 }], starts_at: now(-DAY_MS) },
+      { ...to(fixed), ...ADDRESSES, redirect_to: 'portal', renews_at: now(3 * DAY_MS) },
+    ];
+    const body = { name: 'Contract alike', subscriptions: bodies } as never;
+    const inline = await useUp('customer', () => api('createCustomer', { body }, 201));
+    const other = await useUp('customer', () =>
+      api('createCustomer', { body: { name: 'Contract alike' } }, 201),
+    );
+    const added = [];
+    for (const each of bodies) added.push(await subscribe(other as never, each));
+
+    expect(inline.subscriptions.map(comparable)).toEqual(added.map(comparable));
+    expect(added.map(({ status }) => status)).toEqual(['scheduled', 'active', 'action_required']);
+  });
+});
+
+/** A subscription without what is its own: id, link, and a start that is the moment of the request. */
+function comparable(subscription: Awaited<ReturnType<typeof subscribe>>): object {
+  const { required_actions = [], ...rest } = subscription;
+  const actions = required_actions.map(({ type, redirect_url }) => [
+    type,
+    new URL(redirect_url).host,
+  ]);
+  return { ...omit(rest, 'id'), actions };
+}
