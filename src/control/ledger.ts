@@ -11,7 +11,7 @@ import { findingBreaches } from '../state/laws/breaches.ts';
 import { verifyIndexes } from '../state/laws/index-laws.ts';
 import { type Breach, LAWS } from '../state/laws/ledger-laws.ts';
 import type { EventRow, FeeRecord, Posting, TransactionRow } from '../state/records.ts';
-import { inSlices, isResumable, type Resumable } from '../state/resumable.ts';
+import { inSlices, isResumable, type Resumable, runToEnd } from '../state/resumable.ts';
 import { ALL, uuidKey } from '../state/schema.ts';
 import { wireNumber } from '../text/exact-json.ts';
 import type { ControlCall, ControlContext, ControlHandler } from './context.ts';
@@ -33,7 +33,9 @@ export const listLedgerTransactions: ControlHandler<'listLedgerTransactions'> = 
     return replyOf(groupsInScope(context, transactions, 'facets'));
   const rows = await inSlices(candidates(query, context));
   if (isOfParts && areMany(rows)) {
-    const parts = dividing(rows, { group: FACETS.transaction });
+    const parts = dividing(() => runToEnd(candidates(query, context)), {
+      group: FACETS.transaction,
+    });
     return inSlices(transactions.asked(parts, (kept) => replyOf(kept.under(ALL))));
   }
   const reply = replyAbout(rows, conditions, (found) => ({

@@ -1,11 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { instant } from '../domain/instant.ts';
 import type { WebhookEventRow } from '../state/records.ts';
+import { isResumable, runToEnd } from '../state/resumable.ts';
 import { key } from '../state/schema.ts';
 import type { World } from '../state/world.ts';
 import { aCatalogProduct, PER_IMAGE } from '../testing/catalog.ts';
 import { type AnyBody, createTestClient, type TestClient } from '../testing/client.ts';
 import { anEvent, aUser } from '../testing/usage.ts';
+import { listEvents } from './events/events.ts';
 
 /** Lists of more rows than are walked for each answer: from the first question on, an index holds what it asks for. */
 const namesOf = ({ items }: AnyBody): string[] => items.map(({ name }: AnyBody) => name);
@@ -111,6 +113,24 @@ describe('a customer with 1,200 events, each of a task of its own', () => {
     await user.submit(event(1));
     expect(await count(days)).toBe(401);
     expect(await count({ subject: 'task-1', ...days })).toBe(2);
+  });
+
+  it('has none once others came in their place, also where they come while the question is answered', () => {
+    const world = client.emulator.worlds.find(user.key) as World;
+    const { settings } = client.emulator;
+    const { tables, accountId: owner, now } = world;
+    const query = { customer_id: user.customerId, has_fees: true };
+    const held = world.image();
+    world.restore(held);
+    const context = { world, tables, owner, now, settings, baseUrl: '' };
+    const asked = listEvents({ path: {}, query, body: undefined }, context);
+    if (!isResumable(asked)) throw new Error('It was answered at once.');
+    asked.next();
+    world.restore({ ...held, tables: { ...held.tables, events: [] } });
+
+    expect(runToEnd(asked)).toMatchObject({ body: { total_count: 0 } });
+    expect(runToEnd(tables.events.misfiled())).toEqual([]);
+    world.restore(held);
   });
 
   it('shows their tasks in the order that is asked for', async () => {

@@ -22,19 +22,22 @@ interface OfCustomer {
   readonly subject?: string;
 }
 
-/** Divides the rows of one customer, all of them or those about a subject, where they are asked for in parts. */
+/**
+ * Divides the rows of one customer, all of them or those about a subject, where they are asked for in parts. There are
+ * some now; which they are is asked again where the index is made, as other contents may have come in their place.
+ */
 export function dividing<R extends OfCustomer>(
-  rows: readonly R[],
+  rows: () => readonly R[],
   by: Pick<GroupIndex<R>, 'group' | 'order'> & { readonly name?: string },
   subject?: string,
 ): AskedIndex<R, GroupIndex<R>> {
-  const { customer_id } = rows[0] as R;
+  const { customer_id } = rows()[0] as R;
   const isAmong = (row: R) =>
     row.customer_id === customer_id && (subject === undefined || row.subject === subject);
   return {
     name: `of ${customer_id} by ${by.name ?? ''} ${subject ?? ''}`,
     index: () => ({ ...by, key: (row) => (isAmong(row) ? ALL : undefined) }),
-    rows: () => rows,
+    rows,
   };
 }
 

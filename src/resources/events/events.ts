@@ -53,9 +53,10 @@ export const listEvents: Handler<'listEvents'> = ({ query }, context) => {
     body: newestOfGroups(parts, meetsAll(conditions), query, present),
   });
   if (conditions.length === 0 || isCustomerFiltered(query) || query.event_id !== undefined) {
-    const rows = candidates(query, context);
+    const rowsNow = () => candidates(query, context);
+    const rows = rowsNow();
     if (conditions.length > 0 && areMany(rows))
-      return tables.events.asked(dividing(rows, { group: FACETS.event }, subject), (kept) =>
+      return tables.events.asked(dividing(rowsNow, { group: FACETS.event }, subject), (kept) =>
         replyOf(kept.under(ALL)),
       );
     return replyAbout(rows, conditions, (events) => ({

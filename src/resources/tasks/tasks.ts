@@ -30,10 +30,11 @@ export const listTasks: Handler<'listTasks'> = ({ query }, context) => {
   });
   const parts = tasks.groups(sort, context.owner);
   if (isCustomerFiltered(query)) {
-    const rows = tasksOfCustomer(query, context);
+    const rowsNow = () => tasksOfCustomer(query, context);
+    const rows = rowsNow();
     if (areMany(rows))
       return tasks.asked(
-        dividing(rows, { name: sort, order: (task) => task[sort], group: FACETS.task }),
+        dividing(rowsNow, { name: sort, order: (task) => task[sort], group: FACETS.task }),
         (kept) => replyOf(kept.under(ALL)),
       );
     return replyAbout(rows, [isOfPeriod], (found) => ({

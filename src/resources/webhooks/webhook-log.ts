@@ -31,7 +31,8 @@ export const listWebhookEvents: Handler<'listWebhookEvents'> = ({ query }, conte
     const items = rows.map((event) => presentWebhookEvent(event, destinations));
     return { status: 200 as const, body: { items, pagination } };
   };
-  const log = tables.webhook_events.list('owner', owner);
+  const logNow = () => tables.webhook_events.list('owner', owner);
+  const log = logNow();
   const isOfKind = filterOf(query, destinations);
   if (!isOfKind) return pageOf(log, isOfTime);
   if (!areMany(log)) return pageOf(log, meetsAll([isOfKind, isOfTime]));
@@ -39,7 +40,7 @@ export const listWebhookEvents: Handler<'listWebhookEvents'> = ({ query }, conte
     key: (event: WebhookEventRow) => (event.owner === owner && isOfKind(event) ? ALL : undefined),
   };
   const name = `of ${owner} at ${[...destinations].sort()} ${query.status ?? ''}`;
-  return tables.webhook_events.asked({ name, index: () => index, rows: () => log }, (kept) =>
+  return tables.webhook_events.asked({ name, index: () => index, rows: logNow }, (kept) =>
     pageOf(kept.list(ALL), isOfTime),
   );
 };
