@@ -18,7 +18,6 @@ export type {
   FaultRuleInput,
   SavedWorld,
   TestControls,
-  WorldDifference,
 } from './test-controls.ts';
 export {
   type SignatureFault,

@@ -1,4 +1,5 @@
 import type { Client, ClientAnswer } from './client/client.ts';
+import { linesOfDifferences } from './client/difference-lines.ts';
 import type { CallOf, ControlOperations, OperationId } from './spec/operations.ts';
 import type { Topic } from './spec/topics.ts';
 
@@ -25,8 +26,6 @@ export type FaultRuleInput = Omit<FaultBody, 'match'> & {
 /** The fault rules of a world and what came of them. */
 export type FaultReport = ClientAnswer<'listFaults'>;
 
-/** What differs between two worlds in one table. */
-export type WorldDifference = ClientAnswer<'compareWorlds'>['differences'][number];
 type ComparisonBody = BodyOf<'compareWorlds'>;
 /** A snapshot, by its name or as it was saved, or an export. */
 export type ComparedSide = string | SavedWorld | ClientAnswer<'exportWorld'>;
@@ -85,14 +84,15 @@ export interface TestControls {
   assertSound(): Promise<void>;
   snapshot(name?: string): Promise<SavedWorld>;
   /**
-   * What differs between a former state and now, or another state, by table: an empty list where nothing does. Of each
-   * table 10 rows are named unless told; `ignore` leaves tables out, such as `requests`.
+   * What differs between a former state and now, or another state, in lines such as `customers: 1 added, 1 → 2`, below it
+   * `  + Acme`: none where nothing does. Of each table 10 rows are named unless told; `ignore` leaves tables out, such as
+   * `requests`.
    */
   diff(
     from: ComparedSide,
     to?: ComparedSide,
     options?: Pick<ComparisonBody, 'limit' | 'ignore'>,
-  ): Promise<readonly WorldDifference[]>;
+  ): Promise<readonly string[]>;
   /** Takes the world back to what it opened with, or to what is named. */
   reset(to?: BodyOf<'resetWorld'>): Promise<void>;
 }
@@ -166,7 +166,8 @@ function stateOf(call: Call): Pick<TestControls, 'snapshot' | 'diff' | 'reset'> 
     },
     diff: async (from, to, options = {}) => {
       const sides = { from: sideOf(from), ...(to !== undefined && { to: sideOf(to) }) };
-      return (await call('compareWorlds', { body: { ...options, ...sides } })).differences;
+      const { differences } = await call('compareWorlds', { body: { ...options, ...sides } });
+      return linesOfDifferences(differences);
     },
     reset: async (body = {}) => {
       await call('resetWorld', { body });
