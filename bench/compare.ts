@@ -8,6 +8,7 @@ import { installPeers } from './peers.ts';
 import { freePort, keepToOwnCore, launch, processorMicros, stop } from './process.ts';
 import { count, publish } from './publish.ts';
 import { SCENARIOS, type Scenario } from './scenarios.ts';
+import { countingCost } from './servers/counting-cost.ts';
 import { BARE, COUNTED, emulatorAt, KEY, keepAnswers, METERED, type Server } from './servers.ts';
 import { type Spread, spread } from './statistics.ts';
 
@@ -59,7 +60,8 @@ const running = name === 'metrics' ? bothWays(await open(METERED)) : await openA
 const rows = await measureAll(running);
 await Promise.all(running.map((each) => each.close()));
 rmSync(folder, { recursive: true });
-publish(name, [...table(rows), ...eventCost(rows[1] as Row)], rows);
+const remarks = name === 'metrics' ? ['', countingCost()] : eventCost(rows[1] as Row);
+publish(name, [...table(rows), ...remarks], rows);
 process.exit();
 
 /** One process that does not count requests, and does: so that no two processes are compared. */
@@ -187,7 +189,7 @@ function table([bare, ...rest]: readonly Row[]): readonly string[] {
 
 function line(row: Row, cellOf: (cell: Cell, column: number) => string): string {
   const cells = row.cells.map((cell, column) => cell.failure ?? cellOf(cell, column));
-  return `| ${[`${row.name} ${row.version}`, ...cells].join(' | ')} |`;
+  return `| ${[`${row.name} ${row.version}`.trim(), ...cells].join(' | ')} |`;
 }
 
 function describe({ median, least, most }: Spread): string {
