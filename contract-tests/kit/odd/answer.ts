@@ -21,8 +21,7 @@ export const saying =
 /** The answer with its text changed. */
 export const retold =
   (change: (text: string) => string): Change =>
-  (answer) =>
-    saying(change(answer.body.toString()))(answer);
+  (answer) => ({ ...answer, body: Buffer.from(change(answer.body.toString())) });
 
 /** The answer with its JSON changed. */
 export const remade = (change: (body: Members) => unknown): Change =>
