@@ -274,7 +274,10 @@ export const RECIPES: readonly Recipe[] = [
       },
       {
         path: 'src/web/inspector/sections.tsx',
-        edit: before("  '/faults':", "  '/example': 'Example',\n"),
+        edit: inTurn(
+          before("  '/faults':", "  '/example': 'Example',\n"),
+          before("'/faults']", "'/example', "),
+        ),
         guard: 'types',
         says: '"/example"',
       },
