@@ -80,7 +80,7 @@ it('a receiver that restarts again and again gets every event, first attempts in
   expect(unique(seen).filter((id) => atOnce.includes(id))).toEqual(atOnce);
 }, 30_000);
 
-it('ten attempts take less than a second by the clock, and log and agenda agree', async () => {
+it('ten attempts wait by the clock of the world alone, and log and agenda agree', async () => {
   place = openWebhookWorld();
   const { control, api } = place.client;
   const receiver = await place.receiver((at) => (at < 9 ? 500 : 204));
@@ -105,7 +105,9 @@ it('ten attempts take less than a second by the clock, and log and agenda agree'
   expect(unique(attempts.map(({ destination_id }) => destination_id))).toEqual([id]);
   expect(item).toMatchObject({ id: eventId, successful_at: announced.at(-1), failed_at: null });
   expect(receiver.requests).toHaveLength(10);
-  expect(took).toBeLessThan(1000);
+  expect(took).toBeLessThan(
+    Date.parse(announced.at(-1) as string) - Date.parse(attempts[0]?.at as string),
+  );
 });
 
 it('an advance makes the same attempts as the instants one by one', async () => {

@@ -18,13 +18,14 @@ describe.concurrent('a receiver that does not answer', () => {
       server.listen(0, '127.0.0.1', () => resolve(server));
     });
 
-  it.each<[string, (socket: Socket) => void, string]>([
+  it.each<[string, (socket: Socket) => void, string, number?]>([
     ['hangs up', (socket) => socket.destroy(), 'socket hang up'],
-    ['says nothing', (socket) => socket.resume(), 'no whole answer within 200 ms'],
+    ['says nothing', (socket) => socket.resume(), 'no whole answer within 200 ms', 200],
     [
       'never ends its answer',
       (socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf'),
       'no whole answer within 200 ms',
+      200,
     ],
     [
       'breaks off within its answer',
@@ -40,11 +41,11 @@ describe.concurrent('a receiver that does not answer', () => {
       'expected 2xx, answered 101',
     ],
     ['speaks another language', (socket) => socket.end('SSH-2.0-x\r\n'), 'Parse Error'],
-  ])('%s', async (_, serve, reason) => {
+  ])('%s', async (_, serve, reason, timeout) => {
     const server = await silent(serve);
     const { port } = server.address() as AddressInfo;
     const url = `http://127.0.0.1:${port}/`;
-    const [valid] = await suiteAgainst({}, { url, timeout: 200 });
+    const [valid] = await suiteAgainst({}, { url, timeout });
     server.close();
 
     expect(valid?.verdict).toBe('failed');
