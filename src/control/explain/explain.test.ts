@@ -105,6 +105,18 @@ describe('explainFee', () => {
     expect(first.fees[0].revenue.parts.map(({ value }: AnyBody) => value)).toEqual([0, 0, 5]);
   });
 
+  it('lists a thousand of the grants that wait, and counts all', async () => {
+    const user = await anExplainedUser(client, { prices: [{ values: [{ unit_price: 1 }] }] });
+    for (let count = 0; count < 1_003; count += 1) await user.fund('USD', 1);
+    const { fees } = await user.explained();
+    const { waiting, waiting_count } = fees[0].wallet;
+
+    expect([waiting.length, waiting_count]).toEqual([1_000, 1_002]);
+    expect(await read(user.key, `fees/${fees[0].fee_id}`)).toContain(
+      'Not touched: 2 further grants.',
+    );
+  }, 60_000);
+
   it('reckons revenue by what each draw is worth, and rounds once', async () => {
     const credits = {
       code: 'CREDIT',
