@@ -31,7 +31,7 @@ export interface TimelineEntry {
 }
 
 /** So much of each kind is looked through, the latest first. */
-export const MOST_LOOKED_AT = 5_000;
+export const MOST_LOOKED_AT = 2_000;
 
 /** What happened to a customer, the latest first. */
 export function timelineOf(request: InspectorRequest, customer: CustomerRow): TimelineEntry[] {
