@@ -1,8 +1,13 @@
+import { extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import type { RunPlan } from '../plan.ts';
+import { registry } from '../registry.ts';
 import type { CheckRecord } from '../trial.ts';
 import { createCollector, type RunProgress } from './collector.ts';
 import { openRunner } from './runner.ts';
+
+const EXTENSION = extname(fileURLToPath(import.meta.url));
 
 interface RoundQuestion {
   readonly plan: RunPlan;
@@ -28,7 +33,8 @@ export async function runRound({ plan, seed, events, signal }: RoundQuestion): P
   const keepSignals = holdSignals();
   const vitest = await openRunner('cases/**/*.test', {
     reporters: [collector],
-    provide: { contract: plan },
+    provide: { contract: plan, registry: registry() },
+    setupFiles: [fileURLToPath(new URL(`adopt-registry${EXTENSION}`, import.meta.url))],
     // What cases load is loaded as it was built, as where the package is installed.
     server: { deps: { external: [/\/dist\/kit\//] } },
     pool: 'threads',
