@@ -30,8 +30,7 @@ export async function crawl(start: string): Promise<Crawled> {
       next.hash = '';
       if (!next.href.startsWith(origin + pathname) || next.searchParams.get('key') !== key)
         continue;
-      if (next.searchParams.has('format') || next.searchParams.has('zone') || seen.has(next.href))
-        continue;
+      if (OTHER_VIEWS.some((name) => next.searchParams.has(name)) || seen.has(next.href)) continue;
       seen.add(next.href);
       queue.push(next.href);
     }
@@ -41,6 +40,8 @@ export async function crawl(start: string): Promise<Crawled> {
 }
 
 const MOST_OF_A_KIND = 12;
+/** Parameters of addresses that show the same otherwise. */
+const OTHER_VIEWS = ['format', 'zone', 'kind', 'sort'];
 
 /** A page's path below the inspector without ids, such as `customers-id`. */
 function kindOf(address: string): string {

@@ -79,7 +79,7 @@ function usageOn(day: number, place: number) {
 }
 
 /** Adds a customer, a product, usage and whatever else has texts, all of them hostile. */
-export async function seedHostileWorld(client: TestClient): Promise<void> {
+export async function seedHostileWorld(client: TestClient): Promise<RecordPages> {
   const { markup, rightToLeft, emoji, longName, longDescription } = HOSTILE_TEXTS;
   const url = `http://127.0.0.1:9/${'w'.repeat(1_000)}`;
   await client.api('createWebhook', { body: { url, topics: ['*'] } }, 201);
@@ -93,7 +93,7 @@ export async function seedHostileWorld(client: TestClient): Promise<void> {
   await client.control('addFault', { body: rule }, 201);
   const price = usagePrice({ name: markup, event_type: 'hostile', asset: 'EUR' });
   const product = { name: longName, code: 'hostile', publish: true, prices: [price] };
-  await client.api('createProduct', { body: product }, 201);
+  const { id: productId } = await client.api('createProduct', { body: product }, 201);
   const subscriptions = [{ products: [{ code: 'hostile' }] }];
   const customer = {
     name: longName,
@@ -115,9 +115,11 @@ export async function seedHostileWorld(client: TestClient): Promise<void> {
     }),
   );
   await client.api('submitEvents', { body: { customer_id: customerId, events } }, 204);
+  const pages = pagesOf(client, customerId, productId, events[0].id);
   const urls = { return_url: url, failure_url: url };
   const order = { customer_id: customerId, amount: 25, currency: 'EUR', description: longName };
   await client.api('createTopUp', { body: { ...order, ...urls } }, 201);
+  return pages;
 }
 
 /** The pages of what was made last. */

@@ -4,7 +4,7 @@ import { reusePage } from '../testing/browser.ts';
 import { createTestClient } from '../testing/client.ts';
 import { crawl } from '../testing/crawl.ts';
 import { openHostedPages } from '../testing/hosted.ts';
-import { seedBusyWorld, seedHostileWorld } from '../testing/inspected.ts';
+import { type RecordPages, seedBusyWorld, seedHostileWorld } from '../testing/inspected.ts';
 import { openBusyPortal, openEmptyPortal, openHostilePortal } from '../testing/portals.ts';
 import { expectSoundViews } from '../testing/views.ts';
 import { errorPage } from './error-pages.tsx';
@@ -23,10 +23,10 @@ const save = (name: string) => client.control('saveSnapshot', { body: { name } }
 await save('empty');
 const busy = await seedBusyWorld(client, `${origin}/_emulator/inbox/shop`);
 await save('busy');
-await seedHostileWorld(client);
+const hostilePages = await seedHostileWorld(client);
 await client.control('flushDeliveries', {}, 200);
 await save('furnished');
-/** One page of each kind that anything links to, the longest: that of hostile text. */
+/** One page of each kind that anything links to, the longest. */
 const { addresses, broken } = await crawl(ui);
 
 const hosted = await openHostedPages();
@@ -50,8 +50,8 @@ const at =
 const INSPECTOR: Readonly<Record<string, Opener>> = {
   ...Object.fromEntries(Object.entries(addresses).map(([name, address]) => [name, at(address)])),
   'front page': at(`${origin}/?sent=1`),
-  'busy customer': at(ui + busy.customer),
-  'busy request': at(ui + busy.request),
+  ...recordsOf('busy', busy),
+  ...recordsOf('hostile', hostilePages),
   'empty live world': at(`${ui}?key=key_live_empty`),
   'empty list': at(`${ui}/customers?key=key_test_empty`),
   'comparison of hostile text': at(`${ui}/snapshots/diff?from=empty&to=furnished`),
@@ -70,6 +70,11 @@ const INSPECTOR: Readonly<Record<string, Opener>> = {
     await page.getByRole('heading', { level: 1, name: 'Reset this world?' }).waitFor();
   },
 };
+
+function recordsOf(what: string, pages: RecordPages) {
+  const named = Object.entries(pages).map(([kind, path]) => [`${what} ${kind}`, at(ui + path)]);
+  return Object.fromEntries(named) as Readonly<Record<string, Opener>>;
+}
 
 function opening(name: string): Opener {
   return async (page) => {
