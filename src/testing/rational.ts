@@ -14,10 +14,16 @@ export const rational = (text: string | number): Fraction => {
     : { top: digits * 10n ** BigInt(-scale), bottom: 1n };
 };
 
-export const plus = (left: Fraction, right: Fraction): Fraction => ({
-  top: left.top * right.bottom + right.top * left.bottom,
-  bottom: left.bottom * right.bottom,
-});
+/** In lowest terms: over a long history the numbers would grow beyond what a bigint holds. */
+export const plus = (left: Fraction, right: Fraction): Fraction => {
+  const top = left.top * right.bottom + right.top * left.bottom;
+  const bottom = left.bottom * right.bottom;
+  const common = divisor(top < 0n ? -top : top, bottom);
+  return { top: top / common, bottom: bottom / common };
+};
+
+const divisor = (left: bigint, right: bigint): bigint =>
+  right === 0n ? left : divisor(right, left % right);
 
 export const minus = (left: Fraction, right: Fraction): Fraction =>
   plus(left, { top: -right.top, bottom: right.bottom });
