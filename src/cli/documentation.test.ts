@@ -104,7 +104,8 @@ function deadLink(from: string, link: string): string | undefined {
   return anchors.includes(anchor) ? undefined : `${from}: ${link}, ${target} has no such heading`;
 }
 
-describe('the documentation', () => {
+// Readers follow the commands from the first to the last.
+describe('the documentation', { shuffle: false }, () => {
   it.each(commands)('can be followed to the letter: $path $block', ({ block }) => {
     expect(() => run(block)).not.toThrow();
   });
