@@ -66,15 +66,11 @@ export async function seedWorld(
   const usage = world.tables.events.list('customer', users[0] as string);
   const event = usage.find(({ fees }) => fees.length > 0);
   if (!event?.fees[0]) throw new Error('The first event has no fee.');
-  const { event_id: eventId } = event;
   return {
-    world,
+    ...{ world, heavy, product },
     customer: users[0] as string,
-    heavy,
-    feeId: event.fees[0].id,
-    eventId,
+    ...{ eventId: event.event_id, feeId: event.fees[0].id },
     task: `${users[0]}:task-1`,
-    product,
   };
 }
 

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { functionLengths } from '../scripts/function-lengths.ts';
 import { loadDocument } from './spec/document.ts';
 
 /** What keeps the code readable for somebody who sees it for the first time. */
@@ -9,6 +10,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const ORACLE = 'src/testing/oracle/';
 const MOST_LINES = 250;
 const MOST_FILES = 25;
+const MOST_LINES_OF_A_FUNCTION = 40;
 /** The build puts one in the place of the other; runners of tests call it so. */
 const INTERCHANGEABLE = new Set(['compiledSchemas', 'test']);
 /** What a file that has to be longer says at its head. */
@@ -56,6 +58,14 @@ describe('the code', () => {
       .filter(({ text }) => !REASON.test(text.slice(0, 2_000)));
 
     expect(long.map(({ path, text }) => `${path}: ${text.split('\n').length - 1}`)).toEqual([]);
+  });
+
+  it('has no function too long to be seen whole', () => {
+    const long = sources
+      .flatMap(({ path, text }) => functionLengths(path, text))
+      .filter(({ lines }) => lines > MOST_LINES_OF_A_FUNCTION);
+
+    expect(long).toEqual([]);
   });
 
   it('has no folder too wide to be looked over', () => {

@@ -72,48 +72,62 @@ function passOn(
   upstream: URL,
   request: IncomingMessage,
   response: ServerResponse,
-  { onArrival, onLeft, onTraffic, onLost }: TrafficListeners,
+  listeners: TrafficListeners,
   next: () => number,
 ): void {
+  const outcome = outcomeOf(request, response, listeners, next);
+  const open = upstream.protocol === 'https:' ? requestSecurely : requestPlainly;
+  const onward = open(addressed(upstream, request));
+  response.on('close', () => {
+    if (!response.writableFinished) outcome.leave();
+    onward.destroy();
+  });
+  onward.on('error', (error: NodeJS.ErrnoException) => outcome.lose(error.code ?? error.message));
+  onward.on('response', (answer) =>
+    passBack(answer, response, {
+      onFlaw(flaw) {
+        outcome.lose(flaw);
+        onward.destroy();
+      },
+      onLoss: outcome.lose,
+      onEnd: outcome.answer,
+    }),
+  );
+  request.pipe(onward);
+}
+
+/** Tells what becomes of a request: once, whatever happens to its connections after that. */
+function outcomeOf(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { onArrival, onLeft, onTraffic, onLost }: TrafficListeners,
+  next: () => number,
+) {
   const { method = 'GET', url: target = '/', headers: requestHeaders } = request;
   const requestBody = keep(request);
   const asked = { arrived: next(), method, target, requestHeaders };
   onArrival?.(asked.arrived);
   const lost = (reason: string): LostRequest => ({ ...asked, requestBody: requestBody(), reason });
-  const open = upstream.protocol === 'https:' ? requestSecurely : requestPlainly;
-  const onward = open(addressed(upstream, request));
   let isOver = false;
-  const lose = (reason: string): void => {
+  const once = (tell: () => void): void => {
     if (isOver) return;
     isOver = true;
-    onLost(lost(reason));
-    if (response.headersSent) response.destroy();
-    else refuse(response);
+    tell();
   };
-  response.on('close', () => {
-    if (!response.writableFinished && !isOver) {
-      isOver = true;
-      onLeft?.(lost('the client left'));
-    }
-    onward.destroy();
-  });
-  onward.on('error', (error: NodeJS.ErrnoException) => lose(error.code ?? error.message));
-  onward.on('response', (answer) => {
-    passBack(answer, response, {
-      onFlaw(flaw) {
-        lose(flaw);
-        onward.destroy();
-      },
-      onLoss: lose,
-      onEnd(answered) {
-        if (isOver) return;
-        isOver = true;
+  return {
+    lose: (reason: string) =>
+      once(() => {
+        onLost(lost(reason));
+        if (response.headersSent) response.destroy();
+        else refuse(response);
+      }),
+    leave: () => once(() => onLeft?.(lost('the client left'))),
+    answer: (answered: Answered) =>
+      once(() => {
         const sent = { rawRequestHeaders: request.rawHeaders, requestBody: requestBody() };
         onTraffic({ ...asked, ...sent, ...answered, ended: next() });
-      },
-    });
-  });
-  request.pipe(onward);
+      }),
+  };
 }
 
 type Answered = Pick<Traffic, 'status' | 'responseHeaders' | 'responseBody'>;

@@ -1,36 +1,18 @@
 import type { GivenSettings } from 'billing-emulator/internals';
-import { type Comparison, compareAnswers, identifiersIn, type ReadAnswer } from './compare.ts';
-import { Contended } from './contended.ts';
-import { causeName, identifiersAsked, placeDifference, type TwinDifference } from './difference.ts';
-import { startTwinEmulator } from './emulator.ts';
-import type { ExactValue } from './exact-value.ts';
-import { headersOf, type TwinExchange } from './exchange.ts';
+import type { ReadAnswer } from './compare.ts';
+import { startTwinEmulator, type TwinEmulator } from './emulator.ts';
+import type { TwinExchange } from './exchange.ts';
 import { IdMap } from './id-map.ts';
 import { createTwinKeys } from './keys.ts';
-import { namesOlder, OWN, reasonNotAsked } from './left-out.ts';
+import { OWN, reasonNotAsked } from './left-out.ts';
 import { Order, type Turn } from './order.ts';
-import { type ServiceTime, serviceTimeOf } from './service-time.ts';
-import { reliedOn } from './touched.ts';
-import { queryOf, translateRequest } from './translate.ts';
-import { UnlikeWorlds } from './unlike-worlds.ts';
+import { translateRequest } from './translate.ts';
+import { UnlikeWorlds } from './verdicts/unlike-worlds.ts';
+import { timeOf, type VerdictListeners, Verdicts } from './verdicts/verdicts.ts';
 
-export interface ComparerListeners {
-  /** All differences of an answer. */
-  readonly onDifferences: (differences: readonly TwinDifference[]) => void;
-  readonly onCompared: (exchange: TwinExchange, comparison: Comparison) => void;
+export interface ComparerListeners extends VerdictListeners {
   /** A request that was not compared, and why. */
   readonly onLeftOut: (exchange: TwinExchange, reason: string) => void;
-}
-
-/** Sends the requests that a service has answered to an emulator too, and compares the answers. */
-export interface Comparer {
-  readonly order: Order<TwinExchange>;
-  /** Takes those whose turn has come. */
-  proceed(): void;
-  /** Something may have been done that nobody saw: later differences about it follow from that. */
-  lose(names: Iterable<string>, reason: string): void;
-  /** Resolves once all that came was compared. */
-  end(): Promise<void>;
 }
 
 interface Waiting {
@@ -39,147 +21,120 @@ interface Waiting {
   readonly writes: Set<TwinExchange>;
 }
 
+/** Sends the requests that a service has answered to an emulator too, and compares the answers. */
 export async function createComparer(
   settings: GivenSettings,
-  { onDifferences, onCompared, onLeftOut }: ComparerListeners,
+  listeners: ComparerListeners,
 ): Promise<Comparer> {
-  const emulator = await startTwinEmulator(settings);
-  const order = new Order<TwinExchange>();
-  const ids = new IdMap();
-  const keys = createTwinKeys();
-  const unlike = new UnlikeWorlds(ids);
-  const contended = new Contended();
-  const isOrphan = (id: string) => unlike.isOrphan(id);
-  /** Reads that have their answer once they have been asked again after writes. */
-  const waiting = new Map<TwinExchange, Waiting>();
-  const early = new Map<TwinExchange, ReadAnswer[]>();
-  let latest = Promise.resolve();
+  return new Comparer(await startTwinEmulator(settings), listeners);
+}
 
-  function ask(exchange: TwinExchange): Promise<ReadAnswer> {
-    const request = translateRequest(exchange.traffic, ids, keys.inHeader(exchange));
-    return emulator.send(request, keys.keyOf(exchange), timeOf(exchange));
+class Comparer {
+  readonly order = new Order<TwinExchange>();
+  private readonly ids = new IdMap();
+  private readonly keys = createTwinKeys();
+  private readonly unlike = new UnlikeWorlds(this.ids);
+  private readonly verdicts: Verdicts;
+  /** Reads that have their answer once they have been asked again after writes. */
+  private readonly waiting = new Map<TwinExchange, Waiting>();
+  private readonly early = new Map<TwinExchange, ReadAnswer[]>();
+  private latest = Promise.resolve();
+
+  constructor(
+    private readonly emulator: TwinEmulator,
+    private readonly listeners: ComparerListeners,
+  ) {
+    this.verdicts = new Verdicts({ ids: this.ids, unlike: this.unlike }, listeners);
   }
 
-  async function take(turn: Turn<TwinExchange>): Promise<void> {
+  /** Takes those whose turn has come. */
+  proceed(): void {
+    for (const turn of this.order.turns())
+      this.latest = this.latest
+        .then(() => this.take(turn))
+        .catch((error: Error) =>
+          this.listeners.onLeftOut(turn.exchange, `it could not be compared: ${error.name}`),
+        );
+  }
+
+  /** Something may have been done that nobody saw: later differences about it follow from that. */
+  lose(names: Iterable<string>, reason: string): void {
+    this.unlike.blame(names, reason);
+  }
+
+  /** Resolves once all that came was compared. */
+  async end(): Promise<void> {
+    await this.latest;
+    await this.emulator.close();
+  }
+
+  private async take(turn: Turn<TwinExchange>): Promise<void> {
     const { exchange } = turn;
-    const reason = reasonNotAsked(exchange, isOrphan);
+    const reason = this.reasonNotAsked(exchange);
     try {
-      if (reason === undefined) await compare(turn);
-      else if (reason === OWN) await keepTime(exchange);
-      else leaveOut(exchange, reason);
+      if (reason === undefined) await this.compare(turn);
+      else if (reason === OWN) await this.keepTime(exchange);
+      else this.leaveOut(exchange, reason);
     } finally {
-      if (exchange.isWrite) await askAgainAfter(exchange);
+      if (exchange.isWrite) await this.askAgainAfter(exchange);
     }
+  }
+
+  private reasonNotAsked(exchange: TwinExchange): string | undefined {
+    return reasonNotAsked(exchange, (id) => this.unlike.isOrphan(id));
+  }
+
+  private ask(exchange: TwinExchange): Promise<ReadAnswer> {
+    const request = translateRequest(exchange.traffic, this.ids, this.keys.inHeader(exchange));
+    return this.emulator.send(request, this.keys.keyOf(exchange), timeOf(exchange));
   }
 
   /** A clock that is moved tells its time more exactly than whole seconds. */
-  async function keepTime(exchange: TwinExchange): Promise<void> {
+  private async keepTime(exchange: TwinExchange): Promise<void> {
     const { traffic, answer } = exchange;
-    const key = keys.keyOf(exchange);
+    const key = this.keys.keyOf(exchange);
     if (key !== undefined && answer && /^\/_emulator\/clock/.test(traffic.target))
-      await emulator.keepTime(key, timeOf(exchange));
+      await this.emulator.keepTime(key, timeOf(exchange));
   }
 
-  function leaveOut(exchange: TwinExchange, reason: string): void {
-    onLeftOut(exchange, reason);
-    if (exchange.isWrite) unlike.part(exchange, reason);
-    early.delete(exchange);
+  private leaveOut(exchange: TwinExchange, reason: string): void {
+    this.listeners.onLeftOut(exchange, reason);
+    if (exchange.isWrite) this.unlike.part(exchange, reason);
+    this.early.delete(exchange);
   }
 
-  async function compare({ exchange, beside, isContended }: Turn<TwinExchange>): Promise<void> {
-    ids.give(exchange.names);
+  private async compare({ exchange, beside, isContended }: Turn<TwinExchange>): Promise<void> {
+    const { early } = this;
+    this.ids.give(exchange.names);
     if (exchange.isWrite) {
       for (const read of beside)
-        if (reasonNotAsked(read, isOrphan) === undefined)
-          early.set(read, [...(early.get(read) ?? []), await ask(read)]);
-      settle(exchange, [await ask(exchange)], isContended);
+        if (this.reasonNotAsked(read) === undefined)
+          early.set(read, [...(early.get(read) ?? []), await this.ask(read)]);
+      this.judge(exchange, [await this.ask(exchange)], isContended);
       return;
     }
-    const answers = [await ask(exchange), ...(early.get(exchange) ?? [])];
+    const answers = [await this.ask(exchange), ...(early.get(exchange) ?? [])];
     early.delete(exchange);
-    if (beside.length === 0) settle(exchange, answers, false);
-    else waiting.set(exchange, { exchange, answers, writes: new Set(beside) });
+    if (beside.length === 0) this.judge(exchange, answers, false);
+    else this.waiting.set(exchange, { exchange, answers, writes: new Set(beside) });
   }
 
-  async function askAgainAfter(write: TwinExchange): Promise<void> {
-    for (const { exchange, answers, writes } of waiting.values()) {
+  private async askAgainAfter(write: TwinExchange): Promise<void> {
+    for (const { exchange, answers, writes } of this.waiting.values()) {
       if (!writes.delete(write)) continue;
-      answers.push(await ask(exchange));
+      answers.push(await this.ask(exchange));
       if (writes.size > 0) continue;
-      waiting.delete(exchange);
-      settle(exchange, answers, false);
+      this.waiting.delete(exchange);
+      this.judge(exchange, answers, false);
     }
   }
 
-  /** Judges the answer of the emulator that is nearest to the service's, of those it gave at different times. */
-  function settle(
+  private judge(
     exchange: TwinExchange,
-    given: readonly ReadAnswer[],
+    answers: readonly ReadAnswer[],
     isContended: boolean,
   ): void {
-    if (exchange.isOwn) return;
-    const upstream = exchange.answer as ReadAnswer;
-    if (isContended) contended.add(exchange, timeOf(exchange).best);
-    const options = {
-      ids,
-      operation: exchange.operation,
-      headers: exchange.operation ? headersOf(exchange.operation, upstream.status) : [],
-      query: queryOf(exchange.traffic.target),
-      isPlaceless: (item: ExactValue) => contended.has(exchange.world, item),
-    };
-    const found = given.map((answer) => ({ answer, ...compareAnswers(upstream, answer, options) }));
-    const isOlder = given.every(({ status }) => namesOlder(exchange, status, ids));
-    if (isOlder) {
-      unlike.orphan(identifiersIn(upstream.body));
-      leaveOut(exchange, 'it names what was there before');
-      return;
-    }
-    const [best] = found.toSorted((one, two) => one.differences.length - two.differences.length);
-    if (best) note(exchange, best, isContended);
+    const reason = this.verdicts.judge(exchange, answers, isContended);
+    if (reason !== undefined) this.leaveOut(exchange, reason);
   }
-
-  function note(
-    exchange: TwinExchange,
-    comparison: Comparison & { answer: ReadAnswer },
-    isContended: boolean,
-  ): void {
-    const { differences, learned, orphans: unknown, answer } = comparison;
-    ids.learn(learned);
-    const asked = differences.length > 0 ? identifiersAsked(exchange) : [];
-    const relied = reliedOn(answer.headers['x-emulator-assumptions']);
-    const told = differences.map((difference) => ({
-      ...placeDifference(exchange, difference, { asked, relied }),
-      ...{ isContended, follows: unlike.causeOf(exchange, difference) },
-    }));
-    onDifferences(told);
-    const isDoneOnce = (exchange.answer as ReadAnswer).status < 300 !== answer.status < 300;
-    const [first] = told;
-    const cause = first && (first.follows ?? causeName(first));
-    unlike.orphan(unknown, cause);
-    if (cause !== undefined && exchange.isWrite && isDoneOnce) unlike.part(exchange, cause, answer);
-    onCompared(exchange, comparison);
-  }
-
-  return {
-    order,
-    proceed() {
-      for (const turn of order.turns())
-        latest = latest
-          .then(() => take(turn))
-          .catch((error: Error) =>
-            onLeftOut(turn.exchange, `it could not be compared: ${error.name}`),
-          );
-    },
-    lose(names, reason) {
-      unlike.blame(names, reason);
-    },
-    async end() {
-      await latest;
-      await emulator.close();
-    },
-  };
-}
-
-function timeOf({ answer, isWrite, arrivedAt }: TwinExchange): ServiceTime {
-  return serviceTimeOf(answer as ReadAnswer, isWrite, arrivedAt);
 }

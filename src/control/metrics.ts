@@ -37,61 +37,76 @@ export function createMetricsHandler(options: MetricsOptions): RequestHandler {
 
 const PREFIX = 'billing_emulator_';
 
-function registryOf({ requests, worlds, dispatcher, settings }: MetricsOptions): Registry {
+/** Notes a value, of these labels. */
+type Note = (value: number, labels?: Readonly<Record<string, string | number>>) => void;
+
+interface MetricSpec {
+  readonly name: string;
+  readonly help: string;
+  readonly labels?: readonly string[];
+  readonly isGauge?: boolean;
+  readonly read: (options: MetricsOptions, note: Note) => void;
+}
+
+const METRICS: readonly MetricSpec[] = [
+  {
+    name: 'requests_total',
+    help: 'Requests to the service by operation and status.',
+    labels: ['operation', 'status'],
+    read({ requests }, note) {
+      for (const [operation, { statuses }] of requests.tallies)
+        for (const [status, count] of statuses) note(count, { operation, status });
+    },
+  },
+  {
+    name: 'worlds',
+    help: 'Open worlds.',
+    isGauge: true,
+    read: ({ worlds }, note) => note([...worlds.values()].length),
+  },
+  {
+    name: 'rows',
+    help: 'Records of all open worlds by kind.',
+    labels: ['table'],
+    isGauge: true,
+    read({ worlds }, note) {
+      for (const { tables } of worlds.values())
+        for (const [table, { size }] of Object.entries(tables)) note(size, { table });
+    },
+  },
+  {
+    name: 'delivery_attempts_total',
+    help: 'Attempts to deliver webhook events by outcome.',
+    labels: ['outcome'],
+    read({ dispatcher }, note) {
+      for (const [outcome, count] of Object.entries(dispatcher.attempts)) note(count, { outcome });
+    },
+  },
+  {
+    name: 'data_bytes',
+    help: 'Size of the data file and of its journal.',
+    labels: ['file'],
+    isGauge: true,
+    read({ settings }, note) {
+      for (const [file, bytes] of dataSizes(settings.data)) note(bytes, { file });
+    },
+  },
+];
+
+function registryOf(options: MetricsOptions): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const registers = [registry];
-  new Counter({
-    name: `${PREFIX}requests_total`,
-    help: 'Requests to the service by operation and status.',
-    labelNames: ['operation', 'status'],
-    registers,
-    collect() {
-      this.reset();
-      for (const [operation, { statuses }] of requests.tallies)
-        for (const [status, count] of statuses) this.inc({ operation, status }, count);
-    },
-  });
-  registry.registerMetric(durationsOf(requests));
-  new Gauge({
-    name: `${PREFIX}worlds`,
-    help: 'Open worlds.',
-    registers,
-    collect() {
-      this.set([...worlds.values()].length);
-    },
-  });
-  new Gauge({
-    name: `${PREFIX}rows`,
-    help: 'Records of all open worlds by kind.',
-    labelNames: ['table'],
-    registers,
-    collect() {
-      this.reset();
-      for (const { tables } of worlds.values())
-        for (const [table, { size }] of Object.entries(tables)) this.inc({ table }, size);
-    },
-  });
-  new Counter({
-    name: `${PREFIX}delivery_attempts_total`,
-    help: 'Attempts to deliver webhook events by outcome.',
-    labelNames: ['outcome'],
-    registers,
-    collect() {
-      this.reset();
-      for (const [outcome, count] of Object.entries(dispatcher.attempts))
-        this.inc({ outcome }, count);
-    },
-  });
-  new Gauge({
-    name: `${PREFIX}data_bytes`,
-    help: 'Size of the data file and of its journal.',
-    labelNames: ['file'],
-    registers,
-    collect() {
-      for (const [file, bytes] of dataSizes(settings.data)) this.set({ file }, bytes);
-    },
-  });
+  for (const { name, help, labels = [], isGauge, read } of METRICS) {
+    const Kind = isGauge ? Gauge : Counter;
+    new Kind({
+      ...{ name: `${PREFIX}${name}`, help, labelNames: [...labels], registers: [registry] },
+      collect() {
+        this.reset();
+        read(options, (value, given = {}) => this.inc(given, value));
+      },
+    });
+  }
+  registry.registerMetric(durationsOf(options.requests));
   return registry;
 }
 

@@ -104,22 +104,24 @@ export async function seedHostileWorld(client: TestClient): Promise<RecordPages>
   const { id: customerId } = await client.api('createCustomer', { body: customer }, 201);
   // Together they have 25 digits.
   await giveCredit(client, customerId, 'EUR', [123_456_789_012_345, 0.0123456789]);
-  const texts = [markup, rightToLeft, emoji, longName, longDescription];
-  const events = texts.map((text) =>
-    anEvent({
-      costs: [{ id: nextUuid(), vendor_external_id: emoji, amount: 12_345.0123456789 }],
-      event_type: 'hostile',
-      subject: text.slice(0, 256),
-      description: text,
-      data: { [markup]: rightToLeft, endless: 'x'.repeat(10_000), faces: emoji },
-    }),
-  );
+  const events = [markup, rightToLeft, emoji, longName, longDescription].map(hostileEvent);
   await client.api('submitEvents', { body: { customer_id: customerId, events } }, 204);
   const pages = pagesOf(client, customerId, productId, events[0].id);
   const urls = { return_url: url, failure_url: url };
   const order = { customer_id: customerId, amount: 25, currency: 'EUR', description: longName };
   await client.api('createTopUp', { body: { ...order, ...urls } }, 201);
   return pages;
+}
+
+function hostileEvent(text: string) {
+  const { markup, rightToLeft, emoji } = HOSTILE_TEXTS;
+  return anEvent({
+    costs: [{ id: nextUuid(), vendor_external_id: emoji, amount: 12_345.0123456789 }],
+    event_type: 'hostile',
+    subject: text.slice(0, 256),
+    description: text,
+    data: { [markup]: rightToLeft, endless: 'x'.repeat(10_000), faces: emoji },
+  });
 }
 
 /** The pages of what was made last. */

@@ -63,11 +63,7 @@ export function Chart(props: ChartProps): VNode | null {
     <figure class="chart">
       {series.length > 1 && <Legend series={series} />}
       <div class="plot">
-        <div class="up" aria-hidden="true">
-          {tickTexts(ticks, unit).map((text) => (
-            <span key={text}>{text}</span>
-          ))}
-        </div>
+        <Ticks texts={tickTexts(ticks, unit)} />
         <svg
           viewBox={`0 0 100 ${height}`}
           height={height}
@@ -93,6 +89,14 @@ export function Chart(props: ChartProps): VNode | null {
     </figure>
   );
 }
+
+const Ticks = ({ texts }: { readonly texts: readonly string[] }): VNode => (
+  <div class="up" aria-hidden="true">
+    {texts.map((text) => (
+      <span key={text}>{text}</span>
+    ))}
+  </div>
+);
 
 const Rule = ({ tick, at }: { readonly tick: number; readonly at: number }): VNode => (
   <line

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { createClient } from '../../client/index.ts';
 import { compareWorlds, type TableDifference } from '../../control/comparison/compare-worlds.ts';
-import { createEmulator } from '../../emulator.ts';
+import { createEmulator, type Emulator } from '../../emulator.ts';
 import { runToEnd } from '../../state/resumable.ts';
 import { TABLE_NAMES } from '../../state/schema.ts';
 import type { World, WorldImage } from '../../state/world.ts';
@@ -10,6 +10,7 @@ import { imageOf, piecesOf, type WorldFile } from '../../state/world-file.ts';
 import { serialise } from '../../text/exact-json.ts';
 import { historyArbitrary } from '../oracle/arbitrary-history.ts';
 import type { Call } from '../oracle/calls.ts';
+import type { History } from '../oracle/history.ts';
 import { playHistory } from '../oracle/play.ts';
 import { startServer } from '../server.ts';
 import type { CompareImages } from './every-field.ts';
@@ -40,34 +41,7 @@ export async function proveComparison(seed: number, runs: number): Promise<void>
   const changes = fc.array(diceArbitrary, { minLength: MUTATIONS, maxLength: MUTATIONS });
   const holds = fc.asyncProperty(historyArbitrary, changes, async (history, dice) => {
     count += 1;
-    const sandbox = `compared-${count}`;
-    const client = createClient({ url, key: `key_test_${sandbox}` });
-    const world = emulator.worlds.find(`key_test_${sandbox}`) as World;
-    const target = emulator.targetOf(world);
-    const every = Math.ceil(history.steps.length / MOMENTS);
-    const moments: Moment[] = [await momentOf(world)];
-    let calls = 0;
-    const call: Call = async (operation, parts) => {
-      if (operation === 'advanceClock' && calls++ % every === 0)
-        moments.push(await momentOf(world));
-      const { status, body } = await target.send({ call: operation, ...(parts as object) });
-      if (status >= 300) throw new Error(`${operation}: ${status} ${JSON.stringify(body)}`);
-      return body === undefined ? undefined : JSON.parse(serialise(body).text);
-    };
-    await playHistory(call, history);
-    moments.push(await momentOf(world));
-    await touchEveryTable(call, url, sandbox);
-    moments.push(await momentOf(world));
-    judgePairs(moments);
-    assert.deepEqual(untouched(world), []);
-    const last = moments.at(-1) as Moment;
-    judgeMutations(last, dice);
-    const body = `{"from":{"export":${last.text}},"to":{"export":${last.text}}}`;
-    assert.deepEqual(await client.call('compareWorlds', { body }), {
-      equal: true,
-      differences: [],
-    });
-    await client.call('deleteSandbox', { query: { name: sandbox } });
+    await proveHistory({ emulator, url, sandbox: `compared-${count}` }, history, dice);
   });
   try {
     await fc.assert(holds, { seed, numRuns: runs, unbiased: true });
@@ -75,6 +49,46 @@ export async function proveComparison(seed: number, runs: number): Promise<void>
     await close();
     await emulator.close();
   }
+}
+
+interface Place {
+  readonly emulator: Emulator;
+  readonly url: string;
+  /** A world of its own, which is deleted at the end. */
+  readonly sandbox: string;
+}
+
+async function proveHistory(
+  { emulator, url, sandbox }: Place,
+  history: History,
+  dice: readonly Dice[],
+): Promise<void> {
+  const client = createClient({ url, key: `key_test_${sandbox}` });
+  const world = emulator.worlds.find(`key_test_${sandbox}`) as World;
+  const target = emulator.targetOf(world);
+  const every = Math.ceil(history.steps.length / MOMENTS);
+  const moments: Moment[] = [await momentOf(world)];
+  let calls = 0;
+  const call: Call = async (operation, parts) => {
+    if (operation === 'advanceClock' && calls++ % every === 0) moments.push(await momentOf(world));
+    const { status, body } = await target.send({ call: operation, ...(parts as object) });
+    if (status >= 300) throw new Error(`${operation}: ${status} ${JSON.stringify(body)}`);
+    return body === undefined ? undefined : JSON.parse(serialise(body).text);
+  };
+  await playHistory(call, history);
+  moments.push(await momentOf(world));
+  await touchEveryTable(call, url, sandbox);
+  moments.push(await momentOf(world));
+  judgePairs(moments);
+  assert.deepEqual(untouched(world), []);
+  const last = moments.at(-1) as Moment;
+  judgeMutations(last, dice);
+  const body = `{"from":{"export":${last.text}},"to":{"export":${last.text}}}`;
+  assert.deepEqual(await client.call('compareWorlds', { body }), {
+    equal: true,
+    differences: [],
+  });
+  await client.call('deleteSandbox', { query: { name: sandbox } });
 }
 
 async function momentOf(world: World): Promise<Moment> {

@@ -93,18 +93,8 @@ async function soakServed(
 ): Promise<SoakReport> {
   const statuses: Record<string, number> = {};
   const defects: string[] = [];
-  let [draws, uses, rounds] = [0, 0, 0];
-  const load: Load = {
-    ...{ url: served.url, receivers },
-    pick: (below) => Math.floor(below * deriveFraction([seed, draws++])),
-    count: () => uses++,
-    async hear(answer) {
-      const text = await answer.text();
-      statuses[answer.status] = (statuses[answer.status] ?? 0) + 1;
-      if (answer.status === 500) defects.push(`${answer.url}: ${text}`);
-      return text;
-    },
-  };
+  const load = loadOf({ url: served.url, receivers, seed }, statuses, defects);
+  let rounds = 0;
   const round = async () => {
     await Promise.all(LOADS.map((each) => each(load)));
     rounds += 1;
@@ -128,6 +118,26 @@ async function soakServed(
     now.descriptors <= before.descriptors + SLACK_DESCRIPTORS;
   const after = await firstGood(sample, isAsBefore, REST_MS);
   return { rounds, statuses, defects, before, during, after, isAsBefore: isAsBefore(after) };
+}
+
+/** What loads draw from, and where they tell what they were answered. */
+function loadOf(
+  { seed, ...where }: Pick<Load, 'url' | 'receivers'> & { readonly seed: SoakPlan['seed'] },
+  statuses: Record<string, number>,
+  defects: string[],
+): Load {
+  let [draws, uses] = [0, 0];
+  return {
+    ...where,
+    pick: (below) => Math.floor(below * deriveFraction([seed, draws++])),
+    count: () => uses++,
+    async hear(answer) {
+      const text = await answer.text();
+      statuses[answer.status] = (statuses[answer.status] ?? 0) + 1;
+      if (answer.status === 500) defects.push(`${answer.url}: ${text}`);
+      return text;
+    },
+  };
 }
 
 /** Samples until one is good, for some time; answers it, or else the last. */

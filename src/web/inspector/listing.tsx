@@ -139,11 +139,7 @@ export async function makeListing<R>(props: ListingProps<R>): Promise<VNode> {
       {isSearched && <SearchBox request={request} path={path} fields={fields} />}
       {isSearched && list.chips && <Chips request={request} chips={list.chips} />}
       {troubles.length > 0 && <Alert text={troubles.join(' ')} />}
-      <Live
-        request={request}
-        id={`list-${list.label.toLowerCase().replaceAll(' ', '-')}`}
-        total={count}
-      >
+      <Live request={request} id={idOf(list)} total={count}>
         <p role="status" class={isSearched ? undefined : 'hidden'} data-testid="count">
           <Count request={request} found={count} searched={searched} total={total} />
           {list.note !== undefined && <small class="muted"> {list.note}</small>}
@@ -167,6 +163,9 @@ export async function makeListing<R>(props: ListingProps<R>): Promise<VNode> {
     </>
   );
 }
+
+const idOf = ({ label }: { readonly label: string }): string =>
+  `list-${label.toLowerCase().replaceAll(' ', '-')}`;
 
 /** What of a search is not understood. */
 function searchTroubles(request: InspectorRequest, fields: readonly string[]): readonly string[] {

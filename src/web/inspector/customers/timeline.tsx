@@ -27,21 +27,13 @@ export function Timeline({ request, customer }: CustomerProps): VNode {
     ? all.filter(({ kind }) => kind === wanted)
     : all;
   const { page, pages, shown } = onPage(entries, request.query('page'));
-  const { events, transactions } = request.world.tables;
-  const isCut = [events, transactions].some(
-    (table) => table.list('customer', customer.id).length > MOST_LOOKED_AT,
-  );
   const surroundings = useContext(SurroundingsContext);
   const days = shown.map(({ at }) => dayIn(at, request.zone));
   const classes = ['timeline', placesOf(shown.flatMap(({ amounts = [] }) => amounts))];
   return (
     <Section id="timeline" title="Timeline">
       <Kinds request={request} entries={all} wanted={wanted} />
-      {isCut && (
-        <p class="muted">
-          Of each kind, the latest {MOST_LOOKED_AT.toLocaleString('en')} are looked through.
-        </p>
-      )}
+      <Bound request={request} customer={customer} />
       {shown.length === 0 && <p class="muted">Nothing happened yet.</p>}
       <SurroundingsContext.Provider value={{ ...surroundings, isByDay: true }}>
         <ol class={classes.join(' ')}>
@@ -61,6 +53,19 @@ export function Timeline({ request, customer }: CustomerProps): VNode {
         to={(number) => request.here({ page: number })}
       />
     </Section>
+  );
+}
+
+function Bound({ request, customer }: CustomerProps): VNode | null {
+  const { events, transactions } = request.world.tables;
+  const isCut = [events, transactions].some(
+    (table) => table.list('customer', customer.id).length > MOST_LOOKED_AT,
+  );
+  if (!isCut) return null;
+  return (
+    <p class="muted">
+      Of each kind, the latest {MOST_LOOKED_AT.toLocaleString('en')} are looked through.
+    </p>
   );
 }
 

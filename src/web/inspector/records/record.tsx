@@ -1,3 +1,4 @@
+import type { VNode } from 'preact';
 import type { TableName } from '../../../state/schema.ts';
 import { redact } from '../../../text/redaction.ts';
 import type { PageAnswer } from '../../answer.ts';
@@ -41,12 +42,7 @@ export function showRecord(request: InspectorRequest): PageAnswer {
     (name) => !HIDDEN.has(name) && !id.endsWith(`\n${fields[name]}`),
   );
   const facts = names.map((name) => [fieldWord(name), fieldValue(context, name, fields)]);
-  const rest = names.filter(
-    (name) =>
-      typeof fields[name] === 'object' &&
-      Object.keys(fields[name] ?? {}).length > 0 &&
-      !found.isTold?.includes(name),
-  );
+  const rest = names.filter((name) => isMore(fields[name]) && !found.isTold?.includes(name));
   return {
     page: (
       <InspectorPage
@@ -65,20 +61,28 @@ export function showRecord(request: InspectorRequest): PageAnswer {
         <Facts facts={Object.fromEntries(facts)} />
         {found.beside?.(request, row)}
         <RequestsBehind request={request} table={table} id={id} />
-        {rest.length > 0 && (
-          <Section id="rest" title="What else it holds">
-            <JsonView
-              label="What else it holds"
-              value={Object.fromEntries(rest.map((name) => [name, fields[name]]))}
-            />
-          </Section>
-        )}
+        <Rest fields={rest.map((name) => [name, fields[name]])} />
       </InspectorPage>
     ),
   };
 }
 
 type Fields = Readonly<Record<string, unknown>>;
+
+/** Whether a value holds more than a line can tell. */
+const isMore = (value: unknown): boolean =>
+  typeof value === 'object' && Object.keys(value ?? {}).length > 0;
+
+const Rest = ({
+  fields,
+}: {
+  readonly fields: readonly (readonly [string, unknown])[];
+}): VNode | null =>
+  fields.length === 0 ? null : (
+    <Section id="rest" title="What else it holds">
+      <JsonView label="What else it holds" value={Object.fromEntries(fields)} />
+    </Section>
+  );
 
 const ownerOf = ({ world }: InspectorRequest, { owner }: Fields): string =>
   typeof owner === 'string' ? owner : world.accountId;

@@ -1,8 +1,8 @@
-import { identifiersIn } from './compare.ts';
-import { type ExactValue, textsIn } from './exact-value.ts';
-import type { TwinExchange } from './exchange.ts';
-import { isInstant } from './id-map.ts';
-import { TIME_TOLERANCE } from './match-texts.ts';
+import { identifiersIn } from '../compare.ts';
+import { type ExactValue, textsIn } from '../exact-value.ts';
+import type { TwinExchange } from '../exchange.ts';
+import { isInstant } from '../id-map.ts';
+import { TIME_TOLERANCE } from '../match-texts.ts';
 
 /** What was written while other writes of its world ran beside it, so that nobody knows what came first. */
 export class Contended {

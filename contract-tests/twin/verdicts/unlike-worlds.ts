@@ -3,10 +3,10 @@ import {
   type DifferenceKind,
   identifiersIn,
   type ReadAnswer,
-} from './compare.ts';
-import type { TwinExchange } from './exchange.ts';
-import type { KnownIds } from './id-map.ts';
-import { formOf } from './match-texts.ts';
+} from '../compare.ts';
+import type { TwinExchange } from '../exchange.ts';
+import type { KnownIds } from '../id-map.ts';
+import { formOf } from '../match-texts.ts';
 
 /** Differences that two unlike worlds may show. */
 const OF_STATE: ReadonlySet<DifferenceKind> = new Set([
