@@ -2,6 +2,7 @@ import { RuleViolation } from '../../domain/rules.ts';
 import type { Exchange } from '../../http/log/exchange.ts';
 import type { LogRange } from '../../http/log/request-store.ts';
 import type { CausedWebhookEvent } from '../../scenarios/recording/session.ts';
+import { inSlices } from '../../state/resumable.ts';
 import type { ControlContext, ControlHandler } from '../context.ts';
 import { recordingOf } from './recording.ts';
 import { writeExchanges, writeHar } from './write-exchanges.ts';
@@ -17,10 +18,11 @@ export const exportFixture: ControlHandler<'exportFixture'> = ({ query }, contex
 };
 
 /** @assumes A-1405 */
-export const exportHar: ControlHandler<'exportHar'> = ({ query }, context) => {
+export const exportHar: ControlHandler<'exportHar'> = async ({ query }, context) => {
   const { exchanges } = chosenPart(query, context);
   const wish = { redactCustomers: query.redact_customers ?? false };
-  return { status: 200, body: writeHar(exchanges, context.baseUrl, wish) as never };
+  const har = await inSlices(writeHar(exchanges, context.baseUrl, wish));
+  return { status: 200, body: har as never };
 };
 
 function recordedPart(context: ControlContext) {

@@ -6,6 +6,7 @@ import { fixtureText } from '../../scenarios/recording/fixture-text.ts';
 import type { CausedWebhookEvent } from '../../scenarios/recording/session.ts';
 import { type WrittenFixture, writeFixture } from '../../scenarios/recording/write-fixture.ts';
 import type { ScenarioStep } from '../../scenarios/scenario.ts';
+import type { Resumable } from '../../state/resumable.ts';
 import type { World } from '../../state/world.ts';
 import { serialiseForReading } from '../../text/exact-json.ts';
 import { redacting } from '../../text/redaction.ts';
@@ -48,7 +49,7 @@ export function writeHar(
   exchanges: readonly Exchange[],
   baseUrl: string,
   { redactCustomers }: Pick<ExchangeWriting, 'redactCustomers'>,
-) {
+): Resumable<object> {
   const { secrets, calls } = loggedSession(exchanges);
   const withoutSecrets = redacting(secrets);
   const withoutNames = redactCustomers ? redactingCustomers(calls) : String;

@@ -1,4 +1,5 @@
 import { fromMillis } from '../../domain/instant.ts';
+import type { Resumable } from '../../state/resumable.ts';
 import { type Redact, redactBody, redactHeaders, redactQuery } from '../../text/redaction.ts';
 import type { Exchange } from './exchange.ts';
 
@@ -9,16 +10,18 @@ import type { Exchange } from './exchange.ts';
  * @param redactIn what takes secrets out of their texts
  * @source https://w3c.github.io/web-performance/specs/HAR/Overview.html
  */
-export function harOf(exchanges: readonly Exchange[], baseUrl: string, redactIn: Redact) {
-  return {
-    log: {
-      version: '1.2',
-      creator: { name: 'billing-emulator', version: '1' },
-      entries: exchanges
-        .filter(({ isMove }) => !isMove)
-        .map((each) => entryOf(each, baseUrl, redactIn)),
-    },
-  };
+export function* harOf(
+  exchanges: readonly Exchange[],
+  baseUrl: string,
+  redactIn: Redact,
+): Resumable<object> {
+  const entries: object[] = [];
+  for (const exchange of exchanges) {
+    if (!exchange.isMove) entries.push(entryOf(exchange, baseUrl, redactIn));
+    yield;
+  }
+  const creator = { name: 'billing-emulator', version: '1' };
+  return { log: { version: '1.2', creator, entries } };
 }
 
 function entryOf(exchange: Exchange, baseUrl: string, redactIn: Redact) {

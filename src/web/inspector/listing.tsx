@@ -66,7 +66,10 @@ interface ListFile<R> {
   /** What a link to it says. */
   readonly label: string;
   /** Its text of the rows, oldest first. */
-  readonly write: (rows: readonly R[], request: InspectorRequest) => PageAnswer;
+  readonly write: (
+    rows: readonly R[],
+    request: InspectorRequest,
+  ) => PageAnswer | Promise<PageAnswer>;
 }
 
 /** A page whose one part is a list. */

@@ -2,6 +2,7 @@ import { fixtureFileOf, writeHar } from '../../../control/recording/write-exchan
 import type { Exchange } from '../../../http/log/exchange.ts';
 import { presentExchange } from '../../../http/log/present-exchange.ts';
 import type { WebhookEventRow } from '../../../state/records.ts';
+import { inSlices } from '../../../state/resumable.ts';
 import { key } from '../../../state/schema.ts';
 import type { Change } from '../../../state/table.ts';
 import { serialiseForReading } from '../../../text/exact-json.ts';
@@ -73,8 +74,9 @@ function writeFixtureFile(found: readonly Exchange[], { control, world }: Inspec
   return { type: 'yaml', text: fixtureFileOf(world, session), file: 'session.yaml' } as const;
 }
 
-function writeHarFile(found: readonly Exchange[], { control }: InspectorRequest) {
-  const text = serialiseForReading(writeHar(found, control.baseUrl, { redactCustomers: false }));
+async function writeHarFile(found: readonly Exchange[], { control }: InspectorRequest) {
+  const wish = { redactCustomers: false };
+  const text = serialiseForReading(await inSlices(writeHar(found, control.baseUrl, wish)));
   return { type: 'json', text, file: 'session.har' } as const;
 }
 
