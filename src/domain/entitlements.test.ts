@@ -7,6 +7,7 @@ const month = { duration: 'month', duration_count: 1 } as const;
 const refresh = { strategy: 'expire_and_replace' } as const;
 const once: EntitlementTerms = { lifecycle: month };
 const monthly: EntitlementTerms = { lifecycle: { ...month, refresh } };
+const rolling: EntitlementTerms = { lifecycle: { ...month, refresh: { strategy: 'rollover' } } };
 
 describe('creditEnd', () => {
   it('is a lifecycle after the credit was given', () => {
@@ -60,6 +61,12 @@ describe('isCreditDue', () => {
     ['ended before, at the refresh of another', monthly, until(end), 'refresh', later, false],
     ['ended before, on its own day', monthly, until(end), 'refresh', boundary, true],
     ['ended before, taken up again', monthly, until(end), 'start', later, true],
+    ['ended before, gone on with', monthly, until(end), 'resumption', later, true],
+    ['never given, gone on with', monthly, undefined, 'resumption', later, true],
+    ['running, taken up again with a new period', monthly, until(end), 'start', ANCHOR, false],
+    ['rolling over, with a new period', rolling, until(end), 'start', ANCHOR, true],
+    ['rolling over, gone on with at its start', rolling, until(end), 'resumption', ANCHOR, false],
+    ['rolling over, gone on with after its end', rolling, until(end), 'resumption', later, true],
   ] as const)('%s', (_, terms, latest, occasion, moment, expected) => {
     expect(isCreditDue(terms, latest, occasion, at(moment))).toBe(expected);
   });

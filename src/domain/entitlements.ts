@@ -42,10 +42,10 @@ export function creditEnd(
 }
 
 /**
- * Why credit is given: a subscription starts or is taken up again, it has other versions or has paid for
- * them, or time has passed.
+ * Why credit is given: a subscription starts or is taken up again with a new period, it goes on with its old
+ * schedule, it has other versions or has paid for them, or time has passed.
  */
-export type Occasion = 'start' | 'addition' | 'refresh';
+export type Occasion = 'start' | 'resumption' | 'addition' | 'refresh';
 
 /**
  * Whether credit falls due for an entitlement, by the latest that was ever given for it. What was never
@@ -62,12 +62,13 @@ export function isCreditDue(
   if (!latest) return occasion !== 'refresh';
   const { expires_at } = latest;
   // A new run gives credit anew beside what rolled over.
-  if (rollsOver(terms) && occasion === 'start' && anchor === now) return true;
+  if (rollsOver(terms) && occasion === 'start') return true;
   const isRunning = expires_at !== null && expires_at > now;
   if (!isRefreshed(terms) || isRunning || occasion === 'addition') return false;
   const justBefore = fromMillis(toMillis(now) - 1);
   // What was gone from the versions in between waits for its own day.
-  return occasion === 'start' || expires_at === now || creditEnd(terms, anchor, justBefore) === now;
+  const isBegun = occasion === 'start' || occasion === 'resumption';
+  return isBegun || expires_at === now || creditEnd(terms, anchor, justBefore) === now;
 }
 
 /** When credit is given anew; undefined where it is given once, was never given or is never due again. */

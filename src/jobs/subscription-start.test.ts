@@ -121,6 +121,24 @@ describe('an inactive subscription', () => {
     expect((await acme.subscription(id)).status).toBe('active');
   });
 
+  it('gives credit that rolls over again with a new period only', async () => {
+    const acme = await aStory(START);
+    const lifecycle = { duration: 'month', refresh: { strategy: 'rollover' } };
+    const rolling = entitlement(500, { lifecycle });
+    await acme.plan('free', { prices: [PER_IMAGE], entitlements: [rolling] });
+    await acme.plan('paid', { prices: [fixedPrice(20)], entitlements: [rolling] });
+    const free = await acme.subscribe('free');
+    await acme.update(free.id, { status: 'inactive' });
+    await acme.update(free.id, { status: 'active' });
+    expect(await acme.balance()).toBe(500);
+
+    const paid = await acme.subscribe('paid');
+    await acme.settle(paid.id);
+    await acme.update(paid.id, { status: 'inactive' });
+    await acme.update(paid.id, { status: 'active' });
+    expect(await acme.balance()).toBe(1500);
+  });
+
   it('has no link that could run out', async () => {
     const acme = await aStory(START);
     await acme.plan('plan', CONTENT);

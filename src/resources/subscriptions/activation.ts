@@ -50,8 +50,10 @@ export function activateSubscription(
   const active = keepSubscription(context, activated, isFirst ? started_at : now);
   openAccounts(context, active, versionsOf(context, active.products));
   announce(context, active);
-  if (fee) collectFee(context, active, fee, 'start');
-  return begin > now ? active : grantEntitlements(context, active, 'start');
+  // What rolls over is given again with a new period only.
+  const occasion = subscription.anchor === undefined ? 'start' : 'resumption';
+  if (fee) collectFee(context, active, fee, occasion);
+  return begin > now ? active : grantEntitlements(context, active, occasion);
 }
 
 /**

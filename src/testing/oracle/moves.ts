@@ -80,6 +80,7 @@ export function resume(world: OracleWorld, subscription: Subscription): void {
   Object.assign(subscription, { status: 'active', refreshFrom: world.now });
   hold(world, subscription);
   subscription.nextRenewal = renewalAfter(world, subscription);
+  giveDue(world, subscription);
 }
 
 /** Puts a subscription on another version. */
