@@ -1,29 +1,17 @@
 import { once } from 'node:events';
 import { Agent, type IncomingMessage, request } from 'node:http';
-import { createEmulator } from '../src/emulator.ts';
 import { READS, type Read } from './growth-reads.ts';
-import { type SeededWorld, seedWorld } from './growth-world.ts';
+import { openSmallAndLarge, type SeededWorld } from './growth-world.ts';
 import { median } from './statistics.ts';
 
 /** Fills a small world and a large one, and tells the parent what each read takes in them, in turns. */
 const [events, customers] = process.argv.slice(2).map(Number) as [number, number];
-const SMALL = { events: 1_000, customers: 100 };
 const READ_MS = 600;
 const MOST_READS = 200;
 let asked = 0;
 
-const settings = {
-  port: 0,
-  clock: 'frozen',
-  clock_now: '2026-01-01T00:00:00Z',
-  fixture: '',
-  log_level: 'silent',
-};
-const emulator = createEmulator({ settings });
-const url = await emulator.listen();
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-const small = await seedWorld(emulator, 'small', SMALL);
-const large = await seedWorld(emulator, 'large', { events, customers });
+const { emulator, url, small, large } = await openSmallAndLarge({ events, customers });
 globalThis.gc?.();
 const memory = process.memoryUsage().heapUsed;
 

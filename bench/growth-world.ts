@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { instant } from '../src/domain/instant.ts';
-import type { Emulator } from '../src/emulator.ts';
+import { createEmulator, type Emulator } from '../src/emulator.ts';
 import type { World } from '../src/state/world.ts';
 
 /** How much a world shall hold. */
@@ -31,6 +31,22 @@ const price = (event_type: string) => ({
   usage_calculation: { event_type, usage_type: 'unit' },
   pricing: [{ asset: 'USD', values: [{ unit_price: 0.01 }] }],
 });
+
+/** Serves a small world and a large one, which all growth is told by. */
+export async function openSmallAndLarge(size: WorldSize) {
+  const settings = {
+    port: 0,
+    clock: 'frozen',
+    clock_now: '2026-01-01T00:00:00Z',
+    fixture: '',
+    log_level: 'silent',
+  };
+  const emulator = createEmulator({ settings });
+  const url = await emulator.listen();
+  const small = await seedWorld(emulator, 'small', { events: 1_000, customers: 100 });
+  const large = await seedWorld(emulator, 'large', size);
+  return { emulator, url, small, large };
+}
 
 /**
  * Fills a world with customers and usage of a month, of which every fourth event has no fee. However many there

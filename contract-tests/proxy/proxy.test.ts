@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { createEmulator } from 'billing-emulator/internals';
 import { loadDocument } from 'billing-emulator/spec';
 import { afterAll, describe, expect, it } from 'vitest';
-import { throughProxy } from '../kit/testing/proxy.ts';
+import { standBetween } from '../kit/testing/between.ts';
 import { createTrafficJudge } from './judge.ts';
 
 const closing: (() => unknown)[] = [];
@@ -24,39 +24,43 @@ describe('billing-emulator proxy', { timeout: 60_000 }, () => {
     const emulator = createEmulator({ settings: { port: 0, log_level: 'silent' } });
     closing.push(() => emulator.close());
     const statuses: number[] = [];
-    const { code, findings, end } = await throughProxy(await emulator.listen(), async (url) => {
-      const headers = { ...JSON_HEADERS, 'X-Service-Api-Key': 'key_test_emulator' };
-      const ask = async (path: string, init: RequestInit = {}) => {
-        const answer = await fetch(`${url}${path}`, { headers, redirect: 'manual', ...init });
-        statuses.push(answer.status);
-        return (await answer.text()) as string;
-      };
-      const { items } = JSON.parse(await ask('/customers?limit=1'));
-      const customer = items[0].id as string;
-      const reads = ['', '/stats', '/wallet'];
-      for (const path of reads) await ask(`/customers/${customer}${path}`);
-      for (const path of [
-        '/accounts/self',
-        '/assets',
-        '/products',
-        '/events',
-        '/tasks',
-        '/vendors',
-      ])
-        await ask(path);
-      await ask('/customers/cust_00000000000000000000000000');
-      await ask('/accounts/self', { headers: {} });
-      await ask('/customers', { method: 'HEAD' });
-      const event = {
-        id: '8f14e45f-ceea-4671-8b11-0c9b6a1f0001',
-        event_type: 'llm.completion',
-        subject: 'proxy',
-        occurred_at: new Date().toISOString(),
-        data: { tokens: 3 },
-      };
-      const body = JSON.stringify({ customer_id: customer, events: [event] });
-      await ask('/events', { method: 'POST', body });
-    });
+    const { code, findings, end } = await standBetween(
+      'proxy',
+      await emulator.listen(),
+      async (url) => {
+        const headers = { ...JSON_HEADERS, 'X-Service-Api-Key': 'key_test_emulator' };
+        const ask = async (path: string, init: RequestInit = {}) => {
+          const answer = await fetch(`${url}${path}`, { headers, redirect: 'manual', ...init });
+          statuses.push(answer.status);
+          return (await answer.text()) as string;
+        };
+        const { items } = JSON.parse(await ask('/customers?limit=1'));
+        const customer = items[0].id as string;
+        const reads = ['', '/stats', '/wallet'];
+        for (const path of reads) await ask(`/customers/${customer}${path}`);
+        for (const path of [
+          '/accounts/self',
+          '/assets',
+          '/products',
+          '/events',
+          '/tasks',
+          '/vendors',
+        ])
+          await ask(path);
+        await ask('/customers/cust_00000000000000000000000000');
+        await ask('/accounts/self', { headers: {} });
+        await ask('/customers', { method: 'HEAD' });
+        const event = {
+          id: '8f14e45f-ceea-4671-8b11-0c9b6a1f0001',
+          event_type: 'llm.completion',
+          subject: 'proxy',
+          occurred_at: new Date().toISOString(),
+          data: { tokens: 3 },
+        };
+        const body = JSON.stringify({ customer_id: customer, events: [event] });
+        await ask('/events', { method: 'POST', body });
+      },
+    );
 
     expect(statuses).toEqual([...Array(10).fill(200), 404, 401, 200, 204]);
     expect(findings).toEqual([]);
@@ -76,7 +80,7 @@ describe('billing-emulator proxy', { timeout: 60_000 }, () => {
         response.writeHead(418, type).end('{"secret":"whsec_canary"}');
       else response.writeHead(401, type).end('{"why":"canary-reason"}');
     });
-    const { code, findings, out, errors } = await throughProxy(upstream, async (url) => {
+    const { code, findings, out, errors } = await standBetween('proxy', upstream, async (url) => {
       const send = (path: string, init: RequestInit = {}) =>
         fetch(`${url}${path}`, { headers: JSON_HEADERS, ...init });
       await send('/accounts/self');
@@ -121,8 +125,12 @@ describe('billing-emulator proxy', { timeout: 60_000 }, () => {
     const use = async (url: string) => {
       await fetch(`${url}/customers/cust_1`, { headers: JSON_HEADERS });
     };
-    const lenient = await throughProxy(upstream, use);
-    const strict = await throughProxy(upstream, use, ['--assumptions', 'insist', '--closed']);
+    const lenient = await standBetween('proxy', upstream, use);
+    const strict = await standBetween('proxy', upstream, use, [
+      '--assumptions',
+      'insist',
+      '--closed',
+    ]);
 
     expect(lenient.findings.map(({ kind }) => kind)).not.toContain('violation');
     expect(lenient.findings[0]).toMatchObject({
@@ -137,7 +145,7 @@ describe('billing-emulator proxy', { timeout: 60_000 }, () => {
   });
 
   it('says that the service does not answer, and ends with 6', async () => {
-    const { code, findings } = await throughProxy('http://127.0.0.1:9', async (url) => {
+    const { code, findings } = await standBetween('proxy', 'http://127.0.0.1:9', async (url) => {
       const { status } = await fetch(`${url}/accounts/self`, { headers: JSON_HEADERS });
       expect(status).toBe(502);
     });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createEmulator } from 'billing-emulator/internals';
 import { afterAll, describe, expect, it } from 'vitest';
-import { throughProxy } from '../kit/testing/proxy.ts';
+import { standBetween } from '../kit/testing/between.ts';
 import { anUpstream } from '../kit/testing/twin.ts';
 
 const closing: (() => unknown)[] = [];
@@ -26,7 +26,8 @@ describe('billing-emulator proxy --record', { timeout: 60_000 }, () => {
     const emulator = createEmulator({ settings });
     closing.push(() => emulator.close());
     const headers = { ...JSON_HEADERS, 'X-Service-Api-Key': 'key_test_emulator' };
-    const recorded = await throughProxy(
+    const recorded = await standBetween(
+      'proxy',
       await emulator.listen(),
       async (url) => {
         const body = JSON.stringify({ name: 'Acme key_test_emulator', external_id: 'acme' });
@@ -58,7 +59,8 @@ describe('billing-emulator proxy --record', { timeout: 60_000 }, () => {
     });
     closing.push(close);
     const headers = { ...JSON_HEADERS, Authorization: `Basic ${basic}`, Cookie: 'a=canary-cookie' };
-    const { out, errors } = await throughProxy(
+    const { out, errors } = await standBetween(
+      'proxy',
       upstream,
       async (url) => {
         const ask = (path: string, init: RequestInit = {}) =>

@@ -1,8 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { standBetween } from '../kit/testing/between.ts';
 import { startCli } from '../kit/testing/cli.ts';
 import { anUpstream, aService, aTwin, requestsTo } from '../kit/testing/twin.ts';
 import { findProfile } from './profile.ts';
@@ -12,31 +13,11 @@ describe('billing-emulator twin', { timeout: 180_000 }, () => {
   afterAll(() => rmSync(folder, { recursive: true }));
   const file = (name: string) => join(folder, name);
 
-  async function runTwin(
+  const runTwin = (
     upstream: string,
     flags: readonly string[],
     use: (url: string) => unknown,
-  ) {
-    const { child, printed, ended } = startCli([
-      'twin',
-      '--upstream',
-      upstream,
-      '--port',
-      '0',
-      ...flags,
-    ]);
-    const linesOf = () =>
-      printed.out
-        .split('\n')
-        .filter(Boolean)
-        .map((line) => JSON.parse(line));
-    const [{ url }] = await vi.waitUntil(() => (linesOf().length > 0 ? linesOf() : undefined), {
-      timeout: 60_000,
-    });
-    await use(url);
-    child.kill('SIGTERM');
-    return { code: await ended, lines: linesOf(), all: printed.all };
-  }
+  ): ReturnType<typeof standBetween> => standBetween('twin', upstream, use, flags);
 
   it('ends with 11, and keeps keys and names of customers out of all that it writes', async () => {
     const service = await aService({ unknown_fields: 'warn' });

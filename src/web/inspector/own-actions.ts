@@ -5,7 +5,7 @@ import type { CustomerRow } from '../../state/records.ts';
 import { key } from '../../state/schema.ts';
 import { firstFee } from '../front/first-fee.ts';
 import { fieldText } from '../hosted/card-form.ts';
-import { orderTopUp } from '../hosted/order-top-up.ts';
+import { orderTopUp } from '../order-top-up.ts';
 import { showCustomer } from './customers/customer.tsx';
 import type { InspectorRequest, PageStep } from './inspector-request.ts';
 import { notHere } from './not-here.tsx';

@@ -1,11 +1,11 @@
-import type { RecordMove } from '../../http/log/own-move.ts';
-import type { Context } from '../../resources/context.ts';
+import type { RecordMove } from '../http/log/own-move.ts';
+import type { Context } from '../resources/context.ts';
 import {
   initiateTopUp,
   presentOrderedTopUp,
   type TopUpRequest,
-} from '../../resources/payments/top-ups.ts';
-import { checkoutPath } from './checkout-page.tsx';
+} from '../resources/payments/top-ups.ts';
+import { checkoutPath } from './hosted/checkout-page.tsx';
 
 /**
  * Orders credit from a page, and answers the path of the page that pays for it.

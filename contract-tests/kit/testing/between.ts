@@ -1,0 +1,31 @@
+import { vi } from 'vitest';
+import { startCli } from './cli.ts';
+
+/**
+ * Runs a verb that stands between clients and an upstream, `proxy` or `twin`, while it is used; answers how it ended and
+ * what it printed.
+ */
+export async function standBetween(
+  verb: 'proxy' | 'twin',
+  upstream: string,
+  use: (url: string) => unknown,
+  flags: readonly string[] = [],
+) {
+  const { child, printed, ended } = startCli([
+    ...[verb, '--upstream', upstream, '--port', '0'],
+    ...flags,
+  ]);
+  const linesOf = () =>
+    printed.out
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line));
+  const { url } = await vi.waitUntil(() => linesOf()[0], { timeout: 60_000 });
+  await use(url);
+  child.kill('SIGTERM');
+  const code = await ended;
+  const lines = linesOf();
+  const findings = lines.filter(({ kind }) => !['listening', 'end'].includes(kind));
+  const { out, errors, all } = printed;
+  return { code, lines, findings, end: lines.at(-1), out, errors, all };
+}
