@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import type { Effect } from 'billing-emulator/spec';
+import { LEVELS, type Level } from '../kit/registry.ts';
 import {
   ConfigurationError,
   freshRunId,
@@ -9,7 +10,6 @@ import {
 
 export type Flags = Readonly<Record<string, unknown>>;
 
-const LEVELS = ['MUST', 'SHOULD', 'IMPLIED', 'ASSUMED'] as const;
 const REPORT_KINDS = ['junit', 'json', 'html', 'md', 'ndjson'];
 
 /**
@@ -106,7 +106,7 @@ function readKey(variable: string | undefined): string | undefined {
   return key;
 }
 
-function readLevel(text: string): (typeof LEVELS)[number] {
+function readLevel(text: string): Level {
   const level = LEVELS.find((known) => known === text.toUpperCase());
   if (!level) throw new ConfigurationError(`There is no level ${text}`);
   return level;

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openCreatedObjects } from './created-objects.ts';
+import { targetOf } from './plan.ts';
 import { cleanUp, effectsOf } from './run/clean.ts';
-import { keyPlaceOf } from './target/client.ts';
 import { type Answering, aFakeTarget, answerJson, type FakeTarget } from './testing/server.ts';
 
 const open: FakeTarget[] = [];
@@ -18,16 +18,10 @@ async function aPlan(
 ): Promise<{ readonly target: FakeTarget; readonly plan: Parameters<typeof cleanUp>[0] }> {
   const target = await aFakeTarget(answer);
   open.push(target);
-  const plan: Parameters<typeof cleanUp>[0] = {
-    timeoutMs: 1_000,
-    target: {
-      kind: 'external',
-      ...{ baseUrl: target.baseUrl, key: 'key_x', serviceName: 'Service' },
-      environment: 'test',
-      ...{ keyPlace: keyPlaceOf('Service'), accountId: 'acc_1', clockSkewMs: 0 },
-    },
-  };
-  return { target, plan };
+  const { baseUrl } = target;
+  const known = { environment: 'test', accountId: 'acc_1' } as const;
+  const asked = targetOf({ kind: 'external', baseUrl, key: 'key_x', ...known });
+  return { target, plan: { timeoutMs: 1_000, target: asked } };
 }
 
 const aFile = () => join(mkdtempSync(join(tmpdir(), 'contract-')), 'created.jsonl');

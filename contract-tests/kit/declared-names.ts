@@ -8,6 +8,21 @@ export function declaredNames(): ReadonlySet<string> {
   return declared;
 }
 
+let words: ReadonlySet<unknown> | undefined;
+
+/** The values of every closed list of the document. */
+export function declaredWords(): ReadonlySet<unknown> {
+  words ??= new Set(wordsIn(loadDocument('openapi').json));
+  return words;
+}
+
+function* wordsIn(node: unknown): Generator<unknown> {
+  if (typeof node !== 'object' || node === null) return;
+  for (const [name, inner] of Object.entries(node))
+    if (name === 'enum' && Array.isArray(inner)) yield* inner;
+    else yield* wordsIn(inner);
+}
+
 function* namesIn(node: unknown): Generator<string> {
   if (typeof node !== 'object' || node === null) return;
   const { name, properties } = node as Json;

@@ -3,12 +3,11 @@ import type { Effect } from 'billing-emulator/spec';
 import { afterEach, describe, expect, it } from 'vitest';
 import { aCustomer, aDraftProduct, adjustment, aWebhook } from './index.ts';
 import { HarnessError, NotSelected, SafetyStop, Untestable, UnusableAnswer } from './outcome.ts';
-import { defaultPlan, type RunPlan } from './plan.ts';
+import { defaultPlan, type RunPlan, targetOf } from './plan.ts';
 import { decideCeiling } from './run/ceiling.ts';
 import { preflight } from './run/preflight.ts';
 import type { CheckContext } from './run-check.ts';
 import { api, call, refused, send } from './target/api.ts';
-import { keyPlaceOf } from './target/client.ts';
 import { unknownId } from './target/names.ts';
 import { beginSession } from './target/session.ts';
 import { aRecord } from './testing/records.ts';
@@ -32,14 +31,7 @@ async function presetSession(
   { baseUrl }: FakeTarget,
   changes: Partial<RunPlan> = {},
 ): Promise<RunPlan> {
-  const blank = { kind: 'external', baseUrl, key: 'key_secret', serviceName: 'Service' } as const;
-  const target = {
-    ...blank,
-    keyPlace: keyPlaceOf('Service'),
-    environment: 'unknown',
-    accountId: undefined,
-    clockSkewMs: 0,
-  } as const;
+  const target = targetOf({ kind: 'external', baseUrl, key: 'key_secret' });
   const found = await preflight({ target, timeoutMs: 1_000 });
   const ceiling = decideCeiling({
     ...{ isOurs: false, baseUrl, found, wanted: undefined, cap: 'E4' },

@@ -1,10 +1,9 @@
 import { mkdtempSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createEmulator } from 'billing-emulator/internals';
 import { describe, expect, it } from 'vitest';
+import { onLoopback } from './loopback.ts';
 import { runCli, startCli } from './testing/cli.ts';
 
 const KEY = 'key_test_killed';
@@ -22,11 +21,9 @@ interface Version {
 /** A target that tells of a write before it carries it out. */
 async function aTarget(before: (request: string) => Promise<void>) {
   const emulator = createEmulator({ settings: { fixture: '', log_level: 'silent' } });
-  const server: Server = createServer((request, response) => {
+  const { baseUrl, close } = await onLoopback((request, response) => {
     void before(`${request.method} ${request.url}`).then(() => emulator.handle(request, response));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const read = async <T>(path: string): Promise<T> =>
     (await fetch(`${baseUrl}${path}`, { headers })).json() as Promise<T>;
   const list = async (path: string) => (await read<{ items: readonly Item[] }>(path)).items;
@@ -44,8 +41,7 @@ async function aTarget(before: (request: string) => Promise<void>) {
       );
     },
     async close() {
-      server.close();
-      server.closeAllConnections();
+      await close();
       await emulator.close();
     },
   };

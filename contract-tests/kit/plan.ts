@@ -53,6 +53,22 @@ export interface Selection {
   readonly levels: readonly Level[];
 }
 
+/** The header of the service's own that carries the key. @assumes A-102 */
+export function keyPlaceOf(serviceName: string): KeyPlace {
+  return { header: `X-${serviceName}-Api-Key`, prefix: '' };
+}
+
+type Target = RunPlan['target'];
+
+/** A target by what is known of it; nothing else is, until it is asked. */
+export function targetOf(
+  known: Pick<Target, 'kind' | 'baseUrl' | 'key'> & Partial<Target>,
+): Target {
+  const { serviceName = 'Service' } = known;
+  const unasked = { environment: 'unknown', accountId: undefined, clockSkewMs: 0 } as const;
+  return { serviceName, keyPlace: keyPlaceOf(serviceName), ...unasked, ...known };
+}
+
 /** A plan without limits for a target of one's own, to be narrowed by `changes`. */
 export function defaultPlan(target: RunPlan['target'], changes: Partial<RunPlan> = {}): RunPlan {
   return {

@@ -3,7 +3,8 @@ import { type Assumption, type Effect, readAssumptions, SPEC_FOLDER } from 'bill
 import { parse } from 'yaml';
 
 /** What there is to check: checks, the requirements behind them, the decisions they rest on. */
-export type Level = 'MUST' | 'SHOULD' | 'IMPLIED' | 'ASSUMED';
+export const LEVELS = ['MUST', 'SHOULD', 'IMPLIED', 'ASSUMED'] as const;
+export type Level = (typeof LEVELS)[number];
 
 export interface CheckEntry {
   readonly id: string;

@@ -1,9 +1,9 @@
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { onLoopback } from './loopback.ts';
 import { oddRun } from './odd/odd-run.ts';
 import { gatherCases } from './selftest/cases.ts';
 import { runCli } from './testing/cli.ts';
@@ -64,10 +64,9 @@ describe('a target that is no service', () => {
   it('is told apart when its certificate does not hold', async () => {
     const pem = readFileSync(new URL('testing/self-signed.pem', import.meta.url));
     const server = createServer({ key: pem, cert: pem }, (_, response) => response.end('{}'));
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const { port } = server.address() as AddressInfo;
+    const { port, close } = await onLoopback(server);
     const verdict = await verdictOn(`https://localhost:${port}`);
-    server.close();
+    await close();
 
     expect(verdict).toEqual({ code: 13, preflight: 'certificate' });
   });

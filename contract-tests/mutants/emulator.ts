@@ -1,10 +1,4 @@
-import {
-  createServer,
-  type IncomingMessage,
-  type RequestListener,
-  type ServerResponse,
-} from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import {
   createEmulator,
   createPoster,
@@ -14,6 +8,7 @@ import {
   type Poster,
   type RawResponse,
 } from 'billing-emulator/internals';
+import { onLoopback } from '../kit/loopback.ts';
 import { type Mutant, type MutatedRequest, mutate } from './mutant.ts';
 
 export interface RunningMutant {
@@ -35,14 +30,11 @@ export async function startMutant(
   settings?: GivenSettings,
 ): Promise<RunningMutant> {
   const emulator = createMutant(mutant, settings);
-  const server = createServer(tamper(emulator.handle, mutant));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const server = await onLoopback(tamper(emulator.handle, mutant));
   return {
-    baseUrl: `http://127.0.0.1:${port}`,
+    baseUrl: server.baseUrl,
     async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
+      await server.close();
       await emulator.close();
     },
   };

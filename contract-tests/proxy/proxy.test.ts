@@ -1,8 +1,8 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { RequestListener } from 'node:http';
 import { createEmulator } from 'billing-emulator/internals';
 import { loadDocument } from 'billing-emulator/spec';
 import { afterAll, describe, expect, it } from 'vitest';
+import { onLoopback } from '../kit/loopback.ts';
 import { standBetween } from '../kit/testing/between.ts';
 import { createTrafficJudge } from './judge.ts';
 
@@ -13,10 +13,9 @@ const KEY = 'key_test_canary-of-the-proxy';
 const JSON_HEADERS = { 'X-Service-Api-Key': KEY, 'Content-Type': 'application/json' };
 
 async function aServer(serve: RequestListener): Promise<string> {
-  const server: Server = createServer(serve);
-  closing.push(() => server.close());
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { baseUrl, close } = await onLoopback(serve);
+  closing.push(close);
+  return baseUrl;
 }
 
 describe('billing-emulator proxy', { timeout: 60_000 }, () => {

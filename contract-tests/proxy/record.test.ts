@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createEmulator } from 'billing-emulator/internals';
 import { afterAll, describe, expect, it } from 'vitest';
+import { onLoopback } from '../kit/loopback.ts';
 import { standBetween } from '../kit/testing/between.ts';
-import { anUpstream } from '../kit/testing/twin.ts';
 
 const closing: (() => unknown)[] = [];
 afterAll(() => Promise.all(closing.map((close) => close())));
@@ -52,7 +52,7 @@ describe('billing-emulator proxy --record', { timeout: 60_000 }, () => {
     const file = aFile();
     const [password, name] = ['canary-pass/word', 'Ada "Canary" Möller'];
     const basic = Buffer.from(`canary-user:${password}`).toString('base64');
-    const { url: upstream, close } = await anUpstream(({ url }, response) => {
+    const { baseUrl: upstream, close } = await onLoopback(({ url }, response) => {
       const body = { detail: `No ${decodeURIComponent(url ?? '')}`, by: `Basic ${basic}` };
       const type = { 'Content-Type': 'application/json' };
       response.writeHead(url === '/customers' ? 201 : 404, type).end(JSON.stringify(body));

@@ -7,31 +7,27 @@ import {
   request,
   type Server,
 } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { connect } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
+import { type LoopbackServer, onLoopback } from '../kit/loopback.ts';
 import { createTrafficServer, MOST_KEPT, type Traffic } from './traffic.ts';
 
-const servers: Server[] = [];
-afterEach(() => {
-  for (const server of servers.splice(0)) {
-    server.close();
-    server.closeAllConnections();
-  }
-});
+const servers: LoopbackServer[] = [];
+afterEach(() => Promise.all(servers.splice(0).map(({ close }) => close())));
 
-async function listening(server: Server): Promise<string> {
+async function listening(served: RequestListener | Server): Promise<string> {
+  const server = await onLoopback(served);
   servers.push(server);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return server.baseUrl;
 }
 
 /** A proxy before a server; what passed it, and what was lost. */
 async function aProxy(serve: RequestListener, path = '') {
   const passed: Traffic[] = [];
   const lost: string[] = [];
-  const upstream = `${await listening(createServer(serve))}${path}`;
+  const upstream = `${await listening(serve)}${path}`;
   const proxy = createTrafficServer(new URL(upstream), {
     onTraffic: (traffic) => passed.push(traffic),
     onLost: ({ reason }) => lost.push(reason),
@@ -39,15 +35,9 @@ async function aProxy(serve: RequestListener, path = '') {
   return { url: await listening(proxy), passed, lost };
 }
 
-async function bytesOf(message: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of message) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks);
-}
-
 async function answerTo(sent: ClientRequest) {
   const [answer] = (await once(sent, 'response')) as [IncomingMessage];
-  return { answer, body: await bytesOf(answer) };
+  return { answer, body: await buffer(answer) };
 }
 
 const BINARY = Buffer.from(Array.from({ length: 70_000 }, (_, index) => (index * 7) % 256));
@@ -56,7 +46,7 @@ describe('createTrafficServer', () => {
   it('passes bytes and headers on as they came, both ways', async () => {
     const seen: { raw: string[]; url: string | undefined; body: Buffer }[] = [];
     const { url, passed } = await aProxy(async (message, response) => {
-      const body = await bytesOf(message);
+      const body = await buffer(message);
       seen.push({ raw: message.rawHeaders, url: message.url, body });
       const pairs = ['X-Twice', 'a', 'X-Twice', 'b', 'Content-Length', String(BINARY.length)];
       response.writeHead(200, 'Fine Indeed', pairs).end(BINARY);
@@ -175,7 +165,7 @@ describe('createTrafficServer', () => {
     });
     const [answer] = (await once(request(url).end(), 'response')) as [IncomingMessage];
 
-    await expect(bytesOf(answer)).rejects.toThrow('aborted');
+    await expect(buffer(answer)).rejects.toThrow('aborted');
     expect(lost).toEqual(['ECONNRESET']);
     expect(passed).toEqual([]);
   });

@@ -1,4 +1,5 @@
 import { Agent, type IncomingMessage, request } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 import { createEmulator, type GivenSettings, type Poster } from 'billing-emulator/internals';
 import type { ReadAnswer } from './compare.ts';
 import { type ExactValue, parseExactValue } from './exact-value.ts';
@@ -73,10 +74,8 @@ export async function startTwinEmulator(settings: GivenSettings): Promise<TwinEm
 }
 
 async function readAnswer(answer: IncomingMessage): Promise<ReadAnswer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of answer) chunks.push(chunk as Buffer);
   const { statusCode: status = 0, headers } = answer;
-  return { status, headers, body: bodyOf(Buffer.concat(chunks)) };
+  return { status, headers, body: bodyOf(await buffer(answer)) };
 }
 
 /** What the bytes of a body say: a text where they are no JSON, undefined where there are none. */

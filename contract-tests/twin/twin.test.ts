@@ -1,16 +1,10 @@
 import { request } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it, vi } from 'vitest';
+import { onLoopback } from '../kit/loopback.ts';
 import { shapeMutants } from '../kit/selftest/shape-mutants.ts';
 import { startSpoiledEmulator } from '../kit/selftest/spoiled-emulator.ts';
-import {
-  aClientUuid,
-  anUpstream,
-  aService,
-  aTwin,
-  requestsTo,
-  useService,
-} from '../kit/testing/twin.ts';
+import { aClientUuid, aService, aTwin, requestsTo, useService } from '../kit/testing/twin.ts';
 import type { TwinSummary } from './report/report.ts';
 
 const closing: (() => unknown)[] = [];
@@ -30,8 +24,8 @@ describe('what the client sees', () => {
     const packed = gzipSync('{"id":"cust_upstream1"}');
     const binary = Buffer.from(Array.from({ length: 5_000 }, (_, index) => (index * 7) % 256));
     const writes: string[] = [];
-    const { url } = await opened(
-      anUpstream((asked, response) => {
+    const { baseUrl } = await opened(
+      onLoopback((asked, response) => {
         const pairs = ['X-Odd', 'a', 'x-odd', 'b', 'Content-Type', 'application/json; odd'];
         if (asked.method === 'POST') writes.push(asked.url as string);
         asked.resume();
@@ -42,7 +36,7 @@ describe('what the client sees', () => {
         else response.writeHead(299, 'Bytes', pairs).end(binary);
       }),
     );
-    const twin = await aTwin(url);
+    const twin = await aTwin(baseUrl);
     const take = (method: string, path: string) =>
       new Promise<{ head: readonly string[]; bytes: Buffer; reason: string }>((resolve) => {
         request(`${twin.url}${path}`, { method }, async (answer) => {
@@ -71,7 +65,7 @@ describe('what the client sees', () => {
   it('is heard by receivers once: the emulator sends nothing', async () => {
     const heard: string[] = [];
     const receiver = await opened(
-      anUpstream((asked, response) => {
+      onLoopback((asked, response) => {
         heard.push(asked.url as string);
         asked.resume();
         response.writeHead(204).end();
@@ -80,7 +74,7 @@ describe('what the client sees', () => {
     const service = await opened(aService());
     const twin = await aTwin(service.url);
     const ask = requestsTo(twin.url, KEY);
-    const { id } = await ask('POST', '/webhooks', { url: `${receiver.url}/hooks` });
+    const { id } = await ask('POST', '/webhooks', { url: `${receiver.baseUrl}/hooks` });
     await ask('POST', `/webhooks/${id}/test/subscription.activated`, {});
     await vi.waitUntil(() => heard.length > 0, { timeout: 30_000 });
     await ask('GET', '/webhooks/events');

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { aClientUuid, anUpstream, aService, aTwin, requestsTo } from '../kit/testing/twin.ts';
+import { onLoopback } from '../kit/loopback.ts';
+import { aClientUuid, aService, aTwin, requestsTo } from '../kit/testing/twin.ts';
 import { findProfile } from './profile.ts';
 
 const closing: (() => unknown)[] = [];
@@ -88,14 +89,14 @@ describe('what an emulator cannot know', () => {
   it('is the order of writes that ran side by side, so that it takes no difference for a cause', async () => {
     let balance = 0;
     const service = await opened(
-      anUpstream((asked, response) => {
+      onLoopback((asked, response) => {
         asked.resume();
         balance += 1;
         const place = { id: aClientUuid(), created_at: balance };
         setTimeout(() => response.writeHead(201).end(JSON.stringify(place)), 100);
       }),
     );
-    const twin = await aTwin(service.url);
+    const twin = await aTwin(service.baseUrl);
     const ask = requestsTo(twin.url, KEY);
     await Promise.all([ask('POST', '/vendors', {}), ask('POST', '/vendors', {})]);
     const { causes, contended } = await twin.end();

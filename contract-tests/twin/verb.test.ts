@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { onLoopback } from '../kit/loopback.ts';
 import { standBetween } from '../kit/testing/between.ts';
 import { startCli } from '../kit/testing/cli.ts';
-import { anUpstream, aService, aTwin, requestsTo } from '../kit/testing/twin.ts';
+import { aService, aTwin, requestsTo } from '../kit/testing/twin.ts';
 import { findProfile } from './profile.ts';
 
 describe('billing-emulator twin', { timeout: 180_000 }, () => {
@@ -82,13 +83,13 @@ describe('billing-emulator twin', { timeout: 180_000 }, () => {
     ['the port is taken', ['--port', '0'], 5, 'Cannot listen on 127.0.0.1'],
     ['a file cannot be written', ['--html', '/nowhere/page.html'], 1, 'ENOENT'],
   ])('ends before it listens where %s', async (_, flags, code, reason) => {
-    const taken = await anUpstream((_asked, response) => response.end());
-    const line = flags.map((flag) => (flag === '0' ? new URL(taken.url).port : flag));
+    const taken = await onLoopback((_asked, response) => response.end());
+    const line = flags.map((flag) => (flag === '0' ? String(taken.port) : flag));
     const { printed, ended } = startCli(['twin', '--upstream', 'http://127.0.0.1:1', ...line]);
 
     expect([await ended, printed.out]).toEqual([code, '']);
     expect(printed.errors).toContain(reason);
-    taken.close();
+    await taken.close();
   });
 });
 
@@ -106,7 +107,7 @@ describe('a live service', { timeout: 180_000 }, () => {
 
   it('gets what the client sends with its live key, once and as it was, and nothing else', async () => {
     const heard: string[] = [];
-    const service = await anUpstream(async (asked, response) => {
+    const service = await onLoopback(async (asked, response) => {
       const request = `${asked.method} ${asked.url}`;
       let body = '';
       for await (const chunk of asked) body += chunk;
@@ -115,7 +116,7 @@ describe('a live service', { timeout: 180_000 }, () => {
       if (status === 0) response.destroy();
       else response.writeHead(status, headers as Record<string, string>).end();
     });
-    const twin = await aTwin(service.url);
+    const twin = await aTwin(service.baseUrl);
     const sent: string[] = [];
     for (const request of Object.keys(ANSWERS)) {
       const [method = '', path = ''] = request.split(' ');

@@ -1,18 +1,17 @@
-import { request as ask, createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { request as ask, type IncomingMessage, type ServerResponse } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 import { routerOf } from 'billing-emulator/internals';
 import { loadDocument } from 'billing-emulator/spec';
+import { type LoopbackServer, onLoopback } from '../loopback.ts';
 import { JSON_TYPE, type ProxiedAnswer } from './answer.ts';
 import type { Obstacle } from './healthy.ts';
 import type { SickShape } from './sick.ts';
 
 /** A sound service behind a proxy that gets in the way, or spoils the answers of one operation. */
-export interface OddProxy {
-  readonly baseUrl: string;
+export interface OddProxy extends LoopbackServer {
   /** How many answers were spoiled or held up. */
   readonly touched: number;
   become(shape: SickShape | Obstacle): void;
-  close(): Promise<void>;
 }
 
 /** Starts a proxy before a service. */
@@ -20,12 +19,11 @@ export async function startOddProxy(upstream: string): Promise<OddProxy> {
   const find = routerOf(loadDocument('openapi')).find;
   let pass: Passing = async (_, response, answer) => send(response, await answer());
   let touched = 0;
-  const server = createServer((request, response) => {
+  const server = await onLoopback((request, response) => {
     void pass(request, response, () => forward(upstream, request)).catch(() => response.destroy());
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ...server,
     get touched() {
       return touched;
     },
@@ -36,11 +34,6 @@ export async function startOddProxy(upstream: string): Promise<OddProxy> {
       };
       pass = 'on' in shape ? spoiling(shape, find, note) : hindering(shape, note);
     },
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
   };
 }
 
@@ -127,16 +120,12 @@ function forward(upstream: string, request: IncomingMessage): Promise<ProxiedAns
   const { method, url, headers } = request;
   return new Promise((resolve, reject) => {
     const onward = ask(`${upstream}${url}`, { method, headers }, (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('end', () => {
-        const kept = Object.entries(response.headers).filter(([name]) => !HOPS.includes(name));
-        resolve({
-          status: response.statusCode ?? 0,
-          headers: Object.fromEntries(kept) as ProxiedAnswer['headers'],
-          body: Buffer.concat(chunks),
-        });
-      });
+      const kept = Object.entries(response.headers).filter(([name]) => !HOPS.includes(name));
+      const answered = {
+        status: response.statusCode ?? 0,
+        headers: Object.fromEntries(kept) as ProxiedAnswer['headers'],
+      };
+      buffer(response).then((body) => resolve({ ...answered, body }), reject);
     });
     onward.on('error', reject);
     request.pipe(onward);

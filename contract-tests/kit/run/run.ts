@@ -1,8 +1,14 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CreatedObjects, openCreatedObjects } from '../created-objects.ts';
-import { defaultPlan, isLoopbackTarget, type KeyPlace, type RunPlan } from '../plan.ts';
-import { keyPlaceOf } from '../target/client.ts';
+import {
+  defaultPlan,
+  isLoopbackTarget,
+  type KeyPlace,
+  keyPlaceOf,
+  type RunPlan,
+  targetOf,
+} from '../plan.ts';
 import { type StartedEmulator, startTarget } from '../target/own-emulator.ts';
 import type { WaitRecord } from '../target/patience.ts';
 import { createRedactor } from '../target/redact.ts';
@@ -137,28 +143,14 @@ export async function openTarget(options: RunOptions): Promise<OpenTarget> {
   if (options.baseUrl === undefined) {
     const emulator = await startTarget();
     const { baseUrl, key, serviceName } = emulator;
-    return { emulator, target: targetOf('ours', { baseUrl, key, serviceName }) };
+    return { emulator, target: targetOf({ kind: 'ours', baseUrl, key, serviceName }) };
   }
   if (options.key === undefined)
     throw new ConfigurationError('A base URL needs a key: name its variable with --key-env');
-  const { baseUrl, key, serviceName } = { ...options, baseUrl: options.baseUrl, key: options.key };
+  const { baseUrl, key, serviceName } = options;
   const keyPlace = readKeyPlace(options.keyPlace, serviceName);
-  const target = { ...targetOf('external', { baseUrl, key, serviceName }), keyPlace };
+  const target = targetOf({ kind: 'external', baseUrl, key, serviceName, keyPlace });
   return { target, emulator: undefined };
-}
-
-function targetOf(
-  kind: 'ours' | 'external',
-  parts: Pick<RunPlan['target'], 'baseUrl' | 'key' | 'serviceName'>,
-): RunPlan['target'] {
-  return {
-    kind,
-    ...parts,
-    keyPlace: keyPlaceOf(parts.serviceName),
-    environment: 'unknown',
-    accountId: undefined,
-    clockSkewMs: 0,
-  };
 }
 
 /** `bearer`, or `header:<name>`. */

@@ -1,6 +1,6 @@
 import { operationOf } from '../operations.ts';
 import type { Outcome } from '../outcome.ts';
-import { registry } from '../registry.ts';
+import { LEVELS, registry } from '../registry.ts';
 import { WAITS, type WaitRecord } from '../target/patience.ts';
 import type { CheckRecord } from '../trial.ts';
 import type {
@@ -21,7 +21,7 @@ export function totalsOf(checks: readonly CheckRecord[]): RunRecord['totals'] {
 
 export function totalsByLevel(checks: readonly CheckRecord[]): RunRecord['levels'] {
   const levels: Record<string, RunRecord['totals']> = {};
-  for (const level of ['MUST', 'SHOULD', 'IMPLIED', 'ASSUMED'] as const) {
+  for (const level of LEVELS) {
     const ofLevel = checks.filter((check) => check.level === level);
     if (ofLevel.length > 0) levels[level] = totalsOf(ofLevel);
   }

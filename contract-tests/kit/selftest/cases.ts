@@ -1,7 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { type GatheredCheck, gather } from '../gather.ts';
-import { defaultPlan, type RunPlan } from '../plan.ts';
-import { keyPlaceOf } from '../target/client.ts';
+import { defaultPlan, type RunPlan, targetOf } from '../plan.ts';
 import { beginSession } from '../target/session.ts';
 
 const CASES = new URL('../../cases/', import.meta.url);
@@ -34,20 +33,7 @@ export async function pointAt(
   waitFactor = 1,
   changes: Partial<RunPlan> = {},
 ): Promise<void> {
-  const serviceName = 'Service';
-  await beginSession(
-    defaultPlan(
-      {
-        kind: 'ours',
-        baseUrl,
-        key: 'key_test_selftest',
-        serviceName,
-        keyPlace: keyPlaceOf(serviceName),
-        environment: 'test',
-        accountId: undefined,
-        clockSkewMs: 0,
-      },
-      { waitFactor, ...changes },
-    ),
-  );
+  const key = 'key_test_selftest';
+  const target = targetOf({ kind: 'ours', environment: 'test', baseUrl, key });
+  await beginSession(defaultPlan(target, { waitFactor, ...changes }));
 }

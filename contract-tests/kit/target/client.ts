@@ -2,7 +2,7 @@ import supertest, { type Test } from 'supertest';
 import { parseExactly } from '../exact-json.ts';
 import { fillPath, type LooseParts, type OperationId, operationOf } from '../operations.ts';
 import { BrokenAnswer, Unreachable } from '../outcome.ts';
-import type { KeyPlace, RunPlan } from '../plan.ts';
+import type { RunPlan } from '../plan.ts';
 import type { ReceivedAnswer, SentRequest } from './exchange.ts';
 
 /** Speaks to a target, and judges nothing: one request, one answer, redirects left to the caller. */
@@ -36,11 +36,6 @@ export function sentRequest(operation: OperationId, parts: LooseParts): SentRequ
     body: typeof body === 'object' && ArrayBuffer.isView(body) ? '<bytes>' : body,
     sentWith: parts,
   };
-}
-
-/** The header of the service's own that carries the key. @assumes A-102 */
-export function keyPlaceOf(serviceName: string): KeyPlace {
-  return { header: `X-${serviceName}-Api-Key`, prefix: '' };
 }
 
 interface RawResponse {

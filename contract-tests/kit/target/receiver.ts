@@ -1,5 +1,12 @@
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import { ContractFailure, NotObservable } from '../outcome.ts';
 import { isLoopbackTarget } from '../plan.ts';
 import type { CheckContext } from '../run-check.ts';
@@ -79,26 +86,7 @@ async function reachableBase(): Promise<string> {
 
 function listen(port: number): Promise<Server> {
   const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      const path = Object.keys(Object.fromEntries(mailboxes)).find((known) =>
-        request.url?.endsWith(known),
-      );
-      const mailbox = path === undefined ? undefined : mailboxes.get(path);
-      if (!mailbox) return void response.writeHead(404).end();
-      mailbox.deliveries.push(
-        readDelivery(request.method, path, request.headers, Buffer.concat(chunks)),
-      );
-      mailbox.wake();
-      if (mailbox.reaction === 'hang') return;
-      if (mailbox.reaction === 'break') return void request.socket.destroy();
-      const { status, location } =
-        typeof mailbox.reaction === 'number'
-          ? { status: mailbox.reaction, location: undefined }
-          : mailbox.reaction;
-      response.writeHead(status, location === undefined ? {} : { location }).end();
-    });
+    receive(request, response).catch(() => response.destroy());
   });
   server.unref();
   return new Promise((resolve, reject) => {
@@ -107,15 +95,23 @@ function listen(port: number): Promise<Server> {
   });
 }
 
-function readDelivery(
-  method: string | undefined,
-  path: string | undefined,
-  headers: IncomingHttpHeaders,
-  raw: Buffer,
-): Delivery {
+async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const raw = await buffer(request);
+  const [path = '', mailbox] = [...mailboxes].find(([known]) => request.url?.endsWith(known)) ?? [];
+  if (!mailbox) return void response.writeHead(404).end();
+  mailbox.deliveries.push(readDelivery(request, path, raw));
+  mailbox.wake();
+  const { reaction } = mailbox;
+  if (reaction === 'hang') return;
+  if (reaction === 'break') return void request.socket.destroy();
+  if (typeof reaction === 'number') response.writeHead(reaction).end();
+  else response.writeHead(reaction.status, { location: reaction.location }).end();
+}
+
+function readDelivery({ method = '', headers }: IncomingMessage, path: string, raw: Buffer) {
   const name = Object.keys(headers).find((header) => header.endsWith('-signature'));
   const signature = name === undefined ? undefined : String(headers[name]);
-  return { method: method ?? '', path: path ?? '', headers, raw, signature, body: parsed(raw) };
+  return { method, path, headers, raw, signature, body: parsed(raw) };
 }
 
 function parsed(raw: Buffer): unknown {

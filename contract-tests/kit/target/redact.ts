@@ -1,4 +1,4 @@
-import { layers } from '../layers.ts';
+import { declaredWords } from '../declared-names.ts';
 
 /** Keeps out of every text what admits its bearer or names a person. */
 export interface Redactor {
@@ -76,20 +76,8 @@ const OPEN = [
   /^CT[A-Z0-9]+N\d{4}$/,
 ];
 
-let words: ReadonlySet<unknown> | undefined;
-
-function isOpen(text: string): boolean {
-  words ??= new Set(valuesOfLists(layers().closed.json));
-  return words.has(text) || OPEN.some((form) => form.test(text));
-}
-
-/** The values of every closed list in a document. */
-function valuesOfLists(node: unknown): readonly unknown[] {
-  if (typeof node !== 'object' || node === null) return [];
-  return Object.entries(node).flatMap(([name, inner]) =>
-    name === 'enum' && Array.isArray(inner) ? inner : valuesOfLists(inner),
-  );
-}
+const isOpen = (text: string): boolean =>
+  declaredWords().has(text) || OPEN.some((form) => form.test(text));
 
 /** Replaces quoted texts and identifiers in a message by their length, for those who share reports. */
 export function withoutValues(message: string): string {

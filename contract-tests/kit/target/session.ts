@@ -5,9 +5,8 @@ import {
   openCreatedObjects,
 } from '../created-objects.ts';
 import { HarnessError, Untestable } from '../outcome.ts';
-import { defaultPlan, type RunPlan } from '../plan.ts';
+import { defaultPlan, type RunPlan, targetOf } from '../plan.ts';
 import { currentTrial } from '../trial.ts';
-import { keyPlaceOf } from './client.ts';
 import { type Consistency, createConsistency } from './consistency.ts';
 import { createGuard, type Eyes, type Guard } from './guard.ts';
 import { startTarget } from './own-emulator.ts';
@@ -126,14 +125,5 @@ function eyesOn(plan: RunPlan, patience: Patience): Eyes {
 /** For a case file run by itself: everything is allowed on an emulator that nobody else sees. */
 async function planOfOwn(): Promise<RunPlan> {
   const { baseUrl, key, serviceName } = await startTarget();
-  return defaultPlan({
-    kind: 'ours',
-    baseUrl,
-    key,
-    serviceName,
-    keyPlace: keyPlaceOf(serviceName),
-    environment: 'test',
-    accountId: undefined,
-    clockSkewMs: 0,
-  });
+  return defaultPlan(targetOf({ kind: 'ours', environment: 'test', baseUrl, key, serviceName }));
 }

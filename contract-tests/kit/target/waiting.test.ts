@@ -1,15 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { defaultPlan } from '../plan.ts';
-import { keyPlaceOf } from './client.ts';
+import { defaultPlan, targetOf } from '../plan.ts';
 import { now } from './names.ts';
 import { beginSession } from './session.ts';
 import { aheadOf } from './waiting.ts';
 
 beforeAll(async () => {
   const baseUrl = 'http://127.0.0.1:9';
-  const target = { kind: 'ours', baseUrl, key: 'key_test_x', serviceName: 'Service' } as const;
-  const known = { environment: 'test', accountId: undefined, clockSkewMs: 0 } as const;
-  await beginSession(defaultPlan({ ...target, ...known, keyPlace: keyPlaceOf('Service') }));
+  const target = targetOf({ kind: 'ours', environment: 'test', baseUrl, key: 'key_test_x' });
+  await beginSession(defaultPlan(target));
 });
 
 /** Answers once an instant is past. */

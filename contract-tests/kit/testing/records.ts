@@ -1,27 +1,14 @@
-import type { CheckRecord } from '../trial.ts';
+import type { CheckEntry } from '../registry.ts';
+import { blankRecord, type CheckRecord } from '../trial.ts';
+
+const ENTRY: CheckEntry = {
+  ...{ id: 'WAL-03', text: 'an adjustment', resource: 'wallets', level: 'MUST', effects: ['E3'] },
+  ...{ requirements: ['R-WAL-28'], assumption: [], needs: [] },
+};
 
 /** The record of a check that passed, with changes. */
-export function aRecord(changes: Partial<CheckRecord> = {}): CheckRecord {
-  return {
-    ids: ['WAL-03'],
-    title: 'an adjustment',
-    resource: 'wallets',
-    level: 'MUST',
-    effect: 'E3',
-    requirements: ['R-WAL-28'],
-    outcome: 'pass',
-    reason: undefined,
-    failure: undefined,
-    milliseconds: 1,
-    exchanges: [],
-    assumptions: [],
-    observations: [],
-    shapes: [],
-    notes: [],
-    waits: [],
-    ...changes,
-  };
-}
+export const aRecord = (changes: Partial<CheckRecord> = {}): CheckRecord =>
+  blankRecord([ENTRY], { milliseconds: 1, ...changes });
 
 /** An exchange that a check insisted on. */
 export function anExchange(

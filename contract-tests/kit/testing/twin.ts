@@ -1,12 +1,9 @@
-import { once } from 'node:events';
-import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import type { GivenSettings } from 'billing-emulator/internals';
-import { createEmulator } from 'billing-emulator/internals';
+import { createEmulator, type GivenSettings } from 'billing-emulator/internals';
 import { createTrafficServer } from '../../proxy/traffic.ts';
 import type { TwinExchange } from '../../twin/exchange.ts';
 import type { TwinSummary } from '../../twin/report/report.ts';
 import { openTwinSession } from '../../twin/session.ts';
+import { onLoopback } from '../loopback.ts';
 
 /** A twin in this process. */
 export interface TestTwin {
@@ -26,13 +23,11 @@ export async function aTwin(upstream: string, showsValues = false): Promise<Test
     print: (line) => lines.push(line as Record<string, unknown>),
     machine: Date.now,
   });
-  const server = createTrafficServer(new URL(upstream), session);
-  const url = await listening(server);
+  const { baseUrl: url, close } = await onLoopback(createTrafficServer(new URL(upstream), session));
   return {
     ...{ url, lines, recorded: () => session.recording?.exchanges ?? [] },
     async end() {
-      server.close();
-      server.closeAllConnections();
+      await close();
       return session.end();
     },
   };
@@ -43,24 +38,6 @@ export async function aService(settings: GivenSettings = {}) {
   const own = { port: 0, fixture: '', seed: 'a service', log_level: 'silent' };
   const emulator = createEmulator({ settings: { ...own, ...settings } });
   return { url: await emulator.listen(), close: () => emulator.close() };
-}
-
-/** A server that answers whatever a test wants. */
-export async function anUpstream(serve: RequestListener) {
-  const server = createServer(serve);
-  return {
-    url: await listening(server),
-    close() {
-      server.close();
-      server.closeAllConnections();
-    },
-  };
-}
-
-async function listening(server: Server): Promise<string> {
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: What is answered may be spoiled on purpose.

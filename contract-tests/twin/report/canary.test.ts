@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { anUpstream, aTwin, requestsTo } from '../../kit/testing/twin.ts';
+import { onLoopback } from '../../kit/loopback.ts';
+import { aTwin, requestsTo } from '../../kit/testing/twin.ts';
 import { findProfile, profileText } from '../profile.ts';
 import { twinPage } from './page.ts';
 
@@ -15,13 +16,13 @@ const ANSWER = {
 
 /** Everything that a twin writes about an upstream that answers canaries to every request. */
 async function writtenBy(showsValues: boolean) {
-  const service = await anUpstream((asked, response) => {
+  const service = await onLoopback((asked, response) => {
     asked.resume();
     const status = asked.method === 'GET' ? 200 : 201;
     const headers = { 'Content-Type': 'application/json', 'X-Canary': KEY };
     response.writeHead(status, headers).end(JSON.stringify(ANSWER));
   });
-  const twin = await aTwin(service.url, showsValues);
+  const twin = await aTwin(service.baseUrl, showsValues);
   const ask = requestsTo(twin.url, KEY);
   await ask('POST', '/customers', { name: 'Canary Name', email: PERSON.email });
   await ask('POST', '/webhooks', { url: LINK, 'canary-field': PERSON.secret });
@@ -31,7 +32,7 @@ async function writtenBy(showsValues: boolean) {
   service.close();
   expect(summary.differences).toBeGreaterThan(10);
   const lines = twin.lines.map((line) => JSON.stringify(line));
-  const texts = [...lines, JSON.stringify(summary.causes), twinPage(summary, service.url)];
+  const texts = [...lines, JSON.stringify(summary.causes), twinPage(summary, service.baseUrl)];
   return { recorded: twin.recorded(), texts };
 }
 

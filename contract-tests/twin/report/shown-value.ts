@@ -1,4 +1,4 @@
-import { layers } from '../../kit/layers.ts';
+import { declaredWords } from '../../kit/declared-names.ts';
 import { isSecretField, type Redactor } from '../../kit/target/redact.ts';
 import { Digits, type ExactValue, isList, isObject } from '../exact-value.ts';
 import { isInstant } from '../id-map.ts';
@@ -33,25 +33,10 @@ function outlineOf(value: ExactValue): string {
   if (isList(value)) return `list(${value.length})`;
   if (isObject(value)) return 'object';
   if (isInstant(value)) return 'instant';
-  if (words().has(value)) return value;
+  if (declaredWords().has(value)) return value;
   const form = formOf(value);
   if (form === 'id') return `id(${value.slice(0, value.indexOf('_'))})`;
   return form ?? `string(${value.length})`;
-}
-
-let known: ReadonlySet<unknown> | undefined;
-
-/** The values of every closed list in the document. */
-function words(): ReadonlySet<unknown> {
-  known ??= new Set(wordsOf(layers().closed.json));
-  return known;
-}
-
-function wordsOf(node: unknown): readonly unknown[] {
-  if (typeof node !== 'object' || node === null) return [];
-  return Object.entries(node).flatMap(([name, inner]) =>
-    name === 'enum' && Array.isArray(inner) ? inner : wordsOf(inner),
-  );
 }
 
 function plain(value: ExactValue): unknown {
