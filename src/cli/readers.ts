@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { type Instant, parseDuration, parseInstant } from '../domain/instant.ts';
+import { jsonIn } from '../text/json-in.ts';
 
 /** Readers of what is typed on the command line. Each throws InvalidArgumentError with what was expected. */
 function expected(what: string): never {
@@ -32,15 +33,7 @@ export function commaList(text: string): string[] {
 }
 
 export function jsonObject(text: string): Record<string, unknown> {
-  const value = parseJson(text);
+  const value = jsonIn(text);
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
   return isObject ? (value as Record<string, unknown>) : expected('a JSON object');
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

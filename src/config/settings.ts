@@ -1,4 +1,4 @@
-import { nearest } from '../text/nearest.ts';
+import { didYouMean } from '../text/nearest.ts';
 import {
   baseUrl,
   currency,
@@ -170,10 +170,8 @@ export function settingsOfVariables(
   return given;
 }
 
-function unknownSetting(name: string): string {
-  const near = nearest(name, SETTING_NAMES);
-  return `Unknown setting ${name}.${near ? ` Did you mean ${near}?` : ''}`;
-}
+const unknownSetting = (name: string): string =>
+  `Unknown setting ${name}.${didYouMean(name, SETTING_NAMES)}`;
 
 function readValue(name: SettingName, value: unknown, problems: string[]): unknown {
   const { kind } = SETTINGS[name] as Definition<unknown>;

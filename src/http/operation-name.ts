@@ -1,6 +1,6 @@
 import type { Finding } from '../domain/rules.ts';
 import type { InterfaceDocument } from '../spec/document.ts';
-import { nearest } from '../text/nearest.ts';
+import { didYouMean } from '../text/nearest.ts';
 
 /** What is wrong with the name of an operation that stands in a field, with the nearest that there is. */
 export function judgeOperationName(
@@ -9,7 +9,6 @@ export function judgeOperationName(
   field: string,
 ): Finding[] {
   if (name === undefined || name === null || operations.has(name)) return [];
-  const near = nearest(name, [...operations.keys()]);
-  const hint = near === undefined ? '' : ` Did you mean ${near}?`;
+  const hint = didYouMean(name, [...operations.keys()]);
   return [{ field, message: `There is no operation ${JSON.stringify(name)}.${hint}` }];
 }

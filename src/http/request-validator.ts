@@ -2,6 +2,7 @@ import type { Settings } from '../config/settings.ts';
 import { type Finding, finding, refuseAll } from '../domain/rules.ts';
 import type { Json } from '../spec/document.ts';
 import { describeErrors, isNotEmulated } from '../spec/findings.ts';
+import { valueAt } from '../spec/pointer.ts';
 import type { BrokenRule } from '../spec/validate.ts';
 import type { Check } from '../spec/validators.ts';
 import { wireNumber } from '../text/exact-json.ts';
@@ -93,11 +94,7 @@ function judge(
   );
   if (unknown_fields === 'warn') unknown.push(...describeErrors(strangers));
   for (const { instancePath, params } of strangers) {
-    const steps = instancePath.split('/').slice(1);
-    const holder = steps.reduce<unknown>(
-      (inner, step) => (inner as Json)[step.replaceAll('~1', '/').replaceAll('~0', '~')],
-      value,
-    );
+    const holder = valueAt(value, instancePath);
     delete (holder as Record<string, unknown>)[params['additionalProperty'] as string];
   }
   return check(value);

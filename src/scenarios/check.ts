@@ -1,6 +1,6 @@
 import { loadDocument, type OperationSpec } from '../spec/document.ts';
 import { judgeFixture } from '../spec/fixture-schema.ts';
-import { nearest } from '../text/nearest.ts';
+import { didYouMean, nearest } from '../text/nearest.ts';
 import { findFormer } from './former-expectations.ts';
 import { judgeBody, type UnknownFields } from './judge-body.ts';
 import { readReference, referencesIn, withCount } from './references.ts';
@@ -52,9 +52,7 @@ export function operationNamed(id: string): OperationSpec | undefined {
 }
 
 function unknown(step: CallStep, kind: string, name: string, names: readonly string[]): string {
-  const near = nearest(name, names);
-  const hint = near === undefined ? '' : ` Did you mean ${near}?`;
-  return `${step.call} has no ${kind} parameter ${name}.${hint}`;
+  return `${step.call} has no ${kind} parameter ${name}.${didYouMean(name, names)}`;
 }
 
 /** References that cannot be read, or that name no earlier answer. */

@@ -1,5 +1,6 @@
 import { loadDocument, type OperationSpec } from '../spec/document.ts';
 import { describeErrors } from '../spec/findings.ts';
+import { valueAt } from '../spec/pointer.ts';
 import type { BrokenRule } from '../spec/validate.ts';
 import { validatorsOf } from '../spec/validators.ts';
 import { serialise } from '../text/exact-json.ts';
@@ -61,13 +62,4 @@ function certain(errors: readonly BrokenRule[], body: unknown): readonly BrokenR
 function restsOnReference(value: unknown): boolean {
   if (typeof value === 'string') return value.startsWith('$') || referencesIn(value).length > 0;
   return typeof value === 'object' && value !== null && Object.values(value).some(restsOnReference);
-}
-
-function valueAt(root: unknown, pointer: string): unknown {
-  const steps = pointer.split('/').slice(1);
-  return steps.reduce<unknown>(
-    (holder, step) =>
-      (holder as Record<string, unknown>)[step.replaceAll('~1', '/').replaceAll('~0', '~')],
-    root,
-  );
 }

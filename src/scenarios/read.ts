@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, extname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { nearest } from '../text/nearest.ts';
+import { didYouMean } from '../text/nearest.ts';
 import { findProblems } from './check.ts';
 import type { UnknownFields } from './judge-body.ts';
 import { readJson, readText, type TextProblem } from './positions.ts';
@@ -108,8 +108,7 @@ function readBytes(name: string, file: string): string {
     return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file));
   } catch (error) {
     const { code, message } = error as { code?: string; message: string };
-    const near = nearest(name, libraryFixtures());
-    const hint = near === undefined ? '' : ` Did you mean ${near}?`;
+    const hint = didYouMean(name, libraryFixtures());
     const reason = code === 'ENOENT' ? 'there is no such fixture' : message;
     throw new FixtureError(`${name}: ${reason} (${file}).${hint}`);
   }

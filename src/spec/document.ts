@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { valueAt } from './pointer.ts';
 
 /**
  * Reads an interface document. It decides what exists: operations, their parameters, bodies and answers.
@@ -121,12 +122,7 @@ export function resolve(document: Json, value: Json): Json {
 }
 
 function at(document: Json, reference: string): Json {
-  const steps = reference
-    .slice(2)
-    .split('/')
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
-  let value: unknown = document;
-  for (const step of steps) value = (value as Json)[step];
+  const value = valueAt(document, reference.slice(1));
   if (typeof value !== 'object' || value === null) throw new Error(`${reference} leads nowhere`);
   return value as Json;
 }

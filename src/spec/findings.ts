@@ -1,5 +1,6 @@
 import type { Finding } from '../domain/rules.ts';
-import { nearest } from '../text/nearest.ts';
+import { didYouMean } from '../text/nearest.ts';
+import { readPointer } from './pointer.ts';
 import type { BrokenRule } from './validate.ts';
 
 /** Most findings of one request that are written out. */
@@ -90,8 +91,7 @@ export function placeError(error: BrokenRule): { place: readonly string[]; messa
   if (error.keyword === 'additionalProperties') {
     const name = params['additionalProperty'] as string;
     if (isNotEmulated(error, name)) return { place: [...place, name], message: notEmulated(name) };
-    const near = nearest(name, Object.keys(error.parentSchema?.['properties'] ?? {}));
-    const hint = near === undefined ? '' : ` Did you mean ${near}?`;
+    const hint = didYouMean(name, Object.keys(error.parentSchema?.['properties'] ?? {}));
     return { place: [...place, name], message: `There is no such field.${hint}` };
   }
   return { place, message: messageOf(error) };
@@ -120,14 +120,6 @@ export function isNotEmulated({ parentSchema }: BrokenRule, name: string): boole
 }
 
 const notEmulated = (name: string): string => `${name} is not emulated.`;
-
-/** A JSON pointer, taken apart. */
-function readPointer(pointer: string): readonly string[] {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
-}
 
 /** Most characters of a name that a path shows: a long one in the way of many findings would be told with each. */
 const MOST_OF_NAME = 200;

@@ -1,4 +1,4 @@
-import { nearest } from '../text/nearest.ts';
+import { didYouMean } from '../text/nearest.ts';
 import { compiledSchemas } from './compiled.ts';
 import { ECHOES, placeError } from './findings.ts';
 import type { BrokenRule, Validate } from './validate.ts';
@@ -27,10 +27,8 @@ function describe(error: BrokenRule): FixtureFinding {
   return { place, message: name === undefined ? expected : `${name}: ${expected}` };
 }
 
-function describeCall(name: string, operations: readonly string[]): string {
-  const near = nearest(name, operations);
-  return `There is no operation ${name}.${near === undefined ? '' : ` Did you mean ${near}?`}`;
-}
+const describeCall = (name: string, operations: readonly string[]): string =>
+  `There is no operation ${name}.${didYouMean(name, operations)}`;
 
 const MOMENT =
   'Expected an instant such as 2026-01-31T10:00:00Z, or a duration such as P1M or -P20D.';

@@ -6,3 +6,9 @@ export function nearest(name: string, names: readonly string[]): string | undefi
   const best = closest(name.toLowerCase(), names as string[]);
   return distance(name.toLowerCase(), best) <= Math.max(2, best.length / 3) ? best : undefined;
 }
+
+/** Asks, behind a space, whether the nearest of some names was meant; nothing where none is near enough. */
+export function didYouMean(name: string, names: readonly string[]): string {
+  const near = nearest(name, names);
+  return near === undefined ? '' : ` Did you mean ${near}?`;
+}

@@ -1,8 +1,9 @@
+import { envelopeOf } from '../../webhooks/inbox.ts';
 import type { LocalDelivery } from './local-receiver.ts';
 
 /** A delivery as one line of JSON holds it. */
 export function recordOfDelivery({ headers, body, answer, answered }: LocalDelivery): object {
-  const event = readEvent(body);
+  const event = envelopeOf(body.toString('utf8'));
   return {
     kind: 'event',
     signature: signatureOf(headers),
@@ -21,7 +22,7 @@ export function recordOfDelivery({ headers, body, answer, answered }: LocalDeliv
 
 /** A delivery for a person: what it is about, then what it was answered, or its data. */
 export function linesOfDelivery({ body, answer, answered }: LocalDelivery): string {
-  const event = readEvent(body);
+  const event = envelopeOf(body.toString('utf8'));
   const head = event
     ? [event['created'], event['type'], event['id']].join('  ')
     : `${body.length} bytes that are no event`;
@@ -29,17 +30,6 @@ export function linesOfDelivery({ body, answer, answered }: LocalDelivery): stri
   const outcome = answer.error ?? (answer.text === '' ? '' : firstLineOf(answer.text));
   const status = answer.status_code ?? `no answer, passed on as ${answered}`;
   return `${head}\n  -> ${status} in ${answer.duration_ms} ms${outcome === '' ? '' : `: ${outcome}`}`;
-}
-
-function readEvent(body: Buffer): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const event: unknown = JSON.parse(body.toString('utf8'));
-    return typeof event === 'object' && event !== null
-      ? (event as Readonly<Record<string, unknown>>)
-      : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function signatureOf(headers: LocalDelivery['headers']): string | null {

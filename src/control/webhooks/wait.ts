@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { isKnownTopic, knownTopics } from '../../spec/topics.ts';
 import { destinationId } from '../../state/ids.ts';
 import type { DeliveryRow } from '../../state/records.ts';
-import { nearest } from '../../text/nearest.ts';
+import { didYouMean } from '../../text/nearest.ts';
 import type { ControlCall, ControlContext, ControlHandler } from '../context.ts';
 import { pageOfBytes } from '../page-of-bytes.ts';
 import { isVisible, rowsInScope } from '../scope.ts';
@@ -81,9 +81,8 @@ function missesOf(
 function remarksOn(context: ControlContext, topic: string | undefined): string[] {
   const { tables, clock } = context.world;
   const lines: string[] = [];
-  const near =
-    topic === undefined || isKnownTopic(topic) ? undefined : nearest(topic, knownTopics());
-  if (near !== undefined) lines.push(`There is no topic ${topic}. Did you mean ${near}?`);
+  const hint = topic === undefined || isKnownTopic(topic) ? '' : didYouMean(topic, knownTopics());
+  if (hint !== '') lines.push(`There is no topic ${topic}.${hint}`);
   const unmatched = rowsInScope(context, tables.webhook_events).filter(
     ({ matched_destination_ids }) => matched_destination_ids.length === 0,
   ).length;

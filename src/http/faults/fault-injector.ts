@@ -9,6 +9,7 @@ import type { OnClientClose, WaitEnd } from '../../faults/waits.ts';
 import type { InterfaceDocument } from '../../spec/document.ts';
 import { ADMIN_HEADER } from '../../spec/header-names.ts';
 import { deriveFraction } from '../../state/ids.ts';
+import { jsonIn } from '../../text/json-in.ts';
 import { carriesToken } from '../admin-token.ts';
 import { judgesOf } from '../log/request-match.ts';
 import { FORGOTTEN, problem, type RawResponse } from '../problem.ts';
@@ -157,7 +158,7 @@ function meet(context: StepContext, rules: FaultRules): Fault | undefined {
     operation,
     path,
     body() {
-      parsed ??= { value: parseBody(context.body) };
+      parsed ??= { value: jsonIn(context.body.toString('utf8')) };
       return parsed.value;
     },
   };
@@ -175,14 +176,6 @@ function judgesFor(rule: FaultRule): ReturnType<typeof compile> {
   const judges = JUDGES.get(rule) ?? compile(rule);
   JUDGES.set(rule, judges);
   return judges;
-}
-
-function parseBody(bytes: Buffer): unknown {
-  try {
-    return bytes.length > 0 ? JSON.parse(bytes.toString('utf8')) : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** The request goes on as if it had asked for nothing, and its answer says so. @assumes A-1414 */

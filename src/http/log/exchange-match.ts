@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { jsonIn } from '../../text/json-in.ts';
 import type { Exchange } from './exchange.ts';
 import { judgesOf, type RequestMatch, type RequestSubject } from './request-match.ts';
 
@@ -25,7 +26,7 @@ export function compileMatch(match: ExchangeMatch): (exchange: Exchange) => stri
     if (status !== undefined && exchange.rawResponse.status !== status) differs.push('status');
     if (request_id !== undefined && exchange.requestId !== request_id) differs.push('request_id');
     if (body !== undefined && !holds(subject.body(), body)) differs.push('body');
-    if (response !== undefined && !holds(parsed(exchange.rawResponse.text), response))
+    if (response !== undefined && !holds(jsonIn(exchange.rawResponse.text), response))
       differs.push('response');
     return differs;
   };
@@ -33,15 +34,7 @@ export function compileMatch(match: ExchangeMatch): (exchange: Exchange) => stri
 
 function subjectOf(exchange: Exchange): RequestSubject {
   const { world, rawRequest, operation, path, requestBody } = exchange;
-  return { world, rawRequest, operation, path, body: () => parsed(requestBody.toString('utf8')) };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return text === '' ? undefined : JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return { world, rawRequest, operation, path, body: () => jsonIn(requestBody.toString('utf8')) };
 }
 
 /** Whether a value holds another: objects may hold more fields, lists hold the same entries in order. */

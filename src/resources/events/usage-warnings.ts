@@ -1,6 +1,6 @@
 import type { FeeLine } from '../../domain/pricing/price-event.ts';
 import { key } from '../../state/schema.ts';
-import { nearest } from '../../text/nearest.ts';
+import { didYouMean } from '../../text/nearest.ts';
 import { type Warning, warn } from '../warnings.ts';
 import type { BillableUsage, Billing } from './usage-billing.ts';
 import type { OfferedPrice, PriceList } from './usage-prices.ts';
@@ -56,8 +56,7 @@ export function warnOfNoPrice(billing: Billing, usage: BillableUsage, prices: Pr
     });
     return;
   }
-  const near = nearest(event_type, [...prices.byType.keys()]);
-  const help = near === undefined ? '' : ` Did you mean ${near}?`;
+  const help = didYouMean(event_type, [...prices.byType.keys()]);
   warnOf(billing, {
     kind: 'unknown_event_type',
     place: key(customer.id, event_type),

@@ -1,5 +1,5 @@
+import { exactJsonIn } from '../../text/json-in.ts';
 import { replacingAll } from '../../text/replace-all.ts';
-import { jsonIn } from './json-in.ts';
 import type { LoggedCall } from './session.ts';
 
 /** Operations whose `name` is that of a customer, in the request or in the answer. */
@@ -43,7 +43,7 @@ interface CustomerNames {
 }
 
 function customersIn(text: string, operation: string): readonly CustomerNames[] {
-  const body = jsonIn(text) as CustomerFields | undefined;
+  const body = exactJsonIn(text) as CustomerFields | undefined;
   if (typeof body !== 'object' || body === null) return [];
   const items = Array.isArray(body.items) ? body.items : [];
   return [body, body.customer, ...items, ...items.map((item) => item?.customer)]

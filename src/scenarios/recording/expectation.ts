@@ -1,5 +1,5 @@
+import { exactJsonIn } from '../../text/json-in.ts';
 import type { StepExpectation } from '../scenario.ts';
-import { jsonIn } from './json-in.ts';
 import { OMITTED } from './map-texts.ts';
 import type { PortableTexts } from './portable-texts.ts';
 import type { LoggedCall, RecordingOptions } from './session.ts';
@@ -18,7 +18,7 @@ export function expectationOf(
 ): number | StepExpectation {
   const { status, fault, answer, location } = call;
   if (fault !== undefined) return status;
-  const body = jsonIn(answer);
+  const body = exactJsonIn(answer);
   if (isObject(body)) texts.known.noteAnswer(body, draft);
   if (!options.expect) return status;
   const expected = {

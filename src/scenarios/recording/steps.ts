@@ -1,9 +1,9 @@
 import { after, type Instant, parseDuration, toMillis } from '../../domain/instant.ts';
 import type { OperationSpec } from '../../spec/document.ts';
+import { exactJsonIn } from '../../text/json-in.ts';
 import { operationNamed } from '../check.ts';
 import type { ScenarioStep } from '../scenario.ts';
 import { expectationOf } from './expectation.ts';
-import { jsonIn } from './json-in.ts';
 import type { PortableTexts } from './portable-texts.ts';
 import { fromStart, isoDuration } from './relative-time.ts';
 import type { LoggedCall, LoggedSession, RecordingOptions } from './session.ts';
@@ -36,9 +36,10 @@ const OWN_STEPS: Readonly<Record<string, Writer>> = {
   advanceClock: writeAdvance,
   setClock: writeSet,
   settlePayment: writePayment,
-  addFault: (call, course) => writeFault(course.texts.request(jsonIn(call.body)), call, course),
+  addFault: (call, course) =>
+    writeFault(course.texts.request(exactJsonIn(call.body)), call, course),
   setFaults: (call, course) => {
-    const { rules } = course.texts.request(jsonIn(call.body)) as { rules: object[] };
+    const { rules } = course.texts.request(exactJsonIn(call.body)) as { rules: object[] };
     return writeFault(rules, call, course);
   },
   clearFaults: (call, course) => writeFault('none', call, course),
@@ -56,7 +57,7 @@ export function writeStep(call: LoggedCall, course: Course): WrittenStep | LeftO
 
 function writeCall(call: LoggedCall, spec: OperationSpec, course: Course): WrittenStep | LeftOut {
   const { texts } = course;
-  const body = jsonIn(call.body);
+  const body = exactJsonIn(call.body);
   const trouble = unwritable(call, spec, body);
   if (trouble !== undefined) return { why: `${spec.id} (${call.status}): ${trouble}` };
   const query = queryOf(call, spec);
@@ -101,7 +102,7 @@ function timeOf({ at }: LoggedCall, course: Course): { at?: string } {
 
 function writePayment(call: LoggedCall, course: Course): WrittenStep {
   const { texts } = course;
-  const { outcome, ...rest } = jsonIn(call.body) as { readonly outcome?: 'succeeded' };
+  const { outcome, ...rest } = exactJsonIn(call.body) as { readonly outcome?: 'succeeded' };
   texts.known.noteRequest([call.path, rest]);
   const draft = draftOf('settlePayment');
   const step = {
@@ -124,8 +125,8 @@ interface ClockAnswer {
 }
 
 function writeAdvance({ body, answer }: LoggedCall, course: Course): WrittenStep | undefined {
-  const { by, dry_run } = jsonIn(body) as { by?: string; dry_run?: boolean };
-  const { now } = jsonIn(answer) as ClockAnswer;
+  const { by, dry_run } = exactJsonIn(body) as { by?: string; dry_run?: boolean };
+  const { now } = exactJsonIn(answer) as ClockAnswer;
   return dry_run ? undefined : advanceTo(now, by, course);
 }
 
@@ -143,7 +144,7 @@ function advanceTo(now: Instant, by: string | undefined, course: Course): Writte
  * stands still, and backward, nothing is done.
  */
 function writeSet({ answer }: LoggedCall, course: Course): WrittenStep | undefined {
-  const { now, mode } = jsonIn(answer) as ClockAnswer;
+  const { now, mode } = exactJsonIn(answer) as ClockAnswer;
   if (now === course.clock) return undefined;
   if (now > course.clock && mode !== 'frozen') return advanceTo(now, undefined, course);
   course.clock = now;
