@@ -140,4 +140,12 @@ describe('getAsset', () => {
 
     expect([precision, dinar.precision]).toEqual([0, 3]);
   });
+
+  // AST-33: a currency cannot be created with other minor units than it has
+  check('AST-33', async () => {
+    const body = { code: 'KWD', name: 'Dinar', precision: 2 };
+
+    await refused('createAsset', { body });
+    expect((await api('getAsset', { path: { assetCode: 'KWD' } }, 200)).precision).toBe(3);
+  });
 });

@@ -47,6 +47,24 @@ describe('what credit is worth', () => {
     expect(await revenueOf(customer)).toBe(5);
   });
 
+  // EVT-72: a fee drawn from credit of two prices counts each part at its own
+  check('EVT-72', async () => {
+    const { code } = await aFreshAsset({ precision: 2, rates: [{ source: 'USD', rate: 0.5 }] });
+    const { customer, eventType } = await aPayer((type) => [
+      { ...price(type, 'volume', []), pricing: [{ asset: code, values: [{ volume_rate: 1 }] }] },
+    ]);
+    const path = { assetCode: code };
+    for (const rate of [2, 3]) {
+      await anAdjustment(customer, { asset: code, amount: 10, reason: 'external_topup' });
+      await api('setAssetRate', { path, body: { source: 'USD', rate } }, 204);
+    }
+    const { id } = await aUsageEvent(customer, eventType, { data: { tokens: 12 } });
+
+    // 10 given at 0.5, and 2 of those given at 2.
+    expect((await stored(id)).stats?.gross_revenue).toBe(9);
+    expect(await revenueOf(customer)).toBe(9);
+  });
+
   // EVT-46: debt counts when it is made, the credit that repays it no more
   check('EVT-46', async () => {
     const { customer, eventType } = await aPayer((type) => [

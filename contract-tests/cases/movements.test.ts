@@ -185,3 +185,21 @@ describe('the order in which credit is drawn', () => {
     }
   });
 });
+
+describe('credit that repays debt', () => {
+  // WAL-55: credit smaller than the debt leaves nothing to draw, the next what is beyond it
+  check('WAL-55', async () => {
+    const customer = await aFreshCustomer();
+    const path = { customerId: customer.id };
+    await call('chargeWallet', { path, body: charge({ amount: 10 }) }, [201]);
+    const left = async (amount: number) => {
+      await anAdjustment(customer, { amount });
+      const available = (await grantsOf(customer)).map((grant) => grant.available);
+      return [String(await balance(customer)), available];
+    };
+
+    expect(await left(4)).toEqual(['-6', [0]]);
+    expect(await left(9)).toEqual(['3', [3, 0]]);
+    expect(await left(2)).toEqual(['5', [2, 3, 0]]);
+  });
+});

@@ -80,4 +80,15 @@ describe('listWebhookEvents', () => {
     expect(attempts.length).toBeGreaterThan(0);
     expect(attempts[0]).toMatchObject({ destination_id: expect.any(String) });
   });
+
+  // WHK-52: a test event that its only destination refused → that attempt in its metadata
+  check('WHK-52', async (t) => {
+    const webhook = await aWebhook(t);
+    const item = await logged(await dispatch(webhook), ({ failed_at }) => failed_at !== null);
+    const { attempts } = item.metadata as { attempts: readonly { destination_id: string }[] };
+
+    expect(attempts.length).toBeGreaterThan(0);
+    for (const { destination_id } of attempts)
+      expect(item.matched_destination_ids).toEqual([destination_id]);
+  });
 });
