@@ -77,7 +77,6 @@ async function judge(
 ): Promise<Pick<Verdict, 'fate' | 'by' | 'tries'>> {
   const difference = await differenceOf(id);
   const lookers = coverage.filter(({ reached }) => reached.includes(id));
-  if (difference === undefined) return { fate: 'unchanged', by: undefined, tries: lookers.length };
   await pointAt(await served.order('serve', [id], CHECK_MS), IMPATIENT);
   const unfit = new Set<string>();
   for (const [tries, { name }] of lookers.entries()) {
@@ -85,11 +84,12 @@ async function judge(
     if (unfit.has(name) || !(await turnsRed(check))) continue;
     // What is red on a sound emulator too was not turned red by the mutant.
     await pointAt(await served.order('serve', [], CHECK_MS), IMPATIENT);
-    if (!(await turnsRed(check))) return { fate: 'killed', by: name, tries: tries + 1 };
+    if (!(await turnsRed(check)))
+      return { fate: difference ? 'killed' : 'beyond', by: name, tries: tries + 1 };
     unfit.add(name);
     await pointAt(await served.order('serve', [id], CHECK_MS), IMPATIENT);
   }
-  return { fate: 'survived', by: difference, tries: lookers.length };
+  return { fate: difference ? 'survived' : 'unchanged', by: difference, tries: lookers.length };
 }
 
 async function differenceOf(id: number): Promise<string | undefined> {

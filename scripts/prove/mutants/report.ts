@@ -15,21 +15,23 @@ export interface Findings {
   readonly judged: readonly Judged[];
 }
 
+const FATES = ['killed', 'survived', 'beyond', 'unchanged'] as const;
+
 /** The findings as a page. */
 export function reportText({ seed, size, all, histories, judged }: Findings): string {
-  const [killed, survived, unchanged] = (['killed', 'survived', 'unchanged'] as const).map((fate) =>
+  const [killed, survived, beyond, unchanged] = FATES.map((fate) =>
     judged.filter((each) => each.fate === fate),
-  ) as [Judged[], Judged[], Judged[]];
+  ) as [Judged[], Judged[], Judged[], Judged[]];
   const operators = [...new Set(judged.map(({ mutant }) => mutant.operator))].sort();
   const tail = (list: readonly Judged[]) => list.toSorted(byPlace).map(lineOf);
   return [
     `${judged.length} of the ${size} mutants drawn with seed ${seed} from ${all}: ${scoreText(killed.length, killed.length + survived.length)};`,
-    `${unchanged.length} change no answer of the corpus with ${histories} histories.`,
+    `${beyond.length} that change no answer of the corpus with ${histories} histories are noticed too, ${unchanged.length} are not.`,
     '',
-    '| operator | noticed | not | no answer changed |',
-    '|---|---|---|---|',
+    '| operator | noticed | not | no answer changed: noticed | not |',
+    '|---|---|---|---|---|',
     ...operators.map((operator) => {
-      const cells = [killed, survived, unchanged].map(
+      const cells = [killed, survived, beyond, unchanged].map(
         (list) => list.filter(({ mutant }) => mutant.operator === operator).length,
       );
       return `| ${operator} | ${cells.join(' | ')} |`;
@@ -39,7 +41,7 @@ export function reportText({ seed, size, all, histories, judged }: Findings): st
     '',
     ...tail(survived),
     '',
-    '## No answer of the corpus changed',
+    '## Not noticed, no answer of the corpus changed',
     '',
     ...tail(unchanged),
     '',

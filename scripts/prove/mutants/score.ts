@@ -1,7 +1,10 @@
-/** What became of a mutant: no answer of the corpus differed, some check turned red, or none did. */
+/**
+ * What became of a mutant that changes an answer of the corpus: some check turned red, or none did; and of one
+ * that changes none: a check turned red `beyond` the corpus, or none did.
+ */
 export interface Verdict {
   readonly id: number;
-  readonly fate: 'unchanged' | 'killed' | 'survived';
+  readonly fate: 'killed' | 'survived' | 'beyond' | 'unchanged';
   /** The check that turned red, or the story whose answers differ. */
   readonly by: string | undefined;
   /** How many checks were run. */
