@@ -1,5 +1,5 @@
 import { type DecimalText, decimal, format, sum } from '../../domain/decimal.ts';
-import { exactly } from '../../state/exact-size.ts';
+import { exactly, orKept } from '../../state/exact-size.ts';
 import type { CostRecord, CustomerRow, Draft, EventRow } from '../../state/records.ts';
 import { uuidKey } from '../../state/schema.ts';
 import type { Context } from '../context.ts';
@@ -52,7 +52,7 @@ function addFeeTotals(context: Context, event: Draft<EventRow>): void {
   const [first] = fees;
   if (!first) return;
   const total = fees.length === 1 ? undefined : totalOf(context, fees, occurred_at);
-  event.total_fees = total ? format(total.amount) : first.amount;
+  event.total_fees = orKept(total ? format(total.amount) : first.amount, event.revenue);
   event.fee_currency = total ? total.currency : first.terms.currency;
 }
 

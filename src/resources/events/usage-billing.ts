@@ -15,6 +15,7 @@ import {
   UNUSABLE_VOLUME,
 } from '../../domain/pricing/price-event.ts';
 import { isRoundedAway } from '../../domain/pricing/reckoning.ts';
+import { orKept } from '../../state/exact-size.ts';
 import type {
   AssetChoice,
   CustomerRow,
@@ -134,13 +135,14 @@ function recordFee(
   const choices = choicesOf(billing, line);
   const id = billing.nextFeeId();
   const taken = takeFee(billing, usage, line, id);
+  const revenue = taken ? revenueText(taken) : '0';
   // Written out, as objects that are spread together do not share their shape.
   const fee: Draft<FeeRecord> = {
     id,
     terms: termsOf(price, line, usage),
-    amount: format(line.amount),
+    amount: orKept(format(line.amount), revenue),
     input_volume: volume && format(volume),
-    revenue: taken ? revenueText(taken) : '0',
+    revenue,
     transaction_id: taken?.transaction_id ?? null,
   };
   if (counted) fee.counted = countUsage(context, customer, price, counted);

@@ -13,6 +13,7 @@ import {
 } from '../../domain/decimal.ts';
 import { draw } from '../../domain/grants.ts';
 import type { Instant } from '../../domain/instant.ts';
+import { exactly } from '../../state/exact-size.ts';
 import type {
   BookAccount,
   GrantRow,
@@ -45,6 +46,8 @@ interface Balance {
 interface Remainder {
   readonly grant: GrantRow;
   left: Decimal;
+  /** What each amount was posted as that it covered alone: fees of one price mostly are the same again. */
+  readonly posted: Map<DecimalText, readonly Posting[]>;
 }
 
 /**
@@ -75,7 +78,19 @@ export class Debits {
     balance.taken = add(balance.taken, amount);
     balance.available = subtract(balance.available, amount);
     const moved = { gained: negate(amount), available: format(balance.available) };
-    return recordTransaction(this.context, account, moved, postings, debit);
+    return recordTransaction(this.context, account, moved, this.#shared(postings), debit);
+  }
+
+  /** The postings of an earlier debit in place of those that say the same, where a grant covered it alone. */
+  #shared(drawn: readonly Posting[]): readonly Posting[] {
+    const postings = exactly(drawn);
+    const [posting, second] = postings;
+    const posted = this.#remainders.get(posting?.grant_id ?? '')?.posted;
+    if (!posting || !posted || second) return postings;
+    const earlier = posted.get(posting.amount);
+    if (earlier?.[0]?.to === posting.to && earlier[0].revenue === posting.revenue) return earlier;
+    posted.set(posting.amount, postings);
+    return postings;
   }
 
   /** Writes what all of them changed. */
@@ -101,7 +116,7 @@ export class Debits {
   #remainderOf(grant: GrantRow): Remainder {
     const known = this.#remainders.get(grant.id);
     if (known) return known;
-    const remainder = { grant, left: decimal(grant.remaining) };
+    const remainder = { grant, left: decimal(grant.remaining), posted: new Map() };
     this.#remainders.set(grant.id, remainder);
     return remainder;
   }

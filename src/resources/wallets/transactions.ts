@@ -8,7 +8,6 @@ import {
   ZERO,
 } from '../../domain/decimal.ts';
 import { dayOf, type Instant } from '../../domain/instant.ts';
-import { exactly } from '../../state/exact-size.ts';
 import type {
   Posting,
   TransactionRow,
@@ -60,7 +59,7 @@ export function recordTransaction(
       asset: account.asset,
       amount: format(gained),
       balance_after: available,
-      postings: exactly(postings),
+      postings,
     }),
   );
 }
