@@ -85,9 +85,11 @@ describe('listWebhookEvents', () => {
   check('WHK-52', async (t) => {
     const webhook = await aWebhook(t);
     const item = await logged(await dispatch(webhook), ({ failed_at }) => failed_at !== null);
-    const { attempts } = item.metadata as { attempts: readonly { destination_id: string }[] };
+    const { attempts } = item.metadata as {
+      attempts: readonly { destination_id: string; at: string }[];
+    };
 
-    expect(attempts.length).toBeGreaterThan(0);
+    expect(attempts.map(({ at }) => at)).toContain(item.failed_at);
     for (const { destination_id } of attempts)
       expect(item.matched_destination_ids).toEqual([destination_id]);
   });

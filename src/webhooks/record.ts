@@ -35,7 +35,7 @@ export function recordExchange(
   tables.deliveries.put({ ...rest, ...progress, exchanges: [...delivery.exchanges, exchange] });
   shortenOldResponses(tables, delivery);
   const event = tables.webhook_events.get(delivery.webhook_event);
-  if (event) tables.webhook_events.put(logExchange(tables, event, exchange, terms.now));
+  if (event) tables.webhook_events.put(logExchange(tables, event, exchange));
   if (exchange.status_code === GONE) disable(tables, delivery.destination_id, terms.now);
 }
 
@@ -88,13 +88,12 @@ function logExchange(
   tables: Tables,
   event: WebhookEventRow,
   { destination_id, at, status_code, error }: DeliveryExchange,
-  now: Instant,
 ): WebhookEventRow {
   const attempts = [...event.attempts, { destination_id, at, status_code, error }];
   const deliveries = tables.deliveries.list('event', event.id);
   if (deliveries.every(({ status }) => status === 'succeeded'))
-    return { ...event, attempts, successful_at: event.successful_at ?? now, failed_at: null };
-  return error === null ? { ...event, attempts } : { ...event, attempts, failed_at: now };
+    return { ...event, attempts, successful_at: event.successful_at ?? at, failed_at: null };
+  return error === null ? { ...event, attempts } : { ...event, attempts, failed_at: at };
 }
 
 function disable(tables: Tables, id: string, now: Instant): void {
