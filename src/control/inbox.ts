@@ -19,6 +19,7 @@ import {
   isInboxName,
   missesOf,
 } from '../webhooks/inbox.ts';
+import { headerTexts } from '../webhooks/post.ts';
 import { type InboxAsk, readInboxAsk } from './inbox-ask.ts';
 import { pageOfBytes } from './page-of-bytes.ts';
 import { waitTimeout, waitUntil } from './wait-until.ts';
@@ -167,11 +168,10 @@ function present({ inbox: _, world: __, body, ...rest }: InboxMessage) {
 }
 
 function arrivalOf(request: Request<{ name: string }>) {
-  const headers = Object.entries(request.headers).map(([name, value]) => [name, String(value)]);
   return {
     inbox: request.params.name,
     came_by: 'network' as const,
-    headers: Object.fromEntries(headers) as Record<string, string>,
+    headers: headerTexts(request.headers),
     body: Buffer.isBuffer(request.body) ? request.body.toString('utf8') : '',
   };
 }

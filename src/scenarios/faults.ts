@@ -1,4 +1,4 @@
-import type { FaultStep, Place } from './scenario.ts';
+import { type FaultStep, type Place, stepsOfField } from './scenario.ts';
 import type { ScenarioRequest } from './scenario-target.ts';
 
 /** The request that a fault step stands for. */
@@ -11,6 +11,6 @@ export function faultRequest(fault: FaultStep['fault']): ScenarioRequest {
 
 /** Where the field of a rule that an answer names stands in the step. */
 export function placeFaultField(field: string, place: Place): Place {
-  const steps = field.split(/[.[\]]+/).filter((part) => part !== '');
+  const steps = stepsOfField(field);
   return [...place, ...(steps[0] === 'rules' ? steps.slice(1) : steps)];
 }

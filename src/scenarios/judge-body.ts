@@ -4,8 +4,9 @@ import { valueAt } from '../spec/pointer.ts';
 import type { BrokenRule } from '../spec/validate.ts';
 import { validatorsOf } from '../spec/validators.ts';
 import { serialise } from '../text/exact-json.ts';
+import { mapTexts } from './map-texts.ts';
 import { referencesIn, withCount } from './references.ts';
-import type { CallStep, Place, Problem } from './scenario.ts';
+import { type CallStep, type Place, type Problem, stepsOfField } from './scenario.ts';
 
 /** What happens to fields that the document does not name. */
 export type UnknownFields = 'reject' | 'warn' | 'ignore';
@@ -31,18 +32,13 @@ export function judgeBody(
     ({ keyword }) => unknownFields === 'reject' || keyword !== 'additionalProperties',
   );
   return describeErrors(refused).map(({ field, message }) => ({
-    place: [...place, ...field.split(/[.[\]]+/).filter((part) => part !== '')],
+    place: [...place, ...stepsOfField(field)],
     message: `${field}: ${message}`,
   }));
 }
 
 /** A copy as its first repetition sends it. */
-function counted(value: unknown): unknown {
-  if (typeof value === 'string') return withCount(value, 1);
-  if (Array.isArray(value)) return value.map(counted);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, counted(inner)]));
-}
+const counted = (value: unknown): unknown => mapTexts(value, (text) => withCount(text, 1));
 
 /** Keywords that speak of fields, whatever their values. */
 const OF_FIELDS = new Set(['required', 'additionalProperties']);

@@ -6,6 +6,7 @@ import {
   parseDuration,
   startOfDay,
 } from '../domain/instant.ts';
+import { mapTexts } from './map-texts.ts';
 import type { Place, Problem } from './scenario.ts';
 
 /** What the references of a step can name. */
@@ -72,17 +73,8 @@ export function resolveReferences<T>(
   place: Place,
   problems: Problem[],
 ): T {
-  const resolve = (inner: unknown, at: Place): unknown => {
-    if (typeof inner === 'string') return resolveText(inner, surroundings, at, problems);
-    if (Array.isArray(inner)) return inner.map((entry, index) => resolve(entry, [...at, index]));
-    if (typeof inner !== 'object' || inner === null) return inner;
-    const entries = Object.entries(inner).map(([key, entry]) => [
-      key,
-      resolve(entry, [...at, key]),
-    ]);
-    return Object.fromEntries(entries);
-  };
-  return resolve(value, place) as T;
+  const resolve = (text: string, at: Place) => resolveText(text, surroundings, at, problems);
+  return mapTexts(value, resolve, place) as T;
 }
 
 function resolveText(

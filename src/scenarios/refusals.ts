@@ -1,5 +1,12 @@
 import { show } from './expectations.ts';
-import type { CallStep, PayStep, Place, Problem, RequestParts } from './scenario.ts';
+import {
+  type CallStep,
+  type PayStep,
+  type Place,
+  type Problem,
+  type RequestParts,
+  stepsOfField,
+} from './scenario.ts';
 import type { ScenarioReply } from './scenario-target.ts';
 
 /** A step that cannot go on, with all that speaks against it. */
@@ -35,7 +42,7 @@ export function findingsOf(body: unknown, placeOf: (field: string) => Place): Pr
 
 /** Where the field that an answer names stands in the step. */
 function placeOfField(step: CallStep | PayStep, field: string, place: Place): Place {
-  const steps = field.split(/[.[\]]+/).filter((part) => part !== '');
+  const steps = stepsOfField(field);
   if ('pay' in step) return [...place, ...steps];
   const [first = ''] = steps;
   const part = (['path', 'query'] as const).find((name) => step[name]?.[first] !== undefined);

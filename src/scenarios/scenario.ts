@@ -117,6 +117,10 @@ export type RequestParts = Readonly<Record<string, unknown>>;
 /** Where in a scenario something stands: `['steps', 3, 'body', 'name']`. */
 export type Place = readonly (string | number)[];
 
+/** The steps of a field as answers name it: `prices[0].name`. */
+export const stepsOfField = (field: string): readonly string[] =>
+  field.split(/[.[\]]+/).filter((part) => part !== '');
+
 /** Something wrong with a scenario, or with what it met. */
 export interface Problem {
   readonly place: Place;

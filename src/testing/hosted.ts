@@ -4,79 +4,66 @@ import { openShop, type Shop } from './shop.ts';
 import { nextUuid } from './usage.ts';
 
 /** For tests of hosted pages: a listening emulator with a customer, and the shop that sends it there. */
-export interface HostedPages {
-  readonly client: TestClient;
-  readonly shop: Shop;
-  readonly customerId: string;
-  /** The address of a link under which the emulator listens. */
-  at(link: string): string;
-  /** Starts a top-up of 20 USD; its id and link. */
-  topUp(body?: object): Promise<{ id: string; url: string }>;
-  /** Subscribes to a product of 49 USD each month; its id and link. */
-  subscribe(body?: object): Promise<{ id: string; url: string }>;
-  /** A new link to the customer's portal. */
-  portal(): Promise<string>;
-  /** Takes an amount of USD out of the customer's wallet. */
-  charge(amount: number): Promise<void>;
-  topUpStatus(id: string): Promise<string>;
-  subscriptionOf(id: string): Promise<AnyBody>;
-  close(): Promise<void>;
-}
+export type HostedPages = Awaited<ReturnType<typeof openHostedPages>>;
 
-export async function openHostedPages(customer: object = {}): Promise<HostedPages> {
+export async function openHostedPages(customer: object = {}) {
   const client = createTestClient({ port: 0 });
   const base = await client.emulator.listen();
   const shop = await openShop();
   await aCatalogProduct(client, 'team', { name: 'Team plan', prices: [fixedPrice(49)] });
   const body = { name: 'Acme', external_id: 'acme', ...customer };
-  const { id: customerId } = await client.api('createCustomer', { body }, 201);
+  const customerId: string = (await client.api('createCustomer', { body }, 201)).id;
+  /** The address of a link under which the emulator listens. */
   const at = (link: string): string => base + new URL(link).pathname;
   return {
     ...{ client, shop, customerId, at },
     ...ordersOf({ client, shop, customerId, at }),
-    async charge(amount) {
+    /** Takes an amount of USD out of the customer's wallet. */
+    async charge(amount: number): Promise<void> {
       const charge = { transaction_id: nextUuid(), asset: 'USD', amount };
       await client.api('chargeWallet', { path: { customerId }, body: charge }, 201);
     },
-    async topUpStatus(topUpId) {
+    async topUpStatus(topUpId: string): Promise<string> {
       return (await client.api('getTopUp', { path: { topUpId } }, 200)).status;
     },
-    async subscriptionOf(id) {
+    async subscriptionOf(id: string): Promise<AnyBody> {
       const { subscriptions } = await client.api('getCustomer', { path: { customerId } }, 200);
       return subscriptions.find((each: AnyBody) => each.id === id);
     },
-    async close() {
+    async close(): Promise<void> {
       shop.close();
       await client.emulator.close();
     },
   };
 }
 
+interface Orders {
+  readonly client: TestClient;
+  readonly shop: Shop;
+  readonly customerId: string;
+  readonly at: (link: string) => string;
+}
+
 /** What the shop sends a customer to a hosted page for. */
-function ordersOf({
-  client,
-  shop,
-  customerId,
-  at,
-}: Pick<HostedPages, 'client' | 'shop' | 'customerId' | 'at'>): Pick<
-  HostedPages,
-  'topUp' | 'subscribe' | 'portal'
-> {
+function ordersOf({ client, shop, customerId, at }: Orders) {
   const { return_url, failure_url } = shop;
   const urls = { return_url, failure_url };
   return {
-    async topUp(more = {}) {
+    /** Starts a top-up of 20 USD; its id and link. */
+    async topUp(more: object = {}): Promise<{ id: string; url: string }> {
       const order = { customer_id: customerId, amount: 20, currency: 'USD', ...urls, ...more };
       const { id, redirect_url } = await client.api('createTopUp', { body: order }, 201);
       return { id, url: at(redirect_url) };
     },
-    async subscribe(more = {}) {
+    /** Subscribes to a product of 49 USD each month; its id and link. */
+    async subscribe(more: object = {}): Promise<{ id: string; url: string }> {
       const order = { products: [{ code: 'team' }], ...urls, ...more };
       const parts = { path: { customerId }, body: order };
       const { id, required_actions } = await client.api('createSubscription', parts, 201);
       return { id, url: at(required_actions[0].redirect_url) };
     },
-    async portal() {
+    /** A new link to the customer's portal. */
+    async portal(): Promise<string> {
       const order = { customer_id: customerId, ...urls };
       return at((await client.api('createPortalSession', { body: order }, 200)).redirect_url);
     },

@@ -124,7 +124,7 @@ function readAnswer(response: IncomingMessage, done: (read: DeliveryResponse) =>
   let length = 0;
   const finish = (truncated: boolean): void => {
     const bytes = Buffer.concat(chunks).subarray(0, RESPONSE_LIMIT);
-    done({ headers: textsOf(response), body: bytes.toString('utf8'), truncated });
+    done({ headers: headerTexts(response.headers), body: bytes.toString('utf8'), truncated });
   };
   response.on('data', (chunk: Buffer) => {
     chunks.push(chunk);
@@ -135,7 +135,8 @@ function readAnswer(response: IncomingMessage, done: (read: DeliveryResponse) =>
   response.on('close', () => finish(!response.complete || length > RESPONSE_LIMIT));
 }
 
-function textsOf({ headers }: IncomingMessage): HeaderTexts {
+/** Headers as they are kept, each as one text. */
+export function headerTexts(headers: IncomingMessage['headers']): HeaderTexts {
   const texts = Object.entries(headers).map(([name, value]) => [name, String(value)]);
   return Object.fromEntries(texts);
 }

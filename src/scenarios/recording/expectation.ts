@@ -1,6 +1,6 @@
 import { exactJsonIn } from '../../text/json-in.ts';
+import { OMITTED } from '../map-texts.ts';
 import type { StepExpectation } from '../scenario.ts';
-import { OMITTED } from './map-texts.ts';
 import type { PortableTexts } from './portable-texts.ts';
 import type { LoggedCall, RecordingOptions } from './session.ts';
 import type { StepDraft } from './step-draft.ts';

@@ -1,6 +1,7 @@
-import { mapTexts } from './map-texts.ts';
+import { mapTexts } from '../map-texts.ts';
+import type { Place } from '../scenario.ts';
 import { instantIn } from './relative-time.ts';
-import { type AnswerPlace, createReferrer, type StepDraft } from './step-draft.ts';
+import { createReferrer, type StepDraft } from './step-draft.ts';
 
 /**
  * An identifier as the service makes them, or a UUID, anywhere in a text. Identifiers have a digit, which tells them
@@ -15,7 +16,7 @@ const HOSTED_LINK = /^https?:\/\/[^/]+\/hosted\//;
 
 interface Source {
   readonly draft: StepDraft;
-  readonly place: AnswerPlace;
+  readonly place: Place;
 }
 
 /** What is known in a session so far: what its answers gave first, and what its client made up. */
@@ -60,7 +61,7 @@ export class KnownValues {
 }
 
 /** Whether the service draws a value anew each time. */
-export function isDrawn(text: string, place: AnswerPlace): boolean {
+export function isDrawn(text: string, place: Place): boolean {
   const [whole] = tokensIn(text);
   return whole === text || DRAWN_FIELDS.has(String(place.at(-1))) || HOSTED_LINK.test(text);
 }

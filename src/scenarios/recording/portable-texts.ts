@@ -1,12 +1,13 @@
 import type { Instant } from '../../domain/instant.ts';
 import { REDACTED, redacting, SECRET_FIELDS } from '../../text/redaction.ts';
+import { mapTexts, OMITTED } from '../map-texts.ts';
 import { literalText } from '../references.ts';
+import type { Place } from '../scenario.ts';
 import { redactingCustomers } from './customer-names.ts';
 import { isDrawn, KnownValues, replaceTokens } from './known-values.ts';
-import { mapTexts, OMITTED } from './map-texts.ts';
 import { instantIn, relativeTo } from './relative-time.ts';
 import type { LoggedSession, RecordingOptions } from './session.ts';
-import type { AnswerPlace, StepDraft } from './step-draft.ts';
+import type { StepDraft } from './step-draft.ts';
 
 const INBOX = /^https?:\/\/[^/]+\/_emulator\/inbox\/([\w.-]+)$/;
 
@@ -45,7 +46,7 @@ export class PortableTexts {
     return { body, isWhole };
   }
 
-  #requestText(text: string, place: AnswerPlace): string {
+  #requestText(text: string, place: Place): string {
     const { known } = this;
     const reference = known.referenceTo(text);
     if (reference !== undefined) return reference;
@@ -66,7 +67,7 @@ export class PortableTexts {
     return literalText(marked).replaceAll(MARK, () => references.shift() as string);
   }
 
-  #isStable(text: string, place: AnswerPlace): boolean {
+  #isStable(text: string, place: Place): boolean {
     const { known } = this;
     const moment = instantIn(text);
     if (moment !== undefined) return this.#hasExactTimes || known.isGiven(moment);

@@ -1,3 +1,5 @@
+import type { Place } from '../scenario.ts';
+
 /** A step that is being written; it gets a name once something refers to its answer. */
 export interface StepDraft {
   /** What its operation is about: `customer`, `top_up`. */
@@ -5,16 +7,13 @@ export interface StepDraft {
   name?: string;
 }
 
-/** Where something stands in an answer. */
-export type AnswerPlace = readonly (string | number)[];
-
 export function draftOf(operation: string): StepDraft {
   const [, noun = operation] = /^[a-z]+([A-Z]\w*)$/.exec(operation) ?? [];
   return { noun: noun.replaceAll(/(?<=[a-z])[A-Z]/g, '_$&').toLowerCase() };
 }
 
 /** Makes references, and gives each step that is referred to a name: `customer_1`, `customer_2`. */
-export function createReferrer(): (draft: StepDraft, place: AnswerPlace) => string | undefined {
+export function createReferrer(): (draft: StepDraft, place: Place) => string | undefined {
   const counts = new Map<string, number>();
   return (draft, place) => {
     if (!place.every((step) => typeof step === 'number' || /^\w+$/.test(step))) return undefined;

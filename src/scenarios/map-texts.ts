@@ -1,4 +1,4 @@
-import type { AnswerPlace } from './step-draft.ts';
+import type { Place } from './scenario.ts';
 
 /** A decimal that is kept by its digits, as `parseExact` reads it. */
 const isLongNumber = (text: string): boolean => text.startsWith('\u0000');
@@ -9,8 +9,8 @@ export const OMITTED = Symbol('omitted');
 /** A copy of a JSON value with each of its texts replaced, or left out with its field where that is `OMITTED`. */
 export function mapTexts(
   value: unknown,
-  replace: (text: string, place: AnswerPlace) => unknown,
-  place: AnswerPlace = [],
+  replace: (text: string, place: Place) => unknown,
+  place: Place = [],
 ): unknown {
   if (typeof value === 'string') return isLongNumber(value) ? value : replace(value, place);
   if (typeof value !== 'object' || value === null) return value;
