@@ -10,6 +10,9 @@ export interface SearchProps<R> {
   readonly rows: readonly R[];
 }
 
+/** Fewer rows to search, at once or after some work; undefined where there is no index for it. */
+export type Narrowed<R> = readonly R[] | undefined | Resumable<readonly R[] | undefined>;
+
 export interface Searched<R> {
   readonly found: readonly R[];
   /** Whether older rows were left out. */
@@ -25,7 +28,8 @@ export const ALL_ROWS = 'all';
 export function* searching<R>({ request, list, rows }: SearchProps<R>): Resumable<Searched<R>> {
   const search = parseSearch(request.query('q'));
   if (search.terms.length === 0) return { found: rows, isCut: false };
-  const candidates = list.narrow?.(search, request) ?? rows;
+  const narrowed = list.narrow?.(search, request) ?? rows;
+  const candidates = ('next' in narrowed ? yield* narrowed : narrowed) ?? rows;
   const isCut = request.query('search') !== ALL_ROWS && candidates.length > MOST_SEARCHED;
   const fits = compileSearch(search, searchableOf(request, list), request.world.now);
   const found: R[] = [];

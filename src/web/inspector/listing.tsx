@@ -10,6 +10,7 @@ import { downloadOf } from './listing-download.ts';
 import {
   ALL_ROWS,
   MOST_SEARCHED,
+  type Narrowed,
   type Searched,
   type SearchProps,
   searching,
@@ -27,7 +28,7 @@ export interface List<R> {
     Record<string, (row: R, request: InspectorRequest) => readonly (string | undefined)[]>
   >;
   /** As few rows as an index gives among which all that a search finds are. */
-  readonly narrow?: (search: Search, request: InspectorRequest) => readonly R[] | undefined;
+  readonly narrow?: (search: Search, request: InspectorRequest) => Narrowed<R>;
   /** When a row came about. */
   readonly at?: (row: R) => string;
   /** Where free words are looked for; the whole row where absent. */

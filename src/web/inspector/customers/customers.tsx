@@ -8,12 +8,14 @@ import type { InspectorRequest } from '../inspector-request.ts';
 import { CustomerLink } from '../links.tsx';
 import { listPage } from '../listing.tsx';
 import { rowsOf } from '../rows.ts';
+import { narrowCustomers } from './narrow-customers.ts';
 
 /** Every customer with balances and what they brought in. */
 export const showCustomers = listPage({
   section: '/customers',
   label: 'Customers',
   rows: (request) => rowsOf(request, request.world.tables.customers),
+  narrow: narrowCustomers,
   at: (row) => row.created_at,
   fields: {
     customer: customerNames,
@@ -75,7 +77,9 @@ export function balancesOf(
   { id }: CustomerRow,
 ): ReadonlyMap<string, DecimalText> {
   const sums = new Map<string, DecimalText>();
-  for (const { asset, available } of world.tables.wallet_accounts.list('customer', id))
-    sums.set(asset, format(add(decimal(sums.get(asset) ?? '0'), decimal(available))));
+  for (const { asset, available } of world.tables.wallet_accounts.list('customer', id)) {
+    const sum = sums.get(asset);
+    sums.set(asset, sum === undefined ? available : format(add(decimal(sum), decimal(available))));
+  }
   return sums;
 }

@@ -3,6 +3,7 @@ import type { Resumable } from '../../../state/resumable.ts';
 import { ALL, type Tables } from '../../../state/schema.ts';
 import { placesFrom } from '../../../state/sorted-rows.ts';
 import { quantity } from '../../wording.ts';
+import { inStatus } from '../customers/narrow-customers.ts';
 import type { InspectorRequest } from '../inspector-request.ts';
 import { rowsOf } from '../rows.ts';
 import { stateOf } from '../webhooks/state.ts';
@@ -26,10 +27,8 @@ export function* prepareOverview({ subscriptions, wallet_accounts }: Tables): Re
 }
 
 /** How many subscriptions are in a state. */
-export function ofStatus({ subscriptions }: Tables, status: SubscriptionRow['status']): number {
-  const { all } = subscriptions.groups('status', ALL);
-  return all.find((rows) => rows.at(0)?.status === status)?.length ?? 0;
-}
+export const ofStatus = (tables: Tables, status: SubscriptionRow['status']): number =>
+  inStatus(tables, status)?.length ?? 0;
 
 /** What deserves a look, the worst first, each with where to look. */
 export function attentionOf(request: InspectorRequest): readonly AttentionItem[] {
