@@ -1,25 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { EVERY_MONTH, entitlement, fixedPrice, PER_IMAGE } from '../testing/catalog.ts';
 import { type AnyBody, createTestClient } from '../testing/client.ts';
+import { aSubscriber, CONTENT, DECLINES_LATER, START } from '../testing/setups/subscriber.ts';
 import { aStory, linesOf, type Story } from '../testing/story.ts';
-
-const CONTENT = {
-  prices: [fixedPrice(20), PER_IMAGE],
-  entitlements: [entitlement(1000, EVERY_MONTH)],
-};
-const DECLINES_LATER = { payment_method: { kind: 'card', declines_later: true } };
-const START = '2026-01-31T10:00:00Z';
 
 const linkOf = ({ required_actions }: AnyBody): string => required_actions[0].redirect_url;
 const useImage = (acme: Story) => acme.use('image.generated');
-
-async function aSubscriber(outcome: object = {}) {
-  const acme = await aStory(START);
-  const productId = await acme.plan('plan', CONTENT);
-  const { id } = await acme.subscribe('plan');
-  await acme.settle(id, 'succeeded', outcome);
-  return { acme, id, productId };
-}
 
 describe('a renewal', () => {
   it('collects from the card used before, counts as revenue, and refreshes', async () => {

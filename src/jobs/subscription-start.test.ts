@@ -1,22 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { EVERY_MONTH, entitlement, fixedPrice, ONE_MONTH, PER_IMAGE } from '../testing/catalog.ts';
+import { entitlement, fixedPrice, ONE_MONTH, PER_IMAGE } from '../testing/catalog.ts';
+import { aSubscriber, CONTENT, DECLINES_LATER, START } from '../testing/setups/subscriber.ts';
 import { aStory, linesOf, type Story } from '../testing/story.ts';
 
-const CONTENT = {
-  prices: [fixedPrice(20), PER_IMAGE],
-  entitlements: [entitlement(1000, EVERY_MONTH)],
-};
-const DECLINES_LATER = { payment_method: { kind: 'card', declines_later: true } };
-const START = '2026-01-31T10:00:00Z';
 const useImage = (acme: Story) => acme.use('image.generated');
-
-async function aSubscriber(outcome: object = {}) {
-  const acme = await aStory(START);
-  const productId = await acme.plan('plan', CONTENT);
-  const { id } = await acme.subscribe('plan');
-  await acme.settle(id, 'succeeded', outcome);
-  return { acme, id, productId };
-}
 
 describe('a start that lies ahead', () => {
   const starts_at = '2026-02-10T00:00:00Z';

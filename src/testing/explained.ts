@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import type { AnyBody, TestClient } from './client.ts';
 import { anEvent, aUser, type UsageSetup } from './usage.ts';
 
@@ -17,4 +18,30 @@ export async function anExplainedUser(client: TestClient, setup: UsageSetup) {
       return again(event.id);
     },
   };
+}
+
+/** A price of tokens by model. */
+export const MODEL_TOKENS = {
+  name: 'Tokens',
+  event_type: 'call',
+  usage_type: 'volume',
+  volume_field: 'tokens',
+  billable_dimensions: ['model'],
+  values: [
+    { name: 'Large', dimensions: { model: 'large' }, volume_rate: 10, package_size: 1_000_000 },
+    { name: 'Other', dimensions: { model: '*' }, volume_rate: 2, package_size: 1_000_000 },
+  ],
+};
+
+/** An explanation in words. */
+export async function readExplanation(
+  { http }: TestClient,
+  key: string,
+  path: string,
+): Promise<string> {
+  const headers = { Authorization: `Bearer ${key}`, Accept: 'text/plain' };
+  const response = await http.get(`/_emulator/explain/${path}`).set(headers);
+  expect(response.status).toBe(200);
+  expect(response.headers['content-type']).toBe('text/plain; charset=utf-8');
+  return response.text;
 }

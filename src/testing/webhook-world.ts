@@ -1,5 +1,6 @@
 import type { Instant } from '../domain/instant.ts';
 import type { EmulatorOptions } from '../emulator.ts';
+import type { WebhookEventRow } from '../state/records.ts';
 import type { World } from '../state/world.ts';
 import { type AnyBody, createTestClient, type TestClient } from './client.ts';
 import { listenRaw, type RawAnswer, type RawReceiver } from './raw-receiver.ts';
@@ -62,4 +63,13 @@ function deedsIn({ api, control, emulator }: TestClient, world: World) {
       return (await Promise.all(details)).reverse();
     },
   };
+}
+
+/** Puts what deliveries would have left into the log. */
+export function changeLogged(world: World, id: string, change: Partial<WebhookEventRow>): void {
+  world.commit(() => {
+    const rows = world.tables.webhook_events.list('owner', world.accountId);
+    const event = rows.find(({ event_id }) => event_id === id) as WebhookEventRow;
+    world.tables.webhook_events.put({ ...event, ...change });
+  });
 }

@@ -5,6 +5,7 @@ import { createEmulator, type Emulator } from '../../emulator.ts';
 import type { WebhookEventRow } from '../../state/records.ts';
 import type { World } from '../../state/world.ts';
 import { performVerb } from '../../testing/verb.ts';
+import { changeLogged } from '../../testing/webhook-world.ts';
 
 let emulator: Emulator;
 let url: string;
@@ -19,14 +20,7 @@ afterAll(() => emulator.close());
 
 const run = (...args: readonly string[]) => performVerb([...args, '--url', url]);
 
-/** Puts what deliveries would have left into the log. */
-function settle(id: string, change: Partial<WebhookEventRow>): void {
-  world.commit(() => {
-    const rows = world.tables.webhook_events.list('owner', world.accountId);
-    const event = rows.find(({ event_id }) => event_id === id) as WebhookEventRow;
-    world.tables.webhook_events.put({ ...event, ...change });
-  });
-}
+const settle = (id: string, change: Partial<WebhookEventRow>) => changeLogged(world, id, change);
 
 describe('trigger and webhooks list', { timeout: 60_000 }, () => {
   it('dispatch a test event and show what became of it', async () => {

@@ -1,36 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { type AnyBody, createTestClient } from '../../testing/client.ts';
-import { anExplainedUser } from '../../testing/explained.ts';
+import { anExplainedUser, MODEL_TOKENS, readExplanation } from '../../testing/explained.ts';
 import { anEvent } from '../../testing/usage.ts';
 
 const client = createTestClient();
 const { api, control } = client;
 
-const tokens = {
-  name: 'Tokens',
-  event_type: 'call',
-  usage_type: 'volume',
-  volume_field: 'tokens',
-  billable_dimensions: ['model'],
-  values: [
-    { name: 'Large', dimensions: { model: 'large' }, volume_rate: 10, package_size: 1_000_000 },
-    { name: 'Other', dimensions: { model: '*' }, volume_rate: 2, package_size: 1_000_000 },
-  ],
-};
-
-async function read(key: string, path: string): Promise<string> {
-  const headers = { Authorization: `Bearer ${key}`, Accept: 'text/plain' };
-  const response = await client.http.get(`/_emulator/explain/${path}`).set(headers);
-  expect(response.status).toBe(200);
-  expect(response.headers['content-type']).toBe('text/plain; charset=utf-8');
-  return response.text;
-}
+const read = (key: string, path: string) => readExplanation(client, key, path);
 
 describe('explainEvent', () => {
   it('says why each price gave no fee', async () => {
     const user = await anExplainedUser(client, {
       prices: [
-        { ...tokens, values: tokens.values.slice(0, 1) },
+        { ...MODEL_TOKENS, values: MODEL_TOKENS.values.slice(0, 1) },
         { name: 'Images', event_type: 'image' },
         {
           name: 'Minutes',

@@ -1,34 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { type AnyBody, createTestClient, TEST_NOW } from '../../testing/client.ts';
-import { anExplainedUser } from '../../testing/explained.ts';
+import { anExplainedUser, MODEL_TOKENS, readExplanation } from '../../testing/explained.ts';
 import { nextUuid } from '../../testing/usage.ts';
 
 const client = createTestClient();
 const { api, control } = client;
 
-const tokens = {
-  name: 'Tokens',
-  event_type: 'call',
-  usage_type: 'volume',
-  volume_field: 'tokens',
-  billable_dimensions: ['model'],
-  values: [
-    { name: 'Large', dimensions: { model: 'large' }, volume_rate: 10, package_size: 1_000_000 },
-    { name: 'Other', dimensions: { model: '*' }, volume_rate: 2, package_size: 1_000_000 },
-  ],
-};
-
-async function read(key: string, path: string): Promise<string> {
-  const headers = { Authorization: `Bearer ${key}`, Accept: 'text/plain' };
-  const response = await client.http.get(`/_emulator/explain/${path}`).set(headers);
-  expect(response.status).toBe(200);
-  expect(response.headers['content-type']).toBe('text/plain; charset=utf-8');
-  return response.text;
-}
+const read = (key: string, path: string) => readExplanation(client, key, path);
 
 describe('explainFee', () => {
   it('shows product, price, value, arithmetic, grant, postings and revenue', async () => {
-    const user = await anExplainedUser(client, { prices: [tokens] });
+    const user = await anExplainedUser(client, { prices: [MODEL_TOKENS] });
     await user.fund('USD', 100);
     const { fees } = await user.explained({ data: { model: 'large', tokens: 417_000 } });
     const path = { feeId: fees[0].fee_id };
@@ -156,7 +138,7 @@ describe('explainFee', () => {
   });
 
   it('asks why in words', async () => {
-    const user = await anExplainedUser(client, { prices: [tokens] });
+    const user = await anExplainedUser(client, { prices: [MODEL_TOKENS] });
     await user.fund('USD', 100);
     const { fees } = await user.explained({ data: { model: 'large', tokens: 417_000 } });
     const text = await read(user.key, `fees/${fees[0].fee_id}`);

@@ -6,6 +6,7 @@ import type { GivenSettings } from '../../config/settings.ts';
 import { FormerStates } from '../../state/former-states.ts';
 import { openPersistence } from '../../state/storage/open-persistence.ts';
 import { type AnyBody, createTestClient, type TestClient } from '../../testing/client.ts';
+import { worldCalls } from '../../testing/setups/world-calls.ts';
 import { runVerb } from '../../testing/verb.ts';
 
 let folder: string;
@@ -35,10 +36,7 @@ async function reopen(settings: GivenSettings = {}): Promise<void> {
   client = await open(settings);
 }
 
-const create = (name: string, key = 'key_test_emulator') =>
-  client.api('createCustomer', { body: { name }, key }, 201);
-const names = async (key = 'key_test_emulator') =>
-  (await client.api('listCustomers', { key }, 200)).items.map(({ name }: AnyBody) => name);
+const { create, names } = worldCalls(() => client);
 const undo = (status = 200, key = 'key_test_emulator') =>
   client.control('undoWorld', { key }, status);
 const reset = () => client.control('resetWorld', { body: { to: 'empty' } }, 200);

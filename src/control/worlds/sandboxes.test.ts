@@ -1,20 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type AnyBody, createTestClient, type TestClient } from '../../testing/client.ts';
+import { worldCalls } from '../../testing/setups/world-calls.ts';
 
 let client: TestClient;
 beforeEach(() => {
   client = createTestClient();
 });
 
-const create = (name: string, key?: string) =>
-  client.api('createCustomer', { body: { name }, ...(key && { key }) }, 201);
-const names = async (key = 'key_test_emulator') =>
-  (await client.api('listCustomers', { key }, 200)).items.map(({ name }: AnyBody) => name);
-const control = (
-  operation: Parameters<TestClient['control']>[0],
-  parts: Parameters<TestClient['control']>[1] = {},
-  status = 200,
-) => client.control(operation, parts, status);
+const { control, create, names } = worldCalls(() => client);
 
 describe('sandboxes', () => {
   const make = (body: object, status = 201) => control('createSandbox', { body }, status);

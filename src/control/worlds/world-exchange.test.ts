@@ -1,23 +1,14 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { fixturesIn } from '../../scenarios/read.ts';
 import { type AnyBody, createTestClient, type TestClient } from '../../testing/client.ts';
+import { worldCalls } from '../../testing/setups/world-calls.ts';
 
 let client: TestClient;
 beforeEach(() => {
   client = createTestClient();
 });
 
-const create = (name: string, key?: string) =>
-  client.api('createCustomer', { body: { name }, ...(key && { key }) }, 201);
-const names = async (key = 'key_test_emulator') =>
-  (await client.api('listCustomers', { key }, 200)).items.map(({ name }: AnyBody) => name);
-const control = (
-  operation: Parameters<TestClient['control']>[0],
-  parts: Parameters<TestClient['control']>[1] = {},
-  status = 200,
-) => client.control(operation, parts, status);
-const exported = (key?: string) => control('exportWorld', key === undefined ? {} : { key });
-const textOf = async () => (await client.send('exportWorld' as never)).text;
+const { control, create, exported, names, textOf } = worldCalls(() => client);
 
 const nest = (text: string, levels: number): string =>
   text.replace('"name":"Acme"', `"name":${'['.repeat(levels)}${']'.repeat(levels)}`);

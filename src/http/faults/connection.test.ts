@@ -3,6 +3,7 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { connect, Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestClient } from '../../testing/client.ts';
+import { aFaultyWorld } from '../../testing/setups/faulty-world.ts';
 
 const client = createTestClient({ port: 0 });
 const { emulator } = client;
@@ -12,21 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => emulator.close());
 
-let worlds = 0;
-
-async function world(...rules: object[]) {
-  worlds += 1;
-  const key = `key_test_connection-${worlds}`;
-  await client.control('setFaults', { body: { rules }, key }, 200);
-  return {
-    key,
-    customers: () => emulator.worlds.find(key)?.tables.customers.size,
-    async newest() {
-      const { items } = await client.control('listRequests', { key }, 200);
-      return items[0];
-    },
-  };
-}
+const world = (...rules: object[]) => aFaultyWorld(client, ...rules);
 
 interface Received {
   readonly text: string;

@@ -1,36 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { createTestClient, TEST_NOW } from '../../testing/client.ts';
+import { aFaultyWorld } from '../../testing/setups/faulty-world.ts';
 
 const client = createTestClient();
-let worlds = 0;
-
-/** Calls of a world of its own, in which these rules are set. */
-async function world(...rules: object[]) {
-  worlds += 1;
-  const key = `key_test_rules-${worlds}`;
-  const { emulator } = client;
-  await client.control('setFaults', { body: { rules }, key }, 200);
-  const create = async (name = 'Ada') => {
-    const response = await client.send('createCustomer', { key, body: { name } });
-    return response.status;
-  };
-  return {
-    key,
-    create,
-    list: () => client.send('listCustomers', { key }),
-    async statuses(count: number) {
-      const found: number[] = [];
-      for (let index = 0; index < count; index += 1) found.push(await create(`Ada ${index}`));
-      return found;
-    },
-    async counts() {
-      const { rules: states } = await client.control('listFaults', { key }, 200);
-      return states.map(({ seen, applied }: Record<string, number>) => [seen, applied]);
-    },
-    customers: () => emulator.worlds.find(key)?.tables.customers.size,
-    log: () => client.control('listRequests', { key }, 200),
-  };
-}
+const world = (...rules: object[]) => aFaultyWorld(client, ...rules);
 
 describe('a rate limit', () => {
   it('lets so many requests pass in a period of world time, and says when the next may come', async () => {

@@ -1,20 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { instant } from '../../domain/instant.ts';
 import { createTestClient, TEST_NOW, type TestClient } from '../../testing/client.ts';
-
-const CREDIT = { code: 'CREDIT', name: 'Credits' };
-const path = { assetCode: 'CREDIT' };
-const usd = (rate: number) => ({ source: 'USD', rate });
-
-/** A client whose world has CREDIT, with further fields if given. */
-async function withCredit(fields: object = {}): Promise<TestClient> {
-  const client = createTestClient();
-  await client.api('createAsset', { body: { ...CREDIT, ...fields } }, 201);
-  return client;
-}
-
-const setRate = ({ api }: TestClient, body: object, status = 204) =>
-  api('setAssetRate', { path, body }, status);
+import { ofCredit as path, setRate, usd, withCredit } from '../../testing/setups/credit.ts';
 
 describe('quoteAsset', () => {
   const quoteOf = ({ api }: TestClient, body: object, status = 200) =>

@@ -1,21 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { createTestClient, TEST_NOW, type TestClient } from '../../testing/client.ts';
-
-const CREDIT = { code: 'CREDIT', name: 'Credits' };
-const path = { assetCode: 'CREDIT' };
-const usd = (rate: number) => ({ source: 'USD', rate });
-
-/** A client whose world has CREDIT, with further fields if given. */
-async function withCredit(fields: object = {}): Promise<TestClient> {
-  const client = createTestClient();
-  await client.api('createAsset', { body: { ...CREDIT, ...fields } }, 201);
-  return client;
-}
-
-const setRate = ({ api }: TestClient, body: object, status = 204) =>
-  api('setAssetRate', { path, body }, status);
-
-const schedules = async ({ api }: TestClient) => (await api('getAsset', { path }, 200)).rates;
+import { createTestClient, TEST_NOW } from '../../testing/client.ts';
+import {
+  ofCredit as path,
+  schedules,
+  setRate,
+  usd,
+  withCredit,
+} from '../../testing/setups/credit.ts';
 
 describe('setAssetRate', () => {
   it('closes the previous rate now', async () => {

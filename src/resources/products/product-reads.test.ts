@@ -1,13 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createTestClient, type TestClient } from '../../testing/client.ts';
-
-const IMAGES = {
-  name: 'Images',
-  type: 'usage_based',
-  billing_model: { type: 'real_time' },
-  usage_calculation: { event_type: 'image.generated', usage_type: 'unit' },
-  pricing: [{ asset: 'USD', values: [{ unit_price: 0.5 }] }],
-};
+import { IMAGE_PRICE } from '../../testing/setups/studio.ts';
 
 let client: TestClient;
 beforeEach(() => {
@@ -15,7 +8,7 @@ beforeEach(() => {
 });
 
 async function aProduct(body: object = {}): Promise<string> {
-  const product = { name: 'Studio', code: 'studio', prices: [IMAGES], publish: true, ...body };
+  const product = { name: 'Studio', code: 'studio', prices: [IMAGE_PRICE], publish: true, ...body };
   return (await client.api('createProduct', { body: product }, 201)).id;
 }
 
@@ -143,7 +136,7 @@ describe('deleteProduct', () => {
       });
     expect((await client.api('listProducts', {}, 200)).items).toHaveLength(1);
     await client.api('getProductVersion', { path: { productId, version: 'default' } }, 404);
-    const body = { name: 'Studio', code: 'studio', prices: [IMAGES] };
+    const body = { name: 'Studio', code: 'studio', prices: [IMAGE_PRICE] };
     expect(await errorsOf(body)).toHaveProperty('code');
     const version = await client.api(
       'createProductVersion',
@@ -171,7 +164,7 @@ describe('products of another owner', () => {
     for (const operation of ['listProducts', 'listProductVersions', 'listSubscribers'] as const)
       expect((await client.api(operation, { path, headers }, 200)).total_count).toBe(0);
 
-    const body = { name: 'Theirs', code: 'studio', prices: [IMAGES] };
+    const body = { name: 'Theirs', code: 'studio', prices: [IMAGE_PRICE] };
     await client.api('createProduct', { body, headers }, 201);
     expect((await client.api('listProducts', {}, 200)).total_count).toBe(1);
   });

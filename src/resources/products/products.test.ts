@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createTestClient, type TestClient } from '../../testing/client.ts';
+import { IMAGE_PRICE } from '../../testing/setups/studio.ts';
 
 const TOKENS = {
   name: 'Tokens',
@@ -26,14 +27,6 @@ const TOKENS = {
   ],
 };
 
-const IMAGES = {
-  name: 'Images',
-  type: 'usage_based',
-  billing_model: { type: 'real_time' },
-  usage_calculation: { event_type: 'image.generated', usage_type: 'unit' },
-  pricing: [{ asset: 'USD', values: [{ unit_price: 0.5 }] }],
-};
-
 const MONTHLY_FEE = {
   name: 'Monthly fee',
   type: 'fixed',
@@ -47,7 +40,7 @@ beforeEach(() => {
 });
 
 async function aProduct(body: object = {}): Promise<string> {
-  const product = { name: 'Studio', code: 'studio', prices: [IMAGES], publish: true, ...body };
+  const product = { name: 'Studio', code: 'studio', prices: [IMAGE_PRICE], publish: true, ...body };
   return (await client.api('createProduct', { body: product }, 201)).id;
 }
 
@@ -57,7 +50,7 @@ async function errorsOf(body: object): Promise<unknown> {
 
 describe('createProduct', () => {
   it('answers a first version that is default, published only if asked', async () => {
-    const draft = { name: 'Studio', code: 'studio', prices: [IMAGES] };
+    const draft = { name: 'Studio', code: 'studio', prices: [IMAGE_PRICE] };
     const published = { ...draft, code: 'Studio.2', publish: true };
 
     expect(await client.api('createProduct', { body: draft }, 201)).toEqual({
@@ -157,7 +150,7 @@ describe('createProduct', () => {
 
   it('refuses a code that is taken, and finds every other fault with it', async () => {
     await aProduct();
-    const gold = { ...IMAGES, pricing: [{ asset: 'GOLD', values: [{ unit_price: 1 }] }] };
+    const gold = { ...IMAGE_PRICE, pricing: [{ asset: 'GOLD', values: [{ unit_price: 1 }] }] };
     const entitlements = [{ name: 'Gold', asset: 'GOLD', amount: 1, purpose: 'bundled' }];
 
     const errors = await errorsOf({ name: 'Other', code: 'studio', prices: [gold], entitlements });
@@ -193,7 +186,7 @@ describe('createProduct', () => {
       { values: [{ unit_price: 1 }] },
       { values: [{ unit_price: 1, package_size: 2 }] },
     ];
-    const prices = [{ ...IMAGES, pricing: [{ asset: 'USD', values }] }];
+    const prices = [{ ...IMAGE_PRICE, pricing: [{ asset: 'USD', values }] }];
 
     expect(Object.keys((await errorsOf({ name: 'S', code: 's', prices })) as object)).toEqual([
       'prices[0].pricing[0].values[1].values[0].package_size',
@@ -201,11 +194,11 @@ describe('createProduct', () => {
   });
 
   it.each([
-    ['a price id', { prices: [{ ...IMAGES, id: 'prc_mine' }] }, 'prices[0].id'],
+    ['a price id', { prices: [{ ...IMAGE_PRICE, id: 'prc_mine' }] }, 'prices[0].id'],
     ['a malformed code', { code: '.studio' }, 'code'],
     [
       'a negative price',
-      { prices: [{ ...IMAGES, pricing: [{ asset: 'USD', values: [{ unit_price: -1 }] }] }] },
+      { prices: [{ ...IMAGE_PRICE, pricing: [{ asset: 'USD', values: [{ unit_price: -1 }] }] }] },
       'prices[0].pricing[0].values[0].unit_price',
     ],
     [
@@ -214,7 +207,12 @@ describe('createProduct', () => {
       'entitlements[0].amount',
     ],
   ])('refuses %s', async (_, fault, field) => {
-    const errors = await errorsOf({ name: 'Studio', code: 'studio', prices: [IMAGES], ...fault });
+    const errors = await errorsOf({
+      name: 'Studio',
+      code: 'studio',
+      prices: [IMAGE_PRICE],
+      ...fault,
+    });
 
     expect(Object.keys(errors as object)).toEqual([field]);
   });

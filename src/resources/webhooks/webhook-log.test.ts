@@ -3,6 +3,7 @@ import { type Instant, instant } from '../../domain/instant.ts';
 import type { WebhookEventRow } from '../../state/records.ts';
 import type { World } from '../../state/world.ts';
 import { createTestClient, type TestClient } from '../../testing/client.ts';
+import { changeLogged } from '../../testing/webhook-world.ts';
 
 const TOPIC = 'subscription.activated';
 
@@ -30,14 +31,7 @@ async function listIds(query: Query = {}): Promise<string[]> {
   return (await list(query)).items.map(({ id }: { id: string }) => id);
 }
 
-/** Puts what deliveries would have left into the log. */
-function settle(id: string, change: Partial<WebhookEventRow>): void {
-  world.commit(() => {
-    const rows = world.tables.webhook_events.list('owner', world.accountId);
-    const event = rows.find(({ event_id }) => event_id === id) as WebhookEventRow;
-    world.tables.webhook_events.put({ ...event, ...change });
-  });
-}
+const settle = (id: string, change: Partial<WebhookEventRow>) => changeLogged(world, id, change);
 
 describe('pages', () => {
   it('are newest first, of 100 unless told', async () => {
