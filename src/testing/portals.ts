@@ -1,5 +1,5 @@
-import { aCatalogProduct, fixedPrice, setWorldClock } from './catalog.ts';
-import type { AnyBody, TestClient } from './client.ts';
+import { aCatalogProduct, fixedPrice, setWorldClock, URLS } from './catalog.ts';
+import { type AnyBody, createTestClient, type TestClient } from './client.ts';
 import type { HostedPages } from './hosted.ts';
 import { HOSTILE_TEXTS } from './hostile.ts';
 import type { Shop } from './shop.ts';
@@ -66,6 +66,25 @@ export async function openHostilePortal({ client, shop, at }: HostedPages) {
   const description = `${markup} ${rightToLeft} ${emoji} ${longName}`;
   const { redirect_url } = await client.api('createTopUp', { body: { ...body, description } }, 201);
   return { portal: at(await newPortal(client, customerId, shop)), checkout: at(redirect_url) };
+}
+
+export const POPULATED_KEY = 'key_test_people';
+
+/** For tests of pages: a world that was filled by a click, and its 60 customers as the interface lists them. */
+export async function openPopulatedWorld() {
+  const client = createTestClient({ port: 0 });
+  await client.http.post(`/_emulator/ui/populate?key=${POPULATED_KEY}`).type('form').send({});
+  const all = { key: POPULATED_KEY, query: { limit: 100 } };
+  const { items } = await client.api('listCustomers', all, 200);
+  return { client, customers: items as readonly AnyBody[] };
+}
+
+/** The portal of one of its customers. */
+export async function readPortal({ api, http }: TestClient, customer_id: string): Promise<string> {
+  const session = { key: POPULATED_KEY, body: { customer_id, ...URLS } };
+  const { redirect_url } = await api('createPortalSession', session, 200);
+  const { headers } = await http.get(new URL(redirect_url).pathname);
+  return (await http.get(String(headers['location']))).text;
 }
 
 async function newCustomer(client: TestClient, body: object): Promise<string> {

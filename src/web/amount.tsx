@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import { findCurrency } from '../domain/currencies.ts';
 import { type DecimalText, decimal, isNegative } from '../domain/decimal.ts';
 import type { Context } from '../resources/context.ts';
+import { Breakable } from './parts.tsx';
 import { quantity, signed } from './wording.ts';
 
 export interface AmountProps {
@@ -14,18 +15,20 @@ export interface AmountProps {
   readonly isSigned?: boolean;
 }
 
-/** Longer amounts may break, so that they push nothing aside. */
+/** Longer amounts may break between their thousands, so that they push nothing aside. */
 const LONG = 22;
 
 /** An amount with all of its digits, those beyond its currency's smaller; red where it is owed. */
 export function Amount({ context, amount, asset, isSigned = false }: AmountProps): VNode {
   const text = (isSigned ? signed : quantity)(context, amount, asset);
   const owed = isNegative(decimal(amount));
-  const classes = ['amount', text.length > LONG && 'long', tone(owed, isSigned)];
+  const isLong = text.length > LONG;
+  const classes = ['amount', isLong && 'long', tone(owed, isSigned)];
   const [main, beyond, unit] = splitAmount(text, asset);
   return (
     <data class={classes.filter(Boolean).join(' ')} value={amount}>
-      {main}
+      {isLong ? <Breakable text={main} before={/(?<=,)/} /> : main}
+      {isLong && <wbr />}
       {unit === '' ? (
         <span class="beyond">{beyond}</span>
       ) : (

@@ -1,5 +1,5 @@
 import type { Bar, Point } from './chart.tsx';
-import { shortQuantity } from './wording.ts';
+import { plainNumber, shortQuantity } from './wording.ts';
 
 /** So many labels stand below a plot, so that they fit on a phone. */
 const MOST_LABELS = 5;
@@ -12,7 +12,7 @@ export function tickTexts(ticks: readonly number[], unit: string): readonly stri
     const texts = ticks.map((tick) => shortQuantity(tick, unit, digits));
     if (new Set(texts).size === texts.length) return texts.toReversed();
   }
-  return ticks.map(String).toReversed();
+  return ticks.map((tick) => plainNumber(String(tick))).toReversed();
 }
 
 const MOST_DIGITS = 15;

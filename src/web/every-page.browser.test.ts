@@ -136,6 +136,19 @@ it.each(Object.entries({ ...INSPECTOR, ...HOSTED }))(
   (_name, open) => expectSoundViews(open),
 );
 
+it('keeps words of usual length whole in columns beside endless ones', async () => {
+  const page = await reusePage();
+  await page.goto(`${ui}/events`);
+
+  const lines = await page.evaluate(`[...document.querySelectorAll('td .words')].flatMap((each) => {
+    const range = document.createRange();
+    range.selectNodeContents(each);
+    return each.textContent === 'llm.completion' ? [range.getClientRects().length] : [];
+  })`);
+
+  expect(lines).toEqual(Array.from({ length: 28 }, () => 1));
+});
+
 it('links lead somewhere, and to every page and every section', () => {
   const paths = Object.values(addresses).map((address) => address.slice(ui.length).split('?')[0]);
   const isMet = (path: string) => {

@@ -4,7 +4,7 @@ import { WithIds } from './id.tsx';
 
 interface SectionProps {
   readonly id: string;
-  readonly title: string;
+  readonly title: ComponentChildren;
   /** Whether it is among the landmarks of its page, beside the tables within it. */
   readonly isLandmark?: boolean;
   readonly children: ComponentChildren;
@@ -90,13 +90,30 @@ interface TextProps {
 export function Words({ text }: { readonly text: string | undefined }): VNode | null {
   if (text === undefined) return null;
   return (
-    <bdi class="words" title={text.length > LONG_WORDS ? text : undefined}>
+    <bdi
+      class={LONG_WORD.test(text) ? 'words breaks' : 'words'}
+      title={text.length > LONG_WORDS ? text : undefined}
+    >
       {text}
     </bdi>
   );
 }
 
 const LONG_WORDS = 40;
+/** A shorter word stays whole in a column, however much its neighbours hold. */
+const LONG_WORD = /\S{17}/;
+
+interface BreakableProps {
+  readonly text: string;
+  /** Where a line may end. */
+  readonly before: RegExp;
+}
+
+/** A text without blanks that may go on in the next line where its parts do. */
+export function Breakable({ text, before }: BreakableProps): VNode {
+  const parts = text.split(before);
+  return <>{parts.map((part, place) => (place === 0 ? part : [<wbr key={place} />, part]))}</>;
+}
 
 /** What is wrong with what was asked for. */
 export function Alert({ text }: TextProps): VNode {

@@ -1,20 +1,17 @@
 import { beforeAll, expect, it } from 'vitest';
 import { add, type Decimal, decimal, format, ZERO } from '../domain/decimal.ts';
-import { URLS } from '../testing/catalog.ts';
-import { type AnyBody, createTestClient, type TestClient } from '../testing/client.ts';
+import type { AnyBody, TestClient } from '../testing/client.ts';
 import { crawl } from '../testing/crawl.ts';
+import { POPULATED_KEY as key, openPopulatedWorld, readPortal } from '../testing/portals.ts';
 
 /** Pages of a world that was filled by a click, beside what the interfaces answer. */
 let client: TestClient;
 let customers: readonly AnyBody[];
 
-const key = 'key_test_people';
 const UI = '/_emulator/ui';
 
 beforeAll(async () => {
-  client = createTestClient({ port: 0 });
-  await client.http.post(`${UI}/populate?key=${key}`).type('form').send({});
-  ({ items: customers } = await client.api('listCustomers', { key, query: { limit: 100 } }, 200));
+  ({ client, customers } = await openPopulatedWorld());
 });
 
 const read = async (path: string): Promise<string> => {
@@ -24,14 +21,6 @@ const read = async (path: string): Promise<string> => {
   expect([path, status]).toEqual([path, 200]);
   return text;
 };
-
-/** The portal of a customer. */
-async function openPortal(customer_id: string): Promise<string> {
-  const session = { key, body: { customer_id, ...URLS } };
-  const { redirect_url } = await client.api('createPortalSession', session, 200);
-  const { headers } = await client.http.get(new URL(redirect_url).pathname);
-  return (await client.http.get(String(headers['location']))).text;
-}
 
 /** The amounts in each row of all pages of a list, by the identifier that a pattern finds there. */
 async function rowsOf(path: string, identifier: RegExp) {
@@ -87,7 +76,7 @@ it('shows the balances, revenue and cost of each of 60 customers as the interfac
 
 it('shows each of them in the portal the balances that the interface answers, and what the fees of the month add up to', async () => {
   for (const { id: customer_id } of customers) {
-    const text = await openPortal(customer_id);
+    const text = await readPortal(client, customer_id);
 
     const shown = [...text.matchAll(/data-testid="balance"[^>]*><data[^>]* value="([^"]*)"/g)];
     const balances = (await walletOf(customer_id)).map(({ available }) => available);

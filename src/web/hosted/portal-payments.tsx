@@ -43,7 +43,7 @@ export function Payments({
           Status: (row) => <Status context={context} row={row} />,
           '^#Amount': ({ amount, currency }) => <Amount amount={amount} asset={currency} />,
         }}
-        empty="There is none yet."
+        empty="There are none yet."
         testId={(row) => (isTopUp(row) ? 'top-up-row' : 'fee-row')}
       />
       <PageLinks

@@ -33,7 +33,7 @@ describe.each([
 
   it('tops up, and comes back with the money', async () => {
     const page = await enter();
-    expect(await page.getByTestId('top-ups').textContent()).toContain('There is none yet.');
+    expect(await page.getByTestId('top-ups').textContent()).toContain('There are none yet.');
 
     await page.getByLabel('Amount').fill('12.50');
     await page.getByRole('button', { name: 'Top up' }).click();

@@ -178,7 +178,7 @@ describe('the portal', () => {
 
     expect(status).toBe(422);
     expect(text).toContain('role="alert"');
-    expect(await read(visit)).toContain('There is none yet.');
+    expect(await read(visit)).toContain('There are none yet.');
   });
 
   it('keeps no card that would be declined', async () => {

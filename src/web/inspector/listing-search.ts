@@ -1,7 +1,7 @@
 import type { Resumable } from '../../state/resumable.ts';
 import type { InspectorRequest } from './inspector-request.ts';
 import type { List } from './listing.tsx';
-import { compileSearch, parseSearch } from './search.ts';
+import { compileSearch, parseSearch, unknownFields } from './search.ts';
 
 /** A list that is searched for what its page was asked for. */
 export interface SearchProps<R> {
@@ -28,6 +28,8 @@ export const ALL_ROWS = 'all';
 export function* searching<R>({ request, list, rows }: SearchProps<R>): Resumable<Searched<R>> {
   const search = parseSearch(request.query('q'));
   if (search.terms.length === 0) return { found: rows, isCut: false };
+  if (unknownFields(search, Object.keys(list.fields)).length > 0)
+    return { found: [], isCut: false };
   const narrowed = list.narrow?.(search, request) ?? rows;
   const candidates = ('next' in narrowed ? yield* narrowed : narrowed) ?? rows;
   const isCut = request.query('search') !== ALL_ROWS && candidates.length > MOST_SEARCHED;

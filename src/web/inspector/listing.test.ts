@@ -59,12 +59,13 @@ it.each([
 });
 
 it.each([
-  ['', '1 among the newest 4,000 of 4,002.', ['row 3']],
-  ['all', '2 of 4,002', ['row 3', 'row 2']],
+  ['name:wanted', '', '1 among the newest 4,000 of 4,002.', ['row 3']],
+  ['name:wanted', 'all', '2 of 4,002', ['row 3', 'row 2']],
+  ['nam:wanted', '', '0 of 4,002', []],
 ])(
-  'searches the newest rows or, where it is asked to, all of them: %j',
-  async (search, said, found) => {
-    const queries: Readonly<Record<string, string>> = { q: 'name:wanted', search };
+  'searches the newest rows or, where it is asked to, all of them, by the fields that there are: %j, %j',
+  async (q, search, said, found) => {
+    const queries: Readonly<Record<string, string>> = { q, search };
     const request = {
       world: {},
       query: (name: string) => queries[name] ?? '',

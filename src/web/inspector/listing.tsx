@@ -3,10 +3,10 @@ import { inSlices } from '../../state/resumable.ts';
 import type { PageAnswer } from '../answer.ts';
 import { type Columns, DataTable, type Sorting } from '../data-table.tsx';
 import { PageLinks } from '../page-links.tsx';
-import { Alert } from '../parts.tsx';
+import { Alert, Section } from '../parts.tsx';
 import { InspectorPage, Live } from './frame.tsx';
 import type { InspectorRequest, PageStep } from './inspector-request.ts';
-import { downloadOf } from './listing-download.ts';
+import { Downloads, downloadOf } from './listing-download.tsx';
 import {
   ALL_ROWS,
   MOST_SEARCHED,
@@ -50,6 +50,8 @@ export interface List<R> {
 
 interface ListPage<R> extends List<R> {
   readonly section: InspectorSection;
+  /** What the list is called on a page that shows more. */
+  readonly title?: string;
   /** Oldest first; shown newest first. */
   readonly rows: (request: InspectorRequest) => readonly R[];
   /** What a row is as JSON, where that is not the row itself. */
@@ -92,21 +94,14 @@ export function listPage<R>(list: ListPage<R>): PageStep {
     const page = (
       <InspectorPage request={request} section={section}>
         {list.before?.(request)}
-        {listing}
-        {rows.length > 0 && (
-          <p>
-            <small>
-              This page as <a href={request.here({ format: 'csv' })}>CSV</a> or{' '}
-              <a href={request.here({ format: 'json' })}>JSON</a>
-              {Object.entries(list.files ?? {}).map(([name, { label }]) => (
-                <>
-                  {' · '}
-                  <a href={request.here({ format: name, page: undefined })}>{label}</a>
-                </>
-              ))}
-            </small>
-          </p>
+        {list.title === undefined ? (
+          listing
+        ) : (
+          <Section id="listed" title={list.title}>
+            {listing}
+          </Section>
         )}
+        {rows.length > 0 && <Downloads request={request} files={list.files ?? {}} />}
         {list.after?.(request, rows)}
       </InspectorPage>
     );

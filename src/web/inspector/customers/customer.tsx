@@ -201,7 +201,7 @@ function Subscriptions({ request, customer }: CustomerProps): VNode {
   const rows = world.tables.subscriptions.list('customer', customer.id);
   return (
     <Section id="subscriptions" title="Subscriptions">
-      {rows.length === 0 && <p class="muted">There is none yet.</p>}
+      {rows.length === 0 && <p class="muted">There are none yet.</p>}
       <ul class="rows">
         {rows.slice(-MOST_SUBSCRIPTIONS).map(({ id, status, products, renews_at }) => (
           <li key={id}>

@@ -84,11 +84,9 @@ function usage(request: InspectorRequest, { id, owner }: CustomerRow): TimelineE
           {group.length.toLocaleString('en')} {group.length === 1 ? 'event' : 'events'}
         </a>
       ),
-      amounts: [...feesOf(group)].map(([asset, amount]) => ({
-        context,
-        amount: format(amount),
-        asset,
-      })),
+      amounts: [...feesOf(group)]
+        .toSorted(([one], [other]) => (one < other ? -1 : 1))
+        .map(([asset, amount]) => ({ context, amount: format(amount), asset })),
     };
   });
 }

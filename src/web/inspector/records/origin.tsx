@@ -3,6 +3,7 @@ import type { Exchange } from '../../../http/log/exchange.ts';
 import { redactorOf } from '../../../http/log/present-exchange.ts';
 import { Method } from '../../badge.tsx';
 import { TableSection } from '../../data-table.tsx';
+import { Breakable } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
 import type { InspectorRequest } from '../inspector-request.ts';
 
@@ -60,7 +61,10 @@ export function RequestLink({ request, exchange }: RequestLinkProps): VNode {
   const path = redactorOf(exchange)(asked);
   return (
     <a href={request.link(`/requests/${exchange.ordinal}`)}>
-      <Method method={method} /> <bdi class="line-of-code">{path.slice(0, MOST_PATH)}</bdi>
+      <Method method={method} />{' '}
+      <bdi class="line-of-code">
+        <Breakable text={path.slice(0, MOST_PATH)} before={/(?<=.)(?=\/)/} />
+      </bdi>
     </a>
   );
 }

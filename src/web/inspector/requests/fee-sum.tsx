@@ -31,13 +31,13 @@ export function FeeSum(props: ExplainedFeeProps): VNode {
   return (
     <p class="sum" data-testid="sum">
       {factors.map(({ sign, name, value }) => (
-        <>
+        <span key={sign} class="term">
           {sign !== '' && <span class="sign"> {sign} </span>}
-          <span class="factor">
+          <span>
             <small>{name} </small>
             {value}
           </span>
-        </>
+        </span>
       ))}
     </p>
   );

@@ -36,7 +36,11 @@ function Delivery({ request, row, delivery }: DeliveryProps): VNode {
   return (
     <Section
       id={`to-${destination_id}`}
-      title={`To ${destination?.url ?? 'a deleted destination'}`}
+      title={
+        <>
+          To <Words text={destination?.url ?? 'a deleted destination'} />
+        </>
+      }
     >
       <Facts
         facts={{

@@ -23,3 +23,13 @@ it('holds deliveries back and lets them go on', async () => {
   await post(client, 'resume');
   expect(await page(client)).not.toContain('held back');
 });
+
+it('gives the events as JSON', async () => {
+  const client = await withDestination();
+  const path = { topic: 'subscription.activated' };
+  await client.api('testWebhooks', { path, body: {} }, 202);
+
+  const { body } = await client.http.get('/_emulator/ui/webhooks?format=json');
+
+  expect(body).toMatchObject([{ topic: 'subscription.activated' }]);
+});

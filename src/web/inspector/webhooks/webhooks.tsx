@@ -8,7 +8,7 @@ import { Time } from '../../time.tsx';
 import { InspectorPage, Live } from '../frame.tsx';
 import type { InspectorRequest } from '../inspector-request.ts';
 import { CustomerLink } from '../links.tsx';
-import { type List, makeListing } from '../listing.tsx';
+import { listPage } from '../listing.tsx';
 import { notHere } from '../not-here.tsx';
 import { RequestsBehind } from '../records/origin.tsx';
 import { rowsOf } from '../rows.ts';
@@ -17,22 +17,12 @@ import { Destinations } from './destinations.tsx';
 import { stateOf, toneOfState } from './state.ts';
 
 /** Destinations, and what they were told. */
-export async function showWebhooks(request: InspectorRequest): Promise<PageAnswer> {
-  const rows = rowsOf(request, request.world.tables.webhook_events);
-  const listing = await makeListing({ request, path: '/webhooks', list: EVENTS, rows });
-  const page = (
-    <InspectorPage request={request} section="/webhooks">
-      <Destinations request={request} />
-      <Section id="webhook-events" title="Events">
-        {listing}
-      </Section>
-    </InspectorPage>
-  );
-  return { page };
-}
-
-const EVENTS: List<WebhookEventRow> = {
+export const showWebhooks = listPage<WebhookEventRow>({
+  section: '/webhooks',
+  title: 'Events',
   label: 'Webhook events',
+  rows: (request) => rowsOf(request, request.world.tables.webhook_events),
+  before: (request) => <Destinations request={request} />,
   at: (row) => row.created_at,
   fields: {
     topic: ({ topic }) => [topic],
@@ -58,7 +48,7 @@ const EVENTS: List<WebhookEventRow> = {
   },
   dayOf: (row) => row.created_at,
   empty: 'Nothing happened that destinations are told of.',
-};
+});
 
 function customerOf({ data }: WebhookEventRow): string[] {
   const { customer_id } = (data ?? {}) as { readonly customer_id?: unknown };

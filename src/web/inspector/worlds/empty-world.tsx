@@ -12,7 +12,12 @@ export const isEmpty = ({ tables }: World): boolean =>
 /** How a world without anything in it gets something. */
 export function EmptyWorld({ request }: { readonly request: InspectorRequest }): VNode {
   const { key, control, isReadOnly } = request;
-  const curl = `curl -X POST ${control.baseUrl}/customers -H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json' -d '{"name": "Acme"}'`;
+  const curl = [
+    `curl -X POST ${control.baseUrl}/customers`,
+    `-H 'Authorization: Bearer ${key}'`,
+    "-H 'Content-Type: application/json'",
+    `-d '{"name": "Acme"}'`,
+  ].join(' \\\n  ');
   return (
     <div class="empty" data-testid="empty-world">
       <p>
@@ -32,9 +37,8 @@ export function EmptyWorld({ request }: { readonly request: InspectorRequest }):
           </ActionForm>
         </div>
       )}
-      <p>
-        <code>{curl}</code> <Copy text={curl} name="the curl line" />
-      </p>
+      <pre>{curl}</pre>
+      <Copy text={curl} name="the curl line" label="Copy" />
     </div>
   );
 }

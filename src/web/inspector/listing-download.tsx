@@ -4,6 +4,7 @@ import { serialiseForReading } from '../../text/exact-json.ts';
 import { redact } from '../../text/redaction.ts';
 import type { PageAnswer } from '../answer.ts';
 import type { Columns } from '../data-table.tsx';
+import type { InspectorRequest } from './inspector-request.ts';
 
 /** What a list shows, as a file: its rows as they are kept, or its cells as they read. */
 export function downloadOf<R>(
@@ -20,6 +21,30 @@ export function downloadOf<R>(
     Object.values(columns).map((cell) => textOf(cell(row, place))),
   );
   return { type: 'csv', text: [names, ...lines].map(csvLine).join('') };
+}
+
+interface DownloadsProps {
+  readonly request: InspectorRequest;
+  /** Files beside these, by their format. */
+  readonly files: Readonly<Record<string, { readonly label: string }>>;
+}
+
+/** Links to the files of a list. */
+export function Downloads({ request, files }: DownloadsProps): VNode {
+  return (
+    <p>
+      <small>
+        This page as <a href={request.here({ format: 'csv' })}>CSV</a> or{' '}
+        <a href={request.here({ format: 'json' })}>JSON</a>
+        {Object.entries(files).map(([name, { label }]) => (
+          <>
+            {' · '}
+            <a href={request.here({ format: name, page: undefined })}>{label}</a>
+          </>
+        ))}
+      </small>
+    </p>
+  );
 }
 
 const csvLine = (cells: readonly string[]): string => `${cells.map(csvCell).join(',')}\r\n`;
