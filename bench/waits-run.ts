@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { PerformanceObserver } from 'node:perf_hooks';
 import { createLogger } from '../src/config/log.ts';
 import { readSettings } from '../src/config/settings.ts';
@@ -6,7 +7,10 @@ import { openPersistence } from '../src/state/storage/open-persistence.ts';
 import { seedDue } from './due-world.ts';
 import { seedWorld } from './growth-world.ts';
 
-/** The emulator whose answers are waited for, with a data file; tells its parent how long its collector stopped it. */
+/**
+ * The emulator whose answers are waited for, with a data file; tells its parent how long its collector stopped it, and how
+ * long its main thread worked at most before anybody else had a turn.
+ */
 const [events, customers, data] = process.argv.slice(2) as [string, string, string];
 const given = {
   port: 0,
@@ -34,13 +38,26 @@ new PerformanceObserver((list) => {
   }
 }).observe({ entryTypes: ['gc'] });
 
+let [mostInTurn, usedBefore] = [0, mainThreadMs()];
+setInterval(() => {
+  const used = mainThreadMs();
+  mostInTurn = Math.max(mostInTurn, used - usedBefore);
+  usedBefore = used;
+}, 1);
+
 process.on('message', () => {
   const longest = pauses.splice(0).reduce((most, each) => (each.ms > most.ms ? each : most), {
     kind: 0,
     ms: 0,
   });
   const { heapUsed } = process.memoryUsage();
-  process.send?.({ collector: longest, heapUsed });
+  process.send?.({ collector: longest, heapUsed, usedInTurn: mostInTurn });
+  mostInTurn = 0;
 });
 const { world, ...seeded } = large;
 process.send?.({ url: await emulator.listen(), seeded });
+
+/** How long it had a processor, by the kernel's scheduler. */
+function mainThreadMs(): number {
+  return Number(readFileSync('/proc/self/schedstat', 'utf8').split(' ')[0]) / 1e6;
+}

@@ -61,7 +61,8 @@ interface Ready {
 interface Meanwhile {
   readonly wait: number;
   readonly used: number;
-  readonly usedByAll: number;
+  /** The most that the main thread worked before anybody else had a turn. */
+  readonly usedInTurn: number;
   readonly collector: { readonly kind: number; readonly ms: number };
   readonly heapUsed: number;
 }
@@ -129,8 +130,8 @@ async function quiet(): Promise<void> {
   }
 }
 
-function tell({ name, took, wait, used, usedByAll, collector }: Row): string {
-  const ms = [took, wait, used, usedByAll, collector.ms].map((value) => `${count(value)} ms`);
+function tell({ name, took, wait, used, usedInTurn, collector }: Row): string {
+  const ms = [took, wait, used, usedInTurn, collector.ms].map((value) => `${count(value)} ms`);
   return `| ${name} | ${ms.join(' | ')} ${KINDS[collector.kind] ?? ''} |`;
 }
 
@@ -138,7 +139,7 @@ function publishWaits(): void {
   publish(
     'waits',
     [
-      `| with ${count(Number(events))} events | took | longest wait of another world | most work in a wait, main thread | all threads | longest pause of the collector |`,
+      `| with ${count(Number(events))} events | took | longest wait of another world | most work in a wait | in one turn | longest pause of the collector |`,
       '|---|---|---|---|---|---|',
       ...rows.map(tell),
     ],
