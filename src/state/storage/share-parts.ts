@@ -13,7 +13,7 @@ const TEXTS = new Set([
   'subject',
 ]);
 /** Parts that many rows have alike. */
-const PARTS = new Set(['billed_by', 'terms']);
+const PARTS = new Set(['billed_by', 'postings', 'terms']);
 /** So many are known of each; then they are learnt anew. */
 const MOST_KNOWN = 10_000;
 
