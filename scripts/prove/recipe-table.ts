@@ -152,12 +152,6 @@ export const RECIPES: readonly Recipe[] = [
         says: 'getTaskExample',
       },
       {
-        path: 'src/resources/index.ts',
-        edit: before('  getTask: tasks', '  getTaskExample: tasks.getTaskExample,\n'),
-        guard: 'types',
-        says: 'getTaskExample',
-      },
-      {
         path: 'src/resources/tasks/tasks.test.ts',
         edit: append(
           "\ndescribe('getTaskExample', () => {\n  it('answers', async () => {\n    expect(await api('getTaskExample', {}, 200)).toEqual({ count: 1 });\n  });\n});\n",
