@@ -13,7 +13,7 @@ const BELOW: Readonly<Record<string, readonly string[]>> = {
   spec: ['domain', 'text'],
   client: ['spec'],
   state: ['config', 'domain', 'text', 'spec'],
-  faults: ['domain', 'state'],
+  faults: ['domain', 'state', 'spec'],
   webhooks: ['config', 'domain', 'state', 'faults'],
   resources: ['config', 'domain', 'text', 'state', 'spec', 'webhooks'],
   jobs: ['config', 'domain', 'state', 'resources', 'webhooks'],

@@ -4,7 +4,7 @@ import { type FaultRuleState, faultRulesOf } from '../faults/fault-rules.ts';
 import { judgeRule } from '../http/faults/judge-rule.ts';
 import { loadDocument } from '../spec/document.ts';
 import { destinationId } from '../state/ids.ts';
-import type { ControlContext, ControlHandler, ControlReply } from './context.ts';
+import type { ControlContext, ControlHandler } from './context.ts';
 
 export const listFaults: ControlHandler<'listFaults'> = (_call, context) => ({
   status: 200,
@@ -14,7 +14,7 @@ export const listFaults: ControlHandler<'listFaults'> = (_call, context) => ({
 /** @assumes A-1411, A-1414 */
 export const setFaults: ControlHandler<'setFaults'> = ({ body }, context) => {
   refuseWhereOff(context, 'rules');
-  const rules = body.rules as readonly FaultRule[];
+  const { rules } = body;
   refuseAll(rules.flatMap((rule, index) => judge(context, rule, `rules[${index}].`)));
   replaceRules(context, rules);
   return { status: 200, body: present(context) };
@@ -24,10 +24,9 @@ export const setFaults: ControlHandler<'setFaults'> = ({ body }, context) => {
 export const addFault: ControlHandler<'addFault'> = ({ body }, context) => {
   refuseWhereOff(context, 'status');
   const rules = faultRulesOf(context.world);
-  const rule = body as FaultRule;
   const tooMany = rules.size < MOST_RULES ? [] : [finding('fault.too_many', '')];
-  refuseAll([...judge(context, rule, ''), ...tooMany]);
-  rules.add(rule);
+  refuseAll([...judge(context, body, ''), ...tooMany]);
+  rules.add(body);
   return { status: 201, body: present(context) };
 };
 
@@ -54,16 +53,9 @@ function refuseWhereOff({ settings }: ControlContext, field: string): void {
   if (settings.faults === 'off') violate('fault.off', field);
 }
 
-type FaultReport =
-  ControlReply<'listFaults'> extends infer R
-    ? R extends { readonly status: 200; readonly body: infer B }
-      ? B
-      : never
-    : never;
-
-function present({ world, settings }: ControlContext): FaultReport {
+function present({ world, settings }: ControlContext) {
   const rules = faultRulesOf(world).list().map(presentRule);
-  return { enabled: settings.faults === 'on', rules } as FaultReport;
+  return { enabled: settings.faults === 'on', rules };
 }
 
 /** A rule as it was set, with its place and its counts. */

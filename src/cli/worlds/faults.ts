@@ -1,5 +1,4 @@
 import type { ClientAnswer } from '../../client/index.ts';
-import type { FaultRule } from '../../faults/fault-rule.ts';
 import { matchText, scheduleText, textOf } from '../../faults/fault-text.ts';
 import type { FaultRuleInput } from '../../test-controls.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -59,9 +58,8 @@ function describeFaults({ enabled, rules }: ClientAnswer<'listFaults'>): string 
   return printPage({ items: rules }, (rule) => [rowOf(rule)], none);
 }
 
-function rowOf(state: ClientAnswer<'listFaults'>['rules'][number]): string[] {
-  const { position, name = '', seen, applied } = state;
-  const rule = state as FaultRule;
+function rowOf(rule: ClientAnswer<'listFaults'>['rules'][number]): string[] {
+  const { position, name = '', seen, applied } = rule;
   const counts = `seen ${seen}, applied ${applied}`;
   return [String(position), name, matchText(rule), scheduleText(rule), textOf(rule), counts];
 }

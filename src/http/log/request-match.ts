@@ -5,7 +5,9 @@ import type { RawRequest } from '../request-context.ts';
 import { compilePath } from './path-pattern.ts';
 
 /** Which requests are meant; what is absent fits any. */
-export type RequestMatch = Omit<FaultMatch, 'topic' | 'destination'>;
+export type RequestMatch = Omit<FaultMatch, 'method' | 'topic' | 'destination'> & {
+  readonly method?: string;
+};
 
 /** What is known of a request when it is judged. */
 export interface RequestSubject {
