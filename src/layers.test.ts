@@ -14,7 +14,7 @@ const BELOW: Readonly<Record<string, readonly string[]>> = {
   client: ['spec'],
   state: ['config', 'domain', 'text', 'spec'],
   faults: ['domain', 'state', 'spec'],
-  webhooks: ['config', 'domain', 'state', 'faults'],
+  webhooks: ['config', 'domain', 'state', 'spec', 'faults'],
   resources: ['config', 'domain', 'text', 'state', 'spec', 'webhooks'],
   jobs: ['config', 'domain', 'state', 'resources', 'webhooks'],
   scenarios: ['domain', 'text', 'spec'],

@@ -1,4 +1,5 @@
 import { violate } from '../../domain/rules.ts';
+import type { components } from '../../spec/control.d.ts';
 import type { PaymentMethod, SubscriptionRow, TopUpRow } from '../../state/records.ts';
 import type { Context } from '../context.ts';
 import { notFound } from '../problems.ts';
@@ -11,17 +12,8 @@ export type PaymentOutcome =
   | { readonly outcome: 'failed'; readonly reason?: string; readonly method?: PaymentMethod }
   | { readonly outcome: 'abandoned' };
 
-export interface SettledPayment {
-  readonly kind: 'subscription' | 'top_up';
-  readonly id: string;
-  readonly customer_id: string;
-  /** Of the subscription or the top-up, as it is now. */
-  readonly status: SubscriptionRow['status'] | TopUpRow['status'];
-  /** Whether the outcome changed anything: what was paid before stays as it is. */
-  readonly changed: boolean;
-  /** Where the payer goes from here; absent where that is the portal, and while nothing is decided. */
-  readonly redirect_url?: string;
-}
+/** What a payment came to, as the control interface tells it. */
+export type SettledPayment = components['schemas']['SettledPayment'];
 
 /** The top-up or subscription that an id, or the token of a link, names. */
 export function findPayable(

@@ -1,3 +1,5 @@
+import type { components } from '../../spec/control.d.ts';
+
 /**
  * What a receiver of webhooks is held to, in the order it is asked. `should_…` is advice: the specification
  * recommends it, or says less than it takes to insist.
@@ -68,15 +70,9 @@ export const RECEIVER_CHECKS = {
   },
 } as const satisfies Readonly<Record<string, ReceiverCheck>>;
 
-export type ExpectedAnswer =
-  | 'must_accept'
-  | 'must_reject'
-  | 'should_reject'
-  | 'should_be_idempotent';
-
 export interface ReceiverCheck {
   readonly title: string;
-  readonly expectation: ExpectedAnswer;
+  readonly expectation: components['schemas']['CheckedClause']['expectation'];
 }
 
 export type ReceiverCheckId = keyof typeof RECEIVER_CHECKS;

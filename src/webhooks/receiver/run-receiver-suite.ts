@@ -1,11 +1,7 @@
+import type { components } from '../../spec/control.d.ts';
 import { machineTime } from '../../state/clock.ts';
 import { headersOf } from '../request.ts';
-import {
-  type ExpectedAnswer,
-  RECEIVER_CHECK_IDS,
-  RECEIVER_CHECKS,
-  type ReceiverCheckId,
-} from './receiver-checks.ts';
+import { RECEIVER_CHECK_IDS, RECEIVER_CHECKS, type ReceiverCheckId } from './receiver-checks.ts';
 import { postToReceiver, type ReceiverAnswer } from './receiver-request.ts';
 import { RECEIVER_SUITE, type SuiteContext, type SuiteRequest } from './receiver-suite.ts';
 import { excerpt, judge, judgeEffects, remarkOn } from './receiver-verdict.ts';
@@ -33,37 +29,15 @@ export interface ReceiverCheckOptions {
   readonly skip?: readonly ReceiverCheckId[] | undefined;
 }
 
-/** One request as it was sent, and what came of it. */
-export interface SuiteRequestResult extends Pick<SuiteRequest, 'about' | 'expected' | 'signature'> {
-  readonly body: string;
-  readonly status_code: number | null;
-  readonly answer: string;
-  readonly error: string | null;
-  readonly duration_ms: number;
-}
+type Schemas = components['schemas'];
 
-export interface ReceiverCheckResult {
-  readonly id: ReceiverCheckId;
-  readonly title: string;
-  readonly expectation: ExpectedAnswer;
-  readonly verdict: 'passed' | 'failed' | 'skipped';
-  /** Why it failed or was skipped; null where it passed. */
-  readonly reason: string | null;
-  /** What else is worth knowing; null mostly. */
-  readonly remark: string | null;
-  readonly requests: SuiteRequestResult[];
-}
+/** One request as it was sent, and what came of it. */
+type SuiteRequestResult = Schemas['CheckedRequest'];
+
+export type ReceiverCheckResult = Schemas['CheckedClause'];
 
 /** What came of a whole check. */
-export interface ReceiverReport {
-  readonly url: string;
-  /** Whether no check failed. */
-  readonly passed: boolean;
-  readonly passed_count: number;
-  readonly failed_count: number;
-  readonly skipped_count: number;
-  readonly items: ReceiverCheckResult[];
-}
+export type ReceiverReport = Schemas['ReceiverReport'];
 
 /**
  * Plays the suite against a receiver, one request after another, and judges each check by the answers.
