@@ -16,7 +16,7 @@ const BELOW: Readonly<Record<string, readonly string[]>> = {
   faults: ['domain', 'state', 'spec'],
   webhooks: ['config', 'domain', 'state', 'spec', 'faults'],
   resources: ['config', 'domain', 'text', 'state', 'spec', 'webhooks'],
-  jobs: ['config', 'domain', 'state', 'resources', 'webhooks'],
+  jobs: ['config', 'domain', 'state', 'spec', 'resources', 'webhooks'],
   scenarios: ['domain', 'text', 'spec'],
   http: ['config', 'domain', 'text', 'state', 'spec', 'resources', 'faults'],
   control: [

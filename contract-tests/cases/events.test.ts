@@ -18,6 +18,7 @@ import {
   uuid,
 } from '../kit/index.ts';
 import { DAY_MS, listed, stored } from './shared/events.ts';
+import { omit } from './shared/fields.ts';
 import { balance } from './shared/wallets.ts';
 
 const MINUTE_MS = 60_000;
@@ -28,10 +29,6 @@ async function submit(customer: OwnObject, ...events: object[]): Promise<void> {
 
 function refuse(customer: OwnObject, events: unknown) {
   return refused('submitEvents', { body: { customer_id: customer.id, events } });
-}
-
-function omit(whole: object, name: string): object {
-  return Object.fromEntries(Object.entries(whole).filter(([field]) => field !== name));
 }
 
 /** The largest count up to `most` that is accepted, where everything up to some count is. */

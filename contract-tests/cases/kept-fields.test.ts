@@ -15,8 +15,8 @@ import {
 } from '../kit/index.ts';
 import { type Schedule, scheduleOf } from './shared/assets.ts';
 import { price } from './shared/events.ts';
-import { expectChanged, expectKept, type Fields } from './shared/fields.ts';
-import { ENTITLEMENT, omit, versionOf } from './shared/products.ts';
+import { expectChanged, expectKept, type Fields, omit } from './shared/fields.ts';
+import { ENTITLEMENT, versionOf } from './shared/products.ts';
 import { ADDRESSES, subscribe, to } from './shared/subscriptions.ts';
 import { charge, grantOf } from './shared/wallets.ts';
 

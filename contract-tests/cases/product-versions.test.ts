@@ -15,7 +15,8 @@ import {
   unknownId,
   usageEvent,
 } from '../kit/index.ts';
-import { omit, versionOf } from './shared/products.ts';
+import { omit } from './shared/fields.ts';
+import { versionOf } from './shared/products.ts';
 
 async function addVersion({ id }: Pick<OwnProduct, 'id'>, body: object) {
   return api('createProductVersion', { path: { productId: id }, body: body as never }, 201);

@@ -13,7 +13,8 @@ import {
   unknownId,
   useUp,
 } from '../kit/index.ts';
-import { ENTITLEMENT, omit, versionOf } from './shared/products.ts';
+import { omit } from './shared/fields.ts';
+import { ENTITLEMENT, versionOf } from './shared/products.ts';
 
 /** A product body with one price or entitlement changed. */
 const withPrice = (changes: object) => ({

@@ -12,7 +12,8 @@ import {
   useUp,
 } from '../kit/index.ts';
 import { DAY_MS, price } from './shared/events.ts';
-import { ENTITLEMENT, omit, versionOf } from './shared/products.ts';
+import { omit } from './shared/fields.ts';
+import { ENTITLEMENT, versionOf } from './shared/products.ts';
 import { ADDRESSES, subscribe, to } from './shared/subscriptions.ts';
 
 const BOUNDS = { min_amount: 0.5, max_amount: 90 };

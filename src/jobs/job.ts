@@ -2,6 +2,7 @@ import type { Settings } from '../config/settings.ts';
 import type { DecimalText } from '../domain/decimal.ts';
 import type { Instant } from '../domain/instant.ts';
 import type { Context } from '../resources/context.ts';
+import type { components } from '../spec/control.d.ts';
 import type { SubscriptionRow } from '../state/records.ts';
 import { placesFrom } from '../state/sorted-rows.ts';
 import type { Row, Table } from '../state/table.ts';
@@ -28,18 +29,9 @@ export const RANKS = {
 export type DueKind = keyof typeof RANKS;
 
 /** What something that falls due is about, by its identifiers. */
-export interface DueSubject {
-  readonly owner: string;
-  readonly customer_id?: string;
-  readonly subscription_id?: string;
-  readonly grant_id?: string;
-  readonly top_up_id?: string;
-  readonly portal_session_id?: string;
-  readonly asset?: string;
-  readonly webhook_event_id?: string;
-  readonly destination_id?: string;
-  readonly attempt?: number;
-}
+export type DueSubject = Readonly<
+  Omit<components['schemas']['AgendaItem'], 'at' | 'kind'> & { owner: string }
+>;
 
 /** What became of something that fell due, beside what it moved in wallets. */
 export interface DueResult {

@@ -1,15 +1,9 @@
+import type { components } from '../spec/openapi.d.ts';
 import { compareExpected, show } from './expectations.ts';
 import type { DeliveryExpectation, Place, Problem } from './scenario.ts';
 import { type ScenarioRun, type ScenarioTarget, wait } from './scenario-target.ts';
 
-interface LoggedEvent {
-  readonly topic: string;
-  readonly data: unknown;
-  readonly matched_destination_ids: readonly string[];
-  readonly successful_at: string | null;
-  readonly failed_at: string | null;
-  readonly metadata: { readonly attempts?: readonly { readonly destination_id: string }[] } | null;
-}
+type LoggedEvent = components['schemas']['WebhookEvent'];
 
 /** Reads the log of webhook events and answers which expected ones are not there, or not so often. */
 export function* judgeDeliveries(

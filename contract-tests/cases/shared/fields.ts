@@ -3,6 +3,11 @@ import { assuming, type CheckContext, expect } from '../../kit/index.ts';
 /** Fields by name. */
 export type Fields = Readonly<Record<string, unknown>>;
 
+/** The fields of a whole but for one. */
+export function omit(whole: object, name: string): object {
+  return Object.fromEntries(Object.entries(whole).filter(([field]) => field !== name));
+}
+
 /** Something with fields that may be left out. */
 export interface Kind<T> {
   /** Makes one with these fields beside what is required. */

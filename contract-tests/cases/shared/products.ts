@@ -15,7 +15,3 @@ export const ENTITLEMENT = {
   amount: 5,
   purpose: 'bundled',
 } as const;
-
-export function omit(whole: object, name: string): object {
-  return Object.fromEntries(Object.entries(whole).filter(([field]) => field !== name));
-}

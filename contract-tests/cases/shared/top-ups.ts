@@ -14,11 +14,6 @@ export async function initiate(customer: OwnObject, changes: object = {}) {
   return api('createTopUp', { body: request(customer, changes) as never }, 201);
 }
 
-/** A top-up body without one of its fields. */
-export function without(body: Readonly<Record<string, unknown>>, field: string): object {
-  return Object.fromEntries(Object.entries(body).filter(([name]) => name !== field));
-}
-
 /** What stands at a link that was answered, fetched as a browser would. */
 export async function pageAt(
   url: string,

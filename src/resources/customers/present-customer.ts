@@ -1,15 +1,10 @@
+import type { components } from '../../spec/openapi.d.ts';
 import type { CustomerRow } from '../../state/records.ts';
 import { cachedItem } from '../cached-items.ts';
 import type { Context } from '../context.ts';
 import { presentSubscription } from '../subscriptions/present-subscription.ts';
 
-interface CustomerSummary {
-  id: string;
-  external_id?: string;
-  name: string;
-  email?: string;
-  active_subscription_count: number;
-}
+type CustomerSummary = components['schemas']['CustomerSummary'];
 
 /** A customer as lists show it. @assumes A-308 */
 export function presentCustomerSummary(
