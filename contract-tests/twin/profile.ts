@@ -77,7 +77,7 @@ function namesOf(causes: readonly TwinCause[]): readonly string[] {
 }
 
 /** Settings of the decisions that causes touch, those most often touched first. */
-export function settingsTouched(causes: readonly TwinCause[]): readonly SettingName[] {
+function settingsTouched(causes: readonly TwinCause[]): readonly SettingName[] {
   const counts = new Map<SettingName, number>();
   const seen = causes.flatMap(({ first, also }) => [first, ...also.map((one) => one.first)]);
   for (const { assumptions } of seen)

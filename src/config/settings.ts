@@ -120,7 +120,7 @@ export type Settings = {
 };
 
 export const SETTING_NAMES = Object.keys(SETTINGS) as readonly SettingName[];
-export const VARIABLE_PREFIX = 'BILLING_EMULATOR_';
+const VARIABLE_PREFIX = 'BILLING_EMULATOR_';
 
 /** Settings that cannot be used, all that is wrong with them. */
 export class SettingsError extends Error {

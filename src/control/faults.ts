@@ -59,6 +59,6 @@ function present({ world, settings }: ControlContext) {
 }
 
 /** A rule as it was set, with its place and its counts. */
-export function presentRule({ rule, seen, applied }: FaultRuleState, index: number) {
+function presentRule({ rule, seen, applied }: FaultRuleState, index: number) {
   return { position: index + 1, seen, applied, ...rule };
 }

@@ -1,7 +1,7 @@
 import { parseDuration } from '../domain/instant.ts';
 
 /** The longest latency and the longest period of a limit. */
-export const LONGEST_LATENCY_MS = 3_600_000;
+const LONGEST_LATENCY_MS = 3_600_000;
 const LONGEST_PERIOD_MS = 365 * 86_400_000;
 
 /** @units milliseconds */

@@ -16,7 +16,7 @@ export interface Advance {
 }
 
 /** How many due items the answer to one advance lists. */
-export const MOST_STEPS = 1_000;
+const MOST_STEPS = 1_000;
 
 /** Takes note of what happens on the way, as far as it is told. */
 export class AdvanceLog {

@@ -23,7 +23,7 @@ const MOST_MUTANTS = 60;
 /** Checks that wait for something take too long to be repeated a thousand times. */
 const SLOW_MS = 1_500;
 
-export function cellOf({ operation, status }: Pick<ShapeMutant, 'operation' | 'status'>): string {
+function cellOf({ operation, status }: Pick<ShapeMutant, 'operation' | 'status'>): string {
   return `${operation.id} ${status}`;
 }
 

@@ -25,10 +25,10 @@ export interface SelftestReport {
 }
 
 /** Least shares that must be noticed. @units percent */
-export const GATES = { semantic: 98, shapes: 99 } as const;
+const GATES = { semantic: 98, shapes: 99 } as const;
 
 /** Share that was noticed, of those that could be tried. */
-export function shareKilled(mutants: readonly { readonly fate: Fate }[]): number {
+function shareKilled(mutants: readonly { readonly fate: Fate }[]): number {
   const tried = mutants.filter(({ fate }) => fate !== 'void');
   const killed = tried.filter(({ fate }) => fate === 'killed');
   return tried.length === 0 ? 0 : (100 * killed.length) / tried.length;

@@ -86,7 +86,7 @@ ${table(['Request', 'Status', 'Answers'], rows, 'Nothing.')}`,
   );
 }
 
-export function shareText({ touched: count, total }: Share): string {
+function shareText({ touched: count, total }: Share): string {
   return `${count} of ${total}`;
 }
 

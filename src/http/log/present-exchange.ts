@@ -12,7 +12,7 @@ import {
 import type { Exchange } from './exchange.ts';
 
 /** An exchange in a line: what was asked and how it was answered. */
-export function presentExchangeSummary(exchange: Exchange, redactIn = redactorOf(exchange)) {
+function presentExchangeSummary(exchange: Exchange, redactIn = redactorOf(exchange)) {
   const { ordinal, owner, at, requestId, operation, rawRequest, rawResponse } = exchange;
   return {
     ordinal,

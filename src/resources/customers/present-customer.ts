@@ -7,7 +7,7 @@ import { presentSubscription } from '../subscriptions/present-subscription.ts';
 type CustomerSummary = components['schemas']['CustomerSummary'];
 
 /** A customer as lists show it. @assumes A-308 */
-export function presentCustomerSummary(
+function presentCustomerSummary(
   { tables }: Context,
   { id, external_id, name, email }: CustomerRow,
 ): CustomerSummary {

@@ -24,7 +24,7 @@ export function presentEvent(context: Context, event: EventRow) {
 }
 
 /** A usage event as lists show it. @assumes A-806 */
-export function presentEventSummary({ tables, settings }: Context, event: EventRow) {
+function presentEventSummary({ tables, settings }: Context, event: EventRow) {
   const { external_id } = tables.customers.get(event.customer_id) as CustomerRow;
   const { total_fees, fee_currency } = event;
   return {

@@ -36,7 +36,7 @@ export function settleTopUp(
  *
  * @assumes A-704, A-902, A-1102
  */
-export function completeTopUp(
+function completeTopUp(
   context: Context,
   topUp: TopUpRow,
   given: PaymentMethod = underWayMethod(topUp) ?? SOME_CARD,

@@ -18,6 +18,6 @@ export function presentSubscription(context: Context, subscription: Subscription
 }
 
 /** Address of the hosted page on which a payment is made. @assumes A-604 */
-export function checkoutUrl({ baseUrl }: Context, token: string): string {
+function checkoutUrl({ baseUrl }: Context, token: string): string {
   return `${baseUrl}/hosted/checkout/${token}`;
 }

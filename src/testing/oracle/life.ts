@@ -161,7 +161,7 @@ export function give(
   });
 }
 
-export const creditsOf = (world: OracleWorld, { customer, index }: Subscription, key: string) =>
+const creditsOf = (world: OracleWorld, { customer, index }: Subscription, key: string) =>
   [...customerOf(world, customer).accounts.values()]
     .flatMap(({ credits }) => credits)
     .filter(({ from, left }) => from?.subscription === index && from.key === key && left.top > 0n);

@@ -53,7 +53,7 @@ export const recurringFee = ({ prices }: VersionSketch): Fraction =>
     .map(sumOf)
     .reduce(plus, ZERO_FRACTION);
 
-export const fixedPrices = ({ prices }: VersionSketch) => prices.filter(isFixed);
+const fixedPrices = ({ prices }: VersionSketch) => prices.filter(isFixed);
 
 export const hasFixedFee = (version: VersionSketch): boolean =>
   fixedPrices(version)

@@ -168,7 +168,7 @@ export function eventsOf(number: number, usages: readonly AnyBody[], now: Instan
   }));
 }
 
-export function economyUuid(number: number, place: number): string {
+function economyUuid(number: number, place: number): string {
   const [left, right] = [number, place].map((each) => String(each).padStart(4, '0'));
   return `00000000-0000-4000-${left}-${String(right).padStart(12, '0')}`;
 }

@@ -43,13 +43,13 @@ export async function recordSession(
 }
 
 /** Plays the text of a fixture on a fresh world; answers what went otherwise than expected. */
-export async function playAnew(text: string, file = 'session.yaml'): Promise<readonly string[]> {
+export async function playAnew(text: string): Promise<readonly string[]> {
   const emulator = createEmulator({
     settings: { clock: 'frozen', fixture: '', log_level: 'silent' },
   });
   const world = emulator.worlds.find('key_test_emulator') as World;
   try {
-    const fixture = parseFixture(text, file);
+    const fixture = parseFixture(text, 'session.yaml');
     const outcomes = await runFixture(fixture, emulator.targetOf(world));
     return outcomes.flatMap((outcome) => describeOutcome(fixture, outcome));
   } finally {
