@@ -17,8 +17,12 @@ import type { OperationId } from 'billing-emulator/spec';
 // biome-ignore lint/suspicious/noExplicitAny: A mutant breaks what types would promise.
 export type Loose = any;
 
-/** What stands in a handler's place; `run` is the handler itself. */
-export type Advice = (call: Loose, context: Context, run: (call?: Loose) => Loose) => Loose;
+/** What stands in a handler's place; `run` is the handler itself, of the same call and context unless told. */
+export type Advice = (
+  call: Loose,
+  context: Context,
+  run: (call?: Loose, context?: Context) => Loose,
+) => Loose;
 
 /** The request that an answer belongs to. */
 export interface MutatedRequest {
@@ -60,7 +64,7 @@ export function mutate(handlers: Handlers, { around = {} }: Mutant): Handlers {
   for (const [operation, advice] of Object.entries(around) as [OperationId, Advice][]) {
     const original = handlers[operation] as (call: Loose, context: Context) => Loose;
     changed[operation] = (call: Loose, context: Context) =>
-      advice(call, context, (other = call) => ended(original(other, context)));
+      advice(call, context, (other = call, within = context) => ended(original(other, within)));
   }
   return changed as unknown as Handlers;
 }

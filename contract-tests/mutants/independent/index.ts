@@ -1,6 +1,14 @@
 import type { Mutant } from '../mutant.ts';
 import { accountBugs } from './accounts.ts';
+import { catalogBugs } from './catalog.ts';
+import { creditBugs } from './credit.ts';
 import { customerBugs } from './customers.ts';
+import { deliveryBugs } from './deliveries.ts';
+import { intakeBugs } from './intake.ts';
+import { priceBugs } from './prices.ts';
+import { rateBugs } from './rates.ts';
+import { reportBugs } from './reports.ts';
+import { subscriptionBugs } from './subscriptions.ts';
 import { usageBugs } from './usage.ts';
 import { walletBugs } from './wallets.ts';
 
@@ -10,4 +18,12 @@ export const INDEPENDENT: readonly Mutant[] = [
   ...customerBugs,
   ...usageBugs,
   ...walletBugs,
+  ...catalogBugs,
+  ...creditBugs,
+  ...deliveryBugs,
+  ...intakeBugs,
+  ...priceBugs,
+  ...rateBugs,
+  ...reportBugs,
+  ...subscriptionBugs,
 ];

@@ -1,0 +1,72 @@
+import type { Loose, Mutant } from '../mutant.ts';
+import { bug, onlyThose, sending } from './bug.ts';
+import { ask, keeping } from './deep.ts';
+
+/** A version as a request would give it: without ids. */
+const contentOf = ({ prices, entitlements }: Loose): Loose => ({
+  prices: prices.map(({ id: _id, ...price }: Loose) => price),
+  entitlements,
+});
+
+/** The subscriptions of an account that name a product. */
+const subscriptionsTo = ({ tables, owner }: Loose, productId: string): Loose[] =>
+  tables.subscriptions
+    .list('owner', owner)
+    .filter(({ products }: Loose) => products.some(({ id }: Loose) => id === productId));
+
+/** Products, versions and simulation. */
+export const catalogBugs: readonly Mutant[] = [
+  bug(
+    'copies what is left out from the default version',
+    'createProductVersion',
+    (call, context, run) => {
+      const path = { productId: call.path.productId, version: 'default' };
+      const product = context.tables.products.get(path.productId);
+      if (product?.default_version === undefined) return run();
+      const former = contentOf(ask('getProductVersion', { path }, context).body);
+      return run({ ...call, body: { ...former, ...call.body } });
+    },
+  ),
+  bug('ends the subscriptions to what it archives', 'deleteProduct', (call, context, run) => {
+    const reply = run();
+    for (const { id, customer_id } of subscriptionsTo(context, call.path.productId))
+      ask(
+        'updateSubscription',
+        { path: { customerId: customer_id, subscriptionId: id }, body: { status: 'inactive' } },
+        context,
+      );
+    return reply;
+  }),
+  bug(
+    'moves the default to the oldest version',
+    'archiveProductVersion',
+    keeping('products', (row, { path }, { tables }) => {
+      const versions = tables.versions.list('product', row.id);
+      const oldest = versions.find(
+        ({ status, version }) => status === 'published' && String(version) !== String(path.version),
+      );
+      const isMoved = row.default_version !== tables.products.get(row.id)?.default_version;
+      return isMoved && oldest ? { ...row, default_version: oldest.version } : row;
+    }),
+  ),
+  bug(
+    'removes the entitlements of a draft where they are left out',
+    'updateProductVersion',
+    sending((body) => {
+      if (body.prices) body.entitlements ??= [];
+    }),
+  ),
+  bug(
+    'leaves out archived products',
+    'listProducts',
+    onlyThose(({ id }, _, { tables }) => !tables.products.get(id).archived),
+  ),
+  bug('counts each event from the same quantity', 'simulateUsage', (call, _, run) => {
+    const replies = call.body.events.map((event: Loose) =>
+      run({ ...call, body: { ...call.body, events: [event] } }),
+    );
+    const fees = replies.flatMap(({ body }: Loose) => body.fees);
+    const warnings = replies.flatMap(({ body }: Loose) => body.warnings ?? []);
+    return { status: 200, body: { fees, ...(warnings.length > 0 && { warnings }) } };
+  }),
+];

@@ -1,0 +1,117 @@
+import {
+  type Context,
+  handlers,
+  isResumable,
+  RuleViolation,
+  runToEnd,
+} from 'billing-emulator/internals';
+import type { OperationId } from 'billing-emulator/spec';
+import type { Advice, Loose } from '../mutant.ts';
+
+/** Mistakes inside an operation: in what it reads, what it keeps, and what it asks of others. */
+
+/** A context in which some methods of a table are others; the table itself is given to make them. */
+export function overlay(
+  context: Context,
+  name: keyof Context['tables'],
+  methodsOf: (table: Loose) => Loose,
+): Context {
+  const table: Loose = context.tables[name];
+  const methods = methodsOf(table);
+  const changed = new Proxy(table, {
+    get(target, field) {
+      if (methods[field]) return methods[field];
+      const value = target[field];
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+  return { ...context, tables: { ...context.tables, [name]: changed } };
+}
+
+/** Keeps other rows than it should. */
+export const keeping =
+  (
+    name: keyof Context['tables'],
+    change: (row: Loose, call: Loose, context: Context) => Loose,
+  ): Advice =>
+  (call, context, run) =>
+    run(
+      call,
+      overlay(context, name, (table) => ({
+        put: (row: Loose) => table.put(change(row, call, context)),
+      })),
+    );
+
+/** Sees other rows under a key of one index. */
+export const reading =
+  (
+    name: keyof Context['tables'],
+    index: string,
+    change: (rows: readonly Loose[], call: Loose, context: Context) => readonly Loose[],
+  ): Advice =>
+  (call, context, run) =>
+    run(
+      call,
+      overlay(context, name, (table) => ({
+        list(asked: string, key: string) {
+          const rows = table.list(asked, key);
+          return asked === index ? change(rows, call, context) : rows;
+        },
+      })),
+    );
+
+/** Draws credit in another order. */
+export const drawing = (compare: (left: Loose, right: Loose) => number): Advice =>
+  reading('grants', 'open', (grants) => grants.toSorted(compare));
+
+/** Works for another account than that of the call. */
+export const actingFor =
+  (ownerOf: (call: Loose, context: Context) => string | undefined): Advice =>
+  (call, context, run) =>
+    run(call, { ...context, owner: ownerOf(call, context) ?? context.owner });
+
+/** Asks another operation from within one. */
+export function ask(operation: OperationId, call: Loose, context: Context): Loose {
+  const handler = handlers[operation] as (call: Loose, context: Context) => Loose;
+  const reply = handler({ path: {}, query: {}, ...call }, context);
+  return isResumable(reply) ? runToEnd(reply) : reply;
+}
+
+/** Refuses what should be accepted. */
+export function refuse(field: string): never {
+  throw new RuleViolation([{ field, message: 'This is not accepted.' }] as Loose);
+}
+
+/** Answers a page of the whole list, which is changed first, without some of the filters. */
+export const relisted =
+  (
+    without: readonly string[],
+    change: (items: readonly Loose[], query: Loose, context: Context) => readonly Loose[],
+  ): Advice =>
+  (call, context, run) => {
+    const { limit = 100, offset = 0, ...query } = call.query;
+    const rest = { ...query };
+    for (const name of without) delete rest[name];
+    const reply = run({ ...call, query: { ...rest, limit: 1_000_000, offset: 0 } });
+    if (!reply.body) return reply;
+    const items = change(reply.body.items, query, context);
+    const page = { items: items.slice(offset, offset + limit), limit, offset };
+    return { ...reply, body: { ...reply.body, ...page, total_count: items.length } };
+  };
+
+/** Filters what is left once the page is cut. */
+export const filteringThePage =
+  (name: string, fits: (item: Loose, wanted: Loose, context: Context) => boolean): Advice =>
+  (call, context, run) => {
+    const wanted = call.query[name];
+    if (wanted === undefined) return run();
+    const reply = run({ ...call, query: { ...call.query, [name]: undefined } });
+    if (!reply.body) return reply;
+    const items = reply.body.items.filter((item: Loose) => fits(item, wanted, context));
+    const { total_count } = run().body;
+    return { ...reply, body: { ...reply.body, items, total_count } };
+  };
+
+/** The time of an offset taken for one in UTC. */
+export const withoutZone = (text: Loose): Loose =>
+  typeof text === 'string' ? text.replace(/[+-]\d\d:\d\d$/, 'Z') : text;

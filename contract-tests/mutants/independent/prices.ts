@@ -1,0 +1,196 @@
+import type { Context } from 'billing-emulator/internals';
+import type { Advice, Loose, Mutant } from '../mutant.ts';
+import { bug } from './bug.ts';
+import { overlay, reading } from './deep.ts';
+
+/** What is priced: the event, and of whom. */
+interface Priced {
+  readonly event: Loose;
+  readonly customer: Loose;
+  readonly context: Context;
+}
+
+const customerOf = ({ tables, owner }: Context, { customer_id, customer_external_id }: Loose) =>
+  tables.customers.get(customer_id ?? '') ??
+  tables.customers.first('external', `${owner}\n${customer_external_id}`);
+
+/** Bills each event by itself; what a batch refuses is refused as it would be. */
+const oneByOne =
+  (contextOf: (priced: Priced) => Context): Advice =>
+  (call, context, run) => {
+    const customer = customerOf(context, call.body);
+    if (!customer) return run();
+    for (const event of call.body.events) {
+      const priced = { event, customer, context };
+      try {
+        run({ ...call, body: { ...call.body, events: [event] } }, contextOf(priced));
+      } catch {
+        return run();
+      }
+    }
+    return { status: 204 };
+  };
+
+/** The context in which subscribed versions have other prices. Nothing that was worked out of the former is known. */
+const withPrices = (context: Context, change: (version: Loose) => readonly Loose[]): Context => {
+  const renewed = overlay(context, 'subscriptions', (table) => ({
+    list: (...asked: string[]) =>
+      table.list(...asked).map((row: Loose) => ({
+        ...row,
+        history: row.history.map((held: Loose) => ({ ...held })),
+      })),
+  }));
+  return overlay(renewed, 'versions', (table) => ({
+    get(id: string) {
+      const version = structuredClone(table.get(id));
+      return version && { ...version, prices: change(version) };
+    },
+  }));
+};
+
+/** Prices each event as if its prices were others. */
+const repricing = (change: (price: Loose, priced: Priced) => void): Advice =>
+  oneByOne((priced) =>
+    withPrices(priced.context, ({ prices }) => {
+      for (const price of prices) if (price.usage_calculation) change(price, priced);
+      return prices;
+    }),
+  );
+
+const valuesOf = ({ pricing }: Loose): Loose[] => pricing.flatMap(({ values }: Loose) => values);
+const rowsOf = (price: Loose): Loose[] =>
+  valuesOf(price).flatMap((value) => value.values ?? [value]);
+
+/** All prices of the subscriptions of a customer. */
+const pricesOf = ({ customer, context: { tables } }: Priced): Loose[] =>
+  tables.subscriptions
+    .list('customer', customer.id)
+    .flatMap(({ products }) => products)
+    .flatMap(({ id, version }) => tables.versions.get(`${id}\n${version}`)?.prices ?? [])
+    .filter(({ usage_calculation }) => usage_calculation);
+
+/** Keeps quantities so far under other ids than it should. */
+const counting = (idOf: (id: string, priced: Priced) => string): Advice =>
+  oneByOne((priced) =>
+    overlay(priced.context, 'price_quantities', (table) => ({
+      get: (id: string) => table.get(idOf(id, priced)),
+      put: (row: Loose) => table.put({ ...row, id: idOf(row.id, priced) }),
+    })),
+  );
+
+const versionOf = ({ customer, context: { tables } }: Priced, productId: string): unknown =>
+  tables.subscriptions
+    .list('customer', customer.id)
+    .flatMap(({ products }) => products)
+    .find(({ id }) => id === productId)?.version;
+
+const inBilling = (about: string, advice: Advice): Mutant => bug(about, 'submitEvents', advice);
+
+/** How usage is priced. */
+export const priceBugs: readonly Mutant[] = [
+  inBilling(
+    'fits a star to no field that is absent',
+    repricing((price, { event }) => {
+      for (const entry of price.pricing)
+        entry.values = entry.values.filter(({ dimensions = {} }: Loose) =>
+          Object.entries(dimensions).every(
+            ([name, wanted]) => wanted !== '*' || event.data?.[name] !== undefined,
+          ),
+        );
+      price.pricing = price.pricing.filter(({ values }: Loose) => values.length > 0);
+    }),
+  ),
+  inBilling(
+    'begins a new count with each version',
+    counting((id, priced) => `${id}\n${versionOf(priced, id.split('\n')[1] as string)}`),
+  ),
+  inBilling(
+    'counts by itself each text that a star fits',
+    counting((id, { event }) => (id.includes('*') ? `${id}\n${JSON.stringify(event.data)}` : id)),
+  ),
+  inBilling(
+    'counts late usage into the running month',
+    counting((id, { context }) => {
+      const parts = id.split('\n');
+      if (parts.at(-2) !== 'monthly') return id;
+      return [...parts.slice(0, -1), `${context.now.slice(0, 7)}-01`].join('\n');
+    }),
+  ),
+  inBilling(
+    'counts together what is paid in different assets',
+    counting((id) => {
+      const parts = id.split('\n');
+      return [...parts.slice(0, 3), ...parts.slice(4)].join('\n');
+    }),
+  ),
+  inBilling(
+    'takes up_to of bulk prices for exclusive',
+    repricing((price) => {
+      if (price.pricing_model !== 'bulk') return;
+      for (const row of rowsOf(price))
+        if (row.up_to !== undefined) row.up_to = `${Number(row.up_to) - 0.0000001}`;
+    }),
+  ),
+  inBilling('begins a package anew in each batch', (call, context, run) => {
+    const sizes = new Map<string, number>();
+    const customer = customerOf(context, call.body);
+    if (!customer) return run();
+    for (const price of pricesOf({ event: undefined, customer, context }))
+      if (price.pricing_model === 'package')
+        sizes.set(price.name, rowsOf(price)[0]?.package_size ?? 1);
+    const seen = new Set<string>();
+    const quantities = (table: Loose): Loose => ({
+      get(id: string) {
+        const row = table.get(id);
+        const size = row && sizes.get(row.price_name);
+        if (!size || seen.has(id)) return row;
+        return { ...row, quantity: `${Math.ceil(Number(row.quantity) / size) * size}` };
+      },
+      put(row: Loose) {
+        seen.add(row.id);
+        return table.put(row);
+      },
+    });
+    return run(call, overlay(context, 'price_quantities', quantities));
+  }),
+  inBilling(
+    'bills the first asset of which there is anything',
+    repricing((price, { customer, context }) => {
+      if (price.pricing.length < 2) return;
+      const has = ({ asset }: Loose) => {
+        const id = `${customer.id}\ndefault:${asset}`;
+        return Number(context.tables.wallet_accounts.get(id)?.available ?? 0) > 0;
+      };
+      price.pricing = [price.pricing.find(has) ?? price.pricing[0]];
+    }),
+  ),
+  inBilling(
+    'rates by the price list of the subscription that started first',
+    (call, context, run) => {
+      const firstLast = reading('subscriptions', 'started', (rows) =>
+        rows.map((row) => {
+          const same = rows.filter((other) => other.products[0].id === row.products[0].id);
+          return same[same.length - 1 - same.indexOf(row)] as Loose;
+        }),
+      );
+      return firstLast(call, context, (asked, within = context) =>
+        run(
+          asked,
+          withPrices(within, ({ prices }) => prices),
+        ),
+      );
+    },
+  ),
+  inBilling('bills nothing by a version that is archived', (call, context, run) =>
+    run(
+      call,
+      withPrices(context, ({ status, prices }) => (status === 'archived' ? [] : prices)),
+    ),
+  ),
+  inBilling(
+    'bills no usage of the second before the first start',
+    reading('subscriptions', 'started', (rows) =>
+      rows.map((row) => ({ ...row, started_at: undefined })),
+    ),
+  ),
+];

@@ -1,0 +1,169 @@
+import { type Loose, type Mutant, mutant } from '../mutant.ts';
+import { bug, sending } from './bug.ts';
+import { ask, filteringThePage, keeping, reading, refuse, relisted } from './deep.ts';
+
+/** External ids that customers of a world once had. */
+const formerIds = new WeakMap<object, Set<string>>();
+
+/** The subscriptions of a customer that hold one product, beside one of them. */
+const othersOf = ({ tables }: Loose, { customer_id, id }: Loose, productId: string): Loose[] =>
+  tables.subscriptions
+    .list('customer', customer_id)
+    .filter((row: Loose) => row.id !== id && row.status !== 'inactive')
+    .filter(({ products }: Loose) => products.some((held: Loose) => held.id === productId));
+
+const patternOf = (text: string): RegExp | undefined => {
+  try {
+    return new RegExp(text, 'i');
+  } catch {
+    return undefined;
+  }
+};
+
+/** Credit of an entitlement that lasts some months ends after as many times 30 days. */
+const in30Days = keeping('grants', (row, _, { tables }) => {
+  const { entitlement: of, effective_at: from } = row;
+  if (!of || row.expires_at === null) return row;
+  const version = tables.versions.get(`${of.product_id}\n${of.version}`);
+  const { duration, duration_count = 1 } = version?.entitlements[of.index]?.lifecycle ?? {};
+  if (duration !== 'month') return row;
+  const end = Date.parse(from) + 30 * duration_count * 86_400_000;
+  return { ...row, expires_at: new Date(end).toISOString() };
+});
+
+/** Customers and their subscriptions. */
+export const subscriptionBugs: readonly Mutant[] = [
+  bug('keeps the customer whose subscription it refuses', 'createCustomer', (call, _, run) => {
+    try {
+      return run();
+    } catch (refusal) {
+      const { findings } = refusal as Loose;
+      if (!findings?.every(({ field }: Loose) => field.startsWith('subscr'))) throw refusal;
+      run({ ...call, body: { ...call.body, subscriptions: [] } });
+      const errors: Record<string, string[]> = {};
+      for (const { field, message } of findings)
+        errors[field] = [...(errors[field] ?? []), message];
+      const count = Object.keys(errors).length;
+      const detail = count === 1 ? 'One field is' : `${count} fields are`;
+      const problem = { type: '/problems/validation', title: 'The request is not acceptable.' };
+      const body = { ...problem, status: 422, detail: `${detail} not acceptable.`, errors };
+      return { status: 422, body };
+    }
+  }),
+  mutant(
+    'updateCustomer: external ids stay taken',
+    'An external id that was given up stays taken',
+    [],
+    {
+      updateCustomer(call, { tables, world }, run) {
+        const former = tables.customers.get(call.path.customerId)?.external_id;
+        const reply = run();
+        const now = tables.customers.get(call.path.customerId)?.external_id;
+        const given = formerIds.get(world) ?? new Set();
+        formerIds.set(world, given);
+        if (former && former !== now) given.add(former);
+        return reply;
+      },
+      createCustomer(call, { world }, run) {
+        if (formerIds.get(world)?.has(call.body.external_id)) refuse('external_id');
+        return run();
+      },
+    },
+  ),
+  bug('takes its own external id for taken', 'updateCustomer', (call, { tables }, run) => {
+    const { external_id } = call.body;
+    const row = tables.customers.get(call.path.customerId);
+    if (external_id && row?.external_id === external_id) refuse('external_id');
+    return run();
+  }),
+  bug(
+    'keeps metadata that is replaced by an empty map',
+    'updateCustomer',
+    sending((body) => {
+      if (body.metadata && Object.keys(body.metadata).length === 0) delete body.metadata;
+    }),
+  ),
+  bug(
+    'filters by status once the page is cut',
+    'listCustomers',
+    filteringThePage(
+      'status',
+      ({ active_subscription_count: count }, status) => count > 0 === (status === 'active'),
+    ),
+  ),
+  bug('reads name as a pattern', 'listCustomers', (call, context, run) => {
+    const pattern = call.query.name && patternOf(call.query.name);
+    if (!pattern || call.query.external_id) return run();
+    const matching = relisted(['name'], (items) => items.filter(({ name }) => pattern.test(name)));
+    return matching(call, context, run);
+  }),
+  bug(
+    'ends the former subscription to the same product',
+    'createSubscription',
+    (call, context, run) => {
+      const reply = run();
+      const made = { customer_id: call.path.customerId, id: reply.body.id };
+      for (const { id } of reply.body.products)
+        for (const other of othersOf(context, made, id))
+          ask(
+            'updateSubscription',
+            {
+              path: { customerId: other.customer_id, subscriptionId: other.id },
+              body: { status: 'inactive' },
+            },
+            context,
+          );
+      return reply;
+    },
+  ),
+  bug(
+    'bills usage from the beginning of the day of the start',
+    'createSubscription',
+    keeping('subscriptions', (row) => ({
+      ...row,
+      history: row.history.map((held: Loose, place: number) =>
+        place === 0 ? { ...held, from: `${held.from.slice(0, 10)}T00:00:00.000Z` } : held,
+      ),
+    })),
+  ),
+  bug(
+    'bills nothing that is submitted after the end',
+    'updateSubscription',
+    keeping('subscriptions', (row) => (row.status === 'inactive' ? { ...row, history: [] } : row)),
+  ),
+  bug(
+    'bills the time between an end and the next start',
+    'updateSubscription',
+    keeping('subscriptions', (row) => ({
+      ...row,
+      history: row.history.map((held: Loose, place: number) => {
+        const next = row.history[place + 1];
+        return next ? { ...held, to: next.from } : held;
+      }),
+    })),
+  ),
+  bug(
+    'tells no destination of what is taken up again',
+    'updateSubscription',
+    reading('webhooks', 'owner', () => []),
+  ),
+  bug(
+    'changes the version of usage before the change too',
+    'updateSubscriptionProduct',
+    keeping('subscriptions', (row) => ({
+      ...row,
+      history: row.history.map((held: Loose) => ({ ...held, products: row.products })),
+    })),
+  ),
+  bug(
+    'grants again what the change of version leaves as it was',
+    'updateSubscriptionProduct',
+    reading('grants', 'entitlement', () => []),
+  ),
+  mutant(
+    'createSubscription: counts a month of credit as 30 days',
+    'Counts a month of credit as 30 days',
+    [],
+    { createSubscription: in30Days, createCustomer: in30Days },
+  ),
+];
