@@ -23,7 +23,7 @@ interface Coverage {
 /** What does not come in a few seconds does not come at all. */
 const IMPATIENT = 0.3;
 const CHECK_MS = 30_000;
-const CORPUS_MS = 600_000;
+const CORPUS_MS = 180_000;
 const DAY_MS = 86_400_000;
 
 const { folder, sample, histories } = inject('mutants');
