@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { serialiseForReading } from '../text/exact-json.ts';
-import { WithIds } from './id.tsx';
+import { Sentence, WithIds } from './id.tsx';
 
 interface SectionProps {
   readonly id: string;
@@ -128,7 +128,7 @@ export function Alert({ text }: TextProps): VNode {
 export function Notice({ text }: TextProps): VNode {
   return (
     <p role="status" class="notice" data-testid="notice">
-      {text}
+      <Sentence text={text} />
     </p>
   );
 }

@@ -91,7 +91,7 @@ export function TestCards({ now, action }: TestCardsProps): VNode {
   return (
     <section class="test-cards" aria-labelledby="test-cards" data-testid="test-cards">
       <h2 id="test-cards">Test cards</h2>
-      <p class="muted">A click fills the form. Any month to come and any CVC will do.</p>
+      <p class="muted">A click fills the form. Any future month and any CVC will do.</p>
       <form method="get" action={action} data-expiry={expiry} data-cvc={cvc}>
         {TEST_CARDS.map(({ number, about }) => (
           <button key={number} type="submit" class="plain" name="card" value={number}>

@@ -38,8 +38,18 @@ export function AutoTopUpForm({ account, currencies, ...props }: AutoTopUpProps)
           Top up automatically
         </label>
         <div class="grid">
-          <AmountField label={`Threshold in ${asset}`} name="threshold" value={threshold} />
-          <AmountField label="Pay each time" name="amount" value={amount} />
+          <AmountField
+            label={`Threshold in ${asset}`}
+            name="threshold"
+            value={threshold}
+            isWrong={problem?.wrong === 'threshold'}
+          />
+          <AmountField
+            label="Pay each time"
+            name="amount"
+            value={amount}
+            isWrong={problem?.wrong === 'amount'}
+          />
           <Choice label="Currency" name="currency" options={currencies} chosen={currency} />
         </div>
         <Button isSecondary>Save</Button>

@@ -27,6 +27,8 @@ export interface PortalProps {
 export interface FormProblem {
   readonly form: string;
   readonly text: string;
+  /** The first field that is wrong, where it is not one of the card. */
+  readonly wrong?: 'amount' | 'threshold';
   readonly values: {
     readonly amount?: string;
     readonly currency?: string;

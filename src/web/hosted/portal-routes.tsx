@@ -132,7 +132,7 @@ function topUp(request: PortalRequest): PageAnswer {
   const accountId = fieldText(body, 'account');
   const destination = destinationOf(accountId);
   const form = accountOf(context, customer, accountId) ? `top-up ${accountId}` : 'top-up';
-  const problem = (text: string) => refuse(request, { form, text, values });
+  const problem = (text: string) => refuse(request, { form, text, values, wrong: 'amount' });
   if (amount === undefined || !destination) return problem(AMOUNT_EXPECTED);
   const back = context.baseUrl + visitPath(visit);
   const order = {
@@ -177,9 +177,10 @@ function changeAutoTopUp(request: PortalRequest): PageAnswer {
   }
   const [threshold, amount] = [fieldText(body, 'threshold'), fieldText(body, 'amount')];
   const values = { threshold, amount, currency: fieldText(body, 'currency') };
+  const wrong = AMOUNT.test(threshold) ? 'amount' : 'threshold';
   const problem = (text: string) =>
-    refuse(request, { form: `auto-top-up ${accountId}`, text, values });
-  if (readAmount(amount) === undefined || !AMOUNT.test(threshold)) return problem(AMOUNT_EXPECTED);
+    refuse(request, { form: `auto-top-up ${accountId}`, text, values, wrong });
+  if (readAmount(amount) === undefined || wrong === 'threshold') return problem(AMOUNT_EXPECTED);
   const { return_url = context.baseUrl, failure_url = context.baseUrl } = visit;
   return ruled(problem, () => {
     const terms = { ...values, return_url, failure_url };

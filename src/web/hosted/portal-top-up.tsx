@@ -33,7 +33,7 @@ export function TopUpForm(props: TopUpFormProps): VNode {
           name="amount"
           value={problem?.values.amount}
           testId="top-up-amount"
-          isWrong={problem !== undefined}
+          isWrong={problem?.wrong === 'amount'}
         />
         <Choice
           label="Currency"
@@ -57,11 +57,18 @@ interface AmountFieldProps {
   readonly isWrong?: boolean;
 }
 
-/** A field for an amount, in focus where a form comes back for it. */
+/** A field for an amount, marked and in focus where a form comes back for it. */
 export function AmountField(props: AmountFieldProps): VNode {
   const { testId, value = '', isWrong = false, ...field } = props;
   return (
-    <Field {...field} inputmode="decimal" value={value} data-testid={testId} autofocus={isWrong} />
+    <Field
+      {...field}
+      inputmode="decimal"
+      value={value}
+      data-testid={testId}
+      autofocus={isWrong}
+      aria-invalid={isWrong || undefined}
+    />
   );
 }
 

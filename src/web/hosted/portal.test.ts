@@ -181,6 +181,20 @@ describe('the portal', () => {
     expect(await read(visit)).toContain('There are none yet.');
   });
 
+  it.each(['threshold', 'amount'])(
+    'has a wrong %s of an automatic top-up in focus',
+    async (field) => {
+      await give(20);
+      const visit = await enter();
+
+      const { status, text } = await post(`${visit}/auto-top-up`, { ...AUTO_TOP_UP, [field]: 'x' });
+
+      const [, focused] =
+        /<input[^>]* name="(\w+)"[^>]* autofocus aria-invalid="true"/.exec(text) ?? [];
+      expect([status, focused]).toEqual([422, field]);
+    },
+  );
+
   it('keeps no card that would be declined', async () => {
     const visit = await enter();
 

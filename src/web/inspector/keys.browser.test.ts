@@ -42,6 +42,17 @@ it('is used by keyboard: finds, moves through rows and opens one', async () => {
   await page.getByText('move', { exact: false }).last().waitFor();
 });
 
+it('finds by keyboard in every world', async () => {
+  await client.api('createCustomer', { key: 'key_test_other', body: { name: 'Initech' } }, 201);
+  const page = await open('/profit?key=key_test_other');
+
+  await page.keyboard.press('/');
+  await page.keyboard.type('initech');
+  await page.keyboard.press('Enter');
+
+  await page.getByRole('heading', { level: 1, name: 'Initech' }).waitFor();
+});
+
 it('goes down and up by keyboard, in tables and in the timeline, and leaves menus', async () => {
   const page = await open('/customers');
   for (const path of ['/customers', customer]) {

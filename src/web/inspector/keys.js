@@ -1,5 +1,5 @@
 // Keys of the inspector: / and Ctrl+K find, j and k move through rows, Enter opens one, ? shows the keys.
-const find = () => document.querySelector('.find input');
+const find = () => document.querySelector('.find input[type="search"]');
 const rows = () => [...document.querySelectorAll('main tbody tr:not(.day), .timeline .entry')];
 
 const isTyping = ({ target }) =>

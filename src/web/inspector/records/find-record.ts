@@ -1,4 +1,5 @@
 import { findFee } from '../../../control/explain/find-usage.ts';
+import type { TaskRow } from '../../../state/records.ts';
 import type { Resumable } from '../../../state/resumable.ts';
 import { key, type TableName, uuidKey } from '../../../state/schema.ts';
 import type { Row } from '../../../state/table.ts';
@@ -95,6 +96,7 @@ const FINDERS: readonly Finder[] = [
   (_request, id) => (/^A-\d+$/i.test(id) ? assumption(id.toUpperCase()) : undefined),
   findExchange,
   findByPrefix,
+  findTask,
   findOfOwner,
   findTransaction,
   findPayment,
@@ -136,6 +138,11 @@ function findByPrefix({ world }: InspectorRequest, id: string): RecordPlace | un
   const row = table && world.tables[table].get(id);
   if (table && row) return placeOf(table, { ...row });
   return id === world.accountId ? { path: '' } : undefined;
+}
+
+function findTask({ world: { tables } }: InspectorRequest, id: string): Found {
+  const task = tables.tasks.get(id);
+  return task && placeOf('tasks', { ...task });
 }
 
 /** Usage and webhook events, whose keys hold their owner. */
@@ -187,7 +194,7 @@ function* findFeesEvent({ control }: InspectorRequest, id: string): Resumable<Fo
   return found && placeOf('events', { ...found.event });
 }
 
-/** External ids, codes of products and assets, addresses and subjects; then names, of which there may be several. */
+/** External ids, codes of products and assets, addresses; then names and subjects, of which there may be several. */
 function* findByOtherName(request: InspectorRequest, name: string): Resumable<Found> {
   const { tables } = request.world;
   for (const owner of ownersOf(request.world)) {
@@ -216,7 +223,11 @@ function* findByName({ world: { tables } }: InspectorRequest, name: string): Res
   const [vendor] = yield* firstTwo(tables.vendors.values(), fits);
   if (vendor) return placeOf('vendors', { ...vendor });
   const [version] = yield* firstTwo(tables.versions.values(), fits);
-  return version && { path: `/products/${part(version.product_id)}` };
+  if (version) return { path: `/products/${part(version.product_id)}` };
+  const isAbout = ({ subject }: TaskRow) => subject.toLowerCase() === name;
+  const [task, another] = yield* firstTwo(tables.tasks.values(), isAbout);
+  if (another) return { path: '/events', parameters: { q: `subject:"${name}"` } };
+  return task && placeOf('tasks', { ...task });
 }
 
 function* firstTwo<R>(rows: Iterable<R>, fits: (row: R) => boolean): Resumable<R[]> {

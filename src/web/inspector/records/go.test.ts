@@ -41,6 +41,8 @@ const IDS: Readonly<Record<string, () => string>> = {
   subscription: () => first(world.tables.subscriptions.values()).id,
   'payment of a top-up': () => first(world.tables.top_ups.values()).payment.token,
   'top-up': () => first(world.tables.top_ups.values()).id,
+  task: () => first(world.tables.tasks.values()).id,
+  'subject of a task': () => 'chat-3',
   transaction: () => first(world.tables.transactions.values()).transaction_id,
   vendor: () => first(world.tables.vendors.values()).id,
   'external id of a vendor': () => 'host',
