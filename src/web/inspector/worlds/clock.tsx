@@ -92,6 +92,9 @@ const MODE_TEXTS = {
   offset: 'Run on from here',
 } as const;
 
+const workText = (count: number): string =>
+  count === 1 ? '1 due item was done' : `${count.toLocaleString('en')} due items were done`;
+
 interface DoneProps {
   readonly request: InspectorRequest;
   readonly advance: Advance;
@@ -101,7 +104,7 @@ function Done({ request, advance }: DoneProps): VNode {
   const { from, now, total_count, items } = advance;
   return (
     <Section id="done" title="What happened">
-      <Notice text={`From ${from} to ${now}: ${total_count} due items were done.`} />
+      <Notice text={`From ${from} to ${now}: ${workText(total_count)}.`} />
       {items.length > 0 && (
         <DataTable
           label="What happened"
