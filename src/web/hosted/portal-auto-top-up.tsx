@@ -4,7 +4,7 @@ import { Button, Choice } from '../forms.tsx';
 import { Alert } from '../parts.tsx';
 import { accountText } from './account-text.ts';
 import { PortalForm, problemOf } from './portal-form.tsx';
-import type { PortalProps } from './portal-page.tsx';
+import type { FormProblem, PortalProps } from './portal-page.tsx';
 import { AmountField } from './portal-top-up.tsx';
 
 type AutoTopUpProps = PortalProps & {
@@ -19,7 +19,10 @@ export function AutoTopUpForm({ account, currencies, ...props }: AutoTopUpProps)
   const { account_id, asset } = account;
   const rule = context.tables.auto_top_ups.get(account.id);
   const problem = problemOf(props, `auto-top-up ${account_id}`);
-  const { threshold, amount, currency } = problem?.values ?? { ...rule };
+  const values: FormProblem['values'] = problem?.values ?? { ...rule };
+  const field = (name: 'threshold' | 'amount', label: string) => (
+    <AmountField label={label} name={name} value={values[name]} isWrong={problem?.wrong === name} />
+  );
   const isOn = rule !== undefined || problem !== undefined;
   return (
     <details open={isOn}>
@@ -38,19 +41,9 @@ export function AutoTopUpForm({ account, currencies, ...props }: AutoTopUpProps)
           Top up automatically
         </label>
         <div class="grid">
-          <AmountField
-            label={`Threshold in ${asset}`}
-            name="threshold"
-            value={threshold}
-            isWrong={problem?.wrong === 'threshold'}
-          />
-          <AmountField
-            label="Pay each time"
-            name="amount"
-            value={amount}
-            isWrong={problem?.wrong === 'amount'}
-          />
-          <Choice label="Currency" name="currency" options={currencies} chosen={currency} />
+          {field('threshold', `Threshold in ${asset}`)}
+          {field('amount', 'Pay each time')}
+          <Choice label="Currency" name="currency" options={currencies} chosen={values.currency} />
         </div>
         <Button isSecondary>Save</Button>
       </PortalForm>
