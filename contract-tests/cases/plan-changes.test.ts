@@ -5,6 +5,7 @@ import {
   aFreshProduct,
   api,
   aUnitPrice,
+  aUsageEvent,
   call,
   check,
   completePaymentPage,
@@ -15,7 +16,7 @@ import {
   type OwnObject,
   type OwnProduct,
 } from '../kit/index.ts';
-import { DAY_MS } from './shared/events.ts';
+import { DAY_MS, stored } from './shared/events.ts';
 import { ENTITLEMENT } from './shared/products.ts';
 import { ADDRESSES, type Subscription, subscribe, to } from './shared/subscriptions.ts';
 import { balance } from './shared/wallets.ts';
@@ -85,6 +86,33 @@ describe('another version in a paid period', () => {
     await move(2, { prices, entitlements: [ENTITLEMENT] });
 
     expect(String(await balance(customer))).toBe('0');
+  });
+});
+
+describe('another version of one of several products', () => {
+  // SUB-51: of two products of a subscription one gets another version → the other keeps its own
+  check('SUB-51', async () => {
+    const products = [await aFreshProduct(), await aFreshProduct()] as const;
+    const [kept, moved] = products;
+    const customer = await aFreshCustomer();
+    const both = { products: products.map(({ id }) => ({ id })) };
+    const { id: subscriptionId } = await subscribe(customer, both);
+    const path = { customerId: customer.id, subscriptionId, productId: moved.id };
+    const body = { prices: [aUnitPrice(moved.eventType, 1.5)], publish: true } as never;
+    await api('createProductVersion', { path: { productId: moved.id }, body }, 201);
+    await api('updateSubscriptionProduct', { path, body: { version: 2 } }, 204);
+    const held = (await shown(customer, subscriptionId)).products;
+    const fees = async ({ eventType }: OwnProduct) => {
+      const { id } = await aUsageEvent(customer, eventType);
+      return (await stored(id)).fees.map((fee) => [fee.amount, fee.product_id]);
+    };
+
+    expect(held.map(({ id, version }) => [id, version])).toEqual([
+      [kept.id, 1],
+      [moved.id, 2],
+    ]);
+    expect(await fees(kept)).toEqual([[0.25, kept.id]]);
+    expect(await fees(moved)).toEqual([[1.5, moved.id]]);
   });
 });
 

@@ -11,6 +11,7 @@ import {
   expect,
   now,
   today,
+  uniqueSubject,
   usageEvent,
   uuid,
 } from '../kit/index.ts';
@@ -139,5 +140,32 @@ describe('periods without bounds', () => {
     expect(await costs({ period_from: last, period_to: last })).toEqual([0.25, 0.5]);
     expect(await costs({ period_from: first, period_to: first })).toEqual([0.25, 0.5]);
     expect(await costs({ period_from: last, period_to: first })).toEqual([0.5, 1]);
+  });
+});
+
+describe('times in other spellings', () => {
+  // EVT-74: occurred_at without a fraction, of a tenth and in another zone → to the millisecond in UTC, and in
+  // their order in the task
+  check('EVT-74', async () => {
+    const customer = await aFreshCustomer();
+    const subject = uniqueSubject();
+    const second = new Date(Math.floor(Date.parse(now(-60_000)) / 1000) * 1000).toISOString();
+    const sent = [
+      `${moved(second, 7_200_000 + 800).slice(0, 21)}+02:00`,
+      `${second.slice(0, 19)}Z`,
+      moved(second, 400),
+    ];
+    const events = sent.map((occurred_at) =>
+      usageEvent('contract.spelling', { occurred_at, subject }),
+    );
+    await api('submitEvents', { body: { customer_id: customer.id, events: events as never } }, 204);
+    const task = await api('getTask', { path: { taskId: `${customer.id}:${subject}` } }, 200);
+
+    expect(task.events.map(({ occurred_at }) => occurred_at)).toEqual([
+      second,
+      moved(second, 400),
+      moved(second, 800),
+    ]);
+    expect([task.created_at, task.last_updated_at]).toEqual([second, moved(second, 800)]);
   });
 });
