@@ -1,13 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Logger } from '../config/log.ts';
 import type { Settings } from '../config/settings.ts';
-import type { Instant } from '../domain/instant.ts';
 import type { Finding } from '../domain/rules.ts';
 import type { OnClientClose } from '../faults/waits.ts';
 import type { InterfaceDocument, OperationSpec } from '../spec/document.ts';
 import type { Validators } from '../spec/validators.ts';
 import type { Resumable } from '../state/resumable.ts';
-import type { Change } from '../state/table.ts';
 import type { World } from '../state/world.ts';
 import type { Authenticate, Caller } from './credentials.ts';
 import type { FaultInjector } from './faults/fault-injector.ts';
@@ -32,18 +30,11 @@ export interface ValidatedCall {
   readonly unknown: readonly Finding[];
 }
 
-export interface HandlerReply {
+/** What an operation answers: a body, or its text, whole or in pieces, sent in its place. */
+export interface HandlerReply
+  extends Partial<Pick<RawResponse, 'text' | 'pieces' | 'headers' | 'at' | 'changes'>> {
   readonly status: number;
   readonly body?: unknown;
-  /** The body in words, sent in its place. */
-  readonly text?: string;
-  /** The body as JSON in pieces, sent in its place: too large to be held as a whole. */
-  readonly pieces?: Iterable<string>;
-  readonly headers?: Readonly<Record<string, string>>;
-  /** The world's time when it was handled. */
-  readonly at?: Instant;
-  /** What it changed. */
-  readonly changes?: readonly Change[];
   /** The version of the world that it shows, where it shows nothing else, such as the time. */
   readonly version?: number;
 }

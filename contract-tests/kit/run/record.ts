@@ -1,7 +1,7 @@
 import type { Effect } from 'billing-emulator/spec';
 import type { Outcome } from '../outcome.ts';
-import type { Level } from '../registry.ts';
-import type { CheckRecord } from '../trial.ts';
+import type { Level, Requirement } from '../registry.ts';
+import type { CheckRecord, ShapeRecord } from '../trial.ts';
 
 /** The record of a run. Every report is made from it alone. */
 export interface RunRecord {
@@ -54,14 +54,9 @@ export interface ExitRecord {
   readonly reasons: readonly { readonly code: number; readonly text: string }[];
 }
 
-export interface RequirementRecord {
-  readonly id: string;
-  readonly text: string;
-  readonly level: Level;
-  readonly resource: string;
-  readonly section: string;
+export interface RequirementRecord
+  extends Omit<Requirement, 'operations' | 'not_tested' | 'assumption'> {
   readonly outcome: RequirementOutcome;
-  readonly checks: readonly string[];
   readonly reason: string | undefined;
 }
 
@@ -119,11 +114,7 @@ export interface Drift {
   readonly observations: readonly Observation[];
 }
 
-export interface DriftLine {
-  readonly operation: string;
-  readonly status: number;
-  readonly finding: string;
-  readonly assumptions: readonly string[];
+export interface DriftLine extends Omit<ShapeRecord, 'kind'> {
   readonly count: number;
 }
 

@@ -8,6 +8,7 @@ import {
   RECEIVER_CHECK_IDS,
   type ReceiverCheckId,
 } from '../../webhooks/receiver/receiver-checks.ts';
+import type { SuiteContext } from '../../webhooks/receiver/receiver-suite.ts';
 import {
   type ReceiverCheckResult,
   type ReceiverReport,
@@ -16,14 +17,10 @@ import {
 import { EXIT } from '../exit-codes.ts';
 import { commaList, dateTime, jsonObject, wholeNumber } from '../readers.ts';
 
-interface Flags {
+interface Flags extends Partial<Pick<SuiteContext, 'data' | 'now' | 'distance' | 'largeBody'>> {
   readonly secret: string;
   readonly serviceName: string;
   readonly effects?: string;
-  readonly data?: Readonly<Record<string, unknown>>;
-  readonly now?: number;
-  readonly distance?: number;
-  readonly largeBody?: number;
   readonly timeout?: number;
   readonly skip?: readonly ReceiverCheckId[];
   readonly json?: boolean;

@@ -3,8 +3,11 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import { createClient } from '../../client/index.ts';
-import type { Instant } from '../../domain/instant.ts';
-import { drawPopulation, type Population } from '../../scenarios/population/population.ts';
+import {
+  drawPopulation,
+  type Population,
+  type PopulationOptions,
+} from '../../scenarios/population/population.ts';
 import { runScenario, type StepOutcome } from '../../scenarios/run-scenario.ts';
 import { runToEndAwaiting } from '../../scenarios/scenario-target.ts';
 import { writeScenario } from '../../scenarios/write.ts';
@@ -17,11 +20,7 @@ import { dateTime, wholeNumber } from '../readers.ts';
 import { openRemoteTarget } from '../running/remote-scenario-target.ts';
 import { WORLD_FLAGS } from '../verb.ts';
 
-interface PopulateFlags {
-  readonly customers: number;
-  readonly days: number;
-  readonly seed: number;
-  readonly until?: Instant;
+interface PopulateFlags extends PopulationOptions {
   readonly out?: string;
   readonly url?: string;
   readonly key: string;

@@ -1,4 +1,5 @@
 import { newestFirst } from '../../resources/paging.ts';
+import type { components } from '../../spec/control.d.ts';
 import { destinationId } from '../../state/ids.ts';
 import type { DeliveryRow } from '../../state/records.ts';
 import type { ControlContext, ControlHandler } from '../context.ts';
@@ -19,19 +20,10 @@ export const getDelivery: ControlHandler<'getDelivery'> = ({ path }, context) =>
     : nothingNamed(path.deliveryId, context, idsOf(rowsInScope(context, deliveries)));
 };
 
-/** What deliveries are asked for; a delivery fits when all that is given agrees. */
-export interface DeliveryFilter {
-  readonly delivery_id?: string | undefined;
-  readonly event_id?: string | undefined;
-  readonly destination_id?: string | undefined;
-  readonly topic?: string | undefined;
-  readonly status?: DeliveryRow['status'] | undefined;
-}
-
-/** The deliveries that a call sees and that fit, oldest first. */
+/** The deliveries that a call sees and that fit: all that is given agrees. The oldest comes first. */
 export function findDeliveries(
   context: ControlContext,
-  filter: DeliveryFilter,
+  filter: Omit<components['schemas']['ReplayRequest'], 'created_gte' | 'created_lte'>,
 ): readonly DeliveryRow[] {
   const rows = rowsInScope(context, context.world.tables.deliveries);
   const wanted: Partial<DeliveryRow> = {

@@ -1,4 +1,3 @@
-import type { DecimalText } from '../../domain/decimal.ts';
 import { RuleViolation } from '../../domain/rules.ts';
 import type {
   AutoTopUpRow,
@@ -13,15 +12,10 @@ import { completePayment, type PaymentOutcome } from './payments.ts';
 import { initiateTopUp } from './top-ups.ts';
 
 /** When a wallet account is topped up by itself, and with how much. */
-export interface AutoTopUpTerms {
-  /** In the asset of the account. */
-  readonly threshold: DecimalText;
-  /** What is paid each time, in the currency. */
-  readonly amount: DecimalText;
-  readonly currency: string;
-  readonly return_url: string;
-  readonly failure_url: string;
-}
+export type AutoTopUpTerms = Pick<
+  AutoTopUpRow,
+  'threshold' | 'amount' | 'currency' | 'return_url' | 'failure_url'
+>;
 
 /**
  * Sets the automatic top-up of a wallet account. A balance that is below already makes it due at once.

@@ -1,15 +1,9 @@
 import type { AnyOperationId } from '../../spec/operations.ts';
+import type { TestCallParts } from '../client.ts';
 
 /** Sends a request of either interface, and answers the body of what came back, whatever its status. */
 // biome-ignore lint/suspicious/noExplicitAny: A session reads the fields it expects; its recording judges the answers.
-export type Ask = (operation: AnyOperationId, parts?: AskParts) => Promise<any>;
-
-export interface AskParts {
-  readonly path?: Readonly<Record<string, string | number>>;
-  readonly query?: Readonly<Record<string, string | number | boolean>>;
-  readonly body?: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
-}
+export type Ask = (operation: AnyOperationId, parts?: Omit<TestCallParts, 'key'>) => Promise<any>;
 
 /** A UUID as a client makes one, by what it is for and its count. */
 export const uuid = (kind: number, count: number): string =>
