@@ -78,8 +78,8 @@ describe('createRedactor', () => {
 
 describe('withoutValues', () => {
   it('keeps the words of a message and none of its values', () => {
-    expect(withoutValues("expected 'Acme Ltd' to be 'Other' in cust_4vyn49")).toBe(
-      'expected ‹text of 8› to be ‹text of 5› in cust_…',
+    expect(withoutValues("expected 'Acme Ltd' to be 'Other' in cust_4vyn49, grt_2c")).toBe(
+      'expected ‹text of 8› to be ‹text of 5› in cust_…, grt_…',
     );
     expect(withoutValues("expected 'inactive' to be 'active', '10.250' to be '10.25'")).toBe(
       "expected 'inactive' to be 'active', '10.250' to be '10.25'",

@@ -22,6 +22,8 @@ const MAIL = /[^\s"'<>@:/]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+/g;
 const SIGNING_SECRET = /whsec_[A-Za-z0-9_=-]+/g;
 const HOSTED_LINK = /https?:\/\/[^\s"'<>]*\/(hosted|checkout|portal|pay)[^\s"'<>]*/gi;
 
+const IDENTIFIER = /\b(acc|cust|dlv|dst|evt|fee|grt|org|pay|prc|prp|pss|sub|top|vnd|whd)_\w+/g;
+
 /** @param secrets values that are secret from the start, such as the key */
 export function createRedactor(secrets: readonly string[]): Redactor {
   const known = new Set<string>();
@@ -81,9 +83,14 @@ const isOpen = (text: string): boolean =>
 
 /** Replaces quoted texts and identifiers in a message by their length, for those who share reports. */
 export function withoutValues(message: string): string {
-  return message
-    .replaceAll(/(["'`])(?:(?!\1)[^\\]|\\.)*\1/g, (text) =>
+  return withoutIds(
+    message.replaceAll(/(["'`])(?:(?!\1)[^\\]|\\.)*\1/g, (text) =>
       text.length < 5 || isOpen(text.slice(1, -1)) ? text : `‹text of ${text.length - 2}›`,
-    )
-    .replaceAll(/\b(cust|sub|prp|prc|fee|top|vnd|acc|dst|whd|evt|org)_\w+/g, '$1_…');
+    ),
+  );
+}
+
+/** A text with identifiers cut to their kinds. */
+export function withoutIds(text: string): string {
+  return text.replaceAll(IDENTIFIER, '$1_…');
 }
