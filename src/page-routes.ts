@@ -40,7 +40,7 @@ function pagesOptions({ services, actions, log }: PageParts) {
 
 /** What no document describes: hosted pages, inspector, documentation, inboxes. */
 export function createPageRoutes(parts: PageParts): RequestListener {
-  const { services, inboxes, log, metrics, actions } = parts;
+  const { services, inboxes, metrics, actions } = parts;
   const { settings, life } = services;
   const pages = pagesOptions(parts);
   const worldOf = (headers: IncomingHttpHeaders) => parts.authenticate(headers)?.world;
@@ -63,7 +63,7 @@ export function createPageRoutes(parts: PageParts): RequestListener {
     },
     async [DOCUMENTATION_PATH]() {
       const documentation = await import('./web/documentation/documentation-router.tsx');
-      return documentation.createDocumentationRouter(settings, log);
+      return documentation.createDocumentationRouter(pages);
     },
     async '/'() {
       const { createFrontRouter } = await import('./web/front/front-router.ts');

@@ -1,6 +1,5 @@
 import express, { type Request } from 'express';
 import type { VNode } from 'preact';
-import type { Logger } from '../../config/log.ts';
 import type { Settings } from '../../config/settings.ts';
 import { parseKey } from '../../state/worlds.ts';
 import { answerPage, type PageAnswer } from '../answer.ts';
@@ -11,6 +10,7 @@ import { secureHeaders } from '../headers.ts';
 import { pageGate } from '../inspector/access-gate.tsx';
 import { DEFAULT_KEY, KEY_PATTERN, linkTo } from '../inspector/inspector-request.ts';
 import { Page } from '../page.tsx';
+import type { PagesOptions } from '../pages.ts';
 import { DOCUMENTATION_PATH } from '../paths.ts';
 import { isGuarded, serveDocument } from './served-document.ts';
 
@@ -34,14 +34,15 @@ type DocumentName = keyof typeof DOCUMENTS;
 const NAMES = Object.keys(DOCUMENTS) as DocumentName[];
 
 /** Interactive pages of the interfaces' documents, and the documents themselves. @assumes A-1401 */
-export function createDocumentationRouter(settings: Settings, log: Logger): express.Router {
+export function createDocumentationRouter(options: PagesOptions): express.Router {
+  const { settings, log } = options;
   const router = express.Router();
   router.use(secureHeaders);
   router.use(express.urlencoded({ extended: false, limit: '4kb' }));
   for (const gate of pageGate(settings)) router.use(gate);
   for (const name of NAMES) {
     router.get(DOCUMENTS[name].path, answerPage(showDocument(name, settings)));
-    router.get(`/${name}.json`, serveDocument(name, settings));
+    router.get(`/${name}.json`, serveDocument(name, options));
   }
   router.use(answerPage(() => errorPage('unknown', settings)));
   router.use(errorHandler({ log, settings }));
@@ -90,7 +91,7 @@ function DocumentationPage(props: DocumentationProps): VNode {
       <div
         id="documentation"
         data-bundle={assetUrl('swagger-ui.js')}
-        data-document={`${DOCUMENTATION_PATH}/${name}.json`}
+        data-document={`${DOCUMENTATION_PATH}/${name}.json?key=${documentKey}`}
         data-key={documentKey}
         data-read-only={isReadOnly ? '' : undefined}
       />

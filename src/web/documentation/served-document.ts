@@ -2,21 +2,32 @@ import { readFileSync } from 'node:fs';
 import type { Request, RequestHandler } from 'express';
 import type { Settings } from '../../config/settings.ts';
 import { tokenOf } from '../../http/admin-token.ts';
+import { parseKey } from '../../state/worlds.ts';
 import { yaml } from '../../text/yaml.ts';
+import type { PagesOptions } from '../pages.ts';
+import { type ExampledDocument, fitExamples } from './fitted-examples.ts';
 
 /** What of a document depends on where it is served. */
-interface Document {
+interface Document extends ExampledDocument {
   readonly security: readonly object[];
-  readonly components: { readonly securitySchemes: object };
+  readonly components: ExampledDocument['components'] & { readonly securitySchemes: object };
   readonly webhooks?: object;
 }
 
-/** Answers a document as it holds here: under the emulator's own address, with its header names and its token. */
-export function serveDocument(name: 'openapi' | 'control', settings: Settings): RequestHandler {
-  let text: string | undefined;
-  return (_request, response) => {
-    text ??= JSON.stringify(adapt(name, settings, '/'));
-    response.type('json').send(text);
+/**
+ * Answers a document as it holds here: under the emulator's own address, with its header names and its token, its
+ * examples fit for the world whose key is asked with, where that is open.
+ */
+export function serveDocument(
+  name: 'openapi' | 'control',
+  { settings, worlds }: Pick<PagesOptions, 'settings' | 'worlds'>,
+): RequestHandler {
+  let document: Document | undefined;
+  return ({ query }, response) => {
+    document ??= adapt(name, settings, '/');
+    const key = parseKey(String(query['key'] ?? ''));
+    const world = key && worlds.peek(key);
+    response.json(world ? fitExamples(document, world) : document);
   };
 }
 

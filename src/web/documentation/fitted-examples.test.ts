@@ -1,0 +1,57 @@
+import { expect, it } from 'vitest';
+import { type AnyBody, createTestClient } from '../../testing/client.ts';
+
+const KEY = 'key_test_emulator';
+
+it('fits the examples to the world of the key, in which they can be sent as they are', async () => {
+  const { http } = createTestClient({ fixture: 'quickstart' });
+  const auth = ['Authorization', `Bearer ${KEY}`] as const;
+  await http.get('/customers').set(...auth);
+  const read = async () => (await http.get(`/_emulator/docs/openapi.json?key=${KEY}`)).body;
+  const refused: string[] = [];
+  for (const [path, method] of callsOf(await read())) {
+    const document = await read();
+    const { operationId, requestBody } = document.paths[path][method];
+    const { status } = await (http as AnyBody)
+      [method](addressOf(document, path, method))
+      .set(...auth)
+      .send(requestBody?.content['application/json'].example);
+    if (status >= 400) refused.push(operationId);
+  }
+
+  expect(refused.sort()).toEqual([
+    // A version that is published stays as it is, and the product of the subscription has no other.
+    'updateProductVersion',
+    'updateSubscriptionProduct',
+  ]);
+});
+
+/** Every operation; what removes something comes last. */
+function callsOf({ paths }: AnyBody): [path: string, method: string][] {
+  const all = Object.entries<AnyBody>(paths).flatMap(([path, item]) =>
+    ['post', 'get', 'patch', 'put', 'delete']
+      .filter((method) => item[method])
+      .map((method): [string, string] => [path, method]),
+  );
+  const orderOf = ([, method]: [string, string]) => (method === 'delete' ? 1 : 0);
+  return all.toSorted((one, other) => orderOf(one) - orderOf(other));
+}
+
+/** The path of an operation with the examples of its parameters. */
+function addressOf({ paths, components }: AnyBody, path: string, method: string): string {
+  const parameters = [...(paths[path].parameters ?? []), ...(paths[path][method].parameters ?? [])];
+  return parameters.reduce((address, parameter) => {
+    const name = parameter.$ref?.split('/').at(-1);
+    const { name: place, example } = components.parameters[name] ?? parameter;
+    return address.replace(`{${place}}`, encodeURIComponent(example ?? 'none'));
+  }, path);
+}
+
+it('leaves them as they are where no world is open', async () => {
+  const { http } = createTestClient();
+
+  const { body } = await http.get('/_emulator/docs/openapi.json?key=key_test_nobody');
+  const { body: plain } = await http.get('/_emulator/docs/openapi.json');
+
+  expect(body).toEqual(plain);
+});
