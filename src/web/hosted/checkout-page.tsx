@@ -50,7 +50,7 @@ export function CheckoutPage({ context, checkout, entry }: CheckoutPageProps): V
           </form>
         </article>
         <div>
-          <section class="summary" aria-labelledby="summary">
+          <section aria-labelledby="summary">
             <h2 id="summary">Summary</h2>
             <Purchase context={context} checkout={checkout} />
           </section>

@@ -102,7 +102,7 @@ function Plots({ days, currency }: PlotsProps): VNode {
   });
   const period = `from ${days[0]?.day} to ${days.at(-1)?.day}`;
   return (
-    <div class="plots">
+    <>
       <Section id="amounts" title={`Revenue and cost by day, ${currency}`}>
         <Chart
           summary={`Revenue, cost and net revenue by day ${period}; the table below holds the figures.`}
@@ -123,7 +123,7 @@ function Plots({ days, currency }: PlotsProps): VNode {
           unit="%"
         />
       </Section>
-    </div>
+    </>
   );
 }
 

@@ -103,7 +103,7 @@ export function SetRules({ request, given }: FormProps): VNode {
         <ActionForm request={request} action="/faults/set">
           <label>
             The rules in the order in which they are tried
-            <textarea name="rules" rows={12} spellcheck={false} class="code">
+            <textarea name="rules" rows={12} spellcheck={false}>
               {given.rules ?? JSON.stringify(rules, null, 2)}
             </textarea>
           </label>
