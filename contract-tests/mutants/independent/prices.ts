@@ -1,5 +1,5 @@
 import type { Context } from 'billing-emulator/internals';
-import type { Advice, Loose, Mutant } from '../mutant.ts';
+import { type Advice, type Loose, type Mutant, mutant } from '../mutant.ts';
 import { bug } from './bug.ts';
 import { overlay, reading } from './deep.ts';
 
@@ -69,13 +69,24 @@ const pricesOf = ({ customer, context: { tables } }: Priced): Loose[] =>
     .flatMap(({ id, version }) => tables.versions.get(`${id}\n${version}`)?.prices ?? [])
     .filter(({ usage_calculation }) => usage_calculation);
 
-/** Keeps quantities so far under other ids than it should. */
+/** The context in which quantities so far are kept under other ids than they should. */
+const withCounts = (context: Context, idOf: (id: string) => string): Context =>
+  overlay(context, 'price_quantities', (table) => ({
+    get: (id: string) => table.get(idOf(id)),
+    put: (row: Loose) => table.put({ ...row, id: idOf(row.id) }),
+  }));
+
 const counting = (idOf: (id: string, priced: Priced) => string): Advice =>
-  oneByOne((priced) =>
-    overlay(priced.context, 'price_quantities', (table) => ({
-      get: (id: string) => table.get(idOf(id, priced)),
-      put: (row: Loose) => table.put({ ...row, id: idOf(row.id, priced) }),
-    })),
+  oneByOne((priced) => withCounts(priced.context, (id) => idOf(id, priced)));
+
+/** The same where simulation looks too, as its fees are compared with those of usage. */
+const countingAllAssets: Advice = (call, context, run) =>
+  run(
+    call,
+    withCounts(context, (id) => {
+      const [customer, product, price, _asset, ...others] = id.split('\n');
+      return [customer, product, price, ...others].join('\n');
+    }),
   );
 
 const versionOf = ({ customer, context: { tables } }: Priced, productId: string): unknown =>
@@ -116,12 +127,11 @@ export const priceBugs: readonly Mutant[] = [
       return [...parts.slice(0, -1), `${context.now.slice(0, 7)}-01`].join('\n');
     }),
   ),
-  inBilling(
-    'counts together what is paid in different assets',
-    counting((id) => {
-      const parts = id.split('\n');
-      return [...parts.slice(0, 3), ...parts.slice(4)].join('\n');
-    }),
+  mutant(
+    'submitEvents: counts together what is paid in different assets',
+    'Counts together what is paid in different assets',
+    [],
+    { submitEvents: countingAllAssets, simulateUsage: countingAllAssets },
   ),
   inBilling(
     'takes up_to of bulk prices for exclusive',
