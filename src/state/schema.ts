@@ -4,6 +4,7 @@ import { drawOrder } from '../domain/grants.ts';
 import { type Instant, LAST_INSTANT } from '../domain/instant.ts';
 import { bookAmounts, dayAmounts, FACETS } from './facets.ts';
 import type { Index } from './indexes/row-index.ts';
+import { InternPool } from './intern-pool.ts';
 import type * as records from './records.ts';
 import { type Journal, type Row, Table } from './table.ts';
 
@@ -15,19 +16,11 @@ export function key(first: string, ...others: readonly string[]): string {
 }
 
 /** The same for an id that is a UUID, whose case says nothing. @assumes A-310 */
-export function uuidKey(owner: string, id: string): string {
-  let start = starts.get(owner);
-  if (start === undefined) {
-    if (starts.size >= MOST_STARTS) starts.clear();
-    start = `${owner}\n`;
-    starts.set(owner, start);
-  }
-  return start + id.toLowerCase();
-}
+export const uuidKey = (owner: string, id: string): string =>
+  starts.intern(owner, `${owner}\n`) + id.toLowerCase();
 
 /** How keys start, by owner, so that rows of one owner share the text of it. */
-const starts = new Map<string, string>();
-const MOST_STARTS = 1_000;
+const starts = new InternPool<string>();
 
 const byOwner = { key: (row: { owner: string }) => row.owner };
 /** The one key of the indexes of all rows of a table, by creation. */

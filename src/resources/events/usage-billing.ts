@@ -98,7 +98,7 @@ export function billUsage(billing: Billing, usage: BillableUsage): FeeRecord[] {
   for (const price of counting ?? []) {
     const line = priceEvent(usage, price, billing.payer);
     if (line === UNUSABLE_VOLUME) warnOfVolume(billing, usage, price);
-    else if (line) fees.push(recordFee(billing, usage, price, line));
+    else if (line) fees.push(recordFee(billing, usage, price, line, fees.at(-1)));
     else warnOfNoFit(billing, usage, price);
   }
   return fees;
@@ -128,6 +128,7 @@ function recordFee(
   usage: BillableUsage,
   price: OfferedPrice,
   line: FeeLine,
+  before: FeeRecord | undefined,
 ): FeeRecord {
   const { context, customer } = billing;
   const { counted, volume } = line;
@@ -141,7 +142,7 @@ function recordFee(
     id,
     terms: termsOf(price, line, usage),
     amount: orKept(format(line.amount), revenue),
-    input_volume: volume && format(volume),
+    input_volume: volume && orKept(format(volume), before?.input_volume ?? ''),
     revenue,
     transaction_id: taken?.transaction_id ?? null,
   };

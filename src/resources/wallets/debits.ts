@@ -14,6 +14,7 @@ import {
 import { draw } from '../../domain/grants.ts';
 import type { Instant } from '../../domain/instant.ts';
 import { exactly } from '../../state/exact-size.ts';
+import { InternPool } from '../../state/intern-pool.ts';
 import type {
   BookAccount,
   GrantRow,
@@ -21,6 +22,8 @@ import type {
   TransactionRow,
   WalletAccountRow,
 } from '../../state/records.ts';
+import { key } from '../../state/schema.ts';
+import type { WorldLocal } from '../../state/world-local.ts';
 import type { Context } from '../context.ts';
 import { watchBalance } from '../payments/auto-top-up-watch.ts';
 import { reportingValue, valuationOf } from '../stats/reporting.ts';
@@ -46,9 +49,13 @@ interface Balance {
 interface Remainder {
   readonly grant: GrantRow;
   left: Decimal;
-  /** What each amount was posted as that it covered alone: fees of one price mostly are the same again. */
-  readonly posted: Map<DecimalText, readonly Posting[]>;
 }
+
+/** Postings of what one grant covered alone: fees of a price mostly are the same again. */
+const POSTED: WorldLocal<InternPool<readonly Posting[]>> = {
+  name: 'postings',
+  open: () => new InternPool(),
+};
 
 /**
  * Debits of one commit. Each sees what the earlier left; accounts and grants are written once, at the end,
@@ -81,16 +88,14 @@ export class Debits {
     return recordTransaction(this.context, account, moved, this.#shared(postings), debit);
   }
 
-  /** The postings of an earlier debit in place of those that say the same, where a grant covered it alone. */
+  /** The postings of an earlier debit in place of those that say the same, where one grant covered it. */
   #shared(drawn: readonly Posting[]): readonly Posting[] {
     const postings = exactly(drawn);
     const [posting, second] = postings;
-    const posted = this.#remainders.get(posting?.grant_id ?? '')?.posted;
-    if (!posting || !posted || second) return postings;
-    const earlier = posted.get(posting.amount);
-    if (earlier?.[0]?.to === posting.to && earlier[0].revenue === posting.revenue) return earlier;
-    posted.set(posting.amount, postings);
-    return postings;
+    if (posting?.grant_id === undefined || second) return postings;
+    const { grant_id, to, amount, revenue = '' } = posting;
+    const known = this.context.world.local(POSTED);
+    return known.intern(key(grant_id, to, amount, revenue), postings);
   }
 
   /** Writes what all of them changed. */
@@ -116,7 +121,7 @@ export class Debits {
   #remainderOf(grant: GrantRow): Remainder {
     const known = this.#remainders.get(grant.id);
     if (known) return known;
-    const remainder = { grant, left: decimal(grant.remaining), posted: new Map() };
+    const remainder = { grant, left: decimal(grant.remaining) };
     this.#remainders.set(grant.id, remainder);
     return remainder;
   }

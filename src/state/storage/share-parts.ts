@@ -1,3 +1,4 @@
+import { InternPool } from '../intern-pool.ts';
 import type { Row } from '../table.ts';
 
 /** Fields whose texts many rows have in common. */
@@ -14,9 +15,6 @@ const TEXTS = new Set([
 ]);
 /** Parts that many rows have alike. */
 const PARTS = new Set(['billed_by', 'postings', 'terms']);
-/** So many are known of each; then they are learnt anew. */
-const MOST_KNOWN = 10_000;
-
 /** Makes a row share what it has alike with those before it; it must not be in use yet. */
 export type Sharer = <R extends Row>(row: R) => R;
 
@@ -25,21 +23,14 @@ export type Sharer = <R extends Row>(row: R) => R;
  * one, an event would hold its customer's products and each fee's terms by itself.
  */
 export function createSharer(): Sharer {
-  const texts = new Map<string, string>();
-  const parts = new Map<string, unknown>();
-  const known = <T>(values: Map<string, T>, key: string, value: T): T => {
-    const found = values.get(key);
-    if (found !== undefined) return found;
-    if (values.size >= MOST_KNOWN) values.clear();
-    values.set(key, value);
-    return value;
-  };
+  const texts = new InternPool<string>();
+  const parts = new InternPool<unknown>();
   const share = (holder: Record<string, unknown>): void => {
     for (const [name, value] of Object.entries(holder)) {
       if (typeof value === 'string') {
-        if (TEXTS.has(name)) holder[name] = known(texts, value, value);
+        if (TEXTS.has(name)) holder[name] = texts.intern(value, value);
       } else if (typeof value === 'object' && value !== null) {
-        if (PARTS.has(name)) holder[name] = known(parts, JSON.stringify(value), value);
+        if (PARTS.has(name)) holder[name] = parts.intern(JSON.stringify(value), value);
         else share(value as Record<string, unknown>);
       }
     }
