@@ -751,7 +751,7 @@ export interface paths {
         put?: never;
         /**
          * Undo a reset, a restore, an import or a deletion
-         * @description Replaces everything that the world holds by what it held before the latest reset, restore or import, or before its sandbox was deleted; with `sandbox`, what both worlds of that sandbox held. The latest three states of a world are kept, each until it is gone back to; what the world holds now is not.
+         * @description Replaces everything that the world holds by what it held before the latest reset, restore or import, or before its sandbox was deleted; with `sandbox`, what both worlds of that sandbox held. The latest three states of a world are kept, each until it is gone back to; what the world holds now is not. With `snapshot` nothing is replaced: the snapshot is there again, where no other was deleted since.
          */
         post: operations["undoWorld"];
         delete?: never;
@@ -1996,6 +1996,8 @@ export interface components {
             item: components["schemas"]["LoggedRequest"] | components["schemas"]["DeliverySummary"];
         };
         UndoRequest: {
+            /** @description The snapshot that was deleted last, to bring back. */
+            snapshot?: string | null;
             /** @description A sandbox that was deleted, both of whose worlds are brought back; the world of the key when absent. */
             sandbox?: string | null;
         };

@@ -6,7 +6,10 @@ import { formatWorld } from './world-text.ts';
 export const undoVerb = callVerb('undoWorld', {
   usage: 'undo',
   about: 'Take a world back to what it held before the latest reset, restore, import or deletion',
-  body: { sandbox: flag('--sandbox <name>', 'A sandbox that was deleted, to bring back') },
+  body: {
+    sandbox: flag('--sandbox <name>', 'A sandbox that was deleted, to bring back'),
+    snapshot: flag('--snapshot <name>', 'The snapshot that was deleted last, to bring back'),
+  },
   text: formatWorld,
 });
 

@@ -15,14 +15,14 @@ export const resetWorld: ControlHandler<'resetWorld'> = async ({ body }, context
 
 export const undoWorld: ControlHandler<'undoWorld'> = async ({ body }, context) => {
   const { world, life } = context;
-  const isUndone =
-    body?.sandbox == null ? await life.undo(world) : await life.undoRemoval(body.sandbox);
-  if (!isUndone)
-    nothingToUndo(
-      body?.sandbox == null
-        ? `world ${world.environment}/${world.sandbox}`
-        : `sandbox ${body.sandbox}`,
-    );
+  const { sandbox, snapshot } = body ?? {};
+  if (snapshot != null) {
+    if (!life.undoDeletion(world, snapshot)) nothingToUndo(`snapshot ${snapshot}`);
+  } else if (sandbox != null) {
+    if (!(await life.undoRemoval(sandbox))) nothingToUndo(`sandbox ${sandbox}`);
+  } else if (!(await life.undo(world))) {
+    nothingToUndo(`world ${world.environment}/${world.sandbox}`);
+  }
   return { status: 200, body: presentWorld(world) };
 };
 

@@ -72,6 +72,8 @@ export class WorldLife implements WorldsListener {
   /** Files of fixtures that can be had by request, beside those of the library. */
   readonly fixtures: Set<string>;
   readonly #formers = new FormerStates();
+  /** The snapshot that was deleted last, of whatever world, with the key of that. */
+  #deleted: { readonly of: string; readonly snapshot: Snapshot } | undefined;
   #isSeeding = false;
 
   constructor(private readonly options: WorldLifeOptions) {
@@ -141,6 +143,7 @@ export class WorldLife implements WorldsListener {
 
   closed(world: World): void {
     const { clocks, dispatcher } = this.options;
+    if (this.#deleted?.of === keyOf(world)) this.#deleted = undefined;
     dispatcher.detach(world);
     clocks.running.forget(world);
     world.close();
@@ -202,11 +205,30 @@ export class WorldLife implements WorldsListener {
     return snapshot;
   }
 
-  /** Forgets a snapshot; whether there was one. */
+  /** Deletes a snapshot; whether there was one. */
   deleteSnapshot(world: World, name: string): boolean {
     const [key, image] = [keyOf(world), snapshotImage(name)];
+    const snapshot = snapshotsOf(world).get(name);
+    if (!snapshot) return false;
+    this.#deleted = { of: key, snapshot };
     this.options.data?.note(world, () => ({ kind: 'forget', world: key, image }));
     return snapshotsOf(world).delete(name);
+  }
+
+  /** Whether a snapshot can be brought back: it was deleted last, and its name is free. */
+  isDeleted(world: World, name: string): boolean {
+    const { of, snapshot } = this.#deleted ?? {};
+    return of === keyOf(world) && snapshot?.name === name && !snapshotsOf(world).has(name);
+  }
+
+  /** Brings back the snapshot that was deleted last; whether it was of this name. */
+  undoDeletion(world: World, name: string): boolean {
+    if (!this.#deleted || !this.isDeleted(world, name)) return false;
+    const { snapshot } = this.#deleted;
+    this.#deleted = undefined;
+    snapshotsOf(world).set(name, snapshot);
+    this.options.data?.noteImage(world, snapshotImage(name), snapshot);
+    return true;
   }
 
   /** Closes a sandbox; whether there was one. */

@@ -117,9 +117,12 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   },
   '/snapshots': snapshots('saveSnapshot', (field) => ({ body: { name: field('name') } }), 'saved'),
   '/snapshots/:name/delete': {
-    ...snapshots('deleteSnapshot', namedSnapshot, 'deleted'),
+    ...snapshots('deleteSnapshot', namedSnapshot),
+    next: ({ link, parameters }) =>
+      link('/snapshots', { done: 'deleted', snapshot: parameters['name'] }),
     loses: deleting,
   },
+  '/snapshots/undo': snapshots('undoWorld', fields('snapshot'), 'undeleted'),
   '/snapshots/:name/restore': {
     ...snapshots('restoreSnapshot', namedSnapshot, 'restored'),
     loses: restoring,

@@ -48,7 +48,7 @@ export const deleting: LossOf = (request) => {
     verb: `Delete ${name}`,
     section: '/snapshots',
     goes,
-    after: 'The world keeps what it holds. The snapshot cannot be brought back.',
+    after: 'The world keeps what it holds. You can undo this on the next page.',
   };
 };
 

@@ -23,9 +23,13 @@ it('saves, restores and deletes', async () => {
   await post(client, '/snapshots/one/restore', CONFIRMED);
   expect(await customers(client)).toBe(1);
 
-  await post(client, '/snapshots/one/delete', CONFIRMED);
-  const { text } = await client.http.get('/_emulator/ui/snapshots');
+  const { headers } = await post(client, '/snapshots/one/delete', CONFIRMED);
+  const { text } = await client.http.get(String(headers['location']));
   expect(text).toContain('No snapshot was saved.');
+  expect(text).toContain('Undo: bring back one');
+  await post(client, '/snapshots/undo', { snapshot: 'one' });
+  const { items } = await client.control('listSnapshots', {}, 200);
+  expect(items).toMatchObject([{ name: 'one', records: { customers: 1 } }]);
 });
 
 it.each([

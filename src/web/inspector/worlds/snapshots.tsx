@@ -15,6 +15,7 @@ import { recordsText } from './loss.tsx';
 /** What became of the latest action, by the word that stands in the address. */
 const DONE: Readonly<Record<string, string>> = {
   deleted: 'The snapshot was deleted.',
+  undeleted: 'The snapshot is there again.',
   reset: 'The world was reset.',
   restored: 'The snapshot was restored.',
   saved: 'The snapshot was saved.',
@@ -28,6 +29,7 @@ export function showSnapshots(request: InspectorRequest): PageAnswer {
   const page = (
     <InspectorPage request={request} section="/snapshots">
       {isDone && <Notice text={DONE[done] ?? ''} />}
+      <Deleted request={request} />
       <Former request={request} />
       <Section id="snapshots" title="Saved">
         <Snapshots request={request} />
@@ -46,6 +48,19 @@ export function showSnapshots(request: InspectorRequest): PageAnswer {
     </InspectorPage>
   );
   return { page };
+}
+
+/** Offers the snapshot again that was deleted just now. */
+function Deleted({ request }: { readonly request: InspectorRequest }): VNode | null {
+  const name = request.query('snapshot');
+  if (!request.control.life.isDeleted(request.world, name)) return null;
+  return (
+    <ActionForm request={request} action="/snapshots/undo">
+      <Button isSecondary name="snapshot" value={name} aria-label={`Undo: bring back ${name}`}>
+        Undo
+      </Button>
+    </ActionForm>
+  );
 }
 
 /** What the latest reset, restore or import replaced, to be brought back. */
