@@ -1,0 +1,124 @@
+import {
+  aFreshCustomer,
+  aFreshProduct,
+  api,
+  aUnitPrice,
+  aUsageEvent,
+  aWebhook,
+  check,
+  describe,
+  eventually,
+  expect,
+  now,
+  type OwnObject,
+  type OwnProduct,
+} from '../kit/index.ts';
+import { DAY_MS, stored } from './shared/events.ts';
+import { subscribe, to } from './shared/subscriptions.ts';
+import { isMatched, log } from './shared/webhooks.ts';
+
+/** A moment, once it has passed. */
+async function aMomentAgo(): Promise<string> {
+  const moment = now();
+  await eventually(
+    async () => now(),
+    (later) => later > moment,
+  );
+  return moment;
+}
+
+/** What events of a product cost a customer, by when they occurred. */
+const costing =
+  (customer: OwnObject, { eventType }: OwnProduct) =>
+  async (occurred_at: string): Promise<number[]> => {
+    const { id } = await aUsageEvent(customer, eventType, { occurred_at });
+    return (await stored(id)).fees.map((fee) => fee.amount);
+  };
+
+const moved = (instant: string, milliseconds: number) =>
+  new Date(Date.parse(instant) + milliseconds).toISOString();
+
+const update = (customer: OwnObject, subscriptionId: string, body: object) =>
+  api(
+    'updateSubscription',
+    { path: { customerId: customer.id, subscriptionId }, body: body as never },
+    204,
+  );
+
+describe('two subscriptions to one product', () => {
+  // SUB-52: one event costs once, by the version of the later start; once that ends, by the former, which ran on
+  check('SUB-52', async () => {
+    const [customer, product] = [await aFreshCustomer(), await aFreshProduct()];
+    const body = { prices: [aUnitPrice(product.eventType, 1.5)], publish: true } as never;
+    await api('createProductVersion', { path: { productId: product.id }, body }, 201);
+    const cost = costing(customer, product);
+    const former = await subscribe(customer, to(product, { version: 1 }));
+    await aMomentAgo();
+    const later = await subscribe(customer, to(product, { version: 2 }));
+    const path = { customerId: customer.id };
+    const { subscriptions = [] } = await api('getCustomer', { path }, 200);
+    const statuses = [former, later].map(
+      ({ id }) => subscriptions.find((one) => one.id === id)?.status,
+    );
+
+    expect(statuses).toEqual(['active', 'active']);
+    expect(await cost(now())).toEqual([1.5]);
+    await aMomentAgo();
+    await update(customer, later.id, { status: 'inactive' });
+    expect(await cost(now())).toEqual([0.25]);
+  });
+});
+
+describe('usage about a start', () => {
+  // EVT-75: usage of a second before the first start costs as at the start, that of an hour before costs nothing
+  check('EVT-75', async () => {
+    const [customer, product] = [await aFreshCustomer(), await aFreshProduct()];
+    const starts_at = `${now(-DAY_MS).slice(0, 10)}T12:00:00.000Z`;
+    await subscribe(customer, { ...to(product), starts_at });
+    const cost = costing(customer, product);
+
+    expect(await cost(moved(starts_at, -1000))).toEqual([0.25]);
+    expect(await cost(starts_at)).toEqual([0.25]);
+    expect(await cost(moved(starts_at, -3_600_000))).toEqual([]);
+    expect(await cost(`${starts_at.slice(0, 10)}T00:00:00.000Z`)).toEqual([]);
+  });
+});
+
+describe('a subscription that is taken up again', () => {
+  // SUB-53: usage from before its end and after its return costs, that of between, submitted last, does not
+  check('SUB-53', async () => {
+    const [customer, product] = [await aFreshCustomer(), await aFreshProduct()];
+    const { id } = await subscribe(customer, to(product));
+    const before = await aMomentAgo();
+    await update(customer, id, { status: 'inactive' });
+    await aMomentAgo();
+    const between = await aMomentAgo();
+    await update(customer, id, { status: 'active' });
+    await aMomentAgo();
+    const cost = costing(customer, product);
+
+    expect(await cost(now())).toEqual([0.25]);
+    expect(await cost(between)).toEqual([]);
+    expect(await cost(before)).toEqual([0.25]);
+  });
+
+  // WHK-53: taken up again → one more activation in the log, for the same destination
+  check('WHK-53', async (t) => {
+    const webhook = await aWebhook(t);
+    const [customer, product] = [await aFreshCustomer(), await aFreshProduct()];
+    const { id } = await subscribe(customer, to(product));
+    const activations = async () =>
+      (await log()).filter(
+        ({ data }) => (data as { readonly subscription_id?: string }).subscription_id === id,
+      );
+    await eventually(activations, (items) => items.length === 1);
+    await update(customer, id, { status: 'inactive' });
+    await update(customer, id, { status: 'active' });
+    const items = await eventually(activations, (seen) => seen.length > 1);
+
+    expect(items.map((item) => [item.topic, isMatched(item, webhook)])).toEqual([
+      ['subscription.activated', true],
+      ['subscription.activated', true],
+    ]);
+  });
+});
