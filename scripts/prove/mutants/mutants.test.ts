@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { instrument, mutantsOf } from './instrument.ts';
+import { readReasons } from './reasons.ts';
+import { reportText } from './report.ts';
 import { wilson } from './score.ts';
 import { begin } from './switchboard.ts';
 
@@ -45,6 +47,54 @@ describe('instrumented code', () => {
     ['6', [3, 5, 7]],
   ])('answers by the mutant that is on: %s', (text, answer) => {
     expect(withMutant(text)).toEqual(answer);
+  });
+});
+
+describe('reasons', () => {
+  const all = mutantsOf('two.ts', 'const two = (a) => [1 < a,\n  1  < a];').map((mutant, id) => ({
+    ...mutant,
+    id,
+  }));
+  const kinds = { same: 'It answers the same.', missed: 'No check notices.' };
+  const reasonsOf = (said: object) =>
+    readReasons(JSON.stringify({ kinds, mutants: { 'two.ts': said } }), all);
+  const first = { kind: 'same', why: 'nobody asks' };
+
+  it('belong to what is replaced by what, and to its place among those that read alike', () => {
+    const reasons = reasonsOf({
+      '1 < a → (1) <= (a)': { same: 'nobody asks' },
+      '1 < a → (1) > (a) #2': { missed: 'the order' },
+    });
+    const told = all.map(({ line, text, id }) => [line, text, reasons.get(id)?.why]);
+
+    expect(told.filter(([, , why]) => why)).toEqual([
+      [1, '(1) <= (a)', 'nobody asks'],
+      [2, '(1) > (a)', 'the order'],
+    ]);
+  });
+
+  it.each([[{ other: 'of no kind' }], [{ same: '' }], [{ same: 'both', missed: 'kinds' }], [{}]])(
+    'are of one known kind: not %o',
+    (said) => {
+      expect(() => reasonsOf({ '1 < a → (1) <= (a)': said })).toThrow(
+        'expected one of same, missed and a few words for two.ts: 1 < a → (1) <= (a); got',
+      );
+    },
+  );
+
+  it('are counted in the report, as are mutants without one', () => {
+    const verdict = { by: undefined, tries: 1, milliseconds: 0 };
+    const judged = all.slice(0, 3).map((mutant, place) => ({
+      ...verdict,
+      ...{ id: mutant.id, mutant, reason: place < 2 ? first : undefined },
+      fate: place === 0 ? ('survived' as const) : ('unchanged' as const),
+    }));
+    const text = reportText({ seed: 1, size: 3, all: all.length, histories: 0, judged });
+
+    expect(text).toContain('Not noticed: 1 same.\n');
+    expect(text).toContain('corpus changed: 1 same, 1 without a reason.\n');
+    expect(text).toContain('Without a reason in `reasons.yaml`: 1.\n');
+    expect(text).toContain('`[1 < a, 1 < a]` → `[1 < a]` (1 checks reach it): same, nobody asks\n');
   });
 });
 

@@ -7,6 +7,7 @@ import { openRunner } from '../../../contract-tests/kit/run/runner.ts';
 import { ROOT } from '../../build/places.ts';
 import { allMutants, buildMutated } from './bundle.ts';
 import type { SourceMutant } from './instrument.ts';
+import { readReasons } from './reasons.ts';
 import { independentText, reportText } from './report.ts';
 import type { Verdict } from './score.ts';
 
@@ -35,6 +36,7 @@ const seed = numberOf('seed', 0);
 const size = numberOf('sample', 1);
 const histories = numberOf('histories', 0);
 const REPORTS = `${ROOT}reports/mutants`;
+const REASONS = new URL('reasons.yaml', import.meta.url);
 /** A larger sample of the same seed goes on in the same build where a smaller one ended. */
 const BUILT = 1_000;
 
@@ -43,6 +45,7 @@ process.exit((await (values.independent ? judgeIndependent() : judgeSample())) ?
 
 async function judgeSample(): Promise<boolean> {
   const all = allMutants();
+  const reasons = readReasons(readFileSync(REASONS, 'utf8'), all);
   const shuffled = fc.shuffledSubarray([...all], { minLength: all.length });
   const order = fc.sample(shuffled, { seed, numRuns: 1 })[0] as SourceMutant[];
   const built = order.slice(0, Math.max(size, BUILT));
@@ -58,7 +61,7 @@ async function judgeSample(): Promise<boolean> {
   );
   const judged = drawn.flatMap((mutant) => {
     const verdict = verdicts.get(mutant.id);
-    return verdict ? [{ ...verdict, mutant }] : [];
+    return verdict ? [{ ...verdict, mutant, reason: reasons.get(mutant.id) }] : [];
   });
   const text = reportText({ seed, size, all: all.length, histories, judged });
   writeFileSync(`${folder}/report.md`, text);

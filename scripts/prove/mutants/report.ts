@@ -1,8 +1,11 @@
 import type { SourceMutant } from './instrument.ts';
+import { countKinds, oneLine, type Reason } from './reasons.ts';
 import { type Verdict, wilson } from './score.ts';
 
 export interface Judged extends Verdict {
   readonly mutant: SourceMutant;
+  /** Why no check notices it, where that is known. */
+  readonly reason?: Reason | undefined;
 }
 
 export interface Findings {
@@ -16,6 +19,7 @@ export interface Findings {
 }
 
 const FATES = ['killed', 'survived', 'beyond', 'unchanged'] as const;
+const FATE_TITLES = ['Not noticed', 'Not noticed, no answer of the corpus changed'];
 
 /** The findings as a page. */
 export function reportText({ seed, size, all, histories, judged }: Findings): string {
@@ -28,6 +32,11 @@ export function reportText({ seed, size, all, histories, judged }: Findings): st
     `${judged.length} of the ${size} mutants drawn with seed ${seed} from ${all}: ${scoreText(killed.length, killed.length + survived.length)};`,
     `${beyond.length} that change no answer of the corpus with ${histories} histories are noticed too, ${unchanged.length} are not.`,
     '',
+    ...[survived, unchanged].map(
+      (list, at) => `${FATE_TITLES[at]}: ${countKinds(list.map(({ reason }) => reason))}.`,
+    ),
+    `Without a reason in \`reasons.yaml\`: ${[...survived, ...unchanged].filter(({ reason }) => !reason).length}.`,
+    '',
     '| operator | noticed | not | no answer changed: noticed | not |',
     '|---|---|---|---|---|',
     ...operators.map((operator) => {
@@ -37,14 +46,12 @@ export function reportText({ seed, size, all, histories, judged }: Findings): st
       return `| ${operator} | ${cells.join(' | ')} |`;
     }),
     '',
-    '## Not noticed',
-    '',
-    ...tail(survived),
-    '',
-    '## Not noticed, no answer of the corpus changed',
-    '',
-    ...tail(unchanged),
-    '',
+    ...[survived, unchanged].flatMap((list, at) => [
+      `## ${FATE_TITLES[at]}`,
+      '',
+      ...tail(list),
+      '',
+    ]),
   ].join('\n');
 }
 
@@ -57,11 +64,12 @@ function scoreText(hits: number, count: number): string {
 const byPlace = ({ mutant: a }: Judged, { mutant: b }: Judged): number =>
   a.file.localeCompare(b.file) || a.line - b.line;
 
-const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').slice(0, 160);
+const MOST_SHOWN = 160;
+const shown = (text: string): string => oneLine(text).slice(0, MOST_SHOWN);
 
-const lineOf = ({ id, by, tries, mutant }: Judged): string => {
+const lineOf = ({ id, by, tries, mutant, reason }: Judged): string => {
   const { file, line, operator, original, text } = mutant;
-  return `- ${id} src/${file}:${line} ${operator}: \`${oneLine(original)}\` → \`${oneLine(text)}\` (${tries} checks reach it${by === undefined ? '' : `; seen in ${by}`})`;
+  return `- ${id} src/${file}:${line} ${operator}: \`${shown(original)}\` → \`${shown(text)}\` (${tries} checks reach it${by === undefined ? '' : `; seen in ${by}`}): ${reason ? `${reason.kind}, ${reason.why}` : 'no reason'}`;
 };
 
 /** What became of a bug of the independent collection. */
