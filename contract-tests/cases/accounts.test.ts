@@ -108,4 +108,18 @@ describe('getConnectedAccount', () => {
 
     expect(text).toBe('');
   });
+
+  // ACC-10: accounts asked for on behalf of a connected account, its own and a sibling → 404, and an empty list
+  check('ACC-10', async () => {
+    const [own, sibling] = [await aFreshAccount(), await aFreshAccount()];
+    const actingFor = own.id;
+    for (const { id } of [sibling, own]) {
+      const path = { accountId: id };
+      await api('getConnectedAccount', { path }, 200);
+      expect((await call('getConnectedAccount', { path, actingFor }, [404])).text).toBe('');
+    }
+    const { body } = await call('listConnectedAccounts', { actingFor }, [200]);
+
+    expect(body).toMatchObject({ items: [], total_count: 0 });
+  });
 });

@@ -1,4 +1,5 @@
 import {
+  aFreshAsset,
   anAsset,
   api,
   call,
@@ -11,6 +12,7 @@ import {
   useUp,
 } from '../kit/index.ts';
 import { body, scheduleOf } from './shared/assets.ts';
+import { pageOf, walk } from './shared/lists.ts';
 
 /** A code of a length that nobody else has: the unique part, filled up. */
 function codeOfLength(length: number): string {
@@ -129,6 +131,18 @@ describe('listAssets', () => {
 
     expect(codes).toEqual([...codes].sort());
     if (total_count <= 1000) expect(items).toContainEqual({ code, name });
+  });
+
+  // AST-43: assets created against the order of their codes, walked → sorted by code over all pages
+  check('AST-43', async () => {
+    const made: string[] = [];
+    for (const first of ['ZZ', 'MM', 'AA'])
+      made.unshift((await aFreshAsset({ code: `${first}${uniqueAssetCode()}` })).code);
+    const { items } = await pageOf({ list: 'listAssets' }, { limit: 1000 });
+    const codes = items.map(({ code }) => code as string);
+
+    expect(codes.filter((code) => made.includes(code))).toEqual(made);
+    await walk({ list: 'listAssets' });
   });
 });
 

@@ -1,0 +1,84 @@
+import { aFreshAsset, api, call, check, describe, expect, now } from '../kit/index.ts';
+import { type Schedule, scheduleOf } from './shared/assets.ts';
+import { DAY_MS } from './shared/events.ts';
+
+const set = (assetCode: string, rate: object) =>
+  api('setAssetRate', { path: { assetCode }, body: { source: 'USD', rate: 1, ...rate } }, 204);
+
+/** The rate that a quote uses, now unless an instant is given; `none` where none is in force. */
+async function quoted(assetCode: string, exchange_at?: string, source = 'USD') {
+  const body = { source, amount: 8, ...(exchange_at && { exchange_at }) };
+  const { status, body: quote } = await call(
+    'quoteAsset',
+    { path: { assetCode }, body },
+    [200, 422],
+  );
+  return status === 200 ? quote.rate : 'none';
+}
+
+const ends = (schedule: Schedule) => schedule.map(({ rate, valid_to }) => [rate, valid_to]);
+
+describe('periods of rates', () => {
+  // AST-40: new rates of one source, now, ahead and in the past → those of another stay in force and open
+  check('AST-40', async () => {
+    const { code } = await aFreshAsset({ precision: 2 });
+    const [past, ahead] = [now(-DAY_MS), now(DAY_MS)];
+    await set(code, { source: 'EUR', rate: 0.4, valid_from: now(-3 * DAY_MS) });
+    await set(code, { rate: 0.5, valid_from: now(-2 * DAY_MS) });
+    for (const [rate, valid_from] of [
+      [0.8, undefined],
+      [1, ahead],
+      [0.6, past],
+    ])
+      await set(code, { rate, valid_from });
+    const { rates } = await api('getAsset', { path: { assetCode: code } }, 200);
+    const euro = rates.find(({ source }) => source === 'EUR');
+
+    expect(await quoted(code)).toBe(0.8);
+    expect(await quoted(code, past)).toBe(0.6);
+    expect(await quoted(code, ahead)).toBe(1);
+    for (const instant of [undefined, past, ahead, now(2 * DAY_MS)])
+      expect(await quoted(code, instant, 'EUR'), instant).toBe(0.4);
+    expect(ends(euro?.schedule ?? [])).toEqual([[0.4, undefined]]);
+  });
+
+  // AST-41: a rate of the past that is told once a later one is known → in force up to the later one, which holds now
+  check('AST-41', async () => {
+    const { code } = await aFreshAsset({ precision: 2 });
+    const [first, middle, last] = [now(-6 * DAY_MS), now(-4 * DAY_MS), now(-2 * DAY_MS)];
+    await set(code, { rate: 2, valid_from: first });
+    await set(code, { rate: 4, valid_from: last });
+    await set(code, { rate: 8, valid_from: middle });
+
+    expect(await quoted(code)).toBe(4);
+    for (const [instant, rate] of [
+      [now(-5 * DAY_MS), 2],
+      [middle, 8],
+      [now(-3 * DAY_MS), 8],
+      [last, 4],
+      [now(-DAY_MS), 4],
+    ] as const)
+      expect(await quoted(code, instant), instant).toBe(rate);
+    expect(ends(await scheduleOf(code))).toEqual([
+      [4, undefined],
+      [8, last],
+      [2, middle],
+    ]);
+  });
+
+  // AST-42: a rate with an end, within one without → none is in force after that end, until the next is told
+  check('AST-42', async () => {
+    const { code } = await aFreshAsset({ precision: 2 });
+    const [from, to] = [now(-3 * DAY_MS), now(-2 * DAY_MS)];
+    await set(code, { rate: 2, valid_from: now(-4 * DAY_MS) });
+    await set(code, { rate: 4, valid_from: from, valid_to: to });
+
+    expect(await quoted(code, now(-3.5 * DAY_MS))).toBe(2);
+    expect(await quoted(code, now(-2.5 * DAY_MS))).toBe(4);
+    for (const instant of [to, now(-DAY_MS), undefined, now(DAY_MS)])
+      expect(await quoted(code, instant), instant).toBe('none');
+    await set(code, { rate: 16, valid_from: now(-DAY_MS) });
+    expect(await quoted(code)).toBe(16);
+    expect(await quoted(code, now(-1.5 * DAY_MS))).toBe('none');
+  });
+});

@@ -1,0 +1,85 @@
+import {
+  adjustment,
+  aFreshCustomer,
+  aheadOf,
+  anAdjustment,
+  api,
+  call,
+  check,
+  describe,
+  eventually,
+  expect,
+  type OwnObject,
+  refused,
+} from '../kit/index.ts';
+import { balance, charge } from './shared/wallets.ts';
+
+/** An id as it is, in upper case, and in both. */
+const spellings = (id: string) => [
+  id,
+  id.toUpperCase(),
+  [...id].map((each, index) => (index % 2 ? each.toUpperCase() : each)).join(''),
+];
+
+describe('retries of charges', () => {
+  // WAL-60: charge repeated with its id in other letter cases → taken once and kept as first sent; with another
+  // amount, and as an adjustment → refused
+  check('WAL-60', async () => {
+    for (const first of [0, 1, 2]) {
+      const customer = await aFreshCustomer();
+      const path = { customerId: customer.id };
+      await anAdjustment(customer, { amount: 10 });
+      const body = charge({ amount: 1.25 });
+      const ids = spellings(body.transaction_id);
+      const sent = ids[first] as string;
+      await api('chargeWallet', { path, body: { ...body, transaction_id: sent } }, 201);
+      for (const transaction_id of ids) {
+        const again = { ...body, transaction_id };
+        await call('chargeWallet', { path, body: again }, [200, 201]);
+        await refused('chargeWallet', { path, body: { ...again, amount: 2 } });
+        await refused('adjustWallet', { path, body: adjustment({ transaction_id }) });
+        const place = { ...path, transactionId: transaction_id };
+        const { id, amount } = await api('getWalletTransaction', { path: place }, 200);
+        expect([id, amount]).toEqual([sent, -1.25]);
+      }
+
+      expect(String(await balance(customer))).toBe('8.75');
+    }
+  });
+});
+
+/** What an account has, what is still to come, and what each of its credits has left. */
+async function credit({ id: customerId }: OwnObject) {
+  const path = { customerId, accountId: 'default:USD' };
+  const { available, pending_in } = await api('getWalletAccount', { path }, 200);
+  const { items } = await api('listGrants', { path }, 200);
+  return [available, pending_in, items.map((grant) => grant.available)];
+}
+
+describe('retries of credit that is still to come', () => {
+  // WAL-61: adjustment with effective_at ahead repeated, before it and after → pending once, then available once
+  check('WAL-61', async () => {
+    const { customer, repeat, ahead } = await aheadOf(async (effective_at) => {
+      const customer = await aFreshCustomer();
+      const path = { customerId: customer.id };
+      const body = adjustment({ amount: 7, effective_at });
+      const answers: object[] = [];
+      const repeat = async () => {
+        for (const transaction_id of spellings(body.transaction_id))
+          answers.push(await api('adjustWallet', { path, body: { ...body, transaction_id } }, 201));
+        return answers;
+      };
+      await repeat();
+      return { customer, repeat, ahead: await credit(customer) };
+    });
+    expect(ahead).toEqual([0, 7, [0]]);
+    await eventually(
+      () => balance(customer),
+      (available) => available.compare(0) > 0,
+    );
+    const answers = await repeat();
+
+    expect(await credit(customer)).toEqual([7, 0, [7]]);
+    for (const answer of answers) expect(answer).toEqual(answers[0]);
+  });
+});
