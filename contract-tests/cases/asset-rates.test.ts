@@ -12,8 +12,10 @@ import {
   type Rational,
   refused,
   uniqueAssetCode,
+  useUp,
 } from '../kit/index.ts';
 import { type Schedule, scheduleOf } from './shared/assets.ts';
+import { DAY_MS } from './shared/events.ts';
 
 /** Insists that a number differs from 0 by no more than a bound. */
 function expectWithin(error: Rational, bound: string): void {
@@ -167,5 +169,52 @@ describe('quoteAsset', () => {
     const { code } = await anAsset();
     const body = { source: 'CHF', amount: 1 };
     await call('quoteAsset', { path: { assetCode: code }, body }, [422]);
+  });
+});
+
+describe('rates of assets', () => {
+  // AST-34: a rate that another asset than a currency is the source of, and a quote of an asset in itself → refused,
+  // and the rates stay
+  check('AST-34', async () => {
+    const { code } = await aFreshAsset({ rates: [{ source: 'USD', rate: 2 }] });
+    const { code: other } = await aFreshAsset();
+    const path = { assetCode: code };
+    await refused('setAssetRate', { path, body: { source: other, rate: 3 } });
+    await refused('quoteAsset', { path, body: { source: code, amount: 1 } });
+    await refused('quoteAsset', { path, body: { source: other, amount: 1 } });
+
+    expect((await scheduleOf(code)).map(({ rate }) => rate)).toEqual([2]);
+  });
+
+  // AST-35: rates of four sources, set in another order → the one in force for the shortest time first
+  check('AST-35', async () => {
+    const { code } = await aFreshAsset({ rates: [{ source: 'USD', rate: 2 }] });
+    const path = { assetCode: code };
+    for (const [source, days] of [
+      ['EUR', -1],
+      ['GBP', -3],
+      ['JPY', -2],
+    ] as const) {
+      const body = { source, rate: 3, valid_from: now(days * DAY_MS) };
+      await api('setAssetRate', { path, body }, 204);
+    }
+    const { rates } = await api('getAsset', { path }, 200);
+
+    expect(rates.map(({ source }) => source)).toEqual(['USD', 'EUR', 'JPY', 'GBP']);
+  });
+
+  // AST-36: a rate with the other way round to 12 digits is taken, with another one refused
+  check('AST-36', async () => {
+    const starting = (inverse_rate: number) => ({
+      code: uniqueAssetCode(),
+      name: 'Rate',
+      rates: [{ source: 'USD', rate: 0.07, inverse_rate }],
+    });
+    await refused('createAsset', { body: starting(14.2857142) });
+    const { code } = await useUp('asset', () =>
+      api('createAsset', { body: starting(14.2857142857) }, 201),
+    );
+
+    expect((await scheduleOf(code)).map(({ rate }) => rate)).toEqual([0.07]);
   });
 });

@@ -144,3 +144,22 @@ describe('archiving the default', () => {
     expect(await isDefault()).toBe(2);
   });
 });
+
+describe('events submitted out of order', () => {
+  // EVT-80: events of one subject, the later ones submitted first → listed by submission
+  check('EVT-80', async () => {
+    const customer = await aFreshCustomer();
+    const subject = unique('subject');
+    const ids: string[] = [];
+    for (const hours of [1, 3, 2]) {
+      const occurred_at = now(-hours * 3_600_000);
+      const event = usageEvent('contract.order', { subject, occurred_at });
+      ids.unshift(event.id);
+      const body = { customer_id: customer.id, events: [event] as never };
+      await call('submitEvents', { body }, [204]);
+    }
+    const found = await listed({ customer_id: customer.id, subject });
+
+    expect(found.map(({ id }) => id)).toEqual(ids);
+  });
+});

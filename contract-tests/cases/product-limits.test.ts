@@ -7,6 +7,7 @@ import {
   refused,
   unique,
 } from '../kit/index.ts';
+import { price } from './shared/events.ts';
 import { long, TINY } from './shared/limits.ts';
 import { ENTITLEMENT } from './shared/products.ts';
 
@@ -83,5 +84,37 @@ describe('createProduct', () => {
     await aDraftProduct(t, { code: unique('code').padEnd(64, '0') });
     for (const code of [unique('code').padEnd(65, '0'), '', '-code', 'co de', 'cöde'])
       await refused('createProduct', { body: { name: 'Contract refused', code, ...usage({}) } });
+  });
+});
+
+const product = (prices: object[]) => ({
+  body: { name: 'Refused', code: unique('refused'), prices } as never,
+});
+
+describe('prices that cannot be charged', () => {
+  // PRD-49: fixed price in real time, usage by the month, two intervals in one version, amounts beside rows →
+  // refused, by themselves and beside a good price
+  check('PRD-49', async () => {
+    const eventType = unique('use');
+    const fixed = aFixedPrice() as Readonly<Record<string, unknown>>;
+    const usage = aUnitPrice(eventType) as Readonly<Record<string, unknown>>;
+    const every = (interval: string, interval_count: number) => ({
+      ...fixed,
+      name: `Every ${interval_count} ${interval}`,
+      billing_model: { type: 'recurring', recurring: { interval, interval_count } },
+    });
+    const nested = (values: object) => [{ asset: 'USD', values: [values] }];
+    const wrong: object[][] = [
+      [{ ...fixed, billing_model: { type: 'real_time' } }],
+      [every('month', 2), every('month', 3)],
+      [every('month', 12), every('year', 1)],
+      [{ ...fixed, pricing: nested({ unit_price: 1, values: [{ unit_price: 2 }] }) }],
+      [{ ...usage, pricing: nested({ unit_price: 1, values: [{ unit_price: 2 }] }) }],
+      [price(eventType, 'volume', [{ volume_rate: 1, values: [{ volume_rate: 2 }] }])],
+    ];
+    for (const prices of wrong) {
+      await refused('createProduct', product(prices));
+      await refused('createProduct', product([{ ...usage, name: 'Good' }, ...prices]));
+    }
   });
 });

@@ -123,3 +123,16 @@ describe('getVendorStats', () => {
     expect(compute).toMatchObject({ total_costs: 3.75 });
   });
 });
+
+describe('the order of vendors', () => {
+  // VND-10: vendors → the one that was made last first
+  check('VND-10', async () => {
+    const ids: string[] = [];
+    for (const name of ['First', 'Second', 'Third'])
+      ids.unshift((await useUp('vendor', () => api('createVendor', { body: { name } }, 201))).id);
+    const { items } = await api('listVendors', { query: { limit: 1000 } }, 200);
+    const own = items.map(({ id }) => id).filter((id) => ids.includes(id));
+
+    expect(own).toEqual(ids);
+  });
+});

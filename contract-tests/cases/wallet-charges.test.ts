@@ -16,6 +16,7 @@ import {
   refused,
   uniqueSubject,
   unknownId,
+  uuid,
 } from '../kit/index.ts';
 import { balance, change, charge, grantOf } from './shared/wallets.ts';
 
@@ -177,5 +178,20 @@ describe('getWalletTransaction', () => {
       });
     });
     await api('getWalletTransaction', { path: { ...path, transactionId: unknownId() } }, 404);
+  });
+});
+
+describe('charges that look alike', () => {
+  // WAL-56: the same id with unit price and units exchanged → other content, refused, charged once
+  check('WAL-56', async () => {
+    const customer = await aFreshCustomer();
+    const path = { customerId: customer.id };
+    const charge = { transaction_id: uuid(), asset: 'USD', input_units: 3, unit_price: 0.5 };
+    await call('chargeWallet', { path, body: charge }, [201]);
+    const exchanged = { ...charge, input_units: 0.5, unit_price: 3 };
+    await refused('chargeWallet', { path, body: exchanged });
+    const { accounts } = await api('getWallet', { path }, 200);
+
+    expect(accounts.map(({ available }) => available)).toEqual([-1.5]);
   });
 });
