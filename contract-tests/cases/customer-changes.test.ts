@@ -6,8 +6,10 @@ import {
   check,
   describe,
   expect,
+  runMark,
   unique,
   unknownId,
+  useUp,
 } from '../kit/index.ts';
 import { pageOf } from './shared/lists.ts';
 import { to } from './shared/subscriptions.ts';
@@ -52,7 +54,8 @@ describe('what an update gives up', () => {
       const { external_id } = former;
       const path = { customerId: former.id };
       await call('updateCustomer', { path, body: { external_id: change } }, [204]);
-      const next = await aFreshCustomer({ external_id });
+      const body = { name: 'Contract next', external_id, metadata: runMark() };
+      const next = await useUp('customer', () => api('createCustomer', { body }, 201));
 
       expect(await owner(external_id)).toBe(next.id);
       expect((await api('getCustomer', { path }, 200)).external_id ?? null).toBe(change);
