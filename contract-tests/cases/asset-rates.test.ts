@@ -15,7 +15,7 @@ import {
   useUp,
 } from '../kit/index.ts';
 import { type Schedule, scheduleOf } from './shared/assets.ts';
-import { DAY_MS } from './shared/events.ts';
+import { DAY_MS } from './shared/times.ts';
 
 /** Insists that a number differs from 0 by no more than a bound. */
 function expectWithin(error: Rational, bound: string): void {

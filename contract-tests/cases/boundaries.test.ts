@@ -12,8 +12,9 @@ import {
   now,
   usageEvent,
 } from '../kit/index.ts';
-import { DAY_MS, listed } from './shared/events.ts';
+import { listed } from './shared/events.ts';
 import { ADDRESSES, subscribe, to } from './shared/subscriptions.ts';
+import { DAY_MS } from './shared/times.ts';
 
 describe('limits of batches', () => {
   // EVT-60: a batch of one and of a thousand events → every one stored, each once

@@ -18,7 +18,8 @@ import {
   useUp,
   uuid,
 } from '../kit/index.ts';
-import { aPayer, DAY_MS, listed, price, stored } from './shared/events.ts';
+import { aPayer, listed, price, stored } from './shared/events.ts';
+import { DAY_MS } from './shared/times.ts';
 
 const aNewVendor = async () => {
   const body = { name: 'Contract vendor', external_id: unique('vendor') };

@@ -1,40 +1,36 @@
 import {
+  aFreshAsset,
+  aFreshCustomer,
   aFreshProduct,
-  amount,
+  anAdjustment,
   api,
   aUsageEvent,
   check,
   describe,
   expect,
+  type OwnObject,
+  today,
   unique,
   usageEvent,
 } from '../kit/index.ts';
 import { aPayer, price, stored } from './shared/events.ts';
+import { costs, priced, ROWS } from './shared/prices.ts';
+import { subscribe, to } from './shared/subscriptions.ts';
+import { DAY_MS, moved } from './shared/times.ts';
 
-/** What events of these volumes cost, one after the other, by a price of this model. */
-async function costs(usage_type: string, model: object, values: object[], volumes: number[]) {
-  const { customer, eventType } = await aPayer((type) => [
-    { ...price(type, usage_type, values), ...model },
-  ]);
-  const amounts: string[] = [];
-  for (const tokens of volumes) {
-    const { id } = await aUsageEvent(customer, eventType, { data: { tokens } });
-    amounts.push(...(await stored(id)).fees.map((fee) => String(amount(fee, 'amount'))));
-  }
-  return amounts;
+/** What one event costs, by currency. */
+async function costOf(customer: OwnObject, eventType: string, tokens: number, more: object = {}) {
+  const { id } = await aUsageEvent(customer, eventType, { data: { tokens }, ...more });
+  return (await stored(id)).fees.map((fee) => [fee.currency, fee.amount]);
 }
 
 describe('models that count events', () => {
   // EVT-69: packages of events → the event that starts one pays for it, and needs no rate of volume
   check('EVT-69', async () => {
     const values = [{ unit_price: 2, package_size: 3 }];
+    const payer = await aPayer(priced('package', undefined, values, 'unit'));
 
-    expect(await costs('unit', { pricing_model: 'package' }, values, [0, 0, 0, 0])).toEqual([
-      '2',
-      '0',
-      '0',
-      '2',
-    ]);
+    expect(await costs(payer, 0, 0, 0, 0)).toEqual(['2', '0', '0', '2']);
   });
 
   // EVT-70: tiers by unit of unit_and_volume, graduated and bulk → the event by its row, its volume by the row reached
@@ -44,13 +40,10 @@ describe('models that count events', () => {
       { unit_price: 0.5, volume_rate: 0.01 },
     ];
     for (const pricing_model of ['tiered', 'bulk']) {
-      const model = { pricing_model, tiering: { basis: 'unit' } };
+      const prices = priced(pricing_model, { basis: 'unit' }, rows, 'unit_and_volume');
       // 1 + 10 × 0.1; 1 + 0 × 0.1; 0.5 + 10 × 0.01.
-      expect(await costs('unit_and_volume', model, rows, [10, 0, 10]), pricing_model).toEqual([
-        '2',
-        '1',
-        '0.6',
-      ]);
+      const wanted = ['2', '1', '0.6'];
+      expect(await costs(await aPayer(prices), 10, 0, 10), pricing_model).toEqual(wanted);
     }
   });
 
@@ -60,11 +53,11 @@ describe('models that count events', () => {
       { up_to: 10, unit_price: 1, volume_rate: 0.1 },
       { unit_price: 0.5, volume_rate: 0.01 },
     ];
-    const model = { pricing_model: 'tiered', tiering: { basis: 'volume' } };
+    const prices = priced('tiered', { basis: 'volume' }, rows, 'unit_and_volume');
 
     // 10 × 0.1 + 1; 10 × 0.01 + 0.5; and 15 at once: 10 × 0.1 + 5 × 0.01 + 0.5.
-    expect(await costs('unit_and_volume', model, rows, [10, 10])).toEqual(['2', '0.6']);
-    expect(await costs('unit_and_volume', model, rows, [15])).toEqual(['1.55']);
+    expect(await costs(await aPayer(prices), 10, 10)).toEqual(['2', '0.6']);
+    expect(await costs(await aPayer(prices), 15)).toEqual(['1.55']);
   });
 });
 
@@ -75,12 +68,12 @@ describe('tiers of volume', () => {
       { up_to: 100, volume_rate: 1, package_size: 10 },
       { volume_rate: 0.5, package_size: 10 },
     ];
-    const model = (pricing_model: string) => ({ pricing_model, tiering: { basis: 'volume' } });
+    const by = (model: string) => aPayer(priced(model, { basis: 'volume' }, rows));
 
     // 95 ÷ 10; then 5 ÷ 10 + 10 × 0.5 ÷ 10.
-    expect(await costs('volume', model('tiered'), rows, [95, 15])).toEqual(['9.5', '1']);
+    expect(await costs(await by('tiered'), 95, 15)).toEqual(['9.5', '1']);
     // 95 ÷ 10; then 15 × 0.5 ÷ 10.
-    expect(await costs('volume', model('bulk'), rows, [95, 15])).toEqual(['9.5', '0.75']);
+    expect(await costs(await by('bulk'), 95, 15)).toEqual(['9.5', '0.75']);
   });
 
   // PRD-47: rows that begin anew each month, quarter and year → by the calendar of UTC, to the millisecond
@@ -103,9 +96,8 @@ describe('tiers of volume', () => {
     };
     for (const [period, amounts] of Object.entries(wanted)) {
       const eventType = `contract.${unique('use')}`;
-      const tiering = { basis: 'volume', period };
-      const tiered = { ...price(eventType, 'volume', rows), pricing_model: 'tiered', tiering };
-      const { id, version } = await aFreshProduct({ prices: [tiered] });
+      const prices = priced('tiered', { basis: 'volume', period }, rows)(eventType);
+      const { id, version } = await aFreshProduct({ prices });
       const events = moments.map((occurred_at) =>
         usageEvent(eventType, { occurred_at, data: { tokens: 10 } }),
       );
@@ -117,5 +109,49 @@ describe('tiers of volume', () => {
         period,
       ).toEqual(amounts);
     }
+  });
+});
+
+describe('quantities so far', () => {
+  // EVT-77: usage of the last month, submitted after that of now → counts in its own month
+  check('EVT-77', async () => {
+    const eventType = `contract.${unique('use')}`;
+    const tiering = { basis: 'volume', period: 'monthly' };
+    const prices = priced('tiered', tiering, ROWS)(eventType);
+    const product = await aFreshProduct({ prices });
+    const customer = await aFreshCustomer();
+    const first = `${today().slice(0, 7)}-01T00:00:00.000Z`;
+    await subscribe(customer, { ...to(product), starts_at: moved(first, -DAY_MS) });
+    const past = { occurred_at: moved(first, -1) };
+    const cost = async (tokens: number, more?: object) =>
+      (await costOf(customer, eventType, tokens, more)).map(([, amount]) => amount);
+
+    expect(await cost(90)).toEqual([90]);
+    expect(await cost(60, past)).toEqual([60]);
+    // 10 + 10 × 0.5; then 40 + 20 × 0.5.
+    expect(await cost(20)).toEqual([15]);
+    expect(await cost(60, past)).toEqual([50]);
+  });
+
+  // EVT-78: a price in two assets → each counts what is charged in it alone
+  check('EVT-78', async () => {
+    const { code } = await aFreshAsset({ precision: 2, rates: [{ source: 'USD', rate: 1 }] });
+    const { customer, eventType } = await aPayer((type) => [
+      {
+        ...price(type, 'volume', []),
+        ...{ pricing_model: 'tiered', tiering: { basis: 'volume' } },
+        pricing: [
+          { asset: code, values: ROWS },
+          { asset: 'USD', values: ROWS },
+        ],
+      },
+    ]);
+    await anAdjustment(customer, { asset: code, amount: 90, reason: 'gift' });
+    await anAdjustment(customer, { amount: 500, reason: 'gift' });
+
+    expect(await costOf(customer, eventType, 90)).toEqual([[code, 90]]);
+    // The first asset is used up: the second starts at its own first row. 100 + 20 × 0.5 in all.
+    expect(await costOf(customer, eventType, 90)).toEqual([['USD', 90]]);
+    expect(await costOf(customer, eventType, 30)).toEqual([['USD', 20]]);
   });
 });

@@ -12,17 +12,11 @@ import {
   eventually,
   expect,
   now,
-  type OwnObject,
 } from '../kit/index.ts';
 import { aPayer, price, stored } from './shared/events.ts';
 import { ENTITLEMENT } from './shared/products.ts';
 import { ADDRESSES, subscribe, to } from './shared/subscriptions.ts';
-import { balance, charge } from './shared/wallets.ts';
-
-async function revenueOf({ id }: OwnObject): Promise<number> {
-  const { gross_revenue } = await api('getCustomerStats', { path: { customerId: id } }, 200);
-  return gross_revenue;
-}
+import { balance, charge, revenueOf } from './shared/wallets.ts';
 
 describe('what credit is worth', () => {
   // EVT-45: paid credit counts as it is drawn, at the rate of when it was given; other counts nothing

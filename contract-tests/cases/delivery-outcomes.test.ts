@@ -6,9 +6,8 @@ import {
   check,
   describe,
   expect,
-  type OwnWebhook,
 } from '../kit/index.ts';
-import { DATA, type Item, isMatched, log, logged, TOPIC } from './shared/webhooks.ts';
+import { DATA, isMatched, isTried, log, logged, TOPIC } from './shared/webhooks.ts';
 
 /** Sends a test event to all destinations of the platform, or to all that hear of a connected account. */
 async function dispatchToAll(connectedAccountId?: string): Promise<string> {
@@ -17,14 +16,6 @@ async function dispatchToAll(connectedAccountId?: string): Promise<string> {
   if (connectedAccountId === undefined) return (await api('testWebhooks', { path, body }, 202)).id;
   const place = { ...path, connectedAccountId };
   return (await api('testConnectedWebhooks', { path: place, body }, 202)).id;
-}
-
-/** Whether a destination was tried; others of the account may have been, too. */
-function isTried({ metadata }: Item, { id }: OwnWebhook): boolean {
-  const { attempts } = (metadata ?? { attempts: [] }) as {
-    attempts: readonly { destination_id: string }[];
-  };
-  return attempts.some((one) => one.destination_id.split('_')[1] === id.split('_')[1]);
 }
 
 describe('test events for all destinations', () => {

@@ -1,19 +1,24 @@
 import {
   aCustomer,
+  aFreshCustomer,
   amount,
   anAdjustment,
   aSubscriber,
   aUsageEvent,
   aVendor,
+  call,
   check,
   describe,
   expect,
   now,
   today,
+  unique,
   uniqueSubject,
+  usageEvent,
   uuid,
 } from '../kit/index.ts';
-import { aPayer, DAY_MS, type Listed, listed, price, stored } from './shared/events.ts';
+import { aPayer, type Listed, listed, price, stored } from './shared/events.ts';
+import { DAY_MS } from './shared/times.ts';
 
 describe('listEvents', () => {
   // EVT-12: list newest submission first, not by occurred_at
@@ -179,5 +184,42 @@ describe('costs and stats', () => {
     const { id } = await aUsageEvent(customer, 'contract.unpriced', { costs: [cost] });
 
     expect((await stored(id)).costs).toEqual([expect.objectContaining(cost)]);
+  });
+});
+
+describe('the order of events', () => {
+  // EVT-79: three events of one batch at one moment → listed with the last of the batch first, page by page too
+  check('EVT-79', async () => {
+    const customer = await aFreshCustomer();
+    const occurred_at = now(-60_000);
+    const events = [1, 2, 3].map(() => usageEvent('contract.batch', { occurred_at }));
+    const body = { customer_id: customer.id, events: events as never };
+    await call('submitEvents', { body }, [204]);
+    const wanted = events.map(({ id }) => id).reverse();
+    const pages: string[] = [];
+    for (const offset of [0, 1, 2]) {
+      const items = await listed({ customer_id: customer.id, limit: 1, offset });
+      pages.push(...items.map(({ id }) => id));
+    }
+
+    expect((await listed({ customer_id: customer.id })).map(({ id }) => id)).toEqual(wanted);
+    expect(pages).toEqual(wanted);
+  });
+
+  // EVT-80: events of one subject, the later ones submitted first → listed by submission
+  check('EVT-80', async () => {
+    const customer = await aFreshCustomer();
+    const subject = unique('subject');
+    const ids: string[] = [];
+    for (const hours of [1, 3, 2]) {
+      const occurred_at = now(-hours * 3_600_000);
+      const event = usageEvent('contract.order', { subject, occurred_at });
+      ids.unshift(event.id);
+      const body = { customer_id: customer.id, events: [event] as never };
+      await call('submitEvents', { body }, [204]);
+    }
+    const found = await listed({ customer_id: customer.id, subject });
+
+    expect(found.map(({ id }) => id)).toEqual(ids);
   });
 });

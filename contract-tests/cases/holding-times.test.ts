@@ -1,4 +1,6 @@
 import {
+  aFixedPrice,
+  aFreshAsset,
   aFreshCustomer,
   aFreshProduct,
   api,
@@ -13,9 +15,11 @@ import {
   type OwnObject,
   type OwnProduct,
 } from '../kit/index.ts';
-import { DAY_MS, stored } from './shared/events.ts';
-import { subscribe, to } from './shared/subscriptions.ts';
-import { isMatched, log } from './shared/webhooks.ts';
+import { stored } from './shared/events.ts';
+import { ENTITLEMENT } from './shared/products.ts';
+import { ADDRESSES, pay, subscribe, to } from './shared/subscriptions.ts';
+import { DAY_MS, moved } from './shared/times.ts';
+import { activationsOf, isMatched } from './shared/webhooks.ts';
 
 /** A moment, once it has passed. */
 async function aMomentAgo(): Promise<string> {
@@ -34,9 +38,6 @@ const costing =
     const { id } = await aUsageEvent(customer, eventType, { occurred_at });
     return (await stored(id)).fees.map((fee) => fee.amount);
   };
-
-const moved = (instant: string, milliseconds: number) =>
-  new Date(Date.parse(instant) + milliseconds).toISOString();
 
 const update = (customer: OwnObject, subscriptionId: string, body: object) =>
   api(
@@ -107,10 +108,7 @@ describe('a subscription that is taken up again', () => {
     const webhook = await aWebhook(t);
     const [customer, product] = [await aFreshCustomer(), await aFreshProduct()];
     const { id } = await subscribe(customer, to(product));
-    const activations = async () =>
-      (await log()).filter(
-        ({ data }) => (data as { readonly subscription_id?: string }).subscription_id === id,
-      );
+    const activations = () => activationsOf(id);
     await eventually(activations, (items) => items.length === 1);
     await update(customer, id, { status: 'inactive' });
     await update(customer, id, { status: 'active' });
@@ -120,5 +118,21 @@ describe('a subscription that is taken up again', () => {
       ['subscription.activated', true],
       ['subscription.activated', true],
     ]);
+  });
+});
+
+describe('paid ahead of its start', () => {
+  // SUB-50: what is paid ahead of its start opens its accounts at once, without the credit of its start
+  check('SUB-50', async () => {
+    const { code } = await aFreshAsset({ precision: 2, rates: [{ source: 'USD', rate: 0.5 }] });
+    const entitlements = [{ ...ENTITLEMENT, asset: code, amount: 5 }];
+    const product = await aFreshProduct({ prices: [aFixedPrice(10)], entitlements });
+    const customer = await aFreshCustomer();
+    const body = { ...to(product), ...ADDRESSES, starts_at: now(DAY_MS) };
+    await pay(customer, await subscribe(customer, body));
+    const path = { customerId: customer.id };
+    const { accounts } = await api('getWallet', { path }, 200);
+
+    expect(accounts.find(({ asset }) => asset === code)?.available).toBe(0);
   });
 });

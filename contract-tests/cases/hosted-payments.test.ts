@@ -18,8 +18,8 @@ import {
   refused,
   uniqueSubject,
 } from '../kit/index.ts';
-import { DAY_MS } from './shared/events.ts';
 import { ADDRESSES, subscribe, to } from './shared/subscriptions.ts';
+import { DAY_MS } from './shared/times.ts';
 import { initiate, request } from './shared/top-ups.ts';
 import { balance, grantOf } from './shared/wallets.ts';
 

@@ -20,9 +20,10 @@ import {
   unique,
   uuid,
 } from '../kit/index.ts';
-import { DAY_MS, stored } from './shared/events.ts';
+import { stored } from './shared/events.ts';
 import { ENTITLEMENT, versionOf } from './shared/products.ts';
 import { ADDRESSES, subscribe, to } from './shared/subscriptions.ts';
+import { DAY_MS } from './shared/times.ts';
 import { initiate } from './shared/top-ups.ts';
 import { charge } from './shared/wallets.ts';
 import { log } from './shared/webhooks.ts';

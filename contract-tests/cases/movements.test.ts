@@ -4,6 +4,7 @@ import {
   aFreshProduct,
   anAdjustment,
   api,
+  aUsageEvent,
   call,
   check,
   describe,
@@ -12,10 +13,11 @@ import {
   type OwnObject,
   uniqueSubject,
 } from '../kit/index.ts';
-import { DAY_MS } from './shared/events.ts';
+import { aPayer, price } from './shared/events.ts';
 import type { Fields } from './shared/fields.ts';
 import { ENTITLEMENT } from './shared/products.ts';
 import { subscribe, to } from './shared/subscriptions.ts';
+import { DAY_MS, moved } from './shared/times.ts';
 import { balance, charge } from './shared/wallets.ts';
 
 const grantsOf = async ({ id }: OwnObject, accountId = 'default:USD') =>
@@ -113,7 +115,6 @@ describe('the times of credit', () => {
   check('WAL-49', async () => {
     const customer = await aFreshCustomer();
     const [start, end] = [now(-DAY_MS), now(DAY_MS)];
-    const moved = (instant: string, by: number) => new Date(Date.parse(instant) + by).toISOString();
     for (const by of [-1, 0, 1])
       await anAdjustment(customer, {
         amount: 5 + by,
@@ -183,6 +184,33 @@ describe('the order in which credit is drawn', () => {
         JSON.stringify(body),
       ).toEqual(left);
     }
+  });
+
+  // EVT-76: of gifts the one that ends first, though it came last, and of the paid credit likewise
+  check('EVT-76', async () => {
+    const { customer, eventType } = await aPayer((type) => [
+      price(type, 'volume', [{ volume_rate: 1 }]),
+    ]);
+    for (const [reason, days] of [
+      ['external_topup', undefined],
+      ['external_topup', 3],
+      ['gift', undefined],
+      ['gift', 2],
+      ['gift', 1],
+    ] as const)
+      await anAdjustment(customer, {
+        reason,
+        amount: 10,
+        ...(days && { expires_at: now(days * DAY_MS) }),
+      });
+    const left = async (tokens: number) => {
+      await aUsageEvent(customer, eventType, { data: { tokens } });
+      return (await grantsOf(customer)).map(({ available }) => available).reverse();
+    };
+
+    expect(await left(4)).toEqual([10, 10, 10, 10, 6]);
+    expect(await left(8)).toEqual([10, 10, 10, 8, 0]);
+    expect(await left(20)).toEqual([10, 8, 0, 0, 0]);
   });
 });
 

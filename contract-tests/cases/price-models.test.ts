@@ -1,9 +1,7 @@
 import {
   aFreshCustomer,
   aFreshProduct,
-  amount,
   api,
-  aUsageEvent,
   call,
   check,
   describe,
@@ -12,34 +10,10 @@ import {
   unique,
   usageEvent,
 } from '../kit/index.ts';
-import { aPayer, price, type Stored, stored } from './shared/events.ts';
+import { aPayer, price } from './shared/events.ts';
+import { costs, feesOf, priced, ROWS } from './shared/prices.ts';
 
 const VOLUMES = { basis: 'volume' };
-
-/** 1 a token up to 100, 0.5 after that. */
-const ROWS = [{ up_to: 100, volume_rate: 1 }, { volume_rate: 0.5 }];
-
-/** Prices of one model, which count tokens unless told. */
-const priced =
-  (pricing_model: string, tiering: object | undefined, values: object[], usage_type = 'volume') =>
-  (eventType: string): object[] => [
-    { ...price(eventType, usage_type, values), pricing_model, ...(tiering && { tiering }) },
-  ];
-
-type Payer = Pick<Awaited<ReturnType<typeof aPayer>>, 'customer' | 'eventType'>;
-
-async function feesOf({ customer, eventType }: Payer, data: object): Promise<Stored['fees']> {
-  return (await stored((await aUsageEvent(customer, eventType, { data })).id)).fees;
-}
-
-/** What one event after the other costs. */
-async function costs(payer: Payer, ...tokens: readonly number[]): Promise<string[]> {
-  const amounts: string[] = [];
-  for (const count of tokens)
-    for (const fee of await feesOf(payer, { tokens: count }))
-      amounts.push(String(amount(fee, 'amount')));
-  return amounts;
-}
 
 describe('tiers', () => {
   // EVT-37: tiered by volume → each event goes on where the last stopped, a bound belongs to its row

@@ -181,3 +181,22 @@ describe('writes to what is not there', () => {
     }
   });
 });
+
+describe('archiving the default', () => {
+  // PRD-48: of three published versions the default is archived → the newest becomes the default
+  check('PRD-48', async () => {
+    const product = await aFreshProduct();
+    const path = { productId: product.id };
+    for (const cost of [1, 2]) {
+      const body = { prices: [aUnitPrice(product.eventType, cost)], publish: true } as never;
+      await api('createProductVersion', { path, body }, 201);
+    }
+    const isDefault = async () => (await versionOf(product)).version;
+
+    expect(await isDefault()).toBe(1);
+    await call('archiveProductVersion', { path: { ...path, version: '1' } }, [204]);
+    expect(await isDefault()).toBe(3);
+    await call('archiveProductVersion', { path: { ...path, version: '3' } }, [204]);
+    expect(await isDefault()).toBe(2);
+  });
+});

@@ -1,6 +1,6 @@
 import { aFreshAsset, api, call, check, describe, expect, now } from '../kit/index.ts';
 import { type Schedule, scheduleOf } from './shared/assets.ts';
-import { DAY_MS } from './shared/events.ts';
+import { DAY_MS } from './shared/times.ts';
 
 const set = (assetCode: string, rate: object) =>
   api('setAssetRate', { path: { assetCode }, body: { source: 'USD', rate: 1, ...rate } }, 204);

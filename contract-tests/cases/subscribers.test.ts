@@ -14,9 +14,10 @@ import {
   type OwnProduct,
   unique,
 } from '../kit/index.ts';
-import { DAY_MS, stored } from './shared/events.ts';
+import { stored } from './shared/events.ts';
 import { versionOf } from './shared/products.ts';
 import { ADDRESSES, type Subscription, subscribe, to } from './shared/subscriptions.ts';
+import { DAY_MS } from './shared/times.ts';
 
 /** A published product, and a second version of it that costs 1.5 USD an event. */
 async function twoVersions(): Promise<OwnProduct> {

@@ -14,16 +14,10 @@ import {
   eventually,
   expect,
   now,
-  type OwnObject,
   unknownId,
   useUp,
 } from '../kit/index.ts';
-import { ADDRESSES, type Subscription, subscribe, to } from './shared/subscriptions.ts';
-
-async function shown(customer: OwnObject, id: string): Promise<Subscription> {
-  const { subscriptions } = await api('getCustomer', { path: { customerId: customer.id } }, 200);
-  return subscriptions?.find((one) => one.id === id) as Subscription;
-}
+import { ADDRESSES, shown, subscribe, to } from './shared/subscriptions.ts';
 
 async function feesOf(eventId: string): Promise<number[]> {
   const { fees } = await api('getEvent', { path: { eventId } }, 200);
@@ -165,6 +159,19 @@ describe('updateSubscription', () => {
 
     expect((await shown(customer, id)).status).toBe('active');
     expect(await feesOf(resumed.id)).toEqual([0.25]);
+  });
+
+  // SUB-49: the address of a subscription that has nothing to collect can be changed alone and taken away
+  check('SUB-49', async () => {
+    const product = await aFreshProduct();
+    const customer = await aFreshCustomer();
+    const { id } = await subscribe(customer, to(product));
+    const path = { customerId: customer.id, subscriptionId: id };
+    const return_url = 'https://contract.invalid/again';
+
+    await call('updateSubscription', { path, body: { return_url } }, [204]);
+    await call('updateSubscription', { path, body: { return_url: null } as never }, [204]);
+    expect((await shown(customer, id)).status).toBe('active');
   });
 });
 

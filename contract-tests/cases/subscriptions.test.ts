@@ -19,8 +19,7 @@ import {
   useUp,
 } from '../kit/index.ts';
 import { ADDRESSES, subscribe, to } from './shared/subscriptions.ts';
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from './shared/times.ts';
 
 function refuse(customer: OwnObject, body: object) {
   return refused('createSubscription', { path: { customerId: customer.id }, body });

@@ -17,11 +17,10 @@ import {
   unknownId,
   uuid,
 } from '../kit/index.ts';
+import { DAY_MS } from './shared/times.ts';
 
 type Task = Body<'getTask', 200>;
 type Listed = Body<'listTasks', 200>['items'][number];
-
-const DAY_MS = 86_400_000;
 
 async function taskOf({ id }: OwnObject, subject: string): Promise<Task> {
   return api('getTask', { path: { taskId: `${id}:${subject}` } }, 200);

@@ -17,11 +17,9 @@ import {
 } from '../kit/index.ts';
 import { type Filter, tryFilters } from './shared/lists.ts';
 import { subscribe, to } from './shared/subscriptions.ts';
+import { moved } from './shared/times.ts';
 import { grantOf } from './shared/wallets.ts';
 import { dispatch, type Item, log, logged } from './shared/webhooks.ts';
-
-const moved = (instant: string, milliseconds: number) =>
-  new Date(Date.parse(instant) + milliseconds).toISOString();
 
 describe('filters by time, to the millisecond', () => {
   // WAL-46: grants that end a millisecond apart, and never, by each bound, purpose and exclude_expired,

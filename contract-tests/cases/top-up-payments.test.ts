@@ -20,7 +20,8 @@ import {
 } from '../kit/index.ts';
 import { omit } from './shared/fields.ts';
 import { ADDRESSES } from './shared/subscriptions.ts';
-import { initiate, MINUTE_MS, pageAt } from './shared/top-ups.ts';
+import { MINUTE_MS } from './shared/times.ts';
+import { initiate, pageAt } from './shared/top-ups.ts';
 
 describe('payment', () => {
   const available = async (customer: OwnObject, accountId = 'default:USD') => {

@@ -10,7 +10,8 @@ import {
   unknownId,
 } from '../kit/index.ts';
 import { omit } from './shared/fields.ts';
-import { initiate, MINUTE_MS, pageAt, request } from './shared/top-ups.ts';
+import { MINUTE_MS } from './shared/times.ts';
+import { initiate, pageAt, request } from './shared/top-ups.ts';
 
 describe('createTopUp', () => {
   // TOP-01: create → 201, `top_` id, status initiated, absolute redirect_url, expires_at later than

@@ -13,9 +13,9 @@ import {
   refused,
   unique,
 } from '../kit/index.ts';
-import { DAY_MS } from './shared/events.ts';
 import { pageOf } from './shared/lists.ts';
 import { ADDRESSES, subscribe, to } from './shared/subscriptions.ts';
+import { DAY_MS } from './shared/times.ts';
 import { dispatch, TOPIC } from './shared/webhooks.ts';
 
 describe('destinations', () => {

@@ -13,7 +13,8 @@ import {
   usageEvent,
   uuid,
 } from '../kit/index.ts';
-import { aPayer, DAY_MS, listed, price, stored } from './shared/events.ts';
+import { aPayer, listed, price, stored } from './shared/events.ts';
+import { DAY_MS } from './shared/times.ts';
 import { balance } from './shared/wallets.ts';
 
 const submit = ({ id }: OwnObject, ...events: object[]) =>

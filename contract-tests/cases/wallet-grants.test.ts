@@ -15,9 +15,9 @@ import {
   unknownId,
   uuid,
 } from '../kit/index.ts';
-import { DAY_MS } from './shared/events.ts';
 import { ENTITLEMENT } from './shared/products.ts';
 import { subscribe, to } from './shared/subscriptions.ts';
+import { DAY_MS, moved } from './shared/times.ts';
 import { balance, charge, grantOf } from './shared/wallets.ts';
 
 /** A customer of its own with 7 USD from an instant on, and how they show. */
@@ -123,8 +123,6 @@ describe('listGrants', () => {
       const { items } = await api('listGrants', { path, query: { limit: 1000, ...query } }, 200);
       return items.some(({ id }) => id === grant?.id);
     };
-    const moved = (moment: string, milliseconds: number) =>
-      new Date(Date.parse(moment) + milliseconds).toISOString();
 
     for (const [name, bound] of [
       ['effective', grant?.effective_at ?? ''],

@@ -1,5 +1,13 @@
 import { api, aWebhook, call, check, describe, expect, now } from '../kit/index.ts';
-import { activation, activationItem, dispatch, isMatched, log, logged } from './shared/webhooks.ts';
+import {
+  activation,
+  activationItem,
+  attemptsOf,
+  dispatch,
+  isMatched,
+  log,
+  logged,
+} from './shared/webhooks.ts';
 
 describe('listWebhookEvents', () => {
   // WHK-12: log filters destination_id (list), status, time_gte/lte; item has exactly one of
@@ -72,9 +80,7 @@ describe('listWebhookEvents', () => {
     const { subscriptionId } = await activation();
     const item = await activationItem(subscriptionId);
     const tried = await logged(item.id, ({ metadata }) => metadata !== null);
-    const { attempts } = (tried.metadata ?? { attempts: [] }) as {
-      attempts: { destination_id: string }[];
-    };
+    const attempts = attemptsOf(tried);
 
     expect([isMatched(item, one), isMatched(item, other)]).toEqual([true, true]);
     expect(attempts.length).toBeGreaterThan(0);
@@ -85,9 +91,7 @@ describe('listWebhookEvents', () => {
   check('WHK-52', async (t) => {
     const webhook = await aWebhook(t);
     const item = await logged(await dispatch(webhook), ({ failed_at }) => failed_at !== null);
-    const { attempts } = item.metadata as {
-      attempts: readonly { destination_id: string; at: string }[];
-    };
+    const attempts = attemptsOf(item);
 
     expect(attempts.map(({ at }) => at)).toContain(item.failed_at);
     for (const { destination_id } of attempts)

@@ -11,10 +11,11 @@ import {
   unique,
   useUp,
 } from '../kit/index.ts';
-import { DAY_MS, price } from './shared/events.ts';
+import { price } from './shared/events.ts';
 import { omit } from './shared/fields.ts';
 import { ENTITLEMENT, versionOf } from './shared/products.ts';
 import { ADDRESSES, subscribe, to } from './shared/subscriptions.ts';
+import { DAY_MS } from './shared/times.ts';
 
 const BOUNDS = { min_amount: 0.5, max_amount: 90 };
 const ROWS = [

@@ -4,8 +4,6 @@ export type Stored = Body<'getEvent', 200>;
 
 export type Listed = Body<'listEvents', 200>['items'][number];
 
-export const DAY_MS = 86_400_000;
-
 export async function stored(eventId: string): Promise<Stored> {
   return api('getEvent', { path: { eventId } }, 200);
 }

@@ -1,4 +1,11 @@
-import { api, type Body, type OwnObject, type OwnProduct } from '../../kit/index.ts';
+import {
+  api,
+  type Body,
+  completePaymentPage,
+  eventually,
+  type OwnObject,
+  type OwnProduct,
+} from '../../kit/index.ts';
 
 export type Subscription = Body<'createSubscription', 201>;
 
@@ -14,3 +21,29 @@ export async function subscribe(customer: OwnObject, body: object): Promise<Subs
 export const to = (product: OwnProduct, changes: object = {}) => ({
   products: [{ id: product.id, ...changes }],
 });
+
+/** A subscription as its customer shows it. */
+export async function shown(customer: OwnObject, id: string): Promise<Subscription> {
+  const { subscriptions } = await api('getCustomer', { path: { customerId: customer.id } }, 200);
+  return subscriptions?.find((one) => one.id === id) as Subscription;
+}
+
+/** Pays what a subscription asks for, and waits until it is active. */
+export async function pay(
+  customer: OwnObject,
+  { id, required_actions }: Subscription,
+): Promise<Subscription> {
+  await completePaymentPage(required_actions?.[0]?.redirect_url ?? '', 'paid');
+  return eventually(
+    () => shown(customer, id),
+    ({ status }) => status === 'active',
+  );
+}
+
+/** A price that is paid once. */
+export const ONE_TIME = {
+  name: 'Set-up',
+  type: 'fixed',
+  billing_model: { type: 'one_time' },
+  pricing: [{ asset: 'USD', values: [{ unit_price: 20 }] }],
+};

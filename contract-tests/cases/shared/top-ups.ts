@@ -22,5 +22,3 @@ export async function pageAt(
   await response.arrayBuffer();
   return { status: response.status, type: response.headers.get('content-type') ?? '' };
 }
-
-export const MINUTE_MS = 60_000;

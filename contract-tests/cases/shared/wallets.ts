@@ -7,6 +7,12 @@ export async function balance({ id }: OwnObject, accountId = 'default:USD'): Pro
   return account ? amount(account, 'available') : Rational.of(0);
 }
 
+/** The gross revenue of a customer, of this period. */
+export async function revenueOf({ id }: OwnObject): Promise<number> {
+  const { gross_revenue } = await api('getCustomerStats', { path: { customerId: id } }, 200);
+  return gross_revenue;
+}
+
 /** How much an account changes while something happens, as a decimal. */
 export async function change(
   customer: OwnObject,

@@ -30,8 +30,18 @@ export async function logged(eventId: string, fits = (_: Item) => true): Promise
   return (await eventually(find, (item) => item !== undefined && fits(item), 30_000)) as Item;
 }
 
+/** What an item tells of the attempts to deliver it. */
+export const attemptsOf = ({ metadata }: Item) =>
+  (metadata ?? { attempts: [] })['attempts'] as readonly { destination_id: string; at: string }[];
+
+const isSame = (one: string, other: string) => one.split('_')[1] === other.split('_')[1];
+
 export const isMatched = (item: Item | undefined, { id }: OwnWebhook): boolean =>
-  item?.matched_destination_ids.some((one) => one.split('_')[1] === id.split('_')[1]) ?? false;
+  item?.matched_destination_ids.some((one) => isSame(one, id)) ?? false;
+
+/** Whether a destination was tried; others of the account may have been, too. */
+export const isTried = (item: Item, { id }: OwnWebhook): boolean =>
+  attemptsOf(item).some((one) => isSame(one.destination_id, id));
 
 /** Subscribes a new customer, which fires a real event; answers the id of the subscription. */
 export async function activation(): Promise<{ customerId: string; subscriptionId: string }> {
@@ -42,12 +52,18 @@ export async function activation(): Promise<{ customerId: string; subscriptionId
   return { customerId: customer.id, subscriptionId: id };
 }
 
+/** The log items of a subscription's activations. */
+export const activationsOf = async (subscriptionId: string): Promise<readonly Item[]> =>
+  (await log()).filter(
+    ({ data }) =>
+      (data as { readonly subscription_id?: string }).subscription_id === subscriptionId,
+  );
+
 /** The log item of a subscription's activation. */
 export async function activationItem(subscriptionId: string): Promise<Item> {
-  const find = async () =>
-    (await log()).find(
-      ({ data }) =>
-        (data as { readonly subscription_id?: string }).subscription_id === subscriptionId,
-    );
-  return (await eventually(find, (item) => item !== undefined)) as Item;
+  const [item] = await eventually(
+    () => activationsOf(subscriptionId),
+    (items) => items.length > 0,
+  );
+  return item as Item;
 }

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { decimal, isZero } from '../../domain/decimal.ts';
 import type { Context } from '../../resources/context.ts';
 import { Amount } from '../amount.tsx';
-import { Chart } from '../chart.tsx';
+import { Chart } from '../charts/chart.tsx';
 import { DataTable } from '../data-table.tsx';
 import { Section } from '../parts.tsx';
 import { dayText, monthText, quantity } from '../wording.ts';

@@ -4,7 +4,7 @@ import { type Day, toMillis } from '../../../domain/instant.ts';
 import { type Profitability, profitability } from '../../../domain/profitability.ts';
 import { Amount } from '../../amount.tsx';
 import type { PageAnswer } from '../../answer.ts';
-import { Chart } from '../../chart.tsx';
+import { Chart } from '../../charts/chart.tsx';
 import { TableSection } from '../../data-table.tsx';
 import { Facts, Section, Words } from '../../parts.tsx';
 import { dayText, percent } from '../../wording.ts';

@@ -4,7 +4,7 @@ import type { Context } from '../../../resources/context.ts';
 import type { WalletAccountRow } from '../../../state/records.ts';
 import { key } from '../../../state/schema.ts';
 import { Amount } from '../../amount.tsx';
-import { Chart, type Point } from '../../chart.tsx';
+import { Chart, type Point } from '../../charts/chart.tsx';
 import { DataTable, Shown } from '../../data-table.tsx';
 import { Section } from '../../parts.tsx';
 import { Time } from '../../time.tsx';

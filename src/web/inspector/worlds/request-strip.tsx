@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { toneOf } from '../../badge.tsx';
-import { Chart } from '../../chart.tsx';
+import { Chart } from '../../charts/chart.tsx';
 import { Section } from '../../parts.tsx';
 import type { InspectorRequest } from '../inspector-request.ts';
 

@@ -1,5 +1,5 @@
+import { plainNumber, shortQuantity } from '../wording.ts';
 import type { Bar, Point } from './chart.tsx';
-import { plainNumber, shortQuantity } from './wording.ts';
 
 /** So many labels stand below a plot, so that they fit on a phone. */
 const MOST_LABELS = 5;
