@@ -1,13 +1,14 @@
 import type { VNode } from 'preact';
+import { useContext } from 'preact/hooks';
 import { findCurrency } from '../domain/currencies.ts';
 import { type DecimalText, decimal, isNegative } from '../domain/decimal.ts';
-import type { Context } from '../resources/context.ts';
 import { Breakable } from './parts.tsx';
+import { SurroundingsContext } from './surroundings.ts';
 import { quantity, signed } from './wording.ts';
 
 export interface AmountProps {
-  /** Where a custom asset is looked up; a currency needs none. */
-  readonly context?: Context;
+  /** Whose custom asset it may be, where that is not the owner of the page. */
+  readonly owner?: string;
   readonly amount: DecimalText;
   /** A currency or a custom asset. */
   readonly asset: string;
@@ -19,8 +20,9 @@ export interface AmountProps {
 const LONG = 22;
 
 /** An amount with all of its digits, those beyond its currency's smaller; red where it is owed. */
-export function Amount({ context, amount, asset, isSigned = false }: AmountProps): VNode {
-  const text = (isSigned ? signed : quantity)(context, amount, asset);
+export function Amount({ owner, amount, asset, isSigned = false }: AmountProps): VNode {
+  const { contextOf } = useContext(SurroundingsContext);
+  const text = (isSigned ? signed : quantity)(contextOf?.(owner), amount, asset);
   const owed = isNegative(decimal(amount));
   const isLong = text.length > LONG;
   const classes = ['amount', isLong && 'long', tone(owed, isSigned)];

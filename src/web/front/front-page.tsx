@@ -1,6 +1,6 @@
-import type { ComponentChildren, VNode } from 'preact';
+import type { VNode } from 'preact';
 import { loadDocument } from '../../spec/document.ts';
-import type { EventRow, FeeRecord } from '../../state/records.ts';
+import type { EventRow } from '../../state/records.ts';
 import type { World } from '../../state/world.ts';
 import { Amount } from '../amount.tsx';
 import { Method } from '../badge.tsx';
@@ -12,6 +12,7 @@ import { Page } from '../page.tsx';
 import type { PagesOptions } from '../pages.ts';
 import { Alert, ScrollArea, Section } from '../parts.tsx';
 import { DOCUMENTATION_PATH } from '../paths.ts';
+import { SurroundingsContext } from '../surroundings.ts';
 import { firstFee, firstFeeOf } from './first-fee.ts';
 
 export interface FrontProps {
@@ -92,9 +93,10 @@ function Outcome({ options, world, event, baseUrl }: OutcomeProps): VNode {
   const { tables, accountId: owner, now } = world;
   const context = { world, tables, owner, now, settings, baseUrl };
   const [fee] = event.fees;
+  const paid = tables.transactions.get(`${event.customer_id}\n${fee?.transaction_id}`);
   const address = linkTo(`/events/${event.event_id}`, {});
   return (
-    <>
+    <SurroundingsContext.Provider value={{ zone: 'UTC', contextOf: () => context }}>
       <p role="status">
         <b>204</b> <span class="muted">No Content</span> · <a href={address}>the event</a> ·{' '}
         <a href={linkTo('/requests', { q: 'operation:submitEvents' })}>the request</a>
@@ -106,7 +108,7 @@ function Outcome({ options, world, event, baseUrl }: OutcomeProps): VNode {
           <>
             {feeExplanation(context, fee)} ={' '}
             <strong>
-              <Amount context={context} amount={fee.amount} asset={fee.terms.currency} />
+              <Amount amount={fee.amount} asset={fee.terms.currency} />
             </strong>{' '}
             <a href={address}>Why?</a>
           </>
@@ -114,24 +116,15 @@ function Outcome({ options, world, event, baseUrl }: OutcomeProps): VNode {
       </p>
       {fee && (
         <p>
-          {balanceText(world, event, fee, (amount, asset) => (
-            <Amount context={context} amount={amount} asset={asset} />
-          ))}
+          {paid && (
+            <>
+              Paid from Acme's credit, of which{' '}
+              <Amount amount={paid.balance_after} asset={paid.asset} /> was left.
+            </>
+          )}
         </p>
       )}
-    </>
-  );
-}
-
-function balanceText(
-  { tables }: World,
-  { customer_id }: EventRow,
-  { transaction_id }: FeeRecord,
-  show: (amount: string, asset: string) => ComponentChildren,
-): ComponentChildren {
-  const row = tables.transactions.get(`${customer_id}\n${transaction_id}`);
-  return (
-    row && <>Paid from Acme's credit, of which {show(row.balance_after, row.asset)} was left.</>
+    </SurroundingsContext.Provider>
   );
 }
 

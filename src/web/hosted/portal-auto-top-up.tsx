@@ -2,23 +2,22 @@ import type { VNode } from 'preact';
 import type { AutoTopUpRow, WalletAccountRow } from '../../state/records.ts';
 import { Button, Choice } from '../forms.tsx';
 import { Alert } from '../parts.tsx';
-import { accountText } from './account-text.ts';
-import { PortalForm, problemOf } from './portal-form.tsx';
-import type { FormProblem, PortalProps } from './portal-page.tsx';
+import { accountText, type FormProblem, usePortal, useProblem } from './portal.ts';
+import { PortalForm } from './portal-form.tsx';
 import { AmountField } from './portal-top-up.tsx';
 
-type AutoTopUpProps = PortalProps & {
+interface AutoTopUpProps {
   readonly account: WalletAccountRow;
   /** Currencies in which it can be paid. */
   readonly currencies: readonly string[];
-};
+}
 
 /** Turns the automatic top-up of one account on and off. */
-export function AutoTopUpForm({ account, currencies, ...props }: AutoTopUpProps): VNode {
-  const { context, visit } = props;
+export function AutoTopUpForm({ account, currencies }: AutoTopUpProps): VNode {
+  const { context } = usePortal();
   const { account_id, asset } = account;
   const rule = context.tables.auto_top_ups.get(account.id);
-  const problem = problemOf(props, `auto-top-up ${account_id}`);
+  const problem = useProblem(`auto-top-up ${account_id}`);
   const values: FormProblem['values'] = problem?.values ?? { ...rule };
   const field = (name: 'threshold' | 'amount', label: string) => (
     <AmountField label={label} name={name} value={values[name]} isWrong={problem?.wrong === name} />
@@ -28,7 +27,6 @@ export function AutoTopUpForm({ account, currencies, ...props }: AutoTopUpProps)
     <details open={isOn}>
       <summary>Automatic top-up: {rule ? 'on' : 'off'}</summary>
       <PortalForm
-        visit={visit}
         action="auto-top-up"
         problem={problem}
         label={`Automatic top-up of ${accountText(context, account)}`}

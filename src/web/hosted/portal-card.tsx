@@ -3,13 +3,13 @@ import type { PaymentMethod } from '../../state/records.ts';
 import { Button } from '../forms.tsx';
 import { Section } from '../parts.tsx';
 import { CardFields } from './card-fields.tsx';
-import { PortalForm, problemOf } from './portal-form.tsx';
-import type { PortalProps } from './portal-page.tsx';
+import { usePortal, useProblem } from './portal.ts';
+import { PortalForm } from './portal-form.tsx';
 
 /** The card that renewals and automatic top-ups are paid with. */
-export function SavedCard(props: PortalProps): VNode {
-  const { payment_method } = props.customer;
-  const problem = problemOf(props, 'card');
+export function SavedCard(): VNode {
+  const { payment_method } = usePortal().customer;
+  const problem = useProblem('card');
   return (
     <Section id="card" title="Saved card" isLandmark>
       <p data-testid="saved-card">
@@ -18,13 +18,13 @@ export function SavedCard(props: PortalProps): VNode {
           : 'None is saved. A card that pays is saved automatically.'}
       </p>
       {payment_method && (
-        <PortalForm visit={props.visit} action="card/remove">
+        <PortalForm action="card/remove">
           <Button isSecondary>Remove</Button>
         </PortalForm>
       )}
       <details open={problem !== undefined}>
         <summary>{payment_method ? 'Replace it' : 'Save a card'}</summary>
-        <PortalForm visit={props.visit} action="card" problem={problem} label="Card">
+        <PortalForm action="card" problem={problem} label="Card">
           <CardFields {...problem?.card} />
           <Button>Save card</Button>
         </PortalForm>

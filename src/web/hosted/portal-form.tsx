@@ -1,20 +1,21 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { visitPath } from '../../resources/payments/portal-visits.ts';
 import { Alert } from '../parts.tsx';
-import type { FormProblem, PortalProps } from './portal-page.tsx';
+import { type FormProblem, usePortal } from './portal.ts';
 
-type PortalFormProps = Pick<PortalProps, 'visit'> & {
+interface PortalFormProps {
   readonly action: 'top-up' | 'card' | 'card/remove' | 'auto-top-up';
   /** Why it comes back, where it does. */
   readonly problem?: FormProblem | undefined;
   readonly label?: string;
   readonly testId?: string;
   readonly children: ComponentChildren;
-};
+}
 
 /** A form of the portal. What it was sent with is judged by the emulator, not by the browser. */
 export function PortalForm(props: PortalFormProps): VNode {
-  const { visit, action, problem, label, testId, children } = props;
+  const { action, problem, label, testId, children } = props;
+  const { visit } = usePortal();
   return (
     <form
       method="post"
@@ -27,9 +28,4 @@ export function PortalForm(props: PortalFormProps): VNode {
       {children}
     </form>
   );
-}
-
-/** Why the form of a name comes back; undefined where it does not. */
-export function problemOf({ problem }: PortalProps, form: string): FormProblem | undefined {
-  return problem?.form === form ? problem : undefined;
 }

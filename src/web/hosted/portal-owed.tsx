@@ -1,24 +1,24 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { absolute, decimal, format, isNegative } from '../../domain/decimal.ts';
-import type { Context } from '../../resources/context.ts';
 import { Amount } from '../amount.tsx';
 import { Button } from '../forms.tsx';
 import { Section, Words } from '../parts.tsx';
 import { Time } from '../time.tsx';
 import { money } from '../wording.ts';
-import { accountText } from './account-text.ts';
 import { checkoutPath } from './checkout-page.tsx';
-import type { AccountView, Outstanding } from './portal.ts';
+import {
+  type AccountView,
+  accountText,
+  type Outstanding,
+  outstandingOf,
+  usePortal,
+} from './portal.ts';
 import { accountAnchor } from './portal-balances.tsx';
 
-interface OwedProps {
-  readonly context: Context;
-  readonly payments: readonly Outstanding[];
-  readonly accounts: readonly AccountView[];
-}
-
 /** What is owed: fixed fees that wait for their payment, and balances below zero. */
-export function Owed({ context, payments, accounts }: OwedProps): VNode {
+export function Owed({ accounts }: { readonly accounts: readonly AccountView[] }): VNode {
+  const { context, customer } = usePortal();
+  const payments = outstandingOf(context, customer);
   return (
     <>
       {payments.length > 0 && (
@@ -41,11 +41,7 @@ export function Owed({ context, payments, accounts }: OwedProps): VNode {
             }
           >
             <b>
-              <Amount
-                context={context}
-                amount={format(absolute(decimal(account.available)))}
-                asset={account.asset}
-              />
+              <Amount amount={format(absolute(decimal(account.available)))} asset={account.asset} />
             </b>{' '}
             owed in {accountText(context, account)}: the next credit repays it first.
           </Debt>

@@ -1,14 +1,8 @@
 import type { VNode } from 'preact';
-import type { Context } from '../../resources/context.ts';
+import type { Instant } from '../../domain/instant.ts';
 import { visitPath } from '../../resources/payments/portal-visits.ts';
 import { versionsOf } from '../../resources/subscriptions/subscribed-products.ts';
-import type {
-  FeePaymentRow,
-  PaymentMethod,
-  PortalVisitRow,
-  TopUpRow,
-  TopUpStatus,
-} from '../../state/records.ts';
+import type { FeePaymentRow, PaymentMethod, TopUpRow, TopUpStatus } from '../../state/records.ts';
 import { Amount } from '../amount.tsx';
 import { Badge, type Tone } from '../badge.tsx';
 import { DataTable } from '../data-table.tsx';
@@ -16,31 +10,23 @@ import { PageLinks } from '../page-links.tsx';
 import { Section, Words } from '../parts.tsx';
 import { Time } from '../time.tsx';
 import { checkoutPath } from './checkout-page.tsx';
-import type { HistoryPage, PortalPayment } from './portal-history.ts';
-
-interface PaymentsProps {
-  readonly context: Context;
-  readonly visit: PortalVisitRow;
-  readonly payments: HistoryPage<PortalPayment>;
-}
+import { usePortal } from './portal.ts';
+import { type PortalPayment, paymentsPage } from './portal-history.ts';
 
 /** Top-ups and fixed fees, newest first; a top-up that can still be paid has its link. */
-export function Payments({
-  context,
-  visit,
-  payments: { rows, page, pages },
-}: PaymentsProps): VNode {
+export function Payments(): VNode {
+  const { visit, ...portal } = usePortal();
+  const { rows, page, pages } = paymentsPage(portal);
   return (
     <Section id="top-ups" title="Payments" isLandmark>
       <DataTable
         label="Payments by date"
         rows={rows}
         columns={{
-          For: (row) =>
-            isTopUp(row) ? <Bought {...{ context, row }} /> : <Fee {...{ context, row }} />,
+          For: (row) => (isTopUp(row) ? <Bought row={row} /> : <Fee row={row} />),
           When: ({ created_at }) => <Time at={created_at} />,
           'Paid with': (row) => methodText(isTopUp(row) ? row.payment.method : row.payment_method),
-          Status: (row) => <Status context={context} row={row} />,
+          Status: (row) => <Status row={row} />,
           '^#Amount': ({ amount, currency }) => <Amount amount={amount} asset={currency} />,
         }}
         empty="There are none yet."
@@ -59,15 +45,14 @@ export function Payments({
 const isTopUp = (row: PortalPayment): row is TopUpRow => 'credit' in row;
 
 interface RowProps<R> {
-  readonly context: Context;
   readonly row: R;
 }
 
 /** What a top-up buys, and what it is for. */
-function Bought({ context, row: { credit, asset, description } }: RowProps<TopUpRow>): VNode {
+function Bought({ row: { credit, asset, description } }: RowProps<TopUpRow>): VNode {
   return (
     <>
-      Credit of <Amount context={context} amount={credit} asset={asset} />
+      Credit of <Amount amount={credit} asset={asset} />
       {description !== undefined && (
         <div class="muted">
           <Words text={description} />
@@ -78,7 +63,8 @@ function Bought({ context, row: { credit, asset, description } }: RowProps<TopUp
 }
 
 /** The products whose fee it was, as the subscription held them then. */
-function Fee({ context, row: { subscription_id, created_at } }: RowProps<FeePaymentRow>): VNode {
+function Fee({ row: { subscription_id, created_at } }: RowProps<FeePaymentRow>): VNode {
+  const { context } = usePortal();
   const subscription = context.tables.subscriptions.get(subscription_id);
   const held = subscription?.history.findLast(({ from }) => from <= created_at) ?? subscription;
   const names = versionsOf(context, held?.products ?? []).map(({ name }) => name);
@@ -93,19 +79,18 @@ const STATUSES: Readonly<Record<TopUpStatus, readonly [text: string, tone: Tone]
   expired: ['Expired', 'none'],
 };
 
-function Status({ context, row }: RowProps<PortalPayment>): VNode {
+function Status({ row }: RowProps<PortalPayment>): VNode {
+  const { now } = usePortal().context;
   const [text, tone] = STATUSES[isTopUp(row) ? row.status : 'succeeded'];
   return (
     <>
       <Badge text={text} tone={tone} />{' '}
-      {isTopUp(row) && isPayable(context, row) && (
-        <a href={checkoutPath(row.payment.token)}>Pay now</a>
-      )}
+      {isTopUp(row) && isPayable(row, now) && <a href={checkoutPath(row.payment.token)}>Pay now</a>}
     </>
   );
 }
 
-function isPayable({ now }: Context, { status, payment }: TopUpRow): boolean {
+function isPayable({ status, payment }: TopUpRow, now: Instant): boolean {
   return (status === 'initiated' || status === 'failed') && payment.expires_at > now;
 }
 

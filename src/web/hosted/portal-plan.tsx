@@ -9,23 +9,20 @@ import {
   recurringFeeOf,
   versionsOf,
 } from '../../resources/subscriptions/subscribed-products.ts';
-import type { CustomerRow, EntitlementRecord, SubscriptionRow } from '../../state/records.ts';
+import type { EntitlementRecord, SubscriptionRow } from '../../state/records.ts';
 import { Amount } from '../amount.tsx';
 import { Badge } from '../badge.tsx';
 import { DataTable } from '../data-table.tsx';
 import { Section, Words } from '../parts.tsx';
 import { Time } from '../time.tsx';
 import { cycleText, quantity } from '../wording.ts';
-
-interface PlanProps {
-  readonly context: Context;
-  readonly customer: CustomerRow;
-}
+import { usePortal } from './portal.ts';
 
 const MOST = 50;
 
 /** What a customer is subscribed to: products with the credit they include, the next renewal and the price. */
-export function Plan({ context, customer }: PlanProps): VNode {
+export function Plan(): VNode {
+  const { context, customer } = usePortal();
   const subscriptions = context.tables.subscriptions
     .list('customer', customer.id)
     .filter(({ status }) => status !== 'inactive')
@@ -37,9 +34,9 @@ export function Plan({ context, customer }: PlanProps): VNode {
         rows={subscriptions}
         most={MOST}
         columns={{
-          Product: (subscription) => <Products context={context} subscription={subscription} />,
+          Product: (subscription) => <Products subscription={subscription} />,
           'Next renewal': renewalOf,
-          '^#Price': (subscription) => <Price context={context} subscription={subscription} />,
+          '^#Price': (subscription) => <Price subscription={subscription} />,
         }}
         empty="There is no subscription yet."
         testId="plan-row"
@@ -49,11 +46,11 @@ export function Plan({ context, customer }: PlanProps): VNode {
 }
 
 interface SubscriptionProps {
-  readonly context: Context;
   readonly subscription: SubscriptionRow;
 }
 
-function Products({ context, subscription: { status, products } }: SubscriptionProps): VNode {
+function Products({ subscription: { status, products } }: SubscriptionProps): VNode {
+  const { context } = usePortal();
   return (
     <>
       {versionsOf(context, products).map(({ product_id, name, entitlements }) => (
@@ -91,7 +88,8 @@ function renewalOf({ status, begins_at, renews_at }: SubscriptionRow): VNode {
 }
 
 /** What recurs, else what is paid once, else that usage alone is paid for. */
-function Price({ context, subscription }: SubscriptionProps): VNode {
+function Price({ subscription }: SubscriptionProps): VNode {
+  const { context } = usePortal();
   const prices = pricesOf(versionsOf(context, subscription.products));
   const recurring = recurringFeeOf(context, subscription);
   const isRecurring = isPaymentNeeded(recurring);

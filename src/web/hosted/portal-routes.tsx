@@ -2,11 +2,10 @@ import express, { type RequestHandler } from 'express';
 import type { DecimalText } from '../../domain/decimal.ts';
 import { RuleViolation } from '../../domain/rules.ts';
 import type { RecordMove } from '../../http/log/own-move.ts';
-import type { Context } from '../../resources/context.ts';
 import { removeAutoTopUpRule, setAutoTopUpRule } from '../../resources/payments/auto-top-ups.ts';
 import { openPortalVisit, visitPath } from '../../resources/payments/portal-visits.ts';
 import { forgetMethod, saveMethod } from '../../resources/payments/saved-method.ts';
-import type { CustomerRow, PortalVisitRow } from '../../state/records.ts';
+import type { CustomerRow } from '../../state/records.ts';
 import type { World } from '../../state/world.ts';
 import { wireNumber } from '../../text/exact-json.ts';
 import { answerPage, goTo, type PageAnswer } from '../answer.ts';
@@ -18,18 +17,14 @@ import type { PagesOptions } from '../pages.ts';
 import { CORRECTION_TEXT, type FormBody, fieldText, readCard } from './card-form.ts';
 import { OutcomePage } from './checkout-page.tsx';
 import { declineText } from './decline-reasons.ts';
-import { accountOf } from './portal.ts';
-import { type FormProblem, PortalPage } from './portal-page.tsx';
+import { accountOf, type FormProblem, type Portal } from './portal.ts';
+import { PortalPage } from './portal-page.tsx';
 import { cardMethod } from './test-cards.ts';
 
 /** One request of a customer who is in the portal. */
-interface PortalRequest {
+interface PortalRequest extends Portal {
   readonly recordMove: RecordMove;
-  readonly context: Context;
-  readonly visit: PortalVisitRow;
-  readonly customer: CustomerRow;
   readonly body: FormBody;
-  readonly query: FormBody;
 }
 
 type Step = (request: PortalRequest) => PageAnswer;
@@ -53,7 +48,10 @@ export function portalRouter(options: PagesOptions): express.Router {
   const router = express.Router();
   router.use(allowLeaving);
   router.get('/:token', openLink(options));
-  router.get('/visits/:visit', at(show));
+  router.get(
+    '/visits/:visit',
+    at((portal) => ({ page: <PortalPage {...portal} /> })),
+  );
   router.post('/visits/:visit/top-up', at(topUp));
   router.post('/visits/:visit/card', at(saveCard));
   router.post('/visits/:visit/card/remove', at(removeCard));
@@ -89,21 +87,6 @@ function leaveExpired(failureUrl: string | undefined): PageAnswer {
   return goTo(failureUrl, <OutcomePage paid={false} />);
 }
 
-function show({ context, visit, customer, query }: PortalRequest): PageAnswer {
-  const pageOf = (name: string): number => Number.parseInt(fieldText(query, name), 10) || 1;
-  const page = (
-    <PortalPage
-      context={context}
-      visit={visit}
-      customer={customer}
-      notice={fieldText(query, 'notice')}
-      usage={pageOf('usage')}
-      payments={pageOf('payments')}
-    />
-  );
-  return { page };
-}
-
 /** Back to the portal, with word of what was done. */
 function done({ visit }: PortalRequest, notice: string, section: string): PageAnswer {
   return { location: `${visitPath(visit)}?notice=${notice}#${section}` };
@@ -120,10 +103,10 @@ function keep(
   recordMove({ world, owner, operation, path, body, status: 204 });
 }
 
-function refuse({ context, visit, customer }: PortalRequest, problem: FormProblem): PageAnswer {
-  const page = <PortalPage context={context} visit={visit} customer={customer} problem={problem} />;
-  return { status: 422, page };
-}
+const refuse = (portal: Portal, problem: FormProblem): PageAnswer => ({
+  status: 422,
+  page: <PortalPage {...portal} problem={problem} />,
+});
 
 function topUp(request: PortalRequest): PageAnswer {
   const { recordMove, context, visit, customer, body } = request;

@@ -1,26 +1,23 @@
 import type { VNode } from 'preact';
 import { decimal, isZero } from '../../domain/decimal.ts';
-import type { Context } from '../../resources/context.ts';
 import { Amount } from '../amount.tsx';
 import { Chart } from '../charts/chart.tsx';
 import { DataTable } from '../data-table.tsx';
 import { Section } from '../parts.tsx';
 import { dayText, monthText, quantity } from '../wording.ts';
-import type { MonthSpend, SpendParts } from './month-spend.ts';
-
-interface SpendProps {
-  readonly context: Context;
-  readonly spends: readonly MonthSpend[];
-}
+import { type MonthSpend, monthSpend, type SpendParts } from './month-spend.ts';
+import { usePortal } from './portal.ts';
 
 /** What was spent this month, by day: a drawing, and the same as a table. */
-export function Spend({ context, spends }: SpendProps): VNode {
+export function Spend(): VNode {
+  const { context, customer } = usePortal();
+  const spends = monthSpend(context, customer);
   return (
     <Section id="spend" title={`Spend in ${monthText(context.now)}`} isLandmark>
       {spends.length === 0 && <p class="muted">Nothing was spent this month.</p>}
       <div class="charts">
         {spends.map((spend) => (
-          <SpendOfAsset key={spend.asset} context={context} spend={spend} />
+          <SpendOfAsset key={spend.asset} spend={spend} />
         ))}
       </div>
     </Section>
@@ -28,16 +25,16 @@ export function Spend({ context, spends }: SpendProps): VNode {
 }
 
 interface SpendOfAssetProps {
-  readonly context: Context;
   readonly spend: MonthSpend;
 }
 
-function SpendOfAsset({ context, spend }: SpendOfAssetProps): VNode {
+function SpendOfAsset({ spend }: SpendOfAssetProps): VNode {
+  const { context } = usePortal();
   const { asset, total, days } = spend;
   const text = (amount: string): string => quantity(context, amount, asset);
   const partsText = ({ usage, fixed }: SpendParts): string =>
     `usage ${text(usage)}, plan fees ${text(fixed)}`;
-  const value = (amount: string) => <Amount context={context} amount={amount} asset={asset} />;
+  const value = (amount: string) => <Amount amount={amount} asset={asset} />;
   return (
     <div data-testid={`spend-${asset}`}>
       <p class="balance" data-testid="month-total">
@@ -57,13 +54,13 @@ function SpendOfAsset({ context, spend }: SpendOfAssetProps): VNode {
         parts={['one', 'two']}
         unit={asset}
       />
-      <SpendByDay context={context} spend={spend} />
+      <SpendByDay spend={spend} />
     </div>
   );
 }
 
-function SpendByDay({ context, spend: { asset, total, days } }: SpendOfAssetProps): VNode {
-  const value = (amount: string) => <Amount context={context} amount={amount} asset={asset} />;
+function SpendByDay({ spend: { asset, total, days } }: SpendOfAssetProps): VNode {
+  const value = (amount: string) => <Amount amount={amount} asset={asset} />;
   return (
     <details>
       <summary>Usage by day</summary>

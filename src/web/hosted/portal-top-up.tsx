@@ -4,23 +4,23 @@ import { findAsset } from '../../resources/assets/asset-lookup.ts';
 import type { Context } from '../../resources/context.ts';
 import type { WalletAccountRow } from '../../state/records.ts';
 import { Button, Choice, Field } from '../forms.tsx';
-import { accountText } from './account-text.ts';
+import { accountText, usePortal, useProblem } from './portal.ts';
 import { PortalForm } from './portal-form.tsx';
-import type { FormProblem, PortalProps } from './portal-page.tsx';
 
-type TopUpFormProps = PortalProps & {
+interface TopUpFormProps {
   readonly account: Pick<WalletAccountRow, 'account_id' | 'asset' | 'name'>;
   /** Currencies in which it can be paid. */
   readonly currencies: readonly string[];
-  readonly problem: FormProblem | undefined;
-};
+  /** What it is called where it comes back. */
+  readonly form: string;
+}
 
 /** Buys credit for an account: it leads to the payment page and back. */
-export function TopUpForm(props: TopUpFormProps): VNode {
-  const { context, visit, account, currencies, problem } = props;
+export function TopUpForm({ account, currencies, form }: TopUpFormProps): VNode {
+  const { context } = usePortal();
+  const problem = useProblem(form);
   return (
     <PortalForm
-      visit={visit}
       action="top-up"
       problem={problem}
       label={`Top up ${accountText(context, account)}`}

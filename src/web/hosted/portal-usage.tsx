@@ -3,7 +3,7 @@ import { type DecimalText, decimal, format, negate } from '../../domain/decimal.
 import type { Instant } from '../../domain/instant.ts';
 import type { Context } from '../../resources/context.ts';
 import { visitPath } from '../../resources/payments/portal-visits.ts';
-import type { FeeTerms, PortalVisitRow } from '../../state/records.ts';
+import type { FeeTerms } from '../../state/records.ts';
 import { Amount } from '../amount.tsx';
 import { type Columns, DataTable } from '../data-table.tsx';
 import { feeExplanation } from '../fee-explanation.ts';
@@ -11,23 +11,19 @@ import { PageLinks } from '../page-links.tsx';
 import { Section, Words } from '../parts.tsx';
 import { Time } from '../time.tsx';
 import { pairsText } from '../wording.ts';
-import type { HistoryPage, PortalUsage } from './portal-history.ts';
-
-interface UsageHistoryProps {
-  readonly context: Context;
-  readonly visit: PortalVisitRow;
-  readonly usage: HistoryPage<PortalUsage>;
-}
+import { usePortal } from './portal.ts';
+import { type PortalUsage, usagePage } from './portal-history.ts';
 
 /** What was used, newest first, with how each fee came about. */
-export function UsageHistory({ context, visit, usage }: UsageHistoryProps): VNode {
-  const { rows, page, pages } = usage;
+export function UsageHistory(): VNode {
+  const { visit, ...portal } = usePortal();
+  const { rows, page, pages } = usagePage(portal);
   return (
     <Section id="usage" title="Usage" isLandmark>
       <DataTable
         label="Usage history"
-        rows={rows.flatMap((row) => linesOf(context, row))}
-        columns={columnsOf(context)}
+        rows={rows.flatMap((row) => linesOf(portal.context, row))}
+        columns={COLUMNS}
         empty="Nothing was used yet."
         testId="usage-row"
       />
@@ -52,7 +48,7 @@ interface UsageLine {
   readonly fee?: { readonly amount: DecimalText; readonly asset: string };
 }
 
-const columnsOf = (context: Context): Columns<UsageLine> => ({
+const COLUMNS: Columns<UsageLine> = {
   What: ({ what }) => <Words text={what} />,
   When: ({ at }) => <Time at={at} />,
   Subject: ({ subject }) => <Words text={subject} />,
@@ -70,8 +66,8 @@ const columnsOf = (context: Context): Columns<UsageLine> => ({
       )}
     </>
   ),
-  '^#Fee': ({ fee }) => (fee ? <Amount context={context} {...fee} /> : 'No fee'),
-});
+  '^#Fee': ({ fee }) => (fee ? <Amount {...fee} /> : 'No fee'),
+};
 
 function linesOf(context: Context, usage: PortalUsage): UsageLine[] {
   if (!('fees' in usage)) {

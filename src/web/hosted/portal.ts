@@ -1,18 +1,64 @@
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import { findCurrency } from '../../domain/currencies.ts';
 import { type DecimalText, decimal, format, sum } from '../../domain/decimal.ts';
 import { isPaymentNeeded } from '../../domain/subscriptions.ts';
+import { findAsset } from '../../resources/assets/asset-lookup.ts';
 import type { Context } from '../../resources/context.ts';
 import { feeOf, versionsOf } from '../../resources/subscriptions/subscribed-products.ts';
 import type {
   CustomerRow,
   GrantRow,
   PaymentSession,
+  PortalVisitRow,
   WalletAccountRow,
 } from '../../state/records.ts';
 import { key } from '../../state/schema.ts';
+import type { CardEntry, FormBody } from './card-form.ts';
 
-/** What the portal shows of a customer. All of it is read from the ledger and the records behind it. */
+/** A customer's visit of the portal, which all parts of its page show. */
+export interface Portal {
+  readonly context: Context;
+  readonly visit: PortalVisitRow;
+  readonly customer: CustomerRow;
+  readonly query?: FormBody;
+  readonly problem?: FormProblem;
+}
 
-/** A wallet account with its credit. */
+/** Why a form comes back, and what it was sent with. */
+export interface FormProblem {
+  readonly form: string;
+  readonly text: string;
+  /** The first field that is wrong, where it is not one of the card. */
+  readonly wrong?: 'amount' | 'threshold';
+  readonly values: {
+    readonly amount?: string;
+    readonly currency?: string;
+    readonly threshold?: string;
+  };
+  readonly card?: CardEntry;
+}
+
+export const CurrentPortal = createContext<Portal | undefined>(undefined);
+
+export const usePortal = (): Portal => useContext(CurrentPortal) as Portal;
+
+/** Why the form of a name comes back; undefined where it does not. */
+export function useProblem(form: string): FormProblem | undefined {
+  const { problem } = usePortal();
+  return problem?.form === form ? problem : undefined;
+}
+
+/** A wallet account as customers call it: by its asset, and by its name where it is not the usual one. */
+export function accountText(
+  context: Context,
+  { name, asset }: Pick<WalletAccountRow, 'name' | 'asset'>,
+): string {
+  const assetText = findCurrency(asset) ? asset : (findAsset(context, asset)?.name ?? asset);
+  return name === 'default' ? assetText : `${assetText} (${name})`;
+}
+
+/** A wallet account with its credit, read from the ledger. */
 export interface AccountView {
   readonly account: WalletAccountRow;
   /** What can still be drawn, in the order in which it will be. */

@@ -1,8 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
-import type { InspectorRequest } from './inspector-request.ts';
+import { type InspectorRequest, useRequest } from './inspector-request.ts';
 
 interface ActionFormProps {
-  readonly request: InspectorRequest;
   /** Path of the action; absent where each button names its own. */
   readonly action?: string;
   readonly parameters?: Parameters<InspectorRequest['link']>[1];
@@ -13,10 +12,11 @@ interface ActionFormProps {
 
 /** A form that changes the world; absent where it may only be looked at. */
 export function ActionForm(props: ActionFormProps): VNode | null {
-  const { request, action, parameters, layout, children } = props;
-  if (request.isReadOnly) return null;
+  const { action, parameters, layout, children } = props;
+  const { isReadOnly, link } = useRequest();
+  if (isReadOnly) return null;
   return (
-    <form method="post" action={action && request.link(action, parameters)} class={layout}>
+    <form method="post" action={action && link(action, parameters)} class={layout}>
       {children}
     </form>
   );

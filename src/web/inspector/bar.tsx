@@ -5,14 +5,10 @@ import { Button } from '../forms.tsx';
 import { Mark } from '../page.tsx';
 import { Time } from '../time.tsx';
 import { ActionForm } from './action-form.tsx';
-import { DEFAULT_KEY, type InspectorRequest, linkTo } from './inspector-request.ts';
-
-interface BarProps {
-  readonly request: InspectorRequest;
-}
+import { DEFAULT_KEY, linkTo, useRequest } from './inspector-request.ts';
 
 /** What stands above every page: the world, its time, and the search for anything in it. */
-export function TopBar({ request }: BarProps): VNode {
+export function TopBar(): VNode {
   return (
     <header class="bar">
       <button
@@ -28,9 +24,9 @@ export function TopBar({ request }: BarProps): VNode {
       <a class="brand" href="/_emulator" aria-label="Billing emulator, front page">
         <Mark /> <span>billing-emulator</span>
       </a>
-      <WorldMenu request={request} />
-      <ClockMenu request={request} />
-      <Find request={request} />
+      <WorldMenu />
+      <ClockMenu />
+      <Find />
     </header>
   );
 }
@@ -38,7 +34,8 @@ export function TopBar({ request }: BarProps): VNode {
 /** Worlds that the menu names beside the one that is shown. */
 const MOST_WORLDS = 8;
 
-function WorldMenu({ request }: BarProps): VNode {
+function WorldMenu(): VNode {
+  const request = useRequest();
   const { world, key, options, isReadOnly } = request;
   const others = firstWorlds(options.worlds.values(), key);
   return (
@@ -91,8 +88,8 @@ export function EnvironmentBadge({ world }: { readonly world: World }): VNode {
 
 const STEPS = { 'One hour': 'PT1H', 'One day': 'P1D', 'One month': 'P1M' } as const;
 
-function ClockMenu({ request }: BarProps): VNode {
-  const { world, control, link } = request;
+function ClockMenu(): VNode {
+  const { world, control, link } = useRequest();
   const due = control.clocks.nextDue(world);
   return (
     <details class="menu" name="bar">
@@ -106,7 +103,7 @@ function ClockMenu({ request }: BarProps): VNode {
             <Time at={due} none="nothing" />
           </small>
         </p>
-        <ActionForm request={request} action="/clock/advance" layout="small buttons">
+        <ActionForm action="/clock/advance" layout="small buttons">
           {due !== undefined && (
             <Button isSecondary name="until" value="next">
               To what is due next
@@ -130,7 +127,8 @@ const CLOCKS = {
   real: 'that of the machine',
 } as const;
 
-function Find({ request: { key, query } }: BarProps): VNode {
+function Find(): VNode {
+  const { key, query } = useRequest();
   return (
     <search class="find" aria-label="Everything">
       <form method="get" action={linkTo('/go', {})}>

@@ -4,11 +4,10 @@ import { HtmlPage } from '../page.tsx';
 import { Alert } from '../parts.tsx';
 import { SurroundingsContext } from '../surroundings.ts';
 import { TopBar } from './bar.tsx';
-import type { InspectorRequest } from './inspector-request.ts';
+import { CurrentRequest, type InspectorRequest, useRequest } from './inspector-request.ts';
 import { type InspectorSection, SECTIONS, Sections } from './sections.tsx';
 
-export interface InspectorPageProps {
-  readonly request: InspectorRequest;
+export interface InspectorPageProps extends SurroundedProps {
   /** Where the navigation stands; absent on a page that belongs nowhere. */
   readonly section?: InspectorSection;
   /** What the page is; the section's own name where absent. */
@@ -19,24 +18,43 @@ export interface InspectorPageProps {
   /** Stands beside the heading: what can be done here. */
   readonly actions?: ComponentChildren;
   readonly scripts?: readonly AssetName[];
+}
+
+interface SurroundedProps {
+  readonly request: InspectorRequest;
+  /** Whose records it shows; the world's own account where absent. */
+  readonly owner?: string | undefined;
   readonly children: ComponentChildren;
+}
+
+/** What parts of a page find around them: its request, and what follows from that. */
+export function InspectorSurroundings({ request, owner, children }: SurroundedProps): VNode {
+  const { zone, link } = request;
+  const contextOf = (account = owner) => request.contextOf(account);
+  const recordLink = (id: string) => link('/go', { id });
+  return (
+    <CurrentRequest.Provider value={request}>
+      <SurroundingsContext.Provider value={{ zone, recordLink, contextOf }}>
+        {children}
+      </SurroundingsContext.Provider>
+    </CurrentRequest.Provider>
+  );
 }
 
 /** The frame of every page of the inspector. */
 export function InspectorPage(props: InspectorPageProps): VNode {
   const { request, section, title = SECTIONS[section ?? ''], path, actions, children } = props;
-  const { world, link, trouble } = request;
-  const recordLink = (id: string) => link('/go', { id });
+  const { world, trouble } = request;
   return (
-    <SurroundingsContext.Provider value={{ zone: request.zone, recordLink }}>
+    <InspectorSurroundings request={request} owner={props.owner}>
       <HtmlPage
         title={`${title} · Inspector`}
         frame={`app ${world.environment}`}
         styles={['inspector.css']}
         scripts={['live.js', 'copy.js', 'keys.js', ...(props.scripts ?? [])]}
       >
-        <TopBar request={request} />
-        <Sections request={request} section={section} />
+        <TopBar />
+        <Sections section={section} />
         <main id="main" tabIndex={-1}>
           <div class="head">
             <div>
@@ -47,16 +65,16 @@ export function InspectorPage(props: InspectorPageProps): VNode {
           </div>
           {trouble !== undefined && <Alert text={trouble} />}
           {children}
-          <Foot request={request} />
+          <Foot />
         </main>
       </HtmlPage>
-    </SurroundingsContext.Provider>
+    </InspectorSurroundings>
   );
 }
 
 /** Which time is shown, and the keys that work everywhere. */
-function Foot({ request }: { readonly request: InspectorRequest }): VNode {
-  const { zone, here } = request;
+function Foot(): VNode {
+  const { zone, here } = useRequest();
   return (
     <footer>
       <span>No money moves.</span>
@@ -81,7 +99,6 @@ function Foot({ request }: { readonly request: InspectorRequest }): VNode {
 }
 
 interface LiveProps {
-  readonly request: InspectorRequest;
   readonly id: string;
   /** How many there are of what it lists. */
   readonly total?: number;
@@ -89,9 +106,9 @@ interface LiveProps {
 }
 
 /** A part of a page that is brought up to date as the world changes. */
-export function Live({ request, id, total, children }: LiveProps): VNode {
+export function Live({ id, total, children }: LiveProps): VNode {
   return (
-    <div id={id} data-live={request.link('/changes')} data-total={total}>
+    <div id={id} data-live={useRequest().link('/changes')} data-total={total}>
       {children}
     </div>
   );

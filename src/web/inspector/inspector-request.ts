@@ -1,4 +1,6 @@
 import type { Request } from 'express';
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
 import type { ControlContext } from '../../control/context.ts';
 import type { Context } from '../../resources/context.ts';
 import type { World } from '../../state/world.ts';
@@ -32,9 +34,14 @@ export interface InspectorRequest {
   link(path: string, parameters?: Parameters): string;
   /** Address of the same page with other parameters. */
   here(parameters: Parameters): string;
-  /** What code of the service may touch, for one owner of records. */
-  contextOf(owner: string): Context;
+  /** What code of the service may touch, for one owner of records; the world's own unless told. */
+  contextOf(owner?: string): Context;
 }
+
+export const CurrentRequest = createContext<InspectorRequest | undefined>(undefined);
+
+/** The request whose page a component stands on. */
+export const useRequest = (): InspectorRequest => useContext(CurrentRequest) as InspectorRequest;
 
 /** What a page shows, or what an action does. */
 export type PageStep = (request: InspectorRequest) => PageAnswer | Promise<PageAnswer>;
@@ -74,13 +81,9 @@ export function readInspectorRequest(
     link: (path, parameters) => linkTo(path, { key, zone: query('zone'), ...parameters }),
     here: (parameters) =>
       linkTo(request.path.replace(/\/$/, ''), { ...singles(request), ...parameters }),
-    contextOf: (account) => ({
-      world,
-      tables: world.tables,
-      owner: account,
-      now: world.now,
-      settings,
-      baseUrl,
+    contextOf: (account = owner) => ({
+      ...{ world, tables: world.tables, owner: account, now: world.now },
+      ...{ settings, baseUrl },
     }),
   };
 }

@@ -1,14 +1,10 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { Words } from '../parts.tsx';
-import type { InspectorRequest } from './inspector-request.ts';
-
-interface CustomerLinkProps {
-  readonly request: InspectorRequest;
-  readonly id: string;
-}
+import { useRequest } from './inspector-request.ts';
 
 /** The customer a record belongs to, by name. */
-export function CustomerLink({ request, id }: CustomerLinkProps): VNode {
+export function CustomerLink({ id }: { readonly id: string }): VNode {
+  const request = useRequest();
   const name = request.world.tables.customers.get(id)?.name ?? id;
   return (
     <a href={request.link(`/customers/${encodeURIComponent(id)}`)}>
@@ -18,7 +14,6 @@ export function CustomerLink({ request, id }: CustomerLinkProps): VNode {
 }
 
 interface EventLinkProps {
-  readonly request: InspectorRequest;
   readonly event: { readonly owner: string; readonly event_id: string };
   /** What the link is called where its text does not say it. */
   readonly label?: string;
@@ -26,10 +21,11 @@ interface EventLinkProps {
 }
 
 /** Leads to the page of a usage event. */
-export function EventLink({ request, event, label, children }: EventLinkProps): VNode {
+export function EventLink({ event, label, children }: EventLinkProps): VNode {
+  const { link } = useRequest();
   const path = `/events/${encodeURIComponent(event.event_id)}`;
   return (
-    <a href={request.link(path, { owner: event.owner })} aria-label={label}>
+    <a href={link(path, { owner: event.owner })} aria-label={label}>
       {children}
     </a>
   );

@@ -4,42 +4,44 @@ import { serialiseForReading } from '../../text/exact-json.ts';
 import { redact } from '../../text/redaction.ts';
 import type { PageAnswer } from '../answer.ts';
 import type { Columns } from '../data-table.tsx';
-import type { InspectorRequest } from './inspector-request.ts';
+import { InspectorSurroundings } from './frame.tsx';
+import { type InspectorRequest, useRequest } from './inspector-request.ts';
 
 /** What a list shows, as a file: its rows as they are kept, or its cells as they read. */
 export function downloadOf<R>(
-  format: string,
+  request: InspectorRequest,
   rows: readonly R[],
   columns: Columns<R>,
   keptOf: (row: R) => unknown,
 ): PageAnswer | undefined {
+  const format = request.query('format');
   if (format === 'json')
     return { type: 'json', text: serialiseForReading(rows.map((row) => redact(keptOf(row)))) };
   if (format !== 'csv') return undefined;
   const names = Object.keys(columns).map((name) => name.replace(/^[#^]+/, ''));
   const lines = rows.map((row, place) =>
-    Object.values(columns).map((cell) => textOf(cell(row, place))),
+    Object.values(columns).map((cell) => textOf(cell(row, place), request)),
   );
   return { type: 'csv', text: [names, ...lines].map(csvLine).join('') };
 }
 
 interface DownloadsProps {
-  readonly request: InspectorRequest;
   /** Files beside these, by their format. */
   readonly files: Readonly<Record<string, { readonly label: string }>>;
 }
 
 /** Links to the files of a list. */
-export function Downloads({ request, files }: DownloadsProps): VNode {
+export function Downloads({ files }: DownloadsProps): VNode {
+  const { here } = useRequest();
   return (
     <p>
       <small>
-        This page as <a href={request.here({ format: 'csv' })}>CSV</a> or{' '}
-        <a href={request.here({ format: 'json' })}>JSON</a>
+        This page as <a href={here({ format: 'csv' })}>CSV</a> or{' '}
+        <a href={here({ format: 'json' })}>JSON</a>
         {Object.entries(files).map(([name, { label }]) => (
           <>
             {' · '}
-            <a href={request.here({ format: name, page: undefined })}>{label}</a>
+            <a href={here({ format: name, page: undefined })}>{label}</a>
           </>
         ))}
       </small>
@@ -63,11 +65,17 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '&#39;': "'",
 };
 
-/** The words of a cell. */
-function textOf(cell: unknown): string {
-  if (Array.isArray(cell)) return cell.map(textOf).filter(Boolean).join(' ');
+/** The words of a cell, whose times are of UTC wherever it is read. */
+function textOf(cell: unknown, request: InspectorRequest): string {
+  if (Array.isArray(cell))
+    return cell
+      .map((each) => textOf(each, request))
+      .filter(Boolean)
+      .join(' ');
   if (isValidElement(cell))
-    return renderToString(cell as VNode)
+    return renderToString(
+      <InspectorSurroundings request={{ ...request, zone: 'UTC' }}>{cell}</InspectorSurroundings>,
+    )
       .replaceAll(/<[^>]*>/g, '')
       .replaceAll(/&(?:amp|lt|gt|quot|#39);/g, (entity) => ENTITIES[entity] ?? entity);
   return typeof cell === 'string' || typeof cell === 'number' ? String(cell) : '';

@@ -1,8 +1,15 @@
+import { h } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { expect, it } from 'vitest';
 import { createTestClient } from '../../testing/client.ts';
-import type { InspectorRequest } from './inspector-request.ts';
+import { CurrentRequest, type InspectorRequest } from './inspector-request.ts';
 import { makeListing } from './listing.tsx';
+
+/** A list as it stands on the page of its request. */
+async function textOf<R>(props: Parameters<typeof makeListing<R>>[0]): Promise<string> {
+  const listing = await makeListing(props);
+  return renderToString(h(CurrentRequest.Provider, { value: props.request }, listing));
+}
 
 it('gives what it lists as CSV and as JSON', async () => {
   const client = createTestClient();
@@ -51,7 +58,7 @@ it.each([
   };
   const rows = Array.from({ length: count }, (_, place) => ({ number: place + 1 }));
 
-  const text = renderToString(await makeListing({ request, path: '/rows', list, rows }));
+  const text = await textOf({ request, path: '/rows', list, rows });
 
   expect(/<td[^>]*>([^<]*)/.exec(text)?.[1]).toBe(first);
   expect(text.includes('More than 20,000 rows are not sorted')).toBe(isSaid);
@@ -84,7 +91,7 @@ it.each([
     };
     const rows = Array.from({ length: 4_002 }, (_, place) => ({ number: place + 1 }));
 
-    const text = renderToString(await makeListing({ request, path: '/rows', list, rows }));
+    const text = await textOf({ request, path: '/rows', list, rows });
 
     expect(text.replaceAll(/<[^>]*>/g, '')).toContain(said);
     expect([...text.matchAll(/<td[^>]*>([^<]*)/g)].map(([, cell]) => cell)).toEqual(found);

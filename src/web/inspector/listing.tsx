@@ -5,7 +5,7 @@ import { type Columns, DataTable, type Sorting } from '../data-table.tsx';
 import { PageLinks } from '../page-links.tsx';
 import { Alert, Section } from '../parts.tsx';
 import { InspectorPage, Live } from './frame.tsx';
-import type { InspectorRequest, PageStep } from './inspector-request.ts';
+import { type InspectorRequest, type PageStep, useRequest } from './inspector-request.ts';
 import { Downloads, downloadOf } from './listing-download.tsx';
 import {
   ALL_ROWS,
@@ -59,9 +59,9 @@ interface ListPage<R> extends List<R> {
   /** Files of all rows that fit the search, by the format that an address asks for. */
   readonly files?: Readonly<Record<string, ListFile<R>>>;
   /** What stands above the list. */
-  readonly before?: (request: InspectorRequest) => ComponentChildren;
+  readonly before?: () => VNode;
   /** What stands below the list. */
-  readonly after?: (request: InspectorRequest, rows: readonly R[]) => ComponentChildren;
+  readonly after?: (rows: readonly R[]) => ComponentChildren;
 }
 
 /** A file made of rows. */
@@ -87,13 +87,13 @@ export function listPage<R>(list: ListPage<R>): PageStep {
       if (found.length > 0) return ownFile.write(found, request);
     } else if (format !== '') {
       const found = await shownRows({ request, path: section, list, rows });
-      const file = downloadOf(format, found, list.columns(request), list.kept ?? ((row) => row));
+      const file = downloadOf(request, found, list.columns(request), list.kept ?? ((row) => row));
       if (file) return file;
     }
     const listing = await makeListing({ request, path: section, list, rows });
     const page = (
       <InspectorPage request={request} section={section}>
-        {list.before?.(request)}
+        {list.before?.()}
         {list.title === undefined ? (
           listing
         ) : (
@@ -101,8 +101,8 @@ export function listPage<R>(list: ListPage<R>): PageStep {
             {listing}
           </Section>
         )}
-        {rows.length > 0 && <Downloads request={request} files={list.files ?? {}} />}
-        {list.after?.(request, rows)}
+        {rows.length > 0 && <Downloads files={list.files ?? {}} />}
+        {list.after?.(rows)}
       </InspectorPage>
     );
     return { page };
@@ -135,12 +135,12 @@ export async function makeListing<R>(props: ListingProps<R>): Promise<VNode> {
   const isSearched = total > 0 || request.query('q') !== '';
   return (
     <>
-      {isSearched && <SearchBox request={request} path={path} fields={fields} />}
-      {isSearched && list.chips && <Chips request={request} chips={list.chips} />}
+      {isSearched && <SearchBox path={path} fields={fields} />}
+      {isSearched && list.chips && <Chips chips={list.chips} />}
       {troubles.length > 0 && <Alert text={troubles.join(' ')} />}
-      <Live request={request} id={idOf(list)} total={count}>
+      <Live id={idOf(list)} total={count}>
         <p role="status" class={isSearched ? undefined : 'hidden'} data-testid="count">
-          <Count request={request} found={count} searched={searched} total={total} />
+          <Count found={count} searched={searched} total={total} />
           {list.note !== undefined && <small class="muted"> {list.note}</small>}
         </p>
         <DataTable
@@ -149,9 +149,9 @@ export async function makeListing<R>(props: ListingProps<R>): Promise<VNode> {
           rows={shown}
           dayOf={request.query('sort') === '' || isUnsorted ? list.dayOf : undefined}
           sorting={sortingOf(request, list, isUnsorted)}
-          empty={total === 0 ? list.empty : <NothingFits request={request} />}
+          empty={total === 0 ? list.empty : <NothingFits />}
         />
-        {total === 0 && isEmpty(request.world) && <EmptyWorld request={request} />}
+        {total === 0 && isEmpty(request.world) && <EmptyWorld />}
         <PageLinks
           label="Pages"
           page={page}
@@ -178,20 +178,20 @@ function searchTroubles(request: InspectorRequest, fields: readonly string[]): r
 }
 
 interface CountProps<R> {
-  readonly request: InspectorRequest;
   readonly found: number;
   readonly searched: Searched<R>;
   readonly total: number;
 }
 
 /** How many rows there are and, where not all were searched, how to search them. */
-function Count<R>({ request, found, searched: { isCut }, total }: CountProps<R>): VNode {
+function Count<R>({ found, searched: { isCut }, total }: CountProps<R>): VNode {
+  const { here } = useRequest();
   const [some, all] = [found.toLocaleString('en'), total.toLocaleString('en')];
   if (!isCut) return <>{found === total ? `${all} in all` : `${some} of ${all}`}</>;
   return (
     <>
       {some} among the newest {MOST_SEARCHED.toLocaleString('en')} of {all}.{' '}
-      <a href={request.here({ search: ALL_ROWS, page: undefined })}>Search all</a>
+      <a href={here({ search: ALL_ROWS, page: undefined })}>Search all</a>
     </>
   );
 }

@@ -2,7 +2,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import { keyOf } from '../../state/worlds.ts';
 import type { PageAnswer } from '../answer.ts';
 import { InspectorPage } from './frame.tsx';
-import { DEFAULT_KEY, type InspectorRequest, linkTo } from './inspector-request.ts';
+import { DEFAULT_KEY, type InspectorRequest, linkTo, useRequest } from './inspector-request.ts';
 import { isIn } from './records/find-record.ts';
 
 /** Says that an address leads to nothing in this world, with everything else still in reach. */
@@ -14,7 +14,7 @@ export function notHere(request: InspectorRequest): PageAnswer {
         Nothing is at this address in the world <code>{request.key}</code>. A record may have gone
         with a reset, or be in another world.
       </p>
-      <WaysOn request={request} id={id} />
+      <WaysOn id={id} />
     </InspectorPage>
   );
   return { status: 404, page };
@@ -42,14 +42,13 @@ const MOST_KEY = 100;
 const MOST_WORLDS = 200;
 
 interface WaysOnProps {
-  readonly request: InspectorRequest;
   /** What was looked for; empty where nothing has a name. */
   readonly id: string;
 }
 
 /** Where what is not here may be instead. */
-export function WaysOn({ request, id }: WaysOnProps): VNode {
-  const { link, options, world } = request;
+export function WaysOn({ id }: WaysOnProps): VNode {
+  const { link, options, world } = useRequest();
   const elsewhere = [...options.worlds.values()]
     .slice(0, MOST_WORLDS)
     .filter((each) => each !== world && isIn(each, id));

@@ -1,16 +1,16 @@
 import type { VNode } from 'preact';
 import { Button } from '../forms.tsx';
-import type { InspectorRequest } from './inspector-request.ts';
+import { useRequest } from './inspector-request.ts';
 
 interface SearchBoxProps {
-  readonly request: InspectorRequest;
   /** Path of the page that the list stands on. */
   readonly path: string;
   readonly fields: readonly string[];
 }
 
 /** The field of a search, with what may stand in it. */
-export function SearchBox({ request, path, fields }: SearchBoxProps): VNode {
+export function SearchBox({ path, fields }: SearchBoxProps): VNode {
+  const request = useRequest();
   return (
     <search>
       <form method="get" action={request.link(path)}>
@@ -42,13 +42,9 @@ export function SearchBox({ request, path, fields }: SearchBoxProps): VNode {
   );
 }
 
-interface ChipsProps {
-  readonly request: InspectorRequest;
-  readonly chips: Readonly<Record<string, string>>;
-}
-
 /** Links that write a search; the one in force leads back to all. */
-export function Chips({ request, chips }: ChipsProps): VNode {
+export function Chips({ chips }: { readonly chips: Readonly<Record<string, string>> }): VNode {
+  const request = useRequest();
   const present = request.query('q');
   return (
     <ul class="chips">
@@ -68,11 +64,11 @@ export function Chips({ request, chips }: ChipsProps): VNode {
 }
 
 /** Stands in place of rows that a search does not find. */
-export function NothingFits({ request }: { readonly request: InspectorRequest }): VNode {
+export function NothingFits(): VNode {
+  const { here } = useRequest();
   return (
     <>
-      Nothing fits the search.{' '}
-      <a href={request.here({ q: undefined, page: undefined })}>Show all</a>
+      Nothing fits the search. <a href={here({ q: undefined, page: undefined })}>Show all</a>
     </>
   );
 }

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { faultRulesOf } from '../../faults/fault-rules.ts';
 import { snapshotsOf } from '../../state/snapshots.ts';
 import { DOCUMENTATION_PATH } from '../paths.ts';
-import { DEFAULT_KEY, type InspectorRequest } from './inspector-request.ts';
+import { DEFAULT_KEY, type InspectorRequest, useRequest } from './inspector-request.ts';
 
 /** The pages that the navigation leads to. */
 export const SECTIONS = {
@@ -45,13 +45,9 @@ const COUNTS: Partial<Record<InspectorSection, (request: InspectorRequest) => nu
   '/snapshots': ({ world }) => snapshotsOf(world).size,
 };
 
-interface SectionsProps {
-  readonly request: InspectorRequest;
-  readonly section: InspectorSection | undefined;
-}
-
 /** The navigation: beside the page, or on a phone above it once it is asked for. */
-export function Sections({ request, section }: SectionsProps): VNode {
+export function Sections({ section }: { readonly section: InspectorSection | undefined }): VNode {
+  const request = useRequest();
   const search = request.key === DEFAULT_KEY ? '' : `?key=${request.key}`;
   return (
     <nav id="sections" class="sections" popover="auto" aria-label="Inspector">

@@ -9,11 +9,12 @@ import { Button, Choice, Field } from '../../forms.tsx';
 import { outstandingOf } from '../../hosted/portal.ts';
 import { Id } from '../../id.tsx';
 import { Facts, JsonView, Section, Words } from '../../parts.tsx';
+import { useServiceContext } from '../../surroundings.ts';
 import { distanceText, Time } from '../../time.tsx';
 import { percent } from '../../wording.ts';
 import { ActionForm } from '../action-form.tsx';
 import { InspectorPage, Live } from '../frame.tsx';
-import type { InspectorRequest } from '../inspector-request.ts';
+import { type InspectorRequest, useRequest } from '../inspector-request.ts';
 import { notHere } from '../not-here.tsx';
 import { RequestsBehind } from '../records/origin.tsx';
 import { balancesOf } from './customers.tsx';
@@ -21,7 +22,6 @@ import { Timeline } from './timeline.tsx';
 import { Accounts } from './wallet-accounts.tsx';
 
 export interface CustomerProps {
-  readonly request: InspectorRequest;
   readonly customer: CustomerRow;
 }
 
@@ -31,11 +31,12 @@ const MOST_TITLE = 80;
 export function showCustomer(request: InspectorRequest): PageAnswer {
   const customer = request.world.tables.customers.get(request.parameters['id'] ?? '');
   if (!customer) return notHere(request);
-  const props = { request, customer };
+  const props = { customer };
   return {
     page: (
       <InspectorPage
         request={request}
+        owner={customer.owner}
         section="/customers"
         title={customer.name.slice(0, MOST_TITLE)}
         heading={<Words text={customer.name} />}
@@ -43,7 +44,7 @@ export function showCustomer(request: InspectorRequest): PageAnswer {
         actions={request.isReadOnly ? undefined : <Actions {...props} />}
       >
         <About {...props} />
-        <Live request={request} id="wallet">
+        <Live id="wallet">
           <Figures {...props} />
           <div class="columns wide-first">
             <Timeline {...props} />
@@ -58,25 +59,26 @@ export function showCustomer(request: InspectorRequest): PageAnswer {
             </div>
           </div>
         </Live>
-        <RequestsBehind request={request} table="customers" id={customer.id} />
+        <RequestsBehind table="customers" id={customer.id} />
       </InspectorPage>
     ),
   };
 }
 
 /** What is done most often for a customer. */
-function Actions({ request, customer }: CustomerProps): VNode {
+function Actions({ customer }: CustomerProps): VNode {
+  const request = useRequest();
   const renewal = nextRenewal(request, customer);
   return (
     <>
-      <ActionForm request={request} action="/portal">
+      <ActionForm action="/portal">
         <Button name="customer" value={customer.id}>
           Open portal
         </Button>
       </ActionForm>
-      <TopUpMenu request={request} customer={customer} />
+      <TopUpMenu customer={customer} />
       {renewal !== undefined && (
-        <ActionForm request={request} action="/clock/advance">
+        <ActionForm action="/clock/advance">
           <Button isSecondary name="to" value={renewal}>
             Advance to next renewal
           </Button>
@@ -86,7 +88,8 @@ function Actions({ request, customer }: CustomerProps): VNode {
   );
 }
 
-function TopUpMenu({ request, customer: { id } }: CustomerProps): VNode {
+function TopUpMenu({ customer: { id } }: CustomerProps): VNode {
+  const request = useRequest();
   const { reporting_currency } = request.options.settings;
   const currencies = request.world.tables.wallet_accounts
     .list('customer', id)
@@ -96,11 +99,7 @@ function TopUpMenu({ request, customer: { id } }: CustomerProps): VNode {
     <details class="menu">
       <summary>Top up</summary>
       <div class="sheet">
-        <ActionForm
-          request={request}
-          action={`/customers/${encodeURIComponent(id)}/top-up`}
-          layout="line"
-        >
+        <ActionForm action={`/customers/${encodeURIComponent(id)}/top-up`} layout="line">
           <Field label="Amount" name="amount" inputmode="decimal" required />
           <Choice
             label="Currency"
@@ -122,7 +121,8 @@ function nextRenewal({ world }: InspectorRequest, { id }: CustomerRow) {
   return renewals.sort()[0];
 }
 
-function About({ request, customer }: CustomerProps): VNode {
+function About({ customer }: CustomerProps): VNode {
+  const request = useRequest();
   const { id, external_id, email, created_at, owner } = customer;
   const [text, tone] = stateOf(request, customer);
   return (
@@ -157,16 +157,16 @@ function stateOf(request: InspectorRequest, customer: CustomerRow): readonly [st
   return ['no subscription', 'none'];
 }
 
-function Figures({ request, customer }: CustomerProps): VNode {
+function Figures({ customer }: CustomerProps): VNode {
+  const request = useRequest();
   const { reporting_currency: currency } = request.options.settings;
-  const context = request.contextOf(customer.owner);
   const { revenue = '0', cost = '0' } = request.world.tables.totals.get(customer.id) ?? {};
   const { margin } = profitability(decimal(revenue), decimal(cost));
   const balances = [...balancesOf(request, customer)].map(([asset, amount]) => [
     `Balance ${asset}`,
-    <Amount context={context} amount={amount} asset={asset} />,
+    <Amount amount={amount} asset={asset} />,
   ]);
-  const owed = outstandingOf(context, customer).map((each) => [
+  const owed = outstandingOf(useServiceContext(), customer).map((each) => [
     `Owed: ${each.name.slice(0, MOST_TITLE)}`,
     <span class="refused">
       <Amount amount={each.amount} asset={each.currency} />
@@ -196,8 +196,8 @@ const TONES: Readonly<Record<SubscriptionRow['status'], Tone>> = {
 };
 const MOST_SUBSCRIPTIONS = 20;
 
-function Subscriptions({ request, customer }: CustomerProps): VNode {
-  const { world, link } = request;
+function Subscriptions({ customer }: CustomerProps): VNode {
+  const { world, link } = useRequest();
   const rows = world.tables.subscriptions.list('customer', customer.id);
   return (
     <Section id="subscriptions" title="Subscriptions">

@@ -26,12 +26,12 @@ export const showCustomers = listPage({
     metadata: ({ metadata }) => Object.values(metadata ?? {}),
   },
   columns: (request) => ({
-    Customer: (row) => <CustomerLink request={request} id={row.id} />,
+    Customer: (row) => <CustomerLink id={row.id} />,
     'External id': (row) => <Words text={row.external_id} />,
     '^Balances': (row) =>
       [...balancesOf(request, row)].map(([asset, amount]) => (
         <div key={asset}>
-          <Amount context={request.contextOf(row.owner)} amount={amount} asset={asset} />
+          <Amount owner={row.owner} amount={amount} asset={asset} />
         </div>
       )),
     '#Revenue': (row) => customerTotal(request, row, 'revenue'),
@@ -57,7 +57,7 @@ function customerTotal(
   const { world, options } = request;
   const amount = world.tables.totals.get(id)?.[which] ?? '0';
   const asset = options.settings.reporting_currency;
-  return <Amount context={request.contextOf(owner)} amount={amount} asset={asset} />;
+  return <Amount owner={owner} amount={amount} asset={asset} />;
 }
 
 /** What a search may call a customer. */

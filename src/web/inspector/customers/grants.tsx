@@ -1,29 +1,25 @@
 import type { VNode } from 'preact';
-import { toMillis } from '../../../domain/instant.ts';
-import type { Context } from '../../../resources/context.ts';
+import { type Instant, toMillis } from '../../../domain/instant.ts';
 import type { GrantRow } from '../../../state/records.ts';
 import { Amount } from '../../amount.tsx';
 import { Shown } from '../../data-table.tsx';
 import { Id } from '../../id.tsx';
+import { useServiceContext } from '../../surroundings.ts';
 import { distanceText } from '../../time.tsx';
 import { dayText } from '../../wording.ts';
 
 /** So many of the latest grants are shown. */
 const MOST_GRANTS = 50;
 
-interface GrantsProps {
-  readonly context: Context;
-  readonly grants: readonly GrantRow[];
-}
-
 /** Grants, the latest first: the share that is left as a bar, the life as a line. */
-export function Grants({ context, grants }: GrantsProps): VNode {
+export function Grants({ grants }: { readonly grants: readonly GrantRow[] }): VNode {
+  const { now } = useServiceContext();
   const shown = grants.slice(-MOST_GRANTS).reverse();
   return (
     <>
       <ul class="rows">
         {shown.map((grant) => (
-          <Grant key={grant.id} context={context} grant={grant} />
+          <Grant key={grant.id} grant={grant} now={now} />
         ))}
       </ul>
       <Shown count={shown.length} total={grants.length} />
@@ -32,11 +28,11 @@ export function Grants({ context, grants }: GrantsProps): VNode {
 }
 
 interface GrantProps {
-  readonly context: Context;
   readonly grant: GrantRow;
+  readonly now: Instant;
 }
 
-function Grant({ context, grant }: GrantProps): VNode {
+function Grant({ grant, now }: GrantProps): VNode {
   const { id, purpose, source, remaining, amount, asset } = grant;
   const share = Math.min(100, (100 * Number(remaining)) / Number(amount) || 0);
   return (
@@ -53,17 +49,16 @@ function Grant({ context, grant }: GrantProps): VNode {
       </svg>
       <div class="row">
         <span>
-          <Amount context={context} amount={remaining} asset={asset} /> of{' '}
-          <Amount context={context} amount={amount} asset={asset} />
+          <Amount amount={remaining} asset={asset} /> of <Amount amount={amount} asset={asset} />
         </span>
-        <span class="muted">{endText(grant, context)}</span>
+        <span class="muted">{endText(grant, now)}</span>
       </div>
-      <Life grant={grant} context={context} />
+      <Life grant={grant} now={now} />
     </li>
   );
 }
 
-function endText({ expires_at, remaining, pending }: GrantRow, { now }: Context): string {
+function endText({ expires_at, remaining, pending }: GrantRow, now: Instant): string {
   if (pending) return 'yet to come';
   if (remaining === '0') return 'used up';
   if (expires_at === null) return 'never expires';
@@ -71,7 +66,7 @@ function endText({ expires_at, remaining, pending }: GrantRow, { now }: Context)
 }
 
 /** From beginning to end with the present as a point; an arrow where there is no end. */
-function Life({ grant: { effective_at, expires_at }, context: { now } }: GrantProps): VNode {
+function Life({ grant: { effective_at, expires_at }, now }: GrantProps): VNode {
   const from = toMillis(effective_at);
   const to = expires_at === null ? undefined : toMillis(expires_at);
   const share = to === undefined ? 0.5 : (toMillis(now) - from) / Math.max(1, to - from);

@@ -40,13 +40,11 @@ export const CUSTOMER_TRANSACTIONS = {
     Account: (row) => <Words text={row.account_id} />,
     What: (row) => row.source.replace('_', ' '),
     '^#Amount': ({ owner, amount, asset }) => (
-      <Amount context={request.contextOf(owner)} amount={amount} asset={asset} isSigned />
+      <Amount owner={owner} amount={amount} asset={asset} isSigned />
     ),
-    '#Balance': (row) => (
-      <Amount context={request.contextOf(row.owner)} amount={row.balance_after} asset={row.asset} />
-    ),
+    '#Balance': (row) => <Amount owner={row.owner} amount={row.balance_after} asset={row.asset} />,
     'From → to': (row) => postingsText(row),
-    For: (row) => <Cause request={request} row={row} />,
+    For: (row) => <Cause row={row} />,
     Time: (row) => <Time as="clock" at={row.created_at} />,
   }),
   dayOf: (row) => row.created_at,
@@ -66,7 +64,7 @@ export const showLedger = listPage<TransactionRow>({
   rows: (request) => rowsOf(request, request.world.tables.transactions),
   columns: (request) =>
     CUSTOMER_TRANSACTIONS.columns(request, {
-      Customer: ({ customer_id }) => <CustomerLink request={request} id={customer_id} />,
+      Customer: ({ customer_id }) => <CustomerLink id={customer_id} />,
     }),
 });
 
@@ -74,16 +72,11 @@ function postingsText({ postings }: TransactionRow): string {
   return [...new Set(postings.map(({ from, to }) => `${from} → ${to}`))].join(', ');
 }
 
-interface CauseProps {
-  readonly request: InspectorRequest;
-  readonly row: TransactionRow;
-}
-
-function Cause({ request, row }: CauseProps): VNode {
+function Cause({ row }: { readonly row: TransactionRow }): VNode {
   const { owner, event_id, description, reason, subject } = row;
   if (event_id === undefined) return <Words text={description ?? reason ?? subject} />;
   return (
-    <EventLink request={request} event={{ owner, event_id }}>
+    <EventLink event={{ owner, event_id }}>
       <Words text={subject ?? event_id} />
     </EventLink>
   );

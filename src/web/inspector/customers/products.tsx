@@ -1,7 +1,6 @@
 import type { VNode } from 'preact';
 import type { DecimalText } from '../../../domain/decimal.ts';
 import type { PriceRow } from '../../../domain/pricing/price.ts';
-import type { Context } from '../../../resources/context.ts';
 import type {
   EntitlementRecord,
   PriceRecord,
@@ -17,7 +16,7 @@ import { Section, Words } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
 import { cycleText, pairsText } from '../../wording.ts';
 import { InspectorPage } from '../frame.tsx';
-import type { InspectorRequest } from '../inspector-request.ts';
+import { type InspectorRequest, useRequest } from '../inspector-request.ts';
 import { listPage } from '../listing.tsx';
 import { notHere } from '../not-here.tsx';
 import { RequestsBehind } from '../records/origin.tsx';
@@ -48,12 +47,13 @@ export const showProducts = listPage({
     Created: (row) => <Time as="exact" at={row.created_at} />,
   }),
   empty: 'There are no products.',
-  after: (request) => <Assets request={request} />,
+  after: () => <Assets />,
 });
 
 /** The assets of the world, which prices are in. */
-function Assets({ request }: { readonly request: InspectorRequest }): VNode | null {
-  const { tables, accountId } = request.world;
+function Assets(): VNode | null {
+  const { world, link } = useRequest();
+  const { tables, accountId } = world;
   const rows = tables.assets.list('listed', accountId);
   if (rows.length === 0) return null;
   return (
@@ -63,7 +63,7 @@ function Assets({ request }: { readonly request: InspectorRequest }): VNode | nu
       rows={rows}
       columns={{
         Code: ({ id, code }) => (
-          <a href={request.link(`/records/assets/${encodeURIComponent(id)}`)}>{code}</a>
+          <a href={link(`/records/assets/${encodeURIComponent(id)}`)}>{code}</a>
         ),
         Name: ({ name }) => <Words text={name} />,
         '#Decimal places': ({ precision }) => precision,
@@ -91,6 +91,7 @@ export function showProduct(request: InspectorRequest): PageAnswer {
     page: (
       <InspectorPage
         request={request}
+        owner={product.owner}
         section="/products"
         title={`Product ${product.code}`.slice(0, 80)}
         heading={<Words text={currentVersion(request, product)?.name ?? product.code} />}
@@ -113,21 +114,20 @@ export function showProduct(request: InspectorRequest): PageAnswer {
           </span>
         </div>
         {versions.map((version) => (
-          <Version key={version.id} request={request} version={version} />
+          <Version key={version.id} version={version} />
         ))}
-        <RequestsBehind request={request} table="products" id={product.id} />
+        <RequestsBehind table="products" id={product.id} />
       </InspectorPage>
     ),
   };
 }
 
 interface VersionProps {
-  readonly request: InspectorRequest;
   readonly version: VersionRow;
 }
 
-function Version({ request, version }: VersionProps): VNode {
-  const { description, status, prices, owner } = version;
+function Version({ version }: VersionProps): VNode {
+  const { description, status, prices } = version;
   const label = `Version ${version.version}`;
   return (
     <Section id={`version-${version.version}`} title={`${label}, ${status}`}>
@@ -137,16 +137,15 @@ function Version({ request, version }: VersionProps): VNode {
         </p>
       )}
       {prices.map((price) => (
-        <Price key={price.id} request={request} owner={owner} price={price} version={label} />
+        <Price key={price.id} price={price} version={label} />
       ))}
-      <Entitlements request={request} version={version} />
+      <Entitlements version={version} />
     </Section>
   );
 }
 
-function Entitlements({ request, version }: VersionProps): VNode | null {
-  const { entitlements, owner } = version;
-  const context = request.contextOf(owner);
+function Entitlements({ version }: VersionProps): VNode | null {
+  const { entitlements } = version;
   if (entitlements.length === 0) return null;
   return (
     <>
@@ -156,9 +155,7 @@ function Entitlements({ request, version }: VersionProps): VNode | null {
         rows={entitlements}
         columns={{
           Entitlement: ({ name }) => <Words text={name} />,
-          '^#Amount': ({ amount, asset }) => (
-            <Amount context={context} amount={amount} asset={asset} />
-          ),
+          '^#Amount': ({ amount, asset }) => <Amount amount={amount} asset={asset} />,
           Purpose: ({ purpose }) => purpose,
           ...(entitlements.some(({ priority }) => priority !== undefined) && {
             '#Priority': ({ priority }) => priority,
@@ -173,8 +170,6 @@ function Entitlements({ request, version }: VersionProps): VNode | null {
 }
 
 interface PriceProps {
-  readonly request: InspectorRequest;
-  readonly owner: string;
   readonly price: PriceRecord;
   readonly version: string;
 }
@@ -185,8 +180,7 @@ interface ValueRow {
   readonly group: PriceRecord['pricing'][number]['values'][number];
 }
 
-function Price({ request, owner, price, version }: PriceProps): VNode {
-  const context = request.contextOf(owner);
+function Price({ price, version }: PriceProps): VNode {
   const rows: readonly ValueRow[] = price.pricing.flatMap(({ asset, values }) =>
     values.flatMap((value) =>
       (value.values ?? [value]).map((row) => ({ asset, row, group: value })),
@@ -205,7 +199,7 @@ function Price({ request, owner, price, version }: PriceProps): VNode {
           Value: ({ row, group }) => <Words text={row.name ?? group.name ?? 'any'} />,
           For: ({ group }) => <Words text={pairsText(group.dimensions) || 'any usage'} />,
           ...Object.fromEntries(
-            Object.entries(amountColumns(context)).filter(([, cell]) => rows.some(cell)),
+            Object.entries(AMOUNT_COLUMNS).filter(([, cell]) => rows.some(cell)),
           ),
         }}
       />
@@ -213,20 +207,19 @@ function Price({ request, owner, price, version }: PriceProps): VNode {
   );
 }
 
+const show = (amount: DecimalText | undefined, asset: string) =>
+  amount === undefined ? undefined : <Amount amount={amount} asset={asset} />;
+
 /** What a value may say of amounts; most say one or two of it. */
-function amountColumns(context: Context): Columns<ValueRow> {
-  const show = (amount: DecimalText | undefined, asset: string) =>
-    amount === undefined ? undefined : <Amount context={context} amount={amount} asset={asset} />;
-  return {
-    '#Up to': ({ row }) => row.up_to,
-    '#Each': ({ asset, row }) => show(row.unit_price, asset),
-    '#Times': ({ row }) => row.quantity,
-    '^#By volume': ({ asset, row }) => show(row.volume_rate, asset),
-    Per: ({ row }) => row.volume_rate !== undefined && perPackage(row),
-    '#Least': ({ asset, row }) => show(row.min_amount, asset),
-    '#Most': ({ asset, row }) => show(row.max_amount, asset),
-  };
-}
+const AMOUNT_COLUMNS: Columns<ValueRow> = {
+  '#Up to': ({ row }) => row.up_to,
+  '#Each': ({ asset, row }) => show(row.unit_price, asset),
+  '#Times': ({ row }) => row.quantity,
+  '^#By volume': ({ asset, row }) => show(row.volume_rate, asset),
+  Per: ({ row }) => row.volume_rate !== undefined && perPackage(row),
+  '#Least': ({ asset, row }) => show(row.min_amount, asset),
+  '#Most': ({ asset, row }) => show(row.max_amount, asset),
+};
 
 const perPackage = ({ package_size = 1 }: PriceRow) => package_size.toLocaleString('en');
 

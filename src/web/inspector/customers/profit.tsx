@@ -9,7 +9,7 @@ import { TableSection } from '../../data-table.tsx';
 import { Facts, Section, Words } from '../../parts.tsx';
 import { dayText, percent } from '../../wording.ts';
 import { InspectorPage, Live } from '../frame.tsx';
-import type { InspectorRequest } from '../inspector-request.ts';
+import { type InspectorRequest, useRequest } from '../inspector-request.ts';
 import { CustomerLink } from '../links.tsx';
 
 interface DayTotals {
@@ -29,11 +29,11 @@ export function showProfit(request: InspectorRequest): PageAnswer {
       <InspectorPage request={request} section="/profit">
         {customer !== '' && (
           <p>
-            Of <CustomerLink request={request} id={customer} /> alone.{' '}
+            Of <CustomerLink id={customer} /> alone.{' '}
             <a href={request.link('/profit')}>Of all customers</a>
           </p>
         )}
-        <Live request={request} id="profit">
+        <Live id="profit">
           <Facts
             areFigures
             facts={{
@@ -49,7 +49,7 @@ export function showProfit(request: InspectorRequest): PageAnswer {
             <>
               <Plots days={days} currency={currency} />
               <Days days={days} show={show} />
-              {customer === '' && <Vendors request={request} show={show} />}
+              {customer === '' && <Vendors show={show} />}
             </>
           )}
         </Live>
@@ -152,13 +152,10 @@ function Days({ days, show }: DaysProps): VNode {
   );
 }
 
-interface VendorsProps extends Pick<DaysProps, 'show'> {
-  readonly request: InspectorRequest;
-}
-
 /** Whom the costs went to. */
-function Vendors({ request, show }: VendorsProps): VNode | null {
-  const { tables } = request.world;
+function Vendors({ show }: Pick<DaysProps, 'show'>): VNode | null {
+  const { world, link } = useRequest();
+  const { tables } = world;
   const rows = [...tables.vendors.values()];
   if (rows.length === 0) return null;
   return (
@@ -169,7 +166,7 @@ function Vendors({ request, show }: VendorsProps): VNode | null {
       most={MOST_DAYS}
       columns={{
         Vendor: ({ id, name }) => (
-          <a href={request.link(`/records/vendors/${id}`)}>
+          <a href={link(`/records/vendors/${id}`)}>
             <Words text={name} />
           </a>
         ),

@@ -54,8 +54,7 @@ function requests(request: InspectorRequest, { id }: CustomerRow): TimelineEntry
       kind: 'requests',
       what: (
         <>
-          <RequestLink request={request} exchange={exchange} />{' '}
-          <Status status={exchange.rawResponse.status} />
+          <RequestLink exchange={exchange} /> <Status status={exchange.rawResponse.status} />
         </>
       ),
     }));
@@ -71,7 +70,6 @@ function usage(request: InspectorRequest, { id, owner }: CustomerRow): TimelineE
     if (earlier) earlier.push(event);
     else days.set(day, [event]);
   }
-  const context = request.contextOf(owner);
   return [...days.values()].map((group) => {
     const instants = group.map(({ occurred_at }) => occurred_at).sort();
     const last = instants.at(-1) ?? '';
@@ -86,7 +84,7 @@ function usage(request: InspectorRequest, { id, owner }: CustomerRow): TimelineE
       ),
       amounts: [...feesOf(group)]
         .toSorted(([one], [other]) => (one < other ? -1 : 1))
-        .map(([asset, amount]) => ({ context, amount: format(amount), asset })),
+        .map(([asset, amount]) => ({ owner, amount: format(amount), asset })),
     };
   });
 }
@@ -101,7 +99,6 @@ function feesOf(events: readonly EventRow[]): ReadonlyMap<string, Decimal> {
 
 /** Credit given and taken, charges and expiries: whatever moved the wallet beside usage. */
 function credit(request: InspectorRequest, { id, owner }: CustomerRow): TimelineEntry[] {
-  const context = request.contextOf(owner);
   return request.world.tables.transactions
     .list('customer', id)
     .slice(-MOST_LOOKED_AT)
@@ -110,7 +107,7 @@ function credit(request: InspectorRequest, { id, owner }: CustomerRow): Timeline
       at: row.created_at,
       kind: 'credit',
       what: <a href={request.link(placeOf('transactions', { ...row }).path)}>{creditText(row)}</a>,
-      amounts: [{ context, amount: row.amount, asset: row.asset, isSigned: true }],
+      amounts: [{ owner, amount: row.amount, asset: row.asset, isSigned: true }],
     }));
 }
 
@@ -120,7 +117,6 @@ const creditText = ({ source, description, reason }: TransactionRow): string =>
 /** Fixed fees, which renewals collect, and top-ups. */
 function payments(request: InspectorRequest, { id, owner }: CustomerRow): TimelineEntry[] {
   const { tables } = request.world;
-  const context = request.contextOf(owner);
   const fees = tables.fee_payments
     .list('customer', id)
     .map((row) => ({ row, name: 'Fixed fee', table: 'fee_payments' }));
@@ -131,7 +127,7 @@ function payments(request: InspectorRequest, { id, owner }: CustomerRow): Timeli
     at: row.created_at,
     kind: 'payments',
     what: <a href={request.link(placeOf(table, { ...row }).path)}>{name}</a>,
-    amounts: [{ context, amount: row.amount, asset: row.currency }],
+    amounts: [{ owner, amount: row.amount, asset: row.currency }],
   }));
 }
 

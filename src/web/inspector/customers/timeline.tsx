@@ -7,7 +7,7 @@ import { Section } from '../../parts.tsx';
 import { SurroundingsContext } from '../../surroundings.ts';
 import { dayIn, Time } from '../../time.tsx';
 import { dayText } from '../../wording.ts';
-import type { InspectorRequest } from '../inspector-request.ts';
+import { useRequest } from '../inspector-request.ts';
 import type { CustomerProps } from './customer.tsx';
 import {
   MOST_LOOKED_AT,
@@ -20,7 +20,8 @@ import {
 const PAGE_SIZE = 40;
 
 /** Everything that happened to a customer, the latest first, or one kind of it. */
-export function Timeline({ request, customer }: CustomerProps): VNode {
+export function Timeline({ customer }: CustomerProps): VNode {
+  const request = useRequest();
   const all = timelineOf(request, customer);
   const wanted = request.query('kind');
   const entries = Object.hasOwn(TIMELINE_KINDS, wanted)
@@ -32,8 +33,8 @@ export function Timeline({ request, customer }: CustomerProps): VNode {
   const classes = ['timeline', placesOf(shown.flatMap(({ amounts = [] }) => amounts))];
   return (
     <Section id="timeline" title="Timeline">
-      <Kinds request={request} entries={all} wanted={wanted} />
-      <Bound request={request} customer={customer} />
+      <Kinds entries={all} wanted={wanted} />
+      <Bound customer={customer} />
       {shown.length === 0 && <p class="muted">Nothing happened yet.</p>}
       <SurroundingsContext.Provider value={{ ...surroundings, isByDay: true }}>
         <ol class={classes.join(' ')}>
@@ -56,8 +57,9 @@ export function Timeline({ request, customer }: CustomerProps): VNode {
   );
 }
 
-function Bound({ request, customer }: CustomerProps): VNode | null {
-  const { events, transactions } = request.world.tables;
+function Bound({ customer }: CustomerProps): VNode | null {
+  const { world } = useRequest();
+  const { events, transactions } = world.tables;
   const isCut = [events, transactions].some(
     (table) => table.list('customer', customer.id).length > MOST_LOOKED_AT,
   );
@@ -98,19 +100,19 @@ function Entry({ entry: { at, kind, what, amounts = [] }, day }: EntryProps): VN
 }
 
 interface KindsProps {
-  readonly request: InspectorRequest;
   readonly entries: readonly TimelineEntry[];
   readonly wanted: string;
 }
 
 /** Leads to one kind of entries, or to all. */
-function Kinds({ request, entries, wanted }: KindsProps): VNode {
+function Kinds({ entries, wanted }: KindsProps): VNode {
+  const { here } = useRequest();
   const choices = Object.entries(TIMELINE_KINDS) as [TimelineKind, string][];
   const chip = (kind: string, name: string, count: number) => (
     <li key={kind}>
       <a
         class="chip"
-        href={request.here({ kind, page: undefined })}
+        href={here({ kind, page: undefined })}
         aria-current={kind === wanted ? 'true' : undefined}
       >
         {name} <span class="muted">{count.toLocaleString('en')}</span>

@@ -1,12 +1,12 @@
 import type { VNode } from 'preact';
 import { type Instant, toMillis } from '../../../domain/instant.ts';
-import type { Context } from '../../../resources/context.ts';
 import type { WalletAccountRow } from '../../../state/records.ts';
 import { key } from '../../../state/schema.ts';
 import { Amount } from '../../amount.tsx';
 import { Chart, type Point } from '../../charts/chart.tsx';
 import { DataTable, Shown } from '../../data-table.tsx';
 import { Section } from '../../parts.tsx';
+import { useServiceContext } from '../../surroundings.ts';
 import { Time } from '../../time.tsx';
 import { quantity } from '../../wording.ts';
 import type { CustomerProps } from './customer.tsx';
@@ -18,14 +18,14 @@ const MOST_MOVEMENTS = 1_000;
 const MOST_IN_TABLE = 30;
 
 /** Every account of a customer: its balance over time and its grants. */
-export function Accounts({ request, customer }: CustomerProps): VNode {
-  const accounts = request.world.tables.wallet_accounts.list('customer', customer.id);
+export function Accounts({ customer }: CustomerProps): VNode {
+  const { tables } = useServiceContext();
+  const accounts = tables.wallet_accounts.list('customer', customer.id);
   const shown = accounts.slice(0, MOST_ACCOUNTS);
-  const context = request.contextOf(customer.owner);
   return (
     <>
       {shown.map((account) => (
-        <Account key={account.id} context={context} account={account} />
+        <Account key={account.id} account={account} />
       ))}
       <Shown count={shown.length} total={accounts.length} />
     </>
@@ -33,32 +33,30 @@ export function Accounts({ request, customer }: CustomerProps): VNode {
 }
 
 interface AccountProps {
-  readonly context: Context;
   readonly account: WalletAccountRow;
 }
 
-function Account({ context, account }: AccountProps): VNode {
+function Account({ account }: AccountProps): VNode {
+  const { tables } = useServiceContext();
   const { account_id: name, asset, available, customer_id } = account;
   return (
     <Section id={`account-${name}`} title={name}>
       <p data-testid="balance">
         <strong>
-          <Amount context={context} amount={available} asset={asset} />
+          <Amount amount={available} asset={asset} />
         </strong>
       </p>
-      <BalanceOverTime context={context} account={account} />
-      <Grants
-        context={context}
-        grants={context.tables.grants.list('account', key(customer_id, name))}
-      />
+      <BalanceOverTime account={account} />
+      <Grants grants={tables.grants.list('account', key(customer_id, name))} />
     </Section>
   );
 }
 
 /** The balance after each of the latest movements, drawn and as a table; nothing before the first. */
-function BalanceOverTime({ context, account }: AccountProps): VNode | null {
+function BalanceOverTime({ account }: AccountProps): VNode | null {
+  const context = useServiceContext();
   const { account_id: name, asset, available, customer_id } = account;
-  const amount = (given: string) => <Amount context={context} amount={given} asset={asset} />;
+  const amount = (given: string) => <Amount amount={given} asset={asset} />;
   const text = (amount: string) => quantity(context, amount, asset);
   const movements = context.tables.transactions
     .list('customer', customer_id)

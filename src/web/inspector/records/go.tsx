@@ -19,7 +19,7 @@ export async function goToRecord(request: InspectorRequest): Promise<PageAnswer>
           <code>{id.slice(0, MOST_ID)}</code> is not in this world.
         </p>
       )}
-      <WaysOn request={request} id={id} />
+      <WaysOn id={id} />
     </InspectorPage>
   );
   return { status: 404, page };

@@ -5,20 +5,20 @@ import { Method } from '../../badge.tsx';
 import { TableSection } from '../../data-table.tsx';
 import { Breakable } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
-import type { InspectorRequest } from '../inspector-request.ts';
+import { type InspectorRequest, useRequest } from '../inspector-request.ts';
 
 /** The latest requests alone are looked through. */
 const MOST_REQUESTS = 2_000;
 const MOST_SHOWN = 20;
 
 interface TouchProps {
-  readonly request: InspectorRequest;
   readonly table: string;
   readonly id: string;
 }
 
 /** The requests that made or changed a record, the latest first, as far as the log keeps them. */
-export function RequestsBehind({ request, table, id }: TouchProps): VNode | null {
+export function RequestsBehind({ table, id }: TouchProps): VNode | null {
+  const request = useRequest();
   const rows = touching(request, table, id);
   if (rows.length === 0) return null;
   return (
@@ -28,7 +28,7 @@ export function RequestsBehind({ request, table, id }: TouchProps): VNode | null
       rows={rows}
       most={MOST_SHOWN}
       columns={{
-        Request: ({ exchange }) => <RequestLink request={request} exchange={exchange} />,
+        Request: ({ exchange }) => <RequestLink exchange={exchange} />,
         Effect: ({ effect }) => effect,
         '^When': ({ exchange }) => <Time as="exact" at={exchange.at} />,
       }}
@@ -50,17 +50,13 @@ function touching({ control, world }: InspectorRequest, table: string, id: strin
     });
 }
 
-interface RequestLinkProps {
-  readonly request: InspectorRequest;
-  readonly exchange: Exchange;
-}
-
 /** A request by its method and path. */
-export function RequestLink({ request, exchange }: RequestLinkProps): VNode {
+export function RequestLink({ exchange }: { readonly exchange: Exchange }): VNode {
+  const { link } = useRequest();
   const { method, path: asked } = exchange.rawRequest;
   const path = redactorOf(exchange)(asked);
   return (
-    <a href={request.link(`/requests/${exchange.ordinal}`)}>
+    <a href={link(`/requests/${exchange.ordinal}`)}>
       <Method method={method} />{' '}
       <bdi class="line-of-code">
         <Breakable text={path.slice(0, MOST_PATH)} before={/(?<=.)(?=\/)/} />

@@ -105,8 +105,7 @@ function productsOf({ link }: InspectorRequest, { products }: SubscriptionRow) {
   );
 }
 
-function postingsOf(request: InspectorRequest, { postings, asset, owner }: TransactionRow) {
-  const context = request.contextOf(owner);
+function postingsOf(_request: InspectorRequest, { postings, asset }: TransactionRow) {
   return (
     <TableSection
       id="postings"
@@ -115,7 +114,7 @@ function postingsOf(request: InspectorRequest, { postings, asset, owner }: Trans
       columns={{
         'From → to': ({ from, to }) => `${from} → ${to}`,
         Grant: ({ grant_id }) => grant_id !== undefined && <Id id={grant_id} />,
-        '^#Amount': ({ amount }) => <Amount context={context} amount={amount} asset={asset} />,
+        '^#Amount': ({ amount }) => <Amount amount={amount} asset={asset} />,
       }}
     />
   );
@@ -133,7 +132,7 @@ function eventsOf(request: InspectorRequest, { customer_id, subject }: TaskRow) 
       total={rows.length}
       columns={{
         Type: (event) => (
-          <EventLink request={request} event={event}>
+          <EventLink event={event}>
             <Words text={event.event_type} />
           </EventLink>
         ),

@@ -7,7 +7,7 @@ import { Id } from '../../id.tsx';
 import { Facts, JsonView, Section, Words } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
 import { InspectorPage } from '../frame.tsx';
-import type { InspectorRequest } from '../inspector-request.ts';
+import { type InspectorRequest, useRequest } from '../inspector-request.ts';
 import { CustomerLink } from '../links.tsx';
 import { notHere } from '../not-here.tsx';
 import { SECTIONS } from '../sections.tsx';
@@ -47,6 +47,7 @@ export function showRecord(request: InspectorRequest): PageAnswer {
     page: (
       <InspectorPage
         request={request}
+        owner={context.owner}
         section={found.section}
         title={found.name}
         heading={typeof fields['name'] === 'string' ? <Words text={fields['name']} /> : found.name}
@@ -57,10 +58,10 @@ export function showRecord(request: InspectorRequest): PageAnswer {
           </>
         }
       >
-        <About request={request} kind={found.name} fields={fields} />
+        <About kind={found.name} fields={fields} />
         <Facts facts={Object.fromEntries(facts)} />
         {found.beside?.(request, row)}
-        <RequestsBehind request={request} table={table} id={id} />
+        <RequestsBehind table={table} id={id} />
         <Rest fields={rest.map((name) => [name, fields[name]])} />
       </InspectorPage>
     ),
@@ -96,15 +97,8 @@ const STATE_TONES: Readonly<Record<string, Tone>> = {
 };
 
 /** What it is where its name stands above, how it stands, whose it is and since when it is there. */
-function About({
-  request,
-  kind,
-  fields,
-}: {
-  readonly request: InspectorRequest;
-  readonly kind: string;
-  readonly fields: Fields;
-}) {
+function About({ kind, fields }: { readonly kind: string; readonly fields: Fields }) {
+  const request = useRequest();
   const { name, status, customer_id, created_at } = fields;
   const owner = ownerOf(request, fields);
   return (
@@ -113,7 +107,7 @@ function About({
       {typeof status === 'string' && (
         <Badge text={status.replaceAll('_', ' ')} tone={STATE_TONES[status] ?? 'none'} />
       )}
-      {typeof customer_id === 'string' && <CustomerLink request={request} id={customer_id} />}
+      {typeof customer_id === 'string' && <CustomerLink id={customer_id} />}
       {typeof created_at === 'string' && <Time as="exact" at={created_at} />}
       {owner !== request.world.accountId && (
         <span>

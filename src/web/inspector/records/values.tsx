@@ -33,7 +33,7 @@ export function fieldValue(context: Context, name: string, fields: Fields): Comp
   const asset = assetOf(context, name, fields);
   if (asset !== undefined) {
     const isSigned = name === 'amount' && 'postings' in fields;
-    return <Amount context={context} amount={value} asset={asset} isSigned={isSigned} />;
+    return <Amount owner={context.owner} amount={value} asset={asset} isSigned={isSigned} />;
   }
   if (INSTANT.test(value)) return <Time as="exact" at={value} />;
   if (IDENTIFIER.test(value)) return <Id id={value} />;

@@ -3,7 +3,7 @@ import type { presentExchange } from '../../../http/log/present-exchange.ts';
 import { DataTable, Shown } from '../../data-table.tsx';
 import { Id } from '../../id.tsx';
 import { JsonView, Section } from '../../parts.tsx';
-import type { InspectorRequest } from '../inspector-request.ts';
+import { type InspectorRequest, useRequest } from '../inspector-request.ts';
 import { placeOf } from '../records/find-record.ts';
 import { fieldValue, fieldWord } from '../records/values.tsx';
 
@@ -19,13 +19,8 @@ const MOST_CHANGES = 100;
 /** Characters that are shown of a changed row. */
 const MOST_OF_ROW = 5_000;
 
-interface ChangesProps {
-  readonly request: InspectorRequest;
-  readonly changes: readonly Change[];
-}
-
 /** The fields that a request changed, as they were and as they became; then the records it added or removed. */
-export function Changes({ request, changes }: ChangesProps): VNode {
+export function Changes({ changes }: { readonly changes: readonly Change[] }): VNode {
   const kept = merged(changes.filter(({ table }) => table !== 'ordinals'));
   const replaced = kept.filter(({ before, after }) => before !== null && after !== null);
   const others = new Map<string, Change[]>();
@@ -37,7 +32,7 @@ export function Changes({ request, changes }: ChangesProps): VNode {
   return (
     <Section id="changes" title="What it changed">
       {kept.length === 0 && <p class="muted">Nothing.</p>}
-      {replaced.length > 0 && <Fields request={request} fields={replaced.flatMap(fieldsOf)} />}
+      {replaced.length > 0 && <Fields fields={replaced.flatMap(fieldsOf)} />}
       {[...others].map(([title, group]) => (
         <Group key={title} title={title} changes={group} />
       ))}
@@ -92,13 +87,8 @@ function fieldsOf(change: Change): readonly FieldChange[] {
     .map((field) => ({ change, field }));
 }
 
-function Fields({
-  request,
-  fields,
-}: {
-  readonly request: InspectorRequest;
-  readonly fields: readonly FieldChange[];
-}) {
+function Fields({ fields }: { readonly fields: readonly FieldChange[] }) {
+  const request = useRequest();
   const value = ({ change, field }: FieldChange, which: 'before' | 'after') =>
     shownValue(request, change[which] ?? {}, field);
   return (
@@ -107,7 +97,7 @@ function Fields({
       rows={fields}
       most={MOST_CHANGES}
       columns={{
-        Record: ({ change }) => <RecordName request={request} change={change} />,
+        Record: ({ change }) => <RecordName change={change} />,
         Field: ({ field }) => fieldWord(field),
         Before: (each) => value(each, 'before'),
         After: (each) => <strong>{value(each, 'after')}</strong>,
@@ -116,19 +106,14 @@ function Fields({
   );
 }
 
-function RecordName({
-  request,
-  change,
-}: {
-  readonly request: InspectorRequest;
-  readonly change: Change;
-}) {
+function RecordName({ change }: { readonly change: Change }) {
+  const { link } = useRequest();
   const { table, id, after } = change;
   const { path, parameters } = placeOf(table, { id, seq: 0, ...after });
   const name = id.split('\n').at(-1) ?? id;
   return (
     <>
-      {fieldWord(table).replace(/s$/, '')} <Id id={name} href={request.link(path, parameters)} />
+      {fieldWord(table).replace(/s$/, '')} <Id id={name} href={link(path, parameters)} />
     </>
   );
 }

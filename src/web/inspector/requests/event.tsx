@@ -1,7 +1,6 @@
 import type { VNode } from 'preact';
 import { describeEvent, type EventExplanation } from '../../../control/explain/event.ts';
 import { tellProduct } from '../../../control/explain/text.ts';
-import type { Context } from '../../../resources/context.ts';
 import type { EventRow } from '../../../state/records.ts';
 import { uuidKey } from '../../../state/schema.ts';
 import { Amount } from '../../amount.tsx';
@@ -11,7 +10,7 @@ import { Id, Sentence } from '../../id.tsx';
 import { Facts, JsonView, Section, Words } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
 import { InspectorPage } from '../frame.tsx';
-import type { InspectorRequest } from '../inspector-request.ts';
+import { type InspectorRequest, useRequest } from '../inspector-request.ts';
 import { CustomerLink } from '../links.tsx';
 import { notHere } from '../not-here.tsx';
 import { RequestsBehind } from '../records/origin.tsx';
@@ -19,8 +18,6 @@ import { FeeSteps } from './fee-steps.tsx';
 import { FeeSum } from './fee-sum.tsx';
 
 interface EventProps {
-  readonly request: InspectorRequest;
-  readonly context: Context;
   readonly event: EventRow;
   readonly explanation: EventExplanation;
 }
@@ -32,11 +29,12 @@ export function showEvent(request: InspectorRequest): PageAnswer {
   const event = world.tables.events.get(uuidKey(owner, parameters['id'] ?? ''));
   if (!event) return notHere(request);
   const explanation = describeEvent(control, event);
-  const props = { request, context: request.contextOf(owner), event, explanation };
+  const props = { event, explanation };
   return {
     page: (
       <InspectorPage
         request={request}
+        owner={owner}
         section="/events"
         title="Usage event"
         heading={<Question {...props} />}
@@ -56,22 +54,23 @@ export function showEvent(request: InspectorRequest): PageAnswer {
             </Section>
           </div>
         </div>
-        <RequestsBehind request={request} table="events" id={event.id} />
+        <RequestsBehind table="events" id={event.id} />
       </InspectorPage>
     ),
   };
 }
 
-function Path({ request, event }: EventProps): VNode {
+function Path({ event }: EventProps): VNode {
+  const { link } = useRequest();
   return (
     <>
-      <a href={request.link('/events')}>Usage</a> / <Id id={event.event_id} canCopy />
+      <a href={link('/events')}>Usage</a> / <Id id={event.event_id} canCopy />
     </>
   );
 }
 
 /** What is asked on this page: why the fee, or the fees, or none. */
-function Question({ context, event: { fees, total_fees, fee_currency } }: EventProps): VNode {
+function Question({ event: { fees, total_fees, fee_currency } }: EventProps): VNode {
   if (fees.length === 0) return <>Why no fee</>;
   const [fee] = fees;
   const amount = fees.length === 1 ? fee?.amount : total_fees;
@@ -79,16 +78,16 @@ function Question({ context, event: { fees, total_fees, fee_currency } }: EventP
   if (amount === undefined || asset === undefined) return <>Why {fees.length} fees</>;
   return (
     <>
-      Why <Amount context={context} amount={amount} asset={asset} />
+      Why <Amount amount={amount} asset={asset} />
     </>
   );
 }
 
-function About({ request, event }: EventProps): VNode {
+function About({ event }: EventProps): VNode {
   return (
     <div class="about">
       <Words text={event.event_type} />
-      <CustomerLink request={request} id={event.customer_id} />
+      <CustomerLink id={event.customer_id} />
       {event.description !== undefined && <Words text={event.description} />}
       {event.subject !== undefined && <Words text={event.subject} />}
       <Time as="exact" at={event.occurred_at} />
@@ -97,8 +96,7 @@ function About({ request, event }: EventProps): VNode {
 }
 
 /** Each fee with its sum and the way to it. */
-function Fees(props: EventProps): VNode {
-  const { context, event, explanation } = props;
+function Fees({ event, explanation }: EventProps): VNode {
   const isOnly = event.fees.length === 1;
   return (
     <>
@@ -110,8 +108,8 @@ function Fees(props: EventProps): VNode {
             id={`fee-${place + 1}`}
             title={isOnly ? 'Step by step' : `Fee ${place + 1} of ${event.fees.length}`}
           >
-            <FeeSum context={context} fee={fee} explanation={explained} />
-            <FeeSteps {...props} fee={fee} explanation={explained} />
+            <FeeSum fee={fee} explanation={explained} />
+            <FeeSteps explanation={explained} />
           </Section>
         );
       })}

@@ -5,7 +5,6 @@ import { Words } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
 import { pairsText } from '../../wording.ts';
 import { customerNames } from '../customers/customers.tsx';
-import type { InspectorRequest } from '../inspector-request.ts';
 import { CustomerLink, EventLink } from '../links.tsx';
 import { listPage } from '../listing.tsx';
 import { ofCustomer, rowsOf } from '../rows.ts';
@@ -34,16 +33,16 @@ export const showEvents = listPage({
     Fees: (row) => Number(row.total_fees ?? 0),
   },
   chips: { 'Last hour': 'after:-1h', 'Last week': 'after:-7d', 'Without a fee': 'amount:none' },
-  columns: (request) => ({
-    Customer: (row) => <CustomerLink request={request} id={row.customer_id} />,
+  columns: () => ({
+    Customer: (row) => <CustomerLink id={row.customer_id} />,
     Type: (row) => <Words text={row.event_type} />,
     Subject: (row) => <Words text={row.subject} />,
     Data: (row) => <Words text={dataText(row)} />,
-    '^#Fees': (row) => <Fees request={request} row={row} />,
+    '^#Fees': (row) => <Fees row={row} />,
     Happened: (row) => <Time as="exact" at={row.occurred_at} />,
     Submitted: (row) => <Time as="clock" at={row.created_at} />,
     Event: (row) => (
-      <EventLink request={request} event={row} label={`Explain ${row.event_id}`}>
+      <EventLink event={row} label={`Explain ${row.event_id}`}>
         Explain
       </EventLink>
     ),
@@ -57,22 +56,20 @@ const dataText = ({ data }: EventRow): string => pairsText(data).slice(0, MOST_D
 
 const MOST_DATA = 200;
 
-interface FeesProps {
-  readonly request: InspectorRequest;
-  readonly row: EventRow;
-}
-
 /** What the fees of an event come to, each asset by itself where they share none. */
-function Fees({ request, row: { owner, fees, total_fees, fee_currency } }: FeesProps): VNode {
-  const context = request.contextOf(owner);
+function Fees({
+  row: { owner, fees, total_fees, fee_currency },
+}: {
+  readonly row: EventRow;
+}): VNode {
   if (fees.length === 0) return <span class="muted">none</span>;
   if (total_fees !== undefined && fee_currency !== undefined)
-    return <Amount context={context} amount={total_fees} asset={fee_currency} />;
+    return <Amount owner={owner} amount={total_fees} asset={fee_currency} />;
   return (
     <>
       {fees.map(({ id, amount, terms }) => (
         <div key={id}>
-          <Amount context={context} amount={amount} asset={terms.currency} />
+          <Amount owner={owner} amount={amount} asset={terms.currency} />
         </div>
       ))}
     </>

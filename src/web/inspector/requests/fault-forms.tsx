@@ -5,7 +5,7 @@ import { Button, Choice, Field } from '../../forms.tsx';
 import { fieldText } from '../../hosted/card-form.ts';
 import { Section } from '../../parts.tsx';
 import { ActionForm } from '../action-form.tsx';
-import type { InspectorRequest } from '../inspector-request.ts';
+import { type InspectorRequest, useRequest } from '../inspector-request.ts';
 
 const FIELDS = ['operation', 'customer', 'effect', 'times', 'rules'] as const;
 
@@ -19,7 +19,6 @@ export const givenRule = ({ body }: InspectorRequest): GivenRule =>
   );
 
 interface FormProps {
-  readonly request: InspectorRequest;
   readonly given: GivenRule;
 }
 
@@ -46,11 +45,11 @@ const SUGGESTIONS = [
 ];
 
 /** Adds one rule in a line. */
-export function AddRule({ request, given }: FormProps): VNode {
+export function AddRule({ given }: FormProps): VNode {
   const operations = [...loadDocument('openapi').operations.keys()].sort();
   return (
     <Section id="add-fault" title="Add a rule">
-      <ActionForm request={request} action="/faults/add" layout="line">
+      <ActionForm action="/faults/add" layout="line">
         <Choice
           label="Operation"
           name="operation"
@@ -87,20 +86,21 @@ export function AddRule({ request, given }: FormProps): VNode {
 }
 
 /** Puts all rules in place at once, or takes all away. */
-export function SetRules({ request, given }: FormProps): VNode {
-  const rules = faultRulesOf(request.world)
+export function SetRules({ given }: FormProps): VNode {
+  const { world } = useRequest();
+  const rules = faultRulesOf(world)
     .list()
     .map(({ rule }) => rule);
   return (
     <Section id="set-faults" title="All rules">
       {rules.length > 0 && (
-        <ActionForm request={request} action="/faults/clear">
+        <ActionForm action="/faults/clear">
           <Button isSecondary>Remove all</Button>
         </ActionForm>
       )}
       <details open={given.rules !== undefined}>
         <summary>As JSON</summary>
-        <ActionForm request={request} action="/faults/set">
+        <ActionForm action="/faults/set">
           <label>
             The rules in the order in which they are tried
             <textarea name="rules" rows={12} spellcheck={false}>

@@ -14,13 +14,13 @@ export function showFaults(request: InspectorRequest): PageAnswer {
   const page = (
     <InspectorPage request={request} section="/faults">
       {isOff && <p>Faults are turned off by the setting faults.</p>}
-      <Live request={request} id="fault-rules">
+      <Live id="fault-rules">
         <Rules rules={faultRulesOf(request.world).list()} />
       </Live>
       {!request.isReadOnly && !isOff && (
         <>
-          <AddRule request={request} given={givenRule(request)} />
-          <SetRules request={request} given={givenRule(request)} />
+          <AddRule given={givenRule(request)} />
+          <SetRules given={givenRule(request)} />
         </>
       )}
     </InspectorPage>

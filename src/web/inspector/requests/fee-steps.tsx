@@ -6,11 +6,10 @@ import { DataTable } from '../../data-table.tsx';
 import { Id, Sentence } from '../../id.tsx';
 import { Words } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
-import type { InspectorRequest } from '../inspector-request.ts';
-import type { ExplainedFeeProps } from './fee-sum.tsx';
+import { useRequest } from '../inspector-request.ts';
 
-export interface FeeStepsProps extends ExplainedFeeProps {
-  readonly request: InspectorRequest;
+interface FeeStepsProps {
+  readonly explanation: FeeExplanation;
 }
 
 /** Steps that show more than words: tables, and links to what they name. */
@@ -47,13 +46,14 @@ const COUNTS = (price: FeeExplanation['price']): ComponentChildren =>
     unit_and_volume: <>one unit for each and the volume in {price.volume_field}</>,
   })[price.usage_type];
 
-function PriceStep({ request, explanation }: FeeStepsProps): VNode {
+function PriceStep({ explanation }: FeeStepsProps): VNode {
+  const { link } = useRequest();
   const { product, price } = explanation;
   const dimensions = price.billable_dimensions.join(', ');
   return (
     <p>
       <bdi>{price.name}</bdi> of{' '}
-      <a href={request.link(`/products/${encodeURIComponent(product.product_id)}`)}>
+      <a href={link(`/products/${encodeURIComponent(product.product_id)}`)}>
         <bdi>{product.name}</bdi>, version {product.version}
       </a>{' '}
       counts <code>{price.event_type}</code>: {COUNTS(price)}
@@ -95,12 +95,10 @@ interface Draw {
 }
 
 /** What paid: the grants drawn in their order, and the account as a whole. */
-function WalletStep({ context, explanation }: FeeStepsProps): VNode {
+function WalletStep({ explanation }: FeeStepsProps): VNode {
   const { wallet, asset, amount } = explanation;
   if (!wallet) return <p>Nothing: a fee of 0 is not posted.</p>;
-  const show = (value: unknown) => (
-    <Amount context={context} amount={String(value)} asset={asset} />
-  );
+  const show = (value: unknown) => <Amount amount={String(value)} asset={asset} />;
   const rows: readonly Draw[] = [
     ...wallet.draws.map((draw) => ({
       name: <Grant {...draw} />,
@@ -172,14 +170,14 @@ function Waiting({ wallet: { waiting, waiting_count }, show }: WaitingProps): VN
   );
 }
 
-function RevenueStep({ context, explanation: { revenue, asset } }: FeeStepsProps): VNode {
+function RevenueStep({ explanation: { revenue, asset } }: FeeStepsProps): VNode {
   const { currency, amount, parts } = revenue;
   const worth = (value: unknown) => <Amount amount={String(value)} asset={currency} />;
   return (
     <>
       {parts.map((part, place) => (
         <p key={place}>
-          <Amount context={context} amount={String(part.amount)} asset={asset} />
+          <Amount amount={String(part.amount)} asset={asset} />
           {part.grant_id !== undefined && (
             <>
               {' '}

@@ -4,10 +4,10 @@ import type { Context } from '../../../resources/context.ts';
 import type { FeeRecord } from '../../../state/records.ts';
 import { Amount } from '../../amount.tsx';
 import { feeExplanation } from '../../fee-explanation.ts';
+import { useServiceContext } from '../../surroundings.ts';
 import { plainNumber } from '../../wording.ts';
 
-export interface ExplainedFeeProps {
-  readonly context: Context;
+interface ExplainedFeeProps {
   readonly fee: FeeRecord;
   readonly explanation: FeeExplanation;
 }
@@ -21,11 +21,11 @@ interface Factor {
 
 /** A fee as one line of arithmetic, such as 417,000 × $10.00 ÷ 1,000,000 = $4.17. */
 export function FeeSum(props: ExplainedFeeProps): VNode {
-  const { context, fee, explanation } = props;
+  const { fee, explanation } = props;
   const { rounded } = explanation.arithmetic;
-  const total = <Amount context={context} amount={fee.amount} asset={fee.terms.currency} />;
+  const total = <Amount amount={fee.amount} asset={fee.terms.currency} />;
   const factors: readonly Factor[] = [
-    ...factorsOf(props),
+    ...factorsOf(props, useServiceContext()),
     { sign: rounded ? '≈' : '=', name: rounded ? 'fee, rounded' : 'fee', value: <b>{total}</b> },
   ];
   return (
@@ -44,7 +44,7 @@ export function FeeSum(props: ExplainedFeeProps): VNode {
 }
 
 /** What is multiplied and divided; of a price by what was used so far, or with a bound, its words. */
-function factorsOf({ context, fee, explanation }: ExplainedFeeProps): readonly Factor[] {
+function factorsOf({ fee, explanation }: ExplainedFeeProps, context: Context): readonly Factor[] {
   const { terms, counted, input_volume } = fee;
   const { unit_price, volume_rate, package_size, currency } = terms;
   const isSum = unit_price !== null && volume_rate !== null;
@@ -60,7 +60,7 @@ function factorsOf({ context, fee, explanation }: ExplainedFeeProps): readonly F
       name: unit_price === null ? (terms.volume_field ?? 'volume') : 'events',
       value: unit_price === null ? plainNumber(input_volume ?? '1') : '1',
     },
-    { sign: '×', name, value: <Amount context={context} amount={rate} asset={currency} /> },
+    { sign: '×', name, value: <Amount amount={rate} asset={currency} /> },
     ...(size === 1 ? [] : [{ sign: '÷', name: 'per', value: plainNumber(String(size)) }]),
   ];
 }

@@ -10,7 +10,7 @@ import { Id } from '../../id.tsx';
 import { JsonView, MOST_CHARACTERS, ScrollArea, Section, Words } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
 import { InspectorPage } from '../frame.tsx';
-import type { InspectorRequest } from '../inspector-request.ts';
+import { type InspectorRequest, useRequest } from '../inspector-request.ts';
 import { notHere } from '../not-here.tsx';
 import { assumptionTitle } from '../worlds/assumptions.tsx';
 import { Changes } from './changes.tsx';
@@ -45,12 +45,12 @@ export function showRequest(request: InspectorRequest): PageAnswer {
             <Trace nodes={[traceOf(request, exchange)]} />
           </div>
         </Section>
-        <Changes request={request} changes={presented.changes} />
+        <Changes changes={presented.changes} />
         <div class="columns">
           <Message name="Request" {...partsOf(presented, 'request')} />
           <Message name="Answer" {...partsOf(presented, 'response')} />
         </div>
-        <Assumptions request={request} ids={assumptionsOf(exchange)} />
+        <Assumptions ids={assumptionsOf(exchange)} />
         <div class="columns">
           <Copyable title="As curl" text={curlOf(request, exchange)} />
           {step !== undefined && <Copyable title="As a step of a fixture" text={step} />}
@@ -104,13 +104,9 @@ function traceOf(request: InspectorRequest, exchange: Exchange): TraceNode {
   };
 }
 
-interface AssumptionsProps {
-  readonly request: InspectorRequest;
-  readonly ids: readonly string[];
-}
-
 /** What was decided where the specification is silent and this answer relies on it. */
-function Assumptions({ request, ids }: AssumptionsProps): VNode | null {
+function Assumptions({ ids }: { readonly ids: readonly string[] }): VNode | null {
+  const { link } = useRequest();
   if (ids.length === 0) return null;
   return (
     <details data-testid="rests">
@@ -118,7 +114,7 @@ function Assumptions({ request, ids }: AssumptionsProps): VNode | null {
       <ul>
         {ids.map((id) => (
           <li key={id}>
-            <a href={request.link('/assumptions', { q: `id:${id}` })}>{id}</a> {assumptionTitle(id)}
+            <a href={link('/assumptions', { q: `id:${id}` })}>{id}</a> {assumptionTitle(id)}
           </li>
         ))}
       </ul>

@@ -47,10 +47,10 @@ export const showRequests = listPage<Exchange>({
   },
   chips: { Refused: 'status:4*', Failed: 'status:5*', Writes: '-method:get', Faults: 'fault:*' },
   columns: (request) => ({
-    Request: (exchange) => <RequestLink request={request} exchange={exchange} />,
+    Request: (exchange) => <RequestLink exchange={exchange} />,
     Customer: (exchange) => {
       const [id] = customerIdsOf(request, exchange);
-      return id !== undefined && <CustomerLink request={request} id={id} />;
+      return id !== undefined && <CustomerLink id={id} />;
     },
     '^Status': ({ rawResponse }) => <Status status={rawResponse.status} />,
     '#Changes': (exchange) => changesOf(exchange).length || '',

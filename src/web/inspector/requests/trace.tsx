@@ -76,8 +76,7 @@ export class Tracer {
   }
 
   #amount(owner: string, amount: string, asset: string, isSigned = false) {
-    const context = this.request.contextOf(owner);
-    return <Amount context={context} amount={amount} asset={asset} isSigned={isSigned} />;
+    return <Amount owner={owner} amount={amount} asset={asset} isSigned={isSigned} />;
   }
 
   #plain(kind: string, table: string, row: Row, name: string): TraceNode {

@@ -7,21 +7,21 @@ import { Id } from '../../id.tsx';
 import { Facts, JsonView, Section, Words } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
 import { ActionForm } from '../action-form.tsx';
-import type { InspectorRequest } from '../inspector-request.ts';
+import { useRequest } from '../inspector-request.ts';
 
 interface EventProps {
-  readonly request: InspectorRequest;
   readonly row: WebhookEventRow;
 }
 
 /** A webhook event on its way to each of its destinations, with every request that was made. */
-export function Deliveries({ request, row }: EventProps): VNode {
-  const deliveries = request.world.tables.deliveries.list('event', row.id);
+export function Deliveries({ row }: EventProps): VNode {
+  const { world } = useRequest();
+  const deliveries = world.tables.deliveries.list('event', row.id);
   if (deliveries.length === 0) return <p>No destination is told of it.</p>;
   return (
     <>
       {deliveries.map((delivery) => (
-        <Delivery key={delivery.id} request={request} row={row} delivery={delivery} />
+        <Delivery key={delivery.id} row={row} delivery={delivery} />
       ))}
     </>
   );
@@ -29,9 +29,10 @@ export function Deliveries({ request, row }: EventProps): VNode {
 
 type DeliveryProps = EventProps & { readonly delivery: DeliveryRow };
 
-function Delivery({ request, row, delivery }: DeliveryProps): VNode {
+function Delivery({ row, delivery }: DeliveryProps): VNode {
+  const { world } = useRequest();
   const { destination_id, status, next_attempt_at, exchanges } = delivery;
-  const destination = request.world.tables.webhooks.get(destination_id);
+  const destination = world.tables.webhooks.get(destination_id);
   const path = `/webhooks/${encodeURIComponent(row.event_id)}/replay`;
   return (
     <Section
@@ -53,7 +54,7 @@ function Delivery({ request, row, delivery }: DeliveryProps): VNode {
       />
       {exchanges.length > 0 && <Attempts exchanges={exchanges} to={destination_id} />}
       {destination?.enabled && (
-        <ActionForm request={request} action={path} parameters={{ owner: row.owner }}>
+        <ActionForm action={path} parameters={{ owner: row.owner }}>
           <Button isSecondary name="delivery" value={delivery.id}>
             Replay
           </Button>

@@ -7,11 +7,12 @@ import { Button } from '../../forms.tsx';
 import { Id } from '../../id.tsx';
 import { Words } from '../../parts.tsx';
 import { ActionForm } from '../action-form.tsx';
-import type { InspectorRequest } from '../inspector-request.ts';
+import { useRequest } from '../inspector-request.ts';
 import { rowsOf } from '../rows.ts';
 
 /** Where webhook events are sent to, each with what holds it back. */
-export function Destinations({ request }: { readonly request: InspectorRequest }): VNode {
+export function Destinations(): VNode {
+  const request = useRequest();
   const rows = rowsOf(request, request.world.tables.webhooks);
   return (
     <TableSection
@@ -25,32 +26,29 @@ export function Destinations({ request }: { readonly request: InspectorRequest }
           </a>
         ),
         Topics: ({ topics }) => <Words text={topics.join(', ')} />,
-        '^State': (row) => <StateBadge request={request} row={row} />,
+        '^State': (row) => <StateBadge row={row} />,
         Id: ({ id }) => <Id id={id} />,
       }}
       empty="There are none."
     >
-      {rows.length > 0 && <Controls request={request} />}
+      {rows.length > 0 && <Controls />}
     </TableSection>
   );
 }
 
-interface StateProps {
-  readonly request: InspectorRequest;
-  readonly row: WebhookRow;
-}
-
-function StateBadge({ request: { control }, row: { id, enabled } }: StateProps): VNode {
+function StateBadge({ row: { id, enabled } }: { readonly row: WebhookRow }): VNode {
+  const { control } = useRequest();
   const { all, destination_ids } = presentPauses(control);
   if (!enabled) return <Badge text="disabled" tone="none" />;
   const isHeld = all || destination_ids.includes(id);
   return <Badge text={isHeld ? 'held back' : 'enabled'} tone={isHeld ? 'warn' : 'ok'} />;
 }
 
-function Controls({ request }: { readonly request: InspectorRequest }): VNode {
+function Controls(): VNode {
+  const request = useRequest();
   const { all, destination_ids } = presentPauses(request.control);
   return (
-    <ActionForm request={request} layout="buttons">
+    <ActionForm layout="buttons">
       {!all && (
         <Button isSecondary formAction={request.link('/webhooks/pause')}>
           Hold deliveries back

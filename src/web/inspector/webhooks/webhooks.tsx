@@ -22,7 +22,7 @@ export const showWebhooks = listPage<WebhookEventRow>({
   title: 'Events',
   label: 'Webhook events',
   rows: (request) => rowsOf(request, request.world.tables.webhook_events),
-  before: (request) => <Destinations request={request} />,
+  before: () => <Destinations />,
   at: (row) => row.created_at,
   fields: {
     topic: ({ topic }) => [topic],
@@ -35,7 +35,7 @@ export const showWebhooks = listPage<WebhookEventRow>({
     Event: ({ event_id, owner, topic }) => (
       <a href={request.link(`/webhooks/${encodeURIComponent(event_id)}`, { owner })}>{topic}</a>
     ),
-    Customer: (row) => customerOf(row).map((id) => <CustomerLink request={request} id={id} />),
+    Customer: (row) => customerOf(row).map((id) => <CustomerLink id={id} />),
     '^State': (row) => <Badge text={stateOf(row)} tone={toneOfState(row)} />,
     '#Attempts': (row) => row.attempts.length,
     Time: (row) => <Time as="clock" at={row.created_at} />,
@@ -72,36 +72,30 @@ export function showWebhookEvent(request: InspectorRequest): PageAnswer {
           </>
         }
       >
-        <Live request={request} id="webhook-event">
-          <About request={request} row={row} />
+        <Live id="webhook-event">
+          <About row={row} />
           <div class="columns wide-first">
             <div>
-              <Deliveries request={request} row={row} />
+              <Deliveries row={row} />
             </div>
             <Section id="data" title="Data">
               <JsonView label="Data" value={row.data} />
             </Section>
           </div>
         </Live>
-        <RequestsBehind request={request} table="webhook_events" id={row.id} />
+        <RequestsBehind table="webhook_events" id={row.id} />
       </InspectorPage>
     ),
   };
 }
 
-function About({
-  request,
-  row,
-}: {
-  readonly request: InspectorRequest;
-  readonly row: WebhookEventRow;
-}) {
+function About({ row }: { readonly row: WebhookEventRow }) {
   const { account_id, created_at } = row;
   return (
     <div class="about">
       <Badge text={stateOf(row)} tone={toneOfState(row)} />
       {customerOf(row).map((id) => (
-        <CustomerLink key={id} request={request} id={id} />
+        <CustomerLink key={id} id={id} />
       ))}
       <Time as="exact" at={created_at} />
       {account_id && (

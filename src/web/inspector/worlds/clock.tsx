@@ -10,7 +10,7 @@ import { Facts, Notice, Section } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
 import { ActionForm } from '../action-form.tsx';
 import { InspectorPage, Live } from '../frame.tsx';
-import type { InspectorRequest } from '../inspector-request.ts';
+import { type InspectorRequest, useRequest } from '../inspector-request.ts';
 import { CustomerLink } from '../links.tsx';
 
 type Advance = Extract<ControlReply<'advanceClock'>, { status: 200 }>['body'];
@@ -35,7 +35,7 @@ export function showClock(request: InspectorRequest): PageAnswer {
   const advance = request.query('done') === '' ? undefined : latest.get(world);
   const page = (
     <InspectorPage request={request} section="/clock">
-      <Live request={request} id="time">
+      <Live id="time">
         <Facts
           facts={{
             Now: (
@@ -49,19 +49,20 @@ export function showClock(request: InspectorRequest): PageAnswer {
           }}
         />
       </Live>
-      {!request.isReadOnly && <Controls request={request} />}
-      {advance && <Done request={request} advance={advance} />}
-      <Agenda request={request} />
+      {!request.isReadOnly && <Controls />}
+      {advance && <Done advance={advance} />}
+      <Agenda />
     </InspectorPage>
   );
   return { page };
 }
 
-function Controls({ request }: { readonly request: InspectorRequest }): VNode {
-  const { mode } = request.world.clock.state;
+function Controls(): VNode {
+  const { world } = useRequest();
+  const { mode } = world.clock.state;
   return (
     <Section id="advance" title="Advance">
-      <ActionForm request={request} action="/clock/advance" layout="buttons">
+      <ActionForm action="/clock/advance" layout="buttons">
         {Object.entries(STEPS).map(([name, by]) => (
           <Button key={by} isSecondary name="by" value={by}>
             {name}
@@ -71,11 +72,11 @@ function Controls({ request }: { readonly request: InspectorRequest }): VNode {
           To what is due next
         </Button>
       </ActionForm>
-      <ActionForm request={request} action="/clock/advance" layout="line">
+      <ActionForm action="/clock/advance" layout="line">
         <Field label="To (UTC)" name="to" placeholder="2026-02-01T00:00:00Z" required />
         <Button>Advance</Button>
       </ActionForm>
-      <ActionForm request={request} action="/clock/mode" layout="buttons">
+      <ActionForm action="/clock/mode" layout="buttons">
         {Object.entries(MODE_TEXTS).map(([name, text]) => (
           <Button key={name} isSecondary name="mode" value={name} disabled={name === mode}>
             {text}
@@ -95,12 +96,7 @@ const MODE_TEXTS = {
 const workText = (count: number): string =>
   count === 1 ? '1 due item was done' : `${count.toLocaleString('en')} due items were done`;
 
-interface DoneProps {
-  readonly request: InspectorRequest;
-  readonly advance: Advance;
-}
-
-function Done({ request, advance }: DoneProps): VNode {
+function Done({ advance }: { readonly advance: Advance }): VNode {
   const { from, now, total_count, items } = advance;
   return (
     <Section id="done" title="What happened">
@@ -117,7 +113,7 @@ function Done({ request, advance }: DoneProps): VNode {
               outcome !== undefined && `: ${outcome}`,
             ],
             Customer: ({ customer_id }) =>
-              customer_id !== undefined && <CustomerLink request={request} id={customer_id} />,
+              customer_id !== undefined && <CustomerLink id={customer_id} />,
             About: (item) => <About item={item} />,
             Movements: ({ movements }) =>
               movements
@@ -132,13 +128,13 @@ function Done({ request, advance }: DoneProps): VNode {
 
 const MOST_ITEMS = 100;
 
-function Agenda({ request }: { readonly request: InspectorRequest }): VNode {
-  const { world, control } = request;
+function Agenda(): VNode {
+  const { world, control } = useRequest();
   const attempts = control.clocks.scheduledAttempts(world);
   const agenda = agendaOf(world, attempts, { offset: 0, limit: MOST_ITEMS });
   return (
     <Section id="agenda" title="Agenda">
-      <Live request={request} id="agenda-list">
+      <Live id="agenda-list">
         <DataTable
           label="Agenda"
           rows={agenda.items}
@@ -147,7 +143,7 @@ function Agenda({ request }: { readonly request: InspectorRequest }): VNode {
           columns={{
             What: ({ kind }) => kind.replaceAll('_', ' '),
             Customer: ({ customer_id }) =>
-              customer_id !== undefined && <CustomerLink request={request} id={customer_id} />,
+              customer_id !== undefined && <CustomerLink id={customer_id} />,
             About: (item) => <About item={item} />,
             '^Time': ({ at }) => <Time as="clock" at={at} />,
           }}

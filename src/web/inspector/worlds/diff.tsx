@@ -10,7 +10,7 @@ import { DataTable } from '../../data-table.tsx';
 import { Button, Choice } from '../../forms.tsx';
 import { Section } from '../../parts.tsx';
 import { InspectorPage } from '../frame.tsx';
-import type { InspectorRequest } from '../inspector-request.ts';
+import { type InspectorRequest, useRequest } from '../inspector-request.ts';
 import { DifferenceTables } from './difference-tables.tsx';
 
 /** Rows of each table that are named. */
@@ -23,7 +23,7 @@ export async function showDiff(request: InspectorRequest): Promise<PageAnswer> {
   try {
     const [from, to] = sides.map((name) => imageOf(request, name)) as [WorldImage, WorldImage];
     const found = await inSlices(compareWorlds(from, to, { limit: MOST_ROWS }));
-    return pageOf(request, <Found request={request} sides={sides} found={found} />);
+    return pageOf(request, <Found sides={sides} found={found} />);
   } catch (error) {
     if (!(error instanceof RuleViolation)) throw error;
     const [{ message } = { message: '' }] = error.findings;
@@ -42,7 +42,7 @@ function pageOf(request: InspectorRequest, found: VNode | null) {
       title="Compare"
       path={<a href={request.link('/snapshots')}>Snapshots</a>}
     >
-      <Sides request={request} />
+      <Sides />
       {found}
     </InspectorPage>
   );
@@ -50,7 +50,8 @@ function pageOf(request: InspectorRequest, found: VNode | null) {
 }
 
 /** The choice of what is compared. */
-function Sides({ request }: { readonly request: InspectorRequest }): VNode {
+function Sides(): VNode {
+  const request = useRequest();
   const names = [...snapshotsOf(request.world).keys()].sort();
   const options = [[NOW, 'Now'] as const, ...names];
   return (
@@ -64,12 +65,11 @@ function Sides({ request }: { readonly request: InspectorRequest }): VNode {
 }
 
 interface FoundProps {
-  readonly request: InspectorRequest;
   readonly sides: readonly [from: string, to: string];
   readonly found: readonly TableDifference[];
 }
 
-function Found({ request, sides, found }: FoundProps): VNode {
+function Found({ sides, found }: FoundProps): VNode {
   if (found.length === 0)
     return (
       <p role="status" data-testid="equal">
@@ -82,12 +82,7 @@ function Found({ request, sides, found }: FoundProps): VNode {
       {found
         .filter((each) => !each.derived)
         .map((difference) => (
-          <DifferenceTables
-            key={difference.table}
-            request={request}
-            sides={sides}
-            difference={difference}
-          />
+          <DifferenceTables key={difference.table} sides={sides} difference={difference} />
         ))}
       {derived.length > 0 && <Derived found={derived} />}
     </>

@@ -6,7 +6,7 @@ import { Badge, type Tone } from '../../badge.tsx';
 import { DataTable, Shown } from '../../data-table.tsx';
 import { Section, Words } from '../../parts.tsx';
 import { plainNumber } from '../../wording.ts';
-import type { InspectorRequest } from '../inspector-request.ts';
+import { useRequest } from '../inspector-request.ts';
 import { recordAddress } from '../records/find-record.ts';
 import { hasPage } from '../records/record-kinds.tsx';
 import { fieldWord } from '../records/values.tsx';
@@ -22,14 +22,13 @@ interface Line {
 }
 
 interface DifferenceProps {
-  readonly request: InspectorRequest;
   /** Names of the snapshots; empty for now. */
   readonly sides: readonly [from: string, to: string];
   readonly difference: TableDifference;
 }
 
 /** What differs in one table: figures, then rows, each as it is on both sides. */
-export function DifferenceTables({ request, sides, difference }: DifferenceProps): VNode {
+export function DifferenceTables({ sides, difference }: DifferenceProps): VNode {
   const { table, words, figures, figure_count, rows, added, removed, changed } = difference;
   const [from, to] = headings(sides);
   const title = fieldWord(words);
@@ -52,7 +51,7 @@ export function DifferenceTables({ request, sides, difference }: DifferenceProps
         label={title}
         rows={rows.flatMap(linesOf)}
         columns={{
-          Record: ({ row }) => <Name request={request} table={table} row={row} />,
+          Record: ({ row }) => <Name table={table} row={row} />,
           Change: ({ row: { change } }) => <Badge text={change} tone={TONES[change]} />,
           ...(changed > 0 && {
             Field: ({ row, field }: Line) => fieldText(row, field),
@@ -99,13 +98,13 @@ function valueText(value: FieldChange['from']): ComponentChildren {
 }
 
 interface NameProps {
-  readonly request: InspectorRequest;
   readonly table: string;
   readonly row: RowDifference;
 }
 
 /** What a row is called; it leads to the record while the world has it. */
-function Name({ request, table, row: { id, name } }: NameProps): VNode {
+function Name({ table, row: { id, name } }: NameProps): VNode {
+  const request = useRequest();
   const held = hasPage(table) ? request.world.tables[table as TableName].get(id) : undefined;
   const words = <Words text={name || fieldWord(table)} />;
   return held ? <a href={recordAddress(request, table, held)}>{words}</a> : words;

@@ -3,14 +3,15 @@ import type { World } from '../../../state/world.ts';
 import { Copy } from '../../copy.tsx';
 import { Button } from '../../forms.tsx';
 import { ActionForm } from '../action-form.tsx';
-import type { InspectorRequest } from '../inspector-request.ts';
+import { useRequest } from '../inspector-request.ts';
 
 /** Whether there is nobody in a world and nothing to buy. */
 export const isEmpty = ({ tables }: World): boolean =>
   tables.customers.size + tables.products.size === 0;
 
 /** How a world without anything in it gets something. */
-export function EmptyWorld({ request }: { readonly request: InspectorRequest }): VNode {
+export function EmptyWorld(): VNode {
+  const request = useRequest();
   const { key, control, isReadOnly } = request;
   const curl = [
     `curl -X POST ${control.baseUrl}/customers`,
@@ -25,14 +26,14 @@ export function EmptyWorld({ request }: { readonly request: InspectorRequest }):
       </p>
       {!isReadOnly && (
         <div class="buttons">
-          <ActionForm request={request} action="/reset">
+          <ActionForm action="/reset">
             <input type="hidden" name="to" value="fixture" />
             <input type="hidden" name="from" value="empty" />
             <Button name="name" value="quickstart">
               Quickstart: 2 customers
             </Button>
           </ActionForm>
-          <ActionForm request={request} action="/populate">
+          <ActionForm action="/populate">
             <Button isSecondary>A population of 60 customers</Button>
           </ActionForm>
         </div>

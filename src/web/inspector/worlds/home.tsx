@@ -12,17 +12,13 @@ import { Facts, Section } from '../../parts.tsx';
 import { distanceText, Time } from '../../time.tsx';
 import { percent } from '../../wording.ts';
 import { InspectorPage, Live } from '../frame.tsx';
-import type { InspectorRequest } from '../inspector-request.ts';
+import { type InspectorRequest, useRequest } from '../inspector-request.ts';
 import { CustomerLink } from '../links.tsx';
 import { RequestLink } from '../records/origin.tsx';
 import { customerIdsOf } from '../requests/requests.tsx';
 import { attentionOf, ofStatus, prepareOverview } from './attention.ts';
 import { EmptyWorld, isEmpty } from './empty-world.tsx';
 import { RequestStrip } from './request-strip.tsx';
-
-interface HomeProps {
-  readonly request: InspectorRequest;
-}
 
 /** What is in the world, what was asked of it lately, and what wants a look. */
 export async function showHome(request: InspectorRequest): Promise<PageAnswer> {
@@ -31,15 +27,15 @@ export async function showHome(request: InspectorRequest): Promise<PageAnswer> {
   return {
     page: (
       <InspectorPage request={request} section="">
-        <Live request={request} id="overview">
-          {isEmpty(request.world) && <EmptyWorld request={request} />}
-          <Figures request={request} />
-          <RequestStrip request={request} />
+        <Live id="overview">
+          {isEmpty(request.world) && <EmptyWorld />}
+          <Figures />
+          <RequestStrip />
           <div class="columns wide-first">
-            <Latest request={request} />
+            <Latest />
             <div>
-              <Attention request={request} />
-              <NextDue request={request} />
+              <Attention />
+              <NextDue />
             </div>
           </div>
         </Live>
@@ -48,7 +44,8 @@ export async function showHome(request: InspectorRequest): Promise<PageAnswer> {
   };
 }
 
-function Figures({ request }: HomeProps): VNode {
+function Figures(): VNode {
+  const request = useRequest();
   const { tables } = request.world;
   const { reporting_currency: currency } = request.options.settings;
   const { gross_revenue, total_costs, margin } = totalsOf(request);
@@ -92,7 +89,8 @@ function totalsOf({ world: { tables } }: InspectorRequest) {
 
 const LATEST = 8;
 
-function Latest({ request }: HomeProps): VNode {
+function Latest(): VNode {
+  const request = useRequest();
   const { control, world, link } = request;
   const rows = control.requests.list(world).slice(0, LATEST);
   return (
@@ -102,10 +100,10 @@ function Latest({ request }: HomeProps): VNode {
       rows={rows}
       dayOf={({ at }) => at}
       columns={{
-        Request: (exchange) => <RequestLink request={request} exchange={exchange} />,
+        Request: (exchange) => <RequestLink exchange={exchange} />,
         Customer: (exchange) => {
           const [id] = customerIdsOf(request, exchange);
-          return id !== undefined && <CustomerLink request={request} id={id} />;
+          return id !== undefined && <CustomerLink id={id} />;
         },
         '^Status': ({ rawResponse }) => <Status status={rawResponse.status} />,
         Time: ({ at }) => <Time as="clock" at={at} />,
@@ -121,7 +119,8 @@ function Latest({ request }: HomeProps): VNode {
   );
 }
 
-function Attention({ request }: HomeProps): VNode {
+function Attention(): VNode {
+  const request = useRequest();
   const items = attentionOf(request);
   return (
     <Section id="attention" title="Needs attention">
@@ -142,8 +141,8 @@ function Attention({ request }: HomeProps): VNode {
 
 const NEXT = 5;
 
-function NextDue({ request }: HomeProps): VNode {
-  const { world, control, link } = request;
+function NextDue(): VNode {
+  const { world, control, link } = useRequest();
   const attempts = control.clocks.scheduledAttempts(world);
   const { items } = agendaOf(world, attempts, { offset: 0, limit: NEXT });
   return (
@@ -154,7 +153,7 @@ function NextDue({ request }: HomeProps): VNode {
       columns={{
         What: ({ kind }) => <a href={link('/clock')}>{kind.replaceAll('_', ' ')}</a>,
         Customer: ({ customer_id }) =>
-          customer_id !== undefined && <CustomerLink request={request} id={customer_id} />,
+          customer_id !== undefined && <CustomerLink id={customer_id} />,
         '^When': ({ at }) => <time dateTime={at}>{distanceText(at, world.now)}</time>,
       }}
       empty="Nothing is scheduled."

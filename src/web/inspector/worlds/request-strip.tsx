@@ -2,15 +2,15 @@ import type { VNode } from 'preact';
 import { toneOf } from '../../badge.tsx';
 import { Chart } from '../../charts/chart.tsx';
 import { Section } from '../../parts.tsx';
-import type { InspectorRequest } from '../inspector-request.ts';
+import { useRequest } from '../inspector-request.ts';
 
 const MINUTES = 60;
 const MINUTE = 60_000;
 const TONES = ['ok', 'warn', 'fail'] as const;
 
 /** The requests of the last hour of the machine's time, by minute and by how they were answered. */
-export function RequestStrip({ request }: { readonly request: InspectorRequest }): VNode | null {
-  const { control, world, options, link } = request;
+export function RequestStrip(): VNode | null {
+  const { control, world, options, link } = useRequest();
   const now = options.actions.machine();
   const exchanges = control.requests
     .list(world)

@@ -7,12 +7,8 @@ import { Notice } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
 import { ActionForm } from '../action-form.tsx';
 import { EnvironmentBadge } from '../bar.tsx';
-import { type InspectorRequest, linkTo } from '../inspector-request.ts';
+import { linkTo, useRequest } from '../inspector-request.ts';
 import { listPage } from '../listing.tsx';
-
-interface Props {
-  readonly request: InspectorRequest;
-}
 
 /** Every world that is open, to be looked into or closed, and a form that opens another. */
 export const showWorlds = listPage<World>({
@@ -41,7 +37,7 @@ export const showWorlds = listPage<World>({
     Time: (world) => <Time as="exact" at={world.now} />,
     ...(!request.isReadOnly && {
       '^Close': ({ sandbox }: World) => (
-        <ActionForm request={request} action="/sandboxes/close" layout="small buttons">
+        <ActionForm action="/sandboxes/close" layout="small buttons">
           <Button isSecondary name="name" value={sandbox} aria-label={`Close ${sandbox}`}>
             Close
           </Button>
@@ -50,18 +46,19 @@ export const showWorlds = listPage<World>({
     }),
   }),
   empty: 'There are none.',
-  before: (request) => <Closed request={request} />,
-  after: (request) => <NewSandboxForm request={request} />,
+  before: () => <Closed />,
+  after: () => <NewSandboxForm />,
 });
 
 /** Says that a sandbox was closed, and offers it again. */
-function Closed({ request }: Props): VNode | null {
+function Closed(): VNode | null {
+  const request = useRequest();
   const name = request.query('closed');
   if (name === '' || request.options.worlds.isOpen(name)) return null;
   return (
     <>
       <Notice text={`The sandbox ${name} was closed.`} />
-      <ActionForm request={request} action="/sandboxes/undo">
+      <ActionForm action="/sandboxes/undo">
         <Button isSecondary name="sandbox" value={name}>
           Undo
         </Button>
@@ -71,10 +68,11 @@ function Closed({ request }: Props): VNode | null {
 }
 
 /** Opens a sandbox of a new name, as its key would or from a fixture. */
-function NewSandboxForm({ request }: Props): VNode {
+function NewSandboxForm(): VNode {
+  const request = useRequest();
   const fixtures = knownFixtures(request.options.services.life);
   return (
-    <ActionForm request={request} action="/sandboxes" layout="line">
+    <ActionForm action="/sandboxes" layout="line">
       <Field label="New sandbox" name="name" pattern="[a-z0-9][a-z0-9\-]{0,62}" required />
       <Choice
         label="From"

@@ -9,7 +9,7 @@ import { Notice, Section } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
 import { ActionForm } from '../action-form.tsx';
 import { InspectorPage } from '../frame.tsx';
-import type { InspectorRequest } from '../inspector-request.ts';
+import { type InspectorRequest, useRequest } from '../inspector-request.ts';
 import { recordsText } from './loss.tsx';
 
 /** What became of the latest action, by the word that stands in the address. */
@@ -29,11 +29,11 @@ export function showSnapshots(request: InspectorRequest): PageAnswer {
   const page = (
     <InspectorPage request={request} section="/snapshots">
       {isDone && <Notice text={DONE[done] ?? ''} />}
-      <Deleted request={request} />
-      <Former request={request} />
+      <Deleted />
+      <Former />
       <Section id="snapshots" title="Saved">
-        <Snapshots request={request} />
-        <ActionForm request={request} action="/snapshots" layout="line">
+        <Snapshots />
+        <ActionForm action="/snapshots" layout="line">
           <Field
             label="Name"
             name="name"
@@ -44,18 +44,19 @@ export function showSnapshots(request: InspectorRequest): PageAnswer {
           <Button>Save the world as it is</Button>
         </ActionForm>
       </Section>
-      {!request.isReadOnly && <Resets request={request} />}
+      {!request.isReadOnly && <Resets />}
     </InspectorPage>
   );
   return { page };
 }
 
 /** Offers the snapshot again that was deleted just now. */
-function Deleted({ request }: { readonly request: InspectorRequest }): VNode | null {
+function Deleted(): VNode | null {
+  const request = useRequest();
   const name = request.query('snapshot');
   if (!request.control.life.isDeleted(request.world, name)) return null;
   return (
-    <ActionForm request={request} action="/snapshots/undo">
+    <ActionForm action="/snapshots/undo">
       <Button isSecondary name="snapshot" value={name} aria-label={`Undo: bring back ${name}`}>
         Undo
       </Button>
@@ -64,7 +65,8 @@ function Deleted({ request }: { readonly request: InspectorRequest }): VNode | n
 }
 
 /** What the latest reset, restore or import replaced, to be brought back. */
-function Former({ request }: { readonly request: InspectorRequest }): VNode | null {
+function Former(): VNode | null {
+  const request = useRequest();
   const former = request.control.life.former(request.world);
   if (!former) return null;
   return (
@@ -73,14 +75,15 @@ function Former({ request }: { readonly request: InspectorRequest }): VNode | nu
         The world held {recordsText(countRecords(former.image))}; its clock showed{' '}
         <Time as="exact" at={former.saved_at} />.
       </p>
-      <ActionForm request={request} action="/undo">
+      <ActionForm action="/undo">
         <Button isSecondary>Undo</Button>
       </ActionForm>
     </Section>
   );
 }
 
-function Snapshots({ request }: { readonly request: InspectorRequest }): VNode {
+function Snapshots(): VNode {
+  const request = useRequest();
   return (
     <DataTable
       label="Snapshots"
@@ -88,7 +91,7 @@ function Snapshots({ request }: { readonly request: InspectorRequest }): VNode {
       columns={{
         Name: ({ name }) => name,
         ...(!request.isReadOnly && {
-          'Go back': ({ name }: Snapshot) => <SnapshotActions request={request} name={name} />,
+          'Go back': ({ name }: Snapshot) => <SnapshotActions name={name} />,
         }),
         'Time of the world': ({ saved_at }) => <Time as="exact" at={saved_at} />,
         Compare: ({ name }) => (
@@ -106,15 +109,11 @@ function Snapshots({ request }: { readonly request: InspectorRequest }): VNode {
   );
 }
 
-interface SnapshotActionsProps {
-  readonly request: InspectorRequest;
-  readonly name: string;
-}
-
-function SnapshotActions({ request, name }: SnapshotActionsProps): VNode {
-  const to = (action: string) => request.link(`/snapshots/${encodeURIComponent(name)}/${action}`);
+function SnapshotActions({ name }: { readonly name: string }): VNode {
+  const { link } = useRequest();
+  const to = (action: string) => link(`/snapshots/${encodeURIComponent(name)}/${action}`);
   return (
-    <ActionForm request={request} layout="small buttons">
+    <ActionForm layout="small buttons">
       <Button isSecondary formAction={to('restore')} aria-label={`Restore ${name}`}>
         Restore
       </Button>
@@ -125,20 +124,21 @@ function SnapshotActions({ request, name }: SnapshotActionsProps): VNode {
   );
 }
 
-function Resets({ request }: { readonly request: InspectorRequest }): VNode {
+function Resets(): VNode {
+  const request = useRequest();
   return (
     <Section id="reset" title="Reset">
       <p>
         A reset replaces everything in this world, its clock among it. Snapshots stay, and it can be
         undone.
       </p>
-      <ActionForm request={request} action="/reset" layout="buttons">
+      <ActionForm action="/reset" layout="buttons">
         <Button isSecondary>To what it opened with</Button>
         <Button isSecondary name="to" value="empty">
           To nothing
         </Button>
       </ActionForm>
-      <ActionForm request={request} action="/reset" layout="line">
+      <ActionForm action="/reset" layout="line">
         <Choice
           label="Fixture"
           name="name"

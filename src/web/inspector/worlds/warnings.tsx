@@ -31,9 +31,9 @@ export const showWarnings = listPage({
       ),
   }),
   empty: 'There is nothing to warn of.',
-  after: (request, rows) =>
+  after: (rows) =>
     rows.length > 0 && (
-      <ActionForm request={request} action="/warnings/clear">
+      <ActionForm action="/warnings/clear">
         <Button isSecondary>Clear the warnings</Button>
       </ActionForm>
     ),
