@@ -25,7 +25,7 @@ import { type MachineTime, machineTime } from './state/clock.ts';
 import type { Persistence } from './state/storage/persistence.ts';
 import type { CommitListener, World } from './state/world.ts';
 import { Unavailable, type Worlds } from './state/worlds.ts';
-import type { PageActions } from './web/inspector/options.ts';
+import type { PageActions } from './web/pages.ts';
 import { Dispatcher } from './webhooks/dispatcher.ts';
 import type { Resolve } from './webhooks/egress.ts';
 import { Inboxes } from './webhooks/inbox.ts';

@@ -6,8 +6,7 @@ import type { Authenticate } from './http/credentials.ts';
 import { createFallback } from './http/fallback.ts';
 import { exchangeOfMove } from './http/log/own-move.ts';
 import type { RequestMetrics } from './http/request-metrics.ts';
-import type { PageActions } from './web/inspector/options.ts';
-import type { PagesOptions } from './web/pages.ts';
+import type { PageActions, PagesOptions } from './web/pages.ts';
 import { DOCUMENTATION_PATH, INSPECTOR_PATH, SERVED_DOCUMENTS } from './web/paths.ts';
 import type { Inboxes } from './webhooks/inbox.ts';
 

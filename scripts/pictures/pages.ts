@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { crawl } from '../../src/testing/crawl.ts';
+import { renderPage } from '../../src/web/answer.ts';
 import { errorPage } from '../../src/web/error-pages.tsx';
-import { renderPage } from '../../src/web/render.ts';
 import { POPULATED, type Scene } from './scene.ts';
 
 /** What brings a browser to a page. */

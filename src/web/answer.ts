@@ -1,8 +1,8 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { VNode } from 'preact';
+import { renderToString } from 'preact-render-to-string';
 import type { Durable } from '../state/durable.ts';
 import type { PagesOptions } from './pages.ts';
-import { renderPage } from './render.ts';
 
 /** What a step of a page comes to: a page to show, an address to go to, as it was given, or a file. */
 export type PageAnswer =
@@ -54,4 +54,12 @@ export function sendAnswer(response: Response, answer: PageAnswer): void {
 /** Goes to an address where one is known, else shows a page in its place. */
 export function goTo(address: string | undefined, otherwise: VNode): PageAnswer {
   return address === undefined ? { page: otherwise } : { location: address };
+}
+
+/**
+ * The text of a page. Everything that stands in it as text or attribute is escaped; no page has another
+ * way to put markup in.
+ */
+export function renderPage(page: VNode): string {
+  return `<!doctype html>\n${renderToString(page)}\n`;
 }

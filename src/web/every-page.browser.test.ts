@@ -7,10 +7,10 @@ import { openHostedPages } from '../testing/hosted.ts';
 import { type RecordPages, seedBusyWorld, seedHostileWorld } from '../testing/inspected.ts';
 import { openBusyPortal, openEmptyPortal, openHostilePortal } from '../testing/portals.ts';
 import { expectSoundViews } from '../testing/views.ts';
+import { renderPage } from './answer.ts';
 import { errorPage } from './error-pages.tsx';
 import { PAGES } from './inspector/pages.ts';
 import { SECTIONS } from './inspector/sections.tsx';
-import { renderPage } from './render.ts';
 
 /** Every page there is, as people see it, in worlds with some of everything and with text that is hard to show. */
 const client = createTestClient({ port: 0 });

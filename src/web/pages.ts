@@ -1,7 +1,11 @@
 import type { Request } from 'express';
 import type { Logger } from '../config/log.ts';
 import type { Settings } from '../config/settings.ts';
+import type { ControlServices } from '../control/context.ts';
 import type { RecordMove } from '../http/log/own-move.ts';
+import type { RawRequest } from '../http/request-context.ts';
+import type { Context } from '../resources/context.ts';
+import type { MachineTime } from '../state/clock.ts';
 import type { Durable } from '../state/durable.ts';
 import type { World } from '../state/world.ts';
 import type { Worlds } from '../state/worlds.ts';
@@ -21,4 +25,33 @@ export interface PagesOptions {
   readonly durable: Durable;
   /** Resolves once something may be changed; undefined where it may be. */
   readonly room: Durable;
+}
+
+/** What a page may touch: the same as a handler, in the world and for the owner of its link. */
+export function pageContext(
+  { settings, baseUrlOf, settle }: PagesOptions,
+  request: Request,
+  world: World,
+  owner: string,
+): Context {
+  settle(world);
+  const baseUrl = baseUrlOf(request);
+  return { world, tables: world.tables, owner, now: world.now, settings, baseUrl };
+}
+
+/** What pages do that no operation of the control interface does. */
+export interface PageActions {
+  readonly machine: MachineTime;
+  /** Sends a request to the interface of the service, which is logged as any other. */
+  readonly send: (rawRequest: RawRequest, body: Buffer) => Promise<{ readonly status: number }>;
+  /** Fills a world with 60 customers and their traffic. */
+  readonly populate: (world: World) => Promise<void>;
+}
+
+/** What the inspector is made from. */
+export interface InspectorOptions extends PagesOptions {
+  readonly services: ControlServices;
+  readonly actions: PageActions;
+  /** Says that something was changed that is to be kept. */
+  readonly touch: (world: World) => void;
 }

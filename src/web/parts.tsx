@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import type { ComponentChildren, VNode } from 'preact';
 import { serialiseForReading } from '../text/exact-json.ts';
 import { Sentence, WithIds } from './id.tsx';
@@ -130,5 +131,73 @@ export function Notice({ text }: TextProps): VNode {
     <p role="status" class="notice" data-testid="notice">
       <Sentence text={text} />
     </p>
+  );
+}
+
+/** How good something is: fine, worth a look, bad, or neither. */
+export type Tone = 'ok' | 'warn' | 'fail' | 'none';
+
+interface BadgeProps {
+  readonly text: string;
+  readonly tone: Tone;
+  readonly testId?: string;
+}
+
+/** A state as a word with a colour. */
+export function Badge({ text, tone, testId }: BadgeProps): VNode {
+  return (
+    <span class={tone === 'none' ? 'badge' : `badge ${tone}`} data-testid={testId}>
+      {text}
+    </span>
+  );
+}
+
+/** A status of HTTP as its number and its words. */
+export function Status({ status }: { readonly status: number }): VNode {
+  return (
+    <span class={`status ${toneOf(status)}`}>
+      <b>{status}</b> <span>{STATUS_CODES[status] ?? ''}</span>
+    </span>
+  );
+}
+
+/** How good a status is. */
+export const toneOf = (status: number): Tone => {
+  if (status < 400) return 'ok';
+  return status < 500 ? 'warn' : 'fail';
+};
+
+export function Method({ method }: { readonly method: string }): VNode {
+  return <span class={`method ${method.toLowerCase()}`}>{method}</span>;
+}
+
+interface PageLinksProps {
+  readonly label: string;
+  /** Counted from 1, which is the newest. */
+  readonly page: number;
+  readonly pages: number;
+  /** The address of a page. */
+  readonly to: (page: number) => string;
+}
+
+/** Leads to the pages beside one of a list. */
+export function PageLinks({ label, page, pages, to }: PageLinksProps): VNode | null {
+  if (pages === 1) return null;
+  return (
+    <nav class="pages" aria-label={label}>
+      {page > 1 && (
+        <a href={to(page - 1)} rel="prev">
+          Newer
+        </a>
+      )}
+      <span>
+        Page {page} of {pages}
+      </span>
+      {page < pages && (
+        <a href={to(page + 1)} rel="next">
+          Older
+        </a>
+      )}
+    </nav>
   );
 }

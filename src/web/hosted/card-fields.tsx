@@ -1,7 +1,6 @@
 import type { ComponentProps, VNode } from 'preact';
 import type { Instant } from '../../domain/instant.ts';
-import { CARD_FIELDS, type CardEntry, type CardField, someRest } from './card-form.ts';
-import { TEST_CARDS } from './test-cards.ts';
+import { CARD_FIELDS, type CardEntry, type CardField, someRest, TEST_CARDS } from './card-form.ts';
 
 type InputProps = ComponentProps<'input'> & { readonly label: string; readonly testId: string };
 

@@ -7,10 +7,8 @@ import { Alert, Words } from '../parts.tsx';
 import { Time } from '../time.tsx';
 import { cycleText, money, quantity } from '../wording.ts';
 import { CardFields, TestCards } from './card-fields.tsx';
-import { type CardEntry, CORRECTION_TEXT } from './card-form.ts';
+import { type CardEntry, CORRECTION_TEXT, declineText, TEST_BANK_ACCOUNT } from './card-form.ts';
 import type { Checkout, CheckoutItem } from './checkout.ts';
-import { declineText } from './decline-reasons.ts';
-import { TEST_BANK_ACCOUNT } from './test-cards.ts';
 
 interface CheckoutProps {
   readonly context: Context;

@@ -12,9 +12,16 @@ import type { PaymentMethod } from '../../state/records.ts';
 import { answerPage, goTo, type PageAnswer } from '../answer.ts';
 import { errorPage } from '../error-pages.tsx';
 import { allowLeaving } from '../headers.ts';
-import { pageContext } from '../page-context.ts';
-import type { PagesOptions } from '../pages.ts';
-import { type FormBody, fieldText, filledBy, readCard } from './card-form.ts';
+import { type PagesOptions, pageContext } from '../pages.ts';
+import {
+  cardMethod,
+  type FormBody,
+  fieldText,
+  filledBy,
+  readCard,
+  TEST_BANK_ACCOUNT,
+  type TestCard,
+} from './card-form.ts';
 import { type Checkout, findCheckoutTarget, readCheckout } from './checkout.ts';
 import {
   CheckoutPage,
@@ -23,7 +30,6 @@ import {
   OutcomePage,
   ProcessingPage,
 } from './checkout-page.tsx';
-import { cardMethod, TEST_BANK_ACCOUNT, type TestCard } from './test-cards.ts';
 
 /** One request to a payment page whose link exists. */
 interface CheckoutRequest {

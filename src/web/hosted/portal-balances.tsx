@@ -6,8 +6,7 @@ import { DataTable } from '../data-table.tsx';
 import { Section } from '../parts.tsx';
 import { Time } from '../time.tsx';
 import { type AccountView, accountText, usePortal } from './portal.ts';
-import { AutoTopUpForm } from './portal-auto-top-up.tsx';
-import { currenciesFor, TopUpForm } from './portal-top-up.tsx';
+import { AutoTopUpForm, currenciesFor, TopUpForm } from './portal-forms.tsx';
 
 const PURPOSE_TEXTS: Readonly<Record<GrantPurpose, string>> = {
   promotion: 'Promotion',

@@ -5,7 +5,7 @@ import { SurroundingsContext } from '../surroundings.ts';
 import { fieldText } from './card-form.ts';
 import { accountsOf, CurrentPortal, type Portal } from './portal.ts';
 import { Balances } from './portal-balances.tsx';
-import { SavedCard } from './portal-card.tsx';
+import { SavedCard } from './portal-forms.tsx';
 import { Owed } from './portal-owed.tsx';
 import { Payments } from './portal-payments.tsx';
 import { Plan } from './portal-plan.tsx';

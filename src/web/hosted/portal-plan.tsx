@@ -11,9 +11,8 @@ import {
 } from '../../resources/subscriptions/subscribed-products.ts';
 import type { EntitlementRecord, SubscriptionRow } from '../../state/records.ts';
 import { Amount } from '../amount.tsx';
-import { Badge } from '../badge.tsx';
 import { DataTable } from '../data-table.tsx';
-import { Section, Words } from '../parts.tsx';
+import { Badge, Section, Words } from '../parts.tsx';
 import { Time } from '../time.tsx';
 import { cycleText, quantity } from '../wording.ts';
 import { usePortal } from './portal.ts';

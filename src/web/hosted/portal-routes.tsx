@@ -12,14 +12,18 @@ import { answerPage, goTo, type PageAnswer } from '../answer.ts';
 import { errorPage } from '../error-pages.tsx';
 import { allowLeaving } from '../headers.ts';
 import { orderTopUp } from '../order-top-up.ts';
-import { pageContext } from '../page-context.ts';
-import type { PagesOptions } from '../pages.ts';
-import { CORRECTION_TEXT, type FormBody, fieldText, readCard } from './card-form.ts';
+import { type PagesOptions, pageContext } from '../pages.ts';
+import {
+  CORRECTION_TEXT,
+  cardMethod,
+  declineText,
+  type FormBody,
+  fieldText,
+  readCard,
+} from './card-form.ts';
 import { OutcomePage } from './checkout-page.tsx';
-import { declineText } from './decline-reasons.ts';
 import { accountOf, type FormProblem, type Portal } from './portal.ts';
 import { PortalPage } from './portal-page.tsx';
-import { cardMethod } from './test-cards.ts';
 
 /** One request of a customer who is in the portal. */
 interface PortalRequest extends Portal {

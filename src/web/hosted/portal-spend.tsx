@@ -1,11 +1,22 @@
 import type { VNode } from 'preact';
-import { decimal, isZero } from '../../domain/decimal.ts';
+import {
+  add,
+  type Decimal,
+  type DecimalText,
+  decimal,
+  format,
+  isZero,
+  negate,
+  ZERO,
+} from '../../domain/decimal.ts';
+import { type Day, dayOf, type Instant, monthStart } from '../../domain/instant.ts';
+import type { Context } from '../../resources/context.ts';
+import type { CustomerRow } from '../../state/records.ts';
 import { Amount } from '../amount.tsx';
 import { Chart } from '../charts/chart.tsx';
 import { DataTable } from '../data-table.tsx';
 import { Section } from '../parts.tsx';
 import { dayText, monthText, quantity } from '../wording.ts';
-import { type MonthSpend, monthSpend, type SpendParts } from './month-spend.ts';
 import { usePortal } from './portal.ts';
 
 /** What was spent this month, by day: a drawing, and the same as a table. */
@@ -81,5 +92,90 @@ function SpendByDay({ spend: { asset, total, days } }: SpendOfAssetProps): VNode
         testId="spend-row"
       />
     </details>
+  );
+}
+
+/** What was spent: on usage with charges, on fixed fees, and both together. */
+export type SpendParts = Readonly<Record<'usage' | 'fixed' | 'both', DecimalText>>;
+
+/** What a customer spent of one asset in a month. */
+export interface MonthSpend {
+  readonly asset: string;
+  /** The sum of the days. */
+  readonly total: SpendParts;
+  /** The days from the first of the month to today, those without spend too. */
+  readonly days: readonly { readonly day: Day; readonly spend: SpendParts }[];
+}
+
+/**
+ * What a customer spent in the month of now, by asset: fees by the day of their usage, charges and fixed
+ * fees by the day they were made.
+ *
+ * @assumes A-903, A-1104
+ */
+export function monthSpend(context: Context, customer: CustomerRow): MonthSpend[] {
+  const first = monthStart(context.now);
+  const today = dayOf(context.now);
+  const spent = new Map<string, Map<Day, Sums>>();
+  for (const { asset, at, kind, amount } of expensesOf(context, customer)) {
+    const day = dayOf(at);
+    if (day < first || day > today) continue;
+    const byDay = spent.get(asset) ?? new Map<Day, Sums>();
+    const sums = byDay.get(day) ?? NOTHING;
+    byDay.set(day, { ...sums, [kind]: add(sums[kind], amount) });
+    spent.set(asset, byDay);
+  }
+  const { reporting_currency } = context.settings;
+  const inOrder = [...spent].sort(([left], [right]) =>
+    left === reporting_currency || (right !== reporting_currency && left < right) ? -1 : 1,
+  );
+  return inOrder.map(([asset, byDay]) => ({
+    asset,
+    total: spendOf([...byDay.values()].reduce(plus, NOTHING)),
+    days: daysBetween(first, today).map((day) => ({
+      day,
+      spend: spendOf(byDay.get(day) ?? NOTHING),
+    })),
+  }));
+}
+
+type Sums = Readonly<Record<'usage' | 'fixed', Decimal>>;
+
+const NOTHING: Sums = { usage: ZERO, fixed: ZERO };
+
+const plus = (left: Sums, right: Sums): Sums => ({
+  usage: add(left.usage, right.usage),
+  fixed: add(left.fixed, right.fixed),
+});
+
+const spendOf = ({ usage, fixed }: Sums): SpendParts => ({
+  usage: format(usage),
+  fixed: format(fixed),
+  both: format(add(usage, fixed)),
+});
+
+interface Expense {
+  readonly asset: string;
+  readonly at: Instant;
+  readonly kind: 'usage' | 'fixed';
+  readonly amount: Decimal;
+}
+
+function* expensesOf({ tables }: Context, { id }: CustomerRow): Generator<Expense> {
+  for (const { occurred_at: at, fees } of tables.events.list('customer', id))
+    for (const { terms, amount } of fees)
+      yield { asset: terms.currency, at, kind: 'usage', amount: decimal(amount) };
+  for (const { source, asset, created_at: at, amount } of tables.transactions.list('customer', id))
+    if (source === 'charge') yield { asset, at, kind: 'usage', amount: negate(decimal(amount)) };
+  for (const { currency, created_at: at, amount } of tables.fee_payments.list('customer', id))
+    yield { asset: currency, at, kind: 'fixed', amount: decimal(amount) };
+}
+
+/** The days of one month from one to another, both among them. */
+function daysBetween(first: Day, last: Day): Day[] {
+  const count = Number(last.slice(8)) - Number(first.slice(8)) + 1;
+  return Array.from(
+    { length: count },
+    (_, place) => `${first.slice(0, 8)}${String(place + 1).padStart(2, '0')}` as Day,
   );
 }

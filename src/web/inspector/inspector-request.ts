@@ -7,9 +7,9 @@ import type { World } from '../../state/world.ts';
 import { DEFAULT_SANDBOX, keyOf } from '../../state/worlds.ts';
 import type { PageAnswer } from '../answer.ts';
 import type { FormBody } from '../hosted/card-form.ts';
+import type { InspectorOptions } from '../pages.ts';
 import { INSPECTOR_PATH } from '../paths.ts';
 import { machineZone, readZone } from '../time.tsx';
-import type { InspectorOptions } from './options.ts';
 
 type Parameters = Readonly<Record<string, string | number | undefined>>;
 

@@ -1,9 +1,10 @@
 import type { ComponentChildren, VNode } from 'preact';
+import { inSlices } from '../../state/resumable.ts';
 import { keyOf } from '../../state/worlds.ts';
 import type { PageAnswer } from '../answer.ts';
 import { InspectorPage } from './frame.tsx';
 import { DEFAULT_KEY, type InspectorRequest, linkTo, useRequest } from './inspector-request.ts';
-import { isIn } from './records/find-record.ts';
+import { findRecord, isIn } from './records/find-record.ts';
 
 /** Says that an address leads to nothing in this world, with everything else still in reach. */
 export function notHere(request: InspectorRequest): PageAnswer {
@@ -91,3 +92,25 @@ const Way = ({ href, name, children }: WayProps): VNode => (
     <a href={href}>{name}</a> <small class="muted">{children}</small>
   </li>
 );
+
+/** Goes to whatever an identifier or a name stands for, or says where it may be instead. */
+export async function goToRecord(request: InspectorRequest): Promise<PageAnswer> {
+  const id = request.query('id').trim();
+  const place = id === '' ? undefined : await inSlices(findRecord(request, id));
+  if (place) return { location: request.link(place.path, place.parameters) };
+  const page = (
+    <InspectorPage request={request} title="Not found">
+      {id === '' ? (
+        <p>Nothing was asked for. Type an id, an external id or a name.</p>
+      ) : (
+        <p>
+          <code>{id.slice(0, MOST_ID)}</code> is not in this world.
+        </p>
+      )}
+      <WaysOn id={id} />
+    </InspectorPage>
+  );
+  return { status: 404, page };
+}
+
+const MOST_ID = 300;

@@ -4,7 +4,7 @@ import { showLedger } from './customers/ledger.tsx';
 import { showProduct, showProducts } from './customers/products.tsx';
 import { showProfit } from './customers/profit.tsx';
 import type { PageStep } from './inspector-request.ts';
-import { goToRecord } from './records/go.tsx';
+import { goToRecord } from './not-here.tsx';
 import { showRecord } from './records/record.tsx';
 import { showEvent } from './requests/event.tsx';
 import { showEvents } from './requests/events.tsx';

@@ -2,12 +2,12 @@ import express, { type Request, type RequestHandler } from 'express';
 import { onceKept, type PageAnswer, sendOnceKept } from '../answer.ts';
 import { errorHandler, errorPage } from '../error-pages.tsx';
 import { secureHeaders } from '../headers.ts';
+import type { InspectorOptions } from '../pages.ts';
 import { pageGate } from './access-gate.tsx';
 import { ACTION_STEPS } from './actions.ts';
 import { streamChanges } from './changes.ts';
 import { DEFAULT_KEY, type PageStep, readInspectorRequest } from './inspector-request.ts';
 import { notHere, wrongKey } from './not-here.tsx';
-import type { InspectorOptions } from './options.ts';
 import { OWN_ACTION_STEPS } from './own-actions.ts';
 import { PAGES } from './pages.ts';
 

@@ -9,10 +9,9 @@ import type {
 } from '../../../state/records.ts';
 import { Amount } from '../../amount.tsx';
 import type { PageAnswer } from '../../answer.ts';
-import { Badge } from '../../badge.tsx';
 import { type Columns, DataTable, TableSection } from '../../data-table.tsx';
 import { Id } from '../../id.tsx';
-import { Section, Words } from '../../parts.tsx';
+import { Badge, Section, Words } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
 import { cycleText, pairsText } from '../../wording.ts';
 import { InspectorPage } from '../frame.tsx';

@@ -2,14 +2,14 @@ import type { ComponentChildren } from 'preact';
 import { add, type Decimal, decimal, format, ZERO } from '../../../domain/decimal.ts';
 import type { CustomerRow, EventRow, TransactionRow } from '../../../state/records.ts';
 import type { AmountProps } from '../../amount.tsx';
-import { Badge, Status } from '../../badge.tsx';
+import { Badge, Status } from '../../parts.tsx';
 import { dayIn } from '../../time.tsx';
 import type { InspectorRequest } from '../inspector-request.ts';
 import { placeOf } from '../records/find-record.ts';
 import { RequestLink } from '../records/origin.tsx';
 import { customerIdsOf } from '../requests/requests.tsx';
 import { rowsOf } from '../rows.ts';
-import { stateOf, toneOfState } from '../webhooks/state.ts';
+import { stateOf, toneOfState } from '../webhooks/deliveries.tsx';
 
 /** Kinds of what happens to a customer, by the word that filters them. */
 export const TIMELINE_KINDS = {

@@ -1,9 +1,8 @@
 import type { VNode } from 'preact';
 import type { Exchange } from '../../../http/log/exchange.ts';
 import { redactorOf } from '../../../http/log/present-exchange.ts';
-import { Method } from '../../badge.tsx';
 import { TableSection } from '../../data-table.tsx';
-import { Breakable } from '../../parts.tsx';
+import { Breakable, Method } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
 

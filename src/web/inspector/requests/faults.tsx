@@ -1,12 +1,15 @@
 import type { VNode } from 'preact';
 import { type FaultRuleState, faultRulesOf } from '../../../faults/fault-rules.ts';
 import { matchText, scheduleText, textOf } from '../../../faults/fault-text.ts';
+import { loadDocument } from '../../../spec/document.ts';
 import type { PageAnswer } from '../../answer.ts';
 import { DataTable } from '../../data-table.tsx';
-import { Words } from '../../parts.tsx';
+import { Button, Choice, Field } from '../../forms.tsx';
+import { fieldText } from '../../hosted/card-form.ts';
+import { Section, Words } from '../../parts.tsx';
+import { ActionForm } from '../action-form.tsx';
 import { InspectorPage, Live } from '../frame.tsx';
-import type { InspectorRequest } from '../inspector-request.ts';
-import { AddRule, givenRule, SetRules } from './fault-forms.tsx';
+import { type InspectorRequest, useRequest } from '../inspector-request.ts';
 
 /** What goes wrong on purpose in this world. @assumes A-1410 */
 export function showFaults(request: InspectorRequest): PageAnswer {
@@ -53,5 +56,112 @@ function Rules({ rules }: { readonly rules: readonly FaultRuleState[] }): VNode 
         testId="fault-rule"
       />
     </>
+  );
+}
+
+const FIELDS = ['operation', 'customer', 'effect', 'times', 'rules'] as const;
+
+/** What a form about faults was sent with; `rules` are all rules, as JSON. */
+type GivenRule = { readonly [F in (typeof FIELDS)[number]]?: string };
+
+/** What of a refused form is shown again. */
+export const givenRule = ({ body }: InspectorRequest): GivenRule =>
+  Object.fromEntries(
+    FIELDS.map((name) => [name, fieldText(body, name)]).filter(([, text]) => text !== ''),
+  );
+
+interface FormProps {
+  readonly given: GivenRule;
+}
+
+/** Effects that are often wanted. */
+const SUGGESTIONS = [
+  'status=500',
+  'status=503',
+  'status=422',
+  'status=404',
+  'latency=2s',
+  'latency=100ms..2s',
+  'connection=reset',
+  'connection=truncated',
+  'rate_limit=30s',
+  'lost_response',
+  'delivery=duplicate',
+  'delivery=swap',
+  'delivery=delay',
+  'delivery=drop',
+  'delivery=bad_signature',
+  'delivery=stale_timestamp',
+  'delivery=reserialised_body',
+  'delivery=old_secret_only',
+];
+
+/** Adds one rule in a line. */
+export function AddRule({ given }: FormProps): VNode {
+  const operations = [...loadDocument('openapi').operations.keys()].sort();
+  return (
+    <Section id="add-fault" title="Add a rule">
+      <ActionForm action="/faults/add" layout="line">
+        <Choice
+          label="Operation"
+          name="operation"
+          options={[['', 'all'], ...operations]}
+          chosen={given.operation}
+        />
+        <Field label="Customer" name="customer" value={given.customer} placeholder="all" />
+        <Field
+          label="What happens"
+          name="effect"
+          value={given.effect}
+          placeholder="status=503"
+          list="effects"
+          required
+        />
+        <Field
+          label="Times"
+          name="times"
+          value={given.times}
+          placeholder="always"
+          inputmode="numeric"
+          pattern="[0-9]*"
+          size={6}
+        />
+        <Button>Add</Button>
+      </ActionForm>
+      <datalist id="effects">
+        {SUGGESTIONS.map((each) => (
+          <option key={each} value={each} />
+        ))}
+      </datalist>
+    </Section>
+  );
+}
+
+/** Puts all rules in place at once, or takes all away. */
+export function SetRules({ given }: FormProps): VNode {
+  const { world } = useRequest();
+  const rules = faultRulesOf(world)
+    .list()
+    .map(({ rule }) => rule);
+  return (
+    <Section id="set-faults" title="All rules">
+      {rules.length > 0 && (
+        <ActionForm action="/faults/clear">
+          <Button isSecondary>Remove all</Button>
+        </ActionForm>
+      )}
+      <details open={given.rules !== undefined}>
+        <summary>As JSON</summary>
+        <ActionForm action="/faults/set">
+          <label>
+            The rules in the order in which they are tried
+            <textarea name="rules" rows={12} spellcheck={false}>
+              {given.rules ?? JSON.stringify(rules, null, 2)}
+            </textarea>
+          </label>
+          <Button isSecondary>Replace the rules</Button>
+        </ActionForm>
+      </details>
+    </Section>
   );
 }

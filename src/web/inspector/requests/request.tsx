@@ -3,18 +3,24 @@ import { stepTextOf } from '../../../control/recording/write-exchanges.ts';
 import type { Exchange } from '../../../http/log/exchange.ts';
 import { presentExchange, redactorOf } from '../../../http/log/present-exchange.ts';
 import type { PageAnswer } from '../../answer.ts';
-import { Badge, Method, Status } from '../../badge.tsx';
-import { Copy } from '../../copy.tsx';
 import { DataTable } from '../../data-table.tsx';
-import { Id } from '../../id.tsx';
-import { JsonView, MOST_CHARACTERS, ScrollArea, Section, Words } from '../../parts.tsx';
+import { Copy, Id } from '../../id.tsx';
+import {
+  Badge,
+  JsonView,
+  Method,
+  MOST_CHARACTERS,
+  ScrollArea,
+  Section,
+  Status,
+  Words,
+} from '../../parts.tsx';
 import { Time } from '../../time.tsx';
 import { InspectorPage } from '../frame.tsx';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
 import { notHere } from '../not-here.tsx';
 import { assumptionTitle } from '../worlds/assumptions.tsx';
 import { Changes } from './changes.tsx';
-import { curlOf } from './request-copies.ts';
 import { assumptionsOf } from './requests.tsx';
 import { Tracer } from './trace.tsx';
 import { Trace, type TraceNode } from './trace-node.tsx';
@@ -173,4 +179,31 @@ function Copyable({
       </ScrollArea>
     </section>
   );
+}
+
+/** A command that sends the same request again, under the key of the page. */
+export function curlOf({ key, control, world }: InspectorRequest, exchange: Exchange): string {
+  const { rawRequest, requestBody, owner } = exchange;
+  const { method, path, search } = rawRequest;
+  const redactIn = redactorOf(exchange);
+  const address = redactIn(`${path}${search && `?${search}`}`);
+  const { service_name } = control.settings;
+  const headers = [
+    `Authorization: Bearer ${key}`,
+    ...(owner === world.accountId ? [] : [`X-${service_name}-Account: ${owner}`]),
+    ...(requestBody.length > 0 ? [`Content-Type: ${rawRequest.headers['content-type']}`] : []),
+  ];
+  const parts = [
+    `curl -X ${quoted(method)} ${quoted(control.baseUrl + address)}`,
+    ...headers.map((header) => `-H ${quoted(header)}`),
+    ...(requestBody.length > 0
+      ? [`--data-raw ${quoted(redactIn(requestBody.toString('utf8')))}`]
+      : []),
+  ];
+  return parts.join(' \\\n  ');
+}
+
+/** A text that a shell takes as it is. */
+function quoted(text: string): string {
+  return /^[\w/:.=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

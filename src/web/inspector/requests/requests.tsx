@@ -6,7 +6,7 @@ import { inSlices } from '../../../state/resumable.ts';
 import { key } from '../../../state/schema.ts';
 import type { Change } from '../../../state/table.ts';
 import { serialiseForReading } from '../../../text/exact-json.ts';
-import { Status } from '../../badge.tsx';
+import { Status } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
 import { customerNames } from '../customers/customers.tsx';
 import type { InspectorRequest } from '../inspector-request.ts';

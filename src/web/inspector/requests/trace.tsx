@@ -23,8 +23,7 @@ import type { InspectorRequest } from '../inspector-request.ts';
 import { recordAddress } from '../records/find-record.ts';
 import { fieldWord } from '../records/values.tsx';
 import { type Changed, changedRows, otherTables } from './changed-rows.ts';
-import { webhookEventNode } from './trace-deliveries.tsx';
-import type { TraceNode } from './trace-node.tsx';
+import { type TraceNode, webhookEventNode } from './trace-node.tsx';
 
 /** What a record may be called by. */
 type Named = Row & { readonly name?: string; readonly code?: string; readonly url?: string };

@@ -1,10 +1,9 @@
 import type { VNode } from 'preact';
 import type { DeliveryExchange, DeliveryRow, WebhookEventRow } from '../../../state/records.ts';
-import { Badge, type Tone } from '../../badge.tsx';
 import { DataTable } from '../../data-table.tsx';
 import { Button } from '../../forms.tsx';
 import { Id } from '../../id.tsx';
-import { Facts, JsonView, Section, Words } from '../../parts.tsx';
+import { Badge, Facts, JsonView, Section, type Tone, Words } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
 import { ActionForm } from '../action-form.tsx';
 import { useRequest } from '../inspector-request.ts';
@@ -96,3 +95,19 @@ export function Attempts({ exchanges, to }: AttemptsProps): VNode {
     </>
   );
 }
+
+const STATES = {
+  'no destination': 'none',
+  delivered: 'ok',
+  outstanding: 'warn',
+  failing: 'fail',
+} as const satisfies Record<string, Tone>;
+
+/** How far a webhook event has come on its way to its destinations. */
+export function stateOf(row: WebhookEventRow): keyof typeof STATES {
+  if (row.matched_destination_ids.length === 0) return 'no destination';
+  if (row.successful_at !== null) return 'delivered';
+  return row.failed_at === null ? 'outstanding' : 'failing';
+}
+
+export const toneOfState = (row: WebhookEventRow): Tone => STATES[stateOf(row)];

@@ -6,7 +6,7 @@ import { quantity } from '../../wording.ts';
 import { inStatus } from '../customers/narrow-customers.ts';
 import type { InspectorRequest } from '../inspector-request.ts';
 import { rowsOf } from '../rows.ts';
-import { stateOf } from '../webhooks/state.ts';
+import { stateOf } from '../webhooks/deliveries.tsx';
 
 /** Something that a person should look at. */
 export interface AttentionItem {

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import type { World } from '../../../state/world.ts';
-import { Copy } from '../../copy.tsx';
 import { Button } from '../../forms.tsx';
+import { Copy } from '../../id.tsx';
 import { ActionForm } from '../action-form.tsx';
 import { useRequest } from '../inspector-request.ts';
 

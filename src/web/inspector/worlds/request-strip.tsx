@@ -1,7 +1,6 @@
 import type { VNode } from 'preact';
-import { toneOf } from '../../badge.tsx';
 import { Chart } from '../../charts/chart.tsx';
-import { Section } from '../../parts.tsx';
+import { Section, toneOf } from '../../parts.tsx';
 import { useRequest } from '../inspector-request.ts';
 
 const MINUTES = 60;
