@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { type AnyBody, createTestClient } from './testing/client.ts';
 import {
   type Fraction,
   isEqualFraction,
@@ -10,7 +9,8 @@ import {
   rounded,
   significant,
   times,
-} from './testing/rational.ts';
+} from '../contract-tests/model/fraction.ts';
+import { type AnyBody, createTestClient } from './testing/client.ts';
 
 /**
  * Walks the whole flow for random catalogues and compares every number with a reckoning in fractions that

@@ -92,7 +92,7 @@ const BELOW: Readonly<Record<string, readonly string[]>> = {
 
 /** Packages with a home of their own. */
 const PACKAGE_HOMES: Readonly<Record<string, readonly string[]>> = {
-  'big.js': ['testing/decimals.ts', 'testing/comparison/judge-by-text.ts'],
+  'big.js': ['testing/decimals.ts'],
   luxon: ['domain/instant.ts'],
   'currency-codes': ['domain/currencies.ts'],
   express: ['http/fallback.ts', 'http/express-app.ts', 'control/', 'web/'],

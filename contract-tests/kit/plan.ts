@@ -90,10 +90,13 @@ export function defaultPlan(target: RunPlan['target'], changes: Partial<RunPlan>
     selection: { only: [], skip: [], operations: [], levels: [] },
     receiver: undefined,
     paymentHook: undefined,
-    offers: target.kind === 'ours' ? ['payment.completable'] : [],
+    offers: target.kind === 'ours' ? OFFERS_OF_OURS : [],
     ...changes,
   };
 }
+
+/** What an emulator of ours offers beside its interface. */
+export const OFFERS_OF_OURS: readonly string[] = ['payment.completable', 'clock.movable'];
 
 const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
 

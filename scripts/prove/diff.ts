@@ -1,4 +1,4 @@
-import { proveComparison } from '../../src/testing/comparison/prove.ts';
+import { proveComparison } from './comparison/prove.ts';
 import { proveOverHistories } from './random-histories.ts';
 
 /**

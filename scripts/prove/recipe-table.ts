@@ -201,7 +201,7 @@ export const RECIPES: readonly Recipe[] = [
         says: '"example"',
       },
       {
-        path: 'src/testing/worked-cases/price-models.json',
+        path: 'contract-tests/worked-cases/price-models.json',
         edit: (text) => text.replace('"pricing_model": "bulk"', '"pricing_model": "example"'),
         guard: 'tests',
         tests: [MODELS],

@@ -6,6 +6,7 @@ import {
   isLoopbackTarget,
   type KeyPlace,
   keyPlaceOf,
+  OFFERS_OF_OURS,
   type RunPlan,
   targetOf,
 } from '../plan.ts';
@@ -198,7 +199,7 @@ export function planOf(
       createdFile: join(runFolder(options), 'created'),
       selection: { ...selection, only: [...only, ...selection.only] },
       paymentHook: options.paymentHook,
-      offers: [...offers, ...(isOurs || options.paymentHook ? ['payment.completable'] : [])],
+      offers: [...offers, ...offersOf(options, isOurs)],
       ...(options.consumables !== undefined && { consumables: options.consumables }),
       ...(options.webhookUrl !== undefined && {
         receiver: { publicUrl: options.webhookUrl, port: options.webhookPort ?? 0 },
@@ -206,6 +207,9 @@ export function planOf(
     },
   );
 }
+
+const offersOf = ({ paymentHook }: RunOptions, isOurs: boolean): readonly string[] =>
+  isOurs ? OFFERS_OF_OURS : paymentHook ? ['payment.completable'] : [];
 
 function settleChecks(
   found: readonly CheckRecord[],

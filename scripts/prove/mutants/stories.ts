@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
+import { historyArbitrary } from '../../../contract-tests/model/arbitrary-history.ts';
+import { playHistory } from '../../../contract-tests/model/play.ts';
 import { populate } from '../../../src/populate.ts';
 import { type Fixture, parseFixture } from '../../../src/scenarios/read.ts';
 import { runFixture } from '../../../src/scenarios/run-fixture.ts';
 import type { ScenarioRequest, ScenarioTarget } from '../../../src/scenarios/scenario-target.ts';
 import { loadDocument } from '../../../src/spec/document.ts';
-import { historyArbitrary } from '../../../src/testing/oracle/arbitrary-history.ts';
-import { playHistory } from '../../../src/testing/oracle/play.ts';
 import { bodyOf, queryOf } from '../../../src/testing/random/arbitrary-request.ts';
 import { ROOT } from '../../build/places.ts';
 

@@ -3,7 +3,7 @@ import { createClient } from '../../client/index.ts';
 import type { Row } from '../../state/table.ts';
 import type { World } from '../../state/world.ts';
 import { createTestClient } from '../../testing/client.ts';
-import { touchEveryTable } from '../../testing/comparison/touch-tables.ts';
+import { touchEveryTable } from '../../testing/touch-tables.ts';
 
 const KEY = 'key_test_emulator';
 const CANARIES = ['whsec_canaryinuserdata', 'canary-token', 'canary-cookie', 'canary-password'];

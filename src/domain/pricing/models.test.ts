@@ -11,7 +11,7 @@ describe('price models', () => {
       expect(JSON.parse(read('spec/openapi.json')).components.schemas.PricingModel.enum).toContain(
         name,
       );
-      const cases = read('testing/worked-cases/price-models.json');
+      const cases = read('../contract-tests/worked-cases/price-models.json');
       const isUsed = name === 'flat' || cases.includes(`"pricing_model": "${name}"`);
       expect(isUsed, `a worked case of the price model ${name}`).toBe(true);
     },

@@ -1,7 +1,7 @@
-import { type Fraction, toNumber } from '../rational.ts';
 import { type Account, available, isOpen, NEVER } from './account.ts';
 import type { Outcome } from './act.ts';
 import { type Ids, instant } from './calls.ts';
+import { type Fraction, toNumber } from './fraction.ts';
 import type { ExpectedFee } from './usage.ts';
 import { type OracleWorld, pendingIn } from './world.ts';
 

@@ -1,6 +1,6 @@
-import { compareFractions, type Fraction, plus, rounded, ZERO_FRACTION } from '../rational.ts';
 import { available, draw } from './account.ts';
 import { periodOf } from './calendar.ts';
+import { compareFractions, type Fraction, plus, rounded, ZERO_FRACTION } from './fraction.ts';
 import type { EventSketch, UsagePriceSketch, VersionSketch } from './history.ts';
 import { bestGroup, type Priced, priceInGroup, volumeOf } from './pricing.ts';
 import type { Holding, Subscription } from './subscription.ts';

@@ -1,5 +1,5 @@
-import { type Fraction, plus, rational, rounded, times, ZERO_FRACTION } from '../rational.ts';
 import { type Account, type Credit, makeEffective } from './account.ts';
+import { type Fraction, plus, rational, rounded, times, ZERO_FRACTION } from './fraction.ts';
 import { type History, START, type VersionSketch } from './history.ts';
 import type { Subscription } from './subscription.ts';
 

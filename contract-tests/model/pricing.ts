@@ -9,7 +9,7 @@ import {
   smaller,
   times,
   ZERO_FRACTION,
-} from '../rational.ts';
+} from './fraction.ts';
 import type { EventSketch, GroupSketch, RowSketch, UsagePriceSketch } from './history.ts';
 
 const ONE = rational(1);

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { WorldFile } from '../../state/world-file.ts';
+import type { WorldFile } from '../../../src/state/world-file.ts';
 
 /** For tests: one change of an export, chosen by dice. */
 export type Dice = readonly [number, number, number, number];

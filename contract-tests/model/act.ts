@@ -1,7 +1,7 @@
-import { minus, over, plus, rational, rounded, ZERO_FRACTION } from '../rational.ts';
 import { draw, NEVER } from './account.ts';
 import { later } from './calendar.ts';
 import { advance } from './due.ts';
+import { minus, over, plus, rational, rounded, ZERO_FRACTION } from './fraction.ts';
 import type { Action, Step } from './history.ts';
 import { change, endNow, pay, resume, subscribe } from './moves.ts';
 import type { Subscription } from './subscription.ts';

@@ -1,22 +1,25 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { createClient } from '../../client/index.ts';
-import { compareWorlds, type TableDifference } from '../../control/comparison/compare-worlds.ts';
-import { createEmulator, type Emulator } from '../../emulator.ts';
-import { runToEnd } from '../../state/resumable.ts';
-import { TABLE_NAMES } from '../../state/schema.ts';
-import type { World, WorldImage } from '../../state/world.ts';
-import { imageOf, piecesOf, type WorldFile } from '../../state/world-file.ts';
-import { serialise } from '../../text/exact-json.ts';
-import { historyArbitrary } from '../oracle/arbitrary-history.ts';
-import type { Call } from '../oracle/calls.ts';
-import type { History } from '../oracle/history.ts';
-import { playHistory } from '../oracle/play.ts';
-import { startServer } from '../server.ts';
+import type { WorldCall } from '../../../contract-tests/kit/target/own-world.ts';
+import { historyArbitrary } from '../../../contract-tests/model/arbitrary-history.ts';
+import type { History } from '../../../contract-tests/model/history.ts';
+import { playHistory } from '../../../contract-tests/model/play.ts';
+import { createClient } from '../../../src/client/index.ts';
+import {
+  compareWorlds,
+  type TableDifference,
+} from '../../../src/control/comparison/compare-worlds.ts';
+import { createEmulator, type Emulator } from '../../../src/emulator.ts';
+import { runToEnd } from '../../../src/state/resumable.ts';
+import { TABLE_NAMES } from '../../../src/state/schema.ts';
+import type { World, WorldImage } from '../../../src/state/world.ts';
+import { imageOf, piecesOf, type WorldFile } from '../../../src/state/world-file.ts';
+import { startServer } from '../../../src/testing/server.ts';
+import { touchEveryTable } from '../../../src/testing/touch-tables.ts';
+import { serialise } from '../../../src/text/exact-json.ts';
 import type { CompareImages } from './every-field.ts';
 import { countChanges, sumUpExport } from './judge-by-text.ts';
 import { type Dice, diceArbitrary, mutateExport } from './mutate-export.ts';
-import { touchEveryTable } from './touch-tables.ts';
 
 /** A moment of a world: what a comparison reads, and the text of its export. */
 interface Moment {
@@ -69,7 +72,7 @@ async function proveHistory(
   const every = Math.ceil(history.steps.length / MOMENTS);
   const moments: Moment[] = [await momentOf(world)];
   let calls = 0;
-  const call: Call = async (operation, parts) => {
+  const call: WorldCall = async (operation, parts) => {
     if (operation === 'advanceClock' && calls++ % every === 0) moments.push(await momentOf(world));
     const { status, body } = await target.send({ call: operation, ...(parts as object) });
     if (status >= 300) throw new Error(`${operation}: ${status} ${JSON.stringify(body)}`);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import type { TableDifference } from '../../control/comparison/compare-worlds.ts';
-import type { Row } from '../../state/table.ts';
-import type { WorldImage } from '../../state/world.ts';
+import type { TableDifference } from '../../../src/control/comparison/compare-worlds.ts';
+import type { Row } from '../../../src/state/table.ts';
+import type { WorldImage } from '../../../src/state/world.ts';
 
 /** For tests: a field that an export may hold, such as `grants` with `worth` and `amount`; of lists the first item. */
 export interface ExportField {
@@ -20,7 +20,7 @@ interface Schema {
 }
 
 const ROWS: Readonly<Record<string, Schema>> = JSON.parse(
-  readFileSync(new URL('../../spec/rows.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../../../src/spec/rows.json', import.meta.url), 'utf8'),
 );
 
 /** What stands beside the tables. */

@@ -1,9 +1,8 @@
-import { expect } from 'vitest';
-import { URLS } from './catalog.ts';
-import type { AnyBody, TestCallParts, TestClient } from './client.ts';
-import { freshKey, nextUuid } from './usage.ts';
+import { expect, uuid } from '../kit/index.ts';
+import type { AnyBody, WorldCall } from '../kit/target/own-world.ts';
+import { URLS } from '../model/calls.ts';
 
-/** One script of `worked-cases/*.json`: what is done in a world of its own, and the numbers it must come to. */
+/** One script of this folder: what is done in a world of its own, and the numbers it must come to. */
 export interface WorkedCase {
   readonly name: string;
   /** The reckoning by hand. */
@@ -27,17 +26,8 @@ interface Place {
   readonly now: string;
 }
 
-/** Calls operations of either interface in the world of the case; each must answer 2xx. */
-type Call = (operation: string, parts: TestCallParts) => Promise<AnyBody>;
-
-/** Plays a case over HTTP, compares every number, and verifies the ledger. */
-export async function playWorkedCase(client: TestClient, given: WorkedCase): Promise<void> {
-  const key = freshKey();
-  const call: Call = async (operation, parts) => {
-    const response = await client.send(operation as 'getWallet', { ...parts, key });
-    expect(response.status, `${operation}: ${response.text}`).toBeLessThan(300);
-    return response.body;
-  };
+/** Plays a case in a world of its own, compares every number, and verifies the ledger. */
+export async function playWorkedCase(call: WorldCall, given: WorkedCase): Promise<void> {
   await call('setClock', { body: { mode: 'frozen', now: given.clock } });
   const ids = new Map<string, string>();
   for (const body of given.assets ?? []) await call('createAsset', { body });
@@ -58,7 +48,7 @@ export async function playWorkedCase(client: TestClient, given: WorkedCase): Pro
   expect(await call('verifyLedger', {})).toMatchObject({ sound: true });
 }
 
-async function makeCustomers(call: Call, given: WorkedCase, ids: Map<string, string>) {
+async function makeCustomers(call: WorldCall, given: WorkedCase, ids: Map<string, string>) {
   const customers = new Map<string, Pick<Place, 'customerId' | 'subscriptions'>>();
   for (const [name, wanted] of Object.entries(given.customers)) {
     const customerId = (await call('createCustomer', { body: { name } })).id;
@@ -70,26 +60,26 @@ async function makeCustomers(call: Call, given: WorkedCase, ids: Map<string, str
   return customers;
 }
 
-async function subscribe(call: Call, customerId: string, body: object): Promise<string> {
+async function subscribe(call: WorldCall, customerId: string, body: object): Promise<string> {
   const parts = { path: { customerId }, body: { ...URLS, ...body } };
   return (await call('createSubscription', parts)).id;
 }
 
 /** Does the verbs of a step in the order written, `expect` last. */
-async function play(call: Call, place: Place, step: AnyBody): Promise<void> {
+async function play(call: WorldCall, place: Place, step: AnyBody): Promise<void> {
   for (const [verb, given] of Object.entries(step)) await VERBS[verb]?.(call, place, given);
   if (step.expect) await compare(call, place, step.expect);
 }
 
-type Verb = (call: Call, place: Place, given: AnyBody) => Promise<unknown>;
+type Verb = (call: WorldCall, place: Place, given: AnyBody) => Promise<unknown>;
 
 const VERBS: Readonly<Record<string, Verb>> = {
   events: submit,
   simulate,
   adjust: (call, { customerId }, body) =>
-    call('adjustWallet', { path: { customerId }, body: { transaction_id: nextUuid(), ...body } }),
+    call('adjustWallet', { path: { customerId }, body: { transaction_id: uuid(), ...body } }),
   charge: (call, { customerId }, body) =>
-    call('chargeWallet', { path: { customerId }, body: { transaction_id: nextUuid(), ...body } }),
+    call('chargeWallet', { path: { customerId }, body: { transaction_id: uuid(), ...body } }),
   async top_up(call, { customerId: customer_id }, given) {
     const { id } = await call('createTopUp', { body: { customer_id, ...URLS, ...given } });
     await call('settlePayment', { path: { id }, body: { outcome: 'succeeded' } });
@@ -120,7 +110,7 @@ const VERBS: Readonly<Record<string, Verb>> = {
     call('setAssetRate', { path: { assetCode }, body }),
 };
 
-async function submit(call: Call, place: Place, given: readonly AnyBody[]): Promise<void> {
+async function submit(call: WorldCall, place: Place, given: readonly AnyBody[]): Promise<void> {
   const events = given.map((event) => asSent(place, event));
   await call('submitEvents', { body: { customer_id: place.customerId, events } });
   for (const [index, { id }] of events.entries()) {
@@ -129,7 +119,7 @@ async function submit(call: Call, place: Place, given: readonly AnyBody[]): Prom
   }
 }
 
-async function simulate(call: Call, place: Place, given: AnyBody): Promise<void> {
+async function simulate(call: WorldCall, place: Place, given: AnyBody): Promise<void> {
   const events = given.events.map((event: AnyBody) => asSent(place, event));
   const customer_id = given.customer && idOf(place.ids, given.customer);
   const answer = await call('simulateUsage', {
@@ -145,7 +135,7 @@ async function simulate(call: Call, place: Place, given: AnyBody): Promise<void>
 
 /** An event as it is sent: now unless told, with the id of those before it that have the same `as`. */
 function asSent({ ids, now }: Place, { as, fees: _, ...event }: AnyBody): AnyBody {
-  const id = (as && ids.get(as)) ?? nextUuid();
+  const id = (as && ids.get(as)) ?? uuid();
   if (as) ids.set(as, id);
   return { id, occurred_at: now, ...event };
 }
@@ -153,7 +143,7 @@ function asSent({ ids, now }: Place, { as, fees: _, ...event }: AnyBody): AnyBod
 const feesOf = (fees: readonly AnyBody[]) =>
   fees.map(({ currency, amount }) => [currency, amount]).sort();
 
-type Reading = (call: Call, place: Place, wanted: AnyBody) => Promise<unknown>;
+type Reading = (call: WorldCall, place: Place, wanted: AnyBody) => Promise<unknown>;
 
 /** How each thing that `expect` names is read. */
 const READINGS: Readonly<Record<string, Reading>> = {
@@ -178,7 +168,7 @@ const READINGS: Readonly<Record<string, Reading>> = {
   },
 };
 
-async function compare(call: Call, place: Place, wanted: AnyBody): Promise<void> {
+async function compare(call: WorldCall, place: Place, wanted: AnyBody): Promise<void> {
   const found: AnyBody = {};
   for (const name of Object.keys(wanted))
     found[name] = await READINGS[name]?.(call, place, wanted[name]);
@@ -189,7 +179,7 @@ async function compare(call: Call, place: Place, wanted: AnyBody): Promise<void>
 
 /** A figure of wallet accounts; one that does not exist has 0. */
 async function ofAccounts(
-  call: Call,
+  call: WorldCall,
   { customerId }: Place,
   wanted: object,
   field: string,

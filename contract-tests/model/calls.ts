@@ -1,18 +1,12 @@
-import type { AnyOperationId } from '../../spec/operations.ts';
-import { URLS } from '../catalog.ts';
-import type { AnyBody } from '../client.ts';
+import type { AnyBody, WorldCall } from '../kit/target/own-world.ts';
 import type { Action, EventSketch, Step } from './history.ts';
 import type { Subscription } from './subscription.ts';
 import { type OracleWorld, versionNumber } from './world.ts';
 
-interface CallParts {
-  readonly path?: object;
-  readonly query?: object;
-  readonly body?: unknown;
-}
-
-/** Calls an operation of either interface and answers its body. @throws Error where it is refused */
-export type Call = (operation: AnyOperationId, parts: CallParts) => Promise<AnyBody>;
+export const URLS = {
+  return_url: 'https://contract.invalid/paid',
+  failure_url: 'https://contract.invalid/unpaid',
+};
 
 /** The ids that the emulator gave to what the model knows by index. */
 export interface Ids {
@@ -25,7 +19,7 @@ export interface Ids {
 
 /** What the call of a step is about. */
 interface Place {
-  readonly call: Call;
+  readonly call: WorldCall;
   readonly ids: Ids;
   readonly world: OracleWorld;
   readonly step: Step;

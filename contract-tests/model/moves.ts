@@ -1,5 +1,5 @@
-import { compareFractions, ZERO_FRACTION } from '../rational.ts';
 import { NEVER } from './account.ts';
+import { compareFractions, ZERO_FRACTION } from './fraction.ts';
 import { collect, costOf, forgo, giveDue, hold, release, renewalAfter, reopen } from './life.ts';
 import { recurringFee, type Subscription } from './subscription.ts';
 import { type OracleWorld, openAccounts, versionOf } from './world.ts';

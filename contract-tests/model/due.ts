@@ -1,6 +1,6 @@
-import { ZERO_FRACTION } from '../rational.ts';
 import { end, makeEffective, NEVER } from './account.ts';
 import { later } from './calendar.ts';
+import { ZERO_FRACTION } from './fraction.ts';
 import { collect, costOf, firstShareDay, forgo, forgoMissed, give, giveDue, hold } from './life.ts';
 import { dayOf, keyOf, type Subscription } from './subscription.ts';
 import { earn, type OracleWorld, versionOf } from './world.ts';

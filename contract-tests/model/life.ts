@@ -1,3 +1,5 @@
+import { end, NEVER } from './account.ts';
+import { nextAfter } from './calendar.ts';
 import {
   type Fraction,
   minus,
@@ -8,9 +10,7 @@ import {
   smaller,
   times,
   ZERO_FRACTION,
-} from '../rational.ts';
-import { end, NEVER } from './account.ts';
-import { nextAfter } from './calendar.ts';
+} from './fraction.ts';
 import type { EntitlementSketch } from './history.ts';
 import {
   cycleOf,

@@ -1,5 +1,5 @@
-import { type Fraction, plus, rational, times, ZERO_FRACTION } from '../rational.ts';
 import { later, nextAfter } from './calendar.ts';
+import { type Fraction, plus, rational, times, ZERO_FRACTION } from './fraction.ts';
 import type { EntitlementSketch, FixedPriceSketch, Interval, VersionSketch } from './history.ts';
 
 /** One stretch of time in which a subscription held a version. */

@@ -1,6 +1,13 @@
-import { fixedPrice, URLS } from '../catalog.ts';
-import type { Call } from '../oracle/calls.ts';
-import { usagePrice } from '../usage.ts';
+import type { AnyOperationId } from '../spec/operations.ts';
+import { fixedPrice, URLS } from './catalog.ts';
+import type { AnyBody, TestCallParts } from './client.ts';
+import { usagePrice } from './usage.ts';
+
+/** Calls an operation of either interface and answers its body. */
+type Call = (
+  operation: AnyOperationId,
+  parts: Pick<TestCallParts, 'path' | 'query' | 'body'>,
+) => Promise<AnyBody>;
 
 const BY_TIERS = {
   ...usagePrice({ name: 'Tiers', event_type: 'tiered', values: [{ unit_price: 1 }] }),

@@ -8,7 +8,7 @@ import {
   smaller,
   times,
   ZERO_FRACTION,
-} from '../rational.ts';
+} from './fraction.ts';
 
 /** Credit, what is left of it, and what its draws bring in. */
 export interface Credit {

@@ -1,0 +1,42 @@
+import { type Client, createClient } from 'billing-emulator/client';
+import { allOperations, type LooseParts, type OperationId } from '../operations.ts';
+import { ContractFailure } from '../outcome.ts';
+import type { CheckContext } from '../run-check.ts';
+import { call as callService } from './api.ts';
+import { unique } from './names.ts';
+import { currentSession } from './session.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: What is expected of an answer is compared field by field.
+export type AnyBody = any;
+
+/**
+ * Calls an operation in a world of its own and answers the body.
+ *
+ * @throws ContractFailure where it is refused
+ */
+export type WorldCall = (
+  /** One of the service or of the control interface. */
+  operation: Parameters<Client['send']>[0],
+  parts: Pick<LooseParts, 'path' | 'query' | 'body'>,
+) => Promise<AnyBody>;
+
+/**
+ * A world of the check's own on a target whose clock can be moved: `setClock` has it stand at an instant, `advanceClock`
+ * moves it. The world is deleted after the check.
+ */
+export function anOwnWorld(t: CheckContext): WorldCall {
+  const { baseUrl, serviceName } = currentSession().plan.target;
+  const name = unique('world');
+  const key = `key_test_${name}`;
+  const control = createClient({ url: baseUrl, key, serviceName });
+  const services = new Set<string>(allOperations().map(({ id }) => id));
+  const call: WorldCall = async (operation, parts) => {
+    if (services.has(operation))
+      return (await callService(operation as OperationId, { ...parts, key }, [200, 201, 204])).body;
+    const { status, text } = await control.send(operation, parts as object);
+    if (status >= 300) throw new ContractFailure(`${operation}: ${status} ${text}`);
+    return text === '' ? undefined : JSON.parse(text);
+  };
+  t.afterwards(() => control.call('deleteSandbox', { query: { name } }));
+  return call;
+}
