@@ -1,5 +1,5 @@
 import type { Loose, Mutant } from '../mutant.ts';
-import { bug, onlyThose, sending } from './bug.ts';
+import { bugs, onlyThose, sending } from './bug.ts';
 import { ask, keeping } from './deep.ts';
 
 /** A version as a request would give it: without ids. */
@@ -15,32 +15,30 @@ const subscriptionsTo = ({ tables, owner }: Loose, productId: string): Loose[] =
     .filter(({ products }: Loose) => products.some(({ id }: Loose) => id === productId));
 
 /** Products, versions and simulation. */
-export const catalogBugs: readonly Mutant[] = [
-  bug(
-    'copies what is left out from the default version',
-    'createProductVersion',
-    (call, context, run) => {
+export const catalogBugs: readonly Mutant[] = bugs({
+  createProductVersion: {
+    'copies what is left out from the default version': (call, context, run) => {
       const path = { productId: call.path.productId, version: 'default' };
       const product = context.tables.products.get(path.productId);
       if (product?.default_version === undefined) return run();
       const former = contentOf(ask('getProductVersion', { path }, context).body);
       return run({ ...call, body: { ...former, ...call.body } });
     },
-  ),
-  bug('ends the subscriptions to what it archives', 'deleteProduct', (call, context, run) => {
-    const reply = run();
-    for (const { id, customer_id } of subscriptionsTo(context, call.path.productId))
-      ask(
-        'updateSubscription',
-        { path: { customerId: customer_id, subscriptionId: id }, body: { status: 'inactive' } },
-        context,
-      );
-    return reply;
-  }),
-  bug(
-    'moves the default to the oldest version',
-    'archiveProductVersion',
-    keeping('products', (row, { path }, { tables }) => {
+  },
+  deleteProduct: {
+    'ends the subscriptions to what it archives': (call, context, run) => {
+      const reply = run();
+      for (const { id, customer_id } of subscriptionsTo(context, call.path.productId))
+        ask(
+          'updateSubscription',
+          { path: { customerId: customer_id, subscriptionId: id }, body: { status: 'inactive' } },
+          context,
+        );
+      return reply;
+    },
+  },
+  archiveProductVersion: {
+    'moves the default to the oldest version': keeping('products', (row, { path }, { tables }) => {
       const versions = tables.versions.list('product', row.id);
       const oldest = versions.find(
         ({ status, version }) => status === 'published' && String(version) !== String(path.version),
@@ -48,25 +46,25 @@ export const catalogBugs: readonly Mutant[] = [
       const isMoved = row.default_version !== tables.products.get(row.id)?.default_version;
       return isMoved && oldest ? { ...row, default_version: oldest.version } : row;
     }),
-  ),
-  bug(
-    'removes the entitlements of a draft where they are left out',
-    'updateProductVersion',
-    sending((body) => {
+  },
+  updateProductVersion: {
+    'removes the entitlements of a draft where they are left out': sending((body) => {
       if (body.prices) body.entitlements ??= [];
     }),
-  ),
-  bug(
-    'leaves out archived products',
-    'listProducts',
-    onlyThose(({ id }, _, { tables }) => !tables.products.get(id).archived),
-  ),
-  bug('counts each event from the same quantity', 'simulateUsage', (call, _, run) => {
-    const replies = call.body.events.map((event: Loose) =>
-      run({ ...call, body: { ...call.body, events: [event] } }),
-    );
-    const fees = replies.flatMap(({ body }: Loose) => body.fees);
-    const warnings = replies.flatMap(({ body }: Loose) => body.warnings ?? []);
-    return { status: 200, body: { fees, ...(warnings.length > 0 && { warnings }) } };
-  }),
-];
+  },
+  listProducts: {
+    'leaves out archived products': onlyThose(
+      ({ id }, _, { tables }) => !tables.products.get(id).archived,
+    ),
+  },
+  simulateUsage: {
+    'counts each event from the same quantity': (call, _, run) => {
+      const replies = call.body.events.map((event: Loose) =>
+        run({ ...call, body: { ...call.body, events: [event] } }),
+      );
+      const fees = replies.flatMap(({ body }: Loose) => body.fees);
+      const warnings = replies.flatMap(({ body }: Loose) => body.warnings ?? []);
+      return { status: 200, body: { fees, ...(warnings.length > 0 && { warnings }) } };
+    },
+  },
+});

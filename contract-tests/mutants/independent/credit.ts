@@ -1,7 +1,7 @@
 import type { Context } from 'billing-emulator/internals';
 import { asking, type Loose, type Mutant, showing } from '../mutant.ts';
-import { bug } from './bug.ts';
-import { actingFor, drawing, keeping, overlay, refuse } from './deep.ts';
+import { bugs } from './bug.ts';
+import { actingFor, drawing, keeping, overlay, refuse, through } from './deep.ts';
 
 const RANKS: Loose = { promotion: 0, bundled: 1, paid: 2 };
 const purpose = (left: Loose, right: Loose): number => RANKS[left.purpose] - RANKS[right.purpose];
@@ -32,59 +32,57 @@ const placesOf = ({ tables, owner }: Context, asset: string): number =>
 const sent = new WeakMap<object, Map<string, string>>();
 
 /** Wallets, grants, adjustments, charges, top-ups and the portal. */
-export const creditBugs: readonly Mutant[] = [
-  bug(
-    'draws the oldest credit of a purpose first, whatever expires sooner',
-    'submitEvents',
-    drawing((left, right) => purpose(left, right) || text(left.effective_at, right.effective_at)),
-  ),
-  bug(
-    'draws credit of a higher priority number first',
-    'chargeWallet',
-    drawing(
+export const creditBugs: readonly Mutant[] = bugs({
+  submitEvents: {
+    'draws the oldest credit of a purpose first, whatever expires sooner': drawing(
+      (left, right) => purpose(left, right) || text(left.effective_at, right.effective_at),
+    ),
+  },
+  chargeWallet: {
+    'draws credit of a higher priority number first': drawing(
       (left, right) =>
         (right.priority ?? -1) - (left.priority ?? -1) ||
         purpose(left, right) ||
         text(ends(left), ends(right)),
     ),
-  ),
-  bug('draws free credit first for a refund', 'adjustWallet', (call, context, run) => {
-    if (call.body.reason !== 'external_refund') return run();
-    const known = (id: string): Loose => context.tables.grants.get(id);
-    const even = overlay(context, 'grants', (table) => ({
-      list: (...asked: string[]) =>
-        table.list(...asked).map((row: Loose) => ({ ...row, purpose: 'paid' })),
-      put: (row: Loose) => table.put({ ...row, purpose: known(row.id)?.purpose ?? row.purpose }),
-    }));
-    return run(call, even);
-  }),
-  bug(
-    'repays no debt by a gift',
-    'adjustWallet',
-    keeping('grants', (row, { body }) =>
-      body.reason === 'gift' && !row.pending ? { ...row, remaining: row.amount, repaid: '0' } : row,
-    ),
-  ),
-  bug('takes the id of an adjustment as free', 'chargeWallet', (call, context, run) => {
-    const earlier = transaction(context, call);
-    if (earlier?.source !== 'adjustment') return run();
-    const transaction_id = another(call.body.transaction_id);
-    return run({ ...call, body: { ...call.body, transaction_id } });
-  }),
-  bug(
-    'charges again where a retry spells the id in another case',
-    'chargeWallet',
-    (call, context, run) => {
+    'takes the id of an adjustment as free': (call, context, run) => {
+      const earlier = transaction(context, call);
+      if (earlier?.source !== 'adjustment') return run();
+      const transaction_id = another(call.body.transaction_id);
+      return run({ ...call, body: { ...call.body, transaction_id } });
+    },
+    'charges again where a retry spells the id in another case': (call, context, run) => {
       const { transaction_id } = call.body;
       const earlier = transaction(context, call);
       if (!earlier || earlier.transaction_id === transaction_id) return run();
       return run({ ...call, body: { ...call.body, transaction_id: another(transaction_id) } });
     },
-  ),
-  bug(
-    'takes a retry that is written otherwise for another request',
-    'adjustWallet',
-    (call, { world }, run) => {
+    'rounds the parts of a charge each by itself': asking(({ body }, context) => {
+      const { unit_price, input_units = 1, input_volume, volume_rate, package_size = 1 } = body;
+      if (unit_price == null || input_volume == null || volume_rate == null) return;
+      const places = placesOf(context, body.asset);
+      const volume = (input_volume * volume_rate) / (package_size ?? 1);
+      body.amount = rounded(unit_price * (input_units ?? 1), places) + rounded(volume, places);
+      for (const name of ['unit_price', 'input_units', 'input_volume', 'volume_rate'])
+        delete body[name];
+      delete body.package_size;
+    }),
+  },
+  adjustWallet: {
+    'draws free credit first for a refund': (call, context, run) => {
+      if (call.body.reason !== 'external_refund') return run();
+      const known = (id: string): Loose => context.tables.grants.get(id);
+      const even = overlay(context, 'grants', (table) => ({
+        list: (...asked: string[]) =>
+          table.list(...asked).map((row: Loose) => ({ ...row, purpose: 'paid' })),
+        put: (row: Loose) => table.put({ ...row, purpose: known(row.id)?.purpose ?? row.purpose }),
+      }));
+      return run(call, even);
+    },
+    'repays no debt by a gift': keeping('grants', (row, { body }) =>
+      body.reason === 'gift' && !row.pending ? { ...row, remaining: row.amount, repaid: '0' } : row,
+    ),
+    'takes a retry that is written otherwise for another request': (call, { world }, run) => {
       const { transaction_id } = call.body;
       const id = `${call.path.customerId} ${transaction_id.toLowerCase()}`;
       const now = JSON.stringify(call.body);
@@ -95,49 +93,34 @@ export const creditBugs: readonly Mutant[] = [
       known.set(id, now);
       return reply;
     },
-  ),
-  bug('gives credit to come again with each retry', 'adjustWallet', (call, context, run) =>
-    run(
-      call,
-      overlay(context, 'grants', () => ({ first: () => undefined })),
-    ),
-  ),
-  bug(
-    'rounds the parts of a charge each by itself',
-    'chargeWallet',
-    asking(({ body }, context) => {
-      const { unit_price, input_units = 1, input_volume, volume_rate, package_size = 1 } = body;
-      if (unit_price == null || input_volume == null || volume_rate == null) return;
-      const places = placesOf(context, body.asset);
-      const volume = (input_volume * volume_rate) / (package_size ?? 1);
-      body.amount = rounded(unit_price * (input_units ?? 1), places) + rounded(volume, places);
-      for (const name of ['unit_price', 'input_units', 'input_volume', 'volume_rate'])
-        delete body[name];
-      delete body.package_size;
-    }),
-  ),
-  bug(
-    'counts top-ups that nobody has paid as pending',
-    'getWalletAccount',
-    showing(({ id, pending_in }, { path }, { tables }) => ({
-      pending_in: tables.top_ups
-        .list('customer', path.customerId)
-        .filter(
-          ({ status, account_name, asset }) =>
-            status === 'initiated' && `${account_name}:${asset}` === id,
-        )
-        .reduce((sum, { credit }) => sum + Number(credit), pending_in),
+    'gives credit to come again with each retry': through('grants', () => ({
+      first: () => undefined,
     })),
-  ),
-  bug('knows no currency of three decimals', 'createTopUp', (call, _, run) => {
-    const reply = run();
-    const { amount } = call.body;
-    if (Number(amount.toFixed(2)) !== amount) refuse('amount');
-    return reply;
-  }),
-  bug(
-    'opens the portal for customers of any account',
-    'createPortalSession',
-    actingFor(({ body }, { tables }) => tables.customers.get(body.customer_id)?.owner),
-  ),
-];
+  },
+  getWalletAccount: {
+    'counts top-ups that nobody has paid as pending': showing(
+      ({ id, pending_in }, { path }, { tables }) => ({
+        pending_in: tables.top_ups
+          .list('customer', path.customerId)
+          .filter(
+            ({ status, account_name, asset }) =>
+              status === 'initiated' && `${account_name}:${asset}` === id,
+          )
+          .reduce((sum, { credit }) => sum + Number(credit), pending_in),
+      }),
+    ),
+  },
+  createTopUp: {
+    'knows no currency of three decimals': (call, _, run) => {
+      const reply = run();
+      const { amount } = call.body;
+      if (Number(amount.toFixed(2)) !== amount) refuse('amount');
+      return reply;
+    },
+  },
+  createPortalSession: {
+    'opens the portal for customers of any account': actingFor(
+      ({ body }, { tables }) => tables.customers.get(body.customer_id)?.owner,
+    ),
+  },
+});

@@ -1,11 +1,7 @@
 import { asking, each, type Loose, type Mutant, showing } from '../mutant.ts';
 import {
-  anyCase,
-  bug,
-  byPart,
-  byPrefix,
+  bugs,
   clears,
-  eachOf,
   findsNear,
   forgets,
   ignores,
@@ -20,171 +16,120 @@ import {
 /** Changes each price of a request. */
 const prices = (change: (price: Loose) => void) => sending(({ prices: of }) => of?.forEach(change));
 
+const throughAnyCustomer = asking(({ path }, { tables }) => {
+  path.customerId = tables.subscriptions.get(path.subscriptionId)?.customer_id ?? path.customerId;
+});
+
 /** Customers, subscriptions, products and their versions. */
-export const customerBugs: readonly Mutant[] = [
-  ...keepsFirst('createCustomer', 'subscriptions', 'external_accounts', 'metadata'),
-  ...forgets('createCustomer', 'email'),
-  ...clears('updateCustomer', 'email', 'external_id', 'metadata', 'external_accounts'),
-  ...forgets('updateCustomer', 'email', 'external_id', 'name', 'metadata'),
-  bug(
-    'merges metadata',
-    'updateCustomer',
-    asking(({ body, path }, { tables }) => {
+export const customerBugs: readonly Mutant[] = bugs({
+  createCustomer: {
+    ...keepsFirst('subscriptions', 'external_accounts', 'metadata'),
+    ...forgets('email'),
+  },
+  updateCustomer: {
+    ...clears('email', 'external_id', 'metadata', 'external_accounts'),
+    ...forgets('email', 'external_id', 'name', 'metadata'),
+    'merges metadata': asking(({ body, path }, { tables }) => {
       const former = tables.customers.get(path.customerId);
       if (body.metadata) body.metadata = { ...former?.metadata, ...body.metadata };
     }),
-  ),
-  findsNear('listCustomers', 'customers', 'external_id', anyCase, 'in any letter case'),
-  findsNear('listCustomers', 'customers', 'external_id', byPart, 'by a part'),
-  ignoresBeside('listCustomers', 'status', 'email'),
-  ignoresBeside('listCustomers', 'name', 'status'),
-  ignoresBeside('listCustomers', 'name', 'customer_id'),
-  ignoresBeside('listCustomers', 'email', 'customer_id'),
-  bug(
-    'takes those without subscription for neither',
-    'listCustomers',
-    onlyThose(
+  },
+  listCustomers: {
+    ...findsNear('customers', 'external_id', 'in any letter case'),
+    ...findsNear('customers', 'external_id', 'by a part'),
+    ...ignoresBeside('status', 'email'),
+    ...ignoresBeside('name', 'status'),
+    ...ignoresBeside('name', 'customer_id'),
+    ...ignoresBeside('email', 'customer_id'),
+    'takes those without subscription for neither': onlyThose(
       (item, { query }, { tables }) =>
         query.status !== 'inactive' || tables.subscriptions.list('customer', item.id).length > 0,
     ),
-  ),
-  bug(
-    'counts every subscription as active',
-    'listCustomers',
-    each('items', ({ id }, _, { tables }) => ({
+    'counts every subscription as active': each('items', ({ id }, _, { tables }) => ({
       active_subscription_count: tables.subscriptions.list('customer', id).length,
     })),
-  ),
-  bug(
-    'counts one active subscription',
-    'listCustomers',
-    each('items', ({ active_subscription_count: count }) => ({
+    'counts one active subscription': each('items', ({ active_subscription_count: count }) => ({
       active_subscription_count: Math.min(1, count),
     })),
-  ),
-  ...showsFirst('getCustomer', 'subscriptions', 'external_accounts', 'metadata'),
-  bug(
-    'shows no required actions',
-    'getCustomer',
-    eachOf('subscriptions', () => ({ required_actions: undefined })),
-  ),
-
-  ...keepsFirst('createSubscription', 'products'),
-  ...forgets('createSubscription', 'starts_at', 'renews_at', 'redirect_to'),
-  bug(
-    'takes the default version always',
-    'createSubscription',
-    sending(({ products }) => {
+  },
+  getCustomer: {
+    ...showsFirst('subscriptions', 'external_accounts', 'metadata'),
+    'shows no required actions': each('subscriptions', () => ({ required_actions: undefined })),
+  },
+  createSubscription: {
+    ...keepsFirst('products'),
+    ...forgets('starts_at', 'renews_at', 'redirect_to'),
+    'takes the default version always': sending(({ products }) => {
       for (const product of products) delete product.version;
     }),
-  ),
-  bug(
-    'shows the newest product only',
-    'createSubscription',
-    showing(({ products }) => ({ products: products.slice(-1) })),
-  ),
-  ...(['updateSubscription', 'updateSubscriptionProduct'] as const).map((operation) =>
-    bug(
-      'works through any customer',
-      operation,
-      asking(({ path }, { tables }) => {
-        path.customerId =
-          tables.subscriptions.get(path.subscriptionId)?.customer_id ?? path.customerId;
-      }),
-    ),
-  ),
-  bug('changes nothing', 'updateSubscriptionProduct', () => ({ status: 204 })),
-
-  ...keepsFirst('createProduct', 'prices', 'entitlements'),
-  ...keepsFirst('createProductVersion', 'prices', 'entitlements'),
-  bug(
-    'keeps the last of several values',
-    'createProduct',
-    prices(({ pricing = [] }) => {
+    'shows the newest product only': showing(({ products }) => ({ products: products.slice(-1) })),
+  },
+  updateSubscription: {
+    'works through any customer': throughAnyCustomer,
+  },
+  updateSubscriptionProduct: {
+    'works through any customer': throughAnyCustomer,
+    'changes nothing': () => ({ status: 204 }),
+  },
+  createProduct: {
+    ...keepsFirst('prices', 'entitlements'),
+    'keeps the last of several values': prices(({ pricing = [] }) => {
       for (const each of pricing) each.values = each.values.slice(-1);
     }),
-  ),
-  bug(
-    'keeps the first of several assets',
-    'createProduct',
-    prices((price) => {
+    'keeps the first of several assets': prices((price) => {
       price.pricing = price.pricing?.slice(0, 1);
     }),
-  ),
-  bug(
-    'loses billable dimensions',
-    'createProduct',
-    prices(({ usage_calculation: of }) => {
+    'loses billable dimensions': prices(({ usage_calculation: of }) => {
       if (of) delete of.billable_dimensions;
     }),
-  ),
-  bug(
-    'loses the second dimension of values',
-    'createProduct',
-    prices(({ pricing = [] }) => {
+    'loses the second dimension of values': prices(({ pricing = [] }) => {
       for (const { values } of pricing)
         for (const value of values)
           if (value.dimensions)
             value.dimensions = Object.fromEntries(Object.entries(value.dimensions).slice(0, 1));
     }),
-  ),
-  bug(
-    'loses the accounting of entitlements',
-    'createProduct',
-    sending(({ entitlements }) => {
+    'loses the accounting of entitlements': sending(({ entitlements }) => {
       for (const each of entitlements ?? []) delete each.accounting;
     }),
-  ),
-  bug(
-    'publishes whatever was asked',
-    'createProduct',
-    sending((body) => {
+    'publishes whatever was asked': sending((body) => {
       body.publish = true;
     }),
-  ),
-  bug(
-    'makes each version the default',
-    'createProductVersion',
-    sending((body) => {
+  },
+  createProductVersion: {
+    ...keepsFirst('prices', 'entitlements'),
+    'makes each version the default': sending((body) => {
       if (body.publish) body.make_default = true;
     }),
-  ),
-  findsNear('listProducts', 'products', 'code', byPrefix, 'by its beginning'),
-  ...ignores('listProducts', 'code', 'offset'),
-  ...ignores('listProductVersions', 'status', 'limit'),
-  ...ignores('listSubscribers', 'limit', 'offset'),
-  bug(
-    'shows no email',
-    'listSubscribers',
-    each('items', () => ({ email: undefined })),
-  ),
-  bug(
-    'shows version 1',
-    'listSubscribers',
-    each('items', () => ({ version: 1 })),
-  ),
-  bug(
-    'shows the oldest version first',
-    'getProduct',
-    showing(({ versions }) => ({ versions: versions.toReversed() })),
-  ),
-  bug(
-    'shows what is archived as published',
-    'getProductVersion',
-    showing(({ status }) => ({ status: status === 'archived' ? 'published' : status })),
-  ),
-  ...keepsFirst('simulateUsage', 'events'),
-  bug(
-    'shows no dimensions',
-    'simulateUsage',
-    eachOf('fees', () => ({ dimensions: undefined })),
-  ),
-  shifts('listCustomerStats', 'period_from', 1),
-  shifts('listCustomerStats', 'period_to', -1),
-  bug(
-    'sums up the page alone',
-    'listCustomerStats',
-    showing(({ summary, items }) => ({
+  },
+  listProducts: {
+    ...findsNear('products', 'code', 'by its beginning'),
+    ...ignores('code', 'offset'),
+  },
+  listProductVersions: {
+    ...ignores('status', 'limit'),
+  },
+  listSubscribers: {
+    ...ignores('limit', 'offset'),
+    'shows no email': each('items', () => ({ email: undefined })),
+    'shows version 1': each('items', () => ({ version: 1 })),
+  },
+  getProduct: {
+    'shows the oldest version first': showing(({ versions }) => ({
+      versions: versions.toReversed(),
+    })),
+  },
+  getProductVersion: {
+    'shows what is archived as published': showing(({ status }) => ({
+      status: status === 'archived' ? 'published' : status,
+    })),
+  },
+  simulateUsage: {
+    ...keepsFirst('events'),
+    'shows no dimensions': each('fees', () => ({ dimensions: undefined })),
+  },
+  listCustomerStats: {
+    ...shifts('period_from', 'period_to'),
+    'sums up the page alone': showing(({ summary, items }) => ({
       summary: {
         ...summary,
         gross_revenue: items.reduce(
@@ -193,15 +138,11 @@ export const customerBugs: readonly Mutant[] = [
         ),
       },
     })),
-  ),
-  bug(
-    'leaves out customers without revenue',
-    'listCustomerStats',
-    onlyThose(({ stats }) => stats.gross_revenue > 0),
-  ),
-  bug(
-    'ignores costs in net revenue',
-    'getCustomerStats',
-    showing(({ gross_revenue }) => ({ net_revenue: gross_revenue })),
-  ),
-];
+    'leaves out customers without revenue': onlyThose(({ stats }) => stats.gross_revenue > 0),
+  },
+  getCustomerStats: {
+    'ignores costs in net revenue': showing(({ gross_revenue }) => ({
+      net_revenue: gross_revenue,
+    })),
+  },
+});

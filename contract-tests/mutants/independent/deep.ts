@@ -28,37 +28,49 @@ export function overlay(
   return { ...context, tables: { ...context.tables, [name]: changed } };
 }
 
-/** Keeps other rows than it should. */
-export const keeping =
+/** Works on a table some of whose methods are others. */
+export const through =
   (
     name: keyof Context['tables'],
-    change: (row: Loose, call: Loose, context: Context) => Loose,
+    methodsOf: (table: Loose, call: Loose, context: Context) => Loose,
   ): Advice =>
   (call, context, run) =>
     run(
       call,
-      overlay(context, name, (table) => ({
-        put: (row: Loose) => table.put(change(row, call, context)),
-      })),
+      overlay(context, name, (table) => methodsOf(table, call, context)),
     );
 
+/** Keeps other rows than it should. */
+export const keeping = (
+  name: keyof Context['tables'],
+  change: (row: Loose, call: Loose, context: Context) => Loose,
+): Advice =>
+  through(name, (table, call, context) => ({
+    put: (row: Loose) => table.put(change(row, call, context)),
+  }));
+
 /** Sees other rows under a key of one index. */
-export const reading =
-  (
-    name: keyof Context['tables'],
-    index: string,
-    change: (rows: readonly Loose[], call: Loose, context: Context) => readonly Loose[],
-  ): Advice =>
-  (call, context, run) =>
-    run(
-      call,
-      overlay(context, name, (table) => ({
-        list(asked: string, key: string) {
-          const rows = table.list(asked, key);
-          return asked === index ? change(rows, call, context) : rows;
-        },
-      })),
-    );
+export const reading = (
+  name: keyof Context['tables'],
+  index: string,
+  change: (rows: readonly Loose[]) => readonly Loose[],
+): Advice =>
+  through(name, (table) => ({
+    list(asked: string, key: string) {
+      const rows = table.list(asked, key);
+      return asked === index ? change(rows) : rows;
+    },
+  }));
+
+/** The row of an asset with each of its schedules changed. */
+export const rescheduled = (
+  row: Loose,
+  change: (list: Loose[], source: string) => Loose[],
+): Loose => {
+  const schedules = Object.entries(row.schedules as Record<string, Loose[]>);
+  const changed = schedules.map(([source, list]) => [source, change(list, source)]);
+  return { ...row, schedules: Object.fromEntries(changed) };
+};
 
 /** Draws credit in another order. */
 export const drawing = (compare: (left: Loose, right: Loose) => number): Advice =>

@@ -1,5 +1,5 @@
 import { each, type Loose, type Mutant } from '../mutant.ts';
-import { bug } from './bug.ts';
+import { bugs } from './bug.ts';
 import { keeping, reading } from './deep.ts';
 
 /** What came of the deliveries of an event, where one that went well is enough. */
@@ -12,43 +12,35 @@ function anyOutcome({ metadata, successful_at, failed_at }: Loose): Loose {
 }
 
 /** Webhook destinations, deliveries and their log. */
-export const deliveryBugs: readonly Mutant[] = [
-  bug(
-    'tries destinations that are disabled',
-    'testWebhooks',
-    reading('webhooks', 'owner', (rows) => rows.map((row) => ({ ...row, enabled: true }))),
-  ),
-  bug(
-    'takes one destination that acknowledges for all',
-    'listWebhookEvents',
-    each('items', anyOutcome),
-  ),
-  bug('filters by destination once the page is cut', 'listWebhookEvents', (call, _, run) => {
-    const { destination_id: ids } = call.query;
-    if (!ids) return run();
-    const reply = run({ ...call, query: { ...call.query, destination_id: undefined } });
-    const { next: _next, prev: _prev, ...query } = call.query;
-    const found: Loose[] = run({ ...call, query: { ...query, limit: 1_000_000 } }).body.items;
-    const items = reply.body.items.flatMap((item: Loose) =>
-      found.filter(({ id }) => id === item.id),
-    );
-    return { ...reply, body: { ...reply.body, items } };
-  }),
-  bug(
-    'changes the secret with the address',
-    'updateWebhook',
-    keeping('webhooks', (row, _, { tables }) =>
+export const deliveryBugs: readonly Mutant[] = bugs({
+  testWebhooks: {
+    'tries destinations that are disabled': reading('webhooks', 'owner', (rows) =>
+      rows.map((row) => ({ ...row, enabled: true })),
+    ),
+    'sends live events as those of a test': keeping('webhook_events', (row) => ({
+      ...row,
+      body: row.body.replace('"live_mode":true', '"live_mode":false'),
+    })),
+  },
+  listWebhookEvents: {
+    'takes one destination that acknowledges for all': each('items', anyOutcome),
+    'filters by destination once the page is cut': (call, _, run) => {
+      const { destination_id: ids } = call.query;
+      if (!ids) return run();
+      const reply = run({ ...call, query: { ...call.query, destination_id: undefined } });
+      const { next: _next, prev: _prev, ...query } = call.query;
+      const found: Loose[] = run({ ...call, query: { ...query, limit: 1_000_000 } }).body.items;
+      const items = reply.body.items.flatMap((item: Loose) =>
+        found.filter(({ id }) => id === item.id),
+      );
+      return { ...reply, body: { ...reply.body, items } };
+    },
+  },
+  updateWebhook: {
+    'changes the secret with the address': keeping('webhooks', (row, _, { tables }) =>
       tables.webhooks.get(row.id)?.url === row.url
         ? row
         : { ...row, secret: `${row.secret.slice(0, -4)}AAAA` },
     ),
-  ),
-  bug(
-    'sends live events as those of a test',
-    'testWebhooks',
-    keeping('webhook_events', (row) => ({
-      ...row,
-      body: row.body.replace('"live_mode":true', '"live_mode":false'),
-    })),
-  ),
-];
+  },
+});

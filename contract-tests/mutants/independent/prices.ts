@@ -1,6 +1,6 @@
 import type { Context } from 'billing-emulator/internals';
 import { type Advice, type Loose, type Mutant, mutant } from '../mutant.ts';
-import { bug } from './bug.ts';
+import { bugs } from './bug.ts';
 import { overlay, reading } from './deep.ts';
 
 /** What is priced: the event, and of whom. */
@@ -95,112 +95,97 @@ const versionOf = ({ customer, context: { tables } }: Priced, productId: string)
     .flatMap(({ products }) => products)
     .find(({ id }) => id === productId)?.version;
 
-const inBilling = (about: string, advice: Advice): Mutant => bug(about, 'submitEvents', advice);
-
 /** How usage is priced. */
 export const priceBugs: readonly Mutant[] = [
-  inBilling(
-    'fits a star to no field that is absent',
-    repricing((price, { event }) => {
-      for (const entry of price.pricing)
-        entry.values = entry.values.filter(({ dimensions = {} }: Loose) =>
-          Object.entries(dimensions).every(
-            ([name, wanted]) => wanted !== '*' || event.data?.[name] !== undefined,
+  ...bugs({
+    submitEvents: {
+      'fits a star to no field that is absent': repricing((price, { event }) => {
+        for (const entry of price.pricing)
+          entry.values = entry.values.filter(({ dimensions = {} }: Loose) =>
+            Object.entries(dimensions).every(
+              ([name, wanted]) => wanted !== '*' || event.data?.[name] !== undefined,
+            ),
+          );
+        price.pricing = price.pricing.filter(({ values }: Loose) => values.length > 0);
+      }),
+      'begins a new count with each version': counting(
+        (id, priced) => `${id}\n${versionOf(priced, id.split('\n')[1] as string)}`,
+      ),
+      'counts by itself each text that a star fits': counting((id, { event }) =>
+        id.includes('*') ? `${id}\n${JSON.stringify(event.data)}` : id,
+      ),
+      'counts late usage into the running month': counting((id, { context }) => {
+        const parts = id.split('\n');
+        if (parts.at(-2) !== 'monthly') return id;
+        return [...parts.slice(0, -1), `${context.now.slice(0, 7)}-01`].join('\n');
+      }),
+      'takes up_to of bulk prices for exclusive': repricing((price) => {
+        if (price.pricing_model !== 'bulk') return;
+        for (const row of rowsOf(price))
+          if (row.up_to !== undefined) row.up_to = `${Number(row.up_to) - 0.0000001}`;
+      }),
+      'begins a package anew in each batch': (call, context, run) => {
+        const sizes = new Map<string, number>();
+        const customer = customerOf(context, call.body);
+        if (!customer) return run();
+        for (const price of pricesOf({ event: undefined, customer, context }))
+          if (price.pricing_model === 'package')
+            sizes.set(price.name, rowsOf(price)[0]?.package_size ?? 1);
+        const seen = new Set<string>();
+        const quantities = (table: Loose): Loose => ({
+          get(id: string) {
+            const row = table.get(id);
+            const size = row && sizes.get(row.price_name);
+            if (!size || seen.has(id)) return row;
+            return { ...row, quantity: `${Math.ceil(Number(row.quantity) / size) * size}` };
+          },
+          put(row: Loose) {
+            seen.add(row.id);
+            return table.put(row);
+          },
+        });
+        return run(call, overlay(context, 'price_quantities', quantities));
+      },
+      'bills the first asset of which there is anything': repricing(
+        (price, { customer, context }) => {
+          if (price.pricing.length < 2) return;
+          const has = ({ asset }: Loose) => {
+            const id = `${customer.id}\ndefault:${asset}`;
+            return Number(context.tables.wallet_accounts.get(id)?.available ?? 0) > 0;
+          };
+          price.pricing = [price.pricing.find(has) ?? price.pricing[0]];
+        },
+      ),
+      'rates by the price list of the subscription that started first': (call, context, run) => {
+        const firstLast = reading('subscriptions', 'started', (rows) =>
+          rows.map((row) => {
+            const same = rows.filter((other) => other.products[0].id === row.products[0].id);
+            return same[same.length - 1 - same.indexOf(row)] as Loose;
+          }),
+        );
+        return firstLast(call, context, (asked, within = context) =>
+          run(
+            asked,
+            withPrices(within, ({ prices }) => prices),
           ),
         );
-      price.pricing = price.pricing.filter(({ values }: Loose) => values.length > 0);
-    }),
-  ),
-  inBilling(
-    'begins a new count with each version',
-    counting((id, priced) => `${id}\n${versionOf(priced, id.split('\n')[1] as string)}`),
-  ),
-  inBilling(
-    'counts by itself each text that a star fits',
-    counting((id, { event }) => (id.includes('*') ? `${id}\n${JSON.stringify(event.data)}` : id)),
-  ),
-  inBilling(
-    'counts late usage into the running month',
-    counting((id, { context }) => {
-      const parts = id.split('\n');
-      if (parts.at(-2) !== 'monthly') return id;
-      return [...parts.slice(0, -1), `${context.now.slice(0, 7)}-01`].join('\n');
-    }),
-  ),
+      },
+      'bills nothing by a version that is archived': (call, context, run) =>
+        run(
+          call,
+          withPrices(context, ({ status, prices }) => (status === 'archived' ? [] : prices)),
+        ),
+      'bills no usage of the second before the first start': reading(
+        'subscriptions',
+        'started',
+        (rows) => rows.map((row) => ({ ...row, started_at: undefined })),
+      ),
+    },
+  }),
   mutant(
     'submitEvents: counts together what is paid in different assets',
     'Counts together what is paid in different assets',
     [],
     { submitEvents: countingAllAssets, simulateUsage: countingAllAssets },
-  ),
-  inBilling(
-    'takes up_to of bulk prices for exclusive',
-    repricing((price) => {
-      if (price.pricing_model !== 'bulk') return;
-      for (const row of rowsOf(price))
-        if (row.up_to !== undefined) row.up_to = `${Number(row.up_to) - 0.0000001}`;
-    }),
-  ),
-  inBilling('begins a package anew in each batch', (call, context, run) => {
-    const sizes = new Map<string, number>();
-    const customer = customerOf(context, call.body);
-    if (!customer) return run();
-    for (const price of pricesOf({ event: undefined, customer, context }))
-      if (price.pricing_model === 'package')
-        sizes.set(price.name, rowsOf(price)[0]?.package_size ?? 1);
-    const seen = new Set<string>();
-    const quantities = (table: Loose): Loose => ({
-      get(id: string) {
-        const row = table.get(id);
-        const size = row && sizes.get(row.price_name);
-        if (!size || seen.has(id)) return row;
-        return { ...row, quantity: `${Math.ceil(Number(row.quantity) / size) * size}` };
-      },
-      put(row: Loose) {
-        seen.add(row.id);
-        return table.put(row);
-      },
-    });
-    return run(call, overlay(context, 'price_quantities', quantities));
-  }),
-  inBilling(
-    'bills the first asset of which there is anything',
-    repricing((price, { customer, context }) => {
-      if (price.pricing.length < 2) return;
-      const has = ({ asset }: Loose) => {
-        const id = `${customer.id}\ndefault:${asset}`;
-        return Number(context.tables.wallet_accounts.get(id)?.available ?? 0) > 0;
-      };
-      price.pricing = [price.pricing.find(has) ?? price.pricing[0]];
-    }),
-  ),
-  inBilling(
-    'rates by the price list of the subscription that started first',
-    (call, context, run) => {
-      const firstLast = reading('subscriptions', 'started', (rows) =>
-        rows.map((row) => {
-          const same = rows.filter((other) => other.products[0].id === row.products[0].id);
-          return same[same.length - 1 - same.indexOf(row)] as Loose;
-        }),
-      );
-      return firstLast(call, context, (asked, within = context) =>
-        run(
-          asked,
-          withPrices(within, ({ prices }) => prices),
-        ),
-      );
-    },
-  ),
-  inBilling('bills nothing by a version that is archived', (call, context, run) =>
-    run(
-      call,
-      withPrices(context, ({ status, prices }) => (status === 'archived' ? [] : prices)),
-    ),
-  ),
-  inBilling(
-    'bills no usage of the second before the first start',
-    reading('subscriptions', 'started', (rows) =>
-      rows.map((row) => ({ ...row, started_at: undefined })),
-    ),
   ),
 ];

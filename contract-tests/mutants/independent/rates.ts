@@ -1,17 +1,6 @@
 import { type Loose, type Mutant, showing } from '../mutant.ts';
-import { bug } from './bug.ts';
-import { actingFor, keeping, overlay } from './deep.ts';
-
-/** The schedules of an asset, each changed. */
-const schedules = (row: Loose, change: (list: Loose[], source: string) => Loose[]): Loose => ({
-  ...row,
-  schedules: Object.fromEntries(
-    Object.entries(row.schedules as Record<string, Loose[]>).map(([source, list]) => [
-      source,
-      change(list, source),
-    ]),
-  ),
-});
+import { bugs } from './bug.ts';
+import { actingFor, keeping, overlay, rescheduled } from './deep.ts';
 
 const byCode = (left: Loose, right: Loose): number => (left.code < right.code ? -1 : 1);
 
@@ -23,24 +12,18 @@ function halfUp(amount: number, places: number): number | undefined {
 }
 
 /** Connected accounts, assets, rates and quotes. */
-export const rateBugs: readonly Mutant[] = [
-  bug(
-    'answers a connected account about its siblings',
-    'getConnectedAccount',
-    actingFor((_, { world }) => world.accountId),
-  ),
-  bug(
-    'reckons with twelve digits of the rate where its inverse was given',
-    'createAsset',
-    keeping('assets', (row) =>
-      schedules(row, (list) => list.map(({ inverse_rate: _exact, ...period }) => period)),
+export const rateBugs: readonly Mutant[] = bugs({
+  getConnectedAccount: {
+    'answers a connected account about its siblings': actingFor((_, { world }) => world.accountId),
+  },
+  createAsset: {
+    'reckons with twelve digits of the rate where its inverse was given': keeping('assets', (row) =>
+      rescheduled(row, (list) => list.map(({ inverse_rate: _exact, ...period }) => period)),
     ),
-  ),
-  bug(
-    'ends the rates of other sources too',
-    'setAssetRate',
-    keeping('assets', (row, { body }, { now }) =>
-      schedules(row, (list, source) =>
+  },
+  setAssetRate: {
+    'ends the rates of other sources too': keeping('assets', (row, { body }, { now }) =>
+      rescheduled(row, (list, source) =>
         source === body.source
           ? list
           : list.map((period) =>
@@ -50,23 +33,19 @@ export const rateBugs: readonly Mutant[] = [
             ),
       ),
     ),
-  ),
-  bug(
-    'takes a rate of the past as of now where a later one is known',
-    'setAssetRate',
-    (call, { tables, owner }, run) => {
+    'takes a rate of the past as of now where a later one is known': (
+      call,
+      { tables, owner },
+      run,
+    ) => {
       const row: Loose = tables.assets.get(`${owner}\n${call.path.assetCode}`);
       const from = call.body.valid_from && new Date(call.body.valid_from).toISOString();
       const known: Loose[] = row?.schedules[call.body.source] ?? [];
       const isLate = from && known.some(({ valid_from }) => valid_from > from);
       return run(isLate ? { ...call, body: { ...call.body, valid_from: undefined } } : call);
     },
-  ),
-  bug(
-    'goes back to the former rate after valid_to',
-    'setAssetRate',
-    keeping('assets', (row, { body }) =>
-      schedules(row, (list, source) => {
+    'goes back to the former rate after valid_to': keeping('assets', (row, { body }) =>
+      rescheduled(row, (list, source) => {
         if (source !== body.source || !body.valid_to) return list;
         const [newest, former, ...others] = list;
         if (!newest?.valid_to || former?.valid_to !== newest.valid_from) return list;
@@ -74,26 +53,28 @@ export const rateBugs: readonly Mutant[] = [
         return [again, newest, former, ...others];
       }),
     ),
-  ),
-  bug(
-    'rounds half up',
-    'quoteAsset',
-    showing(({ source_amount, destination_amount: even, rate }, { path }, { tables, owner }) => {
-      const { precision = 10 } = tables.assets.get(`${owner}\n${path.assetCode}`) ?? {};
-      // Amounts in a currency have more places than that.
-      const isCut = Number(even.toFixed(precision)) === even;
-      const rounded = isCut ? halfUp(source_amount / rate, precision) : undefined;
-      return rounded === undefined ? {} : { destination_amount: rounded };
-    }),
-  ),
-  bug('sorts each page by itself', 'listAssets', (call, context, run) => {
-    const reply = run(
-      call,
-      overlay(context, 'assets', (table) => ({
-        list: (...asked: string[]) =>
-          table.list(...asked).toSorted((left: Loose, right: Loose) => left.seq - right.seq),
-      })),
-    );
-    return { ...reply, body: { ...reply.body, items: reply.body.items.toSorted(byCode) } };
-  }),
-];
+  },
+  quoteAsset: {
+    'rounds half up': showing(
+      ({ source_amount, destination_amount: even, rate }, { path }, { tables, owner }) => {
+        const { precision = 10 } = tables.assets.get(`${owner}\n${path.assetCode}`) ?? {};
+        // Amounts in a currency have more places than that.
+        const isCut = Number(even.toFixed(precision)) === even;
+        const rounded = isCut ? halfUp(source_amount / rate, precision) : undefined;
+        return rounded === undefined ? {} : { destination_amount: rounded };
+      },
+    ),
+  },
+  listAssets: {
+    'sorts each page by itself': (call, context, run) => {
+      const reply = run(
+        call,
+        overlay(context, 'assets', (table) => ({
+          list: (...asked: string[]) =>
+            table.list(...asked).toSorted((left: Loose, right: Loose) => left.seq - right.seq),
+        })),
+      );
+      return { ...reply, body: { ...reply.body, items: reply.body.items.toSorted(byCode) } };
+    },
+  },
+});

@@ -1,5 +1,5 @@
 import { type Loose, type Mutant, showing } from '../mutant.ts';
-import { bug } from './bug.ts';
+import { bugs } from './bug.ts';
 import { relisted } from './deep.ts';
 
 const marginOf = (gross: number, net: number): number =>
@@ -35,12 +35,12 @@ const statsBySubmission = showing((_, { path, query }, { tables, owner, now }) =
 });
 
 /** Stats of customers and vendors, and tasks. */
-export const reportBugs: readonly Mutant[] = [
-  bug('dates costs by submission', 'getVendorStats', statsBySubmission),
-  bug(
-    'counts credit that repays debt once more',
-    'getCustomerStats',
-    showing((stats, { path }, { tables }) => {
+export const reportBugs: readonly Mutant[] = bugs({
+  getVendorStats: {
+    'dates costs by submission': statsBySubmission,
+  },
+  getCustomerStats: {
+    'counts credit that repays debt once more': showing((stats, { path }, { tables }) => {
       const grants = [...tables.grants.values()].filter(
         ({ customer_id, worth }) => customer_id === path.customerId && worth?.kind === 'paid',
       );
@@ -49,29 +49,19 @@ export const reportBugs: readonly Mutant[] = [
       );
       return withMore(stats, addsUp(repaid));
     }),
-  ),
-  bug(
-    'counts nothing of paid credit that expires',
-    'getCustomerStats',
-    showing((stats, { path }, { tables }) => {
+    'counts nothing of paid credit that expires': showing((stats, { path }, { tables }) => {
       const postings = tables.transactions
         .list('customer', path.customerId)
         .filter(({ source }) => source === 'expiry')
         .flatMap((row) => row.postings);
       return withMore(stats, -addsUp(postings.map(({ revenue = '0' }) => Number(revenue))));
     }),
-  ),
-  bug(
-    'orders by net revenue',
-    'listCustomerStats',
-    relisted([], (items) =>
+  },
+  listCustomerStats: {
+    'orders by net revenue': relisted([], (items) =>
       items.toSorted((left, right) => right.stats.net_revenue - left.stats.net_revenue),
     ),
-  ),
-  bug(
-    'adds customers of connected accounts to the summary',
-    'listCustomerStats',
-    (call, context, run) => {
+    'adds customers of connected accounts to the summary': (call, context, run) => {
       const reply = run();
       const accounts = context.tables.accounts.list('owner', context.owner);
       const others = accounts.map(({ id }) => run(call, { ...context, owner: id }).body.summary);
@@ -80,10 +70,11 @@ export const reportBugs: readonly Mutant[] = [
       const summary = withMore({ ...reply.body.summary, total_costs }, more);
       return { ...reply, body: { ...reply.body, summary } };
     },
-  ),
-  bug('finds no task whose subject has a colon', 'getTask', (call, _, run) =>
-    call.path.taskId.split(':').length > 2
-      ? run({ ...call, path: { taskId: `none:${call.path.taskId}` } })
-      : run(),
-  ),
-];
+  },
+  getTask: {
+    'finds no task whose subject has a colon': (call, _, run) =>
+      call.path.taskId.split(':').length > 2
+        ? run({ ...call, path: { taskId: `none:${call.path.taskId}` } })
+        : run(),
+  },
+});

@@ -1,5 +1,5 @@
 import { type Loose, type Mutant, mutant } from '../mutant.ts';
-import { bug, sending } from './bug.ts';
+import { bugs, sending } from './bug.ts';
 import { ask, filteringThePage, keeping, reading, refuse, relisted } from './deep.ts';
 
 /** External ids that customers of a world once had. */
@@ -33,22 +33,98 @@ const in30Days = keeping('grants', (row, _, { tables }) => {
 
 /** Customers and their subscriptions. */
 export const subscriptionBugs: readonly Mutant[] = [
-  bug('keeps the customer whose subscription it refuses', 'createCustomer', (call, _, run) => {
-    try {
-      return run();
-    } catch (refusal) {
-      const { findings } = refusal as Loose;
-      if (!findings?.every(({ field }: Loose) => field.startsWith('subscr'))) throw refusal;
-      run({ ...call, body: { ...call.body, subscriptions: [] } });
-      const errors: Record<string, string[]> = {};
-      for (const { field, message } of findings)
-        errors[field] = [...(errors[field] ?? []), message];
-      const count = Object.keys(errors).length;
-      const detail = count === 1 ? 'One field is' : `${count} fields are`;
-      const problem = { type: '/problems/validation', title: 'The request is not acceptable.' };
-      const body = { ...problem, status: 422, detail: `${detail} not acceptable.`, errors };
-      return { status: 422, body };
-    }
+  ...bugs({
+    createCustomer: {
+      'keeps the customer whose subscription it refuses': (call, _, run) => {
+        try {
+          return run();
+        } catch (refusal) {
+          const { findings } = refusal as Loose;
+          if (!findings?.every(({ field }: Loose) => field.startsWith('subscr'))) throw refusal;
+          run({ ...call, body: { ...call.body, subscriptions: [] } });
+          const errors: Record<string, string[]> = {};
+          for (const { field, message } of findings)
+            errors[field] = [...(errors[field] ?? []), message];
+          const count = Object.keys(errors).length;
+          const detail = count === 1 ? 'One field is' : `${count} fields are`;
+          const problem = { type: '/problems/validation', title: 'The request is not acceptable.' };
+          const body = { ...problem, status: 422, detail: `${detail} not acceptable.`, errors };
+          return { status: 422, body };
+        }
+      },
+    },
+    updateCustomer: {
+      'takes its own external id for taken': (call, { tables }, run) => {
+        const { external_id } = call.body;
+        const row = tables.customers.get(call.path.customerId);
+        if (external_id && row?.external_id === external_id) refuse('external_id');
+        return run();
+      },
+      'keeps metadata that is replaced by an empty map': sending((body) => {
+        if (body.metadata && Object.keys(body.metadata).length === 0) delete body.metadata;
+      }),
+    },
+    listCustomers: {
+      'filters by status once the page is cut': filteringThePage(
+        'status',
+        ({ active_subscription_count: count }, status) => count > 0 === (status === 'active'),
+      ),
+      'reads name as a pattern': (call, context, run) => {
+        const pattern = call.query.name && patternOf(call.query.name);
+        if (!pattern || call.query.external_id) return run();
+        const matching = relisted(['name'], (items) =>
+          items.filter(({ name }) => pattern.test(name)),
+        );
+        return matching(call, context, run);
+      },
+    },
+    createSubscription: {
+      'ends the former subscription to the same product': (call, context, run) => {
+        const reply = run();
+        const made = { customer_id: call.path.customerId, id: reply.body.id };
+        for (const { id } of reply.body.products)
+          for (const other of othersOf(context, made, id))
+            ask(
+              'updateSubscription',
+              {
+                path: { customerId: other.customer_id, subscriptionId: other.id },
+                body: { status: 'inactive' },
+              },
+              context,
+            );
+        return reply;
+      },
+      'bills usage from the beginning of the day of the start': keeping('subscriptions', (row) => ({
+        ...row,
+        history: row.history.map((held: Loose, place: number) =>
+          place === 0 ? { ...held, from: `${held.from.slice(0, 10)}T00:00:00.000Z` } : held,
+        ),
+      })),
+    },
+    updateSubscription: {
+      'bills nothing that is submitted after the end': keeping('subscriptions', (row) =>
+        row.status === 'inactive' ? { ...row, history: [] } : row,
+      ),
+      'bills the time between an end and the next start': keeping('subscriptions', (row) => ({
+        ...row,
+        history: row.history.map((held: Loose, place: number) => {
+          const next = row.history[place + 1];
+          return next ? { ...held, to: next.from } : held;
+        }),
+      })),
+      'tells no destination of what is taken up again': reading('webhooks', 'owner', () => []),
+    },
+    updateSubscriptionProduct: {
+      'changes the version of usage before the change too': keeping('subscriptions', (row) => ({
+        ...row,
+        history: row.history.map((held: Loose) => ({ ...held, products: row.products })),
+      })),
+      'grants again what the change of version leaves as it was': reading(
+        'grants',
+        'entitlement',
+        () => [],
+      ),
+    },
   }),
   mutant(
     'updateCustomer: external ids stay taken',
@@ -69,96 +145,6 @@ export const subscriptionBugs: readonly Mutant[] = [
         return run();
       },
     },
-  ),
-  bug('takes its own external id for taken', 'updateCustomer', (call, { tables }, run) => {
-    const { external_id } = call.body;
-    const row = tables.customers.get(call.path.customerId);
-    if (external_id && row?.external_id === external_id) refuse('external_id');
-    return run();
-  }),
-  bug(
-    'keeps metadata that is replaced by an empty map',
-    'updateCustomer',
-    sending((body) => {
-      if (body.metadata && Object.keys(body.metadata).length === 0) delete body.metadata;
-    }),
-  ),
-  bug(
-    'filters by status once the page is cut',
-    'listCustomers',
-    filteringThePage(
-      'status',
-      ({ active_subscription_count: count }, status) => count > 0 === (status === 'active'),
-    ),
-  ),
-  bug('reads name as a pattern', 'listCustomers', (call, context, run) => {
-    const pattern = call.query.name && patternOf(call.query.name);
-    if (!pattern || call.query.external_id) return run();
-    const matching = relisted(['name'], (items) => items.filter(({ name }) => pattern.test(name)));
-    return matching(call, context, run);
-  }),
-  bug(
-    'ends the former subscription to the same product',
-    'createSubscription',
-    (call, context, run) => {
-      const reply = run();
-      const made = { customer_id: call.path.customerId, id: reply.body.id };
-      for (const { id } of reply.body.products)
-        for (const other of othersOf(context, made, id))
-          ask(
-            'updateSubscription',
-            {
-              path: { customerId: other.customer_id, subscriptionId: other.id },
-              body: { status: 'inactive' },
-            },
-            context,
-          );
-      return reply;
-    },
-  ),
-  bug(
-    'bills usage from the beginning of the day of the start',
-    'createSubscription',
-    keeping('subscriptions', (row) => ({
-      ...row,
-      history: row.history.map((held: Loose, place: number) =>
-        place === 0 ? { ...held, from: `${held.from.slice(0, 10)}T00:00:00.000Z` } : held,
-      ),
-    })),
-  ),
-  bug(
-    'bills nothing that is submitted after the end',
-    'updateSubscription',
-    keeping('subscriptions', (row) => (row.status === 'inactive' ? { ...row, history: [] } : row)),
-  ),
-  bug(
-    'bills the time between an end and the next start',
-    'updateSubscription',
-    keeping('subscriptions', (row) => ({
-      ...row,
-      history: row.history.map((held: Loose, place: number) => {
-        const next = row.history[place + 1];
-        return next ? { ...held, to: next.from } : held;
-      }),
-    })),
-  ),
-  bug(
-    'tells no destination of what is taken up again',
-    'updateSubscription',
-    reading('webhooks', 'owner', () => []),
-  ),
-  bug(
-    'changes the version of usage before the change too',
-    'updateSubscriptionProduct',
-    keeping('subscriptions', (row) => ({
-      ...row,
-      history: row.history.map((held: Loose) => ({ ...held, products: row.products })),
-    })),
-  ),
-  bug(
-    'grants again what the change of version leaves as it was',
-    'updateSubscriptionProduct',
-    reading('grants', 'entitlement', () => []),
   ),
   mutant(
     'createSubscription: counts a month of credit as 30 days',
