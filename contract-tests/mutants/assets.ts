@@ -1,12 +1,13 @@
-import { RuleViolation } from 'billing-emulator/internals';
-import { asking, forgetting, type Loose, type Mutant, mutant, showing } from './mutant.ts';
+import { type Context, key, RuleViolation } from 'billing-emulator/internals';
+import { asking, each, forgetting, type Loose, type Mutant, mutant, showing } from './mutant.ts';
 
 /** Changes every period of an asset's rates. */
 const periods = (change: (period: Loose, place: number) => Loose) =>
-  showing((body) => ({
-    ...body,
-    rates: body.rates.map((rates: Loose) => ({ ...rates, schedule: rates.schedule.map(change) })),
-  }));
+  each('rates', ({ schedule }) => ({ schedule: schedule.map(change) }));
+
+/** The rates that a quote chooses from, newest first. */
+const scheduleOf = ({ path, body }: Loose, { tables, owner }: Context): readonly Loose[] =>
+  tables.assets.get(key(owner, path.assetCode))?.schedules[body.source] ?? [];
 
 export const assetMutants: readonly Mutant[] = [
   mutant('inverse-rate-not-reciprocal', 'inverse_rate equals rate', ['AST-11'], {
@@ -16,31 +17,18 @@ export const assetMutants: readonly Mutant[] = [
     getAsset: periods(({ valid_to: _, ...period }) => period),
   }),
   mutant('rates-oldest-first', 'Rates stand oldest first', ['AST-09'], {
-    getAsset: showing((body) => ({
-      ...body,
-      rates: body.rates.map((rates: Loose) => ({
-        ...rates,
-        schedule: [...rates.schedule].reverse(),
-      })),
-    })),
+    getAsset: each('rates', ({ schedule }) => ({ schedule: schedule.toReversed() })),
   }),
   mutant('quote-uses-oldest-rate', 'A quote uses the oldest rate', ['AST-10'], {
-    quoteAsset: showing((body, { path, body: asked }, { tables, owner }) => {
-      const asset = [...tables.assets.values()].find(
-        (row) => row.owner === owner && row.code === path.assetCode,
-      );
-      const rate = Number(asset?.schedules[asked.source]?.at(-1)?.rate ?? body.rate);
-      return { ...body, rate, inverse_rate: 1 / rate, destination_amount: asked.amount / rate };
+    quoteAsset: showing((body, call, context) => {
+      const rate = Number(scheduleOf(call, context).at(-1)?.rate ?? body.rate);
+      return { rate, inverse_rate: 1 / rate, destination_amount: call.body.amount / rate };
     }),
   }),
   mutant('quote-uses-newest-rate', 'A quote uses a rate not yet in force', ['AST-16'], {
-    quoteAsset: showing((body, { path, body: asked }, { tables, owner }) => {
-      const asset = [...tables.assets.values()].find(
-        (row) => row.owner === owner && row.code === path.assetCode,
-      );
-      const rate = Number(asset?.schedules[asked.source]?.[0]?.rate ?? body.rate);
-      return { ...body, rate };
-    }),
+    quoteAsset: showing((body, call, context) => ({
+      rate: Number(scheduleOf(call, context)[0]?.rate ?? body.rate),
+    })),
   }),
   mutant('quote-multiplies', 'A quote multiplies by the rate', ['AST-15'], {
     quoteAsset: showing((body) => ({ destination_amount: body.source_amount * body.rate })),

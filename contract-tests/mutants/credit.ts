@@ -1,23 +1,27 @@
-import { asking, type Loose, type Mutant, mutant, showing } from './mutant.ts';
+import type { Context } from 'billing-emulator/internals';
+import { asking, kindOfMutant, type Loose, type Mutant, mutant, showing } from './mutant.ts';
 
-/** Adds to what a customer is shown to bring in. */
-const counting = (more: (customerId: string, tables: Loose) => number): Mutant['around'] => ({
-  getCustomerStats: showing((body, { path }, { tables }) => ({
-    gross_revenue: body.gross_revenue + more(path.customerId, tables),
-  })),
-});
-
-const sumOf = (rows: Iterable<Loose>, customerId: string, value: (row: Loose) => number): number =>
-  [...rows]
-    .filter(({ customer_id }) => customer_id === customerId)
-    .reduce((sum, row) => sum + value(row), 0);
+/** Adds what rows of a table come to, to what their customer is shown to bring in. */
+const counting = (table: keyof Context['tables']) =>
+  kindOfMutant((value: (row: Loose) => number) => ({
+    around: {
+      getCustomerStats: showing(({ gross_revenue }, { path }, { tables }) => {
+        const rows = ([...tables[table].values()] as Loose[]).filter(
+          ({ customer_id }) => customer_id === path.customerId,
+        );
+        return { gross_revenue: rows.reduce((sum, row) => sum + value(row), gross_revenue) };
+      }),
+    },
+  }));
 
 /** Forgets `effective_at` of some adjustments. */
-const forgettingEffect = (isMeant: (body: Loose, now: string) => boolean): Mutant['around'] => ({
-  adjustWallet: asking(({ body }, { now }) => {
-    if (body.effective_at && isMeant(body, now)) delete body.effective_at;
-  }),
-});
+const forgettingEffect = kindOfMutant((isMeant: (body: Loose, now: string) => boolean) => ({
+  around: {
+    adjustWallet: asking(({ body }, { now }) => {
+      if (body.effective_at && isMeant(body, now)) delete body.effective_at;
+    }),
+  },
+}));
 
 /** What credit is worth, when it is effective, and whose turn it is. */
 export const creditMutants: readonly Mutant[] = [
@@ -41,71 +45,61 @@ export const creditMutants: readonly Mutant[] = [
       return reply;
     },
   }),
-  mutant(
+  counting('grants')(
     'paid-credit-counts-at-once',
     'Paid credit counts when it is given',
     ['EVT-45'],
-    counting((id, tables) =>
-      sumOf(tables.grants.values(), id, ({ worth, amount, remaining }) =>
-        worth?.kind === 'paid' ? (worth.amount * remaining) / amount : 0,
-      ),
-    ),
+    ({ worth, amount, remaining }) =>
+      worth?.kind === 'paid' ? (worth.amount * remaining) / amount : 0,
   ),
-  mutant(
+  counting('transactions')(
     'debt-counts-nothing',
     'Debt counts nothing',
     ['EVT-46'],
-    counting((id, tables) =>
-      sumOf(tables.transactions.values(), id, ({ postings }) =>
-        postings.reduce(
-          (sum: number, { grant_id, revenue = 0 }: Loose) => (grant_id ? sum : sum - revenue),
-          0,
-        ),
+    ({ postings }) =>
+      postings.reduce(
+        (sum: number, { grant_id, revenue = 0 }: Loose) => (grant_id ? sum : sum - revenue),
+        0,
       ),
-    ),
   ),
-  mutant(
+  counting('grants')(
     'repayment-counts',
     'Credit that repays debt counts once more',
     ['EVT-46'],
-    counting((id, tables) => sumOf(tables.grants.values(), id, ({ repaid }) => Number(repaid))),
+    ({ repaid }) => Number(repaid),
   ),
-  mutant(
+  counting('fee_payments')(
     'deferred-fee-counts',
     'The whole of a fee counts at once, and its credit again',
     ['SUB-29'],
-    counting((id, tables) =>
-      sumOf(tables.fee_payments.values(), id, ({ worth, revenue }) => worth - revenue),
-    ),
+    ({ worth, revenue }) => worth - revenue,
   ),
-  mutant(
+  forgettingEffect(
     'future-credit-at-once',
     'Credit of the future is there at once',
     ['WAL-32'],
-    forgettingEffect((body, now) => Date.parse(body.effective_at) > Date.parse(now)),
+    (body, now) => Date.parse(body.effective_at) > Date.parse(now),
   ),
   mutant('pending-credit-unseen', 'Credit to come is not pending', ['WAL-32'], {
     getWalletAccount: showing(() => ({ pending_in: 0 })),
   }),
-  mutant(
+  forgettingEffect(
     'past-effect-forgotten',
     'Credit is never older than its request',
     ['WAL-34'],
-    forgettingEffect((body, now) => Date.parse(body.effective_at) <= Date.parse(now)),
+    (body, now) => Date.parse(body.effective_at) <= Date.parse(now),
   ),
-  mutant(
+  forgettingEffect(
     'negative-effect-dropped',
     'A debit may name when it is effective',
     ['WAL-33'],
-    forgettingEffect(({ amount }) => amount < 0),
+    ({ amount }) => amount < 0,
   ),
-  mutant(
+  forgettingEffect(
     'end-before-effect-taken',
     'Credit may end before it is effective',
     ['WAL-33'],
-    forgettingEffect(
-      (body) => Date.parse(body.expires_at ?? '9999') <= Date.parse(body.effective_at),
-    ),
+    (body) => Date.parse(body.expires_at ?? '9999') <= Date.parse(body.effective_at),
   ),
   mutant('priority-forgotten', 'Priorities of entitlements are forgotten', ['WAL-35'], {
     createProduct: asking(({ body }) => {

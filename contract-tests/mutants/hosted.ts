@@ -73,11 +73,10 @@ export const hostedMutants: readonly Mutant[] = [
     listWebhooks: showing(() => ({ limit: 100, offset: 0 })),
   }),
   mutant('enabled-filter-ignored', 'The enabled filter is ignored', ['WHK-04'], {
-    listWebhooks: showing((body, { query }) => ({
-      items: body.items.map((item: Loose) =>
-        query.enabled === undefined ? item : { ...item, enabled: !query.enabled },
-      ),
-    })),
+    listWebhooks: each(
+      'items',
+      (_, { query }) => query.enabled !== undefined && { enabled: !query.enabled },
+    ),
   }),
   mutant('webhook-defaults-differ', 'topics default to none', ['WHK-01'], {
     getWebhook: showing((body) => {

@@ -1,5 +1,5 @@
 import type { OperationId } from 'billing-emulator/spec';
-import { type Advice, type Mutant, mutant } from './mutant.ts';
+import { type Advice, kindOfMutant, type Mutant } from './mutant.ts';
 
 const LISTS: readonly OperationId[] = [
   'listConnectedAccounts',
@@ -13,39 +13,27 @@ const LISTS: readonly OperationId[] = [
   'listCustomerStats',
 ];
 
-const onLists = (advice: Advice) => Object.fromEntries(LISTS.map((list) => [list, advice]));
+/** Gets every list wrong in the same way. */
+const ofLists = kindOfMutant((advice: Advice) => ({
+  around: Object.fromEntries(LISTS.map((list) => [list, advice])),
+}));
 
 export const listMutants: readonly Mutant[] = [
-  mutant(
-    'offset-off-by-one',
-    'An offset skips one too many',
-    ['X-13'],
-    onLists((call, _, run) => {
-      if (!call.query.offset) return run();
-      const reply = run({ ...call, query: { ...call.query, offset: call.query.offset + 1 } });
-      return { ...reply, body: { ...reply.body, offset: call.query.offset } };
-    }),
-  ),
-  mutant(
-    'offset-ignored',
-    'Offsets are ignored',
-    ['X-13', 'X-14'],
-    onLists((call, _, run) => {
-      const reply = run({ ...call, query: { ...call.query, offset: 0 } });
-      return reply.body
-        ? { ...reply, body: { ...reply.body, offset: call.query.offset ?? 0 } }
-        : reply;
-    }),
-  ),
-  mutant(
-    'limit-ignored',
-    'Limits are ignored',
-    ['X-13'],
-    onLists((call, _, run) => {
-      const reply = run({ ...call, query: { ...call.query, limit: 1000 } });
-      return reply.body
-        ? { ...reply, body: { ...reply.body, limit: call.query.limit ?? 100 } }
-        : reply;
-    }),
-  ),
+  ofLists('offset-off-by-one', 'An offset skips one too many', ['X-13'], (call, _, run) => {
+    if (!call.query.offset) return run();
+    const reply = run({ ...call, query: { ...call.query, offset: call.query.offset + 1 } });
+    return { ...reply, body: { ...reply.body, offset: call.query.offset } };
+  }),
+  ofLists('offset-ignored', 'Offsets are ignored', ['X-13', 'X-14'], (call, _, run) => {
+    const reply = run({ ...call, query: { ...call.query, offset: 0 } });
+    return reply.body
+      ? { ...reply, body: { ...reply.body, offset: call.query.offset ?? 0 } }
+      : reply;
+  }),
+  ofLists('limit-ignored', 'Limits are ignored', ['X-13'], (call, _, run) => {
+    const reply = run({ ...call, query: { ...call.query, limit: 1000 } });
+    return reply.body
+      ? { ...reply, body: { ...reply.body, limit: call.query.limit ?? 100 } }
+      : reply;
+  }),
 ];

@@ -58,6 +58,14 @@ export function mutant(
   return { id, about, noticedBy, around };
 }
 
+/** Makes mutants of one kind, each by what is particular to it. */
+export const kindOfMutant =
+  <T>(make: (particular: T) => Partial<Mutant>) =>
+  (id: string, about: string, noticedBy: readonly string[], particular: T): Mutant => ({
+    ...{ id, about, noticedBy },
+    ...make(particular),
+  });
+
 /** The handlers with a mutant's advice around some of them. */
 export function mutate(handlers: Handlers, { around = {} }: Mutant): Handlers {
   const changed: Record<string, unknown> = { ...handlers };

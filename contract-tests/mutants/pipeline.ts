@@ -1,24 +1,19 @@
 import type { RawResponse } from 'billing-emulator/internals';
-import type { Mutant } from './mutant.ts';
+import { kindOfMutant, type Mutant } from './mutant.ts';
 
 type Change = NonNullable<Mutant['rawResponse']>;
 
-const answerMutant = (
-  id: string,
-  about: string,
-  noticedBy: readonly string[],
-  rawResponse: Change,
-): Mutant => ({ id, about, noticedBy, rawResponse });
+const answerMutant = kindOfMutant((rawResponse: Change) => ({ rawResponse }));
 
 /** Changes the JSON of answers with a status. */
-const onBody =
-  (change: (body: Record<string, unknown>) => void): Change =>
-  (answer) => {
+const bodyMutant = kindOfMutant((change: (body: Record<string, unknown>) => void) => ({
+  rawResponse: (answer) => {
     if (answer.text === '' || answer.status >= 300) return answer;
     const body = JSON.parse(answer.text);
     change(body);
     return { ...answer, text: JSON.stringify(body) };
-  };
+  },
+}));
 
 const isPage = (body: Record<string, unknown>): boolean =>
   Array.isArray(body['items']) && 'offset' in body;
@@ -66,29 +61,19 @@ export const pipelineMutants: readonly Mutant[] = [
     ...answer,
     text: answer.text.replaceAll(/"(prp|dst)_/g, '"'),
   })),
-  answerMutant(
-    'page-without-count',
-    'Pages have no total_count',
-    ['X-11'],
-    onBody((body) => {
-      if (isPage(body)) delete body['total_count'];
-    }),
-  ),
-  answerMutant(
-    'page-limit-fifty',
-    'Pages say a limit of 50',
-    ['X-12'],
-    onBody((body) => {
-      if (isPage(body) && body['limit'] === 100) body['limit'] = 50;
-    }),
-  ),
-  answerMutant(
+  bodyMutant('page-without-count', 'Pages have no total_count', ['X-11'], (body) => {
+    if (isPage(body)) delete body['total_count'];
+  }),
+  bodyMutant('page-limit-fifty', 'Pages say a limit of 50', ['X-12'], (body) => {
+    if (isPage(body) && body['limit'] === 100) body['limit'] = 50;
+  }),
+  bodyMutant(
     'total-count-of-page',
     'total_count is the length of the page',
     ['X-13', 'X-14'],
-    onBody((body) => {
+    (body) => {
       if (isPage(body)) body['total_count'] = (body['items'] as unknown[]).length;
-    }),
+    },
   ),
   answerMutant(
     'literal-segment-shadowed',

@@ -1,94 +1,84 @@
-import { asking, forgetting, type Loose, type Mutant, mutant } from './mutant.ts';
+import { asking, forgetting, kindOfMutant, type Loose, type Mutant, mutant } from './mutant.ts';
 
 /** Changes every price of a new product, and of a new version. */
-function prices(change: (price: Loose) => Loose): Mutant['around'] {
+const ofPrices = kindOfMutant((change: (price: Loose) => Loose) => {
   const advice = asking(({ body }) => {
     body.prices = body.prices?.map(change);
   });
-  return { createProduct: advice, createProductVersion: advice };
-}
+  return { around: { createProduct: advice, createProductVersion: advice } };
+});
 
 /** Changes every list of rows, plain ones and those of a group. */
-const rowLists = (change: (rows: Loose[]) => Loose[]) =>
-  prices((price) => ({
+const ofRowLists: typeof ofPrices = (id, about, noticedBy, change) =>
+  ofPrices(id, about, noticedBy, (price) => ({
     ...price,
     pricing: price.pricing.map((entry: Loose) => ({
       ...entry,
-      values: change(entry.values).map((value) =>
+      values: change(entry.values).map((value: Loose) =>
         value.values ? { ...value, values: change(value.values) } : value,
       ),
     })),
   }));
 
-const rows = (change: (row: Loose) => Loose) => rowLists((list) => list.map(change));
+const ofRows: typeof ofPrices = (id, about, noticedBy, change) =>
+  ofRowLists(id, about, noticedBy, (list) => list.map(change));
 
 /** Forgets the quantity so far before each event, where it counts what is named. */
-const startingOver = (...bases: readonly string[]): Mutant['around'] => ({
-  submitEvents: (call, { tables }, run) => {
-    for (const event of call.body.events) {
-      for (const { id, basis } of [...tables.price_quantities.values()])
-        if (bases.includes(basis)) tables.price_quantities.remove(id);
-      run({ ...call, body: { ...call.body, events: [event] } });
-    }
-    return { status: 204 };
+const startingOver = kindOfMutant((bases: readonly string[]) => ({
+  around: {
+    submitEvents: (call, { tables }, run) => {
+      for (const event of call.body.events) {
+        for (const { id, basis } of [...tables.price_quantities.values()])
+          if (bases.includes(basis)) tables.price_quantities.remove(id);
+        run({ ...call, body: { ...call.body, events: [event] } });
+      }
+      return { status: 204 };
+    },
   },
-});
+}));
 
 /** What depends on the quantity so far, which asset is charged, and prices that must be refused. */
 export const priceModelMutants: readonly Mutant[] = [
-  mutant(
-    'bulk-as-tiered',
-    'A bulk price lays an event over its rows',
-    ['EVT-39'],
-    prices((price) =>
-      price['pricing_model'] === 'bulk' ? { ...price, pricing_model: 'tiered' } : price,
-    ),
+  ofPrices('bulk-as-tiered', 'A bulk price lays an event over its rows', ['EVT-39'], (price) =>
+    price['pricing_model'] === 'bulk' ? { ...price, pricing_model: 'tiered' } : price,
   ),
-  mutant(
+  startingOver(
     'volume-tiers-start-over',
     'Each event begins in the first tier',
     ['EVT-37'],
-    startingOver('volume'),
+    ['volume'],
   ),
-  mutant(
-    'tier-bound-exclusive',
-    'A tier ends one before its bound',
-    ['EVT-37', 'EVT-39'],
-    rows((row) => (row.up_to > 1 ? { ...row, up_to: row.up_to - 1 } : row)),
+  ofRows('tier-bound-exclusive', 'A tier ends one before its bound', ['EVT-37', 'EVT-39'], (row) =>
+    row.up_to > 1 ? { ...row, up_to: row.up_to - 1 } : row,
   ),
-  mutant(
+  startingOver(
     'unit-tiers-start-over',
     'Events do not count towards tiers by unit',
     ['EVT-38'],
-    startingOver('unit'),
+    ['unit'],
   ),
-  mutant(
-    'package-tiers-by-volume',
-    'Tiers by package count volume',
-    ['EVT-38'],
-    prices((price) =>
-      price.tiering?.basis === 'package' && price.usage_calculation.usage_type === 'volume'
-        ? { ...price, tiering: { ...price.tiering, basis: 'volume' } }
-        : price,
-    ),
+  ofPrices('package-tiers-by-volume', 'Tiers by package count volume', ['EVT-38'], (price) =>
+    price.tiering?.basis === 'package' && price.usage_calculation.usage_type === 'volume'
+      ? { ...price, tiering: { ...price.tiering, basis: 'volume' } }
+      : price,
   ),
-  mutant(
+  startingOver(
     'package-per-event',
     'Each event pays a package of its own',
     ['EVT-40'],
-    startingOver('package_of_units', 'package_of_volume'),
+    ['package_of_units', 'package_of_volume'],
   ),
-  mutant(
+  ofRows(
     'minimum-forgotten',
     'A fee has no minimum',
     ['EVT-41'],
-    rows(({ min_amount: _, ...row }) => row),
+    ({ min_amount: _, ...row }) => row,
   ),
-  mutant(
+  ofRows(
     'maximum-forgotten',
     'A fee has no maximum',
     ['EVT-41'],
-    rows(({ max_amount: _, ...row }) => row),
+    ({ max_amount: _, ...row }) => row,
   ),
   mutant('zero-pays-minimum', 'A volume of 0 pays the minimum', ['EVT-41'], {
     submitEvents: asking(({ body }) => {
@@ -119,23 +109,18 @@ export const priceModelMutants: readonly Mutant[] = [
       return run();
     },
   }),
-  mutant(
-    'row-names-lost',
-    'A fee never has the name of its row',
-    ['EVT-44'],
-    rowLists((list) => (list.some(({ values }) => values) ? list : list.map(nameless))),
+  ofRowLists('row-names-lost', 'A fee never has the name of its row', ['EVT-44'], (list) =>
+    list.some(({ values }: Loose) => values) ? list : list.map(nameless),
   ),
-  mutant(
-    'only-first-asset',
-    'A price is charged in its first asset',
-    ['EVT-34'],
-    prices((price) => ({ ...price, pricing: price.pricing.slice(0, 1) })),
-  ),
-  mutant(
+  ofPrices('only-first-asset', 'A price is charged in its first asset', ['EVT-34'], (price) => ({
+    ...price,
+    pricing: price.pricing.slice(0, 1),
+  })),
+  ofPrices(
     'last-asset-when-uncovered',
     'Without any balance the last asset is charged',
     ['EVT-34'],
-    prices((price) => ({ ...price, pricing: price.pricing.toReversed() })),
+    (price) => ({ ...price, pricing: price.pricing.toReversed() }),
   ),
   mutant('simulation-forgets-customer', 'A simulation begins at zero', ['PRD-29'], {
     simulateUsage: forgetting('customer_id'),
@@ -152,52 +137,33 @@ export const priceModelMutants: readonly Mutant[] = [
       };
     },
   }),
-  mutant(
+  ofPrices(
     'tiering-mended',
     'A missing tiering is guessed, one too many dropped',
     ['PRD-30'],
-    prices(({ tiering, ...price }) =>
+    ({ tiering, ...price }) =>
       (price.pricing_model ?? 'flat') === 'flat'
         ? price
         : { ...price, tiering: tiering ?? { basis: 'unit' } },
+  ),
+  ofRowLists('rows-sorted', 'Rows in any order are sorted by their bounds', ['PRD-30'], (list) =>
+    list.toSorted((a: Loose, b: Loose) => (a.up_to ?? 1e12) - (b.up_to ?? 1e12)),
+  ),
+  ofRowLists('last-bound-dropped', 'A bound of the last row is dropped', ['PRD-30'], (list) =>
+    list.map(({ up_to, ...row }: Loose, place: number) =>
+      up_to === undefined || place === list.length - 1 ? row : { ...row, up_to },
     ),
   ),
-  mutant(
-    'rows-sorted',
-    'Rows in any order are sorted by their bounds',
-    ['PRD-30'],
-    rowLists((list) => list.toSorted((a, b) => (a.up_to ?? 1e12) - (b.up_to ?? 1e12))),
-  ),
-  mutant(
-    'last-bound-dropped',
-    'A bound of the last row is dropped',
-    ['PRD-30'],
-    rowLists((list) =>
-      list.map(({ up_to, ...row }, place) =>
-        up_to === undefined || place === list.length - 1 ? row : { ...row, up_to },
-      ),
+  ofPrices('second-package-dropped', 'A package is that of the first row', ['PRD-30'], (price) => ({
+    ...price,
+    pricing: price.pricing.map((entry: Loose) =>
+      price.pricing_model === 'package' ? { ...entry, values: entry.values.slice(0, 1) } : entry,
     ),
-  ),
-  mutant(
-    'second-package-dropped',
-    'A package is that of the first row',
-    ['PRD-30'],
-    prices((price) => ({
-      ...price,
-      pricing: price.pricing.map((entry: Loose) =>
-        price.pricing_model === 'package' ? { ...entry, values: entry.values.slice(0, 1) } : entry,
-      ),
-    })),
-  ),
-  mutant(
-    'crossed-bounds-swapped',
-    'Bounds that cross are swapped',
-    ['PRD-30'],
-    rows((row) =>
-      row.min_amount > row.max_amount
-        ? { ...row, min_amount: row.max_amount, max_amount: row.min_amount }
-        : row,
-    ),
+  })),
+  ofRows('crossed-bounds-swapped', 'Bounds that cross are swapped', ['PRD-30'], (row) =>
+    row.min_amount > row.max_amount
+      ? { ...row, min_amount: row.max_amount, max_amount: row.min_amount }
+      : row,
   ),
 ];
 

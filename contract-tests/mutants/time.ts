@@ -1,4 +1,4 @@
-import { asking, forgetting, type Loose, type Mutant, mutant, showing } from './mutant.ts';
+import { asking, each, forgetting, type Mutant, mutant } from './mutant.ts';
 
 const YEAR_MS = 365 * 86_400_000;
 
@@ -13,17 +13,13 @@ export const timeMutants: readonly Mutant[] = [
     }),
   }),
   mutant('ended-credit-takes-more', 'Credit that ends takes more than its rest', ['WAL-31'], {
-    getWallet: showing((body, { path }, { tables, now }) => ({
-      accounts: body.accounts.map((account: Loose) => ({
-        ...account,
-        available:
-          account.available -
-          [...tables.grants.values()].filter(
-            ({ customer_id, expires_at }) =>
-              customer_id === path.customerId && expires_at !== null && expires_at <= now,
-          ).length,
-      })),
-    })),
+    getWallet: each('accounts', ({ available }, { path }, { tables, now }) => {
+      const ended = [...tables.grants.values()].filter(
+        ({ customer_id, expires_at }) =>
+          customer_id === path.customerId && expires_at !== null && expires_at <= now,
+      );
+      return { available: available - ended.length };
+    }),
   }),
   mutant('future-start-at-once', 'starts_at is forgotten', ['SUB-22', 'SUB-27'], {
     createSubscription: forgetting('starts_at'),
@@ -38,13 +34,10 @@ export const timeMutants: readonly Mutant[] = [
     createSubscription: forgetting('renews_at'),
   }),
   mutant('renewal-shown-stale', 'renews_at stays in the past', ['SUB-28'], {
-    getCustomer: showing((body) => ({
-      ...body,
-      subscriptions: body.subscriptions.map((subscription: Loose) => ({
-        ...subscription,
-        ...(subscription.renews_at && { renews_at: subscription.started_at }),
-      })),
-    })),
+    getCustomer: each(
+      'subscriptions',
+      ({ renews_at, started_at }) => renews_at && { renews_at: started_at },
+    ),
   }),
   mutant('auto-top-up-forgotten', 'Nothing is topped up by itself', ['TOP-15'], {
     chargeWallet: (_call, { tables }, run) => {

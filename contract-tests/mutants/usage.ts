@@ -42,11 +42,9 @@ export const usageMutants: readonly Mutant[] = [
     submitEvents: events(({ costs: _, ...event }) => event),
   }),
   mutant('event-cost-category-lost', 'Categories of costs are lost', ['EVT-29'], {
-    submitEvents: events((event) => ({
+    submitEvents: events(({ costs, ...event }) => ({
       ...event,
-      ...(event.costs && {
-        costs: event.costs.map(({ category: _, ...cost }: Loose) => cost),
-      }),
+      ...(costs && { costs: costs.map(({ category: _, ...cost }: Loose) => cost) }),
     })),
   }),
   mutant('external-customer-refused', 'customer_external_id names nobody', ['EVT-03'], {
@@ -79,21 +77,20 @@ export const usageMutants: readonly Mutant[] = [
     ),
   }),
   mutant('dimensions-not-echoed', 'Fees do not say which dimensions matched', ['EVT-09'], {
-    getEvent: fees((fee) => ({ ...fee, dimensions: null })),
+    getEvent: each('fees', () => ({ dimensions: null })),
   }),
   mutant('fee-names-newest-version', 'Fees name the newest version', ['EVT-11'], {
-    getEvent: fees((fee) => ({ ...fee, product_version: fee.product_version + 1 })),
+    getEvent: each('fees', ({ product_version: of }) => ({ product_version: of + 1 })),
   }),
   mutant('fee-of-other-currency', 'Fees are shown in another currency', ['EVT-06'], {
-    getEvent: fees((fee) => ({ ...fee, currency: 'EUR' })),
+    getEvent: each('fees', () => ({ currency: 'EUR' })),
   }),
   mutant('fee-shown-doubled', 'Fees show twice what was taken', ['EVT-06', 'EVT-07'], {
-    getEvent: fees((fee) => ({ ...fee, amount: fee.amount * 2 })),
+    getEvent: each('fees', ({ amount }) => ({ amount: amount * 2 })),
   }),
   mutant('average-rate-shown', 'A fee of several rows shows its average rate', ['EVT-44'], {
-    getEvent: fees((fee) => ({
-      ...fee,
-      volume_rate: fee.volume_rate ?? fee.amount / fee.input_volume,
+    getEvent: each('fees', ({ volume_rate, amount, input_volume }) => ({
+      volume_rate: volume_rate ?? amount / input_volume,
     })),
   }),
   mutant('unpriced-events-dropped', 'An event without fees is not stored', ['EVT-10'], {
@@ -138,11 +135,7 @@ export const usageMutants: readonly Mutant[] = [
     listEvents: ignoring('customer_id'),
   }),
   mutant('event-total-wrong', 'total_fees is the first fee', ['EVT-28'], {
-    listEvents: showing((body) => ({
-      items: body.items.map((item: Loose) =>
-        item.total_fees === undefined ? item : { ...item, total_fees: 0.1 },
-      ),
-    })),
+    listEvents: each('items', (item) => item.total_fees !== undefined && { total_fees: 0.1 }),
   }),
   mutant('task-split', 'A task shows its latest event only', ['TSK-01'], {
     getTask: showing((body) => ({ events: body.events.slice(-1) })),
@@ -166,12 +159,6 @@ export const usageMutants: readonly Mutant[] = [
     getTask: (call, _, run) => (call.path.taskId.includes('/') ? { status: 404 } : run()),
   }),
 ];
-
-function fees(change: (fee: Loose) => Loose) {
-  return showing((body) => {
-    body.fees = body.fees.map(change);
-  });
-}
 
 /** The dimensions of a value, each matching anything. */
 function wildcards({ dimensions }: Loose): Loose {

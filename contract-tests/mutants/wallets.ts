@@ -1,5 +1,5 @@
 import { key } from 'billing-emulator/internals';
-import { asking, type Mutant, mutant, showing } from './mutant.ts';
+import { asking, each, type Mutant, mutant, showing } from './mutant.ts';
 
 /** A transaction id of its own for a repeated one, so that it posts again. */
 const postAgain = asking((call, { tables, world, owner }) => {
@@ -25,14 +25,11 @@ export const walletMutants: readonly Mutant[] = [
     }),
   }),
   mutant('adjustment-in-floats', 'Balances are reckoned in floats', ['WAL-10'], {
-    getWallet: showing((body, { path }, { tables }) => ({
-      accounts: body.accounts.map((account: { id: string }) => ({
-        ...account,
-        available: tables.transactions
-          .list('customer', path.customerId)
-          .filter((row) => row.account_id === account.id)
-          .reduce((sum, row) => sum + Number(row.amount), 0),
-      })),
+    getWallet: each('accounts', ({ id }, { path }, { tables }) => ({
+      available: tables.transactions
+        .list('customer', path.customerId)
+        .filter(({ account_id }) => account_id === id)
+        .reduce((sum, { amount }) => sum + Number(amount), 0),
     })),
   }),
   mutant('adjustment-rounds-to-cents', 'Adjustments are cut to whole units', ['WAL-03'], {
@@ -46,12 +43,7 @@ export const walletMutants: readonly Mutant[] = [
     }),
   }),
   mutant('account-name-in-wallet', 'An account is called by its asset', ['WAL-01'], {
-    getWallet: showing((body) => ({
-      accounts: body.accounts.map((account: { asset: string }) => ({
-        ...account,
-        name: account.asset,
-      })),
-    })),
+    getWallet: each('accounts', ({ asset }) => ({ name: asset })),
   }),
   mutant('account-detail-without-pending', 'An account has no pending amounts', ['WAL-02'], {
     getWalletAccount: showing((body) => {
