@@ -3,6 +3,7 @@ import { fitBody } from '../text/fit-body.ts';
 import { findDefect } from './answer-check.ts';
 import { describeError } from './error-answer.ts';
 import { FAULT_HEADER } from './faults/fault-directive.ts';
+import { TooLarge } from './input.ts';
 import { answerUnchanged, keepAnswer } from './kept-answers.ts';
 import { bare, JSON_HEADERS, problem, type RawResponse, TEXT_HEADERS } from './problem.ts';
 import type { RequestContext, Step, StepContext } from './request-context.ts';
@@ -118,9 +119,14 @@ function readBody(context: RequestContext): void | Promise<void> {
   }
   const setting = operation.body.limit as 'body_limit';
   const limit = api.settings[setting];
+  const tooLarge = () => new TooLarge(limit, setting);
+  if (operation.body.isRaw) {
+    context.pieces = source.readPieces(limit, tooLarge);
+    return;
+  }
   const keep = (body: Buffer | undefined) => {
     if (body) context.body = body;
-    else context.refusal = problem(413, `Expected at most ${limit} bytes (setting ${setting}).`);
+    else context.refusal = problem(413, tooLarge().message);
   };
   const body = source.readBody(limit);
   if (body instanceof Promise) return body.then(keep);

@@ -2,7 +2,7 @@ import { RuleViolation } from '../domain/rules.ts';
 import { Malformed, Refusal } from '../resources/problems.ts';
 import { DataError, TooMuchUnwritten } from '../state/storage/data-error.ts';
 import { Unavailable } from '../state/worlds.ts';
-import { Unreadable } from './input.ts';
+import { TooLarge, Unreadable } from './input.ts';
 import { bare, problem, type RawResponse, validationProblem } from './problem.ts';
 import { type RequestContext, requestIdOf } from './request-context.ts';
 
@@ -27,6 +27,7 @@ export function describeError(context: RequestContext, error: unknown): RawRespo
   if (error instanceof Refusal)
     return error.detail === undefined ? bare(error.status) : problem(404, error.detail);
   if (error instanceof Unreadable || error instanceof Malformed) return problem(400, error.message);
+  if (error instanceof TooLarge) return problem(413, error.message);
   if (isTooLong(error)) return problem(400, TOO_LONG);
   if (error instanceof Unavailable) return problem(503, error.message);
   if (error instanceof DataError)

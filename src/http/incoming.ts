@@ -1,5 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { PassThrough } from 'node:stream';
+import { finished } from 'node:stream/promises';
 import { inSlices, type Resumable } from '../state/resumable.ts';
 import { askForBody, isHeldBackTooLong } from './expect-continue.ts';
 import type { RawRequest, RequestSource } from './request-context.ts';
@@ -30,6 +32,14 @@ export function sourceOf(request: IncomingMessage, response: ServerResponse): Re
       }
       askForBody(request, response);
       return readBytes(request, limit);
+    },
+    async *readPieces(limit, tooLarge) {
+      if (isHeldBackTooLong(request, limit)) {
+        response.setHeader('Connection', 'close');
+        throw tooLarge();
+      }
+      askForBody(request, response);
+      yield* piecesOf(request, limit, tooLarge);
     },
     finish: inSlices,
     onClientClose(listener) {
@@ -69,6 +79,20 @@ function readBytes(request: IncomingMessage, limit: number): Promise<Buffer | un
       else resolve(chunks.length === 1 ? chunks[0] : inSlices(joined(chunks, length)));
     });
   });
+}
+
+/** What comes after the limit, or after a refusal, is dropped; the answer follows the last of it, as many clients listen no sooner. */
+async function* piecesOf(request: IncomingMessage, limit: number, tooLarge: () => Error) {
+  let length = 0;
+  try {
+    for await (const chunk of request.pipe(new PassThrough())) {
+      length += (chunk as Buffer).length;
+      if (length <= limit) yield chunk as Buffer;
+    }
+    if (length > limit) throw tooLarge();
+  } finally {
+    await finished(request.unpipe().resume()).catch(() => {});
+  }
 }
 
 function* joined(chunks: readonly Buffer[], length: number): Resumable<Buffer> {

@@ -7,6 +7,15 @@ export class Unreadable extends Error {
   override readonly name = 'Unreadable';
 }
 
+/** A request whose body is larger than a setting allows; answered with 413. */
+export class TooLarge extends Error {
+  override readonly name = 'TooLarge';
+
+  constructor(limit: number, setting: string) {
+    super(`Expected at most ${limit} bytes (setting ${setting}).`);
+  }
+}
+
 /** Deepest nesting of a body. @assumes A-202 */
 const DEEPEST = 64;
 
@@ -76,7 +85,7 @@ function readWhole(text: string): unknown {
  */
 export function readBody(bytes: Buffer, contentType: string | undefined): Json {
   judgeBytes(bytes, contentType);
-  return parseJson(bytes);
+  return judgeObject(parseValue(bytes));
 }
 
 /**
@@ -85,38 +94,46 @@ export function readBody(bytes: Buffer, contentType: string | undefined): Json {
  * @throws Unreadable saying what is wrong with them
  */
 export function judgeBytes(bytes: Buffer, contentType: string | undefined): void {
-  if (bytes.length === 0) throw new Unreadable('A body is required.');
-  if (!isJsonType(contentType))
+  if (bytes.length === 0) throw new Unreadable(NO_BODY);
+  judgeType(contentType);
+  judgeUtf8(bytes);
+}
+
+export const NO_BODY = 'A body is required.';
+
+/** @throws Unreadable where the content type is not that of JSON */
+export function judgeType(contentType: string | undefined): void {
+  if (!/^application\/json\s*(;\s*charset\s*=\s*"?utf-?8"?\s*)?;?$/i.test(contentType ?? ''))
     throw new Unreadable(
       `Expected the content type application/json, got ${contentType ?? 'none'}.`,
     );
+}
+
+/** @throws Unreadable where the bytes are no text */
+export function judgeUtf8(bytes: Buffer): void {
   if (!isUtf8(bytes)) throw new Unreadable('The body is not valid UTF-8.');
 }
 
-/** @throws Unreadable where they are no JSON, or nested too deep */
-export function parseValue(bytes: Buffer): unknown {
+/**
+ * Reads bytes as JSON. `place` says which part of the body they are.
+ *
+ * @throws Unreadable where they are no JSON, or nested too deep
+ */
+export function parseValue(bytes: Buffer, place = ''): unknown {
   if (isDeeper(bytes, DEEPEST)) throw new Unreadable(`The body is nested deeper than ${DEEPEST}.`);
-  return parse(bytes.toString('utf8'));
+  try {
+    return JSON.parse(bytes.toString('utf8'));
+  } catch (error) {
+    const at = place === '' ? '' : ` at ${place}`;
+    throw new Unreadable(`The body is not valid JSON${at}: ${(error as Error).message}`);
+  }
 }
 
-/** @throws Unreadable where they are no JSON object, or one that is nested too deep */
-export function parseJson(bytes: Buffer): Json {
-  const body = parseValue(bytes);
+/** @throws Unreadable where a body is no JSON object */
+export function judgeObject(body: unknown): Json {
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw new Unreadable('Expected a JSON object.');
   return body as Json;
-}
-
-function isJsonType(contentType: string | undefined): boolean {
-  return /^application\/json\s*(;\s*charset\s*=\s*"?utf-?8"?\s*)?;?$/i.test(contentType ?? '');
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new Unreadable(`The body is not valid JSON: ${(error as Error).message}`);
-  }
 }
 
 /** Whether brackets outside strings are nested deeper; told before parsing, which would take long. */

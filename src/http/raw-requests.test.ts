@@ -65,6 +65,29 @@ it.each([...BOUNDED, ['/_emulator/inbox/a', 'events_body_limit', 200] as const])
   },
 );
 
+it.each(BOUNDED)(
+  'names it for a body of %s of untold length, and reads on',
+  async (path, setting, limit) => {
+    const part = `${(limit - 1).toString(16)}\r\n${'x'.repeat(limit - 1)}\r\n`;
+    const chunked = `Transfer-Encoding: chunked\r\n\r\n${part}${part}0\r\n\r\n`;
+    const next = `GET /livez HTTP/1.1\r\n${HEAD}Connection: close\r\n\r\n`;
+    const answer = await exchange(`${postTo(path, '')}${chunked}${next}`, () => false);
+
+    expect(answer).toMatch(/^HTTP\/1\.1 413 /);
+    expect(answer).toContain(`at most ${limit} bytes (setting ${setting})`);
+    expect(answer).toContain('HTTP/1.1 200 OK');
+  },
+);
+
+it('answers an import that is wrong from the start once all of it has come', async () => {
+  const head = `${postTo('/_emulator/import', '')}Transfer-Encoding: chunked\r\n\r\n`;
+  const part = `64\r\n${'x'.repeat(100)}\r\n`;
+  const next = `GET /livez HTTP/1.1\r\n${HEAD}Connection: close\r\n\r\n`;
+  const answer = await exchange(`${head}${part}${part}0\r\n\r\n${next}`, () => false);
+
+  expect(answer).toMatch(/^HTTP\/1\.1 400 [\s\S]*not valid JSON[\s\S]*HTTP\/1\.1 200 OK/);
+});
+
 it.each(BOUNDED)('names it before a body of %s is sent', async (path, setting, limit) => {
   const answer = await exchange(`${postTo(path)}Content-Length: ${limit + 1}\r\n\r\n`, () => false);
 

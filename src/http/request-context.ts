@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { Readable } from 'node:stream';
 import type { Logger } from '../config/log.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Finding } from '../domain/rules.ts';
@@ -75,10 +76,15 @@ export interface Api {
   readonly mostBytes?: number;
 }
 
+/** A body as it comes. */
+export type Pieces = AsyncIterable<Buffer>;
+
 /** Where a request comes from. */
 export interface RequestSource {
   /** Its body; undefined where it is larger than the limit. It never settles where the client went away. */
   readBody(limit: number): Promise<Buffer | undefined> | Buffer | undefined;
+  /** The same piece by piece, no faster than they are taken. It throws where it is larger than the limit. */
+  readPieces(limit: number, tooLarge: () => Error): Pieces;
   readonly onClientClose: OnClientClose;
   /** A world that stands for the open one of its key. */
   readonly draft?: World;
@@ -88,6 +94,7 @@ export interface RequestSource {
 /** The source of a request that was made in this process, whose body is there. */
 export const sourceOfBytes = (body: Buffer, finish: Finish): RequestSource => ({
   readBody: () => body,
+  readPieces: () => Readable.from([body]),
   onClientClose: () => () => {},
   finish,
 });
@@ -102,6 +109,8 @@ export class RequestContext {
   /** Parameters of its path. */
   path: Readonly<Record<string, string>> = NO_PARAMETERS;
   body: Buffer = NO_BYTES;
+  /** The body of an operation that reads it itself. */
+  pieces: Pieces | undefined = undefined;
   /** Its place among the requests of its world, where they are counted. */
   ordinal: number | undefined = undefined;
   /** The answer of a request that leads nowhere, unless it meets a fault before. */

@@ -6,7 +6,15 @@ import { valueAt } from '../spec/pointer.ts';
 import type { BrokenRule } from '../spec/validate.ts';
 import type { Check } from '../spec/validators.ts';
 import { wireNumber } from '../text/exact-json.ts';
-import { findBadText, judgeBytes, parseValue, readBody, readQuery, Unreadable } from './input.ts';
+import {
+  findBadText,
+  judgeBytes,
+  judgeType,
+  parseValue,
+  readBody,
+  readQuery,
+  Unreadable,
+} from './input.ts';
 import type { StepContext, ValidatedCall } from './request-context.ts';
 
 /**
@@ -39,16 +47,16 @@ function exact(query: Json, search: string): Json {
 }
 
 function validBody(
-  { api, operation, rawRequest, body: bytes }: StepContext,
+  { api, operation, rawRequest, body: bytes, pieces }: StepContext,
   unknown: Finding[],
 ): unknown {
   if (!operation.body) return undefined;
-  if (bytes.length === 0 && !operation.body.required) return undefined;
   const type = rawRequest.headers['content-type'];
-  if (operation.body.isRaw) {
-    judgeBytes(bytes, type);
-    return bytes;
+  if (pieces) {
+    judgeType(type);
+    return pieces;
   }
+  if (bytes.length === 0 && !operation.body.required) return undefined;
   if (operation.body.isVerbatim) {
     judgeBytes(bytes, type);
     const value = parseValue(bytes);

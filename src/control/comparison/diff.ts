@@ -1,4 +1,5 @@
 import { RuleViolation, refuseAll, violate } from '../../domain/rules.ts';
+import type { Pieces } from '../../http/request-context.ts';
 import { inSlices } from '../../state/resumable.ts';
 import { snapshotsOf } from '../../state/snapshots.ts';
 import type { WorldImage } from '../../state/world.ts';
@@ -14,7 +15,7 @@ import { TABLE_WORDS } from './table-words.ts';
 export const compareTwoWorlds: ControlHandler<'compareWorlds'> = async ({ body }, context) => {
   const now = context.world.capture();
   const { reporting_currency } = context.settings;
-  const asked = await inSlices(readComparison(body as unknown as Buffer, reporting_currency));
+  const asked = await readComparison(body as unknown as Pieces, reporting_currency);
   const { limit, ignore } = asked.body;
   refuseUnknownTables(ignore ?? []);
   const options = { limit: limit ?? MOST_ROWS, ignore: ignore ?? [] };

@@ -1,13 +1,14 @@
 import { RuleViolation, refuseAll } from '../../domain/rules.ts';
-import { findBadText, parseJson, Unreadable } from '../../http/input.ts';
+import type { Pieces } from '../../http/request-context.ts';
 import { type Json, loadDocument, type OperationSpec } from '../../spec/document.ts';
 import { describeErrors } from '../../spec/findings.ts';
 import { validatorsOf } from '../../spec/validators.ts';
-import type { Resumable } from '../../state/resumable.ts';
+import { inSlices, type Resumable } from '../../state/resumable.ts';
+import { createSharer } from '../../state/storage/share-parts.ts';
 import type { WorldFile } from '../../state/world-file.ts';
 import type { ControlCall } from '../context.ts';
 import { judgeWorld } from '../worlds/judge-world.ts';
-import { readWorld, type UnjudgedWorld } from '../worlds/read-world.ts';
+import { readPieces } from '../worlds/read-pieces.ts';
 
 type Body = ControlCall<'compareWorlds'>['body'];
 export type SideName = 'from' | 'to';
@@ -20,36 +21,30 @@ export interface AskedComparison {
 }
 
 /**
- * Reads the body of a comparison. Exports in the form in which they are written are read record by record; those of any
- * other, within one step.
+ * Reads the body of a comparison.
  *
  * @throws Unreadable saying what is wrong with the JSON, RuleViolation with all that is wrong with one part of it
  */
-export function* readComparison(bytes: Buffer, currency: string): Resumable<AskedComparison> {
-  const { frame, cut } = readFrame(bytes);
+export async function readComparison(pieces: Pieces, currency: string): Promise<AskedComparison> {
   const exports: { -readonly [S in SideName]?: WorldFile } = {};
-  const asked: Record<string, unknown> = { ...frame };
+  const asked: Record<string, unknown> = { ...(await readPieces(pieces, ROWS, createSharer())) };
   for (const side of SIDES) {
     const given = asked[side];
     if (!isObject(given) || given['export'] == null) continue;
     const { export: found, ...rest } = given;
     asked[side] = rest;
-    exports[side] = yield* judgingAt(`${side}.export`, found, cut, currency);
+    exports[side] = await inSlices(judgingAt(`${side}.export`, found as Json, currency));
   }
   refuseAll(describeErrors(validators()(asked)));
   return { body: asked as Body, exports };
 }
 
-function* judgingAt(
-  place: string,
-  found: unknown,
-  cut: readonly Buffer[],
-  currency: string,
-): Resumable<WorldFile> {
-  const bytes = typeof found === 'number' ? cut[found] : undefined;
+/** The level that rows of the tables of an export are on. */
+const ROWS = 5;
+
+function* judgingAt(place: string, found: Json, currency: string): Resumable<WorldFile> {
   try {
-    const world = bytes ? yield* readWorld(bytes) : (found as UnjudgedWorld);
-    return yield* judgeWorld(world, currency);
+    return yield* judgeWorld(found, currency);
   } catch (error) {
     if (!(error instanceof RuleViolation)) throw error;
     const within = ({ field, message }: { field: string; message: string }) => ({
@@ -66,40 +61,4 @@ const isObject = (value: unknown): value is Json =>
 function validators() {
   const document = loadDocument('control');
   return validatorsOf(document).body(document.operations.get('compareWorlds') as OperationSpec);
-}
-
-interface Frame {
-  /** The body, in which a number stands in the place of each export that was cut out. */
-  readonly frame: Json;
-  readonly cut: readonly Buffer[];
-}
-
-/** How an export begins and ends in the form in which it is written. */
-const [OPEN, CLOSE] = ['{\n  "format"', '\n}\n'];
-
-function readFrame(bytes: Buffer): Frame {
-  const cut: Buffer[] = [];
-  const rest: Buffer[] = [];
-  let at = 0;
-  for (;;) {
-    const start = bytes.indexOf(OPEN, at);
-    const end = start < 0 ? start : bytes.indexOf(CLOSE, start);
-    if (end < 0) break;
-    rest.push(bytes.subarray(at, start), Buffer.from(String(cut.length)));
-    at = end + CLOSE.length;
-    cut.push(bytes.subarray(start, at));
-  }
-  rest.push(bytes.subarray(at));
-  try {
-    return { frame: readJson(Buffer.concat(rest)), cut };
-  } catch (error) {
-    if (!(error instanceof Unreadable) || cut.length === 0) throw error;
-    return { frame: readJson(bytes), cut: [] };
-  }
-}
-
-function readJson(bytes: Buffer): Json {
-  const body = parseJson(bytes);
-  refuseAll(findBadText(bytes, body));
-  return body;
 }

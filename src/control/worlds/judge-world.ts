@@ -1,6 +1,6 @@
 import { instant } from '../../domain/instant.ts';
 import { type Finding, finding, refuseAll, violate } from '../../domain/rules.ts';
-import { loadDocument, type OperationSpec } from '../../spec/document.ts';
+import { type Json, loadDocument, type OperationSpec } from '../../spec/document.ts';
 import { describeErrors } from '../../spec/findings.ts';
 import { findMisshapen } from '../../spec/row-shapes.ts';
 import { validatorsOf } from '../../spec/validators.ts';
@@ -11,7 +11,6 @@ import type { Resumable } from '../../state/resumable.ts';
 import type { World, WorldImage } from '../../state/world.ts';
 import { imageOf, WORLD_FORMAT, type WorldFile } from '../../state/world-file.ts';
 import type { ControlCall } from '../context.ts';
-import type { UnjudgedWorld } from './read-world.ts';
 
 type WorldBody = ControlCall<'importWorld'>['body'];
 
@@ -20,7 +19,7 @@ type WorldBody = ControlCall<'importWorld'>['body'];
  *
  * @throws RuleViolation with all that is wrong with its form
  */
-export function* judgeWorld(body: UnjudgedWorld, currency: string): Resumable<WorldFile> {
+export function* judgeWorld(body: Json, currency: string): Resumable<WorldFile> {
   const { tables: written, sequence, schema_version } = body as unknown as WorldBody;
   const isListed =
     typeof written === 'object' && written !== null && Object.values(written).every(Array.isArray);
@@ -34,7 +33,7 @@ export function* judgeWorld(body: UnjudgedWorld, currency: string): Resumable<Wo
 }
 
 /** What is wrong beside the records. */
-function findInHead(head: UnjudgedWorld): readonly Finding[] {
+function findInHead(head: Json): readonly Finding[] {
   const document = loadDocument('control');
   const operation = document.operations.get('importWorld') as OperationSpec;
   const { format, schema_version } = head;

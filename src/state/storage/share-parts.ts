@@ -1,5 +1,4 @@
 import { InternPool } from '../intern-pool.ts';
-import type { Row } from '../table.ts';
 
 /** Fields whose texts many rows have in common. */
 const TEXTS = new Set([
@@ -16,7 +15,7 @@ const TEXTS = new Set([
 /** Parts that many rows have alike. */
 const PARTS = new Set(['billed_by', 'postings', 'terms']);
 /** Makes a row share what it has alike with those before it; it must not be in use yet. */
-export type Sharer = <R extends Row>(row: R) => R;
+export type Sharer = <R extends object>(row: R) => R;
 
 /**
  * Makes rows that were read share what is alike in them, as rows that were written in this process do: read one by

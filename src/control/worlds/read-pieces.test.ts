@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { readPieces } from './read-pieces.ts';
+
+/** Text as it may come: so many bytes at a time. */
+async function* inPieces(text: string | Buffer, length: number) {
+  const bytes = Buffer.from(text as string);
+  for (let at = 0; at < bytes.length; at += length) yield bytes.subarray(at, at + length);
+}
+
+const read = (text: string | Buffer, { length = 3, levels = 3 } = {}) =>
+  readPieces(inPieces(text, length), levels, (value) => value);
+
+const BODY = {
+  format: 'a "quoted" \\ text, with {brackets] and: ünïcödé 💶',
+  tables: { empty: [], rows: [{ id: 'a', deep: [[{ b: null }], {}] }, 'plain', 7, null, true] },
+  clock: {},
+  '': [[1, [2]], -1.5e-3],
+};
+
+describe('a body that comes in pieces', () => {
+  it.each([1, 2, 7, 64, 10_000])('is what its JSON says, in pieces of %i bytes', async (length) => {
+    for (const levels of [0, 1, 2, 3, 9])
+      for (const text of [JSON.stringify(BODY), ` ${JSON.stringify(BODY, null, 2)}\r\n`])
+        expect(await read(text, { length, levels })).toEqual(BODY);
+  });
+
+  it('has each value below its upper levels put in place by whoever reads it', async () => {
+    const kept: object[] = [];
+    const keep = (value: object) => ({ kept: kept.push(value) });
+    const body = await readPieces(inPieces('{"a":{"b":[{"c":{}},1,{}]},"d":2}', 4), 3, keep);
+
+    expect(kept).toEqual([{ c: {} }, {}]);
+    expect(body).toEqual({ a: { b: [{ kept: 1 }, 1, { kept: 2 }] }, d: 2 });
+  });
+
+  it('keeps the last of two members of a name, and no name as more than a name', async () => {
+    const body = await read('{"a":1,"__proto__":{"b":2},"a":3}');
+
+    expect(Object.entries(body)).toEqual([
+      ['a', 3],
+      ['__proto__', { b: 2 }],
+    ]);
+  });
+
+  it.each<[string | Buffer, string]>([
+    ['', 'A body is required.'],
+    ['[1]', 'Expected a JSON object.'],
+    ['7', 'Expected a JSON object.'],
+    ['{"tables":{"rows":[{"a":1},{"a":}]}}', 'not valid JSON at tables.rows[1]: Unexpected token'],
+    ['{"tables":{"rows":[1,]}}', 'not valid JSON at tables.rows[1]: Unexpected end'],
+    ['{"tables":{"rows":[1}}', 'not valid JSON at tables.rows: Expected a comma or its end.'],
+    ['{"tables":{"rows":[1', 'not valid JSON at tables.rows: Expected a comma or its end.'],
+    ['{"tables":{"rows":[{"a":"', 'not valid JSON at tables.rows[0]: '],
+    ['{"tables":{1:[]}}', 'not valid JSON at tables: Expected a name in quotes.'],
+    ['{"tables" {}}', 'not valid JSON: '],
+    ['{"tables",{}}', 'not valid JSON: Expected a colon behind a name.'],
+    ['{"a":1,}', 'not valid JSON: Unexpected end'],
+    ['{"a":1}}', 'not valid JSON: It goes on behind its end.'],
+    ['\ufeff{"a":1}', 'not valid JSON: '],
+    [`{"a":${'['.repeat(70)}${']'.repeat(70)}}`, 'nested deeper than 64'],
+    [Buffer.from('{"a":["\xff"]}', 'latin1'), 'not valid UTF-8'],
+  ])('%s is refused', async (text, said) => {
+    await expect(read(text)).rejects.toThrow(said);
+  });
+
+  it('is refused for text that no record may hold, all of it at once', async () => {
+    await expect(read('{"a":["x\\u0000"],"b":{"c":["\\ud800"]}}')).rejects.toMatchObject({
+      findings: [{ field: 'a[0]' }, { field: 'b.c[0]' }],
+    });
+  });
+
+  it('is read no further than it is wrong', async () => {
+    let [taken, isClosed] = [0, false];
+    async function* endless() {
+      try {
+        yield Buffer.from('{"a":[');
+        for (;;) {
+          taken += 1;
+          yield Buffer.from(taken < 3 ? '1,' : ' } ');
+        }
+      } finally {
+        isClosed = true;
+      }
+    }
+
+    await expect(readPieces(endless(), 3, (value) => value)).rejects.toThrow('at a[2]');
+    expect([taken, isClosed]).toEqual([3, true]);
+  });
+});

@@ -1,0 +1,186 @@
+import { type Finding, refuseAll } from '../../domain/rules.ts';
+import {
+  findBadText,
+  judgeObject,
+  judgeUtf8,
+  NO_BODY,
+  parseValue,
+  Unreadable,
+} from '../../http/input.ts';
+import type { Pieces } from '../../http/request-context.ts';
+import type { Json } from '../../spec/document.ts';
+import { Slices } from '../../state/resumable.ts';
+
+type Keep = (value: object) => object;
+
+/**
+ * Reads a JSON object as it comes, and drops its bytes as they are read: member by member down to `levels` levels, and
+ * whole values below. `keep` answers what stands in the place of each such value.
+ *
+ * @throws Unreadable saying what is wrong with it, RuleViolation for text that no record may hold
+ */
+export async function readPieces(pieces: Pieces, levels: number, keep: Keep): Promise<Json> {
+  const input = new JsonInput(pieces);
+  try {
+    return await readBody(input, levels, keep);
+  } finally {
+    await input.close();
+  }
+}
+
+async function readBody(input: JsonInput, levels: number, keep: Keep): Promise<Json> {
+  if ((await input.next()) === undefined) throw new Unreadable(NO_BODY);
+  const reader = new LevelReader(input, keep);
+  const body = await reader.read('', levels);
+  if ((await input.next()) !== undefined) refuse('', 'It goes on behind its end.');
+  refuseAll(reader.findings);
+  return judgeObject(body);
+}
+
+const [COMMA, COLON, QUOTE, BACKSLASH, BRACE, BRACE_END, BRACKET, BRACKET_END] =
+  Buffer.from(',:"\\{}[]');
+const BLANKS = new Set(Buffer.from(' \t\r\n'));
+
+/** Reads what a body has by the level that it stands on. */
+class LevelReader {
+  readonly findings: Finding[] = [];
+  readonly #slices = new Slices();
+
+  constructor(
+    private readonly input: JsonInput,
+    private readonly keep: Keep,
+  ) {}
+
+  async read(place: string, levels: number): Promise<unknown> {
+    const first = levels > 0 ? await this.input.next() : undefined;
+    if (first === BRACE) return this.#readObject(place, levels - 1);
+    if (first === BRACKET) return this.#readList(place, levels - 1);
+    if (this.#slices.isOver) await this.#slices.pause();
+    return this.#readValue(place);
+  }
+
+  async #readObject(place: string, levels: number): Promise<object> {
+    const members: [string, unknown][] = [];
+    await this.#readItems(place, BRACE_END, async () => {
+      const name = await this.#readValue(place);
+      if (typeof name !== 'string') return refuse(place, 'Expected a name in quotes.');
+      if ((await this.input.next()) !== COLON) refuse(place, 'Expected a colon behind a name.');
+      this.input.skip();
+      members.push([name, await this.read(place === '' ? name : `${place}.${name}`, levels)]);
+    });
+    return Object.fromEntries(members);
+  }
+
+  async #readList(place: string, levels: number): Promise<unknown[]> {
+    const list: unknown[] = [];
+    await this.#readItems(place, BRACKET_END, async () => {
+      list.push(await this.read(`${place}[${list.length}]`, levels));
+    });
+    return list;
+  }
+
+  /** From the opening bracket to the closing one, each item between two commas. */
+  async #readItems(place: string, close: number | undefined, readItem: () => Promise<void>) {
+    this.input.skip();
+    if ((await this.input.next()) !== close)
+      for (;;) {
+        await readItem();
+        if ((await this.input.next()) !== COMMA) break;
+        this.input.skip();
+      }
+    if ((await this.input.next()) !== close) refuse(place, 'Expected a comma or its end.');
+    this.input.skip();
+  }
+
+  async #readValue(place: string): Promise<unknown> {
+    const bytes = await this.input.value();
+    judgeUtf8(bytes);
+    const value = parseValue(bytes, place);
+    for (const each of findBadText(bytes, value, place)) this.findings.push(each);
+    return typeof value === 'object' && value !== null ? this.keep(value) : value;
+  }
+}
+
+function refuse(place: string, message: string): never {
+  throw new Unreadable(
+    `The body is not valid JSON${place === '' ? '' : ` at ${place}`}: ${message}`,
+  );
+}
+
+/** JSON that comes in pieces, of which no more is held than one value needs. */
+class JsonInput {
+  readonly #pieces: AsyncIterator<Buffer>;
+  #bytes: Buffer = Buffer.alloc(0);
+  #at = 0;
+  #isOver = false;
+
+  constructor(pieces: Pieces) {
+    this.#pieces = pieces[Symbol.asyncIterator]();
+  }
+
+  /** The next byte that is not blank, which stays; undefined at the end. */
+  async next(): Promise<number | undefined> {
+    for (;;) {
+      for (; this.#at < this.#bytes.length; this.#at += 1) {
+        const byte = this.#bytes[this.#at] as number;
+        if (!BLANKS.has(byte)) return byte;
+      }
+      if (this.#isOver) return undefined;
+      await this.#readOn();
+    }
+  }
+
+  /** Lets go of what is not read. */
+  async close(): Promise<void> {
+    await this.#pieces.return?.();
+  }
+
+  /** Leaves out the next byte. */
+  skip(): void {
+    this.#at += 1;
+  }
+
+  /** The bytes of the next value; what is there of it where the text ends before. */
+  async value(): Promise<Buffer> {
+    for (;;) {
+      const start = this.#at;
+      const end = endOfValue(this.#bytes, start);
+      if (end < this.#bytes.length || this.#isOver) {
+        this.#at = end;
+        return this.#bytes.subarray(start, end);
+      }
+      await this.#readOn();
+    }
+  }
+
+  /** Adds at least as much as is left, so that a long value is not looked through again with each piece of it. */
+  async #readOn(): Promise<void> {
+    const parts = [this.#bytes.subarray(this.#at)];
+    for (let wanted = (parts[0] as Buffer).length; wanted >= 0 && !this.#isOver; ) {
+      const { value, done } = await this.#pieces.next();
+      this.#isOver = done === true;
+      if (done) break;
+      parts.push(value);
+      wanted -= value.length;
+    }
+    this.#bytes = Buffer.concat(parts);
+    this.#at = 0;
+  }
+}
+
+/** Where a value ends: before what stands behind it in an object or a list, or where the bytes end. */
+function endOfValue(bytes: Buffer, start: number): number {
+  let depth = 0;
+  let isInText = false;
+  for (let place = start; place < bytes.length; place += 1) {
+    const byte = bytes[place];
+    if (byte === QUOTE) isInText = !isInText;
+    else if (isInText) place += byte === BACKSLASH ? 1 : 0;
+    else if (byte === BRACE || byte === BRACKET) depth += 1;
+    else if (byte === BRACE_END || byte === BRACKET_END) {
+      if (depth === 0) return place;
+      depth -= 1;
+    } else if (depth === 0 && (byte === COMMA || byte === COLON)) return place;
+  }
+  return bytes.length;
+}
