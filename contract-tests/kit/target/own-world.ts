@@ -32,7 +32,8 @@ export function anOwnWorld(t: CheckContext): WorldCall {
   const services = new Set<string>(allOperations().map(({ id }) => id));
   const call: WorldCall = async (operation, parts) => {
     if (services.has(operation))
-      return (await callService(operation as OperationId, { ...parts, key }, [200, 201, 204])).body;
+      return (await callService(operation as OperationId, { ...parts, key }, [200, 201, 202, 204]))
+        .body;
     const { status, text } = await control.send(operation, parts as object);
     if (status >= 300) throw new ContractFailure(`${operation}: ${status} ${text}`);
     return text === '' ? undefined : JSON.parse(text);

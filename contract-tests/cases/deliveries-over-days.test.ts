@@ -1,0 +1,71 @@
+import { aReceiver, check, describe, eventually, expect, signatureFault } from '../kit/index.ts';
+import type { WorldCall } from '../kit/target/own-world.ts';
+import { aMarch } from './shared/march.ts';
+import { TOPIC } from './shared/webhooks.ts';
+
+async function aDestination(call: WorldCall, url: string) {
+  const { id, secret } = await call('createWebhook', { body: { url, topics: [TOPIC] } });
+  const dispatch = async (): Promise<string> =>
+    (
+      await call('testWebhook', {
+        path: { webhookId: id, topic: TOPIC },
+        body: { user_id: 'u-1' },
+      })
+    ).id;
+  return { id, secret, dispatch };
+}
+
+describe('deliveries over days', () => {
+  // WHK-62: delivery that always fails → tried ten times, after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h, and
+  // never again
+  check('WHK-62', async (t) => {
+    const { call, until } = await aMarch(t);
+    const receiver = await aReceiver(t);
+    receiver.react(500);
+    const { dispatch } = await aDestination(call, receiver.url);
+    const event = await dispatch();
+    const attempts = async (): Promise<readonly { at: string }[]> =>
+      (await call('listWebhookEvents', {})).items.find(({ id }: { id: string }) => id === event)
+        ?.metadata?.attempts ?? [];
+    await eventually(attempts, (found) => found.length > 0);
+    await until('2026-03-31T12:00:00.000Z');
+
+    expect((await attempts()).map(({ at }) => at)).toEqual([
+      '2026-03-01T12:00:00.000Z',
+      '2026-03-01T12:00:05.000Z',
+      '2026-03-01T12:05:05.000Z',
+      '2026-03-01T12:35:05.000Z',
+      '2026-03-01T14:35:05.000Z',
+      '2026-03-01T19:35:05.000Z',
+      '2026-03-02T05:35:05.000Z',
+      '2026-03-02T19:35:05.000Z',
+      '2026-03-03T15:35:05.000Z',
+      '2026-03-04T15:35:05.000Z',
+    ]);
+    expect(receiver.deliveries.length).toBe(10);
+  });
+
+  // WHK-63: secret changed → for 24 hours both sign, the new one first; then the new one alone
+  check('WHK-63', async (t) => {
+    const { call, until } = await aMarch(t);
+    const receiver = await aReceiver(t);
+    const { id, secret: former, dispatch } = await aDestination(call, receiver.url);
+    const { secret } = await call('rotateSecret', { body: { destination_id: id } });
+    const genuineBy = async () => {
+      const event = await dispatch();
+      const { signature, raw } = await receiver.next(({ body }) => body.id === event);
+      const header = signature ?? '';
+      const unixSeconds = Number(/^t=(\d+)/.exec(header)?.[1]);
+      const isBy = (key: string, which: string) =>
+        signatureFault({ header: which, body: raw, unixSeconds, secret: key }) === undefined;
+      const [time, first, ...others] = header.split(',');
+      return [1 + others.length, isBy(secret, `${time},${first}`), isBy(former, header)];
+    };
+
+    expect(await genuineBy()).toEqual([2, true, true]);
+    await until('2026-03-02T11:59:59.999Z');
+    expect(await genuineBy()).toEqual([2, true, true]);
+    await until('2026-03-02T12:00:00.000Z');
+    expect(await genuineBy()).toEqual([1, true, false]);
+  });
+});
