@@ -25,9 +25,11 @@ export type WorldCall = (
  * moves it. The world is deleted after the check.
  */
 export function anOwnWorld(t: CheckContext): WorldCall {
-  const { baseUrl, serviceName } = currentSession().plan.target;
-  const name = unique('world');
-  const key = `key_test_${name}`;
+  const { target } = currentSession().plan;
+  const { baseUrl, serviceName } = target;
+  // Workers side by side have keys of their own.
+  const key = `${target.key}-${unique('world')}`;
+  const name = key.replace(/^key_(test|live)_/, '');
   const control = createClient({ url: baseUrl, key, serviceName });
   const services = new Set<string>(allOperations().map(({ id }) => id));
   const call: WorldCall = async (operation, parts) => {
