@@ -26,159 +26,95 @@ export interface SickShape {
 }
 
 const HEAD = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n';
-const answers = (about: string, change: Change, on: OperationId = 'getAsset') => ({
-  about,
-  on,
-  change,
-});
-const lists = (about: string, change: Change) => answers(about, change, 'listAssets');
-const raw = (about: string, text: (body: string) => string, keepsOpen = false): SickShape => ({
-  about,
-  on: 'getAsset',
-  isEndless: keepsOpen,
-  write(socket, { body }) {
-    socket.write(text(body.toString()));
-    if (!keepsOpen) socket.end();
-  },
-});
+/** Answers of an operation that are changed, by what is wrong with them. */
+const answers = (on: OperationId, changes: Readonly<Record<string, Change>>): SickShape[] =>
+  Object.entries(changes).map(([about, change]) => ({ about, on, change }));
+
+type Written = Readonly<Record<string, (body: string) => string>>;
+
+/** What is written in the place of an answer, and then the end of the connection, if it ends. */
+const raw = (texts: Written, isEndless = false): SickShape[] =>
+  Object.entries(texts).map(([about, text]) => ({
+    ...{ about, on: 'getAsset', isEndless },
+    write(socket, { body }) {
+      socket.write(text(body.toString()));
+      if (!isEndless) socket.end();
+    },
+  }));
+const endless = (texts: Written) => raw(texts, true);
+
 const camel = (name: string) =>
   name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 const MANY = 100_000;
 
 /** Wrong answers, each of which has to turn a run red with one finding. */
 export const SICK_SHAPES: readonly SickShape[] = [
-  answers('null instead of an object', saying('null')),
-  answers(
-    'an array instead of an object',
-    remade((body) => [body]),
-  ),
-  answers('a text instead of an object', saying('"fine"')),
-  answers('a number instead of an object', saying('42')),
-  answers('an empty object', saying('{}')),
-  answers('an empty body', saying('')),
-  answers('a page of HTML', saying('<!doctype html><p>Hello', { 'content-type': 'text/html' })),
-  answers('JSON that is called plain text', withHeaders({ 'content-type': 'text/plain' })),
-  answers(
-    'truncated JSON',
-    retold((text) => text.slice(0, text.length / 2)),
-  ),
-  answers(
-    'two documents in one body',
-    retold((text) => text + text),
-  ),
-  answers(
-    'JSON behind a byte order mark',
-    retold((text) => `\uFEFF${text}`),
-  ),
-  answers(
-    'JSON within a text',
-    retold((text) => JSON.stringify(text)),
-  ),
-  answers(
-    'NaN, which is no JSON',
-    retold((text) => text.replace(/"precision":\d+/, '"precision":NaN')),
-  ),
-  answers('bytes that are no UTF-8', saying(Buffer.from([0xc3, 0x28, 0xff, 0xfe]))),
-  answers('brackets within brackets', saying('['.repeat(MANY) + ']'.repeat(MANY))),
-  answers(
-    'a body of 17 MiB',
-    retold((text) => text + ' '.repeat(17 * 2 ** 20)),
-  ),
-  answers('202 instead of 200', withStatus(202)),
-  answers('500 instead of 200', withStatus(500)),
-  answers('404 instead of 200', withStatus(404)),
-  answers('204 without a body', (answer) => withStatus(204)(saying('', {})(answer))),
-  answers('a redirect to itself', withStatus(302, { location: '/assets' })),
-  answers('429 for ever', withStatus(429, { 'retry-after': '0' })),
-  answers('503 for ever', withStatus(503, { 'retry-after': '0' })),
-  answers('an error with status 200', saying('{"message":"no","validations":[]}')),
-  answers(
-    'no code',
-    withMembers(() => ({ code: undefined })),
-  ),
-  answers(
-    'a name of null',
-    withMembers(() => ({ name: null })),
-  ),
-  answers(
-    'a code that is a number',
-    withMembers(() => ({ code: 5 })),
-  ),
-  answers(
-    'a number that is a text',
-    withMembers(({ precision }) => ({ precision: `${precision}` })),
-  ),
-  answers(
-    'an instant in Unix seconds',
-    withMembers(() => ({ created_at: 1_767_604_350 })),
-  ),
-  answers(
-    'an instant without a zone',
-    withMembers(() => ({ created_at: '2026-01-05 10:00' })),
-  ),
-  answers(
-    'an object where a list belongs',
-    withMembers(() => ({ rates: {} })),
-  ),
-  answers(
-    'another object than was asked for',
-    withMembers(() => ({ code: 'OTHER' })),
-  ),
-  answers(
-    'the object within an envelope',
-    remade((data) => ({ data })),
-  ),
-  answers(
-    'names in camel case',
-    remade((body) => renamed(body, camel)),
-  ),
-  lists(
-    'an object where its items belong',
-    withItems(() => ({})),
-  ),
-  lists(
-    'a list without its page',
-    remade(({ items }) => items),
-  ),
-  lists(
-    'nulls as items',
-    withItems((items) => items.map(() => null)),
-  ),
-  lists(
-    'no items whatever there is',
-    withItems(() => []),
-  ),
-  lists(
-    'its items backwards',
-    withItems((items) => items.toReversed()),
-  ),
-  lists(
-    'numbers that are texts',
-    retold((text) => text.replaceAll(/":(\d+)/g, '":"$1"')),
-  ),
-  lists(
-    'a negative count',
-    withMembers(() => ({ total_count: -1 })),
-  ),
-  raw('no HTTP at all', () => 'hello\r\n\r\n'),
-  raw('nothing but the end of the connection', () => ''),
-  raw('nothing but 100 Continue', () => 'HTTP/1.1 100 Continue\r\n\r\n'),
-  raw(
-    'two lengths of one body',
-    (body) => `${HEAD}content-length: 2\r\ncontent-length: 9\r\n\r\n${body}`,
-  ),
-  raw('a body shorter than its length', (body) => `${HEAD}content-length: 99999\r\n\r\n${body}`),
-  raw('chunks of no size', (body) => `${HEAD}transfer-encoding: chunked\r\n\r\nzz\r\n${body}`),
-  raw(
-    'chunks without an end',
-    (body) => `${HEAD}transfer-encoding: chunked\r\n\r\n4\r\n${body.slice(0, 4)}\r\n`,
-  ),
-  raw('headers of 100 kB', (body) => `${HEAD}x-much: ${'x'.repeat(MANY)}\r\n\r\n${body}`),
-  raw('no answer at all', () => '', true),
-  raw('a drip that never ends', (body) => `${HEAD}content-length: 99999\r\n\r\n${body}`, true),
-  answers('plain bytes that are called gzip', withHeaders({ 'content-encoding': 'gzip' })),
-  answers('gzip without its end', (answer) => {
-    const { body, ...rest } = gzipped(answer);
-    return { ...rest, body: body.subarray(0, body.length / 2) };
+  ...answers('getAsset', {
+    'null instead of an object': saying('null'),
+    'an array instead of an object': remade((body) => [body]),
+    'a text instead of an object': saying('"fine"'),
+    'a number instead of an object': saying('42'),
+    'an empty object': saying('{}'),
+    'an empty body': saying(''),
+    'a page of HTML': saying('<!doctype html><p>Hello', { 'content-type': 'text/html' }),
+    'JSON that is called plain text': withHeaders({ 'content-type': 'text/plain' }),
+    'truncated JSON': retold((text) => text.slice(0, text.length / 2)),
+    'two documents in one body': retold((text) => text + text),
+    'JSON behind a byte order mark': retold((text) => `\uFEFF${text}`),
+    'JSON within a text': retold((text) => JSON.stringify(text)),
+    'NaN, which is no JSON': retold((text) => text.replace(/"precision":\d+/, '"precision":NaN')),
+    'bytes that are no UTF-8': saying(Buffer.from([0xc3, 0x28, 0xff, 0xfe])),
+    'brackets within brackets': saying('['.repeat(MANY) + ']'.repeat(MANY)),
+    'a body of 17 MiB': retold((text) => text + ' '.repeat(17 * 2 ** 20)),
+    '202 instead of 200': withStatus(202),
+    '500 instead of 200': withStatus(500),
+    '404 instead of 200': withStatus(404),
+    '204 without a body': (answer) => withStatus(204)(saying('', {})(answer)),
+    'a redirect to itself': withStatus(302, { location: '/assets' }),
+    '429 for ever': withStatus(429, { 'retry-after': '0' }),
+    '503 for ever': withStatus(503, { 'retry-after': '0' }),
+    'an error with status 200': saying('{"message":"no","validations":[]}'),
+    'no code': withMembers(() => ({ code: undefined })),
+    'a name of null': withMembers(() => ({ name: null })),
+    'a code that is a number': withMembers(() => ({ code: 5 })),
+    'a number that is a text': withMembers(({ precision }) => ({ precision: `${precision}` })),
+    'an instant in Unix seconds': withMembers(() => ({ created_at: 1_767_604_350 })),
+    'an instant without a zone': withMembers(() => ({ created_at: '2026-01-05 10:00' })),
+    'an object where a list belongs': withMembers(() => ({ rates: {} })),
+    'another object than was asked for': withMembers(() => ({ code: 'OTHER' })),
+    'the object within an envelope': remade((data) => ({ data })),
+    'names in camel case': remade((body) => renamed(body, camel)),
+  }),
+  ...answers('listAssets', {
+    'an object where its items belong': withItems(() => ({})),
+    'a list without its page': remade(({ items }) => items),
+    'nulls as items': withItems((items) => items.map(() => null)),
+    'no items whatever there is': withItems(() => []),
+    'its items backwards': withItems((items) => items.toReversed()),
+    'numbers that are texts': retold((text) => text.replaceAll(/":(\d+)/g, '":"$1"')),
+    'a negative count': withMembers(() => ({ total_count: -1 })),
+  }),
+  ...raw({
+    'no HTTP at all': () => 'hello\r\n\r\n',
+    'nothing but the end of the connection': () => '',
+    'nothing but 100 Continue': () => 'HTTP/1.1 100 Continue\r\n\r\n',
+    'two lengths of one body': (body) =>
+      `${HEAD}content-length: 2\r\ncontent-length: 9\r\n\r\n${body}`,
+    'a body shorter than its length': (body) => `${HEAD}content-length: 99999\r\n\r\n${body}`,
+    'chunks of no size': (body) => `${HEAD}transfer-encoding: chunked\r\n\r\nzz\r\n${body}`,
+    'chunks without an end': (body) =>
+      `${HEAD}transfer-encoding: chunked\r\n\r\n4\r\n${body.slice(0, 4)}\r\n`,
+    'headers of 100 kB': (body) => `${HEAD}x-much: ${'x'.repeat(MANY)}\r\n\r\n${body}`,
+  }),
+  ...endless({
+    'no answer at all': () => '',
+    'a drip that never ends': (body) => `${HEAD}content-length: 99999\r\n\r\n${body}`,
+  }),
+  ...answers('getAsset', {
+    'plain bytes that are called gzip': withHeaders({ 'content-encoding': 'gzip' }),
+    'gzip without its end': (answer) => {
+      const { body, ...rest } = gzipped(answer);
+      return { ...rest, body: body.subarray(0, body.length / 2) };
+    },
   }),
 ];
