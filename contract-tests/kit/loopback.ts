@@ -3,27 +3,21 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Server as SecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 
-export interface LoopbackServer {
-  /** Without a slash at its end. */
-  readonly baseUrl: string;
-  readonly port: number;
-  /** Ends every connection and stops listening. */
-  close(): Promise<void>;
-}
+export type LoopbackServer = Awaited<ReturnType<typeof onLoopback>>;
 
 /** Serves on a free port of loopback. */
-export async function onLoopback(
-  served: RequestListener | Server | SecureServer,
-): Promise<LoopbackServer> {
+export async function onLoopback(served: RequestListener | Server | SecureServer) {
   const server = typeof served === 'function' ? createServer(served) : served;
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   return {
+    /** Without a slash at its end. */
     baseUrl: `http://127.0.0.1:${port}`,
     port,
+    /** Ends every connection and stops listening. */
     close: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();
       }),

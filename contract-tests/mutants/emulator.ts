@@ -11,11 +11,6 @@ import {
 import { onLoopback } from '../kit/loopback.ts';
 import { type Mutant, type MutatedRequest, mutate } from './mutant.ts';
 
-export interface RunningMutant {
-  readonly baseUrl: string;
-  close(): Promise<void>;
-}
-
 /** An emulator with one thing wrong; its own check of answers is off, as it would notice. */
 export const createMutant = (mutant: Mutant, settings: GivenSettings = {}): Emulator =>
   createEmulator({
@@ -25,10 +20,7 @@ export const createMutant = (mutant: Mutant, settings: GivenSettings = {}): Emul
   });
 
 /** Serves a mutant on a free port of loopback. */
-export async function startMutant(
-  mutant: Mutant,
-  settings?: GivenSettings,
-): Promise<RunningMutant> {
+export async function startMutant(mutant: Mutant, settings?: GivenSettings) {
   const emulator = createMutant(mutant, settings);
   const server = await onLoopback(tamper(emulator.handle, mutant));
   return {

@@ -32,9 +32,7 @@ export interface TrafficVerdict {
 /** What is judged of an exchange: all but when it was. */
 type Exchanged = Omit<Traffic, 'arrived' | 'ended' | 'rawRequestHeaders'>;
 
-export interface TrafficJudge {
-  judge(traffic: Exchanged): Promise<TrafficVerdict>;
-}
+export type TrafficJudge = Awaited<ReturnType<typeof createTrafficJudge>>;
 
 type Diagnostic = Awaited<ReturnType<typeof diagnose>>['input'][number];
 
@@ -43,13 +41,13 @@ type Diagnostic = Awaited<ReturnType<typeof diagnose>>['input'][number];
  *
  * @param isClosed whether fields of answers that the document does not name are findings
  */
-export async function createTrafficJudge(isClosed: boolean): Promise<TrafficJudge> {
+export async function createTrafficJudge(isClosed: boolean) {
   const document = loadDocument('openapi');
   const router = routerOf(document);
   const prism = await loadPrism(document.json);
 
   return {
-    async judge(traffic) {
+    async judge(traffic: Exchanged): Promise<TrafficVerdict> {
       const path = traffic.target.split('?')[0] as string;
       const route = router.find(traffic.method, path);
       if (traffic.method === 'OPTIONS') return { findings: [], unjudged: undefined };

@@ -12,11 +12,7 @@ import { emptyFiles } from './serving.ts';
 import type { Traffic } from './traffic.ts';
 
 /** A recording of what passes, written as a fixture when it has ended. */
-export interface TrafficRecording {
-  onTraffic(traffic: Traffic): void;
-  /** Writes the file. @throws Error where something that passed was not kept, so that it would be broken */
-  save(): { readonly steps: number; readonly remarks: readonly string[] };
-}
+export type TrafficRecording = ReturnType<typeof recordTraffic>;
 
 export interface TrafficRecordingOptions {
   readonly file: string;
@@ -35,7 +31,7 @@ const MOST_BYTES = 256 * 1024 * 1024;
  *
  * @throws Error where the file cannot be written
  */
-export function recordTraffic(options: TrafficRecordingOptions): TrafficRecording {
+export function recordTraffic(options: TrafficRecordingOptions) {
   emptyFiles(options.file);
   const router = routerOf(loadDocument('openapi'));
   const secrets = new Set<string>();
@@ -43,7 +39,7 @@ export function recordTraffic(options: TrafficRecordingOptions): TrafficRecordin
   let bytes = 0;
   let lost = 0;
   return {
-    onTraffic(traffic) {
+    onTraffic(traffic: Traffic) {
       const sent = textOf(traffic.requestBody, traffic.requestHeaders);
       const got = textOf(traffic.responseBody, traffic.responseHeaders);
       bytes += (sent?.length ?? 0) + (got?.length ?? 0);
@@ -66,6 +62,7 @@ export function recordTraffic(options: TrafficRecordingOptions): TrafficRecordin
         ...(location !== undefined && { location }),
       });
     },
+    /** Writes the file. @throws Error where something that passed was not kept, so that it would be broken */
     save() {
       if (lost > 0)
         throw new Error(`${lost} of the requests were too long to be kept; nothing was recorded.`);

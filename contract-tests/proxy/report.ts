@@ -1,5 +1,5 @@
 import type { TrafficJudge } from './judge.ts';
-import type { Traffic, TrafficListeners } from './traffic.ts';
+import type { LostRequest, Traffic } from './traffic.ts';
 
 export interface ProxyCounts {
   readonly requests: number;
@@ -8,11 +8,6 @@ export interface ProxyCounts {
   readonly refuted: number;
   readonly unjudged: number;
   readonly unreachable: number;
-}
-
-export interface ProxyReport extends TrafficListeners {
-  /** Answers the counts once all that passed has been judged. */
-  end(): Promise<ProxyCounts>;
 }
 
 interface ReportOptions {
@@ -24,7 +19,7 @@ interface ReportOptions {
 const MOST_WAITING = 1_000;
 
 /** Judges what passes, one after the other, and prints a line for each finding. */
-export function createProxyReport({ isClosed, print }: ReportOptions): ProxyReport {
+export function createProxyReport({ isClosed, print }: ReportOptions) {
   const counts = { requests: 0, judged: 0, violations: 0, refuted: 0, unjudged: 0, unreachable: 0 };
   let judge: Promise<TrafficJudge> | undefined;
   const queue = createQueue(MOST_WAITING);
@@ -46,7 +41,7 @@ export function createProxyReport({ isClosed, print }: ReportOptions): ProxyRepo
   }
 
   return {
-    onTraffic(traffic) {
+    onTraffic(traffic: Traffic) {
       counts.requests += 1;
       const ordinal = counts.requests;
       const isTaken = queue.take(() =>
@@ -56,7 +51,7 @@ export function createProxyReport({ isClosed, print }: ReportOptions): ProxyRepo
       );
       if (!isTaken) leaveOut(ordinal, 'too much passed at once');
     },
-    onLost({ method, reason }) {
+    onLost({ method, reason }: LostRequest) {
       counts.requests += 1;
       counts.unreachable += 1;
       print({ kind: 'unreachable', ordinal: counts.requests, method, reason });

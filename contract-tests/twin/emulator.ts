@@ -8,17 +8,7 @@ import type { ServiceTime } from './service-time.ts';
 import type { EmulatorRequest } from './translate.ts';
 
 /** The emulator beside a service: a fresh world for each key, on the service's time. */
-export interface TwinEmulator {
-  /**
-   * Sends a request at an instant.
-   *
-   * @param key its world; undefined where it opens none
-   */
-  send(asked: EmulatorRequest, key: string | undefined, at: ServiceTime): Promise<ReadAnswer>;
-  /** Takes the world of a key to an instant, doing what falls due; a step back only sets its clock. */
-  keepTime(key: string, at: ServiceTime): Promise<void>;
-  close(): Promise<void>;
-}
+export type TwinEmulator = Awaited<ReturnType<typeof startTwinEmulator>>;
 
 /** What the emulator needs to stand beside a service, whatever else is set. */
 const OWN = {
@@ -32,12 +22,13 @@ const SENDS_NOTHING: Poster = {
   close() {},
 };
 
-export async function startTwinEmulator(settings: GivenSettings): Promise<TwinEmulator> {
+export async function startTwinEmulator(settings: GivenSettings) {
   const emulator = createEmulator({ settings: { ...settings, ...OWN }, poster: SENDS_NOTHING });
   const { hostname, port } = new URL(await emulator.listen());
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const opened = new Set<string>();
 
+  /** Takes the world of a key to an instant, doing what falls due; a step back only sets its clock. */
   async function keepTime(key: string, { best, latest }: ServiceTime): Promise<void> {
     const world = emulator.worlds.find(key);
     if (!world) return;
@@ -52,7 +43,16 @@ export async function startTwinEmulator(settings: GivenSettings): Promise<TwinEm
 
   return {
     keepTime,
-    async send({ method, target, headers, body }, key, at) {
+    /**
+     * Sends a request at an instant.
+     *
+     * @param key its world; undefined where it opens none
+     */
+    async send(
+      { method, target, headers, body }: EmulatorRequest,
+      key: string | undefined,
+      at: ServiceTime,
+    ): Promise<ReadAnswer> {
       if (key !== undefined) await keepTime(key, at);
       const length = body.length > 0 || !/^(GET|HEAD|DELETE)$/.test(method);
       const all = [...headers, 'Host', `${hostname}:${port}`];

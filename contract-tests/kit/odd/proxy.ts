@@ -2,20 +2,15 @@ import { request as ask, type IncomingMessage, type ServerResponse } from 'node:
 import { buffer } from 'node:stream/consumers';
 import { routerOf } from 'billing-emulator/internals';
 import { loadDocument } from 'billing-emulator/spec';
-import { type LoopbackServer, onLoopback } from '../loopback.ts';
+import { onLoopback } from '../loopback.ts';
 import { JSON_TYPE, type ProxiedAnswer } from './answer.ts';
 import type { Obstacle } from './healthy.ts';
 import type { SickShape } from './sick.ts';
 
-/** A sound service behind a proxy that gets in the way, or spoils the answers of one operation. */
-export interface OddProxy extends LoopbackServer {
-  /** How many answers were spoiled or held up. */
-  readonly touched: number;
-  become(shape: SickShape | Obstacle): void;
-}
+export type OddProxy = Awaited<ReturnType<typeof startOddProxy>>;
 
-/** Starts a proxy before a service. */
-export async function startOddProxy(upstream: string): Promise<OddProxy> {
+/** Starts a proxy before a sound service that gets in the way, or spoils the answers of one operation. */
+export async function startOddProxy(upstream: string) {
   const find = routerOf(loadDocument('openapi')).find;
   let pass: Passing = async (_, response, answer) => send(response, await answer());
   let touched = 0;
@@ -24,10 +19,11 @@ export async function startOddProxy(upstream: string): Promise<OddProxy> {
   });
   return {
     ...server,
+    /** How many answers were spoiled or held up. */
     get touched() {
       return touched;
     },
-    become(shape) {
+    become(shape: SickShape | Obstacle) {
       touched = 0;
       const note = (): void => {
         touched += 1;

@@ -4,16 +4,10 @@ import { startMutant } from '../../mutants/emulator.ts';
 import type { MutatedRequest } from '../../mutants/mutant.ts';
 import type { ShapeMutant } from './shape-mutants.ts';
 
-/** A sound emulator, with the answers of one operation spoiled. */
-export interface SpoiledEmulator {
-  readonly baseUrl: string;
-  /** How many answers were spoiled since the mutant was set. */
-  readonly spoiled: number;
-  set(mutant: ShapeMutant | undefined): void;
-  close(): Promise<void>;
-}
+export type SpoiledEmulator = Awaited<ReturnType<typeof startSpoiledEmulator>>;
 
-export async function startSpoiledEmulator(): Promise<SpoiledEmulator> {
+/** Starts a sound emulator, with the answers of one operation spoiled. */
+export async function startSpoiledEmulator() {
   const router = routerOf(loadDocument('openapi'));
   let current: ShapeMutant | undefined;
   let spoiled = 0;
@@ -41,10 +35,11 @@ export async function startSpoiledEmulator(): Promise<SpoiledEmulator> {
   return {
     baseUrl,
     close,
+    /** How many answers were spoiled since the mutant was set. */
     get spoiled() {
       return spoiled;
     },
-    set(mutant) {
+    set(mutant: ShapeMutant | undefined) {
       current = mutant;
       spoiled = 0;
     },

@@ -1,15 +1,9 @@
 import { createEmulator } from 'billing-emulator/internals';
 
-/** The emulator as a target: a server on a free port, to be spoken to over its socket like any other. */
-export interface StartedEmulator {
-  readonly baseUrl: string;
-  readonly key: string;
-  readonly serviceName: string;
-  close(): Promise<void>;
-}
+export type StartedEmulator = Awaited<ReturnType<typeof startTarget>>;
 
-/** Starts a fresh emulator with an empty world. */
-export async function startTarget(): Promise<StartedEmulator> {
+/** Starts a fresh emulator with an empty world on a free port, to be spoken to over its socket like any other target. */
+export async function startTarget() {
   const emulator = createEmulator({
     settings: { port: 0, fixture: '', log_level: process.env['CONTRACT_EMULATOR_LOG'] ?? 'silent' },
   });

@@ -30,10 +30,8 @@ export interface PatientRequest {
   readonly waits: WaitRecord[];
 }
 
-export interface Patience {
-  /** Sends a request, again where its answer says that it was too early. */
-  ask(send: () => Promise<ReceivedAnswer>, request: PatientRequest): Promise<ReceivedAnswer>;
-}
+/** Sends a request, again where its answer says that it was too early. */
+export type Patience = ReturnType<typeof createPatience>;
 
 const MOST_TRIES = 8;
 const LONGEST_MS = 120_000;
@@ -45,31 +43,30 @@ const MOST_IN_VAIN = 3;
  * Waits for a target that is merely busy. 429, and 503 with `Retry-After`, say that nothing was done, so any
  * request is repeated; after a plain 503 or a broken connection only what is safe to repeat.
  */
-export function createPatience(): Patience {
+export function createPatience() {
   const inVain = new Map<OperationId, number>();
-  return {
-    async ask(send, request) {
-      const { operation, waits } = request;
-      const waited = new Map<WaitRecord['kind'], number>();
-      const end = Date.now() + LONGEST_MS;
-      try {
-        for (let attempt = 1; ; attempt += 1) {
-          const answer = await answerOf(send);
-          const wait = waitAfter(answer, request, attempt);
-          if (wait === undefined) inVain.delete(operation);
-          const failures = inVain.get(operation) ?? 0;
-          const isOver =
-            attempt >= (wait?.most ?? 0) || Date.now() + (wait?.milliseconds ?? 0) > end;
-          if (wait !== undefined && isOver) inVain.set(operation, failures + 1);
-          if (wait === undefined || isOver || failures >= MOST_IN_VAIN)
-            return answerOrThrow(answer);
-          waited.set(wait.kind, (waited.get(wait.kind) ?? 0) + wait.milliseconds);
-          await new Promise((resolve) => setTimeout(resolve, wait.milliseconds));
+  return async (send: () => Promise<ReceivedAnswer>, request: PatientRequest) => {
+    const { operation, waits } = request;
+    const waited = new Map<WaitRecord['kind'], number>();
+    const end = Date.now() + LONGEST_MS;
+    try {
+      for (let attempt = 1; ; attempt += 1) {
+        const answer = await answerOf(send);
+        const wait = waitAfter(answer, request, attempt);
+        if (wait === undefined) inVain.delete(operation);
+        const failures = inVain.get(operation) ?? 0;
+        const isOver = attempt >= (wait?.most ?? 0) || Date.now() + (wait?.milliseconds ?? 0) > end;
+        if (wait !== undefined && isOver) inVain.set(operation, failures + 1);
+        if (wait === undefined || isOver || failures >= MOST_IN_VAIN) {
+          if (answer instanceof BrokenAnswer) throw answer;
+          return answer;
         }
-      } finally {
-        for (const [kind, milliseconds] of waited) waits.push({ kind, milliseconds });
+        waited.set(wait.kind, (waited.get(wait.kind) ?? 0) + wait.milliseconds);
+        await new Promise((resolve) => setTimeout(resolve, wait.milliseconds));
       }
-    },
+    } finally {
+      for (const [kind, milliseconds] of waited) waits.push({ kind, milliseconds });
+    }
   };
 }
 
@@ -78,11 +75,6 @@ function answerOf(send: () => Promise<ReceivedAnswer>): Promise<ReceivedAnswer |
     if (error instanceof BrokenAnswer) return error;
     throw error;
   });
-}
-
-function answerOrThrow(answer: ReceivedAnswer | BrokenAnswer): ReceivedAnswer {
-  if (answer instanceof BrokenAnswer) throw answer;
-  return answer;
 }
 
 /** What a second try may mend; an answer that is no HTTP is no accident. */
@@ -143,7 +135,7 @@ export function askTarget(
     await before?.();
     return sendToTarget(asking, operation, parts);
   };
-  return patience.ask(send, {
+  return patience(send, {
     operation,
     isRead: operationOf(operation).method === 'GET',
     isIdempotent: mustFail || IDEMPOTENT.has(operation),

@@ -1,15 +1,7 @@
 import { declaredWords } from '../declared-names.ts';
 
 /** Keeps out of every text what admits its bearer or names a person. */
-export interface Redactor {
-  /** Remembers a secret value, to be redacted wherever it turns up. */
-  learn(value: unknown): void;
-  /** Remembers what an answer or a request holds under names of secrets. */
-  learnFrom(body: unknown): void;
-  text(text: string): string;
-  /** The same for every text within a value, names included. */
-  all<T>(value: T): T;
-}
+export type Redactor = ReturnType<typeof createRedactor>;
 
 const SECRET_FIELDS = new Set(['secret', 'redirect_url', 'email']);
 
@@ -25,12 +17,14 @@ const HOSTED_LINK = /https?:\/\/[^\s"'<>]*\/(hosted|checkout|portal|pay)[^\s"'<>
 const IDENTIFIER = /\b(acc|cust|dlv|dst|evt|fee|grt|org|pay|prc|prp|pss|sub|top|vnd|whd)_\w+/g;
 
 /** @param secrets values that are secret from the start, such as the key */
-export function createRedactor(secrets: readonly string[]): Redactor {
+export function createRedactor(secrets: readonly string[]) {
   const known = new Set<string>();
+  /** Remembers a secret value, to be redacted wherever it turns up. */
   const learn = (value: unknown): void => {
     if (typeof value === 'string' && value.length >= 6) known.add(value);
   };
   for (const secret of secrets) learn(secret);
+  /** Remembers what an answer or a request holds under names of secrets. */
   const learnFrom = (body: unknown): void => {
     if (typeof body !== 'object' || body === null) return;
     for (const [name, value] of Object.entries(body)) {
@@ -47,7 +41,9 @@ export function createRedactor(secrets: readonly string[]): Redactor {
       .replaceAll(HOSTED_LINK, '‹redacted link›')
       .replaceAll(MAIL, '‹redacted mail›');
   };
-  return { learn, learnFrom, text, all: (value) => mapTexts(value, text) as typeof value };
+  /** The same for every text within a value, names included. */
+  const all = <T>(value: T): T => mapTexts(value, text) as T;
+  return { learn, learnFrom, text, all };
 }
 
 function mapTexts(value: unknown, map: (text: string) => string): unknown {

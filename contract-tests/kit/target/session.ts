@@ -7,7 +7,7 @@ import {
 import { HarnessError, Untestable } from '../outcome.ts';
 import { defaultPlan, type RunPlan, targetOf } from '../plan.ts';
 import { currentTrial } from '../trial.ts';
-import { type Consistency, createConsistency } from './consistency.ts';
+import { Consistency } from './consistency.ts';
 import { createGuard, type Eyes, type Guard } from './guard.ts';
 import { startTarget } from './own-emulator.ts';
 import { askTarget, createPatience, type Patience } from './patience.ts';
@@ -80,7 +80,7 @@ async function begin(given: RunPlan | undefined): Promise<Session> {
     own,
     guard,
     patience,
-    consistency: createConsistency(),
+    consistency: new Consistency(),
     slots: new Map(),
     stopped: undefined,
     nextNumber: () => ++last,

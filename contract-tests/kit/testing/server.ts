@@ -1,18 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type LoopbackServer, onLoopback } from '../loopback.ts';
+import { onLoopback } from '../loopback.ts';
 
 /** A target for tests of the kit that answers whatever a test wants. */
-export interface FakeTarget extends LoopbackServer {
-  /** Requests so far, as method and path. */
-  readonly requests: readonly string[];
-  /** Requests that may have changed something. */
-  readonly writes: readonly string[];
-}
+export type FakeTarget = Awaited<ReturnType<typeof aFakeTarget>>;
 
 export type Answering = (request: IncomingMessage, response: ServerResponse, count: number) => void;
 
 /** Starts a target on a free port; `answer` is told how many requests came before. */
-export async function aFakeTarget(answer: Answering): Promise<FakeTarget> {
+export async function aFakeTarget(answer: Answering) {
+  /** So far, as method and path. */
   const requests: string[] = [];
   const server = await onLoopback((request, response) => {
     requests.push(`${request.method} ${request.url}`);
@@ -22,6 +18,7 @@ export async function aFakeTarget(answer: Answering): Promise<FakeTarget> {
   return {
     ...server,
     requests,
+    /** Requests that may have changed something. */
     get writes() {
       return requests.filter((request) => !request.startsWith('GET '));
     },

@@ -1,20 +1,12 @@
 import { createEmulator, type GivenSettings } from 'billing-emulator/internals';
 import { createTrafficServer } from '../../proxy/traffic.ts';
-import type { TwinExchange } from '../../twin/exchange.ts';
-import type { TwinSummary } from '../../twin/report/report.ts';
 import { openTwinSession } from '../../twin/session.ts';
 import { onLoopback } from '../loopback.ts';
 
-/** A twin in this process. */
-export interface TestTwin {
-  readonly url: string;
-  /** What it has printed. */
-  readonly lines: readonly Readonly<Record<string, unknown>>[];
-  recorded(): readonly TwinExchange[];
-  end(): Promise<TwinSummary>;
-}
+export type TestTwin = Awaited<ReturnType<typeof aTwin>>;
 
-export async function aTwin(upstream: string, showsValues = false): Promise<TestTwin> {
+/** A twin in this process; `lines` is what it has printed. */
+export async function aTwin(upstream: string, showsValues = false) {
   const lines: Record<string, unknown>[] = [];
   const session = await openTwinSession({
     settings: {},
