@@ -1,14 +1,17 @@
+import { once } from 'node:events';
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { createEmulator, type GivenSettings, type Poster } from 'billing-emulator/internals';
+import {
+  createEmulator,
+  type Emulator,
+  type GivenSettings,
+  type Poster,
+} from 'billing-emulator/internals';
 import type { ReadAnswer } from './compare.ts';
 import { type ExactValue, parseExactValue } from './exact-value.ts';
 import { TIME_TOLERANCE } from './match-texts.ts';
 import type { ServiceTime } from './service-time.ts';
 import type { EmulatorRequest } from './translate.ts';
-
-/** The emulator beside a service: a fresh world for each key, on the service's time. */
-export type TwinEmulator = Awaited<ReturnType<typeof startTwinEmulator>>;
 
 /** What the emulator needs to stand beside a service, whatever else is set. */
 const OWN = {
@@ -22,60 +25,62 @@ const SENDS_NOTHING: Poster = {
   close() {},
 };
 
-export async function startTwinEmulator(settings: GivenSettings) {
+export async function startTwinEmulator(settings: GivenSettings): Promise<TwinEmulator> {
   const emulator = createEmulator({ settings: { ...settings, ...OWN }, poster: SENDS_NOTHING });
-  const { hostname, port } = new URL(await emulator.listen());
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  const opened = new Set<string>();
+  return new TwinEmulator(emulator, new URL(await emulator.listen()));
+}
+
+/** The emulator beside a service: a fresh world for each key, on the service's time. */
+export class TwinEmulator {
+  readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  readonly #opened = new Set<string>();
+
+  constructor(
+    private readonly emulator: Emulator,
+    private readonly url: URL,
+  ) {}
 
   /** Takes the world of a key to an instant, doing what falls due; a step back only sets its clock. */
-  async function keepTime(key: string, { best, latest }: ServiceTime): Promise<void> {
-    const world = emulator.worlds.find(key);
+  async keepTime(key: string, { best, latest }: ServiceTime): Promise<void> {
+    const { worlds, clocks } = this.emulator;
+    const world = worlds.find(key);
     if (!world) return;
     const now = Date.parse(world.now);
     const moment = new Date(best).toISOString() as typeof world.now;
-    const isNew = !opened.has(key);
-    opened.add(key);
+    const isNew = !this.#opened.has(key);
+    this.#opened.add(key);
     const isBack = now > latest + TIME_TOLERANCE;
-    if (isNew || isBack) emulator.clocks.set(world, world.clock.state.mode, moment);
-    else if (best > now) await emulator.clocks.advance(world, moment, 'to');
+    if (isNew || isBack) clocks.set(world, world.clock.state.mode, moment);
+    else if (best > now) await clocks.advance(world, moment, 'to');
   }
 
-  return {
-    keepTime,
-    /**
-     * Sends a request at an instant.
-     *
-     * @param key its world; undefined where it opens none
-     */
-    async send(
-      { method, target, headers, body }: EmulatorRequest,
-      key: string | undefined,
-      at: ServiceTime,
-    ): Promise<ReadAnswer> {
-      if (key !== undefined) await keepTime(key, at);
-      const length = body.length > 0 || !/^(GET|HEAD|DELETE)$/.test(method);
-      const all = [...headers, 'Host', `${hostname}:${port}`];
-      if (length) all.push('Content-Length', String(body.length));
-      return new Promise((resolve, reject) => {
-        const options = { hostname, port, agent, method, path: target, headers: all as never };
-        const sent = request(options, (answer) => {
-          readAnswer(answer).then(resolve, reject);
-        });
-        sent.on('error', reject);
-        sent.end(body);
-      });
-    },
-    async close() {
-      agent.destroy();
-      await emulator.close();
-    },
-  };
-}
+  /**
+   * Sends a request at an instant.
+   *
+   * @param key its world; undefined where it opens none
+   */
+  async send(
+    { method, target: path, headers, body }: EmulatorRequest,
+    key: string | undefined,
+    at: ServiceTime,
+  ): Promise<ReadAnswer> {
+    if (key !== undefined) await this.keepTime(key, at);
+    const { hostname, port, host } = this.url;
+    const all = [...headers, 'Host', host];
+    const hasLength = body.length > 0 || !/^(GET|HEAD|DELETE)$/.test(method);
+    if (hasLength) all.push('Content-Length', String(body.length));
+    const options = { hostname, port, agent: this.#agent, method, path, headers: all as never };
+    // What breaks within the answer is told there as well.
+    const asking = request(options).on('error', () => {});
+    const [answer] = (await once(asking.end(body), 'response')) as [IncomingMessage];
+    const { statusCode: status = 0, headers: answered } = answer;
+    return { status, headers: answered, body: bodyOf(await buffer(answer)) };
+  }
 
-async function readAnswer(answer: IncomingMessage): Promise<ReadAnswer> {
-  const { statusCode: status = 0, headers } = answer;
-  return { status, headers, body: bodyOf(await buffer(answer)) };
+  async close(): Promise<void> {
+    this.#agent.destroy();
+    await this.emulator.close();
+  }
 }
 
 /** What the bytes of a body say: a text where they are no JSON, undefined where there are none. */
