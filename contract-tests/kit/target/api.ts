@@ -84,12 +84,14 @@ async function transmit(
   const spec = operationOf(operation);
   const declared: Effect | undefined =
     trial?.isBuilding === false ? trial.record.effect : undefined;
+  const { path = {}, body, key } = parts;
+  // A world of the check's own goes with all that is in it.
+  const isOwnWorld = typeof key === 'string' && own.has(key);
   const mayAccumulate = trial === undefined || trial.isBuilding || trial.isUsingUp;
-  const { path = {}, body } = parts;
-  await guard.admit({ operation: spec, path, body, expected, declared, mayAccumulate });
+  await guard.admit({ operation: spec, path, body, expected, declared, mayAccumulate, isOwnWorld });
 
   const makes =
-    spec.method === 'POST' ? created.announce(operation, markerOf(parts.body)) : undefined;
+    spec.method === 'POST' && !isOwnWorld ? created.announce(operation, markerOf(body)) : undefined;
   if (trial) trial.latest = { operation, request: sentRequest(operation, parts) };
   const waits = trial?.record.waits ?? [];
   const before = () => guard.spend();
@@ -97,11 +99,9 @@ async function transmit(
   const answer = await askTarget({ ...plan, patience, waits, expected, before }, operation, parts);
   if (spec.method !== 'GET' && answer.status < 300) consistency.afterWrite();
   redactor.learnFrom(answer.body);
-  if (makes !== undefined) {
-    const id = answer.status < 300 ? idOf(answer.body) : undefined;
-    if (id !== undefined) own.add(id);
-    created.settle(makes, answer.status, id);
-  }
+  const id = spec.method === 'POST' && answer.status < 300 ? idOf(answer.body) : undefined;
+  if (id !== undefined) own.add(id);
+  if (makes !== undefined) created.settle(makes, answer.status, id);
   const gone = answer.status === 204 ? path[REMOVERS[operation] ?? ''] : undefined;
   if (gone !== undefined) created.remove(String(gone));
   return { answer, ...keep(trial, answer, parts) };

@@ -15,6 +15,8 @@ export interface Intent {
   readonly declared: Effect | undefined;
   /** Whether it comes by a slot or out of what may be used up, so that runs leave no trail. */
   readonly mayAccumulate: boolean;
+  /** Whether it goes to a world of the check's own, which is deleted with all that is in it. */
+  readonly isOwnWorld: boolean;
 }
 
 /**
@@ -60,7 +62,7 @@ export function createGuard(plan: RunPlan, own: ReadonlySet<string>): Guard {
   async function admitWrite(intent: Intent): Promise<void> {
     const effect = effectOfIntent(intent);
     judgeEffect(intent, effect, plan.ceiling);
-    if (plan.target.kind === 'ours') return;
+    if (plan.target.kind === 'ours' || intent.isOwnWorld) return;
     judgeOwnership(intent, own);
     judgePermanence(intent, effect);
     if (eyes) {

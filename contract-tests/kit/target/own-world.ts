@@ -25,10 +25,12 @@ export type WorldCall = (
  * moves it. The world is deleted after the check.
  */
 export function anOwnWorld(t: CheckContext): WorldCall {
-  const { target } = currentSession().plan;
+  const { plan, own } = currentSession();
+  const { target } = plan;
   const { baseUrl, serviceName } = target;
   // Workers side by side have keys of their own.
   const key = `${target.key}-${unique('world')}`;
+  own.add(key);
   const name = key.replace(/^key_(test|live)_/, '');
   const control = createClient({ url: baseUrl, key, serviceName });
   const services = new Set<string>(allOperations().map(({ id }) => id));
