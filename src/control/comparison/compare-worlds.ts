@@ -66,7 +66,7 @@ interface Pair extends Row {
   readonly after?: Row;
 }
 
-function* findPairs(from: readonly Row[], to: readonly Row[]): Resumable<Pair[]> {
+function* findPairs(from: readonly Row[], to: readonly Row[]): Resumable<readonly Pair[]> {
   const former = new Map<string, Row>();
   for (const row of from) {
     former.set(row.id, row);
