@@ -12,7 +12,7 @@ export type { Context, Handlers } from './resources/context.ts';
 export { handlers } from './resources/index.ts';
 export { Refusal } from './resources/problems.ts';
 export { credit, openAccount } from './resources/wallets/ledger.ts';
-export { fixtureText } from './scenarios/recording/fixture-text.ts';
+export { fixtureText } from './scenarios/write.ts';
 export type { LoggedCall } from './scenarios/recording/session.ts';
 export { writeFixture } from './scenarios/recording/write-fixture.ts';
 export { isResumable, runToEnd } from './state/resumable.ts';

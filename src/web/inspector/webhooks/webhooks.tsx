@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { presentPauses } from '../../../control/webhooks/pause.ts';
+import { presentPauses } from '../../../control/webhooks/destinations.ts';
 import type { WebhookEventRow, WebhookRow } from '../../../state/records.ts';
 import { key } from '../../../state/schema.ts';
 import type { PageAnswer } from '../../answer.ts';
