@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { contextOf } from '../../control/context.ts';
 import { loadDocument } from '../../spec/document.ts';
 import type { EventRow } from '../../state/records.ts';
 import type { World } from '../../state/world.ts';
@@ -89,8 +90,8 @@ interface OutcomeProps extends Pick<FrontProps, 'options' | 'baseUrl'> {
 
 function Outcome({ options, world, event, baseUrl }: OutcomeProps): VNode {
   const { settings } = options;
-  const { tables, accountId: owner, now } = world;
-  const context = { world, tables, owner, now, settings, baseUrl };
+  const { tables, accountId: owner } = world;
+  const context = contextOf({ world, owner, settings, baseUrl });
   const [fee] = event.fees;
   const paid = tables.transactions.get(`${event.customer_id}\n${fee?.transaction_id}`);
   const address = linkTo(`/events/${event.event_id}`, {});

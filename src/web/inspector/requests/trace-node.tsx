@@ -12,12 +12,12 @@ export interface TraceNode {
   readonly kind: string;
   readonly what: ComponentChildren;
   readonly href?: string;
-  /** Further lines about it. */
+  /** Further lines about it; there is none for false. */
   readonly more?: readonly ComponentChildren[];
   /** Why it came about, folded. */
   readonly why?: readonly string[];
   readonly tone?: Tone;
-  readonly effects: readonly TraceNode[];
+  readonly effects?: readonly TraceNode[];
 }
 
 /** So many effects of one cause are drawn. */
@@ -31,7 +31,7 @@ export function Trace({ nodes }: { readonly nodes: readonly TraceNode[] }): VNod
       {nodes.slice(0, MOST_EFFECTS).map((node, place) => (
         <li key={place}>
           <Box node={node} />
-          {node.effects.length > 0 && <Trace nodes={node.effects} />}
+          {node.effects?.[0] && <Trace nodes={node.effects} />}
         </li>
       ))}
       {rest > 0 && (
@@ -49,9 +49,7 @@ function Box({ node }: { readonly node: TraceNode }): VNode {
     <div class={`node ${tone}`}>
       <small class="muted">{kind}</small>
       <strong>{href === undefined ? what : <a href={href}>{what}</a>}</strong>
-      {more.map((line, place) => (
-        <span key={place}>{line}</span>
-      ))}
+      {more.map((line, place) => line !== false && <span key={place}>{line}</span>)}
       {why !== undefined && (
         <details>
           <summary>Why</summary>
@@ -93,15 +91,12 @@ function deliveryNode(request: InspectorRequest, row: DeliveryRow): TraceNode {
     tone: isFailing ? 'fail' : 'none',
     more: [
       <Badge text={status} tone={status === 'succeeded' ? 'ok' : isFailing ? 'fail' : 'none'} />,
-      ...(latest ? [`${latest.status_code ?? latest.error}, attempt ${exchanges.length}`] : []),
-      ...(next_attempt_at === null
-        ? []
-        : [
-            <>
-              next <Time at={next_attempt_at} />
-            </>,
-          ]),
+      latest !== undefined && `${latest.status_code ?? latest.error}, attempt ${exchanges.length}`,
+      next_attempt_at !== null && (
+        <>
+          next <Time at={next_attempt_at} />
+        </>
+      ),
     ],
-    effects: [],
   };
 }
