@@ -1,4 +1,4 @@
-import type { ComponentChildren, VNode } from 'preact';
+import type { ComponentChildren } from 'preact';
 import type { DeliveryRow, WebhookEventRow } from '../../../state/records.ts';
 import { Badge, type Tone, Words } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
@@ -24,7 +24,7 @@ export interface TraceNode {
 const MOST_EFFECTS = 8;
 
 /** Causes with their effects to the right of them; on a narrow page below. */
-export function Trace({ nodes }: { readonly nodes: readonly TraceNode[] }): VNode {
+export function Trace({ nodes }: { readonly nodes: readonly TraceNode[] }) {
   const rest = nodes.length - MOST_EFFECTS;
   return (
     <ul>
@@ -43,7 +43,7 @@ export function Trace({ nodes }: { readonly nodes: readonly TraceNode[] }): VNod
   );
 }
 
-function Box({ node }: { readonly node: TraceNode }): VNode {
+function Box({ node }: { readonly node: TraceNode }) {
   const { kind, what, href, more = [], why, tone = 'none' } = node;
   return (
     <div class={`node ${tone}`}>
