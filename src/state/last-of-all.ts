@@ -24,14 +24,21 @@ export function lastOfAll<R>(
     left -= leaveOut(rests, compare, left);
   }
   const found: R[] = [];
+  // Looked up once for each row found, as most lists put forward the same row many times.
+  const lasts = rests.map(lastOf);
   while (found.length < limit) {
-    const rest = latest(rests, compare, 1);
+    const place = placeOfLatest(lasts, compare);
+    const rest = rests[place];
     if (!rest) break;
+    found.push(lasts[place] as R);
     rest.length -= 1;
-    found.push(rest.rows.at(rest.length) as R);
+    lasts[place] = lastOf(rest);
   }
   return found;
 }
+
+const lastOf = <R>({ rows, length }: Rest<R>): R | undefined =>
+  length > 0 ? rows.at(length - 1) : undefined;
 
 /**
  * Leaves out rows that are surely among the last so many. Where each list puts forward its row at one place from its
@@ -39,24 +46,20 @@ export function lastOfAll<R>(
  */
 function leaveOut<R>(rests: readonly Rest<R>[], compare: Compare<R>, count: number): number {
   const step = Math.max(1, Math.floor(count / rests.length));
-  const rest = latest(rests, compare, step) as Rest<R>;
+  const rows = rests.map(({ rows, length }) => rows.at(Math.max(0, length - step)));
+  const rest = rests[placeOfLatest(rows, compare)] as Rest<R>;
   const gone = Math.min(step, rest.length);
   rest.length -= gone;
   return gone;
 }
 
-/** The list whose row at a place from its end, or else its first, comes last of all. */
-function latest<R>(
-  rests: readonly Rest<R>[],
-  compare: Compare<R>,
-  step: number,
-): Rest<R> | undefined {
-  let found: Rest<R> | undefined;
+/** Where the row stands that comes last of all; nowhere without any. */
+function placeOfLatest<R>(rows: readonly (R | undefined)[], compare: Compare<R>): number {
+  let found = -1;
   let last: R | undefined;
-  for (const rest of rests) {
-    const row = rest.rows.at(Math.max(0, rest.length - step));
-    if (rest.length === 0 || (found && compare(row as R, last as R) < 0)) continue;
-    [found, last] = [rest, row as R];
-  }
+  rows.forEach((row, place) => {
+    if (row === undefined || (last !== undefined && compare(row, last) < 0)) return;
+    [found, last] = [place, row];
+  });
   return found;
 }

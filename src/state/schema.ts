@@ -89,6 +89,7 @@ const SCHEMA = {
     email: {
       key: (row) => (row.email === undefined ? undefined : key(row.owner, row.email.toLowerCase())),
     },
+    names: { text: ({ name }) => name, late: true },
   }),
   products: define<records.ProductRow>()({
     ...owned,
@@ -171,6 +172,7 @@ const SCHEMA = {
   transactions: define<records.TransactionRow>()({
     ...owned,
     customer: byCustomer,
+    id: { key: ({ transaction_id }) => transaction_id.toLowerCase(), late: true },
     facets: { ...byOwner, group: FACETS.transaction },
     /** What the counter-accounts of an account have of an asset. */
     books: { key: byOwnerAndAsset, amounts: bookAmounts },
@@ -198,6 +200,7 @@ const SCHEMA = {
   }),
   tasks: define<records.TaskRow>()({
     customer: byCustomer,
+    names: { key: ({ subject }) => subject.toLowerCase(), late: true },
     last_updated_at: { ...byOwner, order: (row) => row.last_updated_at, group: FACETS.task },
     created_at: { ...byOwner, order: (row) => row.created_at, group: FACETS.task },
     subject_last_updated_at: {

@@ -1,5 +1,6 @@
 import { type AskedIndex, KeptIndexes, type KeptOf } from './indexes/kept-indexes.ts';
 import type { Groups, Index, RowGroups, RowLists, RowSums, Sums } from './indexes/row-index.ts';
+import type { RowTexts } from './indexes/row-texts.ts';
 import type { Resumable } from './resumable.ts';
 import { type OrderedRows, SortedRows } from './sorted-rows.ts';
 
@@ -92,6 +93,11 @@ export class Table<R extends Row, N extends string = string> {
   /** The same of an index that divides them. */
   groups(index: N, key: string): Groups<R> {
     return this.#indexes.get<RowGroups<R>>(index).under(key);
+  }
+
+  /** The rows that an index of texts has for a word, in no promised order, with nothing for each that was read in vain. */
+  holding(index: N, word: string): Iterable<R | undefined> {
+    return this.#indexes.get<RowTexts<R>>(index).holding(word);
   }
 
   /** The running sums of an index by key. */

@@ -9,8 +9,10 @@ import {
   RowSums,
   type StandingIndex,
   type SumIndex,
+  type TextIndex,
 } from './row-index.ts';
 import { RowStandings } from './row-standings.ts';
+import { RowTexts } from './row-texts.ts';
 
 /** So many indexes that are not of the schema are kept: those asked for latest. */
 const MOST_ASKED_FOR = 4;
@@ -32,7 +34,9 @@ export type KeptOf<R extends Row, I> =
       ? RowSums<R>
       : I extends GroupIndex<R>
         ? RowGroups<R>
-        : RowLists<R>;
+        : I extends TextIndex<R>
+          ? RowTexts<R>
+          : RowLists<R>;
 
 type Told<R> = Pick<KeptIndex<R>, 'replace'>;
 
@@ -111,5 +115,6 @@ export class KeptIndexes<R extends Row> {
 function keep<R extends Row>(index: Index<R>): KeptIndex<R> {
   if ('compare' in index) return new RowStandings(index);
   if ('amounts' in index) return new RowSums(index);
+  if ('text' in index) return new RowTexts(index);
   return 'group' in index ? new RowGroups(index) : new RowLists(index);
 }

@@ -41,7 +41,12 @@ export interface StandingIndex<R> extends SumIndex<R> {
   compare(left: Standing, right: Standing): number;
 }
 
-export type Index<R> = ListIndex<R> | GroupIndex<R> | SumIndex<R> | StandingIndex<R>;
+/** Rows by the words of a text of theirs, whatever its case. */
+export interface TextIndex<R> extends Pick<AnyIndex<R>, 'late'> {
+  text(row: R): string;
+}
+
+export type Index<R> = ListIndex<R> | GroupIndex<R> | SumIndex<R> | StandingIndex<R> | TextIndex<R>;
 
 /** What is kept of an index: told of every row that comes, goes or is replaced. */
 export interface KeptIndex<R> {

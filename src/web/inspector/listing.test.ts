@@ -74,7 +74,7 @@ it.each([
   async (q, search, said, found) => {
     const queries: Readonly<Record<string, string>> = { q, search };
     const request = {
-      world: {},
+      world: createTestClient().emulator.worlds.find('key_test_emulator'),
       query: (name: string) => queries[name] ?? '',
       link: () => '/',
       here: () => '/',

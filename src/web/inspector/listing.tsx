@@ -8,13 +8,13 @@ import { type InspectorRequest, type PageStep, useRequest } from './inspector-re
 import { Downloads, downloadOf } from './listing-download.tsx';
 import {
   ALL_ROWS,
-  MOST_SEARCHED,
   type Narrowed,
   type Searched,
   type SearchProps,
   searching,
-} from './listing-search.ts';
-import { misunderstood, parseSearch, type Search, unknownFields } from './search.ts';
+} from './search/listing-search.ts';
+import { misunderstood, parseSearch, type Search, unknownFields } from './search/search.ts';
+import { MOST_SEARCHED } from './search/searched-rows.ts';
 import { Chips, NothingFits, SearchBox } from './search-box.tsx';
 import type { InspectorSection } from './sections.tsx';
 import { EmptyWorld, isEmpty } from './worlds/empty-world.tsx';

@@ -2,7 +2,7 @@ import { isVisible, rowsInScope } from '../../control/scope.ts';
 import type { Tables } from '../../state/schema.ts';
 import type { Row, Table } from '../../state/table.ts';
 import type { InspectorRequest } from './inspector-request.ts';
-import { namedValue, type Search } from './search.ts';
+import { namedValue, type Search } from './search/search.ts';
 
 /** All rows of a world that belong to its platform or to a connected account, oldest first. */
 export function rowsOf<R extends Row>(

@@ -3,7 +3,7 @@ import type { World } from '../../../state/world.ts';
 import { aCatalogProduct, fixedPrice, URLS } from '../../../testing/catalog.ts';
 import { createTestClient, type TestClient } from '../../../testing/client.ts';
 import { anEvent, usagePrice } from '../../../testing/usage.ts';
-import { MOST_SEARCHED } from '../listing-search.ts';
+import { MOST_SEARCHED } from '../search/searched-rows.ts';
 
 /** Customers of whom one is in debt by usage, one waits for its first payment, and one is neither. */
 async function threeCustomers(): Promise<TestClient> {

@@ -4,8 +4,8 @@ import type { Resumable } from '../../../state/resumable.ts';
 import { ALL, type Tables } from '../../../state/schema.ts';
 import type { OrderedRows } from '../../../state/sorted-rows.ts';
 import type { InspectorRequest } from '../inspector-request.ts';
-import { MOST_SEARCHED } from '../listing-search.ts';
-import { namedValue, type Search } from '../search.ts';
+import { namedValue, type Search } from '../search/search.ts';
+import { MOST_SEARCHED } from '../search/searched-rows.ts';
 
 /** The subscriptions in a state, once their index was prepared. */
 export const inStatus = (

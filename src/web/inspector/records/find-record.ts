@@ -1,5 +1,4 @@
 import { findFee } from '../../../control/explain/find-usage.ts';
-import type { TaskRow } from '../../../state/records.ts';
 import type { Resumable } from '../../../state/resumable.ts';
 import { key, type TableName, uuidKey } from '../../../state/schema.ts';
 import type { Row } from '../../../state/table.ts';
@@ -165,13 +164,10 @@ const ownersOf = ({ accountId, tables }: World): readonly string[] => [
 
 function* findTransaction({ world }: InspectorRequest, id: string): Resumable<Found> {
   if (!/^[0-9a-f-]{36}$/i.test(id)) return undefined;
-  const { customers, transactions } = world.tables;
-  for (const customer of customers.values()) {
-    const row = transactions.get(uuidKey(customer.id, id));
-    if (row) return placeOf('transactions', { ...row });
-    yield;
-  }
-  return undefined;
+  const { transactions } = world.tables;
+  const find = () => transactions.first('id', id.toLowerCase());
+  const row = yield* transactions.prepared('id', find);
+  return row && placeOf('transactions', { ...row });
 }
 
 function findPayment({ world: { tables } }: InspectorRequest, id: string): RecordPlace | undefined {
@@ -214,16 +210,17 @@ function* findByOtherName(request: InspectorRequest, name: string): Resumable<Fo
 }
 
 function* findByName({ world: { tables } }: InspectorRequest, name: string): Resumable<Found> {
-  const fits = (row: { readonly name: string }) => row.name.toLowerCase().includes(name);
-  const found = yield* firstTwo(tables.customers.values(), fits);
+  const { customers, vendors, versions, tasks } = tables;
+  const named = yield* customers.prepared('names', () => customers.holding('names', name));
+  const found = yield* firstTwo(named, (row) => row !== undefined);
   if (found.length > 1) return { path: '/customers', parameters: { q: `"${name}"` } };
   if (found[0]) return placeOf('customers', { ...found[0] });
-  const [vendor] = yield* firstTwo(tables.vendors.values(), fits);
+  const fits = (row: { readonly name: string }) => row.name.toLowerCase().includes(name);
+  const [vendor] = yield* firstTwo(vendors.values(), fits);
   if (vendor) return placeOf('vendors', { ...vendor });
-  const [version] = yield* firstTwo(tables.versions.values(), fits);
+  const [version] = yield* firstTwo(versions.values(), fits);
   if (version) return { path: `/products/${part(version.product_id)}` };
-  const isAbout = ({ subject }: TaskRow) => subject.toLowerCase() === name;
-  const [task, another] = yield* firstTwo(tables.tasks.values(), isAbout);
+  const [task, another] = yield* tasks.prepared('names', () => tasks.list('names', name));
   if (another) return { path: '/events', parameters: { q: `subject:"${name}"` } };
   return at('tasks', task);
 }

@@ -1,5 +1,5 @@
-import { compare, decimal } from '../../domain/decimal.ts';
-import { fromMillis, type Instant, toMillis } from '../../domain/instant.ts';
+import { compare, decimal } from '../../../domain/decimal.ts';
+import { fromMillis, type Instant, toMillis } from '../../../domain/instant.ts';
 
 /** One condition of a search. A field's pattern holds `*` for any text. */
 interface Term {
@@ -17,9 +17,10 @@ export interface Search {
 export interface Searchable<R> {
   /** When one happened; all instants have one length, so that text order is time order. */
   readonly at?: ((row: R) => string | undefined) | undefined;
-  readonly fields: Readonly<Record<string, (row: R) => readonly (string | undefined)[]>>;
-  /** Where free words are looked for, beside the fields. */
-  readonly text?: (row: R) => string;
+  /** What a field holds, in lower case; nothing where there is no such field. */
+  readonly valuesOf: (row: R, field: string) => readonly string[];
+  /** Tells whether a record has a word in lower case, in its text or a field. */
+  readonly finderOf: (word: string) => Judge<R>;
 }
 
 const TOKEN = /-?(?:[a-z][a-z_]*:)?(?:"[^"]*"?|\S+)/gi;
@@ -82,32 +83,21 @@ export function compileSearch<R>({ terms }: Search, about: Searchable<R>, now?: 
 
 function judgeOf<R>(
   { field, pattern }: Term,
-  { at, fields, text }: Searchable<R>,
+  { at, valuesOf, finderOf }: Searchable<R>,
   now?: Instant,
 ): Judge<R> {
-  if (field === undefined) return wordJudge(pattern, Object.values(fields), text);
+  if (field === undefined) return finderOf(pattern);
   const upper = momentOf(pattern, now);
   const moment = (row: R) => at?.(row);
   if (field === 'before') return (row) => isBefore(moment(row), upper) === true;
   if (field === 'after') return (row) => isBefore(moment(row), upper) === false;
-  const valuesOf = Object.hasOwn(fields, field) ? fields[field] : undefined;
   const fits = matcherOf(pattern);
-  return (row) =>
-    valuesOf?.(row).some((value) => value !== undefined && fits(value.toLowerCase())) === true;
+  return (row) => valuesOf(row, field).some(fits);
 }
 
 /** Undefined where nothing happened. */
 const isBefore = (at: string | undefined, bound: string): boolean | undefined =>
   at === undefined ? undefined : at < bound;
-
-function wordJudge<R>(
-  word: string,
-  fields: readonly Searchable<R>['fields'][string][],
-  text: Searchable<R>['text'],
-): Judge<R> {
-  const within = (value: string | undefined) => value?.toLowerCase().includes(word) === true;
-  return (row) => fields.some((valuesOf) => valuesOf(row).some(within)) || within(text?.(row));
-}
 
 /** A bound in time as text that compares with instants. */
 function momentOf(pattern: string, now: Instant | undefined): string {
@@ -116,10 +106,10 @@ function momentOf(pattern: string, now: Instant | undefined): string {
   return fromMillis(toMillis(now) - Number(count) * AGO_UNITS[unit as keyof typeof AGO_UNITS]);
 }
 
-/** Compares numbers exactly; what is no number fits nothing. */
+/** Compares numbers exactly, equal ones once; what is no number fits nothing. */
 function comparisonOf(sign: string, bound: string): (value: string) => boolean {
   const right = decimal(bound);
-  return (value) => {
+  const fits = (value: string): boolean => {
     if (!/^-?\d+(\.\d+)?$/.test(value)) return false;
     const order = compare(decimal(value), right);
     return (
@@ -128,6 +118,12 @@ function comparisonOf(sign: string, bound: string): (value: string) => boolean {
       (order === 0 && sign.endsWith('='))
     );
   };
+  const known = new Map<string, boolean>();
+  return (value) => {
+    const answer = known.get(value) ?? fits(value);
+    known.set(value, answer);
+    return answer;
+  };
 }
 
 /** The whole value or one word of it; with `*`, the whole value by the pattern. */
@@ -135,7 +131,9 @@ function matcherOf(pattern: string): (value: string) => boolean {
   const [, sign, bound] = COMPARISON.exec(pattern) ?? [];
   if (sign !== undefined && bound !== undefined) return comparisonOf(sign, bound);
   if (!pattern.includes('*'))
-    return (value) => value === pattern || value.split(/[^\p{L}\p{N}]+/u).includes(pattern);
+    return (value) =>
+      value === pattern ||
+      (value.includes(pattern) && value.split(/[^\p{L}\p{N}]+/u).includes(pattern));
   const [first = '', ...others] = pattern.split('*');
   const last = others.pop() ?? '';
   return (value) => {

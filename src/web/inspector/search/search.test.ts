@@ -1,14 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import type { Instant } from '../../domain/instant.ts';
-import {
-  compileSearch,
-  misunderstood,
-  parseSearch,
-  type Searchable,
-  unknownFields,
-} from './search.ts';
+import type { Instant } from '../../../domain/instant.ts';
+import { World } from '../../../state/world.ts';
+import type { InspectorRequest } from '../inspector-request.ts';
+import { compileSearch, misunderstood, parseSearch, unknownFields } from './search.ts';
+import { searchableOf } from './searched-rows.ts';
 
-const ABOUT: Searchable<undefined> = {
+const NOW = '2026-01-15T12:30:00.000Z' as Instant;
+const clock = { mode: 'frozen', at: NOW } as const;
+const request = {
+  world: new World({ sandbox: 'a', environment: 'test', seed: 'a', clock, machine: () => 0 }),
+} as InspectorRequest;
+
+const ABOUT = {
   at: () => '2026-01-15T12:00:00.000Z',
   fields: {
     customer: () => ['cust_1', 'Acme GmbH', 'acme', undefined],
@@ -19,11 +22,14 @@ const ABOUT: Searchable<undefined> = {
   text: () => '{"path":"/customers?x=(1)"}',
 };
 
-const NOW = '2026-01-15T12:30:00.000Z' as Instant;
-const finds = (text: string): boolean => compileSearch(parseSearch(text), ABOUT, NOW)(undefined);
+const finds = (text: string): boolean =>
+  compileSearch(parseSearch(text), searchableOf<object>(ABOUT, request), NOW)({});
 /** What finds by one field, which holds the row itself. */
 const judgeBy = (field: string, text: string) =>
-  compileSearch<string>(parseSearch(text), { fields: { [field]: (row) => [row] } });
+  compileSearch(
+    parseSearch(text),
+    searchableOf<string>({ fields: { [field]: (row) => [row] } }, request),
+  );
 
 describe('a search', () => {
   it.each([

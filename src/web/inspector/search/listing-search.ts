@@ -1,7 +1,8 @@
-import type { Resumable } from '../../state/resumable.ts';
-import type { InspectorRequest } from './inspector-request.ts';
-import type { List } from './listing.tsx';
+import type { Resumable } from '../../../state/resumable.ts';
+import type { InspectorRequest } from '../inspector-request.ts';
+import type { List } from '../listing.tsx';
 import { compileSearch, parseSearch, unknownFields } from './search.ts';
+import { MOST_SEARCHED, searchableOf } from './searched-rows.ts';
 
 /** A list that is searched for what its page was asked for. */
 export interface SearchProps<R> {
@@ -19,10 +20,11 @@ export interface Searched<R> {
   readonly isCut: boolean;
 }
 
-/** So many rows are searched, the newest, unless the page asks for all: a search costs what it looks at. */
-export const MOST_SEARCHED = 4_000;
 /** What the parameter `search` of a page says that asks for all. */
 export const ALL_ROWS = 'all';
+
+/** So many rows are looked at in one step, as most are known. */
+const STEP = 4;
 
 /** The rows that fit the search, of those that are there when it begins. */
 export function* searching<R>({ request, list, rows }: SearchProps<R>): Resumable<Searched<R>> {
@@ -33,23 +35,13 @@ export function* searching<R>({ request, list, rows }: SearchProps<R>): Resumabl
   const narrowed = list.narrow?.(search, request) ?? rows;
   const candidates = ('next' in narrowed ? yield* narrowed : narrowed) ?? rows;
   const isCut = request.query('search') !== ALL_ROWS && candidates.length > MOST_SEARCHED;
-  const fits = compileSearch(search, searchableOf(request, list), request.world.now);
+  const fits = compileSearch(search, searchableOf(list, request), request.world.now);
   const found: R[] = [];
+  let looked = 0;
   for (const row of candidates.slice(isCut ? -MOST_SEARCHED : 0)) {
     if (fits(row)) found.push(row);
-    yield;
+    looked += 1;
+    if (looked % STEP === 0) yield;
   }
   return { found, isCut };
-}
-
-function searchableOf<R>(request: InspectorRequest, { at, fields, text }: List<R>) {
-  const valuesOf = Object.entries(fields).map(([name, valuesOf]) => [
-    name,
-    (row: R) => valuesOf(row, request),
-  ]);
-  return {
-    at,
-    fields: Object.fromEntries(valuesOf),
-    text: (row: R) => text?.(row, request) ?? JSON.stringify(row),
-  };
 }
