@@ -17,6 +17,7 @@ export interface SeededWorld {
   readonly heavy: string;
   readonly feeId: string;
   readonly eventId: string;
+  readonly transaction: string;
   readonly task: string;
   readonly product: string;
 }
@@ -86,6 +87,7 @@ export async function seedWorld(
     ...{ world, heavy, product },
     customer: users[0] as string,
     ...{ eventId: event.event_id, feeId: event.fees[0].id },
+    transaction: event.fees[0].transaction_id ?? '',
     task: `${users[0]}:task-1`,
   };
 }

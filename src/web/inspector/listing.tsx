@@ -19,19 +19,23 @@ import { Chips, NothingFits, SearchBox } from './search-box.tsx';
 import type { InspectorSection } from './sections.tsx';
 import { EmptyWorld, isEmpty } from './worlds/empty-world.tsx';
 
+/** What a search finds in a row. What looks at more than the row takes the request: what takes the row alone is read once. */
+export type ReadForSearch<R> = (
+  row: R,
+  request: InspectorRequest,
+) => readonly (string | undefined)[];
+
 /** A list: what can be searched in it, and what it shows. */
 export interface List<R> {
   readonly label: string;
   /** What a search may name, and what it finds there in a row. */
-  readonly fields: Readonly<
-    Record<string, (row: R, request: InspectorRequest) => readonly (string | undefined)[]>
-  >;
+  readonly fields: Readonly<Record<string, ReadForSearch<R>>>;
   /** As few rows as an index gives among which all that a search finds are. */
   readonly narrow?: (search: Search, request: InspectorRequest) => Narrowed<R>;
   /** When a row came about. */
   readonly at?: (row: R) => string;
-  /** Where free words are looked for; the whole row where absent. */
-  readonly text?: (row: R, request: InspectorRequest) => string;
+  /** Where free words are looked for, beside the fields; the whole row where absent. */
+  readonly text?: ReadForSearch<R>;
   readonly columns: (request: InspectorRequest) => Columns<R>;
   /** By when rows stand under the date of their day; rows are in its order. */
   readonly dayOf?: (row: R) => string;

@@ -31,7 +31,7 @@ export const showProducts = listPage({
     name: (row, request) => [currentVersion(request, row)?.name],
     id: ({ id }) => [id],
   },
-  text: ({ id }, { world }) => JSON.stringify(world.tables.versions.list('product', id)),
+  text: ({ id }, { world }) => [JSON.stringify(world.tables.versions.list('product', id))],
   columns: (request) => ({
     Code: (row) => (
       <a href={request.link(`/products/${encodeURIComponent(row.id)}`)}>

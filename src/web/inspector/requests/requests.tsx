@@ -37,8 +37,9 @@ export const showRequests = listPage<Exchange>({
     latency: ({ took }) => [took.toFixed(3)],
     query: ({ rawRequest }) => [rawRequest.search],
   },
-  text: ({ rawRequest, requestBody, rawResponse }) =>
+  text: ({ rawRequest, requestBody, rawResponse }) => [
     `${rawRequest.search}\n${requestBody.toString('utf8')}\n${rawResponse.text}`,
+  ],
   dayOf: ({ at }) => at,
   orders: {
     Status: ({ rawResponse }) => rawResponse.status,

@@ -19,7 +19,7 @@ const ABOUT = {
     amount: () => ['-12.50', '3'],
     topic: () => ['wallet.balance_changed'],
   },
-  text: () => '{"path":"/customers?x=(1)"}',
+  text: () => ['{"path":"/customers?x=(1)"}'],
 };
 
 const finds = (text: string): boolean =>

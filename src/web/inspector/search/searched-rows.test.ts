@@ -24,7 +24,7 @@ function aListOfNotes() {
   });
   const [names, notes] = [new Map<string, string>(), new Map<number, Note>()];
   const list = {
-    fields: { title: ({ title }) => [title], by: ({ by }) => [by, names.get(by)] },
+    fields: { title: ({ title }) => [title], by: ({ by }, _request) => [by, names.get(by)] },
   } as Pick<List<Note>, 'fields'> as List<Note>;
   const find = (q: string, search = ''): readonly number[] => {
     const query = (name: string) => ({ q, search })[name] ?? '';
@@ -93,5 +93,25 @@ describe('rows that are searched', () => {
       }),
       { numRuns: 1_000, seed: 1 },
     );
+  });
+
+  it('are found where they are more than are kept, once and again', () => {
+    const { names, notes, find, world } = aListOfNotes();
+    names.set('x', 'Xenia');
+    for (let number = 1; number <= 9_000; number += 1)
+      notes.set(number, { number, by: number % 4_500 === 0 ? 'x' : 'y', title: `no. ${number}` });
+
+    for (const _ of ['once', 'again']) {
+      expect(find('xenia', 'all')).toEqual([4_500, 9_000]);
+      expect(find('by:xenia', 'all')).toEqual([4_500, 9_000]);
+      expect(find('xenia')).toEqual([9_000]);
+      expect(find('"no. 8999"')).toEqual([8_999]);
+    }
+    names.set('x', 'Yves');
+    world.version += 1;
+    expect(find('xenia', 'all')).toEqual([]);
+    expect(find('title:"no. 8*99" -by:yves')).toEqual([
+      8_099, 8_199, 8_299, 8_399, 8_499, 8_599, 8_699, 8_799, 8_899, 8_999,
+    ]);
   });
 });

@@ -1,13 +1,12 @@
 import { GramIndex } from '../../../state/indexes/gram-index.ts';
 import type { WorldLocal } from '../../../state/world-local.ts';
 import type { InspectorRequest } from '../inspector-request.ts';
-import type { List } from '../listing.tsx';
+import type { List, ReadForSearch } from '../listing.tsx';
 import type { Searchable } from './search.ts';
 
 type Texts = readonly string[];
 /** By the place of a row. */
 type Column = (Texts | undefined)[];
-type SearchedList<R> = Pick<List<R>, 'at' | 'fields' | 'text'>;
 
 /** So many rows are searched, the newest, unless the page asks for all: a search costs what it looks at. */
 export const MOST_SEARCHED = 4_000;
@@ -15,90 +14,51 @@ export const MOST_SEARCHED = 4_000;
 /** So much is kept of one list; of further rows nothing is. */
 const MOST = { rows: 2 * MOST_SEARCHED, characters: 16_000_000 } as const;
 
-/**
- * What a search looks at in the rows of a list, in lower case. Most of it is kept: a row as JSON for as long as there is
- * that row, which is replaced and never changed; what a list reads in it, which may be of other rows, until the world
- * changes.
- */
+/** Columns, which are made as they are needed, and how much stands in them. */
+class Columns {
+  characters = 0;
+  readonly #byName = new Map<string, Column>();
+
+  get(name: string, place: number, read: () => Texts): Texts {
+    let column = this.#byName.get(name);
+    if (!column) {
+      column = new Array(MOST.rows);
+      this.#byName.set(name, column);
+    }
+    const known = column[place];
+    if (known) return known;
+    const texts = read();
+    for (const { length } of texts) this.characters += length;
+    column[place] = texts;
+    return texts;
+  }
+}
+
+/** What searches read in the rows of one list: of a row alone for as long as it is kept, else until the world changes. */
 class SearchedRows<R> {
+  readonly own = new Columns();
+  others = new Columns();
+  readonly grams = new GramIndex(12);
   readonly #places = new Map<R, number>();
-  readonly #json: string[] = [];
-  readonly #grams = new GramIndex(12);
   #version: number | undefined;
-  #values = new Map<string, Column>();
-  #words: Column = newColumn();
-  #characters = { json: 0, values: 0 };
 
   get isFull(): boolean {
-    const { json, values } = this.#characters;
-    return this.#places.size >= MOST.rows || json + values >= MOST.characters;
+    const characters = this.own.characters + this.others.characters;
+    return this.#places.size >= MOST.rows || characters >= MOST.characters;
   }
 
-  /** Where a row is kept; undefined where there is no room for it. */
+  /** Where a row is kept, in a version of its world; undefined where there is no room for it. */
   placeOf(row: R, version: number): number | undefined {
-    if (this.#version !== version) this.#forgetValues(version);
+    if (this.#version !== version) {
+      this.#version = version;
+      this.others = new Columns();
+    }
     const known = this.#places.get(row);
     if (known !== undefined || this.isFull) return known;
     const place = this.#places.size;
     this.#places.set(row, place);
     return place;
   }
-
-  values(place: number, field: string, read: () => Texts): Texts {
-    let column = this.#values.get(field);
-    if (!column) {
-      column = newColumn();
-      this.#values.set(field, column);
-    }
-    const known = column[place];
-    if (known) return known;
-    const values = read();
-    for (const { length } of values) this.#characters.values += length;
-    column[place] = values;
-    return values;
-  }
-
-  wanted(word: string): Word {
-    return { word, grams: this.#grams.gramsOf(word) };
-  }
-
-  /** Whether a text of the row has a word, by its grams at first. */
-  holds(place: number, { word, grams }: Word, row: R, readValues: () => Texts): boolean {
-    const words = this.#words[place] ?? this.#readWords(place, row, readValues);
-    return this.#grams.mayHold(place, grams) && words.some((text) => text.includes(word));
-  }
-
-  #readWords(place: number, row: R, readValues: () => Texts): Texts {
-    const json = this.#json[place] ?? this.#readJson(place, row);
-    // A word of a value that stands in the row is a word of the row.
-    const others = readValues().filter((value) => !json.includes(value));
-    for (const text of others) this.#grams.add(place, text);
-    const words = [json, ...others];
-    this.#words[place] = words;
-    return words;
-  }
-
-  #readJson(place: number, row: R): string {
-    const json = JSON.stringify(row).toLowerCase();
-    this.#characters.json += json.length;
-    this.#grams.add(place, json);
-    this.#json[place] = json;
-    return json;
-  }
-
-  #forgetValues(version: number): void {
-    this.#version = version;
-    this.#values = new Map();
-    this.#words = newColumn();
-    this.#characters.values = 0;
-  }
-}
-
-const newColumn = (): Column => new Array(MOST.rows);
-
-interface Word {
-  readonly word: string;
-  readonly grams: readonly number[];
 }
 
 /** Of each list, which its fields stand for. */
@@ -116,35 +76,63 @@ function keptRows({ world }: InspectorRequest, fields: object): SearchedRows<unk
   return kept;
 }
 
+/** The name of the column of all that words are looked for in, which no field has. */
+const WORDS = ' ';
+
 /** What a search can look at in the rows of a list. */
 export function searchableOf<R>(
-  { at, fields, text }: SearchedList<R>,
+  { at, fields, text = wholeOf }: Pick<List<R>, 'at' | 'fields' | 'text'>,
   request: InspectorRequest,
 ): Searchable<R> {
   const { world } = request;
   const kept = keptRows(request, fields);
-  const read = (row: R, field: string): Texts =>
-    (Object.hasOwn(fields, field) ? (fields[field]?.(row, request) ?? []) : []).flatMap((value) =>
-      value === undefined ? [] : value.toLowerCase(),
-    );
   const valuesOf = (row: R, field: string): Texts => {
+    const read = Object.hasOwn(fields, field) ? fields[field] : undefined;
+    if (!read) return [];
     const place = kept.placeOf(row, world.version);
-    return place === undefined
-      ? read(row, field)
-      : kept.values(place, field, () => read(row, field));
+    if (place === undefined) return lowered([read], row, request);
+    const columns = isOfRow(read) ? kept.own : kept.others;
+    return columns.get(field, place, () => lowered([read], row, request));
   };
-  const readAll = (row: R): Texts => Object.keys(fields).flatMap((field) => valuesOf(row, field));
-  const findPlainly = (row: R, word: string): boolean =>
-    (text?.(row, request) ?? JSON.stringify(row)).toLowerCase().includes(word) ||
-    readAll(row).some((value) => value.includes(word));
+  const reads = [text, ...Object.values(fields)];
+  const own = reads.filter(isOfRow);
+  const others = reads.filter((read) => !isOfRow(read));
+  const readOwn = (row: R, place: number): Texts => {
+    const [first = '', ...more] = lowered(own, row, request);
+    // A word of a text that stands in another is a word of that.
+    const texts = [first, ...more.filter((each) => !first.includes(each))];
+    for (const each of texts) kept.grams.add(place, each);
+    return texts;
+  };
   const finderOf = (word: string) => {
-    const wanted = kept.wanted(word);
+    const grams = kept.grams.gramsOf(word);
+    const holds = (each: string): boolean => each.includes(word);
     return (row: R): boolean => {
-      // A text that a list makes of a row may be of other rows too.
-      const place = text ? undefined : kept.placeOf(row, world.version);
-      if (place === undefined) return findPlainly(row, word);
-      return kept.holds(place, wanted, row, () => readAll(row));
+      const place = kept.placeOf(row, world.version);
+      if (place === undefined) return lowered(reads, row, request).some(holds);
+      const texts = kept.own.get(WORDS, place, () => readOwn(row, place));
+      if (kept.grams.mayHold(place, grams) && texts.some(holds)) return true;
+      return kept.others.get(WORDS, place, () => lowered(others, row, request)).some(holds);
     };
   };
   return { at, valuesOf, finderOf };
+}
+
+const wholeOf = (row: unknown): string[] => [JSON.stringify(row)];
+
+/** Whether something is read in a row alone. What looks at others takes the request for it. */
+const isOfRow = (read: (row: never, request: InspectorRequest) => unknown): boolean =>
+  read.length < 2;
+
+/** What is read in a row, in lower case. */
+function lowered<R>(
+  reads: readonly ReadForSearch<R>[],
+  row: R,
+  request: InspectorRequest,
+): string[] {
+  const texts: string[] = [];
+  for (const read of reads)
+    for (const value of read(row, request))
+      if (value !== undefined) texts.push(value.toLowerCase());
+  return texts;
 }

@@ -19,7 +19,7 @@ export const showWorlds = listPage<World>({
     environment: ({ environment }) => [environment],
     key: (world) => [keyOf(world)],
   },
-  text: keyOf,
+  text: (world) => [keyOf(world)],
   kept: ({ sandbox, environment }) => ({ sandbox, environment }),
   columns: (request) => ({
     World: (world) => (

@@ -17,7 +17,7 @@ export const showWarnings = listPage({
     event: ({ event_id }) => [event_id],
     field: ({ field }) => [field],
   },
-  text: ({ message }) => message,
+  text: ({ message }) => [message],
   columns: (request) => ({
     Time: ({ at }) => <Time as="clock" at={at} />,
     Kind: ({ kind }) => kind.replaceAll('_', ' '),
