@@ -12,6 +12,7 @@ import { RequestLog } from './http/log/request-log.ts';
 import { ownerOfPath } from './http/own-paths.ts';
 import { RequestMetrics } from './http/request-metrics.ts';
 import { type ListeningServer, listenOn } from './http/server.ts';
+import type { Job } from './jobs/job.ts';
 import { WorldClocks } from './jobs/world-clocks.ts';
 import { createPageRoutes } from './page-routes.ts';
 import { populate } from './populate.ts';
@@ -43,6 +44,8 @@ export interface EmulatorOptions {
   readonly data?: Persistence | undefined;
   /** What answers the operations, where not the emulator's own handlers do. */
   readonly handlers?: Handlers;
+  /** What falls due by the clock, where it is not the emulator's own jobs. */
+  readonly jobs?: readonly Job[];
   /** Finds the addresses of webhook receivers; the machine's resolver unless told. */
   readonly resolve?: Resolve;
   /** What sends webhook requests, where the emulator's own does not. */
@@ -185,13 +188,15 @@ interface Core {
 
 function createCore(options: CoreOptions): Core {
   const { settings, log, machine, closing, resolve, poster = createPoster(resolve) } = options;
-  const { data, onCommit, targetOf } = options;
+  const { data, onCommit, jobs, targetOf } = options;
   const own = createOwnAddress(settings);
   const inboxes = new Inboxes();
   const dispatcher = new Dispatcher({ settings, log, poster, inboxes, isOwn: own.covers });
   const room = () => data?.room();
   const clocks = new WorldClocks({ settings, machine, log, deliveries: dispatcher, room });
-  const life = new WorldLife({ settings, machine, clocks, dispatcher, data, onCommit, targetOf });
+  const life = new WorldLife({
+    ...{ settings, machine, clocks, dispatcher, data, onCommit, jobs, targetOf },
+  });
   const requests = new RequestLog({
     count: settings.request_log,
     bytes: settings.request_log_bytes,

@@ -5,9 +5,12 @@
 export { type GivenSettings, SETTINGS } from './config/settings.ts';
 export { decimal } from './domain/decimal.ts';
 export { RuleViolation } from './domain/rules.ts';
+export { type Span, spansAfter } from './domain/spans.ts';
 export { createEmulator, type Emulator } from './emulator.ts';
 export type { RawResponse } from './http/problem.ts';
 export { routerOf } from './http/router.ts';
+export { JOBS } from './jobs/due.ts';
+export type { Due, DueKind, Job } from './jobs/job.ts';
 export type { Context, Handlers } from './resources/context.ts';
 export { handlers } from './resources/index.ts';
 export { Refusal } from './resources/problems.ts';

@@ -5,17 +5,23 @@ import {
   type Emulator,
   type GivenSettings,
   handlers,
+  JOBS,
   type Poster,
   type RawResponse,
 } from 'billing-emulator/internals';
 import { onLoopback } from '../kit/loopback.ts';
-import { type Mutant, type MutatedRequest, mutate } from './mutant.ts';
+import { type Mutant, type MutatedRequest, mutate, mutateJobs } from './mutant.ts';
 
 /** An emulator with one thing wrong; its own check of answers is off, as it would notice. */
 export const createMutant = (mutant: Mutant, settings: GivenSettings = {}): Emulator =>
   createEmulator({
-    settings: { fixture: '', check_responses: false, log_level: 'silent', ...settings },
+    settings: {
+      ...{ fixture: '', check_responses: false, log_level: 'silent' },
+      ...mutant.settings,
+      ...settings,
+    },
     handlers: mutate(handlers, mutant),
+    jobs: mutateJobs(JOBS, mutant),
     poster: misposting(mutant),
   });
 

@@ -1,7 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type {
   Context,
+  Due,
+  DueKind,
+  GivenSettings,
   Handlers,
+  Job,
   PostOutcome,
   RawResponse,
   WebhookPost,
@@ -38,6 +42,10 @@ export interface Mutant {
   /** Checks that are meant to notice. */
   readonly noticedBy: readonly string[];
   readonly around?: Readonly<Partial<Record<OperationId, Advice>>>;
+  /** What is otherwise about what falls due by the clock. */
+  readonly due?: Readonly<Partial<Record<DueKind, (due: Due) => Partial<Due>>>>;
+  /** What it is set to that the service is not. */
+  readonly settings?: GivenSettings;
   /** Changes finished answers. */
   rawResponse?(rawResponse: RawResponse, asked: MutatedRequest): RawResponse;
   /** Changes webhook requests before they are sent; undefined keeps one from being sent. */
@@ -75,6 +83,23 @@ export function mutate(handlers: Handlers, { around = {} }: Mutant): Handlers {
       advice(call, context, (other = call, within = context) => ended(original(other, within)));
   }
   return changed as unknown as Handlers;
+}
+
+/** The jobs with what a mutant changes about the items of some kinds. */
+export function mutateJobs(jobs: readonly Job[], { due: changes = {} }: Mutant): readonly Job[] {
+  return jobs.map((job) => {
+    const change = changes[job.kind];
+    if (!change) return job;
+    const changed = (due: Due): Due => ({ ...due, ...change(due) });
+    return {
+      ...job,
+      next(world) {
+        const due = job.next(world);
+        return due && changed(due);
+      },
+      first: (world, count) => job.first(world, count).map(changed),
+    };
+  });
 }
 
 /** The answer itself, where a handler works it out in steps. */

@@ -1,7 +1,7 @@
 import type { Instant } from '../domain/instant.ts';
 import type { World } from '../state/world.ts';
 import type { ScheduledAttempt } from '../webhooks/scheduled-attempts.ts';
-import { compareDue, JOBS } from './due.ts';
+import { compareDue, jobsOf } from './due.ts';
 import type { DueKind, DueSubject } from './job.ts';
 
 /** Something that is scheduled, once however often it repeats. */
@@ -32,7 +32,9 @@ export function agendaOf(
   { offset, limit, owner }: AgendaWish,
 ): AgendaPage {
   const wanted = owner === undefined ? offset + limit : Number.POSITIVE_INFINITY;
-  const due = JOBS.flatMap((job) => job.first(world, wanted))
+  const jobs = jobsOf(world);
+  const due = jobs
+    .flatMap((job) => job.first(world, wanted))
     .sort(compareDue)
     .map((each) => ({ at: each.at, kind: each.kind, ...each.subject() }));
   const all = [...due, ...attempts.slice(0, wanted).map((attempt) => attemptItem(world, attempt))];
@@ -41,7 +43,7 @@ export function agendaOf(
   items.sort((left, right) => (left.at === right.at ? 0 : left.at < right.at ? -1 : 1));
   const total_count =
     owner === undefined
-      ? JOBS.reduce((total, job) => total + job.count(world), attempts.length)
+      ? jobs.reduce((total, job) => total + job.count(world), attempts.length)
       : items.length;
   return { items: items.slice(offset, offset + limit), total_count };
 }

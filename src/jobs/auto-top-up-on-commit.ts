@@ -1,7 +1,9 @@
 import type { Settings } from '../config/settings.ts';
 import type { World } from '../state/world.ts';
-import { topUpAutomatically } from './auto-top-up.ts';
-import { nextDue, runDueJob } from './due.ts';
+import { jobsOf, nextDue, runDueJob } from './due.ts';
+import type { DueKind } from './job.ts';
+
+const KIND: DueKind = 'auto_top_up';
 
 /**
  * Makes the automatic top-ups that a commit made due, without waiting for time to pass. What is due
@@ -11,10 +13,12 @@ import { nextDue, runDueJob } from './due.ts';
  */
 export function autoTopUpOnCommit(world: World, settings: Settings): void {
   if (world.tables.auto_top_ups.size === 0 || world.clock.held !== undefined) return;
-  const next = world.clock.state.mode === 'frozen' ? topUpAutomatically.next : nextDue;
+  const jobs = jobsOf(world);
+  const isFrozen = world.clock.state.mode === 'frozen';
+  const looked = isFrozen ? jobs.filter(({ kind }) => kind === KIND) : jobs;
   for (;;) {
-    const due = next(world);
-    if (due?.kind !== topUpAutomatically.kind || due.at > world.now) return;
+    const due = nextDue(world, looked);
+    if (due?.kind !== KIND || due.at > world.now) return;
     runDueJob(world, due, settings);
   }
 }

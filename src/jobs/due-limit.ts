@@ -4,7 +4,16 @@ import { RuleViolation } from '../domain/rules.ts';
 import { inSlices } from '../state/resumable.ts';
 import type { World } from '../state/world.ts';
 import { advanceTo } from './advance-to.ts';
-import { type DoneJob, mostDue } from './due.ts';
+import { type DoneJob, giveJobs, jobsOf, mostDue } from './due.ts';
+
+/** A copy of a world on which a way through time is tried, its clock held. */
+export async function heldFork(world: World): Promise<World> {
+  const { now } = world;
+  const fork = await inSlices(world.forking());
+  fork.clock.held = now;
+  giveJobs(fork, jobsOf(world));
+  return fork;
+}
 
 /**
  * Makes sure that one advance can reach an instant, before anything moves. What is clearly within the
@@ -24,8 +33,7 @@ export async function assertWithinDueLimit(
   if (bound <= limit) return;
 
   const { now } = world;
-  const fork = await inSlices(world.forking());
-  fork.clock.held = now;
+  const fork = await heldFork(world);
   let count = 0;
   let last: Instant = now;
   const note = (step: { readonly at: DoneJob['at'] }): boolean => {

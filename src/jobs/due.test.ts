@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { EVERY_MONTH, entitlement, fixedPrice, URLS, withRecord } from '../testing/catalog.ts';
-import type { AnyBody } from '../testing/client.ts';
+import { type AnyBody, createTestClient } from '../testing/client.ts';
 import { aStory, linesOf, type Story } from '../testing/story.ts';
+import { JOBS } from './due.ts';
 
 const START = '2026-01-31T10:00:00Z';
 
@@ -12,6 +13,25 @@ async function topUp({ client, key, customerId }: Story): Promise<string> {
 
 const statusOf = async ({ client, key }: Story, topUpId: string) =>
   (await client.api('getTopUp', { key, path: { topUpId } }, 200)).status;
+
+describe('other jobs', () => {
+  it('are those of an advance, of its dry run and of the agenda', async () => {
+    const jobs = JOBS.filter(({ kind }) => kind !== 'top_up_link_expiry');
+    const client = createTestClient({}, { jobs });
+    const { id: customer_id } = await client.api('createCustomer', { body: { name: 'Acme' } }, 201);
+    const order = { customer_id, amount: 50, currency: 'USD', ...URLS };
+    const { id } = await client.api('createTopUp', { body: order }, 201);
+
+    expect((await client.control('listAgenda', {}, 200)).items).toEqual([]);
+    for (const dry_run of [true, false]) {
+      const advance = await client.control('advanceClock', { body: { by: 'P2D', dry_run } }, 200);
+      expect(advance.items).toEqual([]);
+    }
+    const topUp = await client.api('getTopUp', { path: { topUpId: id } }, 200);
+    expect(topUp.status).toBe('initiated');
+    await client.emulator.close();
+  });
+});
 
 describe('a bank debit', () => {
   it('pays a subscription a day later, and its renewals at once', async () => {

@@ -35,6 +35,16 @@ export const JOBS: readonly Job[] = [
   topUpAutomatically,
 ];
 
+/** The worlds that live by other jobs. */
+const given = new WeakMap<World, readonly Job[]>();
+
+export const jobsOf = (world: World): readonly Job[] => given.get(world) ?? JOBS;
+
+/** Lets a world live by other jobs than `JOBS`. */
+export function giveJobs(world: World, jobs: readonly Job[]): void {
+  given.set(world, jobs);
+}
+
 /** A due item that was done. */
 export interface DoneJob extends DueResult {
   readonly at: Instant;
@@ -45,9 +55,9 @@ export interface DoneJob extends DueResult {
 }
 
 /** The due item that comes next in a world; undefined when nothing waits. @assumes A-1302 */
-export function nextDue(world: World): Due | undefined {
+export function nextDue(world: World, jobs = jobsOf(world)): Due | undefined {
   let next: Due | undefined;
-  for (const each of JOBS) {
+  for (const each of jobs) {
     const due = each.next(world);
     if (due && (!next || compareDue(due, next) < 0)) next = due;
   }
@@ -80,10 +90,11 @@ export function runDueJob(world: World, due: Due, settings: Settings): DoneJob {
  * often lower. It looks at rows and does nothing, so that it costs little beside doing them.
  */
 export function* mostDue(world: World, target: Instant, settings: Settings): Resumable<number> {
+  const jobs = jobsOf(world);
   const ofSubscriptions = yield* sumOverSubscriptions(world, target, (span) =>
-    JOBS.reduce((sum, job) => sum + job.atMostOf(span, settings), 0),
+    jobs.reduce((sum, job) => sum + job.atMostOf(span, settings), 0),
   );
-  return JOBS.reduce(
+  return jobs.reduce(
     (before, job) => before + job.atMost(world, { target, settings, before }),
     ofSubscriptions,
   );

@@ -1,13 +1,12 @@
 import type { Instant } from '../domain/instant.ts';
 import { conflict } from '../resources/problems.ts';
 import type { ClockMode } from '../state/clock.ts';
-import { inSlices } from '../state/resumable.ts';
 import type { World } from '../state/world.ts';
 import type { ScheduledAttempt } from '../webhooks/scheduled-attempts.ts';
 import { type Advance, AdvanceLog } from './advance-log.ts';
 import { advanceTo } from './advance-to.ts';
 import { nextDue } from './due.ts';
-import { assertWithinDueLimit } from './due-limit.ts';
+import { assertWithinDueLimit, heldFork } from './due-limit.ts';
 import { type ClocksOptions, RunningClocks } from './running-clocks.ts';
 
 /** Where an advance shall go: to an instant, or on until no webhook attempt is outstanding. */
@@ -90,9 +89,7 @@ export class WorldClocks {
     this.refuseWhileMoving(world);
     const { settings } = this.options;
     const log = new AdvanceLog(world.now, world.clock.state.mode);
-    const { now } = world;
-    const fork = await inSlices(world.forking());
-    fork.clock.held = now;
+    const fork = await heldFork(world);
     await assertWithinDueLimit(fork, target, settings, field);
     await advanceTo({ world: fork, settings, note: log.note }, target);
     return log.close(target);

@@ -52,7 +52,7 @@ function verifyLedgers({ worlds }: Emulator): void {
  */
 export function createTestClient(
   settings: GivenSettings = {},
-  options: Pick<EmulatorOptions, 'machine' | 'data' | 'log'> = {},
+  options: Pick<EmulatorOptions, 'machine' | 'data' | 'log' | 'jobs'> = {},
 ): TestClient {
   const emulator = createEmulator({
     ...options,

@@ -72,6 +72,23 @@ export const rescheduled = (
   return { ...row, schedules: Object.fromEntries(changed) };
 };
 
+/** Finds other rows by their key. */
+export const seeing =
+  (
+    name: keyof Context['tables'],
+    change: (row: Loose, call: Loose, context: Context) => Loose,
+  ): Advice =>
+  (call, context, run) =>
+    run(
+      call,
+      overlay(context, name, (table) => ({
+        get(id: string) {
+          const row = table.get(id);
+          return row && change(row, call, context);
+        },
+      })),
+    );
+
 /** Draws credit in another order. */
 export const drawing = (compare: (left: Loose, right: Loose) => number): Advice =>
   reading('grants', 'open', (grants) => grants.toSorted(compare));

@@ -5,6 +5,8 @@ import { creditBugs } from './credit.ts';
 import { customerBugs } from './customers.ts';
 import { deliveryBugs } from './deliveries.ts';
 import { intakeBugs } from './intake.ts';
+import { overTimeBugs } from './over-time.ts';
+import { overTimeCreditBugs } from './over-time-credit.ts';
 import { priceBugs } from './prices.ts';
 import { rateBugs } from './rates.ts';
 import { reportBugs } from './reports.ts';
@@ -26,4 +28,6 @@ export const INDEPENDENT: readonly Mutant[] = [
   ...rateBugs,
   ...reportBugs,
   ...subscriptionBugs,
+  ...overTimeBugs,
+  ...overTimeCreditBugs,
 ];

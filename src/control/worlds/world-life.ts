@@ -1,7 +1,8 @@
 // Long because every way in which what a world holds changes hands stands here: each must keep, note and refuse alike.
 import { type Settings, SettingsError } from '../../config/settings.ts';
 import { autoTopUpOnCommit } from '../../jobs/auto-top-up-on-commit.ts';
-import { runDueJobs } from '../../jobs/due.ts';
+import { giveJobs, runDueJobs } from '../../jobs/due.ts';
+import type { Job } from '../../jobs/job.ts';
 import type { WorldClocks } from '../../jobs/world-clocks.ts';
 import { conflict } from '../../resources/problems.ts';
 import { fixturesIn, readFixture } from '../../scenarios/read.ts';
@@ -48,6 +49,8 @@ export interface WorldLifeOptions {
   readonly data: Persistence | undefined;
   /** Told of every commit of every world. Where it throws, the commit is undone. */
   readonly onCommit: CommitListener | undefined;
+  /** What falls due by the clock, where it is not the emulator's own jobs. */
+  readonly jobs: readonly Job[] | undefined;
   /** What a fixture is played on, at once. */
   readonly targetOf: (world: World) => ScenarioTarget;
 }
@@ -289,7 +292,8 @@ export class WorldLife implements WorldsListener {
 
   /** Gives a world the rules that it lives by. */
   #prepare(world: World): void {
-    const { settings, onCommit } = this.options;
+    const { settings, onCommit, jobs } = this.options;
+    if (jobs) giveJobs(world, jobs);
     world.afterCommit(() => autoTopUpOnCommit(world, settings));
     if (onCommit) world.onCommit(onCommit);
   }
