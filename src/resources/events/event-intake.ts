@@ -2,6 +2,7 @@ import { findCurrency } from '../../domain/currencies.ts';
 import { after, before, type Instant, instant } from '../../domain/instant.ts';
 import { type Finding, finding, type Rule } from '../../domain/rules.ts';
 import type { Call } from '../../spec/operations.ts';
+import { InternPool } from '../../state/intern-pool.ts';
 import type { VendorRow } from '../../state/records.ts';
 import { key, uuidKey } from '../../state/schema.ts';
 import type { Context } from '../context.ts';
@@ -47,6 +48,8 @@ export function takeIn(
   const latest = after(now, settings.event_max_ahead);
   const seenEvents = new Set<string>();
   const seenCosts = new Set<string>();
+  /** What is sent together mostly occurred together: each instant is kept once. */
+  const instants = new InternPool<Instant>();
 
   for (const [place, input] of inputs.entries()) {
     const field = `events[${place}]`;
@@ -56,7 +59,8 @@ export function takeIn(
     if (stored || seenEvents.has(input.id.toLowerCase())) continue;
     seenEvents.add(input.id.toLowerCase());
 
-    const occurred_at = instant(input.occurred_at);
+    const moment = instant(input.occurred_at);
+    const occurred_at = instants.intern(moment, moment);
     if (occurred_at < oldest) findings.push(finding('event.too_old', `${field}.occurred_at`));
     if (occurred_at > latest) findings.push(finding('event.too_early', `${field}.occurred_at`));
     const costs = takeInCosts(context, input.costs ?? [], `${field}.costs`, seenCosts, findings);

@@ -1,6 +1,7 @@
 import { type DecimalText, decimal, format, sum } from '../../domain/decimal.ts';
+import type { Instant } from '../../domain/instant.ts';
 import { exactly, orKept } from '../../state/exact-size.ts';
-import type { CostRecord, CustomerRow, Draft, EventRow } from '../../state/records.ts';
+import type { CostRecord, CustomerRow, Draft, EventRow, FeeRecord } from '../../state/records.ts';
 import { uuidKey } from '../../state/schema.ts';
 import type { Context } from '../context.ts';
 import { reportingValue } from '../stats/reporting.ts';
@@ -24,7 +25,9 @@ export function billAndStoreEvent(
   const usage = usageOf(input, occurred_at);
   const fees = billUsage(billing, usage);
   const costs = newCosts.map((cost) => claimCost(context, usage, cost));
-  const event: Draft<EventRow> = {
+  const revenue = sumOf(fees.map((fee) => fee.revenue));
+  const { subject, description } = usage;
+  return tables.events.put({
     id: uuidKey(owner, input.id),
     seq: world.nextSeq(),
     owner,
@@ -37,23 +40,27 @@ export function billAndStoreEvent(
     billed_by: billing.pricesAt(occurred_at).billed_by,
     fees: exactly(fees),
     costs: exactly(costs),
-    revenue: sumOf(fees.map((fee) => fee.revenue)),
+    revenue,
     cost: sumOf(costs.map((record) => record.cost)),
-  };
-  if (usage.subject !== undefined) event.subject = usage.subject;
-  if (usage.description !== undefined) event.description = usage.description;
-  addFeeTotals(context, event);
-  return tables.events.put(event);
+    ...(subject !== undefined && { subject }),
+    ...(description !== undefined && { description }),
+    ...feeTotals(context, fees, occurred_at, revenue),
+  });
 }
 
-/** Notes what the fees of an event come to, with the text of the only one where there is one. */
-function addFeeTotals(context: Context, event: Draft<EventRow>): void {
-  const { fees, occurred_at } = event;
+/** What the fees of an event come to, with the text of the only one or of its revenue where it says the same. */
+function feeTotals(
+  context: Context,
+  fees: readonly FeeRecord[],
+  occurred_at: Instant,
+  revenue: DecimalText,
+): Pick<EventRow, 'total_fees' | 'fee_currency'> {
   const [first] = fees;
-  if (!first) return;
-  const total = fees.length === 1 ? undefined : totalOf(context, fees, occurred_at);
-  event.total_fees = orKept(total ? format(total.amount) : first.amount, event.revenue);
-  event.fee_currency = total ? total.currency : first.terms.currency;
+  if (!first) return {};
+  if (fees.length === 1)
+    return { total_fees: orKept(first.amount, revenue), fee_currency: first.terms.currency };
+  const { amount, currency } = totalOf(context, fees, occurred_at);
+  return { total_fees: orKept(format(amount), revenue), fee_currency: currency };
 }
 
 /** Most events have one fee and no cost, whose text they then share. */

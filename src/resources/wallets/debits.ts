@@ -51,10 +51,13 @@ interface Remainder {
   left: Decimal;
 }
 
-/** Postings of what one grant covered alone: fees of a price mostly are the same again. */
-const POSTED: WorldLocal<InternPool<readonly Posting[]>> = {
-  name: 'postings',
-  open: () => new InternPool(),
+/** What a transaction says that moved an amount. */
+type Moved = Pick<TransactionRow, 'amount' | 'postings'>;
+
+/** What debits moved that one grant covered alone: fees of a fixed price are the same again. */
+const MOVED: WorldLocal<InternPool<Moved>> = {
+  name: 'moved',
+  open: () => new InternPool(1_000),
 };
 
 /**
@@ -84,18 +87,16 @@ export class Debits {
     if (!isZero(uncovered)) postings.push(owe(this.context, account, uncovered, debit));
     balance.taken = add(balance.taken, amount);
     balance.available = subtract(balance.available, amount);
-    const moved = { gained: negate(amount), available: format(balance.available) };
-    return recordTransaction(this.context, account, moved, this.#shared(postings), debit);
+    const moved = this.#shared({ amount: format(negate(amount)), postings: exactly(postings) });
+    return recordTransaction(this.context, account, moved, format(balance.available), debit);
   }
 
-  /** The postings of an earlier debit in place of those that say the same, where one grant covered it. */
-  #shared(drawn: readonly Posting[]): readonly Posting[] {
-    const postings = exactly(drawn);
-    const [posting, second] = postings;
-    if (posting?.grant_id === undefined || second) return postings;
+  /** What an earlier debit moved in place of what says the same, where one grant covered it. */
+  #shared(moved: Moved): Moved {
+    const [posting, second] = moved.postings;
+    if (posting?.grant_id === undefined || second) return moved;
     const { grant_id, to, amount, revenue = '' } = posting;
-    const known = this.context.world.local(POSTED);
-    return known.intern(key(grant_id, to, amount, revenue), postings);
+    return this.context.world.local(MOVED).intern(key(grant_id, to, amount, revenue), moved);
   }
 
   /** Writes what all of them changed. */

@@ -7,6 +7,7 @@ import {
   sum,
   ZERO,
 } from '../../domain/decimal.ts';
+import { given } from '../../domain/given.ts';
 import { dayOf, type Instant } from '../../domain/instant.ts';
 import type {
   Posting,
@@ -34,34 +35,38 @@ export interface TransactionNotes {
   readonly content?: string;
 }
 
-/** Writes a movement of an account that gained an amount and has `available` after it. */
+/** Writes a movement of an account that has `balance_after` after it. */
 export function recordTransaction(
   context: Context,
   account: WalletAccountRow,
-  { gained, available }: { readonly gained: Decimal; readonly available: DecimalText },
-  postings: readonly Posting[],
+  { amount, postings }: Pick<TransactionRow, 'amount' | 'postings'>,
+  balance_after: DecimalText,
   notes: TransactionNotes,
 ): TransactionRow {
   const { tables, world, now } = context;
   // What a fee counts is part of its event's revenue.
   if (notes.fee_id === undefined) countRevenue(context, account.customer_id, postings);
   const transaction_id = notes.transaction_id ?? world.nextUuid('transaction', account.owner);
-  return tables.transactions.put(
-    withNotes(notes, {
-      id: uuidKey(account.customer_id, transaction_id),
-      seq: world.nextSeq(),
-      owner: account.owner,
-      created_at: now,
-      transaction_id,
-      source: notes.source,
-      customer_id: account.customer_id,
-      account_id: account.account_id,
-      asset: account.asset,
-      amount: format(gained),
-      balance_after: available,
-      postings,
-    }),
-  );
+  const { reason, subject, description, metadata, event_id, fee_id, top_up_id } = notes;
+  const { requested_at, content } = notes;
+  return tables.transactions.put({
+    id: uuidKey(account.customer_id, transaction_id),
+    seq: world.nextSeq(),
+    owner: account.owner,
+    created_at: now,
+    transaction_id,
+    source: notes.source,
+    customer_id: account.customer_id,
+    account_id: account.account_id,
+    asset: account.asset,
+    amount,
+    balance_after,
+    postings,
+    // Each leaves room for one field in the row; what has none would have to be kept beside it.
+    ...given({ reason, subject, description, metadata }),
+    ...given({ event_id, fee_id, top_up_id }),
+    ...given({ requested_at, content }),
+  });
 }
 
 /** What a transaction counts as revenue, with the text of its only posting where there is one. */
@@ -78,23 +83,4 @@ export function revenueOf({ postings }: Pick<TransactionRow, 'postings'>): Decim
 function countRevenue(context: Context, customerId: string, postings: readonly Posting[]): void {
   const revenue = revenueOf({ postings });
   if (!isZero(revenue)) recordRevenue(context, customerId, dayOf(context.now), revenue, ZERO);
-}
-
-const NOTES = [
-  'reason',
-  'subject',
-  'description',
-  'metadata',
-  'event_id',
-  'fee_id',
-  'top_up_id',
-  'requested_at',
-  'content',
-] as const;
-
-/** The row with what was noted, written into it as rows are many and most notes are absent. */
-function withNotes(notes: TransactionNotes, row: TransactionRow): TransactionRow {
-  const noted: Record<string, unknown> = row as never;
-  for (const name of NOTES) if (notes[name] !== undefined) noted[name] = notes[name];
-  return row;
 }
