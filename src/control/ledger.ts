@@ -28,11 +28,14 @@ export const listLedgerTransactions: ControlHandler<'listLedgerTransactions'> = 
     status: 200 as const,
     body: newestOfGroups(parts, meetsAll(conditions), query, presentLedgerTransaction),
   });
-  const isOfParts = isOfWholeParts(query);
-  if (isOfParts && query.customer_id === undefined)
-    return replyOf(groupsInScope(context, transactions, 'facets'));
   const rows = await inSlices(candidates(query, context));
-  if (isOfParts && areMany(rows)) {
+  if (conditions.length > 0 && isOfWholeParts(query) && areMany(rows)) {
+    if (query.customer_id === undefined)
+      return inSlices(
+        transactions.prepared('facets', () =>
+          replyOf(groupsInScope(context, transactions, 'facets')),
+        ),
+      );
     const parts = dividing(() => runToEnd(candidates(query, context)), {
       group: FACETS.transaction,
     });

@@ -1,6 +1,5 @@
 import { Refusal } from '../resources/problems.ts';
 import type { Groups } from '../state/indexes/row-index.ts';
-import { ALL } from '../state/schema.ts';
 import type { Row, Table } from '../state/table.ts';
 import { nearest } from '../text/nearest.ts';
 import type { ControlContext } from './context.ts';
@@ -13,9 +12,9 @@ import type { ControlContext } from './context.ts';
  */
 export function rowsInScope<R extends Row>(
   { world, owner }: ControlContext,
-  table: Table<R, 'owner' | 'all'>,
+  table: Table<R, 'owner'>,
 ): readonly R[] {
-  return owner === world.accountId ? table.list('all', ALL) : table.list('owner', owner);
+  return owner === world.accountId ? table.all('owner') : table.list('owner', owner);
 }
 
 /** The same of an index that divides the rows of each account. */

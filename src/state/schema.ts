@@ -23,9 +23,9 @@ export const uuidKey = (owner: string, id: string): string =>
 const starts = new InternPool<string>();
 
 const byOwner = { key: (row: { owner: string }) => row.owner };
-/** The one key of the indexes of all rows of a table, by creation. */
+/** The one key of the indexes that have no other. */
 export const ALL = 'all';
-const owned = { owner: byOwner, all: { key: () => ALL } };
+const owned = { owner: { ...byOwner, whole: true } };
 const byExternalId = {
   key: (row: { owner: string; external_id?: string }) =>
     row.external_id === undefined ? undefined : key(row.owner, row.external_id),
@@ -173,14 +173,14 @@ const SCHEMA = {
     ...owned,
     customer: byCustomer,
     id: { key: ({ transaction_id }) => transaction_id.toLowerCase(), late: true },
-    facets: { ...byOwner, group: FACETS.transaction },
+    facets: { ...byOwner, group: FACETS.transaction, late: true },
     /** What the counter-accounts of an account have of an asset. */
     books: { key: byOwnerAndAsset, amounts: bookAmounts },
   }),
   events: define<records.EventRow>()({
     ...owned,
     customer: byCustomer,
-    facets: { ...byOwner, group: FACETS.event },
+    facets: { ...byOwner, group: FACETS.event, late: true },
     task: {
       key: (row) => (row.subject === undefined ? undefined : `${row.customer_id}:${row.subject}`),
       order: (row) => row.occurred_at,

@@ -1,5 +1,6 @@
 import { type AskedIndex, KeptIndexes, type KeptOf } from './indexes/kept-indexes.ts';
-import type { Groups, Index, RowGroups, RowLists, RowSums, Sums } from './indexes/row-index.ts';
+import type { Groups, Index, RowGroups, RowSums, Sums } from './indexes/row-index.ts';
+import type { RowLists } from './indexes/row-lists.ts';
 import type { RowTexts } from './indexes/row-texts.ts';
 import type { Resumable } from './resumable.ts';
 import { type OrderedRows, SortedRows } from './sorted-rows.ts';
@@ -83,6 +84,11 @@ export class Table<R extends Row, N extends string = string> {
   /** The rows under a key of an index, in that index's order. */
   list(index: N, key: string): readonly R[] {
     return this.#indexes.get<RowLists<R>>(index).list(key);
+  }
+
+  /** The rows under all keys of an index that is asked for them, in its order. */
+  all(index: N): readonly R[] {
+    return this.#indexes.get<RowLists<R>>(index).all();
   }
 
   /** The rows under a key of an index that keeps them in one group: those that come and go in great numbers. */

@@ -1,3 +1,4 @@
+import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import { SurroundingsContext } from './surroundings.ts';
 import { Time } from './time.tsx';
@@ -16,7 +17,7 @@ const TAIL = 4;
 const LONG = 20;
 
 /** An identifier, which leads to the page of its record. The middle of a long one is drawn as dots. */
-export function Id({ id, canCopy = false, href }: IdProps) {
+export function Id({ id, canCopy = false, href }: IdProps): VNode {
   const { recordLink } = useContext(SurroundingsContext);
   const address = href ?? recordLink?.(id);
   const text = id.length > LONG ? <Shortened id={id} /> : id;
@@ -28,7 +29,7 @@ export function Id({ id, canCopy = false, href }: IdProps) {
   );
 }
 
-function Shortened({ id }: { readonly id: string }) {
+function Shortened({ id }: { readonly id: string }): VNode {
   return (
     <>
       {id.slice(0, HEAD)}
@@ -47,7 +48,7 @@ interface TextProps {
 }
 
 /** A sentence whose ids lead to their records, and whose times read as all others do. */
-export function Sentence({ text }: TextProps) {
+export function Sentence({ text }: TextProps): VNode {
   const parts = text.split(RECORDS_AND_TIMES);
   return (
     <bdi>
@@ -60,7 +61,7 @@ export function Sentence({ text }: TextProps) {
 }
 
 /** A text as it is, whose ids lead to their records. */
-export function WithIds({ text }: TextProps) {
+export function WithIds({ text }: TextProps): VNode {
   const { recordLink } = useContext(SurroundingsContext);
   if (recordLink === undefined || text.length > MOST_LINKED) return <>{text}</>;
   const linked = (id: string) => <a href={recordLink(id)}>{id}</a>;
@@ -80,7 +81,7 @@ interface CopyProps {
 }
 
 /** A button that copies a text; not there without script. */
-export function Copy({ text, name, label }: CopyProps) {
+export function Copy({ text, name, label }: CopyProps): VNode {
   return (
     <button
       type="button"

@@ -1,3 +1,4 @@
+import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import { type Day, type Instant, toMillis } from '../domain/instant.ts';
 import { SurroundingsContext } from './surroundings.ts';
@@ -11,7 +12,7 @@ interface TimeProps {
 }
 
 /** A moment in the time zone of its page. */
-export function Time({ at, as = 'minute', none = '' }: TimeProps) {
+export function Time({ at, as = 'minute', none = '' }: TimeProps): VNode {
   const { zone, isByDay = false } = useContext(SurroundingsContext);
   if (at === null || at === undefined) return <>{none}</>;
   const [day, clock = ''] = inZone(at, zone).split(' ');

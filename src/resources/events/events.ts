@@ -64,10 +64,11 @@ export const listEvents: Handler<'listEvents'> = ({ query }, context) => {
       body: newestFirst(events, query, present),
     }));
   }
-  if (subject === undefined) return replyOf(tables.events.groups('facets', owner));
-  return tables.events.prepared('subject', () =>
-    replyOf(tables.events.groups('subject', key(owner, subject))),
-  );
+  const [index, at] =
+    subject === undefined
+      ? (['facets', owner] as const)
+      : (['subject', key(owner, subject)] as const);
+  return tables.events.prepared(index, () => replyOf(tables.events.groups(index, at)));
 };
 
 export const getEvent: Handler<'getEvent'> = ({ path }, context) => {

@@ -5,12 +5,12 @@ import {
   type Index,
   type KeptIndex,
   RowGroups,
-  RowLists,
   RowSums,
   type StandingIndex,
   type SumIndex,
   type TextIndex,
 } from './row-index.ts';
+import { RowLists } from './row-lists.ts';
 import { RowStandings } from './row-standings.ts';
 import { RowTexts } from './row-texts.ts';
 

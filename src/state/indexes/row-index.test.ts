@@ -23,7 +23,7 @@ const INDEXES = {
     key: (row: Sale) => String(row.shop),
     amounts: (row: Sale) => [[row.kind, decimal(row.amount)] as const],
   },
-  shop: { key: (row: Sale) => row.shop },
+  shop: { key: (row: Sale) => row.shop, whole: true },
 };
 
 const sale = record({
@@ -80,6 +80,9 @@ describe('indexes', () => {
           }
           expect(table.sums('takings').has(shop)).toBe(own.length > 0);
         }
+        const inShops = rows.filter(({ shop }) => shop !== undefined);
+        expect(table.all('shop')).toEqual(inShops);
+        expect(table.list('shop', 'north')).toEqual(rows.filter(({ shop }) => shop === 'north'));
         expect(runToEnd(table.misfiled())).toEqual([]);
       }),
       { numRuns: 300, seed: 1 },

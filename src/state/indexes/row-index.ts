@@ -1,9 +1,9 @@
 import { add, type Decimal, subtract, ZERO } from '../../domain/decimal.ts';
 import type { Resumable } from '../resumable.ts';
-import { bisect, type Compare, type OrderedRows, SortedRows } from '../sorted-rows.ts';
+import { type Compare, type OrderedRows, SortedRows } from '../sorted-rows.ts';
 
 /** What has a place in the order of creation. */
-interface Created {
+export interface Created {
   readonly seq: number;
 }
 
@@ -18,6 +18,8 @@ interface AnyIndex<R> {
 export interface ListIndex<R> extends AnyIndex<R> {
   /** Rows under one key stand in this order, by creation where it is absent or equal. */
   order?(row: R): string;
+  /** Whether all of its rows are also asked for as one list. */
+  readonly whole?: boolean;
 }
 
 /** The same of rows of which many stand under one key, and come and go: divided by what they have in common. */
@@ -60,61 +62,6 @@ export interface KeptIndex<R> {
 }
 
 const NOTHING: readonly never[] = [];
-
-export class RowLists<R extends Created> implements KeptIndex<R> {
-  readonly #lists = new Map<string, R[]>();
-  readonly #compare: Compare<R>;
-
-  constructor(private readonly index: ListIndex<R>) {
-    this.#compare = compareBy(index);
-  }
-
-  list(key: string): readonly R[] {
-    return this.#lists.get(key) ?? NOTHING;
-  }
-
-  replace(before: R | undefined, after: R | undefined): void {
-    const from = before && this.index.key(before);
-    const to = after && this.index.key(after);
-    if (before && from !== undefined) {
-      const rows = this.#lists.get(from) as R[];
-      const place = this.#placeOf(rows, before);
-      if (after && from === to && this.#compare(before, after) === 0) {
-        rows[place] = after;
-        return;
-      }
-      rows.splice(place, 1);
-      if (rows.length === 0) this.#lists.delete(from);
-    }
-    if (after && to !== undefined) this.#enter(to, after);
-  }
-
-  holds(row: R): boolean {
-    const key = this.index.key(row);
-    if (key === undefined) return true;
-    const rows = this.list(key);
-    return rows[this.#placeOf(rows, row)] === row;
-  }
-
-  *rows(): Generator<R> {
-    for (const rows of this.#lists.values()) yield* rows;
-  }
-
-  #enter(key: string, row: R): void {
-    const rows = this.#lists.get(key);
-    if (!rows) {
-      this.#lists.set(key, [row]);
-      return;
-    }
-    const place = this.#placeOf(rows, row);
-    if (place === rows.length) rows.push(row);
-    else rows.splice(place, 0, row);
-  }
-
-  #placeOf(rows: readonly R[], row: R): number {
-    return bisect(rows, (each) => this.#compare(each, row) < 0);
-  }
-}
 
 /** Rows that are divided, each part in the order of all of them. */
 export interface Groups<R> {
@@ -223,7 +170,7 @@ export class RowSums<R> implements KeptIndex<R> {
   }
 }
 
-function compareBy<R extends Created>({ order }: ListIndex<R>): Compare<R> {
+export function compareBy<R extends Created>({ order }: ListIndex<R>): Compare<R> {
   if (!order) return (left, right) => left.seq - right.seq;
   return (left, right) => {
     const [a, b] = [order(left), order(right)];

@@ -1,4 +1,5 @@
 import express, { type Request } from 'express';
+import type { VNode } from 'preact';
 import type { Settings } from '../../config/settings.ts';
 import { parseKey } from '../../state/worlds.ts';
 import { answerPage, type PageAnswer } from '../answer.ts';
@@ -67,7 +68,7 @@ interface DocumentationProps {
   readonly hasToken: boolean;
 }
 
-function DocumentationPage(props: DocumentationProps) {
+function DocumentationPage(props: DocumentationProps): VNode {
   const { name, documentKey, isReadOnly, hasToken } = props;
   return (
     <Page
@@ -99,7 +100,7 @@ function DocumentationPage(props: DocumentationProps) {
 }
 
 /** What calls are made with. */
-function Credentials(props: Omit<DocumentationProps, 'isReadOnly'>) {
+function Credentials(props: Omit<DocumentationProps, 'isReadOnly'>): VNode {
   const { name, documentKey, hasToken } = props;
   return (
     <form method="get" action={DOCUMENTATION_PATH + DOCUMENTS[name].path} class="credentials">
@@ -110,7 +111,7 @@ function Credentials(props: Omit<DocumentationProps, 'isReadOnly'>) {
   );
 }
 
-function Navigation(props: Pick<DocumentationProps, 'name' | 'documentKey'>) {
+function Navigation(props: Pick<DocumentationProps, 'name' | 'documentKey'>): VNode {
   const { name, documentKey } = props;
   const search = documentKey === DEFAULT_KEY ? '' : `?key=${documentKey}`;
   return (

@@ -1,3 +1,4 @@
+import type { VNode } from 'preact';
 import type { Context } from '../../resources/context.ts';
 import { Amount } from '../amount.tsx';
 import { Button } from '../forms.tsx';
@@ -21,7 +22,7 @@ export const checkoutPath = (token: string, step?: 'pay' | 'confirm' | 'cancel')
 type CheckoutPageProps = CheckoutProps & { readonly entry?: CardEntry | undefined };
 
 /** The page on which a payment is made: the form, and beside it what is bought. */
-export function CheckoutPage({ context, checkout, entry }: CheckoutPageProps) {
+export function CheckoutPage({ context, checkout, entry }: CheckoutPageProps): VNode {
   const { token, amount, currency } = checkout;
   const total = money(amount, currency);
   const isWrong = entry !== undefined && Object.keys(entry.findings).length > 0;
@@ -59,7 +60,7 @@ export function CheckoutPage({ context, checkout, entry }: CheckoutPageProps) {
 }
 
 /** The step that some cards ask for before they pay. */
-export function ConfirmPage({ context, checkout }: CheckoutProps) {
+export function ConfirmPage({ context, checkout }: CheckoutProps): VNode {
   return (
     <Page title="Confirm the payment">
       <article data-testid="confirmation">
@@ -78,7 +79,7 @@ export function ConfirmPage({ context, checkout }: CheckoutProps) {
 }
 
 /** What a link shows whose payment was made and has not arrived. */
-export function ProcessingPage({ context, checkout }: CheckoutProps) {
+export function ProcessingPage({ context, checkout }: CheckoutProps): VNode {
   return (
     <Page title="Payment on its way">
       <article data-testid="processing">
@@ -96,7 +97,7 @@ export function ProcessingPage({ context, checkout }: CheckoutProps) {
 }
 
 /** What stands in for an address that a subscription does not have. */
-export function OutcomePage({ paid }: { readonly paid: boolean }) {
+export function OutcomePage({ paid }: { readonly paid: boolean }): VNode {
   const title = paid ? 'Payment received' : 'Payment not made';
   return (
     <Page title={title}>
@@ -114,7 +115,7 @@ function failureText({ failure }: Checkout): string | undefined {
 }
 
 /** What is bought, for whom and for how much. */
-function Purchase({ context, checkout }: CheckoutProps) {
+function Purchase({ context, checkout }: CheckoutProps): VNode {
   const { state, customer, items, description, amount, currency, expires_at } = checkout;
   return (
     <dl class="purchase">
@@ -149,7 +150,7 @@ function Purchase({ context, checkout }: CheckoutProps) {
   );
 }
 
-function itemText(context: Context, { name, interval, credit }: CheckoutItem) {
+function itemText(context: Context, { name, interval, credit }: CheckoutItem): VNode {
   if (credit) return <>Credit of {quantity(context, credit.amount, credit.asset)}</>;
   return (
     <>
@@ -159,7 +160,7 @@ function itemText(context: Context, { name, interval, credit }: CheckoutItem) {
   );
 }
 
-function MethodChoice() {
+function MethodChoice(): VNode {
   return (
     <fieldset class="methods">
       <legend>Pay by</legend>

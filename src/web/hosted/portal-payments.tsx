@@ -1,3 +1,4 @@
+import type { VNode } from 'preact';
 import type { Instant } from '../../domain/instant.ts';
 import { visitPath } from '../../resources/payments/portal-visits.ts';
 import { versionsOf } from '../../resources/subscriptions/subscribed-products.ts';
@@ -11,7 +12,7 @@ import { usePortal } from './portal.ts';
 import { type PortalPayment, paymentsPage } from './portal-history.ts';
 
 /** Top-ups and fixed fees, newest first; a top-up that can still be paid has its link. */
-export function Payments() {
+export function Payments(): VNode {
   const { visit, ...portal } = usePortal();
   const { rows, page, pages } = paymentsPage(portal);
   return (
@@ -46,7 +47,7 @@ interface RowProps<R> {
 }
 
 /** What a top-up buys, and what it is for. */
-function Bought({ row: { credit, asset, description } }: RowProps<TopUpRow>) {
+function Bought({ row: { credit, asset, description } }: RowProps<TopUpRow>): VNode {
   return (
     <>
       Credit of <Amount amount={credit} asset={asset} />
@@ -60,7 +61,7 @@ function Bought({ row: { credit, asset, description } }: RowProps<TopUpRow>) {
 }
 
 /** The products whose fee it was, as the subscription held them then. */
-function Fee({ row: { subscription_id, created_at } }: RowProps<FeePaymentRow>) {
+function Fee({ row: { subscription_id, created_at } }: RowProps<FeePaymentRow>): VNode {
   const { context } = usePortal();
   const subscription = context.tables.subscriptions.get(subscription_id);
   const held = subscription?.history.findLast(({ from }) => from <= created_at) ?? subscription;
@@ -76,7 +77,7 @@ const STATUSES: Readonly<Record<TopUpStatus, readonly [text: string, tone: Tone]
   expired: ['Expired', 'none'],
 };
 
-function Status({ row }: RowProps<PortalPayment>) {
+function Status({ row }: RowProps<PortalPayment>): VNode {
   const { now } = usePortal().context;
   const [text, tone] = STATUSES[isTopUp(row) ? row.status : 'succeeded'];
   return (

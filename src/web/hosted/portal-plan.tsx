@@ -1,3 +1,4 @@
+import type { VNode } from 'preact';
 import { format } from '../../domain/decimal.ts';
 import { fixedInterval } from '../../domain/fixed-fees.ts';
 import { isPaymentNeeded } from '../../domain/subscriptions.ts';
@@ -19,7 +20,7 @@ import { usePortal } from './portal.ts';
 const MOST = 50;
 
 /** What a customer is subscribed to: products with the credit they include, the next renewal and the price. */
-export function Plan() {
+export function Plan(): VNode {
   const { context, customer } = usePortal();
   const subscriptions = context.tables.subscriptions
     .list('customer', customer.id)
@@ -47,7 +48,7 @@ interface SubscriptionProps {
   readonly subscription: SubscriptionRow;
 }
 
-function Products({ subscription: { status, products } }: SubscriptionProps) {
+function Products({ subscription: { status, products } }: SubscriptionProps): VNode {
   const { context } = usePortal();
   return (
     <>
@@ -75,7 +76,7 @@ function creditText(context: Context, { amount, asset, lifecycle }: EntitlementR
   return `${credit} ${cycleText({ interval, interval_count })}`;
 }
 
-function renewalOf({ status, begins_at, renews_at }: SubscriptionRow) {
+function renewalOf({ status, begins_at, renews_at }: SubscriptionRow): VNode {
   if (status === 'action_required') return <span class="muted">once paid</span>;
   if (status !== 'scheduled') return <Time at={renews_at} none="never" />;
   return (
@@ -86,7 +87,7 @@ function renewalOf({ status, begins_at, renews_at }: SubscriptionRow) {
 }
 
 /** What recurs, else what is paid once, else that usage alone is paid for. */
-function Price({ subscription }: SubscriptionProps) {
+function Price({ subscription }: SubscriptionProps): VNode {
   const { context } = usePortal();
   const prices = pricesOf(versionsOf(context, subscription.products));
   const recurring = recurringFeeOf(context, subscription);

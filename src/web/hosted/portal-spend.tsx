@@ -1,3 +1,4 @@
+import type { VNode } from 'preact';
 import {
   add,
   type Decimal,
@@ -19,7 +20,7 @@ import { dayText, monthText, quantity } from '../wording.ts';
 import { usePortal } from './portal.ts';
 
 /** What was spent this month, by day: a drawing, and the same as a table. */
-export function Spend() {
+export function Spend(): VNode {
   const { context, customer } = usePortal();
   const spends = monthSpend(context, customer);
   return (
@@ -38,7 +39,7 @@ interface SpendOfAssetProps {
   readonly spend: MonthSpend;
 }
 
-function SpendOfAsset({ spend }: SpendOfAssetProps) {
+function SpendOfAsset({ spend }: SpendOfAssetProps): VNode {
   const { context } = usePortal();
   const { asset, total, days } = spend;
   const text = (amount: string): string => quantity(context, amount, asset);
@@ -69,7 +70,7 @@ function SpendOfAsset({ spend }: SpendOfAssetProps) {
   );
 }
 
-function SpendByDay({ spend: { asset, total, days } }: SpendOfAssetProps) {
+function SpendByDay({ spend: { asset, total, days } }: SpendOfAssetProps): VNode {
   const value = (amount: string) => <Amount amount={amount} asset={asset} />;
   return (
     <details>

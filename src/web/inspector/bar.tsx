@@ -1,3 +1,4 @@
+import type { VNode } from 'preact';
 import type { World } from '../../state/world.ts';
 import { keyOf } from '../../state/worlds.ts';
 import { Button } from '../forms.tsx';
@@ -7,7 +8,7 @@ import { ActionForm } from './action-form.tsx';
 import { DEFAULT_KEY, linkTo, useRequest } from './inspector-request.ts';
 
 /** What stands above every page: the world, its time, and the search for anything in it. */
-export function TopBar() {
+export function TopBar(): VNode {
   return (
     <header class="bar">
       <button
@@ -33,7 +34,7 @@ export function TopBar() {
 /** Worlds that the menu names beside the one that is shown. */
 const MOST_WORLDS = 8;
 
-function WorldMenu() {
+function WorldMenu(): VNode {
   const request = useRequest();
   const { world, key, options, isReadOnly } = request;
   const others = firstWorlds(options.worlds.values(), key);
@@ -80,14 +81,14 @@ function firstWorlds(worlds: Iterable<World>, key: string): World[] {
 }
 
 /** Whether a world stands for the one in which money is real. */
-export function EnvironmentBadge({ world }: { readonly world: World }) {
+export function EnvironmentBadge({ world }: { readonly world: World }): VNode {
   const isLive = world.environment === 'live';
   return <span class={isLive ? 'badge warn' : 'badge bare'}>{world.environment}</span>;
 }
 
 const STEPS = { 'One hour': 'PT1H', 'One day': 'P1D', 'One month': 'P1M' } as const;
 
-function ClockMenu() {
+function ClockMenu(): VNode {
   const { world, control, link } = useRequest();
   const due = control.clocks.nextDue(world);
   return (
@@ -126,7 +127,7 @@ const CLOCKS = {
   real: 'that of the machine',
 } as const;
 
-function Find() {
+function Find(): VNode {
   const { key, query } = useRequest();
   return (
     <search class="find" aria-label="Everything">

@@ -7,7 +7,7 @@ import { namedValue, type Search } from './search/search.ts';
 /** All rows of a world that belong to its platform or to a connected account, oldest first. */
 export function rowsOf<R extends Row>(
   request: InspectorRequest,
-  table: Table<R, 'owner' | 'all'>,
+  table: Table<R, 'owner'>,
 ): readonly R[] {
   return rowsInScope(request.control, table);
 }

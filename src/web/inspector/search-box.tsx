@@ -1,3 +1,4 @@
+import type { VNode } from 'preact';
 import { Button } from '../forms.tsx';
 import { useRequest } from './inspector-request.ts';
 
@@ -8,7 +9,7 @@ interface SearchBoxProps {
 }
 
 /** The field of a search, with what may stand in it. */
-export function SearchBox({ path, fields }: SearchBoxProps) {
+export function SearchBox({ path, fields }: SearchBoxProps): VNode {
   const request = useRequest();
   return (
     <search>
@@ -42,7 +43,7 @@ export function SearchBox({ path, fields }: SearchBoxProps) {
 }
 
 /** Links that write a search; the one in force leads back to all. */
-export function Chips({ chips }: { readonly chips: Readonly<Record<string, string>> }) {
+export function Chips({ chips }: { readonly chips: Readonly<Record<string, string>> }): VNode {
   const request = useRequest();
   const present = request.query('q');
   return (
@@ -63,7 +64,7 @@ export function Chips({ chips }: { readonly chips: Readonly<Record<string, strin
 }
 
 /** Stands in place of rows that a search does not find. */
-export function NothingFits() {
+export function NothingFits(): VNode {
   const { here } = useRequest();
   return (
     <>

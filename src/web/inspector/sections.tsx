@@ -1,3 +1,4 @@
+import type { VNode } from 'preact';
 import { faultRulesOf } from '../../faults/fault-rules.ts';
 import { snapshotsOf } from '../../state/snapshots.ts';
 import { DOCUMENTATION_PATH } from '../paths.ts';
@@ -45,7 +46,7 @@ const COUNTS: Partial<Record<InspectorSection, (request: InspectorRequest) => nu
 };
 
 /** The navigation: beside the page, or on a phone above it once it is asked for. */
-export function Sections({ section }: { readonly section: InspectorSection | undefined }) {
+export function Sections({ section }: { readonly section: InspectorSection | undefined }): VNode {
   const request = useRequest();
   const search = request.key === DEFAULT_KEY ? '' : `?key=${request.key}`;
   return (
@@ -77,6 +78,6 @@ export function Sections({ section }: { readonly section: InspectorSection | und
   );
 }
 
-function Count({ count }: { readonly count: number }) {
+function Count({ count }: { readonly count: number }): VNode | null {
   return count === 0 ? null : <small class="muted">{count.toLocaleString('en')}</small>;
 }

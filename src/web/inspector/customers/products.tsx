@@ -1,3 +1,4 @@
+import type { VNode } from 'preact';
 import type { DecimalText } from '../../../domain/decimal.ts';
 import type { PriceRow } from '../../../domain/pricing/price.ts';
 import type {
@@ -49,7 +50,7 @@ export const showProducts = listPage({
 });
 
 /** The assets of the world, which prices are in. */
-function Assets() {
+function Assets(): VNode | null {
   const { world, link } = useRequest();
   const { tables, accountId } = world;
   const rows = tables.assets.list('listed', accountId);
@@ -124,7 +125,7 @@ interface VersionProps {
   readonly version: VersionRow;
 }
 
-function Version({ version }: VersionProps) {
+function Version({ version }: VersionProps): VNode {
   const { description, status, prices } = version;
   const label = `Version ${version.version}`;
   return (
@@ -142,7 +143,7 @@ function Version({ version }: VersionProps) {
   );
 }
 
-function Entitlements({ version }: VersionProps) {
+function Entitlements({ version }: VersionProps): VNode | null {
   const { entitlements } = version;
   if (entitlements.length === 0) return null;
   return (
@@ -178,7 +179,7 @@ interface ValueRow {
   readonly group: PriceRecord['pricing'][number]['values'][number];
 }
 
-function Price({ price, version }: PriceProps) {
+function Price({ price, version }: PriceProps): VNode {
   const rows: readonly ValueRow[] = price.pricing.flatMap(({ asset, values }) =>
     values.flatMap((value) =>
       (value.values ?? [value]).map((row) => ({ asset, row, group: value })),

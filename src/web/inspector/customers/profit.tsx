@@ -91,7 +91,7 @@ interface PlotsProps {
   readonly currency: string;
 }
 
-function Plots({ days, currency }: PlotsProps) {
+function Plots({ days, currency }: PlotsProps): VNode {
   const seriesOf = (name: string, pick: (sums: Profitability) => Decimal) => ({
     name,
     points: days.map(({ day, sums }) => ({
@@ -134,7 +134,7 @@ interface DaysProps {
   readonly show: (amount: Decimal) => VNode;
 }
 
-function Days({ days, show }: DaysProps) {
+function Days({ days, show }: DaysProps): VNode {
   return (
     <TableSection
       id="days"
@@ -153,7 +153,7 @@ function Days({ days, show }: DaysProps) {
 }
 
 /** Whom the costs went to. */
-function Vendors({ show }: Pick<DaysProps, 'show'>) {
+function Vendors({ show }: Pick<DaysProps, 'show'>): VNode | null {
   const { world, link } = useRequest();
   const { tables } = world;
   const rows = [...tables.vendors.values()];

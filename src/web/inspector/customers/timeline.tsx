@@ -1,3 +1,4 @@
+import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Day } from '../../../domain/instant.ts';
 import { Amount, placesOf } from '../../amount.tsx';
@@ -18,7 +19,7 @@ import {
 const PAGE_SIZE = 40;
 
 /** Everything that happened to a customer, the latest first, or one kind of it. */
-export function Timeline({ customer }: CustomerProps) {
+export function Timeline({ customer }: CustomerProps): VNode {
   const request = useRequest();
   const all = timelineOf(request, customer);
   const wanted = request.query('kind');
@@ -55,7 +56,7 @@ export function Timeline({ customer }: CustomerProps) {
   );
 }
 
-function Bound({ customer }: CustomerProps) {
+function Bound({ customer }: CustomerProps): VNode | null {
   const { world } = useRequest();
   const { events, transactions } = world.tables;
   const isCut = [events, transactions].some(
@@ -81,7 +82,7 @@ interface EntryProps {
   readonly day: string | undefined;
 }
 
-function Entry({ entry: { at, kind, what, amounts = [] }, day }: EntryProps) {
+function Entry({ entry: { at, kind, what, amounts = [] }, day }: EntryProps): VNode {
   return (
     <li class={day ? 'entry new-day' : 'entry'}>
       {day ? <time dateTime={day}>{dayText(day as Day)}</time> : <span />}
@@ -103,7 +104,7 @@ interface KindsProps {
 }
 
 /** Leads to one kind of entries, or to all. */
-function Kinds({ entries, wanted }: KindsProps) {
+function Kinds({ entries, wanted }: KindsProps): VNode {
   const { here } = useRequest();
   const choices = Object.entries(TIMELINE_KINDS) as [TimelineKind, string][];
   const chip = (kind: string, name: string, count: number) => (

@@ -1,3 +1,4 @@
+import type { VNode } from 'preact';
 import { describeEvent, type EventExplanation } from '../../../control/explain/event.ts';
 import { tellProduct } from '../../../control/explain/text.ts';
 import type { EventRow } from '../../../state/records.ts';
@@ -59,7 +60,7 @@ export function showEvent(request: InspectorRequest): PageAnswer {
   };
 }
 
-function Path({ event }: EventProps) {
+function Path({ event }: EventProps): VNode {
   const { link } = useRequest();
   return (
     <>
@@ -69,7 +70,7 @@ function Path({ event }: EventProps) {
 }
 
 /** What is asked on this page: why the fee, or the fees, or none. */
-function Question({ event: { fees, total_fees, fee_currency } }: EventProps) {
+function Question({ event: { fees, total_fees, fee_currency } }: EventProps): VNode {
   if (fees.length === 0) return <>Why no fee</>;
   const [fee] = fees;
   const amount = fees.length === 1 ? fee?.amount : total_fees;
@@ -82,7 +83,7 @@ function Question({ event: { fees, total_fees, fee_currency } }: EventProps) {
   );
 }
 
-function About({ event }: EventProps) {
+function About({ event }: EventProps): VNode {
   return (
     <div class="about">
       <Words text={event.event_type} />
@@ -95,7 +96,7 @@ function About({ event }: EventProps) {
 }
 
 /** Each fee with its sum and the way to it. */
-function Fees({ event, explanation }: EventProps) {
+function Fees({ event, explanation }: EventProps): VNode {
   const isOnly = event.fees.length === 1;
   return (
     <>
@@ -117,7 +118,7 @@ function Fees({ event, explanation }: EventProps) {
 }
 
 /** When it came, and what it brought and cost. */
-function Origin({ event, explanation }: EventProps) {
+function Origin({ event, explanation }: EventProps): VNode {
   const { reporting_currency: currency } = explanation;
   return (
     <Section id="origins" title="Where it comes from">
@@ -135,7 +136,7 @@ function Origin({ event, explanation }: EventProps) {
 }
 
 /** Which products were asked for a price, and which subscriptions held none. */
-function Asked({ explanation }: Pick<EventProps, 'explanation'>) {
+function Asked({ explanation }: Pick<EventProps, 'explanation'>): VNode {
   const { products, subscriptions_not_asked } = explanation;
   return (
     <Section id="products" title="Products that were asked">
@@ -156,7 +157,7 @@ function Asked({ explanation }: Pick<EventProps, 'explanation'>) {
   );
 }
 
-function WithoutFee({ explanation }: Pick<EventProps, 'explanation'>) {
+function WithoutFee({ explanation }: Pick<EventProps, 'explanation'>): VNode | null {
   if (explanation.without_fee.length === 0) return null;
   return (
     <TableSection

@@ -1,3 +1,4 @@
+import type { VNode } from 'preact';
 import { type FaultRuleState, faultRulesOf } from '../../../faults/fault-rules.ts';
 import { matchText, scheduleText, textOf } from '../../../faults/fault-text.ts';
 import { loadDocument } from '../../../spec/document.ts';
@@ -30,7 +31,7 @@ export function showFaults(request: InspectorRequest): PageAnswer {
   return { page };
 }
 
-function Rules({ rules }: { readonly rules: readonly FaultRuleState[] }) {
+function Rules({ rules }: { readonly rules: readonly FaultRuleState[] }): VNode {
   if (rules.length === 0) return <p>Nothing goes wrong on purpose.</p>;
   return (
     <>
@@ -96,7 +97,7 @@ const SUGGESTIONS = [
 ];
 
 /** Adds one rule in a line. */
-export function AddRule({ given }: FormProps) {
+export function AddRule({ given }: FormProps): VNode {
   const operations = [...loadDocument('openapi').operations.keys()].sort();
   return (
     <Section id="add-fault" title="Add a rule">
@@ -137,7 +138,7 @@ export function AddRule({ given }: FormProps) {
 }
 
 /** Puts all rules in place at once, or takes all away. */
-export function SetRules({ given }: FormProps) {
+export function SetRules({ given }: FormProps): VNode {
   const { world } = useRequest();
   const rules = faultRulesOf(world)
     .list()

@@ -1,3 +1,4 @@
+import type { VNode } from 'preact';
 import { stepTextOf } from '../../../control/recording/write-exchanges.ts';
 import type { Exchange } from '../../../http/log/exchange.ts';
 import { presentExchange, redactorOf } from '../../../http/log/present-exchange.ts';
@@ -65,13 +66,13 @@ export function showRequest(request: InspectorRequest): PageAnswer {
   };
 }
 
-const Heading = ({ method, path }: Presented) => (
+const Heading = ({ method, path }: Presented): VNode => (
   <>
     <Method method={method} /> <Words text={path} />
   </>
 );
 
-function RequestFacts({ presented }: { readonly presented: Presented }) {
+function RequestFacts({ presented }: { readonly presented: Presented }): VNode {
   const { status, operation, at, query, request_id, owner, fault } = presented;
   return (
     <div class="about">
@@ -110,7 +111,7 @@ function traceOf(request: InspectorRequest, exchange: Exchange): TraceNode {
 }
 
 /** What was decided where the specification is silent and this answer relies on it. */
-function Assumptions({ ids }: { readonly ids: readonly string[] }) {
+function Assumptions({ ids }: { readonly ids: readonly string[] }): VNode | null {
   const { link } = useRequest();
   if (ids.length === 0) return null;
   return (
@@ -136,7 +137,7 @@ function partsOf(presented: Presented, which: 'request' | 'response'): MessagePa
   return { headers: presented[`${which}_headers`], body: presented[`${which}_body`] };
 }
 
-function Message({ name, headers, body }: MessageParts & { readonly name: string }) {
+function Message({ name, headers, body }: MessageParts & { readonly name: string }): VNode {
   return (
     <Section id={name.toLowerCase()} title={name}>
       {body === undefined ? (
@@ -159,7 +160,13 @@ function Message({ name, headers, body }: MessageParts & { readonly name: string
   );
 }
 
-function Copyable({ title, text }: { readonly title: string; readonly text: string }) {
+function Copyable({
+  title,
+  text,
+}: {
+  readonly title: string;
+  readonly text: string;
+}): VNode | null {
   if (text.length > MOST_CHARACTERS) return null;
   return (
     <section>

@@ -1,3 +1,4 @@
+import type { VNode } from 'preact';
 import type { DeliveryExchange, DeliveryRow, WebhookEventRow } from '../../../state/records.ts';
 import { DataTable } from '../../data-table.tsx';
 import { Button } from '../../forms.tsx';
@@ -12,7 +13,7 @@ interface EventProps {
 }
 
 /** A webhook event on its way to each of its destinations, with every request that was made. */
-export function Deliveries({ row }: EventProps) {
+export function Deliveries({ row }: EventProps): VNode {
   const { world } = useRequest();
   const deliveries = world.tables.deliveries.list('event', row.id);
   if (deliveries.length === 0) return <p>No destination is told of it.</p>;
@@ -27,7 +28,7 @@ export function Deliveries({ row }: EventProps) {
 
 type DeliveryProps = EventProps & { readonly delivery: DeliveryRow };
 
-function Delivery({ row, delivery }: DeliveryProps) {
+function Delivery({ row, delivery }: DeliveryProps): VNode {
   const { world } = useRequest();
   const { destination_id, status, next_attempt_at, exchanges } = delivery;
   const destination = world.tables.webhooks.get(destination_id);
@@ -70,7 +71,7 @@ interface AttemptsProps {
 }
 
 /** Every request that was made of a delivery, the latest first. */
-export function Attempts({ exchanges, to }: AttemptsProps) {
+export function Attempts({ exchanges, to }: AttemptsProps): VNode {
   const latest = exchanges.at(-1);
   return (
     <>

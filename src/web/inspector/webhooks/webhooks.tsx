@@ -1,4 +1,5 @@
-import { presentPauses } from '../../../control/webhooks/destinations.ts';
+import type { VNode } from 'preact';
+import { presentPauses } from '../../../control/webhooks/pause.ts';
 import type { WebhookEventRow, WebhookRow } from '../../../state/records.ts';
 import { key } from '../../../state/schema.ts';
 import type { PageAnswer } from '../../answer.ts';
@@ -109,7 +110,7 @@ function About({ row }: { readonly row: WebhookEventRow }) {
 }
 
 /** Where webhook events are sent to, each with what holds it back. */
-export function Destinations() {
+export function Destinations(): VNode {
   const request = useRequest();
   const rows = rowsOf(request, request.world.tables.webhooks);
   return (
@@ -134,7 +135,7 @@ export function Destinations() {
   );
 }
 
-function StateBadge({ row: { id, enabled } }: { readonly row: WebhookRow }) {
+function StateBadge({ row: { id, enabled } }: { readonly row: WebhookRow }): VNode {
   const { control } = useRequest();
   const { all, destination_ids } = presentPauses(control);
   if (!enabled) return <Badge text="disabled" tone="none" />;
@@ -142,7 +143,7 @@ function StateBadge({ row: { id, enabled } }: { readonly row: WebhookRow }) {
   return <Badge text={isHeld ? 'held back' : 'enabled'} tone={isHeld ? 'warn' : 'ok'} />;
 }
 
-function Controls() {
+function Controls(): VNode {
   const request = useRequest();
   const { all, destination_ids } = presentPauses(request.control);
   return (

@@ -1,3 +1,4 @@
+import type { VNode } from 'preact';
 import { type Assumption, readAssumptions } from '../../../spec/assumptions.ts';
 import { listPage } from '../listing.tsx';
 
@@ -38,7 +39,7 @@ interface RowProps {
   readonly row: Assumption;
 }
 
-function Heading({ row: { id, title, area, kind, weight, evidence, settings } }: RowProps) {
+function Heading({ row: { id, title, area, kind, weight, evidence, settings } }: RowProps): VNode {
   return (
     <div class="prose narrow">
       <p>
@@ -58,7 +59,7 @@ function Heading({ row: { id, title, area, kind, weight, evidence, settings } }:
   );
 }
 
-function Decision({ row: { gap, decision, reason } }: RowProps) {
+function Decision({ row: { gap, decision, reason } }: RowProps): VNode {
   return (
     <div class="prose">
       <p>
@@ -79,7 +80,7 @@ function Decision({ row: { gap, decision, reason } }: RowProps) {
 }
 
 /** A text whose code stands between backticks. */
-function Coded({ text }: { readonly text: string }) {
+function Coded({ text }: { readonly text: string }): VNode {
   return (
     <>
       {text

@@ -1,3 +1,4 @@
+import type { VNode } from 'preact';
 import type { ControlReply } from '../../../control/context.ts';
 import { type AgendaItem, agendaOf } from '../../../jobs/agenda.ts';
 import type { World } from '../../../state/world.ts';
@@ -56,7 +57,7 @@ export function showClock(request: InspectorRequest): PageAnswer {
   return { page };
 }
 
-function Controls() {
+function Controls(): VNode {
   const { world } = useRequest();
   const { mode } = world.clock.state;
   return (
@@ -95,7 +96,7 @@ const MODE_TEXTS = {
 const workText = (count: number): string =>
   count === 1 ? '1 due item was done' : `${count.toLocaleString('en')} due items were done`;
 
-function Done({ advance }: { readonly advance: Advance }) {
+function Done({ advance }: { readonly advance: Advance }): VNode {
   const { from, now, total_count, items } = advance;
   return (
     <Section id="done" title="What happened">
@@ -127,7 +128,7 @@ function Done({ advance }: { readonly advance: Advance }) {
 
 const MOST_ITEMS = 100;
 
-function Agenda() {
+function Agenda(): VNode {
   const { world, control } = useRequest();
   const attempts = control.clocks.scheduledAttempts(world);
   const agenda = agendaOf(world, attempts, { offset: 0, limit: MOST_ITEMS });
@@ -154,7 +155,7 @@ function Agenda() {
 }
 
 /** What an item is about beside its customer: every identifier it holds. */
-function About({ item }: { readonly item: Partial<AgendaItem> | Advance['items'][number] }) {
+function About({ item }: { readonly item: Partial<AgendaItem> | Advance['items'][number] }): VNode {
   const ids = Object.entries(item).filter(
     ([name, value]) =>
       typeof value === 'string' && name !== 'customer_id' && /(_id|^asset|^attempt)$/.test(name),

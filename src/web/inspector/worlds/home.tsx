@@ -1,3 +1,4 @@
+import type { VNode } from 'preact';
 import { add, format, ZERO } from '../../../domain/decimal.ts';
 import { profitability } from '../../../domain/profitability.ts';
 import { agendaOf } from '../../../jobs/agenda.ts';
@@ -42,7 +43,7 @@ export async function showHome(request: InspectorRequest): Promise<PageAnswer> {
   };
 }
 
-function Figures() {
+function Figures(): VNode {
   const request = useRequest();
   const { tables } = request.world;
   const { reporting_currency: currency } = request.options.settings;
@@ -87,7 +88,7 @@ function totalsOf({ world: { tables } }: InspectorRequest) {
 
 const LATEST = 8;
 
-function Latest() {
+function Latest(): VNode {
   const request = useRequest();
   const { control, world, link } = request;
   const rows = control.requests.list(world).slice(0, LATEST);
@@ -117,7 +118,7 @@ function Latest() {
   );
 }
 
-function Attention() {
+function Attention(): VNode {
   const request = useRequest();
   const items = attentionOf(request);
   return (
@@ -139,7 +140,7 @@ function Attention() {
 
 const NEXT = 5;
 
-function NextDue() {
+function NextDue(): VNode {
   const { world, control, link } = useRequest();
   const attempts = control.clocks.scheduledAttempts(world);
   const { items } = agendaOf(world, attempts, { offset: 0, limit: NEXT });

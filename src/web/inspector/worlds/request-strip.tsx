@@ -1,3 +1,4 @@
+import type { VNode } from 'preact';
 import { Chart } from '../../charts/chart.tsx';
 import { Section, toneOf } from '../../parts.tsx';
 import { useRequest } from '../inspector-request.ts';
@@ -7,7 +8,7 @@ const MINUTE = 60_000;
 const TONES = ['ok', 'warn', 'fail'] as const;
 
 /** The requests of the last hour of the machine's time, by minute and by how they were answered. */
-export function RequestStrip() {
+export function RequestStrip(): VNode | null {
   const { control, world, options, link } = useRequest();
   const now = options.actions.machine();
   const exchanges = control.requests

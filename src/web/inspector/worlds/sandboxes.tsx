@@ -1,3 +1,4 @@
+import type { VNode } from 'preact';
 import { knownFixtures } from '../../../control/worlds/fixture-names.ts';
 import type { World } from '../../../state/world.ts';
 import { keyOf } from '../../../state/worlds.ts';
@@ -50,7 +51,7 @@ export const showWorlds = listPage<World>({
 });
 
 /** Says that a sandbox was closed, and offers it again. */
-function Closed() {
+function Closed(): VNode | null {
   const request = useRequest();
   const name = request.query('closed');
   if (name === '' || request.options.worlds.isOpen(name)) return null;
@@ -67,7 +68,7 @@ function Closed() {
 }
 
 /** Opens a sandbox of a new name, as its key would or from a fixture. */
-function NewSandboxForm() {
+function NewSandboxForm(): VNode {
   const request = useRequest();
   const fixtures = knownFixtures(request.options.services.life);
   return (

@@ -1,3 +1,4 @@
+import type { VNode } from 'preact';
 import { knownFixtures } from '../../../control/worlds/fixture-names.ts';
 import { countRecords } from '../../../control/worlds/present-world.ts';
 import { type Snapshot, snapshotsOf } from '../../../state/snapshots.ts';
@@ -50,7 +51,7 @@ export function showSnapshots(request: InspectorRequest): PageAnswer {
 }
 
 /** Offers the snapshot again that was deleted just now. */
-function Deleted() {
+function Deleted(): VNode | null {
   const request = useRequest();
   const name = request.query('snapshot');
   if (!request.control.life.isDeleted(request.world, name)) return null;
@@ -64,7 +65,7 @@ function Deleted() {
 }
 
 /** What the latest reset, restore or import replaced, to be brought back. */
-function Former() {
+function Former(): VNode | null {
   const request = useRequest();
   const former = request.control.life.former(request.world);
   if (!former) return null;
@@ -81,7 +82,7 @@ function Former() {
   );
 }
 
-function Snapshots() {
+function Snapshots(): VNode {
   const request = useRequest();
   return (
     <DataTable
@@ -108,7 +109,7 @@ function Snapshots() {
   );
 }
 
-function SnapshotActions({ name }: { readonly name: string }) {
+function SnapshotActions({ name }: { readonly name: string }): VNode {
   const { link } = useRequest();
   const to = (action: string) => link(`/snapshots/${encodeURIComponent(name)}/${action}`);
   return (
@@ -123,7 +124,7 @@ function SnapshotActions({ name }: { readonly name: string }) {
   );
 }
 
-function Resets() {
+function Resets(): VNode {
   const request = useRequest();
   return (
     <Section id="reset" title="Reset">

@@ -1,0 +1,81 @@
+import { bisect, type Compare } from '../sorted-rows.ts';
+import { type Created, compareBy, type KeptIndex, type ListIndex } from './row-index.ts';
+
+const NOTHING: readonly never[] = [];
+
+/** The rows under each key, in order. */
+export class RowLists<R extends Created> implements KeptIndex<R> {
+  readonly #lists = new Map<string, R[]>();
+  /** All rows under one key, where that is asked for and there are several: else the only list has them. */
+  #whole: RowLists<R> | undefined;
+  readonly #compare: Compare<R>;
+
+  constructor(private readonly index: ListIndex<R>) {
+    this.#compare = compareBy(index);
+  }
+
+  list(key: string): readonly R[] {
+    return this.#lists.get(key) ?? NOTHING;
+  }
+
+  /** The rows under all keys, of an index whose lists are also asked for as one. */
+  all(): readonly R[] {
+    const [first = NOTHING] = (this.#whole ?? this).#lists.values();
+    return first;
+  }
+
+  replace(before: R | undefined, after: R | undefined): void {
+    this.#replaceListed(before, after);
+    if (this.#whole) this.#whole.replace(before, after);
+    else if (this.index.whole && this.#lists.size > 1) this.#whole = this.#joined();
+  }
+
+  #joined(): RowLists<R> {
+    const key = (row: R) => (this.index.key(row) === undefined ? undefined : 'all');
+    const joined = new RowLists<R>({ ...this.index, key, whole: false });
+    for (const row of this.rows()) joined.replace(undefined, row);
+    return joined;
+  }
+
+  #replaceListed(before: R | undefined, after: R | undefined): void {
+    const from = before && this.index.key(before);
+    const to = after && this.index.key(after);
+    if (before && from !== undefined) {
+      const rows = this.#lists.get(from) as R[];
+      const place = this.#placeOf(rows, before);
+      if (after && from === to && this.#compare(before, after) === 0) {
+        rows[place] = after;
+        return;
+      }
+      rows.splice(place, 1);
+      if (rows.length === 0) this.#lists.delete(from);
+    }
+    if (after && to !== undefined) this.#enter(to, after);
+  }
+
+  holds(row: R): boolean {
+    const key = this.index.key(row);
+    if (key === undefined) return true;
+    const rows = this.list(key);
+    return rows[this.#placeOf(rows, row)] === row && this.#whole?.holds(row) !== false;
+  }
+
+  *rows(): Generator<R> {
+    for (const rows of this.#lists.values()) yield* rows;
+  }
+
+  #enter(key: string, row: R): void {
+    const rows = this.#lists.get(key);
+    if (!rows) {
+      this.#lists.set(key, [row]);
+      return;
+    }
+    const place = this.#placeOf(rows, row);
+    if (place === rows.length) rows.push(row);
+    else rows.splice(place, 0, row);
+  }
+
+  #placeOf(rows: readonly R[], row: R): number {
+    return bisect(rows, (each) => this.#compare(each, row) < 0);
+  }
+}
