@@ -43,7 +43,7 @@ class CapturedTable {
   readonly indexes: Table<Row>['indexes'];
 
   constructor(table: Table<Row>) {
-    this.#all = [...table.values()];
+    this.#all = table.capture();
     this.#get = table.lookup();
     this.indexes = table.indexes;
     for (const [name, index] of Object.entries(table.indexes))

@@ -31,6 +31,20 @@ const ids = (index: keyof typeof INDEXES, shelf: string) =>
   table.list(index, shelf).map(({ id }) => id);
 
 describe('Table', () => {
+  it('is captured by one list until a row comes, changes or goes, by whatever way', () => {
+    const [one, two] = [book('b1', 1, 'north'), book('b2', 2, 'south')];
+    for (const _ of table.fill([one, two])) expect(changes).toEqual([]);
+    const both = table.capture();
+    expect(table.capture()).toBe(both);
+
+    table.put({ ...one, title: 'changed' });
+    table.remove('b2');
+    expect(table.capture()).toEqual([{ ...one, title: 'changed' }]);
+    table.set('b1', undefined);
+    expect(table.capture()).toEqual([]);
+    expect(both).toEqual([one, two]);
+  });
+
   it('finds rows by key and by index', () => {
     const poems = table.put(book('b1', 1, 'north'));
     table.put(book('b2', 2, 'south'));

@@ -28,6 +28,8 @@ export type Journal = (change: Change) => void;
  */
 export class Table<R extends Row, N extends string = string> {
   #rows = new Map<string, R>();
+  /** A list of them, from when it was asked for until one changes. */
+  #captured: readonly R[] | undefined;
   #indexes: KeptIndexes<R>;
 
   constructor(
@@ -79,6 +81,21 @@ export class Table<R extends Row, N extends string = string> {
   /** All rows, in no promised order. */
   values(): IterableIterator<R> {
     return this.#rows.values();
+  }
+
+  /** The same as a list of this moment; two that nothing changed between are one. */
+  capture(): readonly R[] {
+    this.#captured ??= [...this.#rows.values()];
+    return this.#captured;
+  }
+
+  /** Puts rows into a table that holds none yet, without taking note. */
+  *fill(rows: readonly R[]): Resumable<void> {
+    for (const row of rows) {
+      this.set(row.id, row);
+      yield;
+    }
+    if (this.size === rows.length) this.#captured = rows;
   }
 
   /** The rows under a key of an index, in that index's order. */
@@ -152,10 +169,12 @@ export class Table<R extends Row, N extends string = string> {
   /** Takes over all that another table of the same kind holds; that one is of no use any more. */
   take(other: Table<R, N>): void {
     this.#rows = other.#rows;
+    this.#captured = other.#captured;
     this.#indexes = other.#indexes;
   }
 
   #replace(id: string, before: R | undefined, after: R | undefined): void {
+    this.#captured = undefined;
     if (after) this.#rows.set(id, after);
     else this.#rows.delete(id);
     this.#indexes.replace(before, after);

@@ -176,7 +176,7 @@ export class World {
 
   /** The same in no promised order, at once. */
   capture(): WorldImage {
-    const tables = TABLE_NAMES.map((name) => [name, [...this.tables[name].values()]] as const);
+    const tables = TABLE_NAMES.map((name) => [name, this.tables[name].capture()] as const);
     return { ...this.head, tables: Object.fromEntries(tables) };
   }
 
@@ -212,11 +212,7 @@ export class World {
   *restoring(image: WorldImage): Resumable<void> {
     // Rows that leave one by one would each move those behind them in every index.
     const tables = createTables(() => {});
-    for (const name of TABLE_NAMES)
-      for (const row of image.tables[name] ?? []) {
-        tables[name].set(row.id, row as never);
-        yield;
-      }
+    for (const name of TABLE_NAMES) yield* tables[name].fill((image.tables[name] ?? []) as never);
     this.#replace(tables, image);
   }
 
