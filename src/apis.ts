@@ -1,6 +1,11 @@
-import type { ControlContext, ControlId, ControlServices } from './control/context.ts';
+import {
+  type ContextParts,
+  type ControlContext,
+  type ControlId,
+  type ControlServices,
+  contextOf,
+} from './control/context.ts';
 import { controlHandlers } from './control/index.ts';
-import { contextOf } from './control/resource-context.ts';
 import { carriesToken } from './http/admin-token.ts';
 import { CONTROL_STEPS, SERVICE_STEPS } from './http/api-pipeline.ts';
 import { baseUrlOf } from './http/base-url.ts';
@@ -62,7 +67,7 @@ export function createServiceApi(
 }
 
 /** What a handler may touch, what time it is told, and whether it has not asked for it: its answer then holds until the next commit. */
-function watchedContext(parts: Pick<Context, 'world' | 'owner' | 'settings' | 'baseUrl'>) {
+function watchedContext(parts: ContextParts) {
   const { now, tables } = parts.world;
   let isTimeless = true;
   const context: Context = {

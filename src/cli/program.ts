@@ -25,9 +25,8 @@ import { paymentVerbs } from './worlds/payment.ts';
 import { addPopulate } from './worlds/populate.ts';
 import { recordVerbs } from './worlds/record.ts';
 import { requestVerbs } from './worlds/requests.ts';
-import { resetVerb, undoVerb } from './worlds/reset.ts';
 import { sandboxVerbs } from './worlds/sandbox.ts';
-import { snapshotVerbs } from './worlds/snapshot.ts';
+import { resetVerb, snapshotVerbs, undoVerb } from './worlds/snapshot.ts';
 import { warningsVerb } from './worlds/warnings.ts';
 
 /** In the order of the help. */

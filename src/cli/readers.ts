@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { InvalidArgumentError } from 'commander';
 import { type Instant, parseDuration, parseInstant } from '../domain/instant.ts';
 import { jsonIn } from '../text/json-in.ts';
+import { yaml } from '../text/yaml.ts';
 
 /** Readers of what is typed on the command line. Each throws InvalidArgumentError with what was expected. */
 function expected(what: string): never {
@@ -36,4 +38,16 @@ export function jsonObject(text: string): Record<string, unknown> {
   const value = jsonIn(text);
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
   return isObject ? (value as Record<string, unknown>) : expected('a JSON object');
+}
+
+const STANDARD_INPUT = 0;
+
+/** The text of a file, or of the standard input where it is called `-`. @throws Error of the system */
+export function readInput(file: string): string {
+  return readFileSync(file === '-' ? STANDARD_INPUT : file, 'utf8');
+}
+
+/** What a file in YAML or JSON holds. @throws Error saying why it cannot be read */
+export function readYaml(file: string): unknown {
+  return yaml().parse(readInput(file));
 }

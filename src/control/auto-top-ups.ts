@@ -8,8 +8,7 @@ import { forgetMethod, saveMethod } from '../resources/payments/saved-method.ts'
 import type { CustomerRow, WalletAccountRow } from '../state/records.ts';
 import { key } from '../state/schema.ts';
 import { wireNumber } from '../text/exact-json.ts';
-import type { ControlContext, ControlHandler } from './context.ts';
-import { contextOf } from './resource-context.ts';
+import { type ControlContext, type ControlHandler, contextOf } from './context.ts';
 import { idsOf, isVisible, nothingNamed, rowsInScope } from './scope.ts';
 
 /** What a customer sets in the portal, without a browser. @assumes A-1105 */

@@ -1,6 +1,7 @@
 import type { Settings } from '../config/settings.ts';
 import type { RequestLog } from '../http/log/request-log.ts';
 import type { WorldClocks } from '../jobs/world-clocks.ts';
+import type { Context } from '../resources/context.ts';
 import type { CallOf, ControlOperations, ReplyOf } from '../spec/operations.ts';
 import type { World } from '../state/world.ts';
 import type { Worlds } from '../state/worlds.ts';
@@ -45,3 +46,11 @@ export type ControlHandler<Id extends ControlId> = (
 ) => ControlReply<Id> | Promise<ControlReply<Id>>;
 
 export type ControlHandlers = { readonly [Id in ControlId]: ControlHandler<Id> };
+
+export type ContextParts = Pick<Context, 'world' | 'owner' | 'settings' | 'baseUrl'>;
+
+/** What code of the service may touch when another than the pipeline calls it. */
+export const contextOf = ({ world, owner, settings, baseUrl }: ContextParts): Context => ({
+  ...{ world, tables: world.tables, owner, now: world.now },
+  ...{ settings, baseUrl },
+});

@@ -12,9 +12,8 @@ import * as requestExport from './recording/export.ts';
 import * as recording from './recording/recording.ts';
 import * as requests from './requests.ts';
 import * as warnings from './warnings.ts';
+import * as destinations from './webhooks/destinations.ts';
 import * as deliveries from './webhooks/list.ts';
-import * as pauses from './webhooks/pause.ts';
-import * as secrets from './webhooks/rotate.ts';
 import * as sending from './webhooks/send.ts';
 import * as waiting from './webhooks/wait.ts';
 import * as sandboxes from './worlds/sandboxes.ts';
@@ -36,8 +35,7 @@ export const controlHandlers: ControlHandlers = {
   ...requests,
   ...warnings,
   ...deliveries,
-  ...pauses,
-  ...secrets,
+  ...destinations,
   ...sending,
   ...waiting,
   ...sandboxes,

@@ -5,8 +5,12 @@ import {
   type PaymentOutcome,
 } from '../resources/payments/payments.ts';
 import type { PaymentMethod } from '../state/records.ts';
-import type { ControlCall, ControlContext, ControlHandler } from './context.ts';
-import { contextOf } from './resource-context.ts';
+import {
+  type ControlCall,
+  type ControlContext,
+  type ControlHandler,
+  contextOf,
+} from './context.ts';
 import { idsOf, isVisible, nothingNamed, rowsInScope } from './scope.ts';
 
 /** Acting for a connected account, a call settles nothing of others. @assumes A-1404 */

@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { RequestHandler } from 'express';
+import { problem } from './problem.ts';
 
 /** What loads the handlers, by the path below which they answer. */
 export type Mounts = Readonly<Record<string, () => Promise<RequestHandler>>>;
@@ -33,3 +34,17 @@ export function sayAlive(response: ServerResponse): void {
   });
   response.end(text);
 }
+
+const { status, headers, text } = problem(
+  503,
+  'The data file is being read. Nothing is answered before, and nothing is changed.',
+  { 'Retry-After': '1' },
+);
+
+/** Answers as long as the data is read: that it is alive, that it is not ready, and that all else shall be asked again. */
+export const answerStarting: RequestListener = (request, response) => {
+  request.resume();
+  if (isLiveness(request, 'livez')) return sayAlive(response);
+  response.writeHead(status, { ...headers, 'Content-Length': Buffer.byteLength(text) });
+  response.end(text);
+};

@@ -55,3 +55,9 @@ export function insistOnText(parts: RequestParts | undefined, place: Place): voi
     if (typeof value === 'object')
       throw new Stop([{ place: [...place, name], message: `expected text, got ${show(value)}` }]);
 }
+
+/** Where the field of a rule that an answer names stands in the step. */
+export function placeFaultField(field: string, place: Place): Place {
+  const steps = stepsOfField(field);
+  return [...place, ...(steps[0] === 'rules' ? steps.slice(1) : steps)];
+}

@@ -1,10 +1,7 @@
 import { after, before, type Instant, parseDuration, parseInstant } from '../domain/instant.ts';
-import { judgeBalances } from './balances.ts';
-import { judgeDeliveries } from './deliveries.ts';
 import { compareExpected, compareHeaders, show } from './expectations.ts';
-import { faultRequest, placeFaultField } from './faults.ts';
 import { resolveReferences } from './references.ts';
-import { findingsOf, insistOnText, judgeStatus, Stop } from './refusals.ts';
+import { findingsOf, insistOnText, judgeStatus, placeFaultField, Stop } from './refusals.ts';
 import type {
   CallStep,
   FaultStep,
@@ -15,12 +12,14 @@ import type {
   StepExpectation,
 } from './scenario.ts';
 import {
+  faultRequest,
   type ScenarioReply,
   type ScenarioRequest,
   type ScenarioRun,
   type ScenarioTarget,
   wait,
 } from './scenario-target.ts';
+import { judgeBalance, judgeDelivery, judgeEach } from './state-expectations.ts';
 
 /** How a step went. */
 export interface StepOutcome {
@@ -209,11 +208,15 @@ function* look(
   const found: Problem[] = [];
   if (expected.balance !== undefined) {
     const at = [...place, 'balance'];
-    found.push(...(yield* judgeBalances(resolve(expected.balance, at, course), at, target)));
+    found.push(
+      ...(yield* judgeEach(judgeBalance, resolve(expected.balance, at, course), at, target)),
+    );
   }
   if (expected.delivery !== undefined && target.delivered) {
     const at = [...place, 'delivery'];
-    found.push(...(yield* judgeDeliveries(resolve(expected.delivery, at, course), at, target)));
+    found.push(
+      ...(yield* judgeEach(judgeDelivery, resolve(expected.delivery, at, course), at, target)),
+    );
   }
   return found;
 }

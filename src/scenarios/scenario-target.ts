@@ -1,5 +1,5 @@
 import type { Instant } from '../domain/instant.ts';
-import type { RequestParts } from './scenario.ts';
+import type { FaultStep, RequestParts } from './scenario.ts';
 
 /** A request of a scenario, its references resolved. */
 export interface ScenarioRequest {
@@ -10,6 +10,14 @@ export interface ScenarioRequest {
   /** The connected account that the call acts for. */
   readonly account?: string | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
+/** The request that a fault step stands for. */
+export function faultRequest(fault: FaultStep['fault']): ScenarioRequest {
+  if (fault === 'none') return { call: 'clearFaults' };
+  return Array.isArray(fault)
+    ? { call: 'setFaults', body: { rules: fault } }
+    : { call: 'addFault', body: fault };
 }
 
 export interface ScenarioReply {

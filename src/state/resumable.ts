@@ -15,17 +15,24 @@ interface Created {
   readonly seq: number;
 }
 
-/** Rows in the order of creation, in which most of them come anyway; those of one place by id. */
-export function* inOrderOfCreation<R extends Created>(rows: Iterable<R>): Resumable<R[]> {
-  const found: R[] = [];
+/**
+ * Rows in the order of creation, those of one place by id. A list that has it, as most have, is answered as it is: another
+ * would have the collector look at each of its rows in one pause.
+ */
+export function* inOrderOfCreation<R extends Created>(
+  rows: Iterable<R> | readonly R[],
+): Resumable<readonly R[]> {
+  const isList = Array.isArray(rows);
+  const found: R[] = isList ? rows : [];
   let isSorted = true;
+  let last: R | undefined;
   for (const row of rows) {
-    const last = found.at(-1);
     isSorted &&= last === undefined || compareCreated(last, row) < 0;
-    found.push(row);
+    last = row;
+    if (!isList) found.push(row);
     yield;
   }
-  return isSorted ? found : found.sort(compareCreated);
+  return isSorted ? found : [...found].sort(compareCreated);
 }
 
 function compareCreated(left: Created, right: Created): number {

@@ -168,7 +168,7 @@ export class World {
   /** The same bit by bit: what it held at the first step. */
   *imaging(): Resumable<WorldImage> {
     const image = this.capture();
-    const tables: [string, Row[]][] = [];
+    const tables: [string, readonly Row[]][] = [];
     for (const [name, rows] of Object.entries(image.tables))
       tables.push([name, yield* inOrderOfCreation(rows)]);
     return { ...image, tables: Object.fromEntries(tables) };

@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import { findCurrency } from '../domain/currencies.ts';
 import { type DecimalText, decimal, isNegative } from '../domain/decimal.ts';
@@ -20,7 +19,7 @@ export interface AmountProps {
 const LONG = 22;
 
 /** An amount with all of its digits, those beyond its currency's smaller; red where it is owed. */
-export function Amount({ owner, amount, asset, isSigned = false }: AmountProps): VNode {
+export function Amount({ owner, amount, asset, isSigned = false }: AmountProps) {
   const { contextOf } = useContext(SurroundingsContext);
   const text = (isSigned ? signed : quantity)(contextOf?.(owner), amount, asset);
   const owed = isNegative(decimal(amount));

@@ -47,7 +47,7 @@ interface TableSectionProps<R> extends Omit<DataTableProps<R>, 'label'> {
 }
 
 /** A part of a page that is one table, under a heading that names both. */
-export function TableSection<R>(props: TableSectionProps<R>): VNode {
+export function TableSection<R>(props: TableSectionProps<R>) {
   const { id, title, children, ...table } = props;
   return (
     <Section id={id} title={title}>
@@ -58,7 +58,7 @@ export function TableSection<R>(props: TableSectionProps<R>): VNode {
 }
 
 /** A table, each row of which is a card on a phone; or what stands in its place. */
-export function DataTable<R>(props: DataTableProps<R>): VNode {
+export function DataTable<R>(props: DataTableProps<R>) {
   const { label, columns, rows, most = Infinity, total = rows.length, empty, sorting } = props;
   if (rows.length === 0 && empty !== undefined) return <p class="muted">{empty}</p>;
   const shown = rows.slice(0, most);
@@ -114,7 +114,7 @@ interface HeadingProps extends Head {
   readonly sorting: Sorting | undefined;
 }
 
-function Heading({ name, style, sorting }: HeadingProps): VNode {
+function Heading({ name, style, sorting }: HeadingProps) {
   const to = sorting?.to(name);
   const order = sorting?.isAscending ? 'ascending' : 'descending';
   return (
@@ -133,7 +133,7 @@ interface RowsProps<R> extends Pick<DataTableProps<R>, 'rows' | 'dayOf' | 'testI
   readonly heads: readonly Head[];
 }
 
-function Rows<R>({ rows, cells, heads, dayOf, testId, isMarked }: RowsProps<R>): VNode {
+function Rows<R>({ rows, cells, heads, dayOf, testId, isMarked }: RowsProps<R>) {
   const surroundings = useContext(SurroundingsContext);
   const days = rows.map((row) => dayOf && dayIn(dayOf(row), surroundings.zone));
   // A row of its own for the date of hardly more than one row would make a list twice as long.
@@ -182,7 +182,7 @@ interface ShownProps {
 }
 
 /** How many of something are shown, where that is not all. */
-export function Shown({ count, total }: ShownProps): VNode | null {
+export function Shown({ count, total }: ShownProps) {
   if (count >= total) return null;
   return (
     <p class="muted">

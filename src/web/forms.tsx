@@ -1,9 +1,9 @@
-import type { ComponentProps, VNode } from 'preact';
+import type { ComponentProps } from 'preact';
 
 type FieldProps = ComponentProps<'input'> & { readonly label: string };
 
 /** A field under its label. Browsers are kept from filling it in. */
-export function Field({ label, ...input }: FieldProps): VNode {
+export function Field({ label, ...input }: FieldProps) {
   return (
     <label>
       {label}
@@ -21,7 +21,7 @@ interface ChoiceProps {
 }
 
 /** One of several values, under its label. */
-export function Choice({ label, name, options, chosen }: ChoiceProps): VNode {
+export function Choice({ label, name, options, chosen }: ChoiceProps) {
   return (
     <label>
       {label}
@@ -42,6 +42,6 @@ export function Choice({ label, name, options, chosen }: ChoiceProps): VNode {
 type ButtonProps = ComponentProps<'button'> & { readonly isSecondary?: boolean };
 
 /** A button that sends its form. */
-export function Button({ isSecondary = false, ...button }: ButtonProps): VNode {
+export function Button({ isSecondary = false, ...button }: ButtonProps) {
   return <button type="submit" class={isSecondary ? 'secondary' : undefined} {...button} />;
 }

@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import { SurroundingsContext } from './surroundings.ts';
 import { Time } from './time.tsx';
@@ -17,7 +16,7 @@ const TAIL = 4;
 const LONG = 20;
 
 /** An identifier, which leads to the page of its record. The middle of a long one is drawn as dots. */
-export function Id({ id, canCopy = false, href }: IdProps): VNode {
+export function Id({ id, canCopy = false, href }: IdProps) {
   const { recordLink } = useContext(SurroundingsContext);
   const address = href ?? recordLink?.(id);
   const text = id.length > LONG ? <Shortened id={id} /> : id;
@@ -29,7 +28,7 @@ export function Id({ id, canCopy = false, href }: IdProps): VNode {
   );
 }
 
-function Shortened({ id }: { readonly id: string }): VNode {
+function Shortened({ id }: { readonly id: string }) {
   return (
     <>
       {id.slice(0, HEAD)}
@@ -48,7 +47,7 @@ interface TextProps {
 }
 
 /** A sentence whose ids lead to their records, and whose times read as all others do. */
-export function Sentence({ text }: TextProps): VNode {
+export function Sentence({ text }: TextProps) {
   const parts = text.split(RECORDS_AND_TIMES);
   return (
     <bdi>
@@ -61,7 +60,7 @@ export function Sentence({ text }: TextProps): VNode {
 }
 
 /** A text as it is, whose ids lead to their records. */
-export function WithIds({ text }: TextProps): VNode {
+export function WithIds({ text }: TextProps) {
   const { recordLink } = useContext(SurroundingsContext);
   if (recordLink === undefined || text.length > MOST_LINKED) return <>{text}</>;
   const linked = (id: string) => <a href={recordLink(id)}>{id}</a>;
@@ -81,7 +80,7 @@ interface CopyProps {
 }
 
 /** A button that copies a text; not there without script. */
-export function Copy({ text, name, label }: CopyProps): VNode {
+export function Copy({ text, name, label }: CopyProps) {
   return (
     <button
       type="button"

@@ -1,4 +1,4 @@
-import type { ComponentChildren, VNode } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { type AssetName, assetUrl } from './assets.ts';
 
 interface DocumentProps {
@@ -13,13 +13,7 @@ interface DocumentProps {
 }
 
 /** What every page is within: head and body, and the way past the navigation. */
-export function HtmlPage({
-  title,
-  frame,
-  styles = [],
-  scripts = [],
-  children,
-}: DocumentProps): VNode {
+export function HtmlPage({ title, frame, styles = [], scripts = [], children }: DocumentProps) {
   return (
     <html lang="en">
       <head>
@@ -54,7 +48,7 @@ interface PageProps extends Omit<DocumentProps, 'frame'> {
 }
 
 /** The frame of every page that stands alone: header, main part and what must be said at its foot. */
-export function Page(props: PageProps): VNode {
+export function Page(props: PageProps) {
   const { width = 'narrow', navigation, styles = [], children, ...rest } = props;
   return (
     <HtmlPage {...rest} frame={`alone ${width}`} styles={['hosted.css', ...styles]}>
@@ -75,7 +69,7 @@ export function Page(props: PageProps): VNode {
 }
 
 /** The sign of the emulator: a nought and a point. */
-export function Mark(): VNode {
+export function Mark() {
   return (
     <svg viewBox="0 0 22 22" aria-hidden="true">
       <rect width="22" height="22" rx="5" />

@@ -1,12 +1,13 @@
 import type { Request } from 'express';
 import type { Logger } from '../config/log.ts';
 import type { Settings } from '../config/settings.ts';
-import type { ControlServices } from '../control/context.ts';
+import { type ControlServices, contextOf } from '../control/context.ts';
 import type { RecordMove } from '../http/log/own-move.ts';
 import type { RawRequest } from '../http/request-context.ts';
 import type { Context } from '../resources/context.ts';
 import type { MachineTime } from '../state/clock.ts';
 import type { Durable } from '../state/durable.ts';
+import type { Tables } from '../state/schema.ts';
 import type { World } from '../state/world.ts';
 import type { Worlds } from '../state/worlds.ts';
 
@@ -27,16 +28,20 @@ export interface PagesOptions {
   readonly room: Durable;
 }
 
-/** What a page may touch: the same as a handler, in the world and for the owner of its link. */
-export function pageContext(
-  { settings, baseUrlOf, settle }: PagesOptions,
+/** What a link of a page leads to, in whichever world that is, and what the page may touch there. */
+export function followLink<R extends { readonly owner: string }>(
+  { worlds, settings, baseUrlOf, settle }: PagesOptions,
   request: Request,
-  world: World,
-  owner: string,
-): Context {
-  settle(world);
-  const baseUrl = baseUrlOf(request);
-  return { world, tables: world.tables, owner, now: world.now, settings, baseUrl };
+  find: (tables: Tables) => R | undefined,
+): { readonly context: Context; readonly record: R } | undefined {
+  for (const world of worlds.values()) {
+    const record = find(world.tables);
+    if (!record) continue;
+    settle(world);
+    const { owner } = record;
+    return { record, context: contextOf({ world, owner, settings, baseUrl: baseUrlOf(request) }) };
+  }
+  return undefined;
 }
 
 /** What pages do that no operation of the control interface does. */

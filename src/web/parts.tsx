@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import type { ComponentChildren, VNode } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { serialiseForReading } from '../text/exact-json.ts';
 import { Sentence, WithIds } from './id.tsx';
 
@@ -12,7 +12,7 @@ interface SectionProps {
 }
 
 /** A part of a page under a heading. */
-export function Section({ id, title, isLandmark = false, children }: SectionProps): VNode {
+export function Section({ id, title, isLandmark = false, children }: SectionProps) {
   return (
     <section aria-labelledby={isLandmark ? id : undefined} data-testid={id}>
       <h2 id={id}>{title}</h2>
@@ -27,7 +27,7 @@ interface ScrollAreaProps {
 }
 
 /** What scrolls by itself where it is wider than the page, by keyboard too. */
-export function ScrollArea({ label, children }: ScrollAreaProps): VNode {
+export function ScrollArea({ label, children }: ScrollAreaProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: What scrolls must be reached by keyboard.
     <section class="scrolls" aria-label={label} tabIndex={0}>
@@ -47,7 +47,7 @@ interface JsonViewProps {
 }
 
 /** A value as JSON, with every digit of its numbers. */
-export function JsonView({ label, value, most = MOST_CHARACTERS }: JsonViewProps): VNode {
+export function JsonView({ label, value, most = MOST_CHARACTERS }: JsonViewProps) {
   const text = serialiseForReading(value);
   const rest = text.length - most;
   return (
@@ -67,7 +67,7 @@ interface FactsProps {
 }
 
 /** Names and values, the absent ones left out. */
-export function Facts({ facts, areFigures = false }: FactsProps): VNode {
+export function Facts({ facts, areFigures = false }: FactsProps) {
   const present = Object.entries(facts).filter(
     ([, value]) => value !== undefined && value !== null && value !== false,
   );
@@ -88,7 +88,7 @@ interface TextProps {
 }
 
 /** Text of a customer, in its own direction. What is too long for its place is shown on pointing at it. */
-export function Words({ text }: { readonly text: string | undefined }): VNode | null {
+export function Words({ text }: { readonly text: string | undefined }) {
   if (text === undefined) return null;
   return (
     <bdi
@@ -111,13 +111,13 @@ interface BreakableProps {
 }
 
 /** A text without blanks that may go on in the next line where its parts do. */
-export function Breakable({ text, before }: BreakableProps): VNode {
+export function Breakable({ text, before }: BreakableProps) {
   const parts = text.split(before);
   return <>{parts.map((part, place) => (place === 0 ? part : [<wbr key={place} />, part]))}</>;
 }
 
 /** What is wrong with what was asked for. */
-export function Alert({ text }: TextProps): VNode {
+export function Alert({ text }: TextProps) {
   return (
     <p role="alert" class="alert" data-testid="alert">
       {text}
@@ -126,7 +126,7 @@ export function Alert({ text }: TextProps): VNode {
 }
 
 /** What became of something that was asked for. */
-export function Notice({ text }: TextProps): VNode {
+export function Notice({ text }: TextProps) {
   return (
     <p role="status" class="notice" data-testid="notice">
       <Sentence text={text} />
@@ -144,7 +144,7 @@ interface BadgeProps {
 }
 
 /** A state as a word with a colour. */
-export function Badge({ text, tone, testId }: BadgeProps): VNode {
+export function Badge({ text, tone, testId }: BadgeProps) {
   return (
     <span class={tone === 'none' ? 'badge' : `badge ${tone}`} data-testid={testId}>
       {text}
@@ -153,7 +153,7 @@ export function Badge({ text, tone, testId }: BadgeProps): VNode {
 }
 
 /** A status of HTTP as its number and its words. */
-export function Status({ status }: { readonly status: number }): VNode {
+export function Status({ status }: { readonly status: number }) {
   return (
     <span class={`status ${toneOf(status)}`}>
       <b>{status}</b> <span>{STATUS_CODES[status] ?? ''}</span>
@@ -167,7 +167,7 @@ export const toneOf = (status: number): Tone => {
   return status < 500 ? 'warn' : 'fail';
 };
 
-export function Method({ method }: { readonly method: string }): VNode {
+export function Method({ method }: { readonly method: string }) {
   return <span class={`method ${method.toLowerCase()}`}>{method}</span>;
 }
 
@@ -181,7 +181,7 @@ interface PageLinksProps {
 }
 
 /** Leads to the pages beside one of a list. */
-export function PageLinks({ label, page, pages, to }: PageLinksProps): VNode | null {
+export function PageLinks({ label, page, pages, to }: PageLinksProps) {
   if (pages === 1) return null;
   return (
     <nav class="pages" aria-label={label}>

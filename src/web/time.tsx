@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import { type Day, type Instant, toMillis } from '../domain/instant.ts';
 import { SurroundingsContext } from './surroundings.ts';
@@ -12,7 +11,7 @@ interface TimeProps {
 }
 
 /** A moment in the time zone of its page. */
-export function Time({ at, as = 'minute', none = '' }: TimeProps): VNode {
+export function Time({ at, as = 'minute', none = '' }: TimeProps) {
   const { zone, isByDay = false } = useContext(SurroundingsContext);
   if (at === null || at === undefined) return <>{none}</>;
   const [day, clock = ''] = inZone(at, zone).split(' ');

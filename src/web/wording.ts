@@ -101,11 +101,6 @@ export function signed(context: Context | undefined, amount: DecimalText, code: 
 }
 
 const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
-const MOMENT = new Intl.DateTimeFormat('en-GB', {
-  dateStyle: 'medium',
-  timeStyle: 'short',
-  timeZone: 'UTC',
-});
 const MONTH = new Intl.DateTimeFormat('en-GB', {
   month: 'long',
   year: 'numeric',
@@ -113,5 +108,4 @@ const MONTH = new Intl.DateTimeFormat('en-GB', {
 });
 
 export const dayText = (day: Day | Instant): string => DAY.format(Date.parse(day));
-export const momentText = (moment: Instant): string => `${MOMENT.format(Date.parse(moment))} UTC`;
 export const monthText = (day: Day | Instant): string => MONTH.format(Date.parse(day));

@@ -7,7 +7,7 @@ import {
   SettingsError,
   settingsOfVariables,
 } from '../../config/settings.ts';
-import { readYaml } from '../input-file.ts';
+import { readYaml } from '../readers.ts';
 
 /** Adds a flag for every setting, and one for a file of them. The help shows all, or those that are named. */
 export function addSettingFlags(command: Command, shown = SETTING_NAMES): Command {

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
-import { readInput } from '../input-file.ts';
+import { readInput } from '../readers.ts';
 import { callVerb, type Verb } from '../verb.ts';
 import { formatRecords, formatWorld } from './world-text.ts';
 

@@ -2,8 +2,8 @@ import type { ClientAnswer } from '../../client/index.ts';
 import { fieldsOf, flag, numberFlag } from '../flags.ts';
 import { print, printPage } from '../print.ts';
 import { callVerb, type Verb, type VerbGroup } from '../verb.ts';
-import { exportRequestsVerb } from './export-requests.ts';
 import { followRequests, type LoggedRequest } from './follow-requests.ts';
+import { exportRequestsVerb } from './record.ts';
 
 const FILTER = {
   operation: flag('--operation <id>', 'Only calls of this operation'),

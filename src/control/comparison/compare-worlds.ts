@@ -5,8 +5,7 @@ import type { WorldImage } from '../../state/world.ts';
 import { REDACTED } from '../../text/redaction.ts';
 import { differencesOf, isEqualValue } from '../../text/value-differences.ts';
 import { findFigures } from './figures.ts';
-import { findNamedRows, type NamedRows, nameOf } from './row-names.ts';
-import { showDifference } from './shown-values.ts';
+import { findNamedRows, type NamedRows, nameOf, showDifference } from './shown-values.ts';
 import { inTellingOrder, wordsOf } from './table-words.ts';
 
 export type TableDifference = components['schemas']['TableDifference'];
@@ -66,7 +65,7 @@ interface Pair extends Row {
   readonly after?: Row;
 }
 
-function* findPairs(from: readonly Row[], to: readonly Row[]): Resumable<Pair[]> {
+function* findPairs(from: readonly Row[], to: readonly Row[]): Resumable<readonly Pair[]> {
   const former = new Map<string, Row>();
   for (const row of from) {
     former.set(row.id, row);

@@ -2,7 +2,7 @@ import { add, type Decimal, decimal, isEqual, ONE, ZERO } from '../../domain/dec
 import type { components } from '../../spec/control.d.ts';
 import type { Resumable } from '../../state/resumable.ts';
 import type { Row } from '../../state/table.ts';
-import { valuesAt } from './fields.ts';
+import { valuesAt } from './shown-values.ts';
 import type { Figure } from './table-words.ts';
 
 type FigureChange = components['schemas']['FigureChange'];

@@ -22,7 +22,7 @@ import type {
 } from '../../state/records.ts';
 import { uuidKey } from '../../state/schema.ts';
 import { wireNumber } from '../../text/exact-json.ts';
-import type { ControlContext } from '../context.ts';
+import { type ControlContext, contextOf } from '../context.ts';
 import { describeRevenue } from './revenue.ts';
 import { describeWallet } from './wallet.ts';
 
@@ -164,7 +164,7 @@ function describeAmount(
 ): Schemas['ExplainedAmount'] {
   const { input_volume, counted, terms } = fee;
   const { unit_price, volume_rate, package_size } = terms;
-  const context = { world, tables: world.tables, owner, now: world.now, settings, baseUrl };
+  const context = contextOf({ world, owner, settings, baseUrl });
   const { reckoning, model, rows } = reckonAgain(price as UsagePrice, data, fee);
   const places = findAsset(context, terms.currency)?.places ?? 0;
   const { formula, exact, bound, rounded } = explainAmount(reckoning, places);

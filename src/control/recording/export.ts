@@ -1,6 +1,6 @@
 import { RuleViolation } from '../../domain/rules.ts';
 import type { Exchange } from '../../http/log/exchange.ts';
-import type { LogRange } from '../../http/log/request-store.ts';
+import type { LogRange } from '../../http/log/request-log.ts';
 import type { CausedWebhookEvent } from '../../scenarios/recording/session.ts';
 import { inSlices } from '../../state/resumable.ts';
 import type { ControlContext, ControlHandler } from '../context.ts';

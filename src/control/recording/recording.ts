@@ -1,5 +1,5 @@
 import type { Instant } from '../../domain/instant.ts';
-import type { LogMark } from '../../http/log/request-store.ts';
+import type { LogMark } from '../../http/log/request-log.ts';
 import { Refusal } from '../../resources/problems.ts';
 import type { World } from '../../state/world.ts';
 import type { WorldLocal } from '../../state/world-local.ts';

@@ -2,15 +2,18 @@ import type { Instant } from '../../domain/instant.ts';
 import type { Exchange } from '../../http/log/exchange.ts';
 import { harOf } from '../../http/log/har.ts';
 import { redactingCustomers } from '../../scenarios/recording/customer-names.ts';
-import { fixtureText } from '../../scenarios/recording/fixture-text.ts';
-import type { CausedWebhookEvent } from '../../scenarios/recording/session.ts';
+import type {
+  CausedWebhookEvent,
+  LoggedCall,
+  LoggedSession,
+} from '../../scenarios/recording/session.ts';
 import { type WrittenFixture, writeFixture } from '../../scenarios/recording/write-fixture.ts';
 import type { ScenarioStep } from '../../scenarios/scenario.ts';
+import { fixtureText } from '../../scenarios/write.ts';
 import type { Resumable } from '../../state/resumable.ts';
 import type { World } from '../../state/world.ts';
 import { serialiseForReading } from '../../text/exact-json.ts';
-import { redacting } from '../../text/redaction.ts';
-import { loggedSession } from './logged-session.ts';
+import { redacting, secretsIn } from '../../text/redaction.ts';
 
 export interface ExchangeWriting {
   readonly expect: boolean;
@@ -61,4 +64,41 @@ export function stepTextOf(exchange: Exchange): string | undefined {
   const wish = { expect: false, redactCustomers: false };
   const [step] = writeExchanges(exchange.world, [exchange], wish).scenario.steps;
   return step && `- ${serialiseForReading(step as ScenarioStep).replaceAll('\n', '\n  ')}`;
+}
+
+/** Exchanges of a world as a session that can be written as a fixture, from the time of the first one on. */
+export function loggedSession(exchanges: readonly Exchange[]): LoggedSession {
+  return {
+    start: exchanges[0]?.at as Instant,
+    calls: exchanges.map(loggedCall),
+    secrets: new Set(exchanges.flatMap(({ rawRequest }) => secretsIn(rawRequest.headers))),
+  };
+}
+
+function loggedCall(exchange: Exchange): LoggedCall {
+  const { at, operation, rawRequest, path, owner, world, requestBody, rawResponse } = exchange;
+  const fault = directiveOf(exchange);
+  const { Location: location } = rawResponse.headers;
+  return {
+    ...{ operation: operation?.id, at, path },
+    ...{ method: rawRequest.method, target: rawRequest.path, search: rawRequest.search },
+    ...(owner !== world.accountId && { account: owner }),
+    ...(fault !== undefined && { fault }),
+    body: requestBody.toString('utf8'),
+    status: rawResponse.fault?.connection ? 0 : rawResponse.status,
+    answer: rawResponse.text,
+    ...(location !== undefined && { location }),
+  };
+}
+
+/** How a request asks for the fault that this one met; undefined where it met none, or only came late. */
+function directiveOf({ rawResponse }: Exchange): string | undefined {
+  const { fault, status, headers } = rawResponse;
+  if (!fault) return undefined;
+  if (headers['X-Emulator-State'] === 'unchanged') return `status=${status}`;
+  if (!fault.connection) return undefined;
+  // One that was carried out has the status that it was to be answered with.
+  return status > 0 && fault.connection === 'empty'
+    ? 'lost_response'
+    : `connection=${fault.connection}`;
 }

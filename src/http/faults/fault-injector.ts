@@ -20,8 +20,16 @@ import {
   type InvalidFaultRequest,
   readFaultDirective,
 } from './fault-directive.ts';
-import { createMakeAnswer, type MadeAnswer, type MakeAnswer } from './forced-answer.ts';
-import { dropped, type Fault, forced, ownBody, touched } from './outcome.ts';
+import {
+  createMakeAnswer,
+  dropped,
+  type Fault,
+  forced,
+  type MadeAnswer,
+  type MakeAnswer,
+  ownBody,
+  touched,
+} from './forced-answer.ts';
 
 export interface FaultInjectorOptions {
   readonly document: InterfaceDocument;

@@ -2,10 +2,14 @@ import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { type Finding, finding } from '../../domain/rules.ts';
 import { FAULT_OUTCOMES, type FaultEffect, type FaultRule } from '../../faults/fault-rule.ts';
 import { readLatency, readPeriod } from '../../faults/latency-range.ts';
-import type { InterfaceDocument, OperationSpec } from '../../spec/document.ts';
+import {
+  type InterfaceDocument,
+  type Json,
+  type OperationSpec,
+  resolve,
+} from '../../spec/document.ts';
 import { judgeOperationName } from '../operation-name.ts';
 import { ownerOfPath } from '../own-paths.ts';
-import { examplesOf } from './examples.ts';
 
 /** All that is wrong with a rule beyond its form; `field` is where it stands, with a dot at its end. */
 export function judgeRule(rule: FaultRule, document: InterfaceDocument, field = ''): Finding[] {
@@ -115,4 +119,18 @@ export function judgeExample(
   const known = names.size === 0 ? 'there are none' : `expected one of: ${[...names].join(', ')}`;
   const message = `No example of a ${status} answer is called ${JSON.stringify(example)}; ${known}.`;
   return [{ field: `${field}example`, message }];
+}
+
+/** The examples that a document gives an answer, by name. A lone one is called `default`. */
+export function examplesOf(
+  document: InterfaceDocument,
+  operation: OperationSpec,
+  status: number,
+): ReadonlyMap<string, unknown> {
+  const pointer = operation.replies.get(status);
+  if (!pointer) return new Map();
+  const media = resolve(document.json, { $ref: pointer.replace(/\/schema$/, '') });
+  if (media['example'] !== undefined) return new Map([['default', media['example']]]);
+  const examples = Object.entries((media['examples'] ?? {}) as Record<string, Json>);
+  return new Map(examples.map(([name, { value }]) => [name, value]));
 }

@@ -1,5 +1,5 @@
-import type { Scenario, ScenarioStep } from '../scenario.ts';
-import { closingStep } from './closing-step.ts';
+import type { Instant } from '../../domain/instant.ts';
+import type { DeliveryExpectation, ExpectStep, Scenario, ScenarioStep } from '../scenario.ts';
 import { PortableTexts } from './portable-texts.ts';
 import type { LoggedCall, LoggedSession, RecordingOptions } from './session.ts';
 import { type Course, type WrittenStep, writeStep } from './steps.ts';
@@ -72,4 +72,36 @@ function named({ step, draft }: WrittenStep): ScenarioStep {
   if (draft?.name === undefined) return step;
   const [[kind, what], ...rest] = Object.entries(step) as [[string, unknown]];
   return Object.fromEntries([[kind, what], ['as', draft.name], ...rest]) as never;
+}
+
+/** Webhook events that one look at a log finds at most. */
+const MOST_EVENTS = 1_000;
+
+/**
+ * The webhook events that a session caused, counted by topic and destination; undefined where it caused none, more than
+ * one look finds, or some after the clock of its last step.
+ */
+export function closingStep(
+  { webhookEvents = [] }: LoggedSession,
+  texts: PortableTexts,
+  clock: Instant,
+): ExpectStep | undefined {
+  const { length } = webhookEvents;
+  if (length === 0 || length > MOST_EVENTS || webhookEvents.some(({ at }) => at > clock))
+    return undefined;
+  const counts = new Map<string, DeliveryExpectation & { readonly count: number }>();
+  for (const { topic, account, destinations } of webhookEvents)
+    for (const destination of [
+      undefined,
+      ...destinations.map((id) => texts.known.referenceTo(id)),
+    ]) {
+      const wanted = {
+        ...(account !== undefined && { account: texts.request(account) }),
+        ...(destination !== undefined && { destination }),
+        topic,
+      };
+      const key = JSON.stringify(wanted);
+      counts.set(key, { ...wanted, count: (counts.get(key)?.count ?? 0) + 1 });
+    }
+  return { expect: { delivery: [...counts.values()] } };
 }

@@ -1,9 +1,9 @@
 import { createClient } from '../../client/index.ts';
 import { createEmulator } from '../../emulator.ts';
 import { parseFixture } from '../../scenarios/read.ts';
-import { fixtureText } from '../../scenarios/recording/fixture-text.ts';
 import { describeOutcome, runFixture } from '../../scenarios/run-fixture.ts';
 import type { Scenario } from '../../scenarios/scenario.ts';
+import { fixtureText } from '../../scenarios/write.ts';
 import type { World } from '../../state/world.ts';
 import { parseExact } from '../../text/exact-json.ts';
 import type { TestClient } from '../client.ts';

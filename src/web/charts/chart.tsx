@@ -1,6 +1,6 @@
 import { scaleLinear } from 'd3-scale';
 import { curveLinear, curveStepAfter, line } from 'd3-shape';
-import type { ComponentChildren, VNode } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { extent, labelsOf, thin, tickTexts } from './chart-words.ts';
 
 /** One of some steps, as a bar of one or several parts. The drawing needs no more digits than a double has. */
@@ -52,7 +52,7 @@ const CURVES = ['curve', 'curve second', 'curve third'];
  * Bars, or values over time as lines, drawn on the server: percent across and pixels down, so that words
  * keep their size, whatever it is seen on.
  */
-export function Chart(props: ChartProps): VNode | null {
+export function Chart(props: ChartProps) {
   const { summary, unit, bars = [], series = [], height = HEIGHT, children } = props;
   const points = series.flatMap((each) => each.points);
   if (bars.length + points.length === 0) return null;
@@ -90,7 +90,7 @@ export function Chart(props: ChartProps): VNode | null {
   );
 }
 
-const Ticks = ({ texts }: { readonly texts: readonly string[] }): VNode => (
+const Ticks = ({ texts }: { readonly texts: readonly string[] }) => (
   <div class="up" aria-hidden="true">
     {texts.map((text) => (
       <span key={text}>{text}</span>
@@ -98,7 +98,7 @@ const Ticks = ({ texts }: { readonly texts: readonly string[] }): VNode => (
   </div>
 );
 
-const Rule = ({ tick, at }: { readonly tick: number; readonly at: number }): VNode => (
+const Rule = ({ tick, at }: { readonly tick: number; readonly at: number }) => (
   <line
     class={tick === 0 ? 'rule zero' : 'rule'}
     x2={100}
@@ -124,7 +124,7 @@ function upwardsOf({ bars = [], series = [], between, height = HEIGHT }: ChartPr
   ).nice(TICKS);
 }
 
-function Bars({ bars = [], parts = ['one'], height: tall = HEIGHT, upwards }: DrawingProps): VNode {
+function Bars({ bars = [], parts = ['one'], height: tall = HEIGHT, upwards }: DrawingProps) {
   const step = 100 / bars.length;
   return (
     <>
@@ -151,7 +151,7 @@ function Bars({ bars = [], parts = ['one'], height: tall = HEIGHT, upwards }: Dr
   );
 }
 
-function Lines({ series = [], between, height = HEIGHT, upwards }: DrawingProps): VNode {
+function Lines({ series = [], between, height = HEIGHT, upwards }: DrawingProps) {
   const along = alongOf(series.flatMap(({ points }) => points));
   const path = line<Point>(
     ({ at }) => along(at),
@@ -174,7 +174,7 @@ interface ValuesProps {
 }
 
 /** What is shown on pointing: each value from its place to that of the next. */
-function Values({ points, along, height }: ValuesProps): VNode {
+function Values({ points, along, height }: ValuesProps) {
   return (
     <>
       {points.map(({ at, title }, place) => {
@@ -197,7 +197,7 @@ function alongOf(points: readonly Point[]): (at: number) => number {
   return scaleLinear([from, to === from ? from + 1 : to], [0, 100]);
 }
 
-function Legend({ series }: { readonly series: readonly Series[] }): VNode {
+function Legend({ series }: { readonly series: readonly Series[] }) {
   return (
     <figcaption class="legend">
       {series.map(({ name }, place) => (

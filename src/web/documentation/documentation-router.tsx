@@ -1,5 +1,4 @@
 import express, { type Request } from 'express';
-import type { VNode } from 'preact';
 import type { Settings } from '../../config/settings.ts';
 import { parseKey } from '../../state/worlds.ts';
 import { answerPage, type PageAnswer } from '../answer.ts';
@@ -68,7 +67,7 @@ interface DocumentationProps {
   readonly hasToken: boolean;
 }
 
-function DocumentationPage(props: DocumentationProps): VNode {
+function DocumentationPage(props: DocumentationProps) {
   const { name, documentKey, isReadOnly, hasToken } = props;
   return (
     <Page
@@ -100,7 +99,7 @@ function DocumentationPage(props: DocumentationProps): VNode {
 }
 
 /** What calls are made with. */
-function Credentials(props: Omit<DocumentationProps, 'isReadOnly'>): VNode {
+function Credentials(props: Omit<DocumentationProps, 'isReadOnly'>) {
   const { name, documentKey, hasToken } = props;
   return (
     <form method="get" action={DOCUMENTATION_PATH + DOCUMENTS[name].path} class="credentials">
@@ -111,7 +110,7 @@ function Credentials(props: Omit<DocumentationProps, 'isReadOnly'>): VNode {
   );
 }
 
-function Navigation(props: Pick<DocumentationProps, 'name' | 'documentKey'>): VNode {
+function Navigation(props: Pick<DocumentationProps, 'name' | 'documentKey'>) {
   const { name, documentKey } = props;
   const search = documentKey === DEFAULT_KEY ? '' : `?key=${documentKey}`;
   return (

@@ -1,4 +1,4 @@
-import type { VNode } from 'preact';
+import { contextOf } from '../../control/context.ts';
 import { loadDocument } from '../../spec/document.ts';
 import type { EventRow } from '../../state/records.ts';
 import type { World } from '../../state/world.ts';
@@ -24,7 +24,7 @@ export interface FrontProps {
 }
 
 /** What this is, how to connect to it, and a first fee to send. A key is shown to its owner alone. */
-export function FrontPage(props: FrontProps): VNode {
+export function FrontPage(props: FrontProps) {
   const { isOwner, options } = props;
   const operations = loadDocument('openapi').operations.size;
   return (
@@ -48,7 +48,7 @@ export function FrontPage(props: FrontProps): VNode {
   );
 }
 
-function FirstFee({ options, sent, baseUrl }: FrontProps): VNode | null {
+function FirstFee({ options, sent, baseUrl }: FrontProps) {
   const world = options.worlds.find(DEFAULT_KEY);
   if (!world) return null;
   const body = JSON.stringify(firstFee(world), null, 2);
@@ -87,10 +87,10 @@ interface OutcomeProps extends Pick<FrontProps, 'options' | 'baseUrl'> {
   readonly event: EventRow;
 }
 
-function Outcome({ options, world, event, baseUrl }: OutcomeProps): VNode {
+function Outcome({ options, world, event, baseUrl }: OutcomeProps) {
   const { settings } = options;
-  const { tables, accountId: owner, now } = world;
-  const context = { world, tables, owner, now, settings, baseUrl };
+  const { tables, accountId: owner } = world;
+  const context = contextOf({ world, owner, settings, baseUrl });
   const [fee] = event.fees;
   const paid = tables.transactions.get(`${event.customer_id}\n${fee?.transaction_id}`);
   const address = linkTo(`/events/${event.event_id}`, {});
@@ -127,7 +127,7 @@ function Outcome({ options, world, event, baseUrl }: OutcomeProps): VNode {
   );
 }
 
-function Environment({ baseUrl, isOwner }: FrontProps): VNode {
+function Environment({ baseUrl, isOwner }: FrontProps) {
   const key = isOwner ? DEFAULT_KEY : 'key_test_…';
   const text = `export BILLING_URL=${baseUrl}\nexport BILLING_KEY=${key}\nnpm test`;
   return (
@@ -145,7 +145,7 @@ function Environment({ baseUrl, isOwner }: FrontProps): VNode {
   );
 }
 
-function Connect({ baseUrl, isOwner }: FrontProps): VNode {
+function Connect({ baseUrl, isOwner }: FrontProps) {
   const lines = { 'Base URL': baseUrl, ...(isOwner && { Key: DEFAULT_KEY }) };
   return (
     <Section id="connect" title="Connect">
@@ -164,7 +164,7 @@ function Connect({ baseUrl, isOwner }: FrontProps): VNode {
   );
 }
 
-function Around({ canSend }: { readonly canSend: boolean }): VNode {
+function Around({ canSend }: { readonly canSend: boolean }) {
   return (
     <Section id="around" title="Look around">
       <ul class="around">

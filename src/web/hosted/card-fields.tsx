@@ -1,4 +1,4 @@
-import type { ComponentProps, VNode } from 'preact';
+import type { ComponentProps } from 'preact';
 import type { Instant } from '../../domain/instant.ts';
 import { CARD_FIELDS, type CardEntry, type CardField, someRest, TEST_CARDS } from './card-form.ts';
 
@@ -22,7 +22,7 @@ const INPUTS: Readonly<Record<CardField, InputProps>> = {
 };
 
 /** The three fields of a card, the first wrong one in focus. Browsers are kept from filling in a real card. */
-export function CardFields({ values = {}, findings = {} }: Partial<CardEntry>): VNode {
+export function CardFields({ values = {}, findings = {} }: Partial<CardEntry>) {
   const wrong = CARD_FIELDS.find((name) => findings[name] !== undefined);
   const input = (name: CardField) => (
     <CardInput
@@ -50,7 +50,7 @@ interface CardInputProps {
   readonly hasFocus: boolean;
 }
 
-function CardInput({ name, value, finding, hasFocus }: CardInputProps): VNode {
+function CardInput({ name, value, finding, hasFocus }: CardInputProps) {
   const { label, testId, ...input } = INPUTS[name];
   const findingId = `${name}-finding`;
   const explained = finding && { 'aria-invalid': 'true' as const, 'aria-describedby': findingId };
@@ -85,7 +85,7 @@ interface TestCardsProps {
 }
 
 /** The cards that work, with what each is for. A click fills the form: by script, or by loading it filled. */
-export function TestCards({ now, action }: TestCardsProps): VNode {
+export function TestCards({ now, action }: TestCardsProps) {
   const { expiry, cvc } = someRest(now);
   return (
     <section class="test-cards" aria-labelledby="test-cards" data-testid="test-cards">

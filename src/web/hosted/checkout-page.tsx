@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import type { Context } from '../../resources/context.ts';
 import { Amount } from '../amount.tsx';
 import { Button } from '../forms.tsx';
@@ -22,7 +21,7 @@ export const checkoutPath = (token: string, step?: 'pay' | 'confirm' | 'cancel')
 type CheckoutPageProps = CheckoutProps & { readonly entry?: CardEntry | undefined };
 
 /** The page on which a payment is made: the form, and beside it what is bought. */
-export function CheckoutPage({ context, checkout, entry }: CheckoutPageProps): VNode {
+export function CheckoutPage({ context, checkout, entry }: CheckoutPageProps) {
   const { token, amount, currency } = checkout;
   const total = money(amount, currency);
   const isWrong = entry !== undefined && Object.keys(entry.findings).length > 0;
@@ -60,7 +59,7 @@ export function CheckoutPage({ context, checkout, entry }: CheckoutPageProps): V
 }
 
 /** The step that some cards ask for before they pay. */
-export function ConfirmPage({ context, checkout }: CheckoutProps): VNode {
+export function ConfirmPage({ context, checkout }: CheckoutProps) {
   return (
     <Page title="Confirm the payment">
       <article data-testid="confirmation">
@@ -79,7 +78,7 @@ export function ConfirmPage({ context, checkout }: CheckoutProps): VNode {
 }
 
 /** What a link shows whose payment was made and has not arrived. */
-export function ProcessingPage({ context, checkout }: CheckoutProps): VNode {
+export function ProcessingPage({ context, checkout }: CheckoutProps) {
   return (
     <Page title="Payment on its way">
       <article data-testid="processing">
@@ -97,7 +96,7 @@ export function ProcessingPage({ context, checkout }: CheckoutProps): VNode {
 }
 
 /** What stands in for an address that a subscription does not have. */
-export function OutcomePage({ paid }: { readonly paid: boolean }): VNode {
+export function OutcomePage({ paid }: { readonly paid: boolean }) {
   const title = paid ? 'Payment received' : 'Payment not made';
   return (
     <Page title={title}>
@@ -115,7 +114,7 @@ function failureText({ failure }: Checkout): string | undefined {
 }
 
 /** What is bought, for whom and for how much. */
-function Purchase({ context, checkout }: CheckoutProps): VNode {
+function Purchase({ context, checkout }: CheckoutProps) {
   const { state, customer, items, description, amount, currency, expires_at } = checkout;
   return (
     <dl class="purchase">
@@ -150,7 +149,7 @@ function Purchase({ context, checkout }: CheckoutProps): VNode {
   );
 }
 
-function itemText(context: Context, { name, interval, credit }: CheckoutItem): VNode {
+function itemText(context: Context, { name, interval, credit }: CheckoutItem) {
   if (credit) return <>Credit of {quantity(context, credit.amount, credit.asset)}</>;
   return (
     <>
@@ -160,7 +159,7 @@ function itemText(context: Context, { name, interval, credit }: CheckoutItem): V
   );
 }
 
-function MethodChoice(): VNode {
+function MethodChoice() {
   return (
     <fieldset class="methods">
       <legend>Pay by</legend>

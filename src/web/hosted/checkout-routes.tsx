@@ -12,7 +12,7 @@ import type { PaymentMethod } from '../../state/records.ts';
 import { answerPage, goTo, type PageAnswer } from '../answer.ts';
 import { errorPage } from '../error-pages.tsx';
 import { allowLeaving } from '../headers.ts';
-import { type PagesOptions, pageContext } from '../pages.ts';
+import { followLink, type PagesOptions } from '../pages.ts';
 import {
   cardMethod,
   type FormBody,
@@ -22,7 +22,7 @@ import {
   TEST_BANK_ACCOUNT,
   type TestCard,
 } from './card-form.ts';
-import { type Checkout, findCheckoutTarget, readCheckout } from './checkout.ts';
+import { type Checkout, findLinked, readCheckout } from './checkout.ts';
 import {
   CheckoutPage,
   ConfirmPage,
@@ -47,9 +47,9 @@ export function checkoutRouter(options: PagesOptions): express.Router {
   const at = (step: Step): RequestHandler =>
     answerPage((request) => {
       const token = request.params['token'] as string;
-      const target = findCheckoutTarget(options.worlds, token);
-      if (!target) return errorPage('unknown', options.settings);
-      const context = pageContext(options, request, target.world, target.owner);
+      const found = followLink(options, request, (tables) => findLinked(tables, token));
+      if (!found) return errorPage('unknown', options.settings);
+      const { context } = found;
       const { body, query } = request;
       const { recordMove } = options;
       return step({ recordMove, context, checkout: readCheckout(context, token), body, query });

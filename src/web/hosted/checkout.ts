@@ -12,15 +12,7 @@ import type {
   SubscriptionRow,
   TopUpRow,
 } from '../../state/records.ts';
-import type { World } from '../../state/world.ts';
-import type { Worlds } from '../../state/worlds.ts';
-
-/** The record that a checkout link pays for, and its world. */
-export interface CheckoutTarget {
-  readonly world: World;
-  readonly owner: string;
-  readonly token: string;
-}
+import type { Tables } from '../../state/schema.ts';
 
 /** Where a link stands: it can be paid, its money is on the way, it was paid, or it has ended. */
 export type CheckoutState = 'open' | 'processing' | 'paid' | 'ended';
@@ -53,17 +45,11 @@ export interface CheckoutItem {
   readonly credit?: { readonly amount: DecimalText; readonly asset: string };
 }
 
-/** The record that a token stands for, in whichever world it was made. */
-export function findCheckoutTarget(worlds: Worlds, token: string): CheckoutTarget | undefined {
-  for (const world of worlds.values()) {
-    const { top_ups, payment_links } = world.tables;
-    const record = top_ups.first('payment', token) ?? payment_links.get(token);
-    if (record) return { world, owner: record.owner, token };
-  }
-  return undefined;
-}
+/** The record that a token stands for. */
+export const findLinked = ({ top_ups, payment_links }: Tables, token: string) =>
+  top_ups.first('payment', token) ?? payment_links.get(token);
 
-/** What a target is at this moment. It is read anew for each request, as other tabs may have paid. */
+/** What a link pays for at this moment. It is read anew for each request, as other tabs may have paid. */
 export function readCheckout(context: Context, token: string): Checkout {
   const topUp = context.tables.top_ups.first('payment', token);
   if (topUp) return topUpCheckout(context, topUp);

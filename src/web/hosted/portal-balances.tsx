@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import { decimal, isNegative, isZero } from '../../domain/decimal.ts';
 import type { GrantPurpose, GrantRow, WalletAccountRow } from '../../state/records.ts';
 import { Amount } from '../amount.tsx';
@@ -19,7 +18,7 @@ const MOST_ENDED = 20;
 export const accountAnchor = (accountId: string): string => `account-${accountId}`;
 
 /** Each wallet account: what it holds, from which credit, until when, and how more is bought. */
-export function Balances({ accounts }: { readonly accounts: readonly AccountView[] }): VNode {
+export function Balances({ accounts }: { readonly accounts: readonly AccountView[] }) {
   return (
     <Section id="balances" title="Balances" isLandmark>
       <div class="accounts">
@@ -33,7 +32,7 @@ export function Balances({ accounts }: { readonly accounts: readonly AccountView
 }
 
 /** What stands in place of accounts where there is none. */
-function NewAccount(): VNode {
+function NewAccount() {
   const asset = usePortal().context.settings.reporting_currency;
   const account = { account_id: `default:${asset}`, name: 'default', asset };
   return (
@@ -44,7 +43,7 @@ function NewAccount(): VNode {
   );
 }
 
-function Account({ account, open, ended, pending }: AccountView): VNode {
+function Account({ account, open, ended, pending }: AccountView) {
   const { account_id, asset, available } = account;
   const name = accountText(usePortal().context, account);
   return (
@@ -74,7 +73,7 @@ function Account({ account, open, ended, pending }: AccountView): VNode {
 }
 
 /** How more of an account is bought: once, or by itself. */
-function TopUps({ account }: { readonly account: WalletAccountRow }): VNode {
+function TopUps({ account }: { readonly account: WalletAccountRow }) {
   const { account_id, asset } = account;
   const currencies = currenciesFor(usePortal().context, asset);
   if (currencies.length === 0) return <p>It cannot be topped up: {asset} has no price.</p>;
@@ -91,7 +90,7 @@ interface GrantsProps {
   readonly grants: readonly GrantRow[];
 }
 
-function Grants({ label, grants }: GrantsProps): VNode {
+function Grants({ label, grants }: GrantsProps) {
   return (
     <DataTable
       label={label}

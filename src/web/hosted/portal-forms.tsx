@@ -1,4 +1,4 @@
-import type { ComponentChildren, VNode } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { findCurrency } from '../../domain/currencies.ts';
 import { findAsset } from '../../resources/assets/asset-lookup.ts';
 import type { Context } from '../../resources/context.ts';
@@ -19,7 +19,7 @@ interface PortalFormProps {
 }
 
 /** A form of the portal. What it was sent with is judged by the emulator, not by the browser. */
-export function PortalForm(props: PortalFormProps): VNode {
+export function PortalForm(props: PortalFormProps) {
   const { action, problem, label, testId, children } = props;
   const { visit } = usePortal();
   return (
@@ -37,7 +37,7 @@ export function PortalForm(props: PortalFormProps): VNode {
 }
 
 /** The card that renewals and automatic top-ups are paid with. */
-export function SavedCard(): VNode {
+export function SavedCard() {
   const { payment_method } = usePortal().customer;
   const problem = useProblem('card');
   return (
@@ -76,7 +76,7 @@ interface TopUpFormProps {
 }
 
 /** Buys credit for an account: it leads to the payment page and back. */
-export function TopUpForm({ account, currencies, form }: TopUpFormProps): VNode {
+export function TopUpForm({ account, currencies, form }: TopUpFormProps) {
   const { context } = usePortal();
   const problem = useProblem(form);
   return (
@@ -118,7 +118,7 @@ interface AmountFieldProps {
 }
 
 /** A field for an amount, marked and in focus where a form comes back for it. */
-export function AmountField(props: AmountFieldProps): VNode {
+export function AmountField(props: AmountFieldProps) {
   const { testId, value = '', isWrong = false, ...field } = props;
   return (
     <Field
@@ -145,7 +145,7 @@ interface AutoTopUpProps {
 }
 
 /** Turns the automatic top-up of one account on and off. */
-export function AutoTopUpForm({ account, currencies }: AutoTopUpProps): VNode {
+export function AutoTopUpForm({ account, currencies }: AutoTopUpProps) {
   const { context } = usePortal();
   const { account_id, asset } = account;
   const rule = context.tables.auto_top_ups.get(account.id);
@@ -187,7 +187,7 @@ const REFUSAL_TEXTS: Readonly<Record<string, string>> = {
 };
 
 /** Why an automatic top-up does nothing, where that is so. */
-function Refusal({ rule }: { readonly rule: AutoTopUpRow | undefined }): VNode | null {
+function Refusal({ rule }: { readonly rule: AutoTopUpRow | undefined }) {
   if (!rule?.refused) return null;
   const text = REFUSAL_TEXTS[rule.refused.reason];
   return <Alert text={text ?? 'The saved card was declined. Save another one above.'} />;

@@ -16,7 +16,7 @@ import {
 import { accountAnchor } from './portal-balances.tsx';
 
 /** What is owed: fixed fees that wait for their payment, and balances below zero. */
-export function Owed({ accounts }: { readonly accounts: readonly AccountView[] }): VNode {
+export function Owed({ accounts }: { readonly accounts: readonly AccountView[] }) {
   const { context, customer } = usePortal();
   const payments = outstandingOf(context, customer);
   return (
@@ -50,7 +50,7 @@ export function Owed({ accounts }: { readonly accounts: readonly AccountView[] }
   );
 }
 
-function OutstandingPayment({ name, amount, currency, payment }: Outstanding): VNode {
+function OutstandingPayment({ name, amount, currency, payment }: Outstanding) {
   const isUnderWay = payment.status === 'processing';
   return (
     <Debt
@@ -86,7 +86,7 @@ interface DebtProps {
   readonly children: ComponentChildren;
 }
 
-function Debt({ testId, action, children }: DebtProps): VNode {
+function Debt({ testId, action, children }: DebtProps) {
   return (
     <div class="to-pay" data-testid={testId}>
       <p>{children}</p>

@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import { Page } from '../page.tsx';
 import { Alert, Notice, Words } from '../parts.tsx';
 import { SurroundingsContext } from '../surroundings.ts';
@@ -23,7 +22,7 @@ const NOTICES: Readonly<Record<string, string>> = {
 };
 
 /** A customer's own view of what is owed, paid, left and used. @assumes A-1104 */
-export function PortalPage(portal: Portal): VNode {
+export function PortalPage(portal: Portal) {
   const { context, visit, customer, problem, query } = portal;
   const accounts = accountsOf(context, customer);
   const notice = fieldText(query, 'notice');

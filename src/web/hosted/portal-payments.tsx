@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import type { Instant } from '../../domain/instant.ts';
 import { visitPath } from '../../resources/payments/portal-visits.ts';
 import { versionsOf } from '../../resources/subscriptions/subscribed-products.ts';
@@ -12,7 +11,7 @@ import { usePortal } from './portal.ts';
 import { type PortalPayment, paymentsPage } from './portal-history.ts';
 
 /** Top-ups and fixed fees, newest first; a top-up that can still be paid has its link. */
-export function Payments(): VNode {
+export function Payments() {
   const { visit, ...portal } = usePortal();
   const { rows, page, pages } = paymentsPage(portal);
   return (
@@ -47,7 +46,7 @@ interface RowProps<R> {
 }
 
 /** What a top-up buys, and what it is for. */
-function Bought({ row: { credit, asset, description } }: RowProps<TopUpRow>): VNode {
+function Bought({ row: { credit, asset, description } }: RowProps<TopUpRow>) {
   return (
     <>
       Credit of <Amount amount={credit} asset={asset} />
@@ -61,7 +60,7 @@ function Bought({ row: { credit, asset, description } }: RowProps<TopUpRow>): VN
 }
 
 /** The products whose fee it was, as the subscription held them then. */
-function Fee({ row: { subscription_id, created_at } }: RowProps<FeePaymentRow>): VNode {
+function Fee({ row: { subscription_id, created_at } }: RowProps<FeePaymentRow>) {
   const { context } = usePortal();
   const subscription = context.tables.subscriptions.get(subscription_id);
   const held = subscription?.history.findLast(({ from }) => from <= created_at) ?? subscription;
@@ -77,7 +76,7 @@ const STATUSES: Readonly<Record<TopUpStatus, readonly [text: string, tone: Tone]
   expired: ['Expired', 'none'],
 };
 
-function Status({ row }: RowProps<PortalPayment>): VNode {
+function Status({ row }: RowProps<PortalPayment>) {
   const { now } = usePortal().context;
   const [text, tone] = STATUSES[isTopUp(row) ? row.status : 'succeeded'];
   return (

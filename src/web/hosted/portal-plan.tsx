@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import { format } from '../../domain/decimal.ts';
 import { fixedInterval } from '../../domain/fixed-fees.ts';
 import { isPaymentNeeded } from '../../domain/subscriptions.ts';
@@ -20,7 +19,7 @@ import { usePortal } from './portal.ts';
 const MOST = 50;
 
 /** What a customer is subscribed to: products with the credit they include, the next renewal and the price. */
-export function Plan(): VNode {
+export function Plan() {
   const { context, customer } = usePortal();
   const subscriptions = context.tables.subscriptions
     .list('customer', customer.id)
@@ -48,7 +47,7 @@ interface SubscriptionProps {
   readonly subscription: SubscriptionRow;
 }
 
-function Products({ subscription: { status, products } }: SubscriptionProps): VNode {
+function Products({ subscription: { status, products } }: SubscriptionProps) {
   const { context } = usePortal();
   return (
     <>
@@ -76,7 +75,7 @@ function creditText(context: Context, { amount, asset, lifecycle }: EntitlementR
   return `${credit} ${cycleText({ interval, interval_count })}`;
 }
 
-function renewalOf({ status, begins_at, renews_at }: SubscriptionRow): VNode {
+function renewalOf({ status, begins_at, renews_at }: SubscriptionRow) {
   if (status === 'action_required') return <span class="muted">once paid</span>;
   if (status !== 'scheduled') return <Time at={renews_at} none="never" />;
   return (
@@ -87,7 +86,7 @@ function renewalOf({ status, begins_at, renews_at }: SubscriptionRow): VNode {
 }
 
 /** What recurs, else what is paid once, else that usage alone is paid for. */
-function Price({ subscription }: SubscriptionProps): VNode {
+function Price({ subscription }: SubscriptionProps) {
   const { context } = usePortal();
   const prices = pricesOf(versionsOf(context, subscription.products));
   const recurring = recurringFeeOf(context, subscription);

@@ -6,13 +6,12 @@ import { removeAutoTopUpRule, setAutoTopUpRule } from '../../resources/payments/
 import { openPortalVisit, visitPath } from '../../resources/payments/portal-visits.ts';
 import { forgetMethod, saveMethod } from '../../resources/payments/saved-method.ts';
 import type { CustomerRow } from '../../state/records.ts';
-import type { World } from '../../state/world.ts';
 import { wireNumber } from '../../text/exact-json.ts';
 import { answerPage, goTo, type PageAnswer } from '../answer.ts';
 import { errorPage } from '../error-pages.tsx';
 import { allowLeaving } from '../headers.ts';
 import { orderTopUp } from '../order-top-up.ts';
-import { type PagesOptions, pageContext } from '../pages.ts';
+import { followLink, type PagesOptions } from '../pages.ts';
 import {
   CORRECTION_TEXT,
   cardMethod,
@@ -38,10 +37,9 @@ export function portalRouter(options: PagesOptions): express.Router {
   const at = (step: Step): RequestHandler =>
     answerPage((request) => {
       const id = request.params['visit'] as string;
-      const found = find(options, ({ tables }) => tables.portal_visits.get(id));
+      const found = followLink(options, request, ({ portal_visits }) => portal_visits.get(id));
       if (!found) return errorPage('unknown', options.settings);
-      const { world, record: visit } = found;
-      const context = pageContext(options, request, world, visit.owner);
+      const { context, record: visit } = found;
       if (visit.expires_at <= context.now) return leaveExpired(visit.failure_url);
       const customer = context.tables.customers.get(visit.customer_id) as CustomerRow;
       const { body, query } = request;
@@ -67,24 +65,14 @@ export function portalRouter(options: PagesOptions): express.Router {
 function openLink(options: PagesOptions): RequestHandler {
   return answerPage((request) => {
     const token = request.params['token'] as string;
-    const found = find(options, ({ tables }) => tables.portal_sessions.first('token', token));
+    const found = followLink(options, request, (tables) =>
+      tables.portal_sessions.first('token', token),
+    );
     if (!found) return errorPage('unknown', options.settings);
-    const { world, record: session } = found;
-    const context = pageContext(options, request, world, session.owner);
+    const { context, record: session } = found;
     if (session.expires_at <= context.now) return leaveExpired(session.failure_url);
-    return { location: visitPath(world.commit(() => openPortalVisit(context, session))) };
+    return { location: visitPath(context.world.commit(() => openPortalVisit(context, session))) };
   });
-}
-
-function find<R>(
-  { worlds }: PagesOptions,
-  look: (world: World) => R | undefined,
-): { readonly world: World; readonly record: R } | undefined {
-  for (const world of worlds.values()) {
-    const record = look(world);
-    if (record) return { world, record };
-  }
-  return undefined;
 }
 
 function leaveExpired(failureUrl: string | undefined): PageAnswer {

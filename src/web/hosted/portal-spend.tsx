@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import {
   add,
   type Decimal,
@@ -20,7 +19,7 @@ import { dayText, monthText, quantity } from '../wording.ts';
 import { usePortal } from './portal.ts';
 
 /** What was spent this month, by day: a drawing, and the same as a table. */
-export function Spend(): VNode {
+export function Spend() {
   const { context, customer } = usePortal();
   const spends = monthSpend(context, customer);
   return (
@@ -39,7 +38,7 @@ interface SpendOfAssetProps {
   readonly spend: MonthSpend;
 }
 
-function SpendOfAsset({ spend }: SpendOfAssetProps): VNode {
+function SpendOfAsset({ spend }: SpendOfAssetProps) {
   const { context } = usePortal();
   const { asset, total, days } = spend;
   const text = (amount: string): string => quantity(context, amount, asset);
@@ -70,7 +69,7 @@ function SpendOfAsset({ spend }: SpendOfAssetProps): VNode {
   );
 }
 
-function SpendByDay({ spend: { asset, total, days } }: SpendOfAssetProps): VNode {
+function SpendByDay({ spend: { asset, total, days } }: SpendOfAssetProps) {
   const value = (amount: string) => <Amount amount={amount} asset={asset} />;
   return (
     <details>

@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import { type DecimalText, decimal, format, negate } from '../../domain/decimal.ts';
 import type { Instant } from '../../domain/instant.ts';
 import type { Context } from '../../resources/context.ts';
@@ -14,7 +13,7 @@ import { usePortal } from './portal.ts';
 import { type PortalUsage, usagePage } from './portal-history.ts';
 
 /** What was used, newest first, with how each fee came about. */
-export function UsageHistory(): VNode {
+export function UsageHistory() {
   const { visit, ...portal } = usePortal();
   const { rows, page, pages } = usagePage(portal);
   return (

@@ -1,4 +1,4 @@
-import type { ComponentChildren, VNode } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { type InspectorRequest, useRequest } from './inspector-request.ts';
 
 interface ActionFormProps {
@@ -11,7 +11,7 @@ interface ActionFormProps {
 }
 
 /** A form that changes the world; absent where it may only be looked at. */
-export function ActionForm(props: ActionFormProps): VNode | null {
+export function ActionForm(props: ActionFormProps) {
   const { action, parameters, layout, children } = props;
   const { isReadOnly, link } = useRequest();
   if (isReadOnly) return null;

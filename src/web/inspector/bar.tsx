@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import type { World } from '../../state/world.ts';
 import { keyOf } from '../../state/worlds.ts';
 import { Button } from '../forms.tsx';
@@ -8,7 +7,7 @@ import { ActionForm } from './action-form.tsx';
 import { DEFAULT_KEY, linkTo, useRequest } from './inspector-request.ts';
 
 /** What stands above every page: the world, its time, and the search for anything in it. */
-export function TopBar(): VNode {
+export function TopBar() {
   return (
     <header class="bar">
       <button
@@ -34,7 +33,7 @@ export function TopBar(): VNode {
 /** Worlds that the menu names beside the one that is shown. */
 const MOST_WORLDS = 8;
 
-function WorldMenu(): VNode {
+function WorldMenu() {
   const request = useRequest();
   const { world, key, options, isReadOnly } = request;
   const others = firstWorlds(options.worlds.values(), key);
@@ -81,14 +80,14 @@ function firstWorlds(worlds: Iterable<World>, key: string): World[] {
 }
 
 /** Whether a world stands for the one in which money is real. */
-export function EnvironmentBadge({ world }: { readonly world: World }): VNode {
+export function EnvironmentBadge({ world }: { readonly world: World }) {
   const isLive = world.environment === 'live';
   return <span class={isLive ? 'badge warn' : 'badge bare'}>{world.environment}</span>;
 }
 
 const STEPS = { 'One hour': 'PT1H', 'One day': 'P1D', 'One month': 'P1M' } as const;
 
-function ClockMenu(): VNode {
+function ClockMenu() {
   const { world, control, link } = useRequest();
   const due = control.clocks.nextDue(world);
   return (
@@ -127,7 +126,7 @@ const CLOCKS = {
   real: 'that of the machine',
 } as const;
 
-function Find(): VNode {
+function Find() {
   const { key, query } = useRequest();
   return (
     <search class="find" aria-label="Everything">

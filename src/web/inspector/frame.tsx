@@ -1,4 +1,4 @@
-import type { ComponentChildren, VNode } from 'preact';
+import type { ComponentChildren } from 'preact';
 import type { AssetName } from '../assets.ts';
 import { HtmlPage } from '../page.tsx';
 import { Alert } from '../parts.tsx';
@@ -28,7 +28,7 @@ interface SurroundedProps {
 }
 
 /** What parts of a page find around them: its request, and what follows from that. */
-export function InspectorSurroundings({ request, owner, children }: SurroundedProps): VNode {
+export function InspectorSurroundings({ request, owner, children }: SurroundedProps) {
   const { zone, link } = request;
   const contextOf = (account = owner) => request.contextOf(account);
   const recordLink = (id: string) => link('/go', { id });
@@ -42,7 +42,7 @@ export function InspectorSurroundings({ request, owner, children }: SurroundedPr
 }
 
 /** The frame of every page of the inspector. */
-export function InspectorPage(props: InspectorPageProps): VNode {
+export function InspectorPage(props: InspectorPageProps) {
   const { request, section, title = SECTIONS[section ?? ''], path, actions, children } = props;
   const { world, trouble } = request;
   return (
@@ -73,7 +73,7 @@ export function InspectorPage(props: InspectorPageProps): VNode {
 }
 
 /** Which time is shown, and the keys that work everywhere. */
-function Foot(): VNode {
+function Foot() {
   const { zone, here } = useRequest();
   return (
     <footer>
@@ -106,7 +106,7 @@ interface LiveProps {
 }
 
 /** A part of a page that is brought up to date as the world changes. */
-export function Live({ id, total, children }: LiveProps): VNode {
+export function Live({ id, total, children }: LiveProps) {
   return (
     <div id={id} data-live={useRequest().link('/changes')} data-total={total}>
       {children}

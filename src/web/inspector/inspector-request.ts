@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { ControlContext } from '../../control/context.ts';
+import { type ControlContext, contextOf } from '../../control/context.ts';
 import type { Context } from '../../resources/context.ts';
 import type { World } from '../../state/world.ts';
 import { DEFAULT_SANDBOX, keyOf } from '../../state/worlds.ts';
@@ -81,10 +81,7 @@ export function readInspectorRequest(
     link: (path, parameters) => linkTo(path, { key, zone: query('zone'), ...parameters }),
     here: (parameters) =>
       linkTo(request.path.replace(/\/$/, ''), { ...singles(request), ...parameters }),
-    contextOf: (account = owner) => ({
-      ...{ world, tables: world.tables, owner: account, now: world.now },
-      ...{ settings, baseUrl },
-    }),
+    contextOf: (account = owner) => contextOf({ world, owner: account, settings, baseUrl }),
   };
 }
 

@@ -1,9 +1,9 @@
-import type { ComponentChildren, VNode } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { Words } from '../parts.tsx';
 import { useRequest } from './inspector-request.ts';
 
 /** The customer a record belongs to, by name. */
-export function CustomerLink({ id }: { readonly id: string }): VNode {
+export function CustomerLink({ id }: { readonly id: string }) {
   const request = useRequest();
   const name = request.world.tables.customers.get(id)?.name ?? id;
   return (
@@ -21,7 +21,7 @@ interface EventLinkProps {
 }
 
 /** Leads to the page of a usage event. */
-export function EventLink({ event, label, children }: EventLinkProps): VNode {
+export function EventLink({ event, label, children }: EventLinkProps) {
   const { link } = useRequest();
   const path = `/events/${encodeURIComponent(event.event_id)}`;
   return (

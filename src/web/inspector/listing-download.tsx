@@ -1,4 +1,4 @@
-import { isValidElement, type VNode } from 'preact';
+import { isValidElement } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { serialiseForReading } from '../../text/exact-json.ts';
 import { redact } from '../../text/redaction.ts';
@@ -31,7 +31,7 @@ interface DownloadsProps {
 }
 
 /** Links to the files of a list. */
-export function Downloads({ files }: DownloadsProps): VNode {
+export function Downloads({ files }: DownloadsProps) {
   const { here } = useRequest();
   return (
     <p>

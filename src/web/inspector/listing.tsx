@@ -187,7 +187,7 @@ interface CountProps<R> {
 }
 
 /** How many rows there are and, where not all were searched, how to search them. */
-function Count<R>({ found, searched: { isCut }, total }: CountProps<R>): VNode {
+function Count<R>({ found, searched: { isCut }, total }: CountProps<R>) {
   const { here } = useRequest();
   const [some, all] = [found.toLocaleString('en'), total.toLocaleString('en')];
   if (!isCut) return <>{found === total ? `${all} in all` : `${some} of ${all}`}</>;

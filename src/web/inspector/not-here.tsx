@@ -1,4 +1,4 @@
-import type { ComponentChildren, VNode } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { inSlices } from '../../state/resumable.ts';
 import { keyOf } from '../../state/worlds.ts';
 import type { PageAnswer } from '../answer.ts';
@@ -48,7 +48,7 @@ interface WaysOnProps {
 }
 
 /** Where what is not here may be instead. */
-export function WaysOn({ id }: WaysOnProps): VNode {
+export function WaysOn({ id }: WaysOnProps) {
   const { link, options, world } = useRequest();
   const elsewhere = [...options.worlds.values()]
     .slice(0, MOST_WORLDS)
@@ -87,7 +87,7 @@ interface WayProps {
   readonly children: ComponentChildren;
 }
 
-const Way = ({ href, name, children }: WayProps): VNode => (
+const Way = ({ href, name, children }: WayProps) => (
   <li>
     <a href={href}>{name}</a> <small class="muted">{children}</small>
   </li>

@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import { Button } from '../forms.tsx';
 import { useRequest } from './inspector-request.ts';
 
@@ -9,7 +8,7 @@ interface SearchBoxProps {
 }
 
 /** The field of a search, with what may stand in it. */
-export function SearchBox({ path, fields }: SearchBoxProps): VNode {
+export function SearchBox({ path, fields }: SearchBoxProps) {
   const request = useRequest();
   return (
     <search>
@@ -43,7 +42,7 @@ export function SearchBox({ path, fields }: SearchBoxProps): VNode {
 }
 
 /** Links that write a search; the one in force leads back to all. */
-export function Chips({ chips }: { readonly chips: Readonly<Record<string, string>> }): VNode {
+export function Chips({ chips }: { readonly chips: Readonly<Record<string, string>> }) {
   const request = useRequest();
   const present = request.query('q');
   return (
@@ -64,7 +63,7 @@ export function Chips({ chips }: { readonly chips: Readonly<Record<string, strin
 }
 
 /** Stands in place of rows that a search does not find. */
-export function NothingFits(): VNode {
+export function NothingFits() {
   const { here } = useRequest();
   return (
     <>

@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import { faultRulesOf } from '../../faults/fault-rules.ts';
 import { snapshotsOf } from '../../state/snapshots.ts';
 import { DOCUMENTATION_PATH } from '../paths.ts';
@@ -46,7 +45,7 @@ const COUNTS: Partial<Record<InspectorSection, (request: InspectorRequest) => nu
 };
 
 /** The navigation: beside the page, or on a phone above it once it is asked for. */
-export function Sections({ section }: { readonly section: InspectorSection | undefined }): VNode {
+export function Sections({ section }: { readonly section: InspectorSection | undefined }) {
   const request = useRequest();
   const search = request.key === DEFAULT_KEY ? '' : `?key=${request.key}`;
   return (
@@ -78,6 +77,6 @@ export function Sections({ section }: { readonly section: InspectorSection | und
   );
 }
 
-function Count({ count }: { readonly count: number }): VNode | null {
+function Count({ count }: { readonly count: number }) {
   return count === 0 ? null : <small class="muted">{count.toLocaleString('en')}</small>;
 }

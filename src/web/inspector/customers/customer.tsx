@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import { decimal, isNegative } from '../../../domain/decimal.ts';
 import { profitability } from '../../../domain/profitability.ts';
 import type { CustomerRow, SubscriptionRow } from '../../../state/records.ts';
@@ -65,7 +64,7 @@ export function showCustomer(request: InspectorRequest): PageAnswer {
 }
 
 /** What is done most often for a customer. */
-function Actions({ customer }: CustomerProps): VNode {
+function Actions({ customer }: CustomerProps) {
   const request = useRequest();
   const renewal = nextRenewal(request, customer);
   return (
@@ -87,7 +86,7 @@ function Actions({ customer }: CustomerProps): VNode {
   );
 }
 
-function TopUpMenu({ customer: { id } }: CustomerProps): VNode {
+function TopUpMenu({ customer: { id } }: CustomerProps) {
   const request = useRequest();
   const { reporting_currency } = request.options.settings;
   const currencies = request.world.tables.wallet_accounts
@@ -120,7 +119,7 @@ function nextRenewal({ world }: InspectorRequest, { id }: CustomerRow) {
   return renewals.sort()[0];
 }
 
-function About({ customer }: CustomerProps): VNode {
+function About({ customer }: CustomerProps) {
   const request = useRequest();
   const { id, external_id, email, created_at, owner } = customer;
   const [text, tone] = stateOf(request, customer);
@@ -156,7 +155,7 @@ function stateOf(request: InspectorRequest, customer: CustomerRow): readonly [st
   return ['no subscription', 'none'];
 }
 
-function Figures({ customer }: CustomerProps): VNode {
+function Figures({ customer }: CustomerProps) {
   const request = useRequest();
   const { reporting_currency: currency } = request.options.settings;
   const { revenue = '0', cost = '0' } = request.world.tables.totals.get(customer.id) ?? {};
@@ -195,7 +194,7 @@ const TONES: Readonly<Record<SubscriptionRow['status'], Tone>> = {
 };
 const MOST_SUBSCRIPTIONS = 20;
 
-function Subscriptions({ customer }: CustomerProps): VNode {
+function Subscriptions({ customer }: CustomerProps) {
   const { world, link } = useRequest();
   const rows = world.tables.subscriptions.list('customer', customer.id);
   return (

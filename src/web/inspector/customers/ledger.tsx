@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import { transactionType } from '../../../resources/wallets/wallets.ts';
 import type { TransactionRow } from '../../../state/records.ts';
 import { Amount } from '../../amount.tsx';
@@ -72,7 +71,7 @@ function postingsText({ postings }: TransactionRow): string {
   return [...new Set(postings.map(({ from, to }) => `${from} → ${to}`))].join(', ');
 }
 
-function Cause({ row }: { readonly row: TransactionRow }): VNode {
+function Cause({ row }: { readonly row: TransactionRow }) {
   const { owner, event_id, description, reason, subject } = row;
   if (event_id === undefined) return <Words text={description ?? reason ?? subject} />;
   return (

@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import type { DecimalText } from '../../../domain/decimal.ts';
 import type { PriceRow } from '../../../domain/pricing/price.ts';
 import type {
@@ -50,7 +49,7 @@ export const showProducts = listPage({
 });
 
 /** The assets of the world, which prices are in. */
-function Assets(): VNode | null {
+function Assets() {
   const { world, link } = useRequest();
   const { tables, accountId } = world;
   const rows = tables.assets.list('listed', accountId);
@@ -125,7 +124,7 @@ interface VersionProps {
   readonly version: VersionRow;
 }
 
-function Version({ version }: VersionProps): VNode {
+function Version({ version }: VersionProps) {
   const { description, status, prices } = version;
   const label = `Version ${version.version}`;
   return (
@@ -143,7 +142,7 @@ function Version({ version }: VersionProps): VNode {
   );
 }
 
-function Entitlements({ version }: VersionProps): VNode | null {
+function Entitlements({ version }: VersionProps) {
   const { entitlements } = version;
   if (entitlements.length === 0) return null;
   return (
@@ -179,7 +178,7 @@ interface ValueRow {
   readonly group: PriceRecord['pricing'][number]['values'][number];
 }
 
-function Price({ price, version }: PriceProps): VNode {
+function Price({ price, version }: PriceProps) {
   const rows: readonly ValueRow[] = price.pricing.flatMap(({ asset, values }) =>
     values.flatMap((value) =>
       (value.values ?? [value]).map((row) => ({ asset, row, group: value })),

@@ -91,7 +91,7 @@ interface PlotsProps {
   readonly currency: string;
 }
 
-function Plots({ days, currency }: PlotsProps): VNode {
+function Plots({ days, currency }: PlotsProps) {
   const seriesOf = (name: string, pick: (sums: Profitability) => Decimal) => ({
     name,
     points: days.map(({ day, sums }) => ({
@@ -134,7 +134,7 @@ interface DaysProps {
   readonly show: (amount: Decimal) => VNode;
 }
 
-function Days({ days, show }: DaysProps): VNode {
+function Days({ days, show }: DaysProps) {
   return (
     <TableSection
       id="days"
@@ -153,7 +153,7 @@ function Days({ days, show }: DaysProps): VNode {
 }
 
 /** Whom the costs went to. */
-function Vendors({ show }: Pick<DaysProps, 'show'>): VNode | null {
+function Vendors({ show }: Pick<DaysProps, 'show'>) {
   const { world, link } = useRequest();
   const { tables } = world;
   const rows = [...tables.vendors.values()];

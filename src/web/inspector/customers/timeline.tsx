@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Day } from '../../../domain/instant.ts';
 import { Amount, placesOf } from '../../amount.tsx';
@@ -19,7 +18,7 @@ import {
 const PAGE_SIZE = 40;
 
 /** Everything that happened to a customer, the latest first, or one kind of it. */
-export function Timeline({ customer }: CustomerProps): VNode {
+export function Timeline({ customer }: CustomerProps) {
   const request = useRequest();
   const all = timelineOf(request, customer);
   const wanted = request.query('kind');
@@ -56,7 +55,7 @@ export function Timeline({ customer }: CustomerProps): VNode {
   );
 }
 
-function Bound({ customer }: CustomerProps): VNode | null {
+function Bound({ customer }: CustomerProps) {
   const { world } = useRequest();
   const { events, transactions } = world.tables;
   const isCut = [events, transactions].some(
@@ -82,7 +81,7 @@ interface EntryProps {
   readonly day: string | undefined;
 }
 
-function Entry({ entry: { at, kind, what, amounts = [] }, day }: EntryProps): VNode {
+function Entry({ entry: { at, kind, what, amounts = [] }, day }: EntryProps) {
   return (
     <li class={day ? 'entry new-day' : 'entry'}>
       {day ? <time dateTime={day}>{dayText(day as Day)}</time> : <span />}
@@ -104,7 +103,7 @@ interface KindsProps {
 }
 
 /** Leads to one kind of entries, or to all. */
-function Kinds({ entries, wanted }: KindsProps): VNode {
+function Kinds({ entries, wanted }: KindsProps) {
   const { here } = useRequest();
   const choices = Object.entries(TIMELINE_KINDS) as [TimelineKind, string][];
   const chip = (kind: string, name: string, count: number) => (

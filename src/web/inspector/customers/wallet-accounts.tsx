@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import { type Instant, toMillis } from '../../../domain/instant.ts';
 import type { GrantRow, WalletAccountRow } from '../../../state/records.ts';
 import { key } from '../../../state/schema.ts';
@@ -18,7 +17,7 @@ const MOST_MOVEMENTS = 1_000;
 const MOST_IN_TABLE = 30;
 
 /** Every account of a customer: its balance over time and its grants. */
-export function Accounts({ customer }: CustomerProps): VNode {
+export function Accounts({ customer }: CustomerProps) {
   const { tables } = useServiceContext();
   const accounts = tables.wallet_accounts.list('customer', customer.id);
   const shown = accounts.slice(0, MOST_ACCOUNTS);
@@ -36,7 +35,7 @@ interface AccountProps {
   readonly account: WalletAccountRow;
 }
 
-function Account({ account }: AccountProps): VNode {
+function Account({ account }: AccountProps) {
   const { tables } = useServiceContext();
   const { account_id: name, asset, available, customer_id } = account;
   return (
@@ -53,7 +52,7 @@ function Account({ account }: AccountProps): VNode {
 }
 
 /** The balance after each of the latest movements, drawn and as a table; nothing before the first. */
-function BalanceOverTime({ account }: AccountProps): VNode | null {
+function BalanceOverTime({ account }: AccountProps) {
   const context = useServiceContext();
   const { account_id: name, asset, available, customer_id } = account;
   const amount = (given: string) => <Amount amount={given} asset={asset} />;
@@ -98,7 +97,7 @@ function BalanceOverTime({ account }: AccountProps): VNode | null {
 const MOST_GRANTS = 50;
 
 /** Grants, the latest first: the share that is left as a bar, the life as a line. */
-export function Grants({ grants }: { readonly grants: readonly GrantRow[] }): VNode {
+export function Grants({ grants }: { readonly grants: readonly GrantRow[] }) {
   const { now } = useServiceContext();
   const shown = grants.slice(-MOST_GRANTS).reverse();
   return (
@@ -118,7 +117,7 @@ interface GrantProps {
   readonly now: Instant;
 }
 
-function Grant({ grant, now }: GrantProps): VNode {
+function Grant({ grant, now }: GrantProps) {
   const { id, purpose, source, remaining, amount, asset } = grant;
   const share = Math.min(100, (100 * Number(remaining)) / Number(amount) || 0);
   return (
@@ -152,7 +151,7 @@ function endText({ expires_at, remaining, pending }: GrantRow, now: Instant): st
 }
 
 /** From beginning to end with the present as a point; an arrow where there is no end. */
-function Life({ grant: { effective_at, expires_at }, now }: GrantProps): VNode {
+function Life({ grant: { effective_at, expires_at }, now }: GrantProps) {
   const from = toMillis(effective_at);
   const to = expires_at === null ? undefined : toMillis(expires_at);
   const share = to === undefined ? 0.5 : (toMillis(now) - from) / Math.max(1, to - from);

@@ -87,6 +87,9 @@ export function recordAddress({ link }: InspectorRequest, table: string, row: Ro
 const part = encodeURIComponent;
 
 type Found = RecordPlace | undefined;
+
+const at = (table: TableName, row: Row | undefined): Found => row && placeOf(table, { ...row });
+
 /** The page of a record, or undefined; in steps where many rows are looked through. */
 type Finder = (request: InspectorRequest, id: string) => Found | Resumable<Found>;
 
@@ -134,24 +137,22 @@ function findExchange({ world, control }: InspectorRequest, id: string): RecordP
 
 function findByPrefix({ world }: InspectorRequest, id: string): RecordPlace | undefined {
   const table = tableOf(id);
-  const row = table && world.tables[table].get(id);
-  if (table && row) return placeOf(table, { ...row });
-  return id === world.accountId ? { path: '' } : undefined;
+  const found = table && at(table, world.tables[table].get(id));
+  return found ?? (id === world.accountId ? { path: '' } : undefined);
 }
 
 function findTask({ world: { tables } }: InspectorRequest, id: string): Found {
-  const task = tables.tasks.get(id);
-  return task && placeOf('tasks', { ...task });
+  return at('tasks', tables.tasks.get(id));
 }
 
 /** Usage and webhook events, whose keys hold their owner. */
 function findOfOwner({ world }: InspectorRequest, id: string): RecordPlace | undefined {
   const { tables } = world;
   for (const owner of ownersOf(world)) {
-    const event = tables.events.get(uuidKey(owner, id));
-    if (event) return placeOf('events', { ...event });
-    const webhookEvent = tables.webhook_events.get(key(owner, id));
-    if (webhookEvent) return placeOf('webhook_events', { ...webhookEvent });
+    const found =
+      at('events', tables.events.get(uuidKey(owner, id))) ??
+      at('webhook_events', tables.webhook_events.get(key(owner, id)));
+    if (found) return found;
   }
   return undefined;
 }
@@ -170,12 +171,12 @@ function* findTransaction({ world }: InspectorRequest, id: string): Resumable<Fo
 }
 
 function findPayment({ world: { tables } }: InspectorRequest, id: string): RecordPlace | undefined {
-  const subscription = tables.subscriptions.first('payment', id);
-  if (subscription) return placeOf('subscriptions', { ...subscription });
-  const topUp = tables.top_ups.first('payment', id);
-  if (topUp) return placeOf('top_ups', { ...topUp });
   const link = tables.payment_links.get(id);
-  return link && { path: `/records/subscriptions/${part(link.subscription_id)}` };
+  return (
+    at('subscriptions', tables.subscriptions.first('payment', id)) ??
+    at('top_ups', tables.top_ups.first('payment', id)) ??
+    (link && { path: `/records/subscriptions/${part(link.subscription_id)}` })
+  );
 }
 
 function findPrice({ world }: InspectorRequest, id: string): RecordPlace | undefined {
@@ -187,7 +188,7 @@ function findPrice({ world }: InspectorRequest, id: string): RecordPlace | undef
 
 function* findFeesEvent({ control }: InspectorRequest, id: string): Resumable<Found> {
   const found = yield* findFee(control, id);
-  return found && placeOf('events', { ...found.event });
+  return at('events', found?.event);
 }
 
 /** External ids, codes of products and assets, addresses; then names and subjects, of which there may be several. */
@@ -195,18 +196,15 @@ function* findByOtherName(request: InspectorRequest, name: string): Resumable<Fo
   const { tables } = request.world;
   for (const owner of ownersOf(request.world)) {
     const name_ = key(owner, name);
-    const customer =
-      tables.customers.first('external', name_) ??
-      tables.customers.first('email', key(owner, name.toLowerCase()));
-    if (customer) return placeOf('customers', { ...customer });
-    const vendor = tables.vendors.first('external', name_);
-    if (vendor) return placeOf('vendors', { ...vendor });
-    const account = tables.accounts.first('external', name_);
-    if (account) return placeOf('accounts', { ...account });
-    const product = tables.products.first('code', name_);
-    if (product) return placeOf('products', { ...product });
     const asset = tables.assets.list('listed', owner).find(({ code }) => code === name);
-    if (asset) return placeOf('assets', { ...asset });
+    const found =
+      at('customers', tables.customers.first('external', name_)) ??
+      at('customers', tables.customers.first('email', key(owner, name.toLowerCase()))) ??
+      at('vendors', tables.vendors.first('external', name_)) ??
+      at('accounts', tables.accounts.first('external', name_)) ??
+      at('products', tables.products.first('code', name_)) ??
+      at('assets', asset);
+    if (found) return found;
   }
   return yield* findByName(request, name.toLowerCase());
 }
@@ -224,7 +222,7 @@ function* findByName({ world: { tables } }: InspectorRequest, name: string): Res
   if (version) return { path: `/products/${part(version.product_id)}` };
   const [task, another] = yield* tasks.prepared('names', () => tasks.list('names', name));
   if (another) return { path: '/events', parameters: { q: `subject:"${name}"` } };
-  return task && placeOf('tasks', { ...task });
+  return at('tasks', task);
 }
 
 function* firstTwo<R>(rows: Iterable<R>, fits: (row: R) => boolean): Resumable<R[]> {

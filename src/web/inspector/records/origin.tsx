@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import type { Exchange } from '../../../http/log/exchange.ts';
 import { redactorOf } from '../../../http/log/present-exchange.ts';
 import { TableSection } from '../../data-table.tsx';
@@ -16,7 +15,7 @@ interface TouchProps {
 }
 
 /** The requests that made or changed a record, the latest first, as far as the log keeps them. */
-export function RequestsBehind({ table, id }: TouchProps): VNode | null {
+export function RequestsBehind({ table, id }: TouchProps) {
   const request = useRequest();
   const rows = touching(request, table, id);
   if (rows.length === 0) return null;
@@ -50,7 +49,7 @@ function touching({ control, world }: InspectorRequest, table: string, id: strin
 }
 
 /** A request by its method and path. */
-export function RequestLink({ exchange }: { readonly exchange: Exchange }): VNode {
+export function RequestLink({ exchange }: { readonly exchange: Exchange }) {
   const { link } = useRequest();
   const { method, path: asked } = exchange.rawRequest;
   const path = redactorOf(exchange)(asked);

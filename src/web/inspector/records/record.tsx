@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import type { TableName } from '../../../state/schema.ts';
 import { redact } from '../../../text/redaction.ts';
 import type { PageAnswer } from '../../answer.ts';
@@ -73,11 +72,7 @@ type Fields = Readonly<Record<string, unknown>>;
 const isMore = (value: unknown): boolean =>
   typeof value === 'object' && Object.keys(value ?? {}).length > 0;
 
-const Rest = ({
-  fields,
-}: {
-  readonly fields: readonly (readonly [string, unknown])[];
-}): VNode | null =>
+const Rest = ({ fields }: { readonly fields: readonly (readonly [string, unknown])[] }) =>
   fields.length === 0 ? null : (
     <Section id="rest" title="What else it holds">
       <JsonView label="What else it holds" value={Object.fromEntries(fields)} />

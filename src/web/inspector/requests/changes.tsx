@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import type { presentExchange } from '../../../http/log/present-exchange.ts';
 import { DataTable, Shown } from '../../data-table.tsx';
 import { Id } from '../../id.tsx';
@@ -20,7 +19,7 @@ const MOST_CHANGES = 100;
 const MOST_OF_ROW = 5_000;
 
 /** The fields that a request changed, as they were and as they became; then the records it added or removed. */
-export function Changes({ changes }: { readonly changes: readonly Change[] }): VNode {
+export function Changes({ changes }: { readonly changes: readonly Change[] }) {
   const kept = merged(changes.filter(({ table }) => table !== 'ordinals'));
   const replaced = kept.filter(({ before, after }) => before !== null && after !== null);
   const others = new Map<string, Change[]>();
@@ -58,7 +57,7 @@ interface GroupProps {
   readonly changes: readonly Change[];
 }
 
-function Group({ title, changes }: GroupProps): VNode {
+function Group({ title, changes }: GroupProps) {
   const shown = changes.slice(0, MOST_OF_GROUP);
   return (
     <details>

@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import { describeEvent, type EventExplanation } from '../../../control/explain/event.ts';
 import { tellProduct } from '../../../control/explain/text.ts';
 import type { EventRow } from '../../../state/records.ts';
@@ -60,7 +59,7 @@ export function showEvent(request: InspectorRequest): PageAnswer {
   };
 }
 
-function Path({ event }: EventProps): VNode {
+function Path({ event }: EventProps) {
   const { link } = useRequest();
   return (
     <>
@@ -70,7 +69,7 @@ function Path({ event }: EventProps): VNode {
 }
 
 /** What is asked on this page: why the fee, or the fees, or none. */
-function Question({ event: { fees, total_fees, fee_currency } }: EventProps): VNode {
+function Question({ event: { fees, total_fees, fee_currency } }: EventProps) {
   if (fees.length === 0) return <>Why no fee</>;
   const [fee] = fees;
   const amount = fees.length === 1 ? fee?.amount : total_fees;
@@ -83,7 +82,7 @@ function Question({ event: { fees, total_fees, fee_currency } }: EventProps): VN
   );
 }
 
-function About({ event }: EventProps): VNode {
+function About({ event }: EventProps) {
   return (
     <div class="about">
       <Words text={event.event_type} />
@@ -96,7 +95,7 @@ function About({ event }: EventProps): VNode {
 }
 
 /** Each fee with its sum and the way to it. */
-function Fees({ event, explanation }: EventProps): VNode {
+function Fees({ event, explanation }: EventProps) {
   const isOnly = event.fees.length === 1;
   return (
     <>
@@ -118,7 +117,7 @@ function Fees({ event, explanation }: EventProps): VNode {
 }
 
 /** When it came, and what it brought and cost. */
-function Origin({ event, explanation }: EventProps): VNode {
+function Origin({ event, explanation }: EventProps) {
   const { reporting_currency: currency } = explanation;
   return (
     <Section id="origins" title="Where it comes from">
@@ -136,7 +135,7 @@ function Origin({ event, explanation }: EventProps): VNode {
 }
 
 /** Which products were asked for a price, and which subscriptions held none. */
-function Asked({ explanation }: Pick<EventProps, 'explanation'>): VNode {
+function Asked({ explanation }: Pick<EventProps, 'explanation'>) {
   const { products, subscriptions_not_asked } = explanation;
   return (
     <Section id="products" title="Products that were asked">
@@ -157,7 +156,7 @@ function Asked({ explanation }: Pick<EventProps, 'explanation'>): VNode {
   );
 }
 
-function WithoutFee({ explanation }: Pick<EventProps, 'explanation'>): VNode | null {
+function WithoutFee({ explanation }: Pick<EventProps, 'explanation'>) {
   if (explanation.without_fee.length === 0) return null;
   return (
     <TableSection

@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import type { EventRow } from '../../../state/records.ts';
 import { Amount } from '../../amount.tsx';
 import { Words } from '../../parts.tsx';
@@ -57,11 +56,7 @@ const dataText = ({ data }: EventRow): string => pairsText(data).slice(0, MOST_D
 const MOST_DATA = 200;
 
 /** What the fees of an event come to, each asset by itself where they share none. */
-function Fees({
-  row: { owner, fees, total_fees, fee_currency },
-}: {
-  readonly row: EventRow;
-}): VNode {
+function Fees({ row: { owner, fees, total_fees, fee_currency } }: { readonly row: EventRow }) {
   if (fees.length === 0) return <span class="muted">none</span>;
   if (total_fees !== undefined && fee_currency !== undefined)
     return <Amount owner={owner} amount={total_fees} asset={fee_currency} />;

@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import { type FaultRuleState, faultRulesOf } from '../../../faults/fault-rules.ts';
 import { matchText, scheduleText, textOf } from '../../../faults/fault-text.ts';
 import { loadDocument } from '../../../spec/document.ts';
@@ -31,7 +30,7 @@ export function showFaults(request: InspectorRequest): PageAnswer {
   return { page };
 }
 
-function Rules({ rules }: { readonly rules: readonly FaultRuleState[] }): VNode {
+function Rules({ rules }: { readonly rules: readonly FaultRuleState[] }) {
   if (rules.length === 0) return <p>Nothing goes wrong on purpose.</p>;
   return (
     <>
@@ -97,7 +96,7 @@ const SUGGESTIONS = [
 ];
 
 /** Adds one rule in a line. */
-export function AddRule({ given }: FormProps): VNode {
+export function AddRule({ given }: FormProps) {
   const operations = [...loadDocument('openapi').operations.keys()].sort();
   return (
     <Section id="add-fault" title="Add a rule">
@@ -138,7 +137,7 @@ export function AddRule({ given }: FormProps): VNode {
 }
 
 /** Puts all rules in place at once, or takes all away. */
-export function SetRules({ given }: FormProps): VNode {
+export function SetRules({ given }: FormProps) {
   const { world } = useRequest();
   const rules = faultRulesOf(world)
     .list()

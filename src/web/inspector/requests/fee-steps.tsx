@@ -21,7 +21,7 @@ const STEPS: Readonly<Record<string, (props: FeeStepsProps) => ComponentChildren
 };
 
 /** The way to a fee, step by step. */
-export function FeeSteps(props: FeeStepsProps): VNode {
+export function FeeSteps(props: FeeStepsProps) {
   const { asset_choice } = props.explanation;
   const hasChoice = asset_choice.choices.length > 0;
   const steps = stepsOfFee(props.explanation).filter(
@@ -46,7 +46,7 @@ const COUNTS = (price: FeeExplanation['price']): ComponentChildren =>
     unit_and_volume: <>one unit for each and the volume in {price.volume_field}</>,
   })[price.usage_type];
 
-function PriceStep({ explanation }: FeeStepsProps): VNode {
+function PriceStep({ explanation }: FeeStepsProps) {
   const { link } = useRequest();
   const { product, price } = explanation;
   const dimensions = price.billable_dimensions.join(', ');
@@ -64,7 +64,7 @@ function PriceStep({ explanation }: FeeStepsProps): VNode {
 }
 
 /** Each value of the price, the one that counts marked. */
-function ValueStep({ explanation: { matching } }: FeeStepsProps): VNode {
+function ValueStep({ explanation: { matching } }: FeeStepsProps) {
   const isMixed = new Set(matching.map(({ asset }) => asset)).size > 1;
   return (
     <DataTable<FeeExplanation['matching'][number]>
@@ -95,7 +95,7 @@ interface Draw {
 }
 
 /** What paid: the grants drawn in their order, and the account as a whole. */
-function WalletStep({ explanation }: FeeStepsProps): VNode {
+function WalletStep({ explanation }: FeeStepsProps) {
   const { wallet, asset, amount } = explanation;
   if (!wallet) return <p>Nothing: a fee of 0 is not posted.</p>;
   const show = (value: unknown) => <Amount amount={String(value)} asset={asset} />;
@@ -136,7 +136,7 @@ function WalletStep({ explanation }: FeeStepsProps): VNode {
 
 type Wallet = NonNullable<FeeExplanation['wallet']>;
 
-function Grant({ grant_id, purpose, source, expires_at, reason }: Wallet['draws'][number]): VNode {
+function Grant({ grant_id, purpose, source, expires_at, reason }: Wallet['draws'][number]) {
   return (
     <>
       {purpose} <Id id={grant_id} />
@@ -153,7 +153,7 @@ interface WaitingProps {
   readonly show: (value: unknown) => VNode;
 }
 
-function Waiting({ wallet: { waiting, waiting_count }, show }: WaitingProps): VNode {
+function Waiting({ wallet: { waiting, waiting_count }, show }: WaitingProps) {
   return (
     <details>
       <summary>
@@ -170,7 +170,7 @@ function Waiting({ wallet: { waiting, waiting_count }, show }: WaitingProps): VN
   );
 }
 
-function RevenueStep({ explanation: { revenue, asset } }: FeeStepsProps): VNode {
+function RevenueStep({ explanation: { revenue, asset } }: FeeStepsProps) {
   const { currency, amount, parts } = revenue;
   const worth = (value: unknown) => <Amount amount={String(value)} asset={currency} />;
   return (

@@ -1,4 +1,4 @@
-import type { ComponentChildren, VNode } from 'preact';
+import type { ComponentChildren } from 'preact';
 import type { FeeExplanation } from '../../../control/explain/fee.ts';
 import type { Context } from '../../../resources/context.ts';
 import type { FeeRecord } from '../../../state/records.ts';
@@ -20,7 +20,7 @@ interface Factor {
 }
 
 /** A fee as one line of arithmetic, such as 417,000 × $10.00 ÷ 1,000,000 = $4.17. */
-export function FeeSum(props: ExplainedFeeProps): VNode {
+export function FeeSum(props: ExplainedFeeProps) {
   const { fee, explanation } = props;
   const { rounded } = explanation.arithmetic;
   const total = <Amount amount={fee.amount} asset={fee.terms.currency} />;

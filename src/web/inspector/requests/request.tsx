@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import { stepTextOf } from '../../../control/recording/write-exchanges.ts';
 import type { Exchange } from '../../../http/log/exchange.ts';
 import { presentExchange, redactorOf } from '../../../http/log/present-exchange.ts';
@@ -66,13 +65,13 @@ export function showRequest(request: InspectorRequest): PageAnswer {
   };
 }
 
-const Heading = ({ method, path }: Presented): VNode => (
+const Heading = ({ method, path }: Presented) => (
   <>
     <Method method={method} /> <Words text={path} />
   </>
 );
 
-function RequestFacts({ presented }: { readonly presented: Presented }): VNode {
+function RequestFacts({ presented }: { readonly presented: Presented }) {
   const { status, operation, at, query, request_id, owner, fault } = presented;
   return (
     <div class="about">
@@ -111,7 +110,7 @@ function traceOf(request: InspectorRequest, exchange: Exchange): TraceNode {
 }
 
 /** What was decided where the specification is silent and this answer relies on it. */
-function Assumptions({ ids }: { readonly ids: readonly string[] }): VNode | null {
+function Assumptions({ ids }: { readonly ids: readonly string[] }) {
   const { link } = useRequest();
   if (ids.length === 0) return null;
   return (
@@ -137,7 +136,7 @@ function partsOf(presented: Presented, which: 'request' | 'response'): MessagePa
   return { headers: presented[`${which}_headers`], body: presented[`${which}_body`] };
 }
 
-function Message({ name, headers, body }: MessageParts & { readonly name: string }): VNode {
+function Message({ name, headers, body }: MessageParts & { readonly name: string }) {
   return (
     <Section id={name.toLowerCase()} title={name}>
       {body === undefined ? (
@@ -160,13 +159,7 @@ function Message({ name, headers, body }: MessageParts & { readonly name: string
   );
 }
 
-function Copyable({
-  title,
-  text,
-}: {
-  readonly title: string;
-  readonly text: string;
-}): VNode | null {
+function Copyable({ title, text }: { readonly title: string; readonly text: string }) {
   if (text.length > MOST_CHARACTERS) return null;
   return (
     <section>

@@ -1,4 +1,4 @@
-import type { ComponentChildren, VNode } from 'preact';
+import type { ComponentChildren } from 'preact';
 import type { DeliveryRow, WebhookEventRow } from '../../../state/records.ts';
 import { Badge, type Tone, Words } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
@@ -12,26 +12,26 @@ export interface TraceNode {
   readonly kind: string;
   readonly what: ComponentChildren;
   readonly href?: string;
-  /** Further lines about it. */
+  /** Further lines about it; there is none for false. */
   readonly more?: readonly ComponentChildren[];
   /** Why it came about, folded. */
   readonly why?: readonly string[];
   readonly tone?: Tone;
-  readonly effects: readonly TraceNode[];
+  readonly effects?: readonly TraceNode[];
 }
 
 /** So many effects of one cause are drawn. */
 const MOST_EFFECTS = 8;
 
 /** Causes with their effects to the right of them; on a narrow page below. */
-export function Trace({ nodes }: { readonly nodes: readonly TraceNode[] }): VNode {
+export function Trace({ nodes }: { readonly nodes: readonly TraceNode[] }) {
   const rest = nodes.length - MOST_EFFECTS;
   return (
     <ul>
       {nodes.slice(0, MOST_EFFECTS).map((node, place) => (
         <li key={place}>
           <Box node={node} />
-          {node.effects.length > 0 && <Trace nodes={node.effects} />}
+          {node.effects?.[0] && <Trace nodes={node.effects} />}
         </li>
       ))}
       {rest > 0 && (
@@ -43,15 +43,13 @@ export function Trace({ nodes }: { readonly nodes: readonly TraceNode[] }): VNod
   );
 }
 
-function Box({ node }: { readonly node: TraceNode }): VNode {
+function Box({ node }: { readonly node: TraceNode }) {
   const { kind, what, href, more = [], why, tone = 'none' } = node;
   return (
     <div class={`node ${tone}`}>
       <small class="muted">{kind}</small>
       <strong>{href === undefined ? what : <a href={href}>{what}</a>}</strong>
-      {more.map((line, place) => (
-        <span key={place}>{line}</span>
-      ))}
+      {more.map((line, place) => line !== false && <span key={place}>{line}</span>)}
       {why !== undefined && (
         <details>
           <summary>Why</summary>
@@ -93,15 +91,12 @@ function deliveryNode(request: InspectorRequest, row: DeliveryRow): TraceNode {
     tone: isFailing ? 'fail' : 'none',
     more: [
       <Badge text={status} tone={status === 'succeeded' ? 'ok' : isFailing ? 'fail' : 'none'} />,
-      ...(latest ? [`${latest.status_code ?? latest.error}, attempt ${exchanges.length}`] : []),
-      ...(next_attempt_at === null
-        ? []
-        : [
-            <>
-              next <Time at={next_attempt_at} />
-            </>,
-          ]),
+      latest !== undefined && `${latest.status_code ?? latest.error}, attempt ${exchanges.length}`,
+      next_attempt_at !== null && (
+        <>
+          next <Time at={next_attempt_at} />
+        </>
+      ),
     ],
-    effects: [],
   };
 }

@@ -45,14 +45,14 @@ export class Tracer {
   effects(): readonly TraceNode[] {
     return [
       ...this.#nodes<CustomerRow>('customers', ({ after }) =>
-        this.#plain('Customer', 'customers', after, after.name),
+        this.#plain('Customer', 'customers', after),
       ),
       ...this.#nodes<SubscriptionRow>('subscriptions', (change) => this.#subscription(change)),
       ...this.#nodes<TopUpRow>('top_ups', ({ after }) => this.#topUp(after)),
       ...this.#nodes<EventRow>('events', ({ after }) => this.#event(after)),
-      ...this.#nodes<FeePaymentRow>('fee_payments', ({ after }) => this.#feePayment(after)),
-      ...this.#nodes<TransactionRow>('transactions', ({ after }) => this.#transaction(after)),
-      ...this.#nodes<GrantRow>('grants', ({ after }) => this.#grant(after)),
+      ...this.#feePayments(),
+      ...this.#transactions(),
+      ...this.#grants(),
       ...this.#others(),
       ...this.#nodes<WebhookEventRow>('webhook_events', ({ after }) =>
         webhookEventNode(this.request, after),
@@ -74,46 +74,47 @@ export class Tracer {
     });
   }
 
-  #amount(owner: string, amount: string, asset: string, isSigned = false) {
-    return <Amount owner={owner} amount={amount} asset={asset} isSigned={isSigned} />;
+  #feePayments(fits?: (row: FeePaymentRow) => boolean): TraceNode[] {
+    return this.#nodes('fee_payments', ({ after }) => this.#feePayment(after), fits);
   }
 
-  #plain(kind: string, table: string, row: Row, name: string): TraceNode {
-    return {
-      kind,
-      what: <Words text={name} />,
-      href: recordAddress(this.request, table, row),
-      effects: [],
-    };
+  #transactions(fits?: (row: TransactionRow) => boolean): TraceNode[] {
+    return this.#nodes('transactions', ({ after }) => this.#transaction(after), fits);
+  }
+
+  #grants(fits?: (row: GrantRow) => boolean): TraceNode[] {
+    return this.#nodes('grants', ({ after }) => this.#grant(after), fits);
+  }
+
+  /** A record, which leads to its page. */
+  #record(kind: string, table: string, row: Row): Pick<TraceNode, 'kind' | 'href'> {
+    return { kind, href: recordAddress(this.request, table, row) };
+  }
+
+  #plain(kind: string, table: string, row: Named): TraceNode {
+    const text = row.name ?? row.code ?? row.url ?? row.id;
+    return { ...this.#record(kind, table, row), what: <Words text={text} /> };
   }
 
   #subscription({ before, after }: Changed<SubscriptionRow>): TraceNode {
     const { id, status, products, renews_at } = after;
     const word = (text: string) => text.replaceAll('_', ' ');
-    const isOf = (row: { readonly subscription_id?: string }) => row.subscription_id === id;
     return {
-      kind: 'Subscription',
+      ...this.#record('Subscription', 'subscriptions', after),
       what: products.map(({ code, version }) => `${code} v${version}`).join(', ') || id,
-      href: recordAddress(this.request, 'subscriptions', after),
       more: [
         before && before.status !== status
           ? `${word(before.status)} → ${word(status)}`
           : word(status),
-        ...(renews_at === undefined
-          ? []
-          : [
-              <>
-                renews <Time at={renews_at} />
-              </>,
-            ]),
+        renews_at !== undefined && (
+          <>
+            renews <Time at={renews_at} />
+          </>
+        ),
       ],
       effects: [
-        ...this.#nodes<FeePaymentRow>('fee_payments', (fee) => this.#feePayment(fee.after), isOf),
-        ...this.#nodes<GrantRow>(
-          'grants',
-          (grant) => this.#grant(grant.after),
-          ({ entitlement }) => entitlement?.subscription_id === id,
-        ),
+        ...this.#feePayments(({ subscription_id }) => subscription_id === id),
+        ...this.#grants(({ entitlement }) => entitlement?.subscription_id === id),
       ],
     };
   }
@@ -121,38 +122,30 @@ export class Tracer {
   #feePayment(row: FeePaymentRow): TraceNode {
     const { owner, amount, currency, payment_method: method } = row;
     return {
-      kind: 'Fixed fee',
-      what: this.#amount(owner, amount, currency),
-      href: recordAddress(this.request, 'fee_payments', row),
+      ...this.#record('Fixed fee', 'fee_payments', row),
+      what: <Amount owner={owner} amount={amount} asset={currency} />,
       more: [`paid by ${method.kind.replace('_', ' ')} ${method.last4}`],
-      effects: [],
     };
   }
 
   #topUp(row: TopUpRow): TraceNode {
     const { owner, id, amount, currency, status } = row;
     return {
-      kind: 'Top-up',
-      what: this.#amount(owner, amount, currency),
-      href: recordAddress(this.request, 'top_ups', row),
+      ...this.#record('Top-up', 'top_ups', row),
+      what: <Amount owner={owner} amount={amount} asset={currency} />,
       more: [status],
-      effects: this.#nodes<TransactionRow>(
-        'transactions',
-        ({ after }) => this.#transaction(after),
-        ({ top_up_id }) => top_up_id === id,
-      ),
+      effects: this.#transactions(({ top_up_id }) => top_up_id === id),
     };
   }
 
   #event(row: EventRow): TraceNode {
     return {
-      kind: 'Usage event',
+      ...this.#record('Usage event', 'events', row),
       what: <Words text={row.event_type} />,
-      href: recordAddress(this.request, 'events', row),
       more: [
-        ...(row.subject === undefined ? [] : [<Words text={row.subject} />]),
+        row.subject !== undefined && <Words text={row.subject} />,
         <Time as="exact" at={row.occurred_at} />,
-        ...(row.fees.length === 0 ? ['no fee'] : []),
+        row.fees.length === 0 && 'no fee',
       ],
       effects: row.fees.map((fee) => this.#fee(row, fee)),
     };
@@ -160,23 +153,18 @@ export class Tracer {
 
   #fee(event: EventRow, fee: FeeRecord): TraceNode {
     const { owner } = event;
+    const { price_name, currency } = fee.terms;
     this.#explained += 1;
     const why =
       this.#explained > MOST_EXPLAINED
         ? undefined
         : stepsOfFee(describeFee(this.request.control, event, fee)).flatMap(({ lines }) => lines);
     return {
-      kind: 'Fee',
-      what: this.#amount(owner, fee.amount, fee.terms.currency),
-      href: recordAddress(this.request, 'events', event),
-      more: [
-        <Words text={fee.terms.price_name} />,
-        feeExplanation(this.request.contextOf(owner), fee),
-      ],
+      ...this.#record('Fee', 'events', event),
+      what: <Amount owner={owner} amount={fee.amount} asset={currency} />,
+      more: [<Words text={price_name} />, feeExplanation(this.request.contextOf(owner), fee)],
       ...(why && { why }),
-      effects: this.#nodes<TransactionRow>(
-        'transactions',
-        ({ after }) => this.#transaction(after),
+      effects: this.#transactions(
         ({ id }) => id === uuidKey(event.customer_id, fee.transaction_id ?? ''),
       ),
     };
@@ -185,10 +173,14 @@ export class Tracer {
   #transaction(row: TransactionRow): TraceNode {
     const { owner, amount, asset, account_id, balance_after, postings } = row;
     return {
-      kind: 'Ledger entry',
-      what: this.#amount(owner, amount, asset, true),
-      href: recordAddress(this.request, 'transactions', row),
-      more: [<Words text={account_id} />, <>then {this.#amount(owner, balance_after, asset)}</>],
+      ...this.#record('Ledger entry', 'transactions', row),
+      what: <Amount owner={owner} amount={amount} asset={asset} isSigned />,
+      more: [
+        <Words text={account_id} />,
+        <>
+          then <Amount owner={owner} amount={balance_after} asset={asset} />
+        </>,
+      ],
       effects: postings.flatMap((posting) => this.#posted(row, posting)),
     };
   }
@@ -199,39 +191,29 @@ export class Tracer {
     if (!row) return [];
     this.#drawn.add(`grants ${row.id}`);
     if (from !== 'wallet') return [this.#grant(row)];
-    const what = this.#amount(owner, amount, asset);
+    const what = <Amount owner={owner} amount={amount} asset={asset} />;
     return [{ ...this.#grant(row), kind: 'Drawn from grant', what }];
   }
 
   #grant(row: GrantRow): TraceNode {
     const { owner, amount, asset, purpose, expires_at } = row;
     return {
-      kind: 'Grant given',
-      what: this.#amount(owner, amount, asset),
-      href: recordAddress(this.request, 'grants', row),
+      ...this.#record('Grant given', 'grants', row),
+      what: <Amount owner={owner} amount={amount} asset={asset} />,
       more: [
         purpose,
-        expires_at === null ? (
-          'never expires'
-        ) : (
-          <>
-            until <Time at={expires_at} />
-          </>
-        ),
+        <>
+          {expires_at !== null && 'until '}
+          <Time at={expires_at} none="never expires" />
+        </>,
       ],
-      effects: [],
     };
   }
 
   #others(): readonly TraceNode[] {
     return otherTables(this.exchange).flatMap((table) =>
       this.#nodes<Named>(table, ({ after }) =>
-        this.#plain(
-          fieldWord(table).replace(/s$/, ''),
-          table,
-          after,
-          after.name ?? after.code ?? after.url ?? after.id,
-        ),
+        this.#plain(fieldWord(table).replace(/s$/, ''), table, after),
       ),
     );
   }

@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import type { DeliveryExchange, DeliveryRow, WebhookEventRow } from '../../../state/records.ts';
 import { DataTable } from '../../data-table.tsx';
 import { Button } from '../../forms.tsx';
@@ -13,7 +12,7 @@ interface EventProps {
 }
 
 /** A webhook event on its way to each of its destinations, with every request that was made. */
-export function Deliveries({ row }: EventProps): VNode {
+export function Deliveries({ row }: EventProps) {
   const { world } = useRequest();
   const deliveries = world.tables.deliveries.list('event', row.id);
   if (deliveries.length === 0) return <p>No destination is told of it.</p>;
@@ -28,7 +27,7 @@ export function Deliveries({ row }: EventProps): VNode {
 
 type DeliveryProps = EventProps & { readonly delivery: DeliveryRow };
 
-function Delivery({ row, delivery }: DeliveryProps): VNode {
+function Delivery({ row, delivery }: DeliveryProps) {
   const { world } = useRequest();
   const { destination_id, status, next_attempt_at, exchanges } = delivery;
   const destination = world.tables.webhooks.get(destination_id);
@@ -71,7 +70,7 @@ interface AttemptsProps {
 }
 
 /** Every request that was made of a delivery, the latest first. */
-export function Attempts({ exchanges, to }: AttemptsProps): VNode {
+export function Attempts({ exchanges, to }: AttemptsProps) {
   const latest = exchanges.at(-1);
   return (
     <>

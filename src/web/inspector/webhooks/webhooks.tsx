@@ -1,5 +1,4 @@
-import type { VNode } from 'preact';
-import { presentPauses } from '../../../control/webhooks/pause.ts';
+import { presentPauses } from '../../../control/webhooks/destinations.ts';
 import type { WebhookEventRow, WebhookRow } from '../../../state/records.ts';
 import { key } from '../../../state/schema.ts';
 import type { PageAnswer } from '../../answer.ts';
@@ -110,7 +109,7 @@ function About({ row }: { readonly row: WebhookEventRow }) {
 }
 
 /** Where webhook events are sent to, each with what holds it back. */
-export function Destinations(): VNode {
+export function Destinations() {
   const request = useRequest();
   const rows = rowsOf(request, request.world.tables.webhooks);
   return (
@@ -135,7 +134,7 @@ export function Destinations(): VNode {
   );
 }
 
-function StateBadge({ row: { id, enabled } }: { readonly row: WebhookRow }): VNode {
+function StateBadge({ row: { id, enabled } }: { readonly row: WebhookRow }) {
   const { control } = useRequest();
   const { all, destination_ids } = presentPauses(control);
   if (!enabled) return <Badge text="disabled" tone="none" />;
@@ -143,7 +142,7 @@ function StateBadge({ row: { id, enabled } }: { readonly row: WebhookRow }): VNo
   return <Badge text={isHeld ? 'held back' : 'enabled'} tone={isHeld ? 'warn' : 'ok'} />;
 }
 
-function Controls(): VNode {
+function Controls() {
   const request = useRequest();
   const { all, destination_ids } = presentPauses(request.control);
   return (

@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import { type Assumption, readAssumptions } from '../../../spec/assumptions.ts';
 import { listPage } from '../listing.tsx';
 
@@ -39,7 +38,7 @@ interface RowProps {
   readonly row: Assumption;
 }
 
-function Heading({ row: { id, title, area, kind, weight, evidence, settings } }: RowProps): VNode {
+function Heading({ row: { id, title, area, kind, weight, evidence, settings } }: RowProps) {
   return (
     <div class="prose narrow">
       <p>
@@ -59,7 +58,7 @@ function Heading({ row: { id, title, area, kind, weight, evidence, settings } }:
   );
 }
 
-function Decision({ row: { gap, decision, reason } }: RowProps): VNode {
+function Decision({ row: { gap, decision, reason } }: RowProps) {
   return (
     <div class="prose">
       <p>
@@ -80,7 +79,7 @@ function Decision({ row: { gap, decision, reason } }: RowProps): VNode {
 }
 
 /** A text whose code stands between backticks. */
-function Coded({ text }: { readonly text: string }): VNode {
+function Coded({ text }: { readonly text: string }) {
   return (
     <>
       {text

@@ -30,72 +30,66 @@ export function* prepareOverview({ subscriptions, wallet_accounts }: Tables): Re
 export const ofStatus = (tables: Tables, status: SubscriptionRow['status']): number =>
   inStatus(tables, status)?.length ?? 0;
 
+/** So many of something, in words for one and for several, and where they are listed. */
+interface Matter extends Pick<AttentionItem, 'more' | 'tone'> {
+  readonly count: number;
+  readonly words: readonly [one: string, many: string];
+  readonly path: string;
+  readonly q?: string;
+}
+
 /** What deserves a look, the worst first, each with where to look. */
 export function attentionOf(request: InspectorRequest): readonly AttentionItem[] {
-  return [...failing(request), ...negative(request), ...unpaid(request), ...warned(request)];
+  return [failing, negative, unpaid, warned]
+    .map((look) => look(request))
+    .filter(({ count }) => count > 0)
+    .map(({ count, words, more, path, q, tone }) => ({
+      text: `${count.toLocaleString('en')} ${words[count === 1 ? 0 : 1]}`,
+      ...{ more, tone },
+      href: request.link(path, { q }),
+    }));
 }
 
-function failing(request: InspectorRequest): AttentionItem[] {
+function failing(request: InspectorRequest): Matter {
   const events = rowsOf(request, request.world.tables.webhook_events).slice(-MOST_EVENTS);
-  const count = events.filter((row) => stateOf(row) === 'failing').length;
-  const href = request.link('/webhooks', { q: 'state:failing' });
-  const more = 'Their destination did not answer, or not with 2xx.';
-  return item(
-    count,
-    'webhook event keeps failing',
-    'webhook events keep failing',
-    more,
-    href,
-    'fail',
-  );
+  return {
+    count: events.filter((row) => stateOf(row) === 'failing').length,
+    words: ['webhook event keeps failing', 'webhook events keep failing'],
+    more: 'Their destination did not answer, or not with 2xx.',
+    ...{ path: '/webhooks', q: 'state:failing', tone: 'fail' },
+  };
 }
 
-function negative(request: InspectorRequest): AttentionItem[] {
+function negative(request: InspectorRequest): Matter {
   const { tables } = request.world;
   const rows = tables.wallet_accounts.sorted('below_zero', ALL);
-  const first = placesFrom(rows, 0, MOST_NAMED);
-  const named = first.map(({ customer_id, owner, available, asset }) => {
+  const named = placesFrom(rows, 0, MOST_NAMED).map(({ customer_id, owner, available, asset }) => {
     const name = tables.customers.get(customer_id)?.name ?? customer_id;
     return `${name.slice(0, 60)} ${quantity(request.contextOf(owner), available, asset)}`;
   });
-  const href = request.link('/customers', { q: 'balance:<0' });
-  return item(
-    rows.length,
-    'balance below zero',
-    'balances below zero',
-    named.join(', '),
-    href,
-    'fail',
-  );
+  return {
+    count: rows.length,
+    words: ['balance below zero', 'balances below zero'],
+    more: named.join(', '),
+    ...{ path: '/customers', q: 'balance:<0', tone: 'fail' },
+  };
 }
 
-function unpaid(request: InspectorRequest): AttentionItem[] {
-  const href = request.link('/customers', { q: 'status:unpaid' });
-  const more = 'A fixed fee is asked for and not paid.';
-  return item(
-    ofStatus(request.world.tables, 'action_required'),
-    'subscription waits for payment',
-    'subscriptions wait for payment',
-    more,
-    href,
-    'warn',
-  );
-}
+const unpaid = ({ world }: InspectorRequest): Matter => ({
+  count: ofStatus(world.tables, 'action_required'),
+  words: ['subscription waits for payment', 'subscriptions wait for payment'],
+  more: 'A fixed fee is asked for and not paid.',
+  ...{ path: '/customers', q: 'status:unpaid', tone: 'warn' },
+});
 
-function warned(request: InspectorRequest): AttentionItem[] {
+function warned(request: InspectorRequest): Matter {
   const rows = rowsOf(request, request.world.tables.warnings);
   const more = (rows.at(-1)?.message ?? '').slice(0, 160);
-  return item(rows.length, 'warning', 'warnings', more, request.link('/warnings'), 'warn');
-}
-
-function item(
-  count: number,
-  one: string,
-  many: string,
-  more: string,
-  href: string,
-  tone: AttentionItem['tone'],
-): AttentionItem[] {
-  if (count === 0) return [];
-  return [{ text: `${count.toLocaleString('en')} ${count === 1 ? one : many}`, more, href, tone }];
+  return {
+    count: rows.length,
+    words: ['warning', 'warnings'],
+    more,
+    path: '/warnings',
+    tone: 'warn',
+  };
 }

@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import type { ControlReply } from '../../../control/context.ts';
 import { type AgendaItem, agendaOf } from '../../../jobs/agenda.ts';
 import type { World } from '../../../state/world.ts';
@@ -57,7 +56,7 @@ export function showClock(request: InspectorRequest): PageAnswer {
   return { page };
 }
 
-function Controls(): VNode {
+function Controls() {
   const { world } = useRequest();
   const { mode } = world.clock.state;
   return (
@@ -96,7 +95,7 @@ const MODE_TEXTS = {
 const workText = (count: number): string =>
   count === 1 ? '1 due item was done' : `${count.toLocaleString('en')} due items were done`;
 
-function Done({ advance }: { readonly advance: Advance }): VNode {
+function Done({ advance }: { readonly advance: Advance }) {
   const { from, now, total_count, items } = advance;
   return (
     <Section id="done" title="What happened">
@@ -128,7 +127,7 @@ function Done({ advance }: { readonly advance: Advance }): VNode {
 
 const MOST_ITEMS = 100;
 
-function Agenda(): VNode {
+function Agenda() {
   const { world, control } = useRequest();
   const attempts = control.clocks.scheduledAttempts(world);
   const agenda = agendaOf(world, attempts, { offset: 0, limit: MOST_ITEMS });
@@ -155,7 +154,7 @@ function Agenda(): VNode {
 }
 
 /** What an item is about beside its customer: every identifier it holds. */
-function About({ item }: { readonly item: Partial<AgendaItem> | Advance['items'][number] }): VNode {
+function About({ item }: { readonly item: Partial<AgendaItem> | Advance['items'][number] }) {
   const ids = Object.entries(item).filter(
     ([name, value]) =>
       typeof value === 'string' && name !== 'customer_id' && /(_id|^asset|^attempt)$/.test(name),

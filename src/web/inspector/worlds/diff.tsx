@@ -50,7 +50,7 @@ function pageOf(request: InspectorRequest, found: VNode | null) {
 }
 
 /** The choice of what is compared. */
-function Sides(): VNode {
+function Sides() {
   const request = useRequest();
   const names = [...snapshotsOf(request.world).keys()].sort();
   const options = [[NOW, 'Now'] as const, ...names];
@@ -69,7 +69,7 @@ interface FoundProps {
   readonly found: readonly TableDifference[];
 }
 
-function Found({ sides, found }: FoundProps): VNode {
+function Found({ sides, found }: FoundProps) {
   if (found.length === 0)
     return (
       <p role="status" data-testid="equal">
@@ -90,7 +90,7 @@ function Found({ sides, found }: FoundProps): VNode {
 }
 
 /** What only sums up or counts the rest. */
-function Derived({ found }: { readonly found: readonly TableDifference[] }): VNode {
+function Derived({ found }: { readonly found: readonly TableDifference[] }) {
   return (
     <Section id="derived" title="What follows from it">
       <DataTable

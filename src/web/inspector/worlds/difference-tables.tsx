@@ -1,4 +1,4 @@
-import type { ComponentChildren, VNode } from 'preact';
+import type { ComponentChildren } from 'preact';
 import type { TableDifference } from '../../../control/comparison/compare-worlds.ts';
 import type { TableName } from '../../../state/schema.ts';
 import { REDACTED } from '../../../text/redaction.ts';
@@ -27,7 +27,7 @@ interface DifferenceProps {
 }
 
 /** What differs in one table: figures, then rows, each as it is on both sides. */
-export function DifferenceTables({ sides, difference }: DifferenceProps): VNode {
+export function DifferenceTables({ sides, difference }: DifferenceProps) {
   const { table, words, figures, figure_count, rows, added, removed, changed } = difference;
   const [from, to] = headings(sides);
   const title = fieldWord(words);
@@ -102,7 +102,7 @@ interface NameProps {
 }
 
 /** What a row is called; it leads to the record while the world has it. */
-function Name({ table, row: { id, name } }: NameProps): VNode {
+function Name({ table, row: { id, name } }: NameProps) {
   const request = useRequest();
   const held = hasPage(table) ? request.world.tables[table as TableName].get(id) : undefined;
   const words = <Words text={name || fieldWord(table)} />;

@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import type { World } from '../../../state/world.ts';
 import { Button } from '../../forms.tsx';
 import { Copy } from '../../id.tsx';
@@ -10,7 +9,7 @@ export const isEmpty = ({ tables }: World): boolean =>
   tables.customers.size + tables.products.size === 0;
 
 /** How a world without anything in it gets something. */
-export function EmptyWorld(): VNode {
+export function EmptyWorld() {
   const request = useRequest();
   const { key, control, isReadOnly } = request;
   const curl = [

@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import { add, format, ZERO } from '../../../domain/decimal.ts';
 import { profitability } from '../../../domain/profitability.ts';
 import { agendaOf } from '../../../jobs/agenda.ts';
@@ -43,7 +42,7 @@ export async function showHome(request: InspectorRequest): Promise<PageAnswer> {
   };
 }
 
-function Figures(): VNode {
+function Figures() {
   const request = useRequest();
   const { tables } = request.world;
   const { reporting_currency: currency } = request.options.settings;
@@ -88,7 +87,7 @@ function totalsOf({ world: { tables } }: InspectorRequest) {
 
 const LATEST = 8;
 
-function Latest(): VNode {
+function Latest() {
   const request = useRequest();
   const { control, world, link } = request;
   const rows = control.requests.list(world).slice(0, LATEST);
@@ -118,7 +117,7 @@ function Latest(): VNode {
   );
 }
 
-function Attention(): VNode {
+function Attention() {
   const request = useRequest();
   const items = attentionOf(request);
   return (
@@ -140,7 +139,7 @@ function Attention(): VNode {
 
 const NEXT = 5;
 
-function NextDue(): VNode {
+function NextDue() {
   const { world, control, link } = useRequest();
   const attempts = control.clocks.scheduledAttempts(world);
   const { items } = agendaOf(world, attempts, { offset: 0, limit: NEXT });

@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import { Chart } from '../../charts/chart.tsx';
 import { Section, toneOf } from '../../parts.tsx';
 import { useRequest } from '../inspector-request.ts';
@@ -8,7 +7,7 @@ const MINUTE = 60_000;
 const TONES = ['ok', 'warn', 'fail'] as const;
 
 /** The requests of the last hour of the machine's time, by minute and by how they were answered. */
-export function RequestStrip(): VNode | null {
+export function RequestStrip() {
   const { control, world, options, link } = useRequest();
   const now = options.actions.machine();
   const exchanges = control.requests

@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import { knownFixtures } from '../../../control/worlds/fixture-names.ts';
 import type { World } from '../../../state/world.ts';
 import { keyOf } from '../../../state/worlds.ts';
@@ -51,7 +50,7 @@ export const showWorlds = listPage<World>({
 });
 
 /** Says that a sandbox was closed, and offers it again. */
-function Closed(): VNode | null {
+function Closed() {
   const request = useRequest();
   const name = request.query('closed');
   if (name === '' || request.options.worlds.isOpen(name)) return null;
@@ -68,7 +67,7 @@ function Closed(): VNode | null {
 }
 
 /** Opens a sandbox of a new name, as its key would or from a fixture. */
-function NewSandboxForm(): VNode {
+function NewSandboxForm() {
   const request = useRequest();
   const fixtures = knownFixtures(request.options.services.life);
   return (

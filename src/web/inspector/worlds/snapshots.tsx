@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import { knownFixtures } from '../../../control/worlds/fixture-names.ts';
 import { countRecords } from '../../../control/worlds/present-world.ts';
 import { type Snapshot, snapshotsOf } from '../../../state/snapshots.ts';
@@ -51,7 +50,7 @@ export function showSnapshots(request: InspectorRequest): PageAnswer {
 }
 
 /** Offers the snapshot again that was deleted just now. */
-function Deleted(): VNode | null {
+function Deleted() {
   const request = useRequest();
   const name = request.query('snapshot');
   if (!request.control.life.isDeleted(request.world, name)) return null;
@@ -65,7 +64,7 @@ function Deleted(): VNode | null {
 }
 
 /** What the latest reset, restore or import replaced, to be brought back. */
-function Former(): VNode | null {
+function Former() {
   const request = useRequest();
   const former = request.control.life.former(request.world);
   if (!former) return null;
@@ -82,7 +81,7 @@ function Former(): VNode | null {
   );
 }
 
-function Snapshots(): VNode {
+function Snapshots() {
   const request = useRequest();
   return (
     <DataTable
@@ -109,7 +108,7 @@ function Snapshots(): VNode {
   );
 }
 
-function SnapshotActions({ name }: { readonly name: string }): VNode {
+function SnapshotActions({ name }: { readonly name: string }) {
   const { link } = useRequest();
   const to = (action: string) => link(`/snapshots/${encodeURIComponent(name)}/${action}`);
   return (
@@ -124,7 +123,7 @@ function SnapshotActions({ name }: { readonly name: string }): VNode {
   );
 }
 
-function Resets(): VNode {
+function Resets() {
   const request = useRequest();
   return (
     <Section id="reset" title="Reset">

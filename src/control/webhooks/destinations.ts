@@ -1,8 +1,10 @@
+import { after } from '../../domain/instant.ts';
 import { violate } from '../../domain/rules.ts';
+import { destinationId } from '../../state/ids.ts';
+import type { RetiredSecret, WebhookRow } from '../../state/records.ts';
 import { EVERY_DESTINATION } from '../../webhooks/destination-queue.ts';
 import type { ControlContext, ControlHandler } from '../context.ts';
 import { isVisible } from '../scope.ts';
-import { findDestination } from './destination.ts';
 
 export const pauseDeliveries: ControlHandler<'pauseDeliveries'> = ({ body }, context) => {
   const { world } = context;
@@ -39,4 +41,40 @@ export function presentPauses(context: ControlContext) {
     return destination !== undefined && isVisible(context, destination);
   };
   return { all: ids.includes(EVERY_DESTINATION), destination_ids: ids.filter(isOwn) };
+}
+
+/** How long a secret signs on after it was replaced. @assumes A-1208 */
+const OVERLAP = 'PT24H';
+
+/** How many replaced secrets are remembered at all. */
+const MOST_RETIRED = 8;
+
+export const rotateSecret: ControlHandler<'rotateSecret'> = ({ body }, context) => {
+  const { world } = context;
+  const { now } = world;
+  const destination = findDestination(context, body.destination_id);
+  const replaced = { secret: destination.secret, until: after(now, OVERLAP) };
+  const retired_secrets = [replaced, ...(destination.retired_secrets ?? [])].slice(0, MOST_RETIRED);
+  const { id, secret } = world.commit(() =>
+    world.tables.webhooks.put({
+      ...destination,
+      secret: `whsec_${world.nextToken('webhook secret', destination.owner)}`,
+      retired_secrets,
+      updated_at: now,
+    }),
+  );
+  const previous_secrets = retired_secrets.filter(({ until }) => until > now).map(presentSecret);
+  return { status: 200, body: { destination_id: id, secret, previous_secrets } };
+};
+
+function presentSecret({ secret, until }: RetiredSecret) {
+  return { secret, valid_until: until };
+}
+
+/** @throws RuleViolation where the call sees no such destination */
+export function findDestination(context: ControlContext, id: string): WebhookRow {
+  const destination = context.world.tables.webhooks.get(destinationId(id));
+  return destination && isVisible(context, destination)
+    ? destination
+    : violate('webhook.unknown', 'destination_id');
 }

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { instant } from '../../domain/instant.ts';
 import { World } from '../../state/world.ts';
 import type { Exchange } from './exchange.ts';
-import { RequestStore } from './request-store.ts';
+import { RequestLog } from './request-log.ts';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
@@ -43,19 +43,19 @@ async function countHeld(exchanges: readonly WeakRef<Exchange>[]): Promise<numbe
 }
 
 it('lets go of what is cleared, of what is too much, and of nothing else', async () => {
-  const store = new RequestStore({ count: 30, bytes: 1_000_000 });
+  const log = new RequestLog({ count: 30, bytes: 1_000_000 });
   const [world, other] = [openWorld('one'), openWorld('two')];
   const add = (to: World) =>
     Array.from({ length: 50 }, () => {
       const exchange = anExchange(to);
-      store.add(exchange);
+      log.record(exchange);
       return new WeakRef(exchange);
     });
   const [mine, theirs] = [add(world), add(other)];
 
   expect(await countHeld(mine)).toBe(30);
-  store.clear(world);
+  log.clear(world);
   expect(await countHeld(mine)).toBe(0);
   expect(await countHeld(theirs)).toBe(30);
-  expect(store.of(other)).toHaveLength(30);
+  expect(log.list(other)).toHaveLength(30);
 });
