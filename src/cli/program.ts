@@ -1,8 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { addCompletion } from './completion.ts';
 import { addContractKit } from './contract-kit.ts';
 import { EXIT } from './exit-codes.ts';
-import { readManifest } from './manifest.ts';
 import { addConvert } from './running/convert.ts';
 import { addData } from './running/data.ts';
 import { addDoctor } from './running/doctor.ts';
@@ -77,9 +77,13 @@ export function leavesOf(command: Command, before: readonly string[] = []): read
   });
 }
 
-/** The whole command line. */
+/** The whole command line, under the name and the version of the package. */
 export function createProgram(): Command {
-  const { version, description } = readManifest();
+  const manifest = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+  const { version, description } = JSON.parse(manifest) as Record<
+    'version' | 'description',
+    string
+  >;
   const program = new Command('billing-emulator')
     .description(description)
     .version(version)

@@ -177,9 +177,5 @@ export function findBadText(bytes: Buffer, body: unknown, place = ''): Finding[]
 }
 
 function isBadText(text: string): boolean {
-  return text.includes('\u0000') || !isWellFormed(text);
-}
-
-function isWellFormed(text: string): boolean {
-  return text.isWellFormed();
+  return text.includes('\u0000') || !text.isWellFormed();
 }

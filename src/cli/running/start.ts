@@ -7,7 +7,7 @@ import { isLoopback } from '../../domain/local-name.ts';
 import { createEmulator, type Emulator } from '../../emulator.ts';
 import { NO_TOKEN } from '../../http/admin-token.ts';
 import { answerStarting } from '../../http/fallback.ts';
-import { type ListeningServer, listenOn } from '../../http/server.ts';
+import { listenOn } from '../../http/server.ts';
 import { headerNames } from '../../spec/header-names.ts';
 import { holding, openPersistence } from '../../state/storage/open-persistence.ts';
 import { DEFAULT_SANDBOX, Unavailable } from '../../state/worlds.ts';
@@ -56,20 +56,13 @@ async function writeReady(file: string, ready: object, emulator: Emulator): Prom
   }
 }
 
-interface ServedEmulator {
-  readonly emulator: Emulator;
-  /** What said meanwhile that it is not ready, where a data file was read. */
-  readonly server: ListeningServer | undefined;
-}
-
 /**
- * Builds the emulator and opens its default world, so that a broken fixture stops the start.
+ * Builds the emulator and opens its default world, so that a broken fixture stops the start; answers it with the server
+ * that said meanwhile that it is not ready, where a data file was read.
  *
  * @throws SettingsError, FixtureError, DataError
  */
-async function createServedEmulator(
-  flags: Readonly<Record<string, string>>,
-): Promise<ServedEmulator> {
+async function createServedEmulator(flags: Readonly<Record<string, string>>) {
   const settings = readSettings(...gatherSettings(flags));
   const danger = findUnsafeAccess(settings);
   if (danger !== undefined) throw new SettingsError([danger]);

@@ -64,14 +64,8 @@ function tellUsage({ event_id, event_type, ...event }: FeeExplanation['event']):
   ];
 }
 
-/** Some lines under a heading. */
-export interface ExplanationSection {
-  readonly title: string;
-  readonly lines: readonly string[];
-}
-
-/** The way to a fee, step by step. */
-export function stepsOfFee(fee: FeeExplanation): readonly ExplanationSection[] {
+/** The way to a fee, step by step: lines under headings. */
+export function stepsOfFee(fee: FeeExplanation) {
   return [
     { title: 'Which price', lines: tellPrice(fee) },
     { title: 'Which value', lines: fee.matching.map(tellValue) },

@@ -8,11 +8,6 @@ export interface Model {
   readonly cents: number;
 }
 
-export interface Catalogue {
-  readonly models: readonly Model[];
-  readonly steps: readonly CallStep[];
-}
-
 export const CREDIT = 'CREDITS';
 /** Cents that a credit costs. */
 export const CREDIT_CENTS = 5;
@@ -33,7 +28,7 @@ const BASE_MODELS: readonly Model[] = [
 ];
 
 /** What the platform sells, at prices that depend on the seed. */
-export function drawCatalogue(chance: Chance): Catalogue {
+export function drawCatalogue(chance: Chance) {
   const percent = chance.pick([80, 100, 120, 150]);
   const models = BASE_MODELS.map(({ name, cents }) => ({ name, cents: (cents * percent) / 100 }));
   const seat = chance.pick([29, 39, 49]);

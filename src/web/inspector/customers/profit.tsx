@@ -60,19 +60,19 @@ export function showProfit(request: InspectorRequest): PageAnswer {
 
 function daysOf({ world }: InspectorRequest, customer: string): DayTotals[] {
   const { daily_totals } = world.tables;
+  const dayOf = (day: string, revenue = ZERO, cost = ZERO): DayTotals => ({
+    day,
+    sums: profitability(revenue, cost),
+  });
   const days =
     customer === ''
-      ? [...daily_totals.sums('days')].map(([day, sums]) => [
-          day,
-          sums.get('revenue'),
-          sums.get('cost'),
-        ])
+      ? [...daily_totals.sums('days')].map(([day, sums]) =>
+          dayOf(day, sums.get('revenue'), sums.get('cost')),
+        )
       : daily_totals
           .list('of', customer)
-          .map(({ day, revenue, cost }) => [day, decimal(revenue), decimal(cost)]);
-  return (days as [string, Decimal, Decimal][])
-    .map(([day, revenue, cost]) => ({ day, sums: profitability(revenue, cost) }))
-    .sort((left, right) => (left.day < right.day ? -1 : 1));
+          .map(({ day, revenue, cost }) => dayOf(day as Day, decimal(revenue), decimal(cost)));
+  return days.sort((left, right) => (left.day < right.day ? -1 : 1));
 }
 
 function sumOf(all: readonly Profitability[]): Profitability {

@@ -52,8 +52,8 @@ export function showRequest(request: InspectorRequest): PageAnswer {
         </Section>
         <Changes changes={presented.changes} />
         <div class="columns">
-          <Message name="Request" {...partsOf(presented, 'request')} />
-          <Message name="Answer" {...partsOf(presented, 'response')} />
+          <Message name="Request" presented={presented} of="request" />
+          <Message name="Answer" presented={presented} of="response" />
         </div>
         <Assumptions ids={assumptionsOf(exchange)} />
         <div class="columns">
@@ -127,16 +127,14 @@ function Assumptions({ ids }: { readonly ids: readonly string[] }) {
   );
 }
 
-interface MessageParts {
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: unknown;
+interface MessageProps {
+  readonly name: string;
+  readonly presented: Presented;
+  readonly of: 'request' | 'response';
 }
 
-function partsOf(presented: Presented, which: 'request' | 'response'): MessageParts {
-  return { headers: presented[`${which}_headers`], body: presented[`${which}_body`] };
-}
-
-function Message({ name, headers, body }: MessageParts & { readonly name: string }) {
+function Message({ name, presented, of }: MessageProps) {
+  const { [`${of}_headers` as const]: headers, [`${of}_body` as const]: body } = presented;
   return (
     <Section id={name.toLowerCase()} title={name}>
       {body === undefined ? (

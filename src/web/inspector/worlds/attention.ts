@@ -8,14 +8,6 @@ import type { InspectorRequest } from '../inspector-request.ts';
 import { rowsOf } from '../rows.ts';
 import { stateOf } from '../webhooks/deliveries.tsx';
 
-/** Something that a person should look at. */
-export interface AttentionItem {
-  readonly text: string;
-  readonly more: string;
-  readonly href: string;
-  readonly tone: 'warn' | 'fail';
-}
-
 /** The latest webhook events alone are looked through. */
 const MOST_EVENTS = 1_000;
 const MOST_NAMED = 2;
@@ -31,15 +23,17 @@ export const ofStatus = (tables: Tables, status: SubscriptionRow['status']): num
   inStatus(tables, status)?.length ?? 0;
 
 /** So many of something, in words for one and for several, and where they are listed. */
-interface Matter extends Pick<AttentionItem, 'more' | 'tone'> {
+interface Matter {
   readonly count: number;
   readonly words: readonly [one: string, many: string];
+  readonly more: string;
   readonly path: string;
   readonly q?: string;
+  readonly tone: 'warn' | 'fail';
 }
 
 /** What deserves a look, the worst first, each with where to look. */
-export function attentionOf(request: InspectorRequest): readonly AttentionItem[] {
+export function attentionOf(request: InspectorRequest) {
   return [failing, negative, unpaid, warned]
     .map((look) => look(request))
     .filter(({ count }) => count > 0)
