@@ -67,7 +67,6 @@ interface ListenFailure {
 /** Most fields of a refusal that are listed, as an import may have a thousand. */
 const MOST_LINES = 20;
 
-/** What a refusal says, in lines for a person. */
 function describeRefusal({ status, text, problem }: ApiError): string {
   if (status === 401)
     return 'The key is not valid there, or BILLING_EMULATOR_ADMIN_TOKEN does not hold its token.';

@@ -110,7 +110,6 @@ function presentMovement({ transaction_id, source, account_id, asset, amount }: 
   return { transaction_id, source, account_id, asset, amount: wireNumber(amount) };
 }
 
-/** The rows that came into a table. */
 function added<R>(changes: readonly Change[], table: string): R[] {
   return changes
     .filter((change) => change.table === table && change.before === undefined)

@@ -94,7 +94,6 @@ function put({ inboxes, machine, worldOf }: InboxOptions): RequestHandler<{ name
   };
 }
 
-/** How many messages each inbox holds, of a world or of all. */
 function countsIn(inboxes: Inboxes, world: World | undefined) {
   return inboxes
     .names()

@@ -132,7 +132,6 @@ function* candidates(query: Query, context: ControlContext): Resumable<readonly 
   return isSeen ? transactions.list('customer', customer.id) : [];
 }
 
-/** The transactions that posted fees. */
 function transactionsOf(
   { customer_id }: EventRow,
   fees: readonly FeeRecord[],

@@ -41,7 +41,6 @@ export function isVisible(
   return owner === world.accountId || row.owner === owner;
 }
 
-/** Most names that are compared. */
 const MOST_NAMES = 10_000;
 
 /** Refuses an id or a name that nothing has, and names the nearest of those that there are. @assumes A-1404 */

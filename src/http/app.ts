@@ -68,7 +68,6 @@ export function createApp(options: AppOptions): RequestListener {
   });
 }
 
-/** When a request came, by the machine's time, and how to say what it took. */
 interface Arrival {
   readonly receivedAt: number;
   readonly started: number;
@@ -162,7 +161,6 @@ async function* inTurns(pieces: Iterable<string>): AsyncGenerator<string> {
 
 const assumptionTexts = new WeakMap<OperationSpec, string>();
 
-/** What an operation's answers rely on, as their header says it. */
 function assumptionsOf(operation: OperationSpec): string {
   let text = assumptionTexts.get(operation);
   if (text === undefined) {

@@ -29,7 +29,6 @@ export interface StepOutcome {
   readonly skipped: boolean;
 }
 
-/** What the steps share while they are played. */
 interface Course {
   readonly target: ScenarioTarget;
   readonly start: Instant;

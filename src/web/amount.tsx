@@ -56,7 +56,6 @@ export function placesOf(amounts: readonly AmountProps[]): string {
 /** More digits beyond a currency's stand out of line. */
 const MOST_PLACES = 8;
 
-/** How many digits an amount has beyond those of its currency. */
 function placesBeyond({ amount, asset }: Pick<AmountProps, 'amount' | 'asset'>): number {
   const [, fraction = ''] = amount.split('.');
   return Math.max(0, fraction.length - (findCurrency(asset)?.precision ?? 0));

@@ -41,7 +41,6 @@ const ERROR_PAGES = {
   },
 } as const satisfies Readonly<Record<string, ErrorPage>>;
 
-/** What leads on from there. */
 const WAYS_ON = {
   'Front page': '/',
   Inspector: INSPECTOR_PATH,

@@ -10,10 +10,8 @@ import { DEFAULT_SANDBOX } from '../../state/worlds.ts';
 import { httpUrl } from '../readers.ts';
 import { addSettingFlags, gatherSettings } from './setting-flags.ts';
 
-/** Key of the world that the command is given. */
 const KEY = `key_test_${DEFAULT_SANDBOX}`;
 
-/** What a shell says of a command that it cannot find. */
 const NOT_FOUND = 127;
 const BY_SIGNAL = 128;
 

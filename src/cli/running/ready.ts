@@ -40,7 +40,6 @@ async function waitUntilReady(flags: ReadyFlags): Promise<void> {
   if (flags.json) print(JSON.stringify({ ready: true, url: address }));
 }
 
-/** Where an emulator with the settings of this environment listens. */
 function ownAddress(): string {
   const { BILLING_EMULATOR_URL: url, BILLING_EMULATOR_PORT: port = '24100' } = process.env;
   return url ?? `http://127.0.0.1:${port}`;

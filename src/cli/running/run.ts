@@ -14,7 +14,6 @@ import { addSettingFlags, gatherSettings } from './setting-flags.ts';
 /** Start of the clock unless a fixture or a setting names another, so that a run repeats to the byte. */
 const RUN_START = '2026-01-15T12:00:00.000Z';
 
-/** How a fixture went. */
 interface FixtureReport {
   readonly file: string;
   readonly about?: string;

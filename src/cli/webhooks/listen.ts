@@ -68,7 +68,6 @@ async function listen(client: Client, flags: ListenFlags): Promise<void> {
   }
 }
 
-/** Registers the destination and prints it; answers its id. */
 async function register(client: Client, flags: ListenFlags, address: string): Promise<string> {
   const { connect = false, forwardTo, printSecret, json } = flags;
   const body = { url: address, topics: [...flags.topics], connect };

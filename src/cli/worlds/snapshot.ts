@@ -40,7 +40,6 @@ function sideOf(given: string): string {
   return FILE.test(given) ? `{"export":${readExport(given)}}` : JSON.stringify({ snapshot: given });
 }
 
-/** The end of the body. */
 function settingsOf({ limit, ignore }: Flags): string {
   const tables = typeof ignore === 'string' ? { ignore: ignore.split(',') } : {};
   return JSON.stringify({ limit, ...tables }).slice(1);

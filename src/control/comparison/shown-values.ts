@@ -61,7 +61,6 @@ export function valuesAt(row: unknown, path: string): readonly unknown[] {
 type FieldChange = components['schemas']['FieldChange'];
 type Scalar = string | number | boolean | null;
 
-/** Characters of a text that are told. */
 const MOST_CHARACTERS = 120;
 /** Characters before the first difference of two long texts. */
 const LEAD = 20;

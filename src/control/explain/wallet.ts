@@ -103,7 +103,6 @@ function turnOf({ grant, expires_at }: Credit) {
   return { priority, purpose, expires_at, effective_at };
 }
 
-/** Why a grant's turn came when it did. */
 function reasonOf(credit: readonly Credit[], turn: number): string {
   const [own, next] = [credit[turn], credit[turn + 1]];
   if (own && next) return whyBefore(turnOf(own), turnOf(next));

@@ -51,7 +51,6 @@ export const waitForDelivery: ControlHandler<'waitForDelivery'> = async (
   });
 };
 
-/** What keeps a delivery from fitting, in words. */
 function missesOf(
   { world }: ControlContext,
   wanted: Wanted,

@@ -32,7 +32,6 @@ export function* judgeWorld(body: Json, currency: string): Resumable<WorldFile> 
   return { ...file, tables, format: WORLD_FORMAT, clock: readClock(file.clock) } as WorldFile;
 }
 
-/** What is wrong beside the records. */
 function findInHead(head: Json): readonly Finding[] {
   const document = loadDocument('control');
   const operation = document.operations.get('importWorld') as OperationSpec;

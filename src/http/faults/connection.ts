@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Ending } from '../../faults/fault-rule.ts';
 
-/** What would have been sent. */
 interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | number>>;

@@ -179,7 +179,6 @@ function meet(context: StepContext, rules: FaultRules): Fault | undefined {
 const JUDGES = new WeakMap<FaultRule, ReturnType<typeof compile>>();
 const compile = ({ match = {} }: FaultRule) => [...judgesOf(match).values()];
 
-/** The judges of a rule, compiled once. */
 function judgesFor(rule: FaultRule): ReturnType<typeof compile> {
   const judges = JUDGES.get(rule) ?? compile(rule);
   JUDGES.set(rule, judges);

@@ -5,12 +5,10 @@ import { type Customer, customerNameOf } from './customers.ts';
 
 /** How much of an ordinary day's usage falls on each day of the week, in tenths, from Monday. */
 const WEEK = [10, 11, 11, 10, 9, 4, 3] as const;
-/** How the usage of a day spreads over its hours. */
 const HOURS = [
   1, 1, 1, 1, 1, 2, 3, 6, 10, 12, 12, 11, 9, 11, 12, 12, 10, 8, 6, 5, 4, 3, 2, 1,
 ] as const;
 
-/** The most events that one request may carry. */
 const BATCH = 1_000;
 const DAY_SECONDS = 86_400;
 

@@ -86,7 +86,6 @@ function unwritable(call: LoggedCall, spec: OperationSpec, body: unknown): strin
   return undefined;
 }
 
-/** The parameters of the query that the document knows. */
 function queryOf({ search }: LoggedCall, spec: OperationSpec): Record<string, string> {
   const known = spec.parameters.filter((parameter) => parameter.in === 'query');
   const given = [...new URLSearchParams(search)];

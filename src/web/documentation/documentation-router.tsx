@@ -13,7 +13,6 @@ import type { PagesOptions } from '../pages.ts';
 import { DOCUMENTATION_PATH } from '../paths.ts';
 import { isGuarded, serveDocument } from './served-document.ts';
 
-/** The documents, each with the page that shows it. */
 const DOCUMENTS = {
   openapi: {
     path: '/',
@@ -98,7 +97,6 @@ function DocumentationPage(props: DocumentationProps) {
   );
 }
 
-/** What calls are made with. */
 function Credentials(props: Omit<DocumentationProps, 'isReadOnly'>) {
   const { name, documentKey, hasToken } = props;
   return (

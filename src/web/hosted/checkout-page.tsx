@@ -108,12 +108,10 @@ export function OutcomePage({ paid }: { readonly paid: boolean }) {
   );
 }
 
-/** Why the latest attempt to pay was refused. */
 function failureText({ failure }: Checkout): string | undefined {
   return failure && `${declineText(failure)} Nothing was paid. Try again or use another card.`;
 }
 
-/** What is bought, for whom and for how much. */
 function Purchase({ context, checkout }: CheckoutProps) {
   const { state, customer, items, description, amount, currency, expires_at } = checkout;
   return (

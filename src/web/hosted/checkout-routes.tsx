@@ -31,7 +31,6 @@ import {
   ProcessingPage,
 } from './checkout-page.tsx';
 
-/** One request to a payment page whose link exists. */
 interface CheckoutRequest {
   readonly recordMove: RecordMove;
   readonly context: Context;

@@ -31,7 +31,6 @@ export function Balances({ accounts }: { readonly accounts: readonly AccountView
   );
 }
 
-/** What stands in place of accounts where there is none. */
 function NewAccount() {
   const asset = usePortal().context.settings.reporting_currency;
   const account = { account_id: `default:${asset}`, name: 'default', asset };
@@ -72,7 +71,6 @@ function Account({ account, open, ended, pending }: AccountView) {
   );
 }
 
-/** How more of an account is bought: once, or by itself. */
 function TopUps({ account }: { readonly account: WalletAccountRow }) {
   const { account_id, asset } = account;
   const currencies = currenciesFor(usePortal().context, asset);

@@ -186,7 +186,6 @@ const REFUSAL_TEXTS: Readonly<Record<string, string>> = {
   not_possible: 'The amount cannot buy credit at present, so nothing was paid.',
 };
 
-/** Why an automatic top-up does nothing, where that is so. */
 function Refusal({ rule }: { readonly rule: AutoTopUpRow | undefined }) {
   if (!rule?.refused) return null;
   const text = REFUSAL_TEXTS[rule.refused.reason];

@@ -45,7 +45,6 @@ interface RowProps<R> {
   readonly row: R;
 }
 
-/** What a top-up buys, and what it is for. */
 function Bought({ row: { credit, asset, description } }: RowProps<TopUpRow>) {
   return (
     <>

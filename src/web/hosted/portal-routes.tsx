@@ -24,7 +24,6 @@ import { OutcomePage } from './checkout-page.tsx';
 import { accountOf, type FormProblem, type Portal } from './portal.ts';
 import { PortalPage } from './portal-page.tsx';
 
-/** One request of a customer who is in the portal. */
 interface PortalRequest extends Portal {
   readonly recordMove: RecordMove;
   readonly body: FormBody;

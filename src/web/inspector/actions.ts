@@ -50,7 +50,6 @@ const fields =
   (...names: readonly string[]) =>
   (field: FormField): ControlCallParts => ({ body: filled(field, names) });
 
-/** The fields of a form that were filled in. */
 const filled = (field: FormField, names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, field(name)]).filter(([, text]) => text !== ''));
 

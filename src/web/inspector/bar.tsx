@@ -30,7 +30,6 @@ export function TopBar() {
   );
 }
 
-/** Worlds that the menu names beside the one that is shown. */
 const MOST_WORLDS = 8;
 
 function WorldMenu() {

@@ -72,7 +72,6 @@ export function InspectorPage(props: InspectorPageProps) {
   );
 }
 
-/** Which time is shown, and the keys that work everywhere. */
 function Foot() {
   const { zone, here } = useRequest();
   return (

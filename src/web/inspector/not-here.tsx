@@ -39,7 +39,6 @@ export function wrongKey(request: InspectorRequest, given: string): PageAnswer {
 }
 
 const MOST_KEY = 100;
-/** So many other worlds are asked at most. */
 const MOST_WORLDS = 200;
 
 interface WaysOnProps {

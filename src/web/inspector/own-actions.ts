@@ -60,7 +60,6 @@ function openPortal(request: InspectorRequest, { id, owner }: CustomerRow) {
   return { location: visitPath(context.world.commit(() => openPortalVisit(context, entry))) };
 }
 
-/** Orders credit and goes to the page that pays for it. */
 function startTopUp(request: InspectorRequest, { id, owner }: CustomerRow) {
   const context = request.contextOf(owner);
   const back = context.baseUrl + request.link(`/customers/${id}`);

@@ -40,7 +40,6 @@ export function createInspectorRouter(options: InspectorOptions): express.Router
   return router;
 }
 
-/** The page for a key that opens no world. */
 function refuseKey(options: InspectorOptions, incoming: Request): PageAnswer {
   const request = readInspectorRequest(options, incoming, DEFAULT_KEY);
   const given = incoming.query['key'];

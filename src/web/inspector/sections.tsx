@@ -23,7 +23,6 @@ export const SECTIONS = {
 
 export type InspectorSection = keyof typeof SECTIONS;
 
-/** The sections by what they are about. */
 const GROUPS: readonly (readonly [name: string, sections: readonly InspectorSection[]])[] = [
   ['', ['']],
   ['Traffic', ['/requests', '/webhooks', '/warnings', '/faults']],
@@ -31,7 +30,6 @@ const GROUPS: readonly (readonly [name: string, sections: readonly InspectorSect
   ['World', ['/clock', '/snapshots', '/worlds', '/assumptions']],
 ];
 
-/** How many there are of what a section lists. */
 const COUNTS: Partial<Record<InspectorSection, (request: InspectorRequest) => number>> = {
   '/requests': ({ world }) => world.requests,
   '/webhooks': ({ world }) => world.tables.webhook_events.size,

@@ -63,7 +63,6 @@ export function showCustomer(request: InspectorRequest): PageAnswer {
   };
 }
 
-/** What is done most often for a customer. */
 function Actions({ customer }: CustomerProps) {
   const request = useRequest();
   const renewal = nextRenewal(request, customer);
@@ -111,7 +110,6 @@ function TopUpMenu({ customer: { id } }: CustomerProps) {
   );
 }
 
-/** When the first of a customer's subscriptions renews next. */
 function nextRenewal({ world }: InspectorRequest, { id }: CustomerRow) {
   const renewals = world.tables.subscriptions
     .list('active', id)

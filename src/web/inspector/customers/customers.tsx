@@ -48,7 +48,6 @@ export const showCustomers = listPage({
   empty: 'There are no customers.',
 });
 
-/** What a customer brought in, or what it cost. */
 function customerTotal(
   request: InspectorRequest,
   { id, owner }: CustomerRow,

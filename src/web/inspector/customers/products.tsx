@@ -48,7 +48,6 @@ export const showProducts = listPage({
   after: () => <Assets />,
 });
 
-/** The assets of the world, which prices are in. */
 function Assets() {
   const { world, link } = useRequest();
   const { tables, accountId } = world;

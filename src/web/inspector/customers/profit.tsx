@@ -152,7 +152,6 @@ function Days({ days, show }: DaysProps) {
   );
 }
 
-/** Whom the costs went to. */
 function Vendors({ show }: Pick<DaysProps, 'show'>) {
   const { world, link } = useRequest();
   const { tables } = world;

@@ -102,7 +102,6 @@ interface KindsProps {
   readonly wanted: string;
 }
 
-/** Leads to one kind of entries, or to all. */
 function Kinds({ entries, wanted }: KindsProps) {
   const { here } = useRequest();
   const choices = Object.entries(TIMELINE_KINDS) as [TimelineKind, string][];

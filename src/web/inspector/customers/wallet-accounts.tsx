@@ -12,7 +12,6 @@ import { dayText, quantity } from '../../wording.ts';
 import type { CustomerProps } from './customer.tsx';
 
 const MOST_ACCOUNTS = 30;
-/** So many of the latest movements are drawn, and stand in the table below. */
 const MOST_MOVEMENTS = 1_000;
 const MOST_IN_TABLE = 30;
 
@@ -93,7 +92,6 @@ function BalanceOverTime({ account }: AccountProps) {
   );
 }
 
-/** So many of the latest grants are shown. */
 const MOST_GRANTS = 50;
 
 /** Grants, the latest first: the share that is left as a bar, the life as a line. */

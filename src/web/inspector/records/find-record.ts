@@ -52,7 +52,6 @@ const WITHIN: Partial<Record<TableName, string>> = {
   warnings: '/warnings',
 };
 
-/** Fields that say where a record belongs. */
 interface Whose {
   readonly owner?: string;
   readonly event_id?: string;

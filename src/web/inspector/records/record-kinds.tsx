@@ -61,7 +61,6 @@ export const RECORD_KINDS: Partial<Record<TableName, RecordKind<Row>>> = {
   webhooks: kind<WebhookRow>({ name: 'Destination', section: '/webhooks', beside: latestOf }),
 };
 
-/** What a unit of an asset costs in each currency, and from when. */
 function ratesOf(_request: InspectorRequest, { schedules }: AssetRow) {
   const rows = Object.entries(schedules).flatMap(([source, periods]) =>
     periods.map((period) => ({ source, ...period })),
@@ -142,7 +141,6 @@ function eventsOf(request: InspectorRequest, { customer_id, subject }: TaskRow) 
   );
 }
 
-/** The latest webhook events that a destination was told of. */
 function latestOf({ world, link }: InspectorRequest, { id, owner }: WebhookRow) {
   const events = world.tables.webhook_events.list('owner', owner).slice(-MOST_LOOKED_AT).reverse();
   const rows = events.filter(({ matched_destination_ids }) => matched_destination_ids.includes(id));

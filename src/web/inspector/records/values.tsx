@@ -21,7 +21,6 @@ const AMOUNTS: Readonly<Record<string, readonly string[]>> = {
   threshold: ['asset'],
   total_fees: ['fee_currency'],
 };
-/** Fields in the reporting currency. */
 const REPORTED = new Set(['cost', 'revenue', 'worth']);
 
 /** The value of a field of a record as it reads: identifiers lead on, times and amounts are written as such. */

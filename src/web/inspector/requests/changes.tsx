@@ -15,7 +15,6 @@ interface FieldChange {
 }
 
 const MOST_CHANGES = 100;
-/** Characters that are shown of a changed row. */
 const MOST_OF_ROW = 5_000;
 
 /** The fields that a request changed, as they were and as they became; then the records it added or removed. */

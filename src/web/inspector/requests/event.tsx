@@ -94,7 +94,6 @@ function About({ event }: EventProps) {
   );
 }
 
-/** Each fee with its sum and the way to it. */
 function Fees({ event, explanation }: EventProps) {
   const isOnly = event.fees.length === 1;
   return (
@@ -116,7 +115,6 @@ function Fees({ event, explanation }: EventProps) {
   );
 }
 
-/** When it came, and what it brought and cost. */
 function Origin({ event, explanation }: EventProps) {
   const { reporting_currency: currency } = explanation;
   return (

@@ -73,7 +73,6 @@ interface FormProps {
   readonly given: GivenRule;
 }
 
-/** Effects that are often wanted. */
 const SUGGESTIONS = [
   'status=500',
   'status=503',

@@ -92,7 +92,6 @@ function RequestFacts({ presented }: { readonly presented: Presented }) {
   );
 }
 
-/** A request with all that it caused. */
 function traceOf(request: InspectorRequest, exchange: Exchange): TraceNode {
   const { rawRequest, rawResponse } = exchange;
   return {

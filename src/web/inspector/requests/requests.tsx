@@ -102,7 +102,6 @@ export function customerIdsOf({ world }: InspectorRequest, exchange: Exchange): 
   });
 }
 
-/** Everything that the customers of a request are called. */
 function customersOf(
   { world }: InspectorRequest,
   exchange: Exchange,

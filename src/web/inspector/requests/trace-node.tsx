@@ -20,7 +20,6 @@ export interface TraceNode {
   readonly effects?: readonly TraceNode[];
 }
 
-/** So many effects of one cause are drawn. */
 const MOST_EFFECTS = 8;
 
 /** Causes with their effects to the right of them; on a narrow page below. */

@@ -25,7 +25,6 @@ import { fieldWord } from '../records/values.tsx';
 import { type Changed, changedRows, otherTables } from './changed-rows.ts';
 import { type TraceNode, webhookEventNode } from './trace-node.tsx';
 
-/** What a record may be called by. */
 type Named = Row & { readonly name?: string; readonly code?: string; readonly url?: string };
 
 /** Explanations of fees take longest, so few fees have one here. */

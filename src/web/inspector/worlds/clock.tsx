@@ -14,7 +14,6 @@ import { CustomerLink } from '../links.tsx';
 
 type Advance = Extract<ControlReply<'advanceClock'>, { status: 200 }>['body'];
 
-/** What the latest advance of each world did, to be shown after it. */
 const latest = new WeakMap<World, Advance>();
 
 /** Keeps what an advance did, for the page that is shown after it. */
@@ -25,7 +24,6 @@ export function noteAdvance(
   if (body && typeof body === 'object' && 'items' in body) latest.set(world, body as Advance);
 }
 
-/** Steps that a button takes. */
 const STEPS = { 'An hour': 'PT1H', 'A day': 'P1D', 'A week': 'P1W', 'A month': 'P1M' } as const;
 
 /** The time of the world, what moves it, and what lies ahead. @assumes A-1301 */

@@ -13,7 +13,6 @@ import { InspectorPage } from '../frame.tsx';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
 import { DifferenceTables } from './difference-tables.tsx';
 
-/** Rows of each table that are named. */
 const MOST_ROWS = 50;
 const NOW = '';
 
@@ -49,7 +48,6 @@ function pageOf(request: InspectorRequest, found: VNode | null) {
   return { page };
 }
 
-/** The choice of what is compared. */
 function Sides() {
   const request = useRequest();
   const names = [...snapshotsOf(request.world).keys()].sort();

@@ -75,7 +75,6 @@ function Figures() {
 
 const numberText = (count: number): string => count.toLocaleString('en');
 
-/** What all customers brought in and cost. */
 function totalsOf({ world: { tables } }: InspectorRequest) {
   let [revenue, cost] = [ZERO, ZERO];
   for (const [, sums] of tables.daily_totals.sums('days')) {

@@ -7,7 +7,6 @@ import { InspectorPage } from '../frame.tsx';
 import type { InspectorRequest } from '../inspector-request.ts';
 import type { InspectorSection } from '../sections.tsx';
 
-/** How many records there are, by table. */
 type Counts = Readonly<Record<string, number>>;
 
 /** What an action takes away. */

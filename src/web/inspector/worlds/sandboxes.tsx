@@ -49,7 +49,6 @@ export const showWorlds = listPage<World>({
   after: () => <NewSandboxForm />,
 });
 
-/** Says that a sandbox was closed, and offers it again. */
 function Closed() {
   const request = useRequest();
   const name = request.query('closed');
@@ -66,7 +65,6 @@ function Closed() {
   );
 }
 
-/** Opens a sandbox of a new name, as its key would or from a fixture. */
 function NewSandboxForm() {
   const request = useRequest();
   const fixtures = knownFixtures(request.options.services.life);

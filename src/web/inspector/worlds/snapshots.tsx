@@ -49,7 +49,6 @@ export function showSnapshots(request: InspectorRequest): PageAnswer {
   return { page };
 }
 
-/** Offers the snapshot again that was deleted just now. */
 function Deleted() {
   const request = useRequest();
   const name = request.query('snapshot');
