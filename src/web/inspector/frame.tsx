@@ -1,5 +1,4 @@
 import type { ComponentChildren } from 'preact';
-import type { AssetName } from '../assets.ts';
 import { HtmlPage } from '../page.tsx';
 import { Alert } from '../parts.tsx';
 import { SurroundingsContext } from '../surroundings.ts';
@@ -13,11 +12,10 @@ export interface InspectorPageProps extends SurroundedProps {
   /** What the page is; the section's own name where absent. */
   readonly title?: string;
   readonly heading?: ComponentChildren;
-  /** Stands above the heading: what the page is a part of. */
+  /** What follows the link to its section above the heading; `true` for nothing. */
   readonly path?: ComponentChildren;
   /** Stands beside the heading: what can be done here. */
   readonly actions?: ComponentChildren;
-  readonly scripts?: readonly AssetName[];
 }
 
 interface SurroundedProps {
@@ -51,14 +49,19 @@ export function InspectorPage(props: InspectorPageProps) {
         title={`${title} · Inspector`}
         frame={`app ${world.environment}`}
         styles={['inspector.css']}
-        scripts={['live.js', 'copy.js', 'keys.js', ...(props.scripts ?? [])]}
+        scripts={['live.js', 'copy.js', 'keys.js']}
       >
         <TopBar />
         <Sections section={section} />
         <main id="main" tabIndex={-1}>
           <div class="head">
             <div>
-              {path !== undefined && <p class="crumb">{path}</p>}
+              {path !== undefined && section !== undefined && (
+                <p class="crumb">
+                  <a href={request.link(section)}>{SECTIONS[section]}</a>
+                  {path !== true && <> / {path}</>}
+                </p>
+              )}
               <h1>{props.heading ?? title}</h1>
             </div>
             {actions !== undefined && <div class="actions">{actions}</div>}

@@ -1,15 +1,32 @@
 import type { ComponentChildren } from 'preact';
+import { Id } from '../id.tsx';
 import { Words } from '../parts.tsx';
 import { useRequest } from './inspector-request.ts';
 
-/** The customer a record belongs to, by name. */
-export function CustomerLink({ id }: { readonly id: string }) {
-  const request = useRequest();
-  const name = request.world.tables.customers.get(id)?.name ?? id;
+interface OwnerProps {
+  readonly id: string | undefined;
+}
+
+/** The customer a record belongs to, by name; nothing where it belongs to none. */
+export function CustomerLink({ id }: OwnerProps) {
+  const { world, link } = useRequest();
+  if (id === undefined) return null;
+  const name = world.tables.customers.get(id)?.name ?? id;
   return (
-    <a href={request.link(`/customers/${encodeURIComponent(id)}`)}>
+    <a href={link(`/customers/${encodeURIComponent(id)}`)}>
       <Words text={name} />
     </a>
+  );
+}
+
+/** The connected account a record belongs to; nothing where it belongs to the platform. */
+export function OfAccount({ id }: OwnerProps) {
+  const { world } = useRequest();
+  if (id === undefined || id === world.accountId) return null;
+  return (
+    <span>
+      of <Id id={id} />
+    </span>
   );
 }
 

@@ -13,6 +13,7 @@ import { percent } from '../../wording.ts';
 import { ActionForm } from '../action-form.tsx';
 import { InspectorPage, Live } from '../frame.tsx';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
+import { OfAccount } from '../links.tsx';
 import { notHere } from '../not-here.tsx';
 import { RequestsBehind } from '../records/origin.tsx';
 import { balancesOf } from './customers.tsx';
@@ -38,7 +39,7 @@ export function showCustomer(request: InspectorRequest): PageAnswer {
         section="/customers"
         title={customer.name.slice(0, MOST_TITLE)}
         heading={<Words text={customer.name} />}
-        path={<a href={request.link('/customers')}>Customers</a>}
+        path
         actions={request.isReadOnly ? undefined : <Actions {...props} />}
       >
         <About {...props} />
@@ -130,11 +131,7 @@ function About({ customer }: CustomerProps) {
       <span>
         since <Time at={created_at} />
       </span>
-      {owner !== request.world.accountId && (
-        <span>
-          of <Id id={owner} />
-        </span>
-      )}
+      <OfAccount id={owner} />
       <a href={request.link('/events', { q: `customer:${id}` })}>Usage</a>
       <a href={request.link('/ledger', { q: `customer:${id}` })}>Ledger</a>
       <a href={request.link('/profit', { customer: id })}>Profit</a>

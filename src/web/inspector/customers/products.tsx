@@ -92,11 +92,7 @@ export function showProduct(request: InspectorRequest): PageAnswer {
         section="/products"
         title={`Product ${product.code}`.slice(0, 80)}
         heading={<Words text={currentVersion(request, product)?.name ?? product.code} />}
-        path={
-          <>
-            <a href={request.link('/products')}>Products</a> / <Id id={product.id} canCopy />
-          </>
-        }
+        path={<Id id={product.id} canCopy />}
       >
         <div class="about">
           {product.archived && <Badge text="archived" tone="warn" />}

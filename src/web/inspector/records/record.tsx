@@ -6,9 +6,8 @@ import { Badge, Facts, JsonView, Section, type Tone, Words } from '../../parts.t
 import { Time } from '../../time.tsx';
 import { InspectorPage } from '../frame.tsx';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
-import { CustomerLink } from '../links.tsx';
+import { CustomerLink, OfAccount } from '../links.tsx';
 import { notHere } from '../not-here.tsx';
-import { SECTIONS } from '../sections.tsx';
 import { RequestsBehind } from './origin.tsx';
 import { RECORD_KINDS } from './record-kinds.tsx';
 import { fieldValue, fieldWord } from './values.tsx';
@@ -49,12 +48,7 @@ export function showRecord(request: InspectorRequest): PageAnswer {
         section={found.section}
         title={found.name}
         heading={typeof fields['name'] === 'string' ? <Words text={fields['name']} /> : found.name}
-        path={
-          <>
-            <a href={request.link(found.section)}>{SECTIONS[found.section]}</a> /{' '}
-            <Id id={id.split(/[\n:]/).at(-1) ?? id} href={request.here({})} canCopy />
-          </>
-        }
+        path={<Id id={id.split(/[\n:]/).at(-1) ?? id} href={request.here({})} canCopy />}
       >
         <About kind={found.name} fields={fields} />
         <Facts facts={Object.fromEntries(facts)} />
@@ -103,11 +97,7 @@ function About({ kind, fields }: { readonly kind: string; readonly fields: Field
       )}
       {typeof customer_id === 'string' && <CustomerLink id={customer_id} />}
       {typeof created_at === 'string' && <Time as="exact" at={created_at} />}
-      {owner !== request.world.accountId && (
-        <span>
-          of <Id id={owner} />
-        </span>
-      )}
+      <OfAccount id={owner} />
     </div>
   );
 }

@@ -9,7 +9,7 @@ import { Id, Sentence } from '../../id.tsx';
 import { Facts, JsonView, Section, Words } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
 import { InspectorPage } from '../frame.tsx';
-import { type InspectorRequest, useRequest } from '../inspector-request.ts';
+import type { InspectorRequest } from '../inspector-request.ts';
 import { CustomerLink } from '../links.tsx';
 import { notHere } from '../not-here.tsx';
 import { RequestsBehind } from '../records/origin.tsx';
@@ -37,7 +37,7 @@ export function showEvent(request: InspectorRequest): PageAnswer {
         section="/events"
         title="Usage event"
         heading={<Question {...props} />}
-        path={<Path {...props} />}
+        path={<Id id={event.event_id} canCopy />}
       >
         <About {...props} />
         <div class="columns wide-first">
@@ -57,15 +57,6 @@ export function showEvent(request: InspectorRequest): PageAnswer {
       </InspectorPage>
     ),
   };
-}
-
-function Path({ event }: EventProps) {
-  const { link } = useRequest();
-  return (
-    <>
-      <a href={link('/events')}>Usage</a> / <Id id={event.event_id} canCopy />
-    </>
-  );
 }
 
 /** What is asked on this page: why the fee, or the fees, or none. */

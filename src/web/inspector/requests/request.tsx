@@ -41,7 +41,7 @@ export function showRequest(request: InspectorRequest): PageAnswer {
         request={request}
         section="/requests"
         title={`${presented.method} ${presented.path}`.slice(0, 80)}
-        path={<a href={request.link('/requests')}>Requests</a>}
+        path
         heading={<Heading {...presented} />}
       >
         <RequestFacts presented={presented} />

@@ -49,10 +49,7 @@ export const showRequests = listPage<Exchange>({
   chips: { Refused: 'status:4*', Failed: 'status:5*', Writes: '-method:get', Faults: 'fault:*' },
   columns: (request) => ({
     Request: (exchange) => <RequestLink exchange={exchange} />,
-    Customer: (exchange) => {
-      const [id] = customerIdsOf(request, exchange);
-      return id !== undefined && <CustomerLink id={id} />;
-    },
+    Customer: (exchange) => <CustomerLink id={customerIdsOf(request, exchange)[0]} />,
     '^Status': ({ rawResponse }) => <Status status={rawResponse.status} />,
     '#Changes': (exchange) => changesOf(exchange).length || '',
     '#Latency': ({ took }) => `${took.toFixed(1)} ms`,

@@ -10,7 +10,7 @@ import { Time } from '../../time.tsx';
 import { ActionForm } from '../action-form.tsx';
 import { InspectorPage, Live } from '../frame.tsx';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
-import { CustomerLink } from '../links.tsx';
+import { CustomerLink, OfAccount } from '../links.tsx';
 import { listPage } from '../listing.tsx';
 import { notHere } from '../not-here.tsx';
 import { RequestsBehind } from '../records/origin.tsx';
@@ -67,11 +67,7 @@ export function showWebhookEvent(request: InspectorRequest): PageAnswer {
         request={request}
         section="/webhooks"
         title={row.topic}
-        path={
-          <>
-            <a href={request.link('/webhooks')}>Webhooks</a> / <Id id={row.event_id} canCopy />
-          </>
-        }
+        path={<Id id={row.event_id} canCopy />}
       >
         <Live id="webhook-event">
           <About row={row} />
@@ -99,11 +95,7 @@ function About({ row }: { readonly row: WebhookEventRow }) {
         <CustomerLink key={id} id={id} />
       ))}
       <Time as="exact" at={created_at} />
-      {account_id && (
-        <span>
-          of <Id id={account_id} />
-        </span>
-      )}
+      <OfAccount id={account_id ?? undefined} />
     </div>
   );
 }

@@ -109,8 +109,7 @@ function Done({ advance }: { readonly advance: Advance }) {
               kind.replaceAll('_', ' '),
               outcome !== undefined && `: ${outcome}`,
             ],
-            Customer: ({ customer_id }) =>
-              customer_id !== undefined && <CustomerLink id={customer_id} />,
+            Customer: ({ customer_id }) => <CustomerLink id={customer_id} />,
             About: (item) => <About item={item} />,
             Movements: ({ movements }) =>
               movements
@@ -139,8 +138,7 @@ function Agenda() {
           dayOf={({ at }) => at}
           columns={{
             What: ({ kind }) => kind.replaceAll('_', ' '),
-            Customer: ({ customer_id }) =>
-              customer_id !== undefined && <CustomerLink id={customer_id} />,
+            Customer: ({ customer_id }) => <CustomerLink id={customer_id} />,
             About: (item) => <About item={item} />,
             '^Time': ({ at }) => <Time as="clock" at={at} />,
           }}

@@ -35,12 +35,7 @@ const imageOf = ({ world }: InspectorRequest, name: string): WorldImage =>
 
 function pageOf(request: InspectorRequest, found: VNode | null) {
   const page = (
-    <InspectorPage
-      request={request}
-      section="/snapshots"
-      title="Compare"
-      path={<a href={request.link('/snapshots')}>Snapshots</a>}
-    >
+    <InspectorPage request={request} section="/snapshots" title="Compare" path>
       <Sides />
       {found}
     </InspectorPage>

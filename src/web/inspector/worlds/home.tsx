@@ -98,10 +98,7 @@ function Latest() {
       dayOf={({ at }) => at}
       columns={{
         Request: (exchange) => <RequestLink exchange={exchange} />,
-        Customer: (exchange) => {
-          const [id] = customerIdsOf(request, exchange);
-          return id !== undefined && <CustomerLink id={id} />;
-        },
+        Customer: (exchange) => <CustomerLink id={customerIdsOf(request, exchange)[0]} />,
         '^Status': ({ rawResponse }) => <Status status={rawResponse.status} />,
         Time: ({ at }) => <Time as="clock" at={at} />,
       }}
@@ -149,8 +146,7 @@ function NextDue() {
       rows={items}
       columns={{
         What: ({ kind }) => <a href={link('/clock')}>{kind.replaceAll('_', ' ')}</a>,
-        Customer: ({ customer_id }) =>
-          customer_id !== undefined && <CustomerLink id={customer_id} />,
+        Customer: ({ customer_id }) => <CustomerLink id={customer_id} />,
         '^When': ({ at }) => <time dateTime={at}>{distanceText(at, world.now)}</time>,
       }}
       empty="Nothing is scheduled."
