@@ -22,7 +22,7 @@ import {
 import { headerTexts } from '../webhooks/post.ts';
 import { type InboxAsk, readInboxAsk } from './inbox-ask.ts';
 import { pageOfBytes } from './page-of-bytes.ts';
-import { waitTimeout, waitUntil } from './wait-until.ts';
+import { answerOnceThere } from './wait-until.ts';
 
 export interface InboxOptions {
   readonly inboxes: Inboxes;
@@ -138,27 +138,13 @@ function listOf(inboxes: Inboxes, name: string, ask: InboxAsk): JsonAnswer {
   };
 }
 
-/** Answers as soon as enough is there, or with what came instead when the time is up. */
-async function waitFor({ inboxes, closing }: InboxOptions, { name, ask }: Call) {
-  const { count, timeout_seconds: seconds } = ask;
-  const find = () => inboxes.find(name, ask);
-  await waitUntil({
-    isDone: () => find().length >= count,
+function waitFor({ inboxes, closing }: InboxOptions, { name, ask }: Call) {
+  return answerOnceThere({
+    ...{ what: 'messages', count: ask.count, seconds: ask.timeout_seconds, closing, present },
+    find: () => inboxes.find(name, ask),
     watch: (review) => inboxes.onArrival(review),
-    closing,
-    timeoutSeconds: seconds,
-  });
-  const found = find();
-  if (found.length >= count)
-    return {
-      status: 200,
-      body: { items: pageOfBytes(found, present), total_count: found.length },
-    };
-  return waitTimeout({
-    ...{ what: 'messages', found: found.length, count, seconds },
-    others: inboxes.find(name, { world: ask.world }).toReversed(),
+    others: () => inboxes.find(name, { world: ask.world }).toReversed(),
     differs: (message) => missesOf(message, ask),
-    present,
   });
 }
 

@@ -6,7 +6,7 @@ import { judgeOperationName } from '../http/operation-name.ts';
 import { loadDocument } from '../spec/document.ts';
 import type { ControlContext, ControlHandler } from './context.ts';
 import { pageOfBytes } from './page-of-bytes.ts';
-import { PRESET_SECONDS, waitTimeout, waitUntil } from './wait-until.ts';
+import { answerOnceThere, PRESET_SECONDS } from './wait-until.ts';
 
 export const listRequests: ControlHandler<'listRequests'> = ({ query }, context) => {
   const { after, limit = 100, offset = 0, ...match } = query;
@@ -29,25 +29,17 @@ export const waitForRequests: ControlHandler<'waitForRequests'> = async ({ body 
   const wish = { ...withoutNulls(match), ...scopeOf(context) };
   const judge = compileMatch(wish);
   const found = [...requests.list(world, wish, after ?? 0)];
-  await waitUntil({
-    isDone: () => found.length >= count,
+  return answerOnceThere({
+    ...{ what: 'requests', count, seconds, closing, world, present },
+    find: () => found,
     watch: (review) =>
       requests.onExchange((exchange) => {
         const isMeant = exchange.world === world && exchange.ordinal > (after ?? 0);
         if (isMeant && judge(exchange).length === 0) found.unshift(exchange);
         review();
       }),
-    closing,
-    world,
-    timeoutSeconds: seconds,
-  });
-  if (found.length >= count)
-    return { status: 200, body: { items: pageOfBytes(found, present), total_count: found.length } };
-  return waitTimeout({
-    ...{ what: 'requests', found: found.length, count, seconds },
-    others: requests.list(world, scopeOf(context), after ?? 0),
+    others: () => requests.list(world, scopeOf(context), after ?? 0),
     differs: judge,
-    present,
   });
 };
 

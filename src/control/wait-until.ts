@@ -47,34 +47,50 @@ export function waitUntil({ isDone, watch, closing, world, timeoutSeconds }: Wai
   });
 }
 
-interface Missed<R, T> {
+interface CountWait<R, T> extends Pick<Wait, 'watch' | 'closing' | 'world'> {
+  /** What is waited for, in the plural. */
   readonly what: string;
-  readonly found: number;
   readonly count: number;
   readonly seconds: number;
-  /** What there is beside those that fitted, the latest first. */
-  readonly others: readonly R[];
-  /** What in one of them differs from what was waited for. */
+  /** Those that fit by now. */
+  readonly find: () => readonly R[];
+  /** Whether there are enough, where that is known without finding them. */
+  readonly isDone?: () => boolean;
+  readonly present: (one: R) => T;
+  /** What there is beside those that fit, the latest first. */
+  readonly others: () => readonly R[];
+  /** What in one of them differs from what is waited for. */
   readonly differs: (other: R) => string[];
-  readonly present: (other: R) => T;
-  /** What may lie behind it. */
-  readonly remarks?: readonly string[];
+  /** What may lie behind a wait in vain. */
+  readonly remarks?: () => readonly string[];
 }
 
 const MOST_NEAREST = 5;
 
-/** The answer of every wait that ran out: how many fitted, and what came nearest. @assumes A-204 */
-export function waitTimeout<R, T>({ what, found, count, seconds, others, ...rest }: Missed<R, T>) {
-  const differing = others
-    .map((other) => ({ differs: rest.differs(other), other }))
-    .filter(({ differs }) => differs.length > 0)
+/**
+ * Waits until so many are there and answers with them; when the time is up, with how many fitted and what came nearest.
+ *
+ * @assumes A-204
+ */
+export async function answerOnceThere<R, T>(wait: CountWait<R, T>) {
+  const { what, count, seconds, find, present, others, differs, remarks } = wait;
+  const isDone = () => find().length >= count;
+  await waitUntil({ isDone, ...wait, timeoutSeconds: seconds });
+  const found = find();
+  if (found.length >= count) {
+    const items = pageOfBytes(found, present);
+    return { status: 200, body: { items, total_count: found.length } } as const;
+  }
+  const differing = others()
+    .map((other) => ({ differs: differs(other), other }))
+    .filter((each) => each.differs.length > 0)
     .sort((left, right) => left.differs.length - right.differs.length)
     .slice(0, MOST_NEAREST);
-  const nearest = pageOfBytes(differing, ({ differs, other }) => ({
-    differs,
-    item: rest.present(other),
+  const nearest = pageOfBytes(differing, ({ other, ...each }) => ({
+    ...each,
+    item: present(other),
   }));
-  const text = `${found} of ${count} ${what} fitted within ${seconds} s.`;
-  const detail = [text, ...(rest.remarks ?? [])].join(' ');
+  const text = `${found.length} of ${count} ${what} fitted within ${seconds} s.`;
+  const detail = [text, ...(remarks?.() ?? [])].join(' ');
   return { status: 408, body: { ...KINDS[408], status: 408, detail, nearest } } as const;
 }

@@ -4,9 +4,8 @@ import { destinationId } from '../../state/ids.ts';
 import type { DeliveryRow } from '../../state/records.ts';
 import { didYouMean } from '../../text/nearest.ts';
 import type { ControlCall, ControlContext, ControlHandler } from '../context.ts';
-import { pageOfBytes } from '../page-of-bytes.ts';
 import { isVisible, rowsInScope } from '../scope.ts';
-import { PRESET_SECONDS, waitTimeout, waitUntil } from '../wait-until.ts';
+import { answerOnceThere, PRESET_SECONDS } from '../wait-until.ts';
 import { findDeliveries } from './list.ts';
 import { presentDeliverySummary } from './present.ts';
 
@@ -21,7 +20,8 @@ export const waitForDelivery: ControlHandler<'waitForDelivery'> = async (
   const judge = (row: DeliveryRow) => missesOf(context, body, row);
   const find = () => findDeliveries(context, body).filter((row) => judge(row).length === 0);
   const fitting = new Set(find().map(({ id }) => id));
-  await waitUntil({
+  return answerOnceThere({
+    ...{ what: 'deliveries', count, seconds, closing, world, find },
     isDone: () => fitting.size >= count,
     watch: (review) =>
       world.onCommit((changes) => {
@@ -33,21 +33,10 @@ export const waitForDelivery: ControlHandler<'waitForDelivery'> = async (
         }
         review();
       }),
-    closing,
-    world,
-    timeoutSeconds: seconds,
-  });
-  const found = find();
-  if (found.length >= count) {
-    const items = pageOfBytes(found, (row) => presentDeliverySummary(world, row));
-    return { status: 200, body: { items, total_count: found.length } };
-  }
-  return waitTimeout({
-    ...{ what: 'deliveries', found: found.length, count, seconds },
-    others: findDeliveries(context, {}).toReversed(),
-    differs: judge,
     present: (row) => presentDeliverySummary(world, row),
-    remarks: remarksOn(context, body.topic),
+    others: () => findDeliveries(context, {}).toReversed(),
+    differs: judge,
+    remarks: () => remarksOn(context, body.topic),
   });
 };
 
