@@ -65,10 +65,10 @@ export function customerNames(row: CustomerRow | undefined): readonly (string | 
 }
 
 /** The states of a customer's subscriptions; one that waits for its payment is `unpaid` too. */
-const statusesOf = ({ tables }: World, id: string): readonly string[] =>
-  tables.subscriptions
-    .list('customer', id)
-    .flatMap(({ status }) => (status === 'action_required' ? [status, 'unpaid'] : [status]));
+function statusesOf({ tables }: World, id: string): readonly string[] {
+  const statuses = tables.subscriptions.list('customer', id).map(({ status }) => status);
+  return statuses.includes('action_required') ? [...statuses, 'unpaid'] : statuses;
+}
 
 /** What a customer has of each asset, over its accounts. */
 export function balancesOf(
