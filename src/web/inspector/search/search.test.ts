@@ -25,11 +25,11 @@ const ABOUT = {
 const finds = (text: string): boolean =>
   compileSearch(parseSearch(text), searchableOf<object>(ABOUT, request), NOW)({});
 /** What finds by one field, which holds the row itself. */
-const judgeBy = (field: string, text: string) =>
-  compileSearch(
-    parseSearch(text),
-    searchableOf<string>({ fields: { [field]: (row) => [row] } }, request),
-  );
+const judgeBy = (field: string, text: string) => {
+  const fields = { [field]: ({ value }: { readonly value: string }) => [value] };
+  const judge = compileSearch(parseSearch(text), searchableOf({ fields }, request));
+  return (value: string) => judge({ value });
+};
 
 describe('a search', () => {
   it.each([

@@ -34,41 +34,46 @@ class Columns {
   }
 }
 
-/** What searches read in the rows of one list: of a row alone for as long as it is kept, else until the world changes. */
-class SearchedRows<R> {
+/**
+ * What searches read in the rows of one list: of a row alone for as long as it is kept, else until the world changes. The
+ * rows themselves are not held, so that those that are gone take no memory.
+ */
+class SearchedRows {
   readonly own = new Columns();
   others = new Columns();
   readonly grams = new GramIndex(12);
-  readonly #places = new Map<R, number>();
+  /** By row, which is always an object. */
+  readonly #places = new WeakMap<WeakKey, number>();
+  #size = 0;
   #version: number | undefined;
 
   get isFull(): boolean {
     const characters = this.own.characters + this.others.characters;
-    return this.#places.size >= MOST.rows || characters >= MOST.characters;
+    return this.#size >= MOST.rows || characters >= MOST.characters;
   }
 
   /** Where a row is kept, in a version of its world; undefined where there is no room for it. */
-  placeOf(row: R, version: number): number | undefined {
+  placeOf(row: unknown, version: number): number | undefined {
     if (this.#version !== version) {
       this.#version = version;
       this.others = new Columns();
     }
-    const known = this.#places.get(row);
+    const known = this.#places.get(row as WeakKey);
     if (known !== undefined || this.isFull) return known;
-    const place = this.#places.size;
-    this.#places.set(row, place);
-    return place;
+    this.#places.set(row as WeakKey, this.#size);
+    this.#size += 1;
+    return this.#size - 1;
   }
 }
 
 /** Of each list, which its fields stand for. */
-const SEARCHED: WorldLocal<Map<object, SearchedRows<unknown>>> = {
+const SEARCHED: WorldLocal<Map<object, SearchedRows>> = {
   name: 'searched rows',
   open: () => new Map(),
   clear: (kept) => kept.clear(),
 };
 
-function keptRows({ world }: InspectorRequest, fields: object): SearchedRows<unknown> {
+function keptRows({ world }: InspectorRequest, fields: object): SearchedRows {
   const all = world.local(SEARCHED);
   const known = all.get(fields);
   const kept = known && !known.isFull ? known : new SearchedRows();
