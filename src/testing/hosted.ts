@@ -62,9 +62,9 @@ function ordersOf({ client, shop, customerId, at }: Orders) {
       const { id, required_actions } = await client.api('createSubscription', parts, 201);
       return { id, url: at(required_actions[0].redirect_url) };
     },
-    /** A new link to the customer's portal. */
-    async portal(): Promise<string> {
-      const order = { customer_id: customerId, ...urls };
+    /** A new link to the portal of the customer, or of another one. */
+    async portal(customer_id = customerId): Promise<string> {
+      const order = { customer_id, ...urls };
       return at((await client.api('createPortalSession', { body: order }, 200)).redirect_url);
     },
   };

@@ -1,9 +1,9 @@
-import { fixedPrice } from './catalog.ts';
-import type { TestClient } from './client.ts';
+import { aCatalogProduct, fixedPrice, setWorldClock } from './catalog.ts';
+import { TEST_NOW, type TestClient } from './client.ts';
 import { HOSTILE_TEXTS } from './hostile.ts';
 import { anEvent, nextUuid, usagePrice } from './usage.ts';
 
-/** For tests of the inspector: the addresses of pages below it about one record each. */
+/** For tests of pages: the addresses of those of the inspector about one record each. */
 export interface RecordPages {
   readonly customer: string;
   readonly product: string;
@@ -13,7 +13,7 @@ export interface RecordPages {
   readonly request: string;
 }
 
-const TOKENS = {
+const TOKENS = usagePrice({
   event_type: 'llm.completion',
   usage_type: 'volume',
   volume_field: 'tokens',
@@ -22,37 +22,52 @@ const TOKENS = {
     { name: 'Large model', dimensions: { model: 'large' }, volume_rate: 10, package_size: 1000 },
     { name: 'Any model', volume_rate: 2, package_size: 1000 },
   ],
-};
+});
+const PER_IMAGE = usagePrice({ event_type: 'image', asset: 'CREDIT', values: [{ unit_price: 5 }] });
+const URLS = { return_url: 'https://a.example/yes', failure_url: 'https://a.example/no' };
 
 /** Fills the default world with some of everything: two weeks of usage with costs, credit, what falls due. */
 export async function seedBusyWorld(client: TestClient, inbox: string): Promise<RecordPages> {
   await client.api('createWebhook', { body: { url: inbox, topics: ['*'] } }, 201);
   await client.api('createVendor', { body: { name: 'Model host', external_id: 'host' } }, 201);
-  const prices = [usagePrice(TOKENS), fixedPrice(49)];
-  const assistant = { name: 'Assistant', code: 'assistant', publish: true, prices };
-  const { id: productId } = await client.api('createProduct', { body: assistant }, 201);
-  const urls = { return_url: 'https://a.example/yes', failure_url: 'https://a.example/no' };
-  const subscriptions = [{ products: [{ code: 'assistant' }], ...urls }];
+  const credits = { code: 'CREDIT', name: 'Credits', precision: 0 };
+  const rates = [{ source: 'USD', rate: 0.05 }];
+  await client.api('createAsset', { body: { ...credits, rates } }, 201);
+  const prices = [TOKENS, PER_IMAGE, fixedPrice(49)];
+  const productId = await aCatalogProduct(client, 'assistant', { name: 'Assistant', prices });
+  await aCatalogProduct(client, 'seats', { name: 'Seats', prices: [fixedPrice(19)] });
+  setWorldClock(client, '2026-01-01T00:00:00.000Z');
+  const subscriptions = [{ products: [{ code: 'assistant' }], ...URLS }];
   const acme = { name: 'Acme', external_id: 'acme', metadata: { tier: 'gold' }, subscriptions };
   const created = await client.api('createCustomer', { body: acme }, 201);
-  const id = created.subscriptions[0].id;
+  const { id } = created.subscriptions[0];
   await client.control('settlePayment', { path: { id }, body: { outcome: 'succeeded' } }, 200);
   await giveCredit(client, created.id, 'USD', [60, 60]);
+  await giveCredit(client, created.id, 'CREDIT', [100, 400]);
+  setWorldClock(client, TEST_NOW);
   const events = Array.from({ length: 28 }, (_, place) => usageOn((place % 14) + 1, place));
   await client.api('submitEvents', { body: { customer_id: created.id, events } }, 204);
-  const order = { customer_id: created.id, amount: 25, currency: 'USD', ...urls };
-  await client.api('createTopUp', { body: order }, 201);
+  const path = { customerId: created.id };
+  const seats = { products: [{ code: 'seats' }], ...URLS };
+  await client.api('createSubscription', { path, body: seats }, 201);
+  const charge = { transaction_id: nextUuid(), asset: 'USD', amount: 15, description: 'Set-up' };
+  await client.api('chargeWallet', { path, body: charge }, 201);
+  const order = { customer_id: created.id, amount: 25, currency: 'USD', ...URLS };
+  await client.api('createTopUp', { body: { ...order, description: 'For February' } }, 201);
   await client.api('createCustomer', { body: { name: '' } }, 422);
-  const match = { operation: 'submitEvents', customer: 'globex' };
-  const rules = [
-    { name: 'Busy', match, status: 503, times: 3 },
-    { latency: '1ms..2ms', every: 2 },
-    { match: { path: '/vendors/*' }, rate_limit: { limit: 10, period: '1m' } },
-    { delivery: 'drop', times: 2 },
-  ];
-  await client.control('setFaults', { body: { rules } }, 200);
+  await client.control('setFaults', { body: { rules: RULES } }, 200);
   return pagesOf(client, created.id, productId, events[0].id);
 }
+
+const RULES = [
+  {
+    ...{ name: 'Busy', status: 503, times: 3 },
+    match: { operation: 'submitEvents', customer: 'globex' },
+  },
+  { latency: '1ms..2ms', every: 2 },
+  { match: { path: '/vendors/*' }, rate_limit: { limit: 10, period: '1m' } },
+  { delivery: 'drop', times: 2 },
+];
 
 /** Two gifts, of which the first ends. */
 async function giveCredit(
@@ -67,15 +82,17 @@ async function giveCredit(
   }
 }
 
-/** A usage event of the day with its cost; one in five names no known volume, which is warned of. */
+/** A usage event of the day with its cost: one in three an image, one in five of the others with no known volume. */
 function usageOn(day: number, place: number) {
-  return anEvent({
-    event_type: 'llm.completion',
+  const usage = {
     occurred_at: `2026-01-${String(day).padStart(2, '0')}T09:30:00.000Z`,
     subject: `chat-${place}`,
-    data: { model: place % 2 ? 'large' : 'small', tokens: place % 5 ? 300 * place : 'many' },
     costs: [{ id: nextUuid(), vendor_external_id: 'host', amount: 0.25 + place / 20 }],
-  });
+  };
+  if (place % 3 === 2) return anEvent({ ...usage, event_type: 'image' });
+  const data = { model: place % 2 ? 'large' : 'small', tokens: place % 5 ? 300 * place : 'many' };
+  const description = 'Answer in a support chat';
+  return anEvent({ ...usage, event_type: 'llm.completion', description, data });
 }
 
 /** Adds a customer, a product, usage and whatever else has texts, all of them hostile. */

@@ -29,7 +29,7 @@ await save('furnished');
 /** One page of each kind that anything links to, the longest. */
 const { addresses, broken } = await crawl(ui);
 
-const hosted = await openHostedPages();
+const hosted = await openHostedPages({ external_id: 'hosted' });
 const portal = await openBusyPortal(hosted);
 const hostile = await openHostilePortal(hosted);
 
