@@ -5,32 +5,32 @@ import { decimal, format, sum } from './domain/decimal.ts';
 import { findBreaches } from './state/laws/breaches.ts';
 import type { TotalsRow } from './state/records.ts';
 import { createTestClient } from './testing/client.ts';
-import { anEconomy, type Economy, eventsOf } from './testing/random/economy.ts';
-import {
-  ECONOMY_ACTIONS,
-  type EconomyAction,
-  someActions,
-} from './testing/random/economy-actions.ts';
+import { type LifeAction, MONEY_ACTIONS, someActions } from './testing/random/random-actions.ts';
+import { eventsOf, RandomLife, USES_ALL } from './testing/random/random-life.ts';
 import { anEvent, aUser } from './testing/usage.ts';
 
 /** What must hold of money after any history. Histories take seconds on a busy machine. */
 const SLOW = { timeout: 60_000 };
-const WITH_TIME = [...ECONOMY_ACTIONS, 'wait'] as const;
+const WITH_TIME = [...MONEY_ACTIONS, 'wait'] as const;
 const RUNS = { numRuns: 30, seed: 20_260_115 };
 
-function outcomeOf(deeds: readonly EconomyAction[]): Economy {
+const { emulator } = createTestClient();
+const anEconomy = () => new RandomLife(emulator, [USES_ALL, USES_ALL]);
+
+function outcomeOf(deeds: readonly LifeAction[]): RandomLife {
   const economy = anEconomy();
-  for (const deed of deeds) economy.perform(deed);
+  for (const deed of deeds) economy.act(deed);
+  expect(economy.refused).toBe(0);
   return economy;
 }
 
-const stateOf = ({ context }: Economy) => {
+const stateOf = ({ context }: RandomLife) => {
   const { tables, sequence } = context.world.image();
   return { tables, sequence };
 };
 
 /** What happened to one customer, apart from ids, which count what happened to others too. */
-function historyOf({ context: { tables }, customers }: Economy, which: 0 | 1) {
+function historyOf({ context: { tables }, customers }: RandomLife, which: 0 | 1) {
   const id = customers[which] as string;
   const plain = ({ day, revenue, cost }: Partial<TotalsRow>) => [day, revenue, cost];
   return {
@@ -85,7 +85,7 @@ describe('the ledger', () => {
       fc.property(someActions(40, ['adjust', 'charge', 'use']), retried, (deeds, again) => {
         const economy = outcomeOf(deeds);
         const before = stateOf(economy);
-        for (const place of again) economy.perform(deeds[place] as EconomyAction);
+        for (const place of again) economy.act(deeds[place] as LifeAction);
 
         expect(stateOf(economy)).toEqual(before);
       }),
@@ -114,7 +114,7 @@ describe('the ledger', () => {
         const whole = outcomeOf(deeds);
         const split = anEconomy();
         for (const deed of deeds) {
-          if (deed.kind !== 'use') split.perform(deed);
+          if (deed.kind !== 'use') split.act(deed);
           else submitInPieces(split, deed, pieces);
         }
 
@@ -126,7 +126,7 @@ describe('the ledger', () => {
   });
 
   it('gives each of two customers the same history however they take turns', SLOW, () => {
-    const kinds = ['adjust', 'charge', 'use', 'stop', 'upgrade'] as const;
+    const kinds = ['adjust', 'charge', 'use', 'status', 'change'] as const;
     fc.assert(
       fc.property(
         someActions(60, kinds),
@@ -151,7 +151,7 @@ describe('the explanation of a fee', () => {
         const economy = anEconomy();
         const told = new Map<string, FeeExplanation>();
         for (const deed of deeds) {
-          economy.perform(deed);
+          economy.act(deed);
           for (const [id, explanation] of explanationsOf(economy))
             if (!told.has(id)) told.set(id, explanation);
         }
@@ -166,7 +166,7 @@ describe('the explanation of a fee', () => {
   });
 });
 
-function explanationsOf({ context }: Economy): [string, FeeExplanation][] {
+function explanationsOf({ context }: RandomLife): [string, FeeExplanation][] {
   return [...context.tables.events.values()].flatMap((event) =>
     event.fees.map((fee): [string, FeeExplanation] => [fee.id, describeFee(context, event, fee)]),
   );
@@ -194,19 +194,19 @@ function statedBy({ amount, arithmetic, wallet, revenue }: FeeExplanation) {
   };
 }
 
-function submitInPieces(economy: Economy, deed: EconomyAction, pieces: readonly number[]): void {
-  const events = eventsOf(deed.number, deed.body, economy.context.now);
+function submitInPieces(economy: RandomLife, deed: LifeAction, pieces: readonly number[]): void {
+  const events = eventsOf(deed, economy.world.now);
   let from = 0;
   for (const size of pieces) {
     const piece = events.slice(from, from + size);
     from += size;
     const customer_id = economy.customers[deed.customer];
-    if (piece.length > 0) economy.call('submitEvents', {}, { customer_id, events: piece });
+    if (piece.length > 0) economy.send('submitEvents', { body: { customer_id, events: piece } });
   }
 }
 
 /** The deeds in another order, those to one customer among themselves in their own. */
-function takeTurns(deeds: readonly EconomyAction[], turns: readonly boolean[]): EconomyAction[] {
+function takeTurns(deeds: readonly LifeAction[], turns: readonly boolean[]): LifeAction[] {
   const queues = [0, 1].map((which) => deeds.filter(({ customer }) => customer === which));
   const order = turns.map((isSecond) => queues[isSecond ? 1 : 0]?.shift());
   return [...order, ...queues.flat()].filter((deed) => deed !== undefined);

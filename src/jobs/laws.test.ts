@@ -6,14 +6,8 @@ import { findBreaches } from '../state/laws/breaches.ts';
 import { runToEnd } from '../state/resumable.ts';
 import type { World } from '../state/world.ts';
 import { createTestClient } from '../testing/client.ts';
-import {
-  aLifeAction,
-  type Life,
-  type LifeAction,
-  openLife,
-  Person,
-} from '../testing/random/random-life.ts';
-import { freshKey } from '../testing/usage.ts';
+import { aCustomerAction, type LifeAction } from '../testing/random/random-actions.ts';
+import { RandomLife } from '../testing/random/random-life.ts';
 import { mostDue } from './due.ts';
 
 const { emulator } = createTestClient();
@@ -22,17 +16,16 @@ const DAY = 86_400_000;
 const YEAR = 365 * DAY;
 const RUNS = 25;
 
-const actions = fc.array(aLifeAction, { minLength: 5, maxLength: 40 });
+const actions = fc.array(aCustomerAction, { minLength: 5, maxLength: 40 });
 const digest = (world: World): string => contentDigest(JSON.stringify(world.image()));
 const inMillis = (world: World, millis: number): Instant =>
   fromMillis(toMillis(world.now) + millis);
 
 /** A life in which a customer did things, an hour apart. */
-async function live(done: readonly LifeAction[]): Promise<Life> {
-  const life = openLife(emulator, freshKey());
-  const person = new Person(life, 'Acme');
+async function live(done: readonly LifeAction[]): Promise<RandomLife> {
+  const life = new RandomLife(emulator, [{}]);
   for (const deed of done) {
-    person.act(deed);
+    life.act({ ...deed, customer: 0 });
     await clocks.advance(life.world, inMillis(life.world, 3_600_000), 'by');
   }
   return life;
@@ -102,15 +95,19 @@ describe('two customers', () => {
     readonly deed: LifeAction;
     readonly day: number;
   }
-  const schedule = fc.array(fc.record({ deed: aLifeAction, day: fc.nat(60) }), { maxLength: 25 });
+  const schedule = fc.array(fc.record({ deed: aCustomerAction, day: fc.nat(60) }), {
+    maxLength: 25,
+  });
 
   /** Lives through days with customers whose actions of a day are mixed by turns. */
   async function liveDays(
     plans: readonly (readonly Scheduled[])[],
     turns: readonly number[],
-  ): Promise<{ life: Life; people: Person[] }> {
-    const life = openLife(emulator, freshKey());
-    const people = plans.map((_, place) => new Person(life, `Customer ${place}`));
+  ): Promise<RandomLife> {
+    const life = new RandomLife(
+      emulator,
+      plans.map(() => ({})),
+    );
     let turn = 0;
     for (let day = 0; day <= 61; day += 1) {
       const queues = plans.map((plan) => plan.filter((each) => each.day === day));
@@ -118,15 +115,16 @@ describe('two customers', () => {
         const waiting = queues.flatMap((queue, place) => (queue.length > 0 ? [place] : []));
         const place = waiting[(turns[turn++ % turns.length] ?? 0) % waiting.length] as number;
         const next = queues[place]?.shift();
-        if (next) people[place]?.act(next.deed);
+        if (next) life.act({ ...next.deed, customer: place });
       }
       await clocks.advance(life.world, inMillis(life.world, DAY), 'by');
     }
-    return { life, people };
+    return life;
   }
 
   /** Everything that happened to a customer, without the identifiers that count all customers' things. */
-  function historyOf({ world: { tables } }: Life, { id }: Person) {
+  function historyOf({ world: { tables }, customers }: RandomLife, place: number) {
+    const id = customers[place] as string;
     const accounts = tables.wallet_accounts.list('customer', id);
     return {
       transactions: tables.transactions
@@ -157,9 +155,7 @@ describe('two customers', () => {
         const mixed = await liveDays([first, second], order);
         for (const [place, plan] of [first, second].entries()) {
           const alone = await liveDays([plan], [0]);
-          expect(historyOf(mixed.life, mixed.people[place] as Person)).toEqual(
-            historyOf(alone.life, alone.people[0] as Person),
-          );
+          expect(historyOf(mixed, place)).toEqual(historyOf(alone, 0));
         }
       }),
       { numRuns: 12 },
@@ -169,14 +165,14 @@ describe('two customers', () => {
 
 describe('thousands of operations and clock moves', () => {
   it('leave a ledger that adds up', async () => {
-    const life = openLife(emulator, freshKey());
-    const people = Array.from({ length: 20 }, (_, place) => new Person(life, `Customer ${place}`));
-    const many = fc.sample(fc.tuple(aLifeAction, fc.nat(19), fc.nat(48)), {
+    const people = Array.from({ length: 20 }, () => ({}));
+    const life = new RandomLife(emulator, people);
+    const many = fc.sample(fc.tuple(aCustomerAction, fc.nat(19), fc.nat(48)), {
       numRuns: 3_000,
       seed: 7,
     });
     for (const [deed, place, hours] of many) {
-      people[place]?.act(deed);
+      life.act({ ...deed, customer: place });
       const next = inMillis(life.world, hours % 5 === 0 ? hours * 3_600_000 : 0);
       await clocks.advance(life.world, next, 'by');
     }

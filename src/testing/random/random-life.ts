@@ -1,197 +1,233 @@
-import fc from 'fast-check';
-import { after } from '../../domain/instant.ts';
+import { after, before, type Instant } from '../../domain/instant.ts';
 import type { Emulator } from '../../emulator.ts';
+import { runDueJobs } from '../../jobs/due.ts';
 import type { Context } from '../../resources/context.ts';
-import { setAutoTopUpRule } from '../../resources/payments/auto-top-ups.ts';
-import { completePayment, type PaymentOutcome } from '../../resources/payments/payments.ts';
-import { key } from '../../state/schema.ts';
 import type { World } from '../../state/world.ts';
 import { EVERY_DAY, EVERY_MONTH, entitlement, fixedPrice, ONE_MONTH, URLS } from '../catalog.ts';
 import type { AnyBody } from '../client.ts';
-import { nextUuid, usagePrice } from '../usage.ts';
+import { freshKey, usagePrice } from '../usage.ts';
+import type { Dice, LifeAction } from './random-actions.ts';
 
-/** For tests of laws: what customers do at random, sent through the pipeline without a socket. */
-export interface LifeAction {
-  readonly kind: keyof typeof DEEDS;
-  /** From which everything about it is chosen, so that it can be made smaller. */
-  readonly dice: Dice;
-}
+const ASSETS = [
+  { code: 'CREDIT', name: 'Credits', precision: 0, rates: [{ source: 'USD', rate: 0.05 }] },
+  { code: 'POINT', name: 'Points', precision: 3 },
+];
 
-type Dice = readonly [number, number, number];
-type Parts = Readonly<Record<string, unknown>>;
-
-/** A world with a catalogue. */
-export interface Life {
-  readonly emulator: Emulator;
-  readonly world: World;
-  send(call: string, parts: Parts): AnyBody;
-}
-
-const perCall = usagePrice({ asset: 'CREDIT', values: [{ unit_price: 7 }] });
+const PRICES = [
+  {
+    name: 'Tokens',
+    event_type: 'llm',
+    usage_type: 'unit_and_volume',
+    volume_field: 'n',
+    billable_dimensions: ['model'],
+    pricing: [
+      {
+        asset: 'CREDIT',
+        values: [{ dimensions: { model: 'a' }, unit_price: 1, volume_rate: 0.7, package_size: 3 }],
+      },
+      { asset: 'USD', values: [{ unit_price: 0.0000000001, volume_rate: 0.1, package_size: 7 }] },
+    ],
+  },
+  { name: 'Calls', event_type: 'llm', asset: 'POINT', values: [{ unit_price: 0.0005 }] },
+  { name: 'Images', event_type: 'image', asset: 'EUR', values: [{ unit_price: 0.25 }] },
+];
+const CALLS = usagePrice({ asset: 'CREDIT', values: [{ unit_price: 7 }] });
 const TWO_WEEKS = { ...EVERY_DAY.lifecycle, duration: 'week', duration_count: 2 };
 const MORE_THAN_THE_FEE = { purpose: 'bundled', accounting: { revenue_basis: 0.1 } };
 const VALUED = { purpose: 'bundled', accounting: { revenue_basis: 0.01 } };
+const OTHER_CREDIT = { entitlements: [entitlement(444, EVERY_MONTH)] };
 
-/** Fixed fees and credit of every rhythm. The second version of each gives other credit. */
-const PLANS: readonly object[] = [
-  { prices: [perCall], entitlements: [entitlement(50, EVERY_DAY)] },
-  { prices: [fixedPrice(20)], entitlements: [entitlement(1000, { ...VALUED, ...EVERY_MONTH })] },
-  {
-    prices: [fixedPrice(5, 'week'), perCall],
-    entitlements: [
-      entitlement(80, { ...MORE_THAN_THE_FEE, lifecycle: TWO_WEEKS }),
-      entitlement(300, { name: 'Welcome', ...ONE_MONTH }),
-    ],
-  },
-  { prices: [perCall], entitlements: [entitlement(9, { name: 'Forever' })] },
+/** Usage in every asset, fixed fees and credit of every rhythm: the versions of each plan. */
+const PLANS: readonly (readonly [first: object, second: object])[] = [
+  [
+    {
+      prices: PRICES.map(usagePrice),
+      entitlements: [
+        entitlement(50, { ...VALUED, ...EVERY_MONTH }),
+        entitlement(2, { asset: 'POINT', name: 'Points' }),
+      ],
+    },
+    { prices: PRICES.map((price) => usagePrice({ ...price, event_type: 'llm' })) },
+  ],
+  [{ prices: [CALLS], entitlements: [entitlement(50, EVERY_DAY)] }, OTHER_CREDIT],
+  [
+    { prices: [fixedPrice(20)], entitlements: [entitlement(1000, { ...VALUED, ...EVERY_MONTH })] },
+    OTHER_CREDIT,
+  ],
+  [
+    {
+      prices: [fixedPrice(5, 'week'), CALLS],
+      entitlements: [
+        entitlement(80, { ...MORE_THAN_THE_FEE, lifecycle: TWO_WEEKS }),
+        entitlement(300, { name: 'Welcome', ...ONE_MONTH }),
+      ],
+    },
+    OTHER_CREDIT,
+  ],
+  [{ prices: [CALLS], entitlements: [entitlement(9, { name: 'Forever' })] }, OTHER_CREDIT],
 ];
-const SECOND = { entitlements: [entitlement(444, EVERY_MONTH)], publish: true };
 
-/** Opens a world with a catalogue under a key. */
-export function openLife(emulator: Emulator, key: string): Life {
-  const world = emulator.worlds.find(key) as World;
-  const target = emulator.targetOf(world);
-  const send = (call: string, parts: Parts): AnyBody => {
+/** The subscription to the plan that bills usage in every asset. */
+export const USES_ALL = { subscriptions: [{ products: [{ code: 'plan0', version: 1 }] }] };
+
+/**
+ * For tests of laws: a world with a catalogue and some customers, and what they do at random, sent through the
+ * pipeline without a socket.
+ */
+export class RandomLife {
+  readonly world: World;
+  /** Ids of the customers. */
+  readonly customers: readonly string[];
+  /** How many requests were refused, which is as if they had not been tried. */
+  refused = 0;
+
+  /** @param customers what is given of each, beside a name */
+  constructor(
+    private readonly emulator: Emulator,
+    customers: readonly object[],
+  ) {
+    this.world = emulator.worlds.find(freshKey()) as World;
+    for (const body of ASSETS) this.send('createAsset', { body });
+    this.send('createVendor', { body: { name: 'Host', external_id: 'host' } });
+    for (const [place, [first, second]] of PLANS.entries()) {
+      const product = { name: `Plan ${place}`, code: `plan${place}`, publish: true };
+      const { id: productId } = this.send('createProduct', { body: { ...product, ...first } });
+      const body = { publish: true, ...second };
+      this.send('createProductVersion', { path: { productId }, body });
+    }
+    this.customers = customers.map(
+      (given, place) => this.send('createCustomer', { body: { name: `${place}`, ...given } }).id,
+    );
+  }
+
+  /** What a handler would get at this moment. */
+  get context(): Context {
+    const { world, emulator } = this;
+    const { accountId: owner, tables, now } = world;
+    return { world, tables, owner, now, settings: emulator.settings, baseUrl: '' };
+  }
+
+  send(call: string, parts: Readonly<Record<string, unknown>>): AnyBody {
+    const target = this.emulator.targetOf(this.world);
     const reply = target.send({ call, ...parts }) as { status: number; body: AnyBody };
     if (reply.status >= 500) throw new Error(`${call}: ${JSON.stringify(reply.body)}`);
+    if (reply.status >= 400) this.refused += 1;
     return reply.body ?? {};
-  };
-  const rates = [{ source: 'USD', rate: 0.05 }];
-  send('createAsset', { body: { code: 'CREDIT', name: 'Credits', rates } });
-  for (const [place, content] of PLANS.entries()) {
-    const product = { name: `Plan ${place}`, code: `plan${place}`, publish: true };
-    const { id } = send('createProduct', { body: { ...product, ...content } });
-    send('createProductVersion', { path: { productId: id }, body: SECOND });
-  }
-  return { emulator, world, send };
-}
-
-/** One customer, with what there is to act on. What is refused is as if it had not been tried. */
-export class Person {
-  readonly id: string;
-  readonly subscriptions: string[] = [];
-  readonly topUps: string[] = [];
-
-  constructor(
-    readonly life: Life,
-    name: string,
-  ) {
-    this.id = life.send('createCustomer', { body: { name } }).id;
   }
 
-  act({ kind, dice }: LifeAction): void {
-    DEEDS[kind](this, dice);
-  }
-
-  later(days: number): string {
-    return after(this.life.world.now, `${days}d`);
-  }
-
-  settle(id: string | undefined, outcome: PaymentOutcome): void {
-    if (id !== undefined) this.commit((context) => completePayment(context, id, outcome));
-  }
-
-  /** Does what no operation of the service does. */
-  commit(work: (context: Context) => unknown): void {
-    const { emulator, world } = this.life;
-    const { accountId: owner, tables, now } = world;
-    const context = { world, tables, owner, now, settings: emulator.settings, baseUrl: '' };
-    try {
-      world.commit(() => work(context));
-    } catch (error) {
-      if ((error as Error).name !== 'RuleViolation') throw error;
-    }
-  }
-
-  update(id: string | undefined, body: object): void {
-    const path = { customerId: this.id, subscriptionId: id };
-    if (id !== undefined) this.life.send('updateSubscription', { path, body });
+  act(action: LifeAction): void {
+    const customerId = this.customers[action.customer] as string;
+    DEEDS[action.kind]({ life: this, action, customerId, path: { customerId } }, action.body);
   }
 }
 
-const DEEDS = {
-  subscribe(person: Person, [a, b, c]: Dice) {
+/** Whom an action is about. */
+interface Place {
+  readonly life: RandomLife;
+  readonly action: LifeAction;
+  readonly customerId: string;
+  readonly path: { readonly customerId: string };
+}
+
+const DEEDS: Readonly<Record<LifeAction['kind'], (place: Place, body: AnyBody) => void>> = {
+  adjust({ life, action, path }, { days, effect, ...given }) {
+    const { now } = life.world;
+    const body = {
+      ...given,
+      transaction_id: ownUuid(action, 0),
+      ...(days && { expires_at: after(now, `P${days}D`) }),
+      ...(effect && { effective_at: effect === 'past' ? before(now, 'P5D') : after(now, 'PT12H') }),
+    };
+    life.send('adjustWallet', { path, body });
+  },
+  charge({ life, action, path }, given) {
+    const body = { ...given, transaction_id: ownUuid(action, 0) };
+    life.send('chargeWallet', { path, body });
+  },
+  use({ life, action, customerId }) {
+    const events = eventsOf(action, life.world.now);
+    life.send('submitEvents', { body: { customer_id: customerId, events } });
+  },
+  rate: ({ life }, { asset, rate }) =>
+    life.send('setAssetRate', { path: { assetCode: asset }, body: rate }),
+  status: (place, { which, ...body }) => update(place, which, body),
+  renew: (place, [a, b]: Dice) =>
+    update(place, a, { renews_at: b % 3 === 0 ? null : later(place, 1 + (b % 60)) }),
+  change(place, { which, version }) {
+    const { id: subscriptionId, products } = subscriptionOf(place, which) ?? {};
+    if (subscriptionId === undefined) return;
+    const path = { ...place.path, subscriptionId, productId: products?.[0]?.id };
+    place.life.send('updateSubscriptionProduct', { path, body: { version } });
+  },
+  /** Moves the clock on, doing what falls due on the way. */
+  wait({ life: { world, context } }, { hours }) {
+    const at = after(world.now, `PT${hours}H`);
+    runDueJobs(world, at, context.settings);
+    world.clock.state = { mode: 'frozen', at };
+  },
+  subscribe(place, [a, b, c]: Dice) {
     const body = {
       products: [{ code: `plan${a % PLANS.length}`, version: 1 + (c % 2) }],
       ...URLS,
-      ...(b % 3 === 0 && { starts_at: person.later(b % 40) }),
-      ...(c % 4 === 0 && { renews_at: person.later(45 + (c % 40)) }),
+      ...(b % 3 === 0 && { starts_at: later(place, b % 40) }),
+      ...(c % 4 === 0 && { renews_at: later(place, 45 + (c % 40)) }),
     };
-    const parts = { path: { customerId: person.id }, body };
-    const { id } = person.life.send('createSubscription', parts);
-    if (id !== undefined) person.subscriptions.push(id);
+    place.life.send('createSubscription', { path: place.path, body });
   },
-  settle: (person: Person, [a, b, c]: Dice) =>
-    person.settle(pick(person.subscriptions, a), outcomeOf(b, c)),
-  stop: (person: Person, [a]: Dice) =>
-    person.update(pick(person.subscriptions, a), { status: 'inactive' }),
-  resume: (person: Person, [a]: Dice) =>
-    person.update(pick(person.subscriptions, a), { status: 'active' }),
-  renew: (person: Person, [a, b]: Dice) =>
-    person.update(pick(person.subscriptions, a), {
-      renews_at: b % 3 === 0 ? null : person.later(1 + (b % 60)),
-    }),
-  change(person: Person, [a, b, c]: Dice) {
-    const subscriptionId = pick(person.subscriptions, a);
-    if (subscriptionId === undefined) return;
-    const productId = `plan${b % PLANS.length}`;
-    const path = { customerId: person.id, subscriptionId, productId };
-    person.life.send('updateSubscriptionProduct', { path, body: { version: 1 + (c % 2) } });
+  settle: (place, [a, ...outcome]: Dice) => settle(place, subscriptionOf(place, a)?.id, outcome),
+  topUp(place, [a, b]: Dice) {
+    const buys = { amount: 1 + (a % 100), currency: 'USD', customer_id: place.customerId };
+    const ends = b % 2 === 0 && { credit_expires_at: later(place, 1 + (b % 100)) };
+    place.life.send('createTopUp', { body: { ...buys, ...URLS, ...ends } });
   },
-  adjust(person: Person, [a, b, c]: Dice) {
-    const reasons = ['external_topup', 'external_refund', 'gift', 'other'];
-    const body = {
-      transaction_id: nextUuid(),
-      asset: 'CREDIT',
-      amount: (a % 700) - 200,
-      reason: reasons[b % reasons.length],
-      ...(c % 2 === 0 && { expires_at: person.later(1 + (c % 90)) }),
-    };
-    person.life.send('adjustWallet', { path: { customerId: person.id }, body });
+  topUpAutomatically({ life, path }, [a, b]: Dice) {
+    const body = { threshold: a % 2_000, amount: 1 + (b % 20), currency: 'USD' };
+    life.send('setAutoTopUp', { path: { ...path, accountId: 'default:CREDIT' }, body });
   },
-  charge(person: Person, [a]: Dice) {
-    const body = { transaction_id: nextUuid(), asset: 'CREDIT', amount: a % 500 };
-    person.life.send('chargeWallet', { path: { customerId: person.id }, body });
+  settleTopUp(place, [a, ...outcome]: Dice) {
+    const topUps = place.life.world.tables.top_ups.list('customer', place.customerId);
+    settle(place, pick(topUps, a)?.id, outcome);
   },
-  use(person: Person, [a]: Dice) {
-    const occurred_at = person.life.world.now;
-    const event = () => ({ id: nextUuid(), event_type: 'call', occurred_at });
-    const events = Array.from({ length: 1 + (a % 5) }, event);
-    person.life.send('submitEvents', { body: { customer_id: person.id, events } });
-  },
-  topUp(person: Person, [a, b]: Dice) {
-    const buys = { amount: 1 + (a % 100), currency: 'USD', customer_id: person.id };
-    const ends = b % 2 === 0 && { credit_expires_at: person.later(1 + (b % 100)) };
-    const { id } = person.life.send('createTopUp', { body: { ...buys, ...URLS, ...ends } });
-    person.topUps.push(id);
-  },
-  topUpAutomatically: (person: Person, [a, b]: Dice) =>
-    person.commit((context) => {
-      const account = context.tables.wallet_accounts.get(key(person.id, 'default:CREDIT'));
-      const terms = {
-        threshold: `${a % 300}`,
-        amount: `${1 + (b % 20)}`,
-        currency: 'USD',
-        ...URLS,
-      };
-      if (account) setAutoTopUpRule(context, account, terms);
-    }),
-  settleTopUp: (person: Person, [a, b, c]: Dice) =>
-    person.settle(pick(person.topUps, a), outcomeOf(b, c)),
 };
 
-export const aLifeAction: fc.Arbitrary<LifeAction> = fc.record({
-  kind: fc.constantFrom(...(Object.keys(DEEDS) as LifeAction['kind'][])),
-  dice: fc.tuple(fc.nat(9_999), fc.nat(9_999), fc.nat(9_999)),
-});
+const OUTCOMES = ['succeeded', 'succeeded', 'processing', 'failed', 'abandoned'] as const;
 
-function outcomeOf(b: number, c: number): PaymentOutcome {
-  const outcomes = ['succeeded', 'succeeded', 'processing', 'failed', 'abandoned'] as const;
-  const outcome = outcomes[b % outcomes.length] ?? 'succeeded';
-  if (outcome === 'failed' || outcome === 'abandoned') return { outcome };
-  return { outcome, method: { kind: 'card', last4: '4242', declines_later: c % 3 === 0 } };
+function settle({ life }: Place, id: string | undefined, [b, c]: readonly number[]): void {
+  if (id === undefined) return;
+  const outcome = pick(OUTCOMES, b as number);
+  const isPaid = outcome === 'succeeded' || outcome === 'processing';
+  const payment_method = { kind: 'card', declines_later: (c as number) % 3 === 0 };
+  const body = { outcome, ...(isPaid && { payment_method }) };
+  life.send('settlePayment', { path: { id }, body });
 }
 
-function pick<T>(list: readonly T[], dice: number): T | undefined {
-  return list[dice % Math.max(1, list.length)];
+function update(place: Place, which: number, body: object): void {
+  const subscriptionId = subscriptionOf(place, which)?.id;
+  if (subscriptionId !== undefined)
+    place.life.send('updateSubscription', { path: { ...place.path, subscriptionId }, body });
+}
+
+const subscriptionOf = ({ life, customerId }: Place, which: number) =>
+  pick(life.world.tables.subscriptions.list('customer', customerId), which);
+
+const later = ({ life }: Place, days: number): Instant => after(life.world.now, `P${days}D`);
+
+const pick = <T>(list: readonly T[], dice: number): T | undefined =>
+  list[dice % Math.max(1, list.length)];
+
+/** The usage events of an action, each with an id of its own. */
+export const eventsOf = (action: LifeAction, now: Instant): AnyBody[] =>
+  action.body.map(({ cost, days, ...usage }: AnyBody, place: number) => ({
+    ...usage,
+    occurred_at: before(now, `P${days}D`),
+    id: ownUuid(action, place + 1),
+    costs:
+      cost === undefined
+        ? null
+        : [{ id: ownUuid(action, place + 500), vendor_external_id: 'host', amount: cost }],
+  }));
+
+function ownUuid({ number, customer }: LifeAction, place: number): string {
+  const [first, last] = [String(number).padStart(8, '0'), String(place).padStart(12, '0')];
+  return `${first}-0000-4000-8${String(customer).padStart(3, '0')}-${last}`;
 }

@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { type AnyBody, TEST_NOW } from '../client.ts';
 
-/** What is done to a customer of the economy. */
-export interface EconomyAction {
-  readonly kind: 'adjust' | 'charge' | 'use' | 'rate' | 'stop' | 'upgrade' | 'wait';
-  /** Which of the two customers it is done to. */
-  readonly customer: 0 | 1;
-  /** Makes its ids; deeds with the same number are retries. */
+/** What is done in a random life. */
+export interface LifeAction {
+  readonly kind: keyof typeof BODIES;
+  /** The place of the customer that it is done to. */
+  readonly customer: number;
+  /** Makes its ids; actions on a customer with the same number are retries. */
   readonly number: number;
   readonly body: AnyBody;
 }
 
-const ASSETS = ['USD', 'EUR', 'CREDIT', 'POINT'] as const;
+const ASSETS = ['USD', 'EUR', 'CREDIT', 'CREDIT', 'POINT'] as const;
 
 /** An amount with the decimals of its asset, small ones among them. */
 function amountOf(asset: string): fc.Arbitrary<number> {
@@ -61,7 +61,7 @@ const charge = fc.oneof(
 );
 
 const usage = fc.record({
-  event_type: fc.constantFrom('llm', 'llm', 'image', 'other'),
+  event_type: fc.constantFrom('llm', 'llm', 'llm', 'call', 'image', 'other'),
   days: fc.integer({ min: 0, max: 30 }),
   subject: fc.constantFrom('task-1', 'task-2', null),
   data: fc.record({
@@ -80,44 +80,61 @@ const rate = fc.record({
   }),
 });
 
-const bodies = {
+/** From which all about an action is chosen, so that it can be made smaller. */
+export type Dice = readonly [number, number, number];
+const dice: fc.Arbitrary<Dice> = fc.tuple(fc.nat(9_999), fc.nat(9_999), fc.nat(9_999));
+
+const BODIES = {
   adjust: adjustment,
   charge,
   use: fc.array(usage, { minLength: 1, maxLength: 8 }),
   rate,
-  stop: fc.constantFrom({ status: 'inactive' }, { status: 'active' }),
-  upgrade: fc.constantFrom({ version: 1 }, { version: 2 }),
+  status: fc.record({ which: fc.nat(99), status: fc.constantFrom('inactive', 'active') }),
+  change: fc.record({ which: fc.nat(99), version: fc.constantFrom(1, 2) }),
   wait: fc.record({ hours: fc.constantFrom(1, 100, 1000) }),
+  subscribe: dice,
+  settle: dice,
+  renew: dice,
+  topUp: dice,
+  topUpAutomatically: dice,
+  settleTopUp: dice,
 } as const;
 
-/** How often each kind is done, with the clock standing still. */
-export const ECONOMY_ACTIONS = [
-  'adjust',
-  'adjust',
-  'adjust',
-  'charge',
-  'use',
-  'use',
-  'use',
-  'rate',
-  'stop',
-  'upgrade',
-] as const;
+type Kinds = readonly LifeAction['kind'][];
 
-/** A list of deeds of some kinds, each numbered by its place. */
-export function someActions(
+/** How often each kind is done where money moves between wallets and usage, with the clock standing still. */
+export const MONEY_ACTIONS = [
+  ...(['adjust', 'adjust', 'adjust', 'charge', 'use', 'use', 'use'] as const),
+  ...(['rate', 'status', 'change'] as const),
+] as const satisfies Kinds;
+
+/** All that is done to a customer alone. */
+const CUSTOMER_ACTIONS = [
+  ...(['subscribe', 'settle', 'status', 'status', 'renew', 'change', 'adjust'] as const),
+  ...(['charge', 'charge', 'use', 'topUp', 'topUpAutomatically', 'settleTopUp'] as const),
+] as const satisfies Kinds;
+
+const actionOf = (kinds: Kinds): fc.Arbitrary<LifeAction> =>
+  fc.constantFrom(...kinds).chain((kind) =>
+    fc.record({
+      kind: fc.constant(kind),
+      customer: fc.constantFrom(0, 1),
+      number: fc.nat(9_999_999),
+      body: BODIES[kind] as fc.Arbitrary<AnyBody>,
+    }),
+  );
+
+/** Something that is done to a customer alone. */
+export const aCustomerAction = actionOf(CUSTOMER_ACTIONS);
+
+/** A list of actions of some kinds, each numbered by its place. */
+export const someActions = (
   length: number,
-  kinds: readonly EconomyAction['kind'][] = ECONOMY_ACTIONS,
-): fc.Arbitrary<EconomyAction[]> {
-  const deed = fc
-    .constantFrom(...kinds)
-    .chain((kind) =>
-      fc.record({ kind: fc.constant(kind), customer: fc.constantFrom(0, 1), body: bodies[kind] }),
-    );
-  return fc
-    .array(deed, { minLength: length, maxLength: length })
-    .map((deeds) => deeds.map((each, number) => ({ ...each, number }) as EconomyAction));
-}
+  kinds: Kinds = MONEY_ACTIONS,
+): fc.Arbitrary<LifeAction[]> =>
+  fc
+    .array(actionOf(kinds), { minLength: length, maxLength: length })
+    .map((actions) => actions.map((each, number) => ({ ...each, number })));
 
 function daysFromStart(days: number): string {
   return new Date(Date.parse(TEST_NOW) + days * 86_400_000).toISOString();
