@@ -7,11 +7,11 @@ import { isBeyondReach, preflight, sentenceOf } from '../kit/run/preflight.ts';
 import { openCreatedObjectsOf, openTarget } from '../kit/run/run.ts';
 import { EXIT_CODES } from '../kit/run/verdict.ts';
 import { type Flags, readRunOptions } from './options.ts';
-import { guarded } from './run.ts';
+import { ended } from './run.ts';
 
 /** Removes what runs left on a target, by its lists of created objects, and lists what stays. */
 export async function clean(flags: Flags): Promise<void> {
-  const code = await guarded(async () => {
+  await ended(async () => {
     const options = readRunOptions(flags);
     if (options.baseUrl === undefined) throw new ConfigurationError('clean needs --base-url');
     const { target } = await openTarget(options);
@@ -28,7 +28,6 @@ export async function clean(flags: Flags): Promise<void> {
     for (const leftover of leftovers) process.stdout.write(`not removed: ${leftover}\n`);
     return leftovers.length === 0 ? EXIT_CODES.met : EXIT_CODES.leftovers;
   });
-  process.exit(code);
 }
 
 function runsIn(folder: string, run: string | undefined): readonly string[] {

@@ -2,11 +2,11 @@ import { matrixOf } from '../kit/run/matrix.ts';
 import { readRecord } from '../kit/run/read-record.ts';
 import { EXIT_CODES } from '../kit/run/verdict.ts';
 import type { Flags } from './options.ts';
-import { guarded } from './run.ts';
+import { ended } from './run.ts';
 
 /** Shows the matrix of operations and statuses that some runs together have seen. */
 export async function coverage(files: readonly string[], flags: Flags): Promise<void> {
-  const code = await guarded(async () => {
+  await ended(async () => {
     const matrix = matrixOf(files.flatMap((file) => readRecord(file).checks));
     const shown = matrix.cells.filter(({ state }) => flags['all'] === true || state !== 'asserted');
     for (const { request, status, state, reason } of shown)
@@ -20,5 +20,4 @@ export async function coverage(files: readonly string[], flags: Flags): Promise<
     const gate = flags['gateCells'] as number | undefined;
     return gate !== undefined && asserted < gate ? EXIT_CODES.vacuous : EXIT_CODES.met;
   });
-  process.exit(code);
 }

@@ -6,11 +6,11 @@ import { openTarget, planOf } from '../kit/run/run.ts';
 import { EXIT_CODES } from '../kit/run/verdict.ts';
 import { reasonNotSelected } from '../kit/selection.ts';
 import { type Flags, readRunOptions } from './options.ts';
-import { guarded } from './run.ts';
+import { ended } from './run.ts';
 
 /** Asks the target what it is by one read, and prints what a run with these flags would do. */
 export async function doctor(flags: Flags): Promise<void> {
-  const code = await guarded(async () => {
+  await ended(async () => {
     const options = readRunOptions(flags);
     const { target, emulator } = await openTarget(options);
     const found = await preflight({ target, timeoutMs: 10_000 });
@@ -37,5 +37,4 @@ export async function doctor(flags: Flags): Promise<void> {
     process.stdout.write(`${lines.join('\n')}\n`);
     return isBeyondReach(found) ? EXIT_CODES.unreachable : EXIT_CODES.met;
   });
-  process.exit(code);
 }

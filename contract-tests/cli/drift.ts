@@ -3,11 +3,11 @@ import { driftText, settingsObserved } from '../kit/report/drift.ts';
 import { readRecord } from '../kit/run/read-record.ts';
 import { EXIT_CODES } from '../kit/run/verdict.ts';
 import { type Flags, readRunOptions } from './options.ts';
-import { guarded, runShown } from './run.ts';
+import { ended, runShown } from './run.ts';
 
 /** Shows where a target differs from what is assumed, and writes settings that follow it. */
 export async function drift(flags: Flags): Promise<void> {
-  const code = await guarded(async () => {
+  await ended(async () => {
     const from = flags['from'] as string | undefined;
     const options = readRunOptions({ ...flags, assumptions: flags['assumptions'] ?? 'observe' });
     const record = from === undefined ? await runShown(options) : readRecord(from);
@@ -19,5 +19,4 @@ export async function drift(flags: Flags): Promise<void> {
     const isRefuted = record.assumptions.some(({ verdict }) => verdict === 'refuted');
     return isRefuted || record.drift.shapes.length > 0 ? EXIT_CODES.drift : EXIT_CODES.met;
   });
-  process.exit(code);
 }

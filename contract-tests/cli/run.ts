@@ -9,12 +9,10 @@ import { askForConsent, type Flags, readRunOptions } from './options.ts';
 
 /** Runs the suite and ends the process with the code that the record states. */
 export async function run(flags: Flags): Promise<void> {
-  const code = await guarded(async () => {
+  await ended(async () => {
     const options = await withConsent(readRunOptions(flags));
-    const record = await runShown(options);
-    return record.exit.code;
+    return (await runShown(options)).exit.code;
   });
-  process.exit(code);
 }
 
 /** Runs the suite, shows how it goes, and writes the reports. */
@@ -32,21 +30,21 @@ export async function runShown(options: RunOptions): Promise<RunRecord> {
   }
 }
 
-/** Runs something, and turns what was refused or cannot be used into its exit code. */
-export async function guarded(work: () => Promise<number>): Promise<number> {
+/** Ends the process with the code of some work, or with that of what was refused or cannot be used. */
+export async function ended(work: () => Promise<number>): Promise<never> {
   try {
-    return await work();
+    process.exit(await work());
   } catch (error) {
-    if (error instanceof ConfigurationError) return told(error, EXIT_CODES.configuration);
-    if (error instanceof SafetyRefusal) return told(error, EXIT_CODES.safety);
-    process.stderr.write(`${(error as Error).stack}\n`);
-    return EXIT_CODES.harness;
+    const code = codeOf(error);
+    const { message, stack } = error as Error;
+    process.stderr.write(`${code === EXIT_CODES.harness ? stack : message}\n`);
+    process.exit(code);
   }
 }
 
-function told(error: Error, code: number): number {
-  process.stderr.write(`${error.message}\n`);
-  return code;
+function codeOf(error: unknown): number {
+  if (error instanceof ConfigurationError) return EXIT_CODES.configuration;
+  return error instanceof SafetyRefusal ? EXIT_CODES.safety : EXIT_CODES.harness;
 }
 
 /** Where somebody sits before it, writes to a live account are asked for rather than refused. */
@@ -81,10 +79,7 @@ function eventsOf(paint: Paint): RunEvents {
 }
 
 /** Ends a run at its deadline or by a signal; a second signal ends the process. */
-function stopControl(deadlineMs: number | undefined): {
-  readonly signal: AbortSignal;
-  release(): void;
-} {
+function stopControl(deadlineMs: number | undefined) {
   const controller = new AbortController();
   const timer =
     deadlineMs === undefined
