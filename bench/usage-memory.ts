@@ -30,7 +30,7 @@ const prices: PriceSketch[] = [
 ];
 
 const user = await aUser(createTestClient({ request_log: 0 }), { prices });
-await user.fund('USD', 1_000_000);
+await user.credit('USD', 1_000_000);
 let drawn = 0;
 await submit(50);
 const before = await heldBytes();

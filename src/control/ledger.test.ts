@@ -9,8 +9,8 @@ const { api, control } = client;
 /** A customer with a gift of 2 and a top-up of 10 USD who was billed 3, and 1 for which nothing was left. */
 async function anAccount() {
   const user = await aUser(client, { prices: [{ values: [{ unit_price: 3 }] }] });
-  await user.fund('USD', 2, 'gift');
-  await user.fund('USD', 10);
+  await user.credit('USD', 2, { reason: 'gift' });
+  await user.credit('USD', 10);
   const event = anEvent();
   await user.submit(event);
   const [fee] = (await user.event(event.id)).fees;

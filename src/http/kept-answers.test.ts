@@ -23,7 +23,7 @@ it('answers what a read made anew answers, after whatever changed the world or i
   const user = await aUser(client, { customer: { name: 'Acme' } });
   const { key, customerId } = user;
   const path = { customerId };
-  await user.fund('USD', 50, 'gift');
+  await user.credit('USD', 50, { reason: 'gift' });
   const world = emulator.worlds.find(key);
   const image = world?.image();
   const changes: readonly (() => Promise<unknown>)[] = [

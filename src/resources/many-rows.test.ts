@@ -97,7 +97,7 @@ describe('a customer with 1,200 events, each of a task of its own', () => {
   beforeAll(async () => {
     client = createTestClient();
     user = await aUser(client, { prices: [{}] });
-    await user.fund('USD', 10_000);
+    await user.credit('USD', 10_000);
     for (const batch of [0, 1])
       await user.submit(...Array.from({ length: 600 }, (_, place) => event(batch * 600 + place)));
   });

@@ -67,8 +67,11 @@ export async function grantsOf(
   client: TestClient,
   customerId: string,
   accountId = 'default:CREDIT',
+  key?: string,
 ): Promise<AnyBody[]> {
-  const page = await client.api('listGrants', { path: { customerId, accountId } }, 200);
+  const path = { customerId, accountId };
+  const parts = { path, query: { limit: 1000 }, ...(key !== undefined && { key }) };
+  const page = await client.api('listGrants', parts, 200);
   return page.items.reverse().map((item: AnyBody) => withRecord(client.emulator, item));
 }
 

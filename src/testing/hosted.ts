@@ -1,7 +1,7 @@
 import { aCatalogProduct, fixedPrice } from './catalog.ts';
 import { type AnyBody, createTestClient, type TestClient } from './client.ts';
 import { openShop, type Shop } from './shop.ts';
-import { nextUuid } from './usage.ts';
+import { walletOf } from './usage.ts';
 
 /** For tests of hosted pages: a listening emulator with a customer, and the shop that sends it there. */
 export type HostedPages = Awaited<ReturnType<typeof openHostedPages>>;
@@ -18,11 +18,7 @@ export async function openHostedPages(customer: object = {}) {
   return {
     ...{ client, shop, customerId, at },
     ...ordersOf({ client, shop, customerId, at }),
-    /** Takes an amount of USD out of the customer's wallet. */
-    async charge(amount: number): Promise<void> {
-      const charge = { transaction_id: nextUuid(), asset: 'USD', amount };
-      await client.api('chargeWallet', { path: { customerId }, body: charge }, 201);
-    },
+    ...walletOf(client, customerId),
     async topUpStatus(topUpId: string): Promise<string> {
       return (await client.api('getTopUp', { path: { topUpId } }, 200)).status;
     },

@@ -1,6 +1,6 @@
-import { aCatalogProduct, URLS, withRecord } from './catalog.ts';
+import { aCatalogProduct, URLS } from './catalog.ts';
 import { type AnyBody, createTestClient, type TestClient } from './client.ts';
-import { freshKey, nextUuid } from './usage.ts';
+import { freshKey, nextUuid, walletOf } from './usage.ts';
 
 /** For tests: months of one customer's billing, told over HTTP on a clock that stands still. */
 export type Story = Awaited<ReturnType<typeof aStory>>;
@@ -29,7 +29,10 @@ export async function aStory(now: string, client: TestClient = shared) {
     plan: (code: string, content: object) => aCatalogProduct(client, code, content, { key }),
     ...subscriptionsOf(telling),
     ...usageOf(telling),
-    ...walletOf(telling),
+    ...walletOf(client, id, key),
+    /** Fixed fees, fees and charges of all time, in the reporting currency. */
+    revenue: async (): Promise<number> =>
+      (await api('getCustomerStats', { path: { customerId: id } }, 200)).gross_revenue,
     /** How often `subscription.activated` has fired. */
     activations: async (): Promise<number> =>
       (await api('listWebhookEvents', { query: { limit: 1000 } }, 200)).items.length,
@@ -87,31 +90,6 @@ const usageOf = ({ client, key, api, customerId }: Telling) => ({
     return (await Promise.all(stored)).flatMap(({ fees }) => fees);
   },
 });
-
-function walletOf({ client, api, customerId }: Telling) {
-  const path = { customerId };
-  return {
-    async credit(asset: string, amount: number, more: object = {}): Promise<void> {
-      const given = { transaction_id: nextUuid(), reason: 'external_topup', ...more };
-      await api('adjustWallet', { path, body: { asset, amount, ...given } }, 201);
-    },
-    async balance(asset = 'CREDIT'): Promise<number> {
-      const { accounts } = await api('getWallet', { path }, 200);
-      const account = accounts.find(({ id }: AnyBody) => id === `default:${asset}`);
-      return account?.available;
-    },
-    /** The grants in the default account of an asset, oldest first. */
-    async grants(asset = 'CREDIT'): Promise<AnyBody[]> {
-      const place = { ...path, accountId: `default:${asset}` };
-      const query = { limit: 1000 };
-      const { items } = await api('listGrants', { path: place, query }, 200);
-      return items.reverse().map((item: AnyBody) => withRecord(client.emulator, item));
-    },
-    /** Fixed fees, fees and charges of all time, in the reporting currency. */
-    revenue: async (): Promise<number> =>
-      (await api('getCustomerStats', { path }, 200)).gross_revenue,
-  };
-}
 
 function goalOf(howFar: string): object {
   if (howFar === 'next') return { until: 'next' };

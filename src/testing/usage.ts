@@ -1,3 +1,4 @@
+import { grantsOf } from './catalog.ts';
 import { type AnyBody, TEST_NOW, type TestClient } from './client.ts';
 
 /** For tests of usage: a customer with a product, in a world of its own. */
@@ -36,6 +37,25 @@ export function nextUuid(): string {
 export function freshKey(): string {
   worlds += 1;
   return `key_test_usage-${worlds}`;
+}
+
+/** Moves in the wallet of a customer, by asset, and what it shows; in the default world unless told. */
+export function walletOf(client: TestClient, customerId: string, key?: string) {
+  const parts = { path: { customerId }, ...(key !== undefined && { key }) };
+  const move = (operation: 'adjustWallet' | 'chargeWallet', terms: object): Promise<AnyBody> =>
+    client.api(operation, { ...parts, body: { transaction_id: nextUuid(), ...terms } }, 201);
+  const balances = async (): Promise<Record<string, number>> => {
+    const { accounts } = await client.api('getWallet', parts, 200);
+    return Object.fromEntries(accounts.map(({ id, available }: AnyBody) => [id, available]));
+  };
+  return {
+    credit: (asset: string, amount: number, more: object = {}) =>
+      move('adjustWallet', { asset, amount, reason: 'external_topup', ...more }),
+    charge: (asset: string, amount: number) => move('chargeWallet', { asset, amount }),
+    balances,
+    balance: async (asset = 'CREDIT') => (await balances())[`default:${asset}`] as number,
+    grants: (asset = 'CREDIT') => grantsOf(client, customerId, `default:${asset}`, key),
+  };
 }
 
 /** An event that happened now, with what is given. */
@@ -88,25 +108,15 @@ export async function aUser(client: TestClient, setup: UsageSetup = {}) {
 }
 
 function userOf(client: TestClient, key: string, customerId: string, productId: string) {
-  const path = { customerId };
   return {
     key,
     customerId,
     productId,
-    fund: (asset: string, amount: number, reason = 'external_topup') => {
-      const body = { transaction_id: nextUuid(), asset, amount, reason };
-      return client.api('adjustWallet', { key, path, body }, 201);
-    },
+    ...walletOf(client, customerId, key),
     submit: (...events: readonly AnyBody[]) =>
       client.api('submitEvents', { key, body: { customer_id: customerId, events } }, 204),
     event: (eventId: string): Promise<AnyBody> =>
       client.api('getEvent', { key, path: { eventId } }, 200),
-    async balances(): Promise<Record<string, number>> {
-      const { accounts } = await client.api('getWallet', { key, path }, 200);
-      return Object.fromEntries(
-        accounts.map(({ id, available }: AnyBody) => [id, available] as const),
-      );
-    },
   };
 }
 

@@ -14,9 +14,9 @@ describe('a fee explained later', () => {
     ];
     const user = await anExplainedUser(client, { prices: [{ pricing }] });
     const without = await user.explained();
-    await user.fund('GBP', 5);
+    await user.credit('GBP', 5);
     const { fees } = await user.explained();
-    await user.fund('EUR', 50);
+    await user.credit('EUR', 50);
     const later = await user.again(fees.length > 0 ? without.event.event_id : '');
 
     expect(later.fees[0].asset_choice).toEqual({
@@ -59,7 +59,7 @@ describe('a fee explained later', () => {
     const path = { customerId, subscriptionId };
     for (const body of [{ status: 'inactive' }, { status: 'active' }])
       await api('updateSubscription', { key, path, body }, 204);
-    await user.fund('CREDIT', 100);
+    await user.credit('CREDIT', 100);
     await user.submit(anEvent());
 
     expect(before.fees[0].wallet.draws).toHaveLength(1);

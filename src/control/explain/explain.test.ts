@@ -11,7 +11,7 @@ const read = (key: string, path: string) => readExplanation(client, key, path);
 describe('explainFee', () => {
   it('shows product, price, value, arithmetic, grant, postings and revenue', async () => {
     const user = await anExplainedUser(client, { prices: [MODEL_TOKENS] });
-    await user.fund('USD', 100);
+    await user.credit('USD', 100);
     const { fees } = await user.explained({ data: { model: 'large', tokens: 417_000 } });
     const path = { feeId: fees[0].fee_id };
     const fee = await control('explainFee', { key: user.key, path }, 200);
@@ -89,7 +89,7 @@ describe('explainFee', () => {
 
   it('lists a thousand of the grants that wait, and counts all', async () => {
     const user = await anExplainedUser(client, { prices: [{ values: [{ unit_price: 1 }] }] });
-    for (let count = 0; count < 1_003; count += 1) await user.fund('USD', 1);
+    for (let count = 0; count < 1_003; count += 1) await user.credit('USD', 1);
     const { fees } = await user.explained();
     const { waiting, waiting_count } = fees[0].wallet;
 
@@ -139,7 +139,7 @@ describe('explainFee', () => {
 
   it('asks why in words', async () => {
     const user = await anExplainedUser(client, { prices: [MODEL_TOKENS] });
-    await user.fund('USD', 100);
+    await user.credit('USD', 100);
     const { fees } = await user.explained({ data: { model: 'large', tokens: 417_000 } });
     const text = await read(user.key, `fees/${fees[0].fee_id}`);
 

@@ -45,9 +45,9 @@ describe('a list of events', () => {
     ];
     const price = { usage_type: 'volume', volume_field: 'tokens', billable_dimensions: ['model'] };
     const user = await aUser(client, { assets: [credits], prices: [{ ...price, pricing }] });
-    await user.fund('CREDIT', 100, 'gift');
-    await user.fund('CREDIT', 300);
-    await user.fund('USD', 1);
+    await user.credit('CREDIT', 100, { reason: 'gift' });
+    await user.credit('CREDIT', 300);
+    await user.credit('USD', 1);
     return user;
   }
 

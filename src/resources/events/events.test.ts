@@ -168,8 +168,8 @@ describe('submitEvents', () => {
       { asset: 'USD', values: [{ unit_price: 1 }] },
     ];
     const user = await aUser(client, { assets: [credits], prices: [{ pricing }, { pricing }] });
-    await user.fund('CREDIT', 5);
-    await user.fund('USD', 1);
+    await user.credit('CREDIT', 5);
+    await user.credit('USD', 1);
     const [first, second] = [anEvent(), anEvent()];
     await user.submit(first, second);
 

@@ -21,7 +21,7 @@ const client = createTestClient();
 describe('usage pricing', () => {
   it.each(cases)('$name', async ({ assets = [], fund, prices, events, balances }) => {
     const user = await aUser(client, { assets, prices });
-    for (const [asset, amount] of fund) await user.fund(asset, amount);
+    for (const [asset, amount] of fund) await user.credit(asset, amount);
     const sent = events.map(({ fees: _, ...given }) => anEvent(given));
     await user.submit(...sent);
 

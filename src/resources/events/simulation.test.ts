@@ -14,8 +14,8 @@ const pricing = [
 /** A customer with 4 CREDIT and 1 USD, to whom a call costs 3 CREDIT or 1 USD, twice. */
 async function aFundedUser(): Promise<User> {
   const user = await aUser(client, { assets: [credits], prices: [{ pricing }, { pricing }] });
-  await user.fund('CREDIT', 4);
-  await user.fund('USD', 1);
+  await user.credit('CREDIT', 4);
+  await user.credit('USD', 1);
   return user;
 }
 

@@ -28,13 +28,13 @@ const warningsOf = ({ key }: User) => [
 describe('revenue of usage', () => {
   it('values paid credit and debt at the rate of the asset', async () => {
     const user = await aCreditUser();
-    await user.fund('CREDIT', 4);
+    await user.credit('CREDIT', 4);
     expect(await revenueOfCall(user)).toBe(0.5);
   });
 
   it('values a gift at nothing', async () => {
     const user = await aCreditUser();
-    await user.fund('CREDIT', 4, 'gift');
+    await user.credit('CREDIT', 4, { reason: 'gift' });
     // 4 of the 10 are given: 6 × 0.05.
     expect(await revenueOfCall(user)).toBe(0.3);
     expect(await revenueOfCall(user)).toBe(0.5);
@@ -93,7 +93,7 @@ describe('totals of fees', () => {
 
   it('are in the asset that all fees share', async () => {
     const user = await aCreditUser();
-    await user.fund('CREDIT', 10, 'gift');
+    await user.credit('CREDIT', 10, { reason: 'gift' });
     await user.submit(anEvent());
     const { items } = await api('listEvents', { key: user.key }, 200);
     expect(items).toMatchObject([{ total_fees: 10, fee_currency: 'CREDIT' }]);
@@ -101,7 +101,7 @@ describe('totals of fees', () => {
 
   it('are converted to the reporting currency where fees differ', async () => {
     const user = await aCreditUser({ prices });
-    await user.fund('CREDIT', 10, 'gift');
+    await user.credit('CREDIT', 10, { reason: 'gift' });
     await user.submit(anEvent());
     const { items } = await api('listEvents', { key: user.key }, 200);
     expect(items).toMatchObject([{ total_fees: 1.5, fee_currency: 'USD' }]);

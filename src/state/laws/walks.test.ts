@@ -23,7 +23,7 @@ async function aBusyWorld(): Promise<World> {
   };
   const user = await aUser(client, { prices: [{ name: 'flat' }, tiered] });
   const { key } = user;
-  await user.fund('USD', 50);
+  await user.credit('USD', 50);
   await user.submit(...Array.from({ length: EVENTS / 2 }, () => anEvent({ subject: 'a task' })));
   await user.submit(...Array.from({ length: EVENTS / 2 }, () => anEvent()));
   const { items } = await client.api('listProducts', { key }, 200);

@@ -5,8 +5,8 @@ import { saveMethod } from '../../resources/payments/saved-method.ts';
 import type { CustomerRow, PaymentMethod, WalletAccountRow } from '../../state/records.ts';
 import { key } from '../../state/schema.ts';
 import { inWorld, URLS } from '../catalog.ts';
-import { type AnyBody, createTestClient, type TestClient } from '../client.ts';
-import { nextUuid } from '../usage.ts';
+import { createTestClient, type TestClient } from '../client.ts';
+import { walletOf } from '../usage.ts';
 
 const CARD: PaymentMethod = { kind: 'card', last4: '4242', declines_later: false };
 
@@ -29,24 +29,15 @@ export function openAutoTopUps() {
   return Object.assign(topped, { advance }, moneyOf(topped), termsOf(topped), outcomesOf(topped));
 }
 
-const moneyOf = (topped: ToppedUp) => ({
-  async give(amount: number, asset = 'USD', more: object = {}): Promise<void> {
-    const { client, customerId } = topped;
-    const body = { transaction_id: nextUuid(), asset, amount, reason: 'gift', ...more };
-    await client.api('adjustWallet', { path: { customerId }, body }, 201);
-  },
-
-  async charge(amount: number, asset = 'USD'): Promise<void> {
-    const { client, customerId } = topped;
-    const body = { transaction_id: nextUuid(), asset, amount };
-    await client.api('chargeWallet', { path: { customerId }, body }, 201);
-  },
-
-  async balance(asset = 'USD'): Promise<AnyBody> {
-    const path = { customerId: topped.customerId, accountId: `default:${asset}` };
-    return (await topped.client.api('getWalletAccount', { path }, 200)).available;
-  },
-});
+function moneyOf(topped: ToppedUp) {
+  const wallet = () => walletOf(topped.client, topped.customerId);
+  return {
+    give: (amount: number, asset = 'USD', more: object = {}) =>
+      wallet().credit(asset, amount, { reason: 'gift', ...more }),
+    charge: (amount: number, asset = 'USD') => wallet().charge(asset, amount),
+    balance: (asset = 'USD') => wallet().balance(asset),
+  };
+}
 
 function termsOf(topped: ToppedUp) {
   const accountOf = ({ tables }: Context, asset = 'USD') =>

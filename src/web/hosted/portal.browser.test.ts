@@ -57,7 +57,7 @@ describe.each([
     await page.getByText('The automatic top-up is on.').waitFor();
     expect(await balance(page)).toBe('$12.50');
 
-    await pages.charge(5);
+    await pages.charge('USD', 5);
 
     await page.reload();
     expect(await balance(page)).toBe('$37.50');
@@ -71,7 +71,7 @@ describe.each([
     const page = await enter();
     await saveCard(page, DECLINES_LATER);
 
-    await pages.charge(30);
+    await pages.charge('USD', 30);
     await page.reload();
     expect(await balance(page)).toBe('$7.50');
     await page.getByText('The saved card was declined.').waitFor();
