@@ -4,16 +4,13 @@ import type { Resumable } from '../state/resumable.ts';
 import type { Change } from '../state/table.ts';
 import type { World } from '../state/world.ts';
 import { topUpAutomatically } from './auto-top-up.ts';
-import { beginGrants } from './begin-credit.ts';
 import { changeRates } from './change-rates.ts';
-import { expireGrants, expireRolledCredit } from './expire-grants.ts';
 import { expirePortalLinks, expireTopUps, renewPaymentLinks } from './expire-links.ts';
+import { beginGrants, expireGrants, expireRolledCredit } from './grants.ts';
 import type { Due, DueKind, DueResult, DueSubject, Job } from './job.ts';
-import { refreshEntitlements } from './refresh-entitlements.ts';
-import { renewSubscriptions } from './renew-subscriptions.ts';
 import { settleFees, settleTopUps } from './settle-payments.ts';
-import { startSubscriptions } from './start-subscriptions.ts';
 import { sumOverSubscriptions } from './subscription-spans.ts';
+import { refreshEntitlements, renewSubscriptions, startSubscriptions } from './subscriptions.ts';
 
 /**
  * What falls due by itself as time passes. It is found in the rows it concerns, done at its own instant

@@ -1,5 +1,6 @@
 import type { Instant } from '../domain/instant.ts';
 import { expireGrant } from '../resources/wallets/ledger.ts';
+import { beginCredit } from '../resources/wallets/pending-credit.ts';
 import type { GrantRow } from '../state/records.ts';
 import { DUE } from '../state/schema.ts';
 import { type JobDefinition, job, RANKS } from './job.ts';
@@ -28,4 +29,17 @@ export const expireRolledCredit = job({
   ...expiry,
   rank: RANKS.refresh + 0.5,
   waiting: ({ tables }) => tables.grants.sorted('rolled_expiries', DUE),
+});
+
+/** Credit of an adjustment whose `effective_at` lay ahead becomes available; it expires in turn. @assumes A-704 */
+export const beginGrants = job({
+  kind: 'grant_start',
+  waiting: ({ tables }) => tables.grants.sorted('beginnings', DUE),
+  dueAt: ({ effective_at }) => effective_at,
+  subject: ({ owner, customer_id, id, asset }) => ({ owner, customer_id, grant_id: id, asset }),
+  run(context, grant) {
+    beginCredit(context, grant);
+    return {};
+  },
+  atMost: ({ tables }) => 2 * tables.grants.sorted('beginnings', DUE).length,
 });
