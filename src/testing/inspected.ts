@@ -14,6 +14,7 @@ export interface RecordPages {
 }
 
 const TOKENS = usagePrice({
+  name: 'Tokens',
   event_type: 'llm.completion',
   usage_type: 'volume',
   volume_field: 'tokens',
@@ -23,7 +24,10 @@ const TOKENS = usagePrice({
     { name: 'Any model', volume_rate: 2, package_size: 1000 },
   ],
 });
-const PER_IMAGE = usagePrice({ event_type: 'image', asset: 'CREDIT', values: [{ unit_price: 5 }] });
+const PER_IMAGE = usagePrice({
+  ...{ name: 'Images', event_type: 'image', asset: 'CREDIT' },
+  values: [{ unit_price: 5 }],
+});
 const URLS = { return_url: 'https://a.example/yes', failure_url: 'https://a.example/no' };
 
 /** Fills the default world with some of everything: two weeks of usage with costs, credit, what falls due. */
@@ -46,7 +50,9 @@ export async function seedBusyWorld(client: TestClient, inbox: string): Promise<
   await giveCredit(client, created.id, 'CREDIT', [100, 400]);
   setWorldClock(client, TEST_NOW);
   const events = Array.from({ length: 28 }, (_, place) => usageOn((place % 14) + 1, place));
+  const image = anEvent({ event_type: 'image', subject: 'poster' });
   await client.api('submitEvents', { body: { customer_id: created.id, events } }, 204);
+  await client.api('submitEvents', { body: { customer_id: created.id, events: [image] } }, 204);
   const path = { customerId: created.id };
   const seats = { products: [{ code: 'seats' }], ...URLS };
   await client.api('createSubscription', { path, body: seats }, 201);
@@ -82,17 +88,16 @@ async function giveCredit(
   }
 }
 
-/** A usage event of the day with its cost: one in three an image, one in five of the others with no known volume. */
+/** A usage event of the day with its cost; one in five names no known volume, which is warned of. */
 function usageOn(day: number, place: number) {
-  const usage = {
+  return anEvent({
+    event_type: 'llm.completion',
     occurred_at: `2026-01-${String(day).padStart(2, '0')}T09:30:00.000Z`,
     subject: `chat-${place}`,
+    description: 'Answer in a support chat',
+    data: { model: place % 2 ? 'large' : 'small', tokens: place % 5 ? 300 * place : 'many' },
     costs: [{ id: nextUuid(), vendor_external_id: 'host', amount: 0.25 + place / 20 }],
-  };
-  if (place % 3 === 2) return anEvent({ ...usage, event_type: 'image' });
-  const data = { model: place % 2 ? 'large' : 'small', tokens: place % 5 ? 300 * place : 'many' };
-  const description = 'Answer in a support chat';
-  return anEvent({ ...usage, event_type: 'llm.completion', description, data });
+  });
 }
 
 /** Adds a customer, a product, usage and whatever else has texts, all of them hostile. */
