@@ -7,6 +7,7 @@ const text = JSON.stringify({
   owner: 'acc_1',
   billed_by: [{ id: 'prp_1', version: 1 }],
   fees: [{ id: 'fee_1', terms: { price_name: 'Call' } }],
+  costs: [],
   postings: [{ from: 'wallet', to: 'revenue', amount: '0.01', grant_id: 'grt_1' }],
   data: { __proto__: 1, terms: { price_name: 'Call' } },
 });
@@ -23,6 +24,7 @@ it('makes rows share the parts that are alike, and changes nothing that they say
   expect(second.billed_by).toBe(first.billed_by);
   expect(second.fees[0].terms).toBe(first.fees[0].terms);
   expect(second.postings).toBe(first.postings);
+  expect(second.costs).toBe(first.costs);
   expect(second.fees).not.toBe(first.fees);
   expect(other.billed_by).toEqual([{ id: 'prp_1', version: 2 }]);
   expect(JSON.stringify([first, second])).toBe(`[${text},${text}]`);
