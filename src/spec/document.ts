@@ -20,7 +20,7 @@ export interface BodySpec {
   /** JSON pointer of its schema. */
   readonly pointer: string;
   readonly required: boolean;
-  /** Whether its handler reads and judges the bytes, as they may be many. */
+  /** Whether its handler reads and judges the bytes as they come, as they may be many. */
   readonly isRaw: boolean;
   /** Whether it may be any JSON value, which its handler is given as text too, to the last digit. */
   readonly isVerbatim: boolean;
