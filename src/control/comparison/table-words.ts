@@ -9,8 +9,8 @@ export type Figure =
 
 /** How the rows of a table are told of. Fields are paths such as `payment.status` or `products[].code`. */
 export interface TableWords {
-  /** What its rows are, in the plural. */
-  readonly words: string;
+  /** What its rows are, in the plural, where the name of the table does not say it. */
+  readonly words?: string;
   /** The fields that name a row, of `a|b` the first that it has; ids of customers and the like by their names. */
   readonly name: readonly string[];
   readonly figures?: readonly Figure[];
@@ -30,21 +30,17 @@ const REVENUE_AND_COST: readonly Figure[] = [
 
 /** All that an export holds, in the order in which differences are told. The type makes a missing one a compile error. */
 export const TABLE_WORDS: Readonly<Record<HeadTable | TableName, TableWords>> = {
-  clock: { words: 'clock', name: [] },
-  customers: { words: 'customers', name: ['external_id|name'] },
-  subscriptions: {
-    words: 'subscriptions',
-    name: ['customer_id', 'products[].code'],
-    figures: [{ by: 'status' }],
-  },
-  products: { words: 'products', name: ['code'] },
+  clock: { name: [] },
+  customers: { name: ['external_id|name'] },
+  subscriptions: { name: ['customer_id', 'products[].code'], figures: [{ by: 'status' }] },
+  products: { name: ['code'] },
   versions: {
     words: 'product versions',
     name: ['product_id', 'version'],
     figures: [{ by: 'status' }],
   },
-  assets: { words: 'assets', name: ['code'] },
-  vendors: { words: 'vendors', name: ['external_id|name'] },
+  assets: { name: ['code'] },
+  vendors: { name: ['external_id|name'] },
   accounts: { words: 'connected accounts', name: ['external_id|name'] },
   wallet_accounts: {
     words: 'balances',
@@ -52,7 +48,6 @@ export const TABLE_WORDS: Readonly<Record<HeadTable | TableName, TableWords>> = 
     figures: [{ of: 'available', amount: 'available', in: 'asset' }],
   },
   grants: {
-    words: 'grants',
     name: ['customer_id', 'account_id', 'source', 'amount'],
     figures: [
       { of: 'given', amount: 'amount', in: 'asset' },
@@ -90,30 +85,22 @@ export const TABLE_WORDS: Readonly<Record<HeadTable | TableName, TableWords>> = 
     ],
   },
   auto_top_ups: { words: 'automatic top-ups', name: ['customer_id', 'account_id'] },
-  tasks: { words: 'tasks', name: ['customer_id', 'subject'], figures: REVENUE_AND_COST },
+  tasks: { name: ['customer_id', 'subject'], figures: REVENUE_AND_COST },
   webhooks: { words: 'webhook destinations', name: ['url'] },
-  webhook_events: {
-    words: 'webhook events',
-    name: ['topic', 'event_id'],
-    figures: [{ by: 'topic' }],
-  },
-  deliveries: {
-    words: 'deliveries',
-    name: ['topic', 'destination_id'],
-    figures: [{ by: 'status' }],
-  },
+  webhook_events: { name: ['topic', 'event_id'], figures: [{ by: 'topic' }] },
+  deliveries: { name: ['topic', 'destination_id'], figures: [{ by: 'status' }] },
   delivery_pauses: { words: 'paused destinations', name: ['id'] },
-  portal_sessions: { words: 'portal sessions', name: ['customer_id'] },
-  portal_visits: { words: 'portal visits', name: ['customer_id'], isKeyedByToken: true },
-  payment_links: { words: 'payment links', name: ['subscription_id'], isKeyedByToken: true },
-  warnings: { words: 'warnings', name: ['kind', 'message'], figures: [{ by: 'kind' }] },
+  portal_sessions: { name: ['customer_id'] },
+  portal_visits: { name: ['customer_id'], isKeyedByToken: true },
+  payment_links: { name: ['subscription_id'], isKeyedByToken: true },
+  warnings: { name: ['kind', 'message'], figures: [{ by: 'kind' }] },
   price_quantities: {
     words: 'quantities by price',
     name: ['customer_id', 'price_name'],
     isDerived: true,
   },
   cost_claims: { words: 'ids of costs', name: ['id'], isDerived: true },
-  totals: { words: 'totals', name: ['of'], isDerived: true },
+  totals: { name: ['of'], isDerived: true },
   daily_totals: { words: 'totals by day', name: ['of', 'day'], isDerived: true },
   vendor_days: {
     words: 'vendor costs by day',
@@ -134,9 +121,9 @@ export const REFERENCES: Readonly<Record<string, TableName>> = {
 };
 
 /** How the rows of any table are told of, also of one that no release knows. */
-export function wordsOf(table: string): TableWords {
+export function wordsOf(table: string): TableWords & { readonly words: string } {
   return Object.hasOwn(TABLE_WORDS, table)
-    ? TABLE_WORDS[table as TableName]
+    ? { words: table.replaceAll('_', ' '), ...TABLE_WORDS[table as TableName] }
     : { words: table, name: ['id'] };
 }
 

@@ -61,6 +61,8 @@ function product(name: string, code: string, content: object): CallStep {
   return { call: 'createProduct', body: { name, code, publish: true, ...content } };
 }
 
+const pricedIn = (asset: string, values: readonly object[]) => [{ asset, values }];
+
 const REAL_TIME = { type: 'usage_based', billing_model: { type: 'real_time' } } as const;
 
 function tokens(models: readonly Model[]) {
@@ -73,17 +75,15 @@ function tokens(models: readonly Model[]) {
       volume_field: 'tokens',
       billable_dimensions: ['model'],
     },
-    pricing: [
-      {
-        asset: 'USD',
-        values: models.map(({ name, cents }) => ({
-          name: `Model ${name}`,
-          dimensions: { model: name },
-          volume_rate: cents / 100,
-          package_size: 1_000_000,
-        })),
-      },
-    ],
+    pricing: pricedIn(
+      'USD',
+      models.map(({ name, cents }) => ({
+        name: `Model ${name}`,
+        dimensions: { model: name },
+        volume_rate: cents / 100,
+        package_size: 1_000_000,
+      })),
+    ),
   };
 }
 
@@ -96,20 +96,19 @@ function images() {
       usage_type: 'unit',
       billable_dimensions: ['size'],
     },
-    pricing: [
-      {
-        asset: CREDIT,
-        values: Object.entries(IMAGES).map(([size, amount]) => ({
-          name: `Image, ${size}`,
-          dimensions: { size },
-          unit_price: amount,
-        })),
-      },
-    ],
+    pricing: pricedIn(
+      CREDIT,
+      Object.entries(IMAGES).map(([size, amount]) => ({
+        name: `Image, ${size}`,
+        dimensions: { size },
+        unit_price: amount,
+      })),
+    ),
   };
 }
 
 function calls() {
+  const [unit_price, package_size] = [CALL_CENTS / 100, 60];
   return {
     name: 'Calls',
     ...REAL_TIME,
@@ -120,20 +119,15 @@ function calls() {
       usage_type: 'unit_and_volume',
       volume_field: 'seconds',
     },
-    pricing: [
+    pricing: pricedIn('USD', [
       {
-        asset: 'USD',
-        values: [
-          {
-            up_to: MINUTES_AT_FULL_PRICE * 60,
-            unit_price: CALL_CENTS / 100,
-            volume_rate: MINUTE_CENTS / 100,
-            package_size: 60,
-          },
-          { unit_price: CALL_CENTS / 100, volume_rate: MINUTE_CENTS / 200, package_size: 60 },
-        ],
+        up_to: MINUTES_AT_FULL_PRICE * 60,
+        unit_price,
+        volume_rate: MINUTE_CENTS / 100,
+        package_size,
       },
-    ],
+      { unit_price, volume_rate: MINUTE_CENTS / 200, package_size },
+    ]),
   };
 }
 
@@ -142,7 +136,7 @@ function seatPrice(dollars: number) {
     name: 'Seat',
     type: 'fixed',
     billing_model: { type: 'recurring', recurring: { interval: 'month' } },
-    pricing: [{ asset: 'USD', values: [{ unit_price: dollars }] }],
+    pricing: pricedIn('USD', [{ unit_price: dollars }]),
   };
 }
 

@@ -40,7 +40,8 @@ export function* usageSteps(chance: Chance, { customer, models, day, weekday }: 
   const events = seconds
     .sort((a, b) => a - b)
     .map((second, index) => {
-      const usage = drawUsage(chance, customer, models, `${day}-${Math.floor(index / 3) + 1}`);
+      const draw = USAGES[chance.pick(customer.products)] ?? completion;
+      const usage = draw(chance, `${day}-${Math.floor(index / 3) + 1}`, models);
       return eventOf(chance, usage, customer, second);
     });
   const body = { customer_id: `$${customerNameOf(customer)}.id`, events };
@@ -65,23 +66,14 @@ function eventOf(chance: Chance, usage: Usage, { costPercent }: Customer, second
   };
 }
 
-function drawUsage(
-  chance: Chance,
-  { products }: Customer,
-  models: readonly Model[],
-  task: string,
-): Usage {
-  switch (chance.pick(products)) {
-    case 'canvas':
-      return image(chance, task);
-    case 'voice':
-      return call(chance, task);
-    default:
-      return completion(chance, models, task);
-  }
-}
+/** What is used of each product. */
+const USAGES: Readonly<Record<string, typeof completion>> = {
+  chat: completion,
+  canvas: image,
+  voice: call,
+};
 
-function completion(chance: Chance, models: readonly Model[], task: string): Usage {
+function completion(chance: Chance, task: string, models: readonly Model[]): Usage {
   const { name, cents } = models[chance.weighted([60, 30, 10])] as Model;
   const tokens = chance.happens(5) ? chance.whole(100_000, 1_500_000) : chance.whole(2_000, 60_000);
   return {
