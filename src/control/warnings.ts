@@ -1,3 +1,4 @@
+import { given } from '../domain/given.ts';
 import { newestFirst } from '../resources/paging.ts';
 import type { WarningRow } from '../state/records.ts';
 import type { ControlContext, ControlHandler } from './context.ts';
@@ -26,12 +27,5 @@ function warningsOf(
 }
 
 export function presentWarning({ kind, message, at, owner, event_id, field }: WarningRow) {
-  return {
-    kind,
-    message,
-    at,
-    owner,
-    ...(event_id !== undefined && { event_id }),
-    ...(field !== undefined && { field }),
-  };
+  return { kind, message, at, owner, ...given({ event_id, field }) };
 }

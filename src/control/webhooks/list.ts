@@ -1,3 +1,4 @@
+import { given } from '../../domain/given.ts';
 import { newestFirst } from '../../resources/paging.ts';
 import type { components } from '../../spec/control.d.ts';
 import { destinationId } from '../../state/ids.ts';
@@ -26,15 +27,9 @@ export function findDeliveries(
   filter: Omit<components['schemas']['ReplayRequest'], 'created_gte' | 'created_lte'>,
 ): readonly DeliveryRow[] {
   const rows = rowsInScope(context, context.world.tables.deliveries);
-  const wanted: Partial<DeliveryRow> = {
-    ...(filter.delivery_id !== undefined && { id: filter.delivery_id }),
-    ...(filter.event_id !== undefined && { event_id: filter.event_id }),
-    ...(filter.destination_id !== undefined && {
-      destination_id: destinationId(filter.destination_id),
-    }),
-    ...(filter.topic !== undefined && { topic: filter.topic }),
-    ...(filter.status !== undefined && { status: filter.status }),
-  };
+  const { delivery_id: id, destination_id: place, event_id, topic, status } = filter;
+  const destination_id = place === undefined ? undefined : destinationId(place);
+  const wanted: Partial<DeliveryRow> = given({ id, event_id, destination_id, topic, status });
   const names = Object.keys(wanted) as (keyof DeliveryRow)[];
   if (names.length === 0) return rows;
   return rows.filter((row) => names.every((name) => row[name] === wanted[name]));

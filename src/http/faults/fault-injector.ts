@@ -102,15 +102,12 @@ export class FaultInjector {
     const parts = [seed, sandbox, environment, 'asked', requests];
     const span = effect.latency === undefined ? undefined : readLatency(effect.latency);
     const latencyMs = span && drawFrom(span, deriveFraction(parts));
+    const period = effect.rate_limit && (readPeriod(effect.rate_limit.period) ?? 0);
     return {
       name: `asked for: ${textOf(effect, latencyMs)}`,
-      effect,
-      ...(latencyMs !== undefined && { latencyMs }),
-      ...(effect.rate_limit && {
-        retryAfter: Math.ceil((readPeriod(effect.rate_limit.period) ?? 0) / 1_000),
-      }),
-      ...(dynamic && { seed: parts.join(' ') }),
-      ...(preference !== undefined && { preference }),
+      ...{ effect, latencyMs, preference },
+      retryAfter: period === undefined ? undefined : Math.ceil(period / 1_000),
+      seed: dynamic ? parts.join(' ') : undefined,
     };
   }
 
@@ -136,12 +133,7 @@ export class FaultInjector {
       context.response = forced(fault, status, made);
     };
     if (body !== undefined) return answer(ownBody(body));
-    const made = this.#make(context.operation, {
-      status,
-      detail,
-      ...(example !== undefined && { example }),
-      ...(seed !== undefined && { seed }),
-    });
+    const made = this.#make(context.operation, { status, detail, example, seed });
     if (!(made instanceof Promise)) return answer(made);
     return made.then(answer).catch((error: unknown) => {
       if (!(error instanceof ContractKitMissing)) throw error;

@@ -10,9 +10,9 @@ import { examplesOf } from './judge-rule.ts';
 export interface AnswerWish {
   readonly status: number;
   /** Name of an example of the document; its first where absent. */
-  readonly example?: string;
+  readonly example?: string | undefined;
   /** Made up from the schema by this seed instead of from examples. */
-  readonly seed?: string;
+  readonly seed?: string | undefined;
   /** Said in a problem body that is not the document's. */
   readonly detail: string;
 }
@@ -82,13 +82,13 @@ export interface Fault {
   readonly name: string;
   readonly effect: FaultEffect;
   /** @units milliseconds */
-  readonly latencyMs?: number;
+  readonly latencyMs?: number | undefined;
   /** @units whole seconds */
-  readonly retryAfter?: number;
+  readonly retryAfter?: number | undefined;
   /** Makes the body up from the schema. */
-  readonly seed?: string;
+  readonly seed?: string | undefined;
   /** The preferences that were followed. */
-  readonly preference?: string;
+  readonly preference?: string | undefined;
 }
 
 /** No answer at all, before anything was carried out. Its status is 0. */

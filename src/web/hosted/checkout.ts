@@ -28,12 +28,12 @@ export interface Checkout {
   readonly currency: string;
   /** What is bought, in the words of whoever sells it. */
   readonly items: readonly CheckoutItem[];
-  readonly description?: string;
-  readonly expires_at?: Instant;
+  readonly description?: string | undefined;
+  readonly expires_at?: Instant | undefined;
   /** Reason of the latest refusal. */
-  readonly failure?: string;
-  readonly return_url?: string;
-  readonly failure_url?: string;
+  readonly failure?: string | undefined;
+  readonly return_url?: string | undefined;
+  readonly failure_url?: string | undefined;
   readonly redirect_to: 'return_url' | 'portal';
 }
 
@@ -61,6 +61,7 @@ export function readCheckout(context: Context, token: string): Checkout {
 
 function topUpCheckout(context: Context, topUp: TopUpRow): Checkout {
   const { payment, status, amount, currency, credit, asset, description } = topUp;
+  const { return_url, failure_url } = topUp;
   const states = { succeeded: 'paid', pending: 'processing', expired: 'ended' } as const;
   const state =
     status in states ? states[status as keyof typeof states] : openState(payment, context.now);
@@ -73,11 +74,10 @@ function topUpCheckout(context: Context, topUp: TopUpRow): Checkout {
     amount,
     currency,
     items: [{ name: 'Credit', credit: { amount: credit, asset } }],
-    ...(description !== undefined && { description }),
+    description,
     expires_at: payment.expires_at,
-    ...(payment.failure !== undefined && { failure: payment.failure }),
-    return_url: topUp.return_url,
-    failure_url: topUp.failure_url,
+    failure: payment.failure,
+    ...{ return_url, failure_url },
     redirect_to: 'return_url',
   };
 }
@@ -102,11 +102,9 @@ function subscriptionCheckout(
     amount: isPaymentNeeded(fee) ? format(fee.amount) : '0',
     currency: fee?.currency ?? context.settings.reporting_currency,
     items: itemsOf(context, subscription),
-    ...(current && { expires_at: current.expires_at }),
-    ...(current?.failure !== undefined && { failure: current.failure }),
-    ...(return_url !== undefined && { return_url }),
-    ...(failure_url !== undefined && { failure_url }),
-    redirect_to,
+    expires_at: current?.expires_at,
+    failure: current?.failure,
+    ...{ return_url, failure_url, redirect_to },
   };
 }
 
