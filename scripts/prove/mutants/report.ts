@@ -83,7 +83,7 @@ export function independentText(verdicts: readonly IndependentVerdict[]): string
   const alive = verdicts.filter(({ by }) => by === undefined);
   return [
     `${scoreText(verdicts.length - alive.length, verdicts.length)}. Not noticed:`,
-    ...alive.map(({ id, tries }) => `  ${id} (${tries} checks see its operation)`),
+    ...alive.map(({ id, tries }) => `  ${id} (${tries} checks were asked)`),
     '',
   ].join('\n');
 }
