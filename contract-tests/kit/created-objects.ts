@@ -16,17 +16,7 @@ export interface CreatedObject {
   readonly removed: boolean;
 }
 
-export interface CreatedObjects {
-  /** Notes a request that is about to be sent; answers its number. */
-  announce(operation: string, marker: string): number;
-  /** Notes what came of it. */
-  settle(number: number, status: number, id: string | undefined): void;
-  /** Notes that the object with an id is gone. */
-  remove(id: string): void;
-  entries(): readonly CreatedObject[];
-  /** Address and account that the ids belong to. */
-  readonly target: string;
-}
+export type CreatedObjects = ReturnType<typeof openCreatedObjects>;
 
 type Line =
   | { readonly target: string }
@@ -38,7 +28,7 @@ type Line =
  * Opens the list of what a run made, kept in memory alone where no file is given. A new one states the `target` that
  * its ids belong to.
  */
-export function openCreatedObjects(file: string | undefined, target = ''): CreatedObjects {
+export function openCreatedObjects(file: string | undefined, target = '') {
   const lines: Line[] = file !== undefined && existsSync(file) ? [...readLines(file)] : [];
   if (file !== undefined) mkdirSync(dirname(file), { recursive: true });
   let last = entriesOf(lines).length;
@@ -48,15 +38,19 @@ export function openCreatedObjects(file: string | undefined, target = ''): Creat
   };
   if (target !== '' && lines.length === 0) write({ target });
   return {
-    announce(operation, marker) {
+    /** Notes a request that is about to be sent; answers its number. */
+    announce(operation: string, marker: string): number {
       last += 1;
       write({ announce: last, operation, marker });
       return last;
     },
-    settle: (number, status, id) =>
+    /** Notes what came of it. */
+    settle: (number: number, status: number, id: string | undefined) =>
       write({ settle: number, status, ...(id !== undefined && { id }) }),
-    remove: (id) => write({ remove: id }),
+    /** Notes that the object with an id is gone. */
+    remove: (id: string) => write({ remove: id }),
     entries: () => entriesOf(lines),
+    /** Address and account that the ids belong to. */
     target: targetOf(lines) ?? target,
   };
 }

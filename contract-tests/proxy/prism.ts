@@ -2,11 +2,7 @@ import type { Json } from 'billing-emulator/spec';
 
 type Prism = typeof import('@stoplight/prism-http');
 
-export interface LoadedPrism {
-  readonly createInstance: Prism['createInstance'];
-  /** The operations of the document, in Prism's own form. */
-  readonly operations: Awaited<ReturnType<Prism['getHttpOperationsFromSpec']>>;
-}
+export type LoadedPrism = Awaited<ReturnType<typeof loadPrism>>;
 
 /** What Prism would say goes nowhere: whoever uses it reports by itself. */
 export const SILENT_LOGGER = new Proxy({} as Parameters<Prism['createInstance']>[1]['logger'], {
@@ -14,10 +10,10 @@ export const SILENT_LOGGER = new Proxy({} as Parameters<Prism['createInstance']>
 });
 
 /**
- * Loads Prism and reads a document into it. It is loaded when it is first needed, as it takes several times as
+ * Loads Prism and reads a document into operations of its own form. It is loaded when it is first needed, as it takes several times as
  * long as a start of the emulator.
  */
-export async function loadPrism(document: Json): Promise<LoadedPrism> {
+export async function loadPrism(document: Json) {
   const { createInstance, getHttpOperationsFromSpec } = await import('@stoplight/prism-http');
   const operations = await getHttpOperationsFromSpec(structuredClone(document));
   return { createInstance, operations };

@@ -3,15 +3,10 @@ import type { Cause, RunRecord } from '../run/record.ts';
 import { requestOf, totalsOf } from '../run/summarise.ts';
 import type { CheckRecord } from '../trial.ts';
 
-/** Colours for a terminal; without colour it answers texts unchanged. */
-export interface Paint {
-  good(text: string): string;
-  bad(text: string): string;
-  faint(text: string): string;
-  strong(text: string): string;
-}
+export type Paint = ReturnType<typeof createPaint>;
 
-export function createPaint(hasColor: boolean): Paint {
+/** Colours for a terminal; without colour it answers texts unchanged. */
+export function createPaint(hasColor: boolean) {
   const paint = (code: number) => (text: string) =>
     hasColor ? `\u001b[${code}m${text}\u001b[0m` : text;
   return { good: paint(32), bad: paint(31), faint: paint(2), strong: paint(1) };

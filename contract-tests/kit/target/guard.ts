@@ -19,11 +19,31 @@ export interface Intent {
   readonly isOwnWorld: boolean;
 }
 
+/** How the guard asks the target what it is and what else listens there. */
+export interface Eyes {
+  /** Environment and account as the target states them now. */
+  identity(): Promise<{ readonly environment: string; readonly accountId: string | undefined }>;
+  /** Addresses of all registered destinations. */
+  destinations(): Promise<readonly string[]>;
+}
+
 /**
  * Stands before every request: effects within what was allowed, budgets, pace. Its answers do not depend on
  * what the target says, so a target that lies can at most stop the run.
  */
-export interface Guard {
+export class Guard {
+  readonly #budget: ReturnType<typeof createBudget>;
+  readonly #unlessHalted = halting();
+  #trust: Promise<void> | undefined;
+
+  constructor(
+    private readonly plan: RunPlan,
+    private readonly own: ReadonlySet<string>,
+    private readonly eyes: Eyes,
+  ) {
+    this.#budget = createBudget(plan);
+  }
+
   /**
    * Lets a request pass.
    *
@@ -32,79 +52,50 @@ export interface Guard {
    * @throws NotSelected when a prerequisite would exceed the ceiling
    * @throws Untestable when others would be reached
    */
-  admit(intent: Intent): Promise<void>;
-  /** Asks the target again what it is before the next write. */
-  doubt(): void;
-  /**
-   * Counts one request and waits for its turn; a repeated one counts again.
-   *
-   * @throws SafetyStop beyond the budget
-   */
-  spend(): Promise<void>;
-  /** How the guard asks the target what it is and what else listens there. */
-  watch(eyes: Eyes): void;
-  readonly spent: { readonly requests: number; readonly creates: number };
-}
-
-export interface Eyes {
-  /** Environment and account as the target states them now. */
-  identity(): Promise<{ readonly environment: string; readonly accountId: string | undefined }>;
-  /** Addresses of all registered destinations. */
-  destinations(): Promise<readonly string[]>;
-}
-
-export function createGuard(plan: RunPlan, own: ReadonlySet<string>): Guard {
-  const budget = createBudget(plan);
-  const unlessHalted = halting();
-  let trust: Promise<void> | undefined;
-  let eyes: Eyes | undefined;
-
-  async function admitWrite(intent: Intent): Promise<void> {
-    const effect = effectOfIntent(intent);
-    judgeEffect(intent, effect, plan.ceiling);
-    if (plan.target.kind === 'ours' || intent.isOwnWorld) return;
-    judgeOwnership(intent, own);
-    judgePermanence(intent, effect);
-    if (eyes) {
-      trust ??= verify(eyes, plan.target);
-      await trust;
-    }
-    if (DISPATCHES.has(intent.operation.id) && effect === 'E4' && eyes)
-      await judgeDestinations(eyes);
-    if (intent.operation.method === 'POST' && effect !== 'E1') budget.create();
+  admit(intent: Intent): Promise<void> {
+    return this.#unlessHalted(async () => {
+      if (intent.operation.method !== 'GET') await this.#admitWrite(intent);
+    });
   }
 
-  return {
-    spent: budget.spent,
-    admit: (intent) =>
-      unlessHalted(async () => {
-        if (intent.operation.method !== 'GET') await admitWrite(intent);
-      }),
-    spend: () => unlessHalted(budget.request),
-    doubt: () => {
-      trust = undefined;
-    },
-    watch: (given) => {
-      eyes = given;
-    },
-  };
+  /** Counts one request and waits for its turn; a repeated one counts again. @throws SafetyStop beyond the budget */
+  spend(): Promise<void> {
+    return this.#unlessHalted(this.#budget.request);
+  }
+
+  /** Asks the target again what it is before the next write. */
+  doubt(): void {
+    this.#trust = undefined;
+  }
+
+  async #admitWrite(intent: Intent): Promise<void> {
+    const { ceiling, target } = this.plan;
+    const effect = effectOfIntent(intent);
+    judgeEffect(intent, effect, ceiling);
+    if (target.kind === 'ours' || intent.isOwnWorld) return;
+    judgeOwnership(intent, this.own);
+    judgePermanence(intent, effect);
+    this.#trust ??= verify(this.eyes, target);
+    await this.#trust;
+    if (DISPATCHES.has(intent.operation.id) && effect === 'E4') await judgeDestinations(this.eyes);
+    if (intent.operation.method === 'POST' && effect !== 'E1') this.#budget.create();
+  }
 }
 
 /** Counts what is sent and created, within what the plan allows. */
 function createBudget({ requestsPerSecond, maxRequests, maxCreates }: RunPlan) {
   const pace = createPace(requestsPerSecond);
-  const spent = { requests: 0, creates: 0 };
+  let [requests, creates] = [0, 0];
   return {
-    spent,
     async request(): Promise<void> {
-      spent.requests += 1;
-      if (spent.requests > maxRequests)
+      requests += 1;
+      if (requests > maxRequests)
         throw new SafetyStop(`The budget of ${maxRequests} requests is used up`);
       await pace();
     },
     create(): void {
-      spent.creates += 1;
-      if (spent.creates > maxCreates)
+      creates += 1;
+      if (creates > maxCreates)
         throw new SafetyStop(`The budget of ${maxCreates} created objects is used up`);
     },
   };

@@ -33,15 +33,7 @@ export type Reaction =
   | 'break'
   | { readonly status: number; readonly location: string };
 
-export interface Receiver {
-  /** Address to register; its path belongs to this check alone. */
-  readonly url: string;
-  readonly deliveries: readonly Delivery[];
-  /** Waits for a delivery that fits. @throws ContractFailure when none comes in time */
-  next(fits?: (delivery: Delivery) => boolean, withinMs?: number): Promise<Delivery>;
-  /** Answers the coming deliveries in this way. */
-  react(reaction: Reaction): void;
-}
+export type Receiver = Awaited<ReturnType<typeof aReceiver>>;
 
 interface Mailbox {
   readonly deliveries: Delivery[];
@@ -57,7 +49,7 @@ let listening: Promise<Server> | undefined;
  *
  * @throws NotObservable where the target cannot reach any
  */
-export async function aReceiver(t: CheckContext): Promise<Receiver> {
+export async function aReceiver(t: CheckContext) {
   const base = await reachableBase();
   const { waitFactor } = currentSession().plan;
   const path = `/${unique('hook')}`;
@@ -65,11 +57,14 @@ export async function aReceiver(t: CheckContext): Promise<Receiver> {
   mailboxes.set(path, mailbox);
   t.afterwards(async () => void mailboxes.delete(path));
   return {
+    /** Address to register; its path belongs to this check alone. */
     url: `${base}${path}`,
-    deliveries: mailbox.deliveries,
-    next: (fits, withinMs) =>
-      waitFor(mailbox, fits ?? (() => true), withinMs ?? 10_000 * waitFactor),
-    react: (reaction) => {
+    deliveries: mailbox.deliveries as readonly Delivery[],
+    /** Waits for a delivery that fits. @throws ContractFailure when none comes in time */
+    next: (fits = (_: Delivery) => true, withinMs = 10_000 * waitFactor) =>
+      waitFor(mailbox, fits, withinMs),
+    /** Answers the coming deliveries in this way. */
+    react: (reaction: Reaction) => {
       mailbox.reaction = reaction;
     },
   };

@@ -8,7 +8,7 @@ import { HarnessError, Untestable } from '../outcome.ts';
 import { defaultPlan, type RunPlan, targetOf } from '../plan.ts';
 import { currentTrial } from '../trial.ts';
 import { Consistency } from './consistency.ts';
-import { createGuard, type Eyes, type Guard } from './guard.ts';
+import { type Eyes, Guard } from './guard.ts';
 import { startTarget } from './own-emulator.ts';
 import { askTarget, createPatience, type Patience } from './patience.ts';
 import { createRedactor, type Redactor } from './redact.ts';
@@ -69,16 +69,14 @@ async function begin(given: RunPlan | undefined): Promise<Session> {
   const created = openCreatedObjects(plan.createdFile, createdObjectsTarget(target));
   const redactor = createRedactor([target.key]);
   const own = new Set<string>();
-  const guard = createGuard(plan, own);
   const patience = createPatience();
-  guard.watch(eyesOn(plan, patience));
   let last = 0;
   home[BEGUN] = {
     plan,
     created,
     redactor,
     own,
-    guard,
+    guard: new Guard(plan, own, eyesOn(plan, patience)),
     patience,
     consistency: new Consistency(),
     slots: new Map(),
