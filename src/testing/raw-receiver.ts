@@ -9,14 +9,7 @@ export interface ReceivedRequest {
   readonly body: string;
 }
 
-export interface RawReceiver {
-  readonly url: string;
-  /** In the order in which they arrived. */
-  readonly requests: readonly ReceivedRequest[];
-  /** Ids of the events that arrived, in their order. */
-  ids(): string[];
-  close(): Promise<void>;
-}
+export type RawReceiver = Awaited<ReturnType<typeof listenRaw>>;
 
 /** Answers a request, by its place in the order of arrival, with a status or by itself. */
 export type RawAnswer = (
@@ -25,7 +18,7 @@ export type RawAnswer = (
 ) => number | ((response: ServerResponse) => void);
 
 /** For tests: listens on loopback, keeps what arrives and answers as told, 204 unless told. */
-export async function listenRaw(answer: RawAnswer = () => 204, port = 0): Promise<RawReceiver> {
+export async function listenRaw(answer: RawAnswer = () => 204, port = 0) {
   const requests: ReceivedRequest[] = [];
   const { url, close } = await startServer(async (incoming, response) => {
     const body = await text(incoming);
@@ -37,7 +30,9 @@ export async function listenRaw(answer: RawAnswer = () => 204, port = 0): Promis
   }, port);
   return {
     url: `${url}/hook`,
-    requests,
+    /** In the order in which they arrived. */
+    requests: requests as readonly ReceivedRequest[],
+    /** Ids of the events that arrived, in their order. */
     ids: () => requests.map(({ body }) => (JSON.parse(body) as { id: string }).id),
     close,
   };

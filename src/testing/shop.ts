@@ -1,15 +1,9 @@
 import { startServer } from './server.ts';
 
-/** For tests: the site that sends customers to hosted pages and gets them back, on an origin of its own. */
-export interface Shop {
-  readonly return_url: string;
-  readonly failure_url: string;
-  /** Where `return_url` sends on to, under yet another origin. */
-  readonly thanks: string;
-  close(): Promise<void>;
-}
+export type Shop = Awaited<ReturnType<typeof openShop>>;
 
-export async function openShop(): Promise<Shop> {
+/** For tests: the site that sends customers to hosted pages and gets them back, on an origin of its own. */
+export async function openShop() {
   const server = await startServer((request, response) => {
     if (request.url?.startsWith('/return'))
       response.writeHead(302, { Location: `http://localhost:${server.port}/thanks` });
@@ -19,6 +13,7 @@ export async function openShop(): Promise<Shop> {
   return {
     return_url: `${server.url}/return?order=7#done`,
     failure_url: `${server.url}/failed`,
+    /** Where `return_url` sends on to, under yet another origin. */
     thanks: `http://localhost:${server.port}/thanks#done`,
     close: server.close,
   };

@@ -32,18 +32,8 @@ export function startVerb(
   return { child, printed, ended: once(child, 'close').then(([code]) => code as number) };
 }
 
-/** How a verb ended and what it printed. */
-interface VerbResult {
-  readonly code: number;
-  readonly out: string;
-  readonly errors: string;
-}
-
-/** Runs a verb to its end. */
-export async function runVerb(
-  args: readonly string[],
-  env?: Readonly<Record<string, string>>,
-): Promise<VerbResult> {
+/** Runs a verb to its end; answers how it ended and what it printed. */
+export async function runVerb(args: readonly string[], env?: Readonly<Record<string, string>>) {
   const { printed, ended } = startVerb(args, env);
   return { code: await ended, ...printed };
 }
@@ -58,10 +48,7 @@ class Exit extends Error {
 let last: Promise<unknown> = Promise.resolve();
 
 /** Runs a verb to its end in this process, where the process is not the point; one after the other. */
-export function performVerb(
-  args: readonly string[],
-  env: Readonly<Record<string, string>> = {},
-): Promise<VerbResult> {
+export function performVerb(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const turn = last.then(() => perform(args, env));
   last = turn.catch(() => {});
   return turn;

@@ -31,13 +31,6 @@ export interface Memory {
   effects: number;
 }
 
-export interface TestReceiver {
-  readonly url: string;
-  /** Answers how many events had an effect. */
-  readonly effectsUrl: string;
-  close(): Promise<void>;
-}
-
 export const RECEIVER_SECRET = 'whsec_m3Vt0pQ2xW9aLr5yKc8dHf1uJ6bNz7sEg4iXoTqYvRk';
 
 export const RIGHT_PARTS: ReceiverParts = {
@@ -52,8 +45,10 @@ export const RIGHT_PARTS: ReceiverParts = {
   },
 };
 
-/** Listens on loopback, with the right parts but for those given. */
-export async function startReceiver(wrong: Partial<ReceiverParts> = {}): Promise<TestReceiver> {
+export type TestReceiver = Awaited<ReturnType<typeof startReceiver>>;
+
+/** Listens on loopback, with the right parts but for those given; `effectsUrl` tells how many events had an effect. */
+export async function startReceiver(wrong: Partial<ReceiverParts> = {}) {
   const parts = { ...RIGHT_PARTS, ...wrong };
   const memory: Memory = { seen: new Set(), effects: 0 };
   const { url, close } = await startServer(

@@ -1,22 +1,19 @@
 import type { Settings } from '../config/settings.ts';
 
-/** Where the emulator itself answers, so that it need not go over the network to reach itself. */
-export interface OwnAddress {
-  /** Takes note of the port that it really got; the one it was told, maybe 0, stays its own in fixtures. */
-  listensOn(port: number): void;
-  covers(url: URL): boolean;
-}
+export type OwnAddress = ReturnType<typeof createOwnAddress>;
 
 const LOOPBACK_NAME = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
-export function createOwnAddress({ port, public_url }: Settings): OwnAddress {
+/** Where the emulator itself answers, so that it need not go over the network to reach itself. */
+export function createOwnAddress({ port, public_url }: Settings) {
   const named = public_url === '' ? undefined : new URL(public_url).origin;
   const ports = new Set([port]);
   return {
-    listensOn(actual) {
+    /** Takes note of the port that it really got; the one it was told, maybe 0, stays its own in fixtures. */
+    listensOn(actual: number): void {
       ports.add(actual);
     },
-    covers(url) {
+    covers(url: URL): boolean {
       if (url.origin === named) return true;
       const isPort = ports.has(Number(url.port || 80));
       return url.protocol === 'http:' && isPort && LOOPBACK_NAME.test(url.hostname);

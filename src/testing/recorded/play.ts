@@ -10,23 +10,22 @@ import type { TestClient } from '../client.ts';
 import { startServer } from '../server.ts';
 import type { Ask } from './ask.ts';
 
-export interface RecordedSession {
+interface ExportedSession {
   readonly fixture: Scenario;
   readonly remarks: readonly string[];
   readonly steps: number;
-  /** The operations that were asked. */
-  readonly asked: readonly string[];
-  /** Its fixture as a file. */
-  readonly text: string;
 }
 
-/** Records what is asked of the default world of an emulator, as a client over HTTP asks it. */
+/**
+ * Records what is asked of the default world of an emulator, as a client over HTTP asks it. Answers what is exported,
+ * the operations `asked`, and the fixture as the text of a file.
+ */
 export async function recordSession(
   { emulator }: TestClient,
   session: (ask: Ask) => Promise<unknown>,
   options: { readonly expect?: boolean; readonly redact_customers?: boolean } = { expect: true },
   file = 'session.yaml',
-): Promise<RecordedSession> {
+) {
   const { url } = await startServer(emulator.handle);
   const client = createClient({ url, key: 'key_test_emulator' });
   const asked: string[] = [];
@@ -38,7 +37,7 @@ export async function recordSession(
     return text === '' ? undefined : JSON.parse(text);
   });
   const answer = await client.read('exportFixture', { query: { recorded: true, ...options } });
-  const exported = parseExact(answer) as Omit<RecordedSession, 'text' | 'asked'>;
+  const exported = parseExact(answer) as ExportedSession;
   return { ...exported, asked, text: fixtureText(exported.fixture, file) };
 }
 
