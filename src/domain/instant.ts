@@ -94,6 +94,10 @@ export function duration(text: string): TimeSpan {
   return parsed;
 }
 
+/** A length of time as ISO 8601, in days of 24 hours and less. @units milliseconds */
+export const isoDuration = (millis: number): string =>
+  Duration.fromMillis(millis).shiftTo('days', 'hours', 'minutes', 'seconds').toISO();
+
 /** Durations are settings and constants, of which there are few. */
 const durations = new Map<string, TimeSpan>();
 const MOST_DURATIONS = 100;

@@ -1,4 +1,4 @@
-import { type Instant, parseInstant, toMillis } from '../../domain/instant.ts';
+import { type Instant, isoDuration, parseInstant, toMillis } from '../../domain/instant.ts';
 
 const DATE_TIME = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d{1,3})?([Zz]|[+-]\d\d:\d\d)$/;
 const DATE = /^\d{4}-\d\d-\d\d$/;
@@ -26,21 +26,6 @@ function distance(from: string, millis: number): string | undefined {
   if (Math.abs(millis) > FARTHEST) return undefined;
   if (millis === 0) return from;
   return `${from}${millis < 0 ? '-' : '+'}${isoDuration(Math.abs(millis))}`;
-}
-
-/** A length of time as ISO 8601, in days of 24 hours and less. @units milliseconds */
-export function isoDuration(millis: number): string {
-  const days = Math.floor(millis / DAY);
-  const [hours, minutes] = [Math.floor(millis / 3_600_000) % 24, Math.floor(millis / 60_000) % 60];
-  const seconds = (millis % 60_000) / 1_000;
-  const parts = [
-    ...(hours > 0 ? [`${hours}H`] : []),
-    ...(minutes > 0 ? [`${minutes}M`] : []),
-    ...(seconds > 0 ? [`${seconds}S`] : []),
-  ];
-  const date = days > 0 ? `${days}D` : '';
-  if (parts.length > 0) return `P${date}T${parts.join('')}`;
-  return days > 0 ? `P${date}` : 'PT0S';
 }
 
 /** A moment by its distance from the start, as `at` and `set` take it. */

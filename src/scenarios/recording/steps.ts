@@ -1,11 +1,11 @@
-import { after, type Instant, parseDuration, toMillis } from '../../domain/instant.ts';
+import { after, type Instant, isoDuration, parseDuration, toMillis } from '../../domain/instant.ts';
 import type { OperationSpec } from '../../spec/document.ts';
 import { exactJsonIn } from '../../text/json-in.ts';
 import { operationNamed } from '../check.ts';
 import type { ScenarioStep } from '../scenario.ts';
 import { expectationOf } from './expectation.ts';
 import type { PortableTexts } from './portable-texts.ts';
-import { fromStart, isoDuration } from './relative-time.ts';
+import { fromStart } from './relative-time.ts';
 import type { LoggedCall, LoggedSession, RecordingOptions } from './session.ts';
 import { draftOf, type StepDraft } from './step-draft.ts';
 
