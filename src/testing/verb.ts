@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { vi } from 'vitest';
@@ -8,19 +8,10 @@ import { createProgram } from '../cli/program.ts';
 /** For tests: the command line as a user runs it. */
 const BINARY = fileURLToPath(new URL('../../bin/billing-emulator.js', import.meta.url));
 
-export interface RunningVerb {
-  readonly child: ChildProcess;
-  /** What it has printed so far. */
-  readonly printed: { out: string; errors: string };
-  /** Answers the exit code. */
-  readonly ended: Promise<number>;
-}
+export type RunningVerb = ReturnType<typeof startVerb>;
 
-/** Starts a verb and leaves it running. */
-export function startVerb(
-  args: readonly string[],
-  env: Readonly<Record<string, string>> = {},
-): RunningVerb {
+/** Starts a verb and leaves it running: what it has `printed` so far, and the exit code once it has `ended`. */
+export function startVerb(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const child = spawn(process.execPath, [BINARY, ...args], { env: { ...process.env, ...env } });
   const printed = { out: '', errors: '' };
   child.stdout.on('data', (chunk: Buffer) => {
