@@ -34,22 +34,19 @@ class Columns {
   }
 }
 
-/**
- * What searches read in the rows of one list: of a row alone for as long as it is kept, else until the world changes. The
- * rows themselves are not held, so that those that are gone take no memory.
- */
+/** What searches read in the rows of one list: of a row alone for as long as it is kept, else until the world changes. */
 class SearchedRows {
   readonly own = new Columns();
   others = new Columns();
   readonly grams = new GramIndex(12);
-  /** By row, which is always an object. */
-  readonly #places = new WeakMap<WeakKey, number>();
-  #size = 0;
+  readonly #rows: unknown[] = [];
+  readonly #places = new Map<unknown, number>();
+  #last = -1;
   #version: number | undefined;
 
   get isFull(): boolean {
     const characters = this.own.characters + this.others.characters;
-    return this.#size >= MOST.rows || characters >= MOST.characters;
+    return this.#rows.length >= MOST.rows || characters >= MOST.characters;
   }
 
   /** Where a row is kept, in a version of its world; undefined where there is no room for it. */
@@ -58,11 +55,17 @@ class SearchedRows {
       this.#version = version;
       this.others = new Columns();
     }
-    const known = this.#places.get(row as WeakKey);
+    // Most rows come in the order in which they came before, and are told without being looked into.
+    const place = this.#rows[this.#last + 1] === row ? this.#last + 1 : this.#find(row);
+    if (place !== undefined) this.#last = place;
+    return place;
+  }
+
+  #find(row: unknown): number | undefined {
+    const known = this.#places.get(row);
     if (known !== undefined || this.isFull) return known;
-    this.#places.set(row as WeakKey, this.#size);
-    this.#size += 1;
-    return this.#size - 1;
+    this.#places.set(row, this.#rows.length);
+    return this.#rows.push(row) - 1;
   }
 }
 
@@ -86,38 +89,43 @@ const WORDS = ' ';
 
 /** What a search can look at in the rows of a list. */
 export function searchableOf<R>(
-  { at, fields, text = wholeOf }: Pick<List<R>, 'at' | 'fields' | 'text'>,
+  { at, fields, text }: Pick<List<R>, 'at' | 'fields' | 'text'>,
   request: InspectorRequest,
 ): Searchable<R> {
   const { world } = request;
   const kept = keptRows(request, fields);
+  // A list with a text of its own is short, and what it lists, such as requests, shall not be held.
+  const placeOf = (row: R) => (text ? undefined : kept.placeOf(row, world.version));
   const valuesOf = (row: R, field: string): Texts => {
     const read = Object.hasOwn(fields, field) ? fields[field] : undefined;
     if (!read) return [];
-    const place = kept.placeOf(row, world.version);
+    const place = placeOf(row);
     if (place === undefined) return lowered([read], row, request);
     const columns = isOfRow(read) ? kept.own : kept.others;
     return columns.get(field, place, () => lowered([read], row, request));
   };
-  const reads = [text, ...Object.values(fields)];
+  const reads = [text ?? wholeOf, ...Object.values(fields)];
   const own = reads.filter(isOfRow);
   const others = reads.filter((read) => !isOfRow(read));
+  const noted = (texts: Texts, place: number): Texts => {
+    for (const each of texts) kept.grams.add(place, each);
+    return texts;
+  };
+  const readOthers = (row: R, place: number): Texts => noted(lowered(others, row, request), place);
   const readOwn = (row: R, place: number): Texts => {
     const [first = '', ...more] = lowered(own, row, request);
     // A word of a text that stands in another is a word of that.
-    const texts = [first, ...more.filter((each) => !first.includes(each))];
-    for (const each of texts) kept.grams.add(place, each);
-    return texts;
+    return noted([first, ...more.filter((each) => !first.includes(each))], place);
   };
   const finderOf = (word: string) => {
     const grams = kept.grams.gramsOf(word);
     const holds = (each: string): boolean => each.includes(word);
     return (row: R): boolean => {
-      const place = kept.placeOf(row, world.version);
+      const place = placeOf(row);
       if (place === undefined) return lowered(reads, row, request).some(holds);
       const texts = kept.own.get(WORDS, place, () => readOwn(row, place));
-      if (kept.grams.mayHold(place, grams) && texts.some(holds)) return true;
-      return kept.others.get(WORDS, place, () => lowered(others, row, request)).some(holds);
+      const more = kept.others.get(WORDS, place, () => readOthers(row, place));
+      return kept.grams.mayHold(place, grams) && (texts.some(holds) || more.some(holds));
     };
   };
   return { at, valuesOf, finderOf };
