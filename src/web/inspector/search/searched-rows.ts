@@ -87,48 +87,58 @@ function keptRows({ world }: InspectorRequest, fields: object): SearchedRows {
 /** The name of the column of all that words are looked for in, which no field has. */
 const WORDS = ' ';
 
+type SearchedList<R> = Pick<List<R>, 'at' | 'fields' | 'text'>;
+
 /** What a search can look at in the rows of a list. */
-export function searchableOf<R>(
-  { at, fields, text }: Pick<List<R>, 'at' | 'fields' | 'text'>,
-  request: InspectorRequest,
-): Searchable<R> {
-  const { world } = request;
+export function searchableOf<R>(list: SearchedList<R>, request: InspectorRequest): Searchable<R> {
+  const { at, fields, text } = list;
   const kept = keptRows(request, fields);
+  const read = wordsOf(list, request, kept);
   // A list with a text of its own is short, and what it lists, such as requests, shall not be held.
-  const placeOf = (row: R) => (text ? undefined : kept.placeOf(row, world.version));
+  const placeOf = (row: R) => (text ? undefined : kept.placeOf(row, request.world.version));
   const valuesOf = (row: R, field: string): Texts => {
-    const read = Object.hasOwn(fields, field) ? fields[field] : undefined;
-    if (!read) return [];
+    const values = Object.hasOwn(fields, field) ? fields[field] : undefined;
+    if (!values) return [];
     const place = placeOf(row);
-    if (place === undefined) return lowered([read], row, request);
-    const columns = isOfRow(read) ? kept.own : kept.others;
-    return columns.get(field, place, () => lowered([read], row, request));
-  };
-  const reads = [text ?? wholeOf, ...Object.values(fields)];
-  const own = reads.filter(isOfRow);
-  const others = reads.filter((read) => !isOfRow(read));
-  const noted = (texts: Texts, place: number): Texts => {
-    for (const each of texts) kept.grams.add(place, each);
-    return texts;
-  };
-  const readOthers = (row: R, place: number): Texts => noted(lowered(others, row, request), place);
-  const readOwn = (row: R, place: number): Texts => {
-    const [first = '', ...more] = lowered(own, row, request);
-    // A word of a text that stands in another is a word of that.
-    return noted([first, ...more.filter((each) => !first.includes(each))], place);
+    if (place === undefined) return lowered([values], row, request);
+    const columns = isOfRow(values) ? kept.own : kept.others;
+    return columns.get(field, place, () => lowered([values], row, request));
   };
   const finderOf = (word: string) => {
     const grams = kept.grams.gramsOf(word);
     const holds = (each: string): boolean => each.includes(word);
     return (row: R): boolean => {
       const place = placeOf(row);
-      if (place === undefined) return lowered(reads, row, request).some(holds);
-      const texts = kept.own.get(WORDS, place, () => readOwn(row, place));
-      const more = kept.others.get(WORDS, place, () => readOthers(row, place));
-      return kept.grams.mayHold(place, grams) && (texts.some(holds) || more.some(holds));
+      if (place === undefined) return read.all(row).some(holds);
+      const own = kept.own.get(WORDS, place, () => read.own(row, place));
+      const others = kept.others.get(WORDS, place, () => read.others(row, place));
+      return kept.grams.mayHold(place, grams) && (own.some(holds) || others.some(holds));
     };
   };
   return { at, valuesOf, finderOf };
+}
+
+/** Reads all that words are looked for in: of the row alone and of others, whose grams are noted, or both at once. */
+function wordsOf<R>(
+  { fields, text = wholeOf }: SearchedList<R>,
+  request: InspectorRequest,
+  { grams }: SearchedRows,
+) {
+  const reads = [text, ...Object.values(fields)];
+  const [ofRow, ofOthers] = [reads.filter(isOfRow), reads.filter((read) => !isOfRow(read))];
+  const noted = (texts: Texts, place: number): Texts => {
+    for (const each of texts) grams.add(place, each);
+    return texts;
+  };
+  return {
+    all: (row: R): Texts => lowered(reads, row, request),
+    others: (row: R, place: number): Texts => noted(lowered(ofOthers, row, request), place),
+    own: (row: R, place: number): Texts => {
+      const [first = '', ...more] = lowered(ofRow, row, request);
+      // A word of a text that stands in another is a word of that.
+      return noted([first, ...more.filter((each) => !first.includes(each))], place);
+    },
+  };
 }
 
 const wholeOf = (row: unknown): string[] => [JSON.stringify(row)];
