@@ -1,11 +1,90 @@
-import type { CheckContext } from '../../kit/index.ts';
-import { anOwnWorld } from '../../kit/target/own-world.ts';
+import { type CheckContext, uuid } from '../../kit/index.ts';
+import { anOwnWorld, type WorldCall } from '../../kit/target/own-world.ts';
+import { ADDRESSES } from './subscriptions.ts';
 
-/** A world of a customer, whose clock stands at noon of a first of March. */
-export async function aMarch(t: CheckContext) {
+const ACCOUNT = 'default:USD';
+
+/** A world of a customer, whose clock stands at noon of a first of March, or at another moment. */
+export async function aMarch(t: CheckContext, now = '2026-03-01T12:00:00.000Z'): Promise<March> {
   const call = anOwnWorld(t);
-  await call('setClock', { body: { mode: 'frozen', now: '2026-03-01T12:00:00.000Z' } });
-  const { id: customerId } = await call('createCustomer', { body: { name: 'Ada' } });
-  const until = (to: string) => call('advanceClock', { body: { to } });
-  return { call, path: { customerId }, until };
+  await call('setClock', { body: { mode: 'frozen', now } });
+  const { id } = await call('createCustomer', { body: { name: 'Ada' } });
+  return new March(call, id);
+}
+
+class March {
+  readonly path: { readonly customerId: string };
+  #plans = 0;
+
+  constructor(
+    readonly call: WorldCall,
+    customerId: string,
+  ) {
+    this.path = { customerId };
+  }
+
+  readonly until = (to: string) => this.call('advanceClock', { body: { to } });
+
+  /** Subscribes the customer to a plan of prices and credit, whose fee a card pays. Answers the subscription's id. */
+  readonly subscribe = async (
+    prices: readonly object[],
+    entitlements: readonly object[] = [],
+    declines_later = false,
+  ): Promise<string> => {
+    const { call, path } = this;
+    this.#plans += 1;
+    const plan = { name: 'Plan', code: `plan-${this.#plans}`, prices, entitlements, publish: true };
+    const { id: product } = await call('createProduct', { body: plan });
+    const body = { products: [{ id: product }], ...ADDRESSES };
+    const { id, status } = await call('createSubscription', { path, body });
+    const payment = { outcome: 'succeeded', payment_method: { kind: 'card', declines_later } };
+    if (status === 'action_required') await call('settlePayment', { path: { id }, body: payment });
+    return id;
+  };
+
+  readonly use = async (): Promise<void> => {
+    const { now: occurred_at } = await this.call('getClock', {});
+    const events = [{ id: uuid(), event_type: 'call', occurred_at, data: {} }];
+    const body = { customer_id: this.path.customerId, events };
+    await this.call('submitEvents', { body });
+  };
+
+  readonly adjust = (body: object) =>
+    this.call('adjustWallet', {
+      path: this.path,
+      body: { transaction_id: uuid(), asset: 'USD', ...body },
+    });
+
+  readonly available = async (): Promise<number> => {
+    const { accounts } = await this.call('getWallet', { path: this.path });
+    return accounts[0]?.available ?? 0;
+  };
+
+  /** When the credit that is left ends. */
+  readonly ends = async (): Promise<readonly (string | null)[]> => {
+    const { items } = await this.call('listGrants', { path: { ...this.path, accountId: ACCOUNT } });
+    return items
+      .filter(({ available }: { available: number }) => available > 0)
+      .map(({ expires_at }: { expires_at: string }) => expires_at);
+  };
+
+  readonly subscription = async (id: string) => {
+    const { subscriptions } = await this.call('getCustomer', { path: this.path });
+    return subscriptions.find((each: { id: string }) => each.id === id);
+  };
+
+  /** Tops up by 10 whenever less than 5 is left. */
+  readonly topUpBelow5 = async (kind: 'card' | 'bank_debit' = 'card'): Promise<void> => {
+    await this.call('setPaymentMethod', { path: this.path, body: { kind } });
+    const path = { ...this.path, accountId: ACCOUNT };
+    await this.call('setAutoTopUp', { path, body: { threshold: 5, amount: 10 } });
+  };
+
+  /** What the customer brought in, of all time or from one day to another. */
+  readonly revenue = async (period_from?: string, period_to?: string): Promise<number> => {
+    if (period_from === undefined)
+      return (await this.call('getCustomerStats', { path: this.path })).gross_revenue;
+    const query = { period_from, period_to };
+    return (await this.call('listCustomerStats', { query })).summary.gross_revenue;
+  };
 }
