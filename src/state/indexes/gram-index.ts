@@ -30,20 +30,23 @@ export class GramIndex {
         const code = text.charCodeAt(at);
         set(this.#next(two, code));
         two = this.#next(one, code);
-        set(two);
         one = this.#next(0, code);
+        set(two);
+        set(this.#second(two));
         set(one);
+        set(this.#second(one));
       }
   }
 
-  /** The grams of every text that holds a word: its threes, or all of one that is shorter. */
+  /** The grams of every text that holds a word: its threes; all of one that is shorter, twice, as it has no others. */
   gramsOf(word: string): readonly number[] {
     let bucket = 0;
     const buckets = Array.from({ length: word.length }, (_, at) => {
       bucket = this.#next(bucket, word.charCodeAt(at));
       return bucket;
     });
-    return buckets.length < 3 ? buckets.slice(-1) : buckets.slice(2);
+    if (buckets.length > 2) return buckets.slice(2);
+    return buckets.slice(-1).flatMap((short) => [short, this.#second(short)]);
   }
 
   /** Whether one of the texts of a place may hold a word of such grams. */
@@ -66,6 +69,11 @@ export class GramIndex {
   /** The bucket of a gram and the next character; of four the first is shifted out. */
   #next(bucket: number, code: number): number {
     return ((bucket << (this.power / 3)) ^ Math.imul(code, 0x9e5)) & (this.#buckets - 1);
+  }
+
+  /** Another bucket of a gram that shares its first with others. */
+  #second(bucket: number): number {
+    return Math.imul(bucket + 1, 0x9e3779b1) >>> (32 - this.power);
   }
 
   /** The block that a place is in, which of the numbers of each bucket is about it, and which bit of that. */
