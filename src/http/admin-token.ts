@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Settings } from '../config/settings.ts';
+import { isLoopback } from '../domain/local-name.ts';
 import { ADMIN_HEADER } from '../spec/header-names.ts';
 import type { RawRequest } from './request-context.ts';
 
@@ -22,4 +23,13 @@ export function carriesToken({ headers }: Pick<RawRequest, 'headers'>, settings:
 export function equalsToken(given: string, wanted: string): boolean {
   const [left, right] = [Buffer.from(given), Buffer.from(wanted)];
   return left.length === right.length && timingSafeEqual(left, right);
+}
+
+/** Why the settings must not be started with; undefined where nothing speaks against it. @assumes A-1401 */
+export function findUnsafeAccess({ host, admin_token }: Settings): string | undefined {
+  if (isLoopback(host) || admin_token !== '') return undefined;
+  return (
+    `Listening on ${host} lets others control the emulator. ` +
+    `Set admin_token to a secret, or to ${NO_TOKEN} where that is wanted.`
+  );
 }

@@ -8,8 +8,8 @@ import {
   type Settings,
   SettingsError,
 } from '../../config/settings.ts';
-import { findUnsafeAccess } from '../../control/access.ts';
 import { createEmulator } from '../../emulator.ts';
+import { findUnsafeAccess } from '../../http/admin-token.ts';
 import { refuseFlaw } from '../../state/storage/data-error.ts';
 import { lockFile } from '../../state/storage/lock-file.ts';
 import { readData } from '../../state/storage/read-data.ts';

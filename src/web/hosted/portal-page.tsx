@@ -5,11 +5,10 @@ import { fieldText } from './card-form.ts';
 import { accountsOf, CurrentPortal, type Portal } from './portal.ts';
 import { Balances } from './portal-balances.tsx';
 import { SavedCard } from './portal-forms.tsx';
+import { Payments, UsageHistory } from './portal-histories.tsx';
 import { Owed } from './portal-owed.tsx';
-import { Payments } from './portal-payments.tsx';
 import { Plan } from './portal-plan.tsx';
 import { Spend } from './portal-spend.tsx';
-import { UsageHistory } from './portal-usage.tsx';
 
 /** What is said after something was done, by its name in the address. */
 const NOTICES: Readonly<Record<string, string>> = {

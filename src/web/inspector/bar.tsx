@@ -3,8 +3,8 @@ import { keyOf } from '../../state/worlds.ts';
 import { Button } from '../forms.tsx';
 import { Mark } from '../page.tsx';
 import { Time } from '../time.tsx';
-import { ActionForm } from './action-form.tsx';
 import { DEFAULT_KEY, linkTo, useRequest } from './inspector-request.ts';
+import { ActionForm } from './links.tsx';
 
 /** What stands above every page: the world, its time, and the search for anything in it. */
 export function TopBar() {

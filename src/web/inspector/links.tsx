@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { Id } from '../id.tsx';
 import { Words } from '../parts.tsx';
-import { useRequest } from './inspector-request.ts';
+import { type InspectorRequest, useRequest } from './inspector-request.ts';
 
 interface OwnerProps {
   readonly id: string | undefined;
@@ -45,5 +45,26 @@ export function EventLink({ event, label, children }: EventLinkProps) {
     <a href={link(path, { owner: event.owner })} aria-label={label}>
       {children}
     </a>
+  );
+}
+
+interface ActionFormProps {
+  /** Path of the action; absent where each button names its own. */
+  readonly action?: string;
+  readonly parameters?: Parameters<InspectorRequest['link']>[1];
+  /** Whether its fields, or its buttons, stand in one line. */
+  readonly layout?: 'line' | 'buttons' | 'small buttons';
+  readonly children: ComponentChildren;
+}
+
+/** A form that changes the world; absent where it may only be looked at. */
+export function ActionForm(props: ActionFormProps) {
+  const { action, parameters, layout, children } = props;
+  const { isReadOnly, link } = useRequest();
+  if (isReadOnly) return null;
+  return (
+    <form method="post" action={action && link(action, parameters)} class={layout}>
+      {children}
+    </form>
   );
 }

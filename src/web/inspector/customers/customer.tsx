@@ -10,10 +10,9 @@ import { Badge, Facts, JsonView, Section, type Tone, Words } from '../../parts.t
 import { useServiceContext } from '../../surroundings.ts';
 import { distanceText, Time } from '../../time.tsx';
 import { percent } from '../../wording.ts';
-import { ActionForm } from '../action-form.tsx';
 import { InspectorPage, Live } from '../frame.tsx';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
-import { OfAccount } from '../links.tsx';
+import { ActionForm, OfAccount } from '../links.tsx';
 import { notHere } from '../not-here.tsx';
 import { RequestsBehind } from '../records/origin.tsx';
 import { balancesOf } from './customers.tsx';

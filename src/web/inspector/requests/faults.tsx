@@ -6,9 +6,9 @@ import { DataTable } from '../../data-table.tsx';
 import { Button, Choice, Field } from '../../forms.tsx';
 import { fieldText } from '../../hosted/card-form.ts';
 import { Section, Words } from '../../parts.tsx';
-import { ActionForm } from '../action-form.tsx';
 import { InspectorPage, Live } from '../frame.tsx';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
+import { ActionForm } from '../links.tsx';
 
 /** What goes wrong on purpose in this world. @assumes A-1410 */
 export function showFaults(request: InspectorRequest): PageAnswer {

@@ -4,8 +4,8 @@ import { Button } from '../../forms.tsx';
 import { Id } from '../../id.tsx';
 import { Badge, Facts, JsonView, Section, type Tone, Words } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
-import { ActionForm } from '../action-form.tsx';
 import { useRequest } from '../inspector-request.ts';
+import { ActionForm } from '../links.tsx';
 
 interface EventProps {
   readonly row: WebhookEventRow;

@@ -7,10 +7,9 @@ import { Button, Field } from '../../forms.tsx';
 import { Id } from '../../id.tsx';
 import { Facts, Notice, Section } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
-import { ActionForm } from '../action-form.tsx';
 import { InspectorPage, Live } from '../frame.tsx';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
-import { CustomerLink } from '../links.tsx';
+import { ActionForm, CustomerLink } from '../links.tsx';
 
 type Advance = Extract<ControlReply<'advanceClock'>, { status: 200 }>['body'];
 

@@ -1,8 +1,8 @@
 import type { World } from '../../../state/world.ts';
 import { Button } from '../../forms.tsx';
 import { Copy } from '../../id.tsx';
-import { ActionForm } from '../action-form.tsx';
 import { useRequest } from '../inspector-request.ts';
+import { ActionForm } from '../links.tsx';
 
 /** Whether there is nobody in a world and nothing to buy. */
 export const isEmpty = ({ tables }: World): boolean =>

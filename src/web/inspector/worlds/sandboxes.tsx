@@ -4,9 +4,9 @@ import { keyOf } from '../../../state/worlds.ts';
 import { Button, Choice, Field } from '../../forms.tsx';
 import { Notice } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
-import { ActionForm } from '../action-form.tsx';
 import { EnvironmentBadge } from '../bar.tsx';
 import { linkTo, useRequest } from '../inspector-request.ts';
+import { ActionForm } from '../links.tsx';
 import { listPage } from '../listing.tsx';
 
 /** Every world that is open, to be looked into or closed, and a form that opens another. */

@@ -6,9 +6,9 @@ import { DataTable } from '../../data-table.tsx';
 import { Button, Choice, Field } from '../../forms.tsx';
 import { Notice, Section } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
-import { ActionForm } from '../action-form.tsx';
 import { InspectorPage } from '../frame.tsx';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
+import { ActionForm } from '../links.tsx';
 import { recordsText } from './loss.tsx';
 
 /** What became of the latest action, by the word that stands in the address. */

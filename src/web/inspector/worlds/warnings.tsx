@@ -1,7 +1,7 @@
 import { Button } from '../../forms.tsx';
 import { Id, Sentence } from '../../id.tsx';
 import { Time } from '../../time.tsx';
-import { ActionForm } from '../action-form.tsx';
+import { ActionForm } from '../links.tsx';
 import { listPage } from '../listing.tsx';
 import { rowsOf } from '../rows.ts';
 
