@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { PerformanceObserver } from 'node:perf_hooks';
-import { keepPausesShort } from '../src/cli/running/collector.ts';
 import { createLogger } from '../src/config/log.ts';
 import { readSettings } from '../src/config/settings.ts';
 import { createEmulator } from '../src/emulator.ts';
@@ -23,7 +22,6 @@ const given = {
   data,
   data_mode: 'interval',
 };
-keepPausesShort();
 const settings = readSettings(given);
 const persistence = await openPersistence(settings, createLogger(settings));
 const emulator = createEmulator({ settings: given, data: persistence });

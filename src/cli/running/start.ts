@@ -12,7 +12,6 @@ import { holding, openPersistence } from '../../state/storage/open-persistence.t
 import { DEFAULT_SANDBOX, Unavailable } from '../../state/worlds.ts';
 import { EXIT } from '../exit-codes.ts';
 import { print } from '../print.ts';
-import { keepPausesShort } from './collector.ts';
 import { addSettingFlags, gatherSettings } from './setting-flags.ts';
 
 const TEST_KEY = `key_test_${DEFAULT_SANDBOX}`;
@@ -32,7 +31,6 @@ export function addStart(program: Command): void {
 }
 
 async function start(flags: Readonly<Record<string, string>>): Promise<void> {
-  keepPausesShort();
   const { readyFile } = flags;
   // One that a killed process left behind would speak of an emulator that is none.
   if (readyFile !== undefined) rmSync(readyFile, { force: true });
