@@ -152,6 +152,8 @@ describe('over months', () => {
     expect(await available()).toBe(3);
     await until('2026-03-02T12:00:00.000Z');
     expect(await available()).toBe(13);
+    await until('2026-03-04T12:00:00.000Z');
+    expect(await available()).toBe(13);
     expect([...(await ends())].sort()).toEqual([
       '2026-05-01T00:00:00.000Z',
       '2027-03-02T12:00:00.000Z',
