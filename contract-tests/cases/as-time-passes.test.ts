@@ -1,4 +1,5 @@
 import {
+  ADDRESSES,
   aFixedPrice,
   aUnitPrice,
   check,
@@ -7,15 +8,14 @@ import {
   expect,
   uuid,
 } from '../kit/index.ts';
-import { aMarch } from './shared/march.ts';
-import { ADDRESSES } from './shared/subscriptions.ts';
+import { aCustomerWorld } from './shared/customer-world.ts';
 import { pageAt } from './shared/top-ups.ts';
 
 describe('as time passes', () => {
   // SUB-59: link of a subscription that is not paid → the same for 24 hours, then another for as long; paid then → renews
   // a month after
   check('SUB-59', async (t) => {
-    const { call, path, until } = await aMarch(t);
+    const { call, path, until } = await aCustomerWorld(t);
     const plan = { name: 'Plan', code: 'plan', prices: [aFixedPrice()], publish: true };
     const { id } = await call('createProduct', { body: plan });
     await call('createSubscription', { path, body: { products: [{ id }], ...ADDRESSES } });
@@ -44,7 +44,7 @@ describe('as time passes', () => {
   // TOP-32: top-ups not paid, refused and on their way → initiated, failed and pending until 24 hours have passed; then
   // expired, failed, and paid, with the credit
   check('TOP-32', async (t) => {
-    const { call, path, until } = await aMarch(t);
+    const { call, path, until } = await aCustomerWorld(t);
     const body = { customer_id: path.customerId, amount: 20, currency: 'USD', ...ADDRESSES };
     const ids: string[] = [];
     for (const outcome of [undefined, 'failed', 'processing']) {
@@ -74,7 +74,7 @@ describe('as time passes', () => {
   // TOP-33: automatic top-up of 10 below 5 → one payment when a fee takes the balance below it, none at it, nor when credit
   // ends above it
   check('TOP-33', async (t) => {
-    const { until, subscribe, adjust, topUpBelow5, use, available } = await aMarch(t);
+    const { until, subscribe, adjust, topUpBelow5, use, available } = await aCustomerWorld(t);
     await subscribe([aUnitPrice('call', 4)]);
     await adjust({ amount: 9, reason: 'gift', expires_at: '2026-03-08T00:00:00Z' });
     await topUpBelow5();
@@ -93,7 +93,7 @@ describe('as time passes', () => {
 
   // WAL-62: what is left of a gift → there until its end, and gone at it, with no debt; nothing of it is revenue
   check('WAL-62', async (t) => {
-    const { call, path, until, adjust, available, revenue } = await aMarch(t);
+    const { call, path, until, adjust, available, revenue } = await aCustomerWorld(t);
     await adjust({ amount: 7, reason: 'gift', expires_at: '2026-03-10T00:00:00Z' });
     await adjust({ amount: 3, reason: 'external_topup', expires_at: '2026-03-20T00:00:00Z' });
     await call('chargeWallet', { path, body: { transaction_id: uuid(), asset: 'USD', amount: 2 } });
@@ -113,7 +113,7 @@ describe('as time passes', () => {
   // CUS-58: fees of three days and of another month → revenue of each period by its days, the first and last included; of
   // the month so far by default
   check('CUS-58', async (t) => {
-    const { call, until, subscribe, use, revenue } = await aMarch(t);
+    const { call, until, subscribe, use, revenue } = await aCustomerWorld(t);
     await subscribe([aUnitPrice('call', 1)]);
     await use();
     for (const day of [
@@ -137,7 +137,7 @@ describe('as time passes', () => {
 
   // AST-44: rate from tomorrow until the day after → the former until then, the rate for a day, then none
   check('AST-44', async (t) => {
-    const { call, until } = await aMarch(t);
+    const { call, until } = await aCustomerWorld(t);
     const rates = [{ source: 'USD', rate: 2 }];
     await call('createAsset', { body: { code: 'COINS', name: 'Coins', precision: 4, rates } });
     const path = { assetCode: 'COINS' };
@@ -157,7 +157,7 @@ describe('as time passes', () => {
 
   // POR-07: link into the portal → opens it for 10 minutes, then leads to the failure address
   check('POR-07', async (t) => {
-    const { call, path, until } = await aMarch(t);
+    const { call, path, until } = await aCustomerWorld(t);
     const { redirect_url, expires_at } = await call('createPortalSession', {
       body: { customer_id: path.customerId, ...ADDRESSES },
     });

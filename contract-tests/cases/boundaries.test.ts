@@ -1,4 +1,5 @@
 import {
+  ADDRESSES,
   aFixedPrice,
   aFreshAsset,
   aFreshCustomer,
@@ -13,7 +14,7 @@ import {
   usageEvent,
 } from '../kit/index.ts';
 import { listed } from './shared/events.ts';
-import { ADDRESSES, subscribe, to } from './shared/subscriptions.ts';
+import { subscribe, to } from './shared/subscriptions.ts';
 import { DAY_MS } from './shared/times.ts';
 
 describe('limits of batches', () => {

@@ -1,4 +1,5 @@
 import {
+  ADDRESSES,
   aFreshAsset,
   aFreshCustomer,
   aFreshProduct,
@@ -15,7 +16,7 @@ import {
 } from '../kit/index.ts';
 import { aPayer, price, stored } from './shared/events.ts';
 import { ENTITLEMENT } from './shared/products.ts';
-import { ADDRESSES, subscribe, to } from './shared/subscriptions.ts';
+import { subscribe, to } from './shared/subscriptions.ts';
 import { balance, charge, revenueOf } from './shared/wallets.ts';
 
 describe('what credit is worth', () => {

@@ -1,6 +1,13 @@
-import { aReceiver, check, describe, eventually, expect, signatureFault } from '../kit/index.ts';
-import type { WorldCall } from '../kit/target/own-world.ts';
-import { aMarch } from './shared/march.ts';
+import {
+  aReceiver,
+  check,
+  describe,
+  eventually,
+  expect,
+  signatureFault,
+  type WorldCall,
+} from '../kit/index.ts';
+import { aCustomerWorld } from './shared/customer-world.ts';
 import { TOPIC } from './shared/webhooks.ts';
 
 async function aDestination(call: WorldCall, url: string) {
@@ -19,7 +26,7 @@ describe('deliveries over days', () => {
   // WHK-62: delivery that always fails → tried ten times, after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h, and
   // never again
   check('WHK-62', async (t) => {
-    const { call, until } = await aMarch(t);
+    const { call, until } = await aCustomerWorld(t);
     const receiver = await aReceiver(t);
     receiver.react(500);
     const { dispatch } = await aDestination(call, receiver.url);
@@ -47,7 +54,7 @@ describe('deliveries over days', () => {
 
   // WHK-63: secret changed → for 24 hours both sign, the new one first; then the new one alone
   check('WHK-63', async (t) => {
-    const { call, until } = await aMarch(t);
+    const { call, until } = await aCustomerWorld(t);
     const receiver = await aReceiver(t);
     const { id, secret: former, dispatch } = await aDestination(call, receiver.url);
     const { secret } = await call('rotateSecret', { body: { destination_id: id } });

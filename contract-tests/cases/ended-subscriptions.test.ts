@@ -1,4 +1,5 @@
 import {
+  ADDRESSES,
   aFixedPrice,
   aFreshCustomer,
   aFreshProduct,
@@ -10,7 +11,7 @@ import {
   now,
   refused,
 } from '../kit/index.ts';
-import { ADDRESSES, ONE_TIME, pay, shown, subscribe, to } from './shared/subscriptions.ts';
+import { ONE_TIME, pay, shown, subscribe, to } from './shared/subscriptions.ts';
 import { DAY_MS } from './shared/times.ts';
 import { revenueOf } from './shared/wallets.ts';
 

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import { check, describe } from '../kit/index.ts';
-import { anOwnWorld } from '../kit/target/own-world.ts';
+import { anOwnWorld, check, describe } from '../kit/index.ts';
 import { historyArbitrary } from '../model/arbitrary-history.ts';
 import { playHistory } from '../model/play.ts';
 

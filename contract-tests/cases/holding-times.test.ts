@@ -1,4 +1,5 @@
 import {
+  ADDRESSES,
   aFixedPrice,
   aFreshAsset,
   aFreshCustomer,
@@ -17,7 +18,7 @@ import {
 } from '../kit/index.ts';
 import { stored } from './shared/events.ts';
 import { ENTITLEMENT } from './shared/products.ts';
-import { ADDRESSES, pay, subscribe, to } from './shared/subscriptions.ts';
+import { pay, subscribe, to } from './shared/subscriptions.ts';
 import { DAY_MS, moved } from './shared/times.ts';
 import { activationsOf, isMatched } from './shared/webhooks.ts';
 

@@ -1,4 +1,5 @@
 import {
+  ADDRESSES,
   aFixedPrice,
   aFreshAsset,
   aFreshCustomer,
@@ -18,7 +19,7 @@ import {
   refused,
   uniqueSubject,
 } from '../kit/index.ts';
-import { ADDRESSES, subscribe, to } from './shared/subscriptions.ts';
+import { subscribe, to } from './shared/subscriptions.ts';
 import { DAY_MS } from './shared/times.ts';
 import { initiate, request } from './shared/top-ups.ts';
 import { balance, grantOf } from './shared/wallets.ts';

@@ -1,4 +1,5 @@
 import {
+  ADDRESSES,
   aFreshAccount,
   aFreshCustomer,
   anAdjustment,
@@ -19,7 +20,7 @@ import {
 } from '../kit/index.ts';
 import { idOf, operations } from './shared/cross-cutting.ts';
 import { anEstate, type Caller, type Estate, references, WRITES } from './shared/estates.ts';
-import { ADDRESSES, subscribe, to } from './shared/subscriptions.ts';
+import { subscribe, to } from './shared/subscriptions.ts';
 
 const isById = (id: OperationId) => operationOf(id).path.includes('{');
 const reads = operations.filter(({ method }) => method === 'GET').map(idOf);

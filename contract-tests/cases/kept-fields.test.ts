@@ -1,4 +1,5 @@
 import {
+  ADDRESSES,
   aDraftProduct,
   adjustment,
   aFixedPrice,
@@ -17,7 +18,7 @@ import { type Schedule, scheduleOf } from './shared/assets.ts';
 import { price } from './shared/events.ts';
 import { expectChanged, expectKept, type Fields, omit } from './shared/fields.ts';
 import { ENTITLEMENT, versionOf } from './shared/products.ts';
-import { ADDRESSES, subscribe, to } from './shared/subscriptions.ts';
+import { subscribe, to } from './shared/subscriptions.ts';
 import { charge, grantOf } from './shared/wallets.ts';
 
 const METADATA = { invoice: '17', 'a key': 'ünï ✨' };

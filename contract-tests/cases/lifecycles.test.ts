@@ -1,4 +1,5 @@
 import {
+  ADDRESSES,
   adjustment,
   aFixedPrice,
   aFreshAsset,
@@ -22,7 +23,7 @@ import {
 } from '../kit/index.ts';
 import { stored } from './shared/events.ts';
 import { ENTITLEMENT, versionOf } from './shared/products.ts';
-import { ADDRESSES, subscribe, to } from './shared/subscriptions.ts';
+import { subscribe, to } from './shared/subscriptions.ts';
 import { DAY_MS } from './shared/times.ts';
 import { initiate } from './shared/top-ups.ts';
 import { charge } from './shared/wallets.ts';

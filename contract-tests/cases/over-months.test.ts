@@ -1,5 +1,5 @@
 import { aFixedPrice, aUnitPrice, check, describe, expect, uuid } from '../kit/index.ts';
-import { aMarch } from './shared/march.ts';
+import { aCustomerWorld } from './shared/customer-world.ts';
 import { ENTITLEMENT } from './shared/products.ts';
 
 const REFRESH = { strategy: 'expire_and_replace' };
@@ -14,7 +14,7 @@ describe('over months', () => {
   // SUB-60: monthly and yearly fee from a 31 January → renew on the last day of shorter months, on the 31st of others, and
   // on the day across a 29 February
   check('SUB-60', async (t) => {
-    const { until, subscribe, subscription } = await aMarch(t, '2027-01-31T12:00:00.000Z');
+    const { until, subscribe, subscription } = await aCustomerWorld(t, '2027-01-31T12:00:00.000Z');
     const [monthly, yearly] = [await subscribe([aFixedPrice(5)]), await subscribe([YEARLY])];
     const renewal = async (id: string) => (await subscription(id)).renews_at;
 
@@ -31,7 +31,7 @@ describe('over months', () => {
 
   // SUB-61: clock set over three renewals, then advanced → each is collected, and the next lies ahead
   check('SUB-61', async (t) => {
-    const { call, until, subscribe, subscription, revenue } = await aMarch(t);
+    const { call, until, subscribe, subscription, revenue } = await aCustomerWorld(t);
     const id = await subscribe([aFixedPrice(10)]);
     await call('setClock', { body: { mode: 'frozen', now: '2026-06-15T00:00:00.000Z' } });
     await until('2026-06-15T00:00:01.000Z');
@@ -42,7 +42,7 @@ describe('over months', () => {
 
   // SUB-62: renewal refused → waits for a payment with the credit of the plan and a gift as they were
   check('SUB-62', async (t) => {
-    const { until, subscribe, subscription, adjust, available, ends } = await aMarch(t);
+    const { until, subscribe, subscription, adjust, available, ends } = await aCustomerWorld(t);
     const id = await subscribe([aFixedPrice(10)], [ENTITLEMENT], true);
     await adjust({ amount: 7, reason: 'gift', expires_at: '2026-05-01T00:00:00.000Z' });
     await until('2026-04-01T12:00:00.000Z');
@@ -55,7 +55,7 @@ describe('over months', () => {
   // SUB-63: free plan with monthly credit ended and taken up again on another day → its credit ends and comes on the first
   // day as before
   check('SUB-63', async (t) => {
-    const { call, path, until, subscribe, ends, available } = await aMarch(t);
+    const { call, path, until, subscribe, ends, available } = await aCustomerWorld(t);
     const id = await subscribe([], [MONTHLY]);
     const set = (status: string) =>
       call('updateSubscription', { path: { ...path, subscriptionId: id }, body: { status } });
@@ -73,7 +73,7 @@ describe('over months', () => {
   // SUB-64: credit of two weeks, and of a month from a 31 January → each grant ends as the next comes, after two weeks, and
   // on the last day of shorter months
   check('SUB-64', async (t) => {
-    const { until, subscribe, ends } = await aMarch(t, '2026-01-31T12:00:00.000Z');
+    const { until, subscribe, ends } = await aCustomerWorld(t, '2026-01-31T12:00:00.000Z');
     const lifecycle = { duration: 'week', duration_count: 2, refresh: REFRESH };
     await subscribe([], [{ ...ENTITLEMENT, lifecycle }]);
     await subscribe([], [MONTHLY]);
@@ -90,7 +90,7 @@ describe('over months', () => {
 
   // EVT-82: event, adjustment and charge repeated after a day and after two months → billed once
   check('EVT-82', async (t) => {
-    const { call, path, until, subscribe, use, adjust, available } = await aMarch(t);
+    const { call, path, until, subscribe, use, adjust, available } = await aCustomerWorld(t);
     await subscribe([aUnitPrice('call', 4)]);
     const [event, adjustment, charge] = [uuid(), uuid(), uuid()];
     const repeat = async () => {
@@ -121,14 +121,14 @@ describe('over months', () => {
   // TOP-34: automatic top-up of 10 below 5 as credit ends → one where none replaces it, none where a refresh of that instant
   // does
   check('TOP-34', async (t) => {
-    const alone = await aMarch(t);
+    const alone = await aCustomerWorld(t);
     await alone.adjust({ amount: 9, reason: 'gift', expires_at: '2026-03-08T00:00:00Z' });
     await alone.topUpBelow5();
     await alone.until('2026-03-08T00:00:00.000Z');
 
     expect(await alone.available()).toBe(10);
 
-    const replaced = await aMarch(t);
+    const replaced = await aCustomerWorld(t);
     await replaced.subscribe([], [{ ...MONTHLY, amount: 20 }]);
     await replaced.topUpBelow5();
     await replaced.until('2026-04-01T12:00:00.000Z');
@@ -139,7 +139,7 @@ describe('over months', () => {
   // TOP-35: automatic top-up by bank debit → on its way for a day in which a further fall asks for no other; its credit ends
   // a year after it came
   check('TOP-35', async (t) => {
-    const { until, subscribe, adjust, topUpBelow5, use, available, ends } = await aMarch(t);
+    const { until, subscribe, adjust, topUpBelow5, use, available, ends } = await aCustomerWorld(t);
     await subscribe([aUnitPrice('call', 1)]);
     await adjust({ amount: 6, reason: 'gift', expires_at: '2026-05-01T00:00:00Z' });
     await topUpBelow5('bank_debit');

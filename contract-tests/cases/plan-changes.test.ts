@@ -1,4 +1,5 @@
 import {
+  ADDRESSES,
   aFixedPrice,
   aFreshCustomer,
   aFreshProduct,
@@ -12,7 +13,7 @@ import {
 } from '../kit/index.ts';
 import { stored } from './shared/events.ts';
 import { ENTITLEMENT } from './shared/products.ts';
-import { ADDRESSES, ONE_TIME, pay, shown, subscribe, to } from './shared/subscriptions.ts';
+import { ONE_TIME, pay, shown, subscribe, to } from './shared/subscriptions.ts';
 import { balance, revenueOf } from './shared/wallets.ts';
 
 /** A new customer who subscribes to a product, with addresses to come back to. */

@@ -1,4 +1,5 @@
 import {
+  ADDRESSES,
   aFixedPrice,
   aFreshCustomer,
   aFreshProduct,
@@ -20,7 +21,7 @@ import {
 } from '../kit/index.ts';
 import { stored } from './shared/events.ts';
 import { ENTITLEMENT } from './shared/products.ts';
-import { ADDRESSES, subscribe, to } from './shared/subscriptions.ts';
+import { subscribe, to } from './shared/subscriptions.ts';
 import { initiate } from './shared/top-ups.ts';
 import { balance } from './shared/wallets.ts';
 import { dispatch, isMatched, log, logged, TOPIC } from './shared/webhooks.ts';

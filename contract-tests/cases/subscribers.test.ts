@@ -1,4 +1,5 @@
 import {
+  ADDRESSES,
   aFreshCustomer,
   aFreshProduct,
   api,
@@ -16,7 +17,7 @@ import {
 } from '../kit/index.ts';
 import { stored } from './shared/events.ts';
 import { versionOf } from './shared/products.ts';
-import { ADDRESSES, type Subscription, subscribe, to } from './shared/subscriptions.ts';
+import { type Subscription, subscribe, to } from './shared/subscriptions.ts';
 import { DAY_MS } from './shared/times.ts';
 
 /** A published product, and a second version of it that costs 1.5 USD an event. */

@@ -1,4 +1,5 @@
 import {
+  ADDRESSES,
   aFreshCustomer,
   aFreshProduct,
   aheadOf,
@@ -17,7 +18,7 @@ import {
   unknownId,
   useUp,
 } from '../kit/index.ts';
-import { ADDRESSES, shown, subscribe, to } from './shared/subscriptions.ts';
+import { shown, subscribe, to } from './shared/subscriptions.ts';
 
 async function feesOf(eventId: string): Promise<number[]> {
   const { fees } = await api('getEvent', { path: { eventId } }, 200);

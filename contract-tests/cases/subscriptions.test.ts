@@ -1,4 +1,5 @@
 import {
+  ADDRESSES,
   aCustomer,
   aDraftProduct,
   aFreshCustomer,
@@ -18,7 +19,7 @@ import {
   unknownId,
   useUp,
 } from '../kit/index.ts';
-import { ADDRESSES, subscribe, to } from './shared/subscriptions.ts';
+import { subscribe, to } from './shared/subscriptions.ts';
 import { DAY_MS } from './shared/times.ts';
 
 function refuse(customer: OwnObject, body: object) {

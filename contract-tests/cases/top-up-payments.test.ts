@@ -1,4 +1,5 @@
 import {
+  ADDRESSES,
   aCustomer,
   aFreshAsset,
   aFreshCustomer,
@@ -19,7 +20,6 @@ import {
   uuid,
 } from '../kit/index.ts';
 import { omit } from './shared/fields.ts';
-import { ADDRESSES } from './shared/subscriptions.ts';
 import { MINUTE_MS } from './shared/times.ts';
 import { initiate, pageAt } from './shared/top-ups.ts';
 

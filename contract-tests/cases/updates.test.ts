@@ -1,4 +1,5 @@
 import {
+  ADDRESSES,
   aFreshCustomer,
   aFreshProduct,
   api,
@@ -14,7 +15,7 @@ import {
   unique,
 } from '../kit/index.ts';
 import { pageOf } from './shared/lists.ts';
-import { ADDRESSES, subscribe, to } from './shared/subscriptions.ts';
+import { subscribe, to } from './shared/subscriptions.ts';
 import { DAY_MS } from './shared/times.ts';
 import { dispatch, TOPIC } from './shared/webhooks.ts';
 

@@ -1,4 +1,5 @@
 import {
+  ADDRESSES,
   aDraftProduct,
   aFixedPrice,
   aFreshProduct,
@@ -14,7 +15,7 @@ import {
 import { price } from './shared/events.ts';
 import { omit } from './shared/fields.ts';
 import { ENTITLEMENT, versionOf } from './shared/products.ts';
-import { ADDRESSES, subscribe, to } from './shared/subscriptions.ts';
+import { subscribe, to } from './shared/subscriptions.ts';
 import { DAY_MS } from './shared/times.ts';
 
 const BOUNDS = { min_amount: 0.5, max_amount: 90 };

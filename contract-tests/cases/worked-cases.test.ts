@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { check, describe } from '../kit/index.ts';
-import { anOwnWorld } from '../kit/target/own-world.ts';
+import { anOwnWorld, check, describe } from '../kit/index.ts';
 import { playWorkedCase, type WorkedCase } from '../worked-cases/play-case.ts';
 
 const casesOf = (file: string): readonly WorkedCase[] =>

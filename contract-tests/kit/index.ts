@@ -1,6 +1,7 @@
 /** What a case file imports. */
 export { expect } from 'vitest';
 export { environment, foreignKeys, isOurs, wrongKey } from './about-target.ts';
+export { ADDRESSES } from './addresses.ts';
 export { assuming } from './assuming.ts';
 export { anyOf } from './builders/any-of.ts';
 export * from './builders/movements.ts';
@@ -34,6 +35,7 @@ export {
   unknownId,
   uuid,
 } from './target/names.ts';
+export { type AnyBody, anOwnWorld, type WorldCall } from './target/own-world.ts';
 export { completePaymentPage, turnOnAutoTopUp } from './target/payments.ts';
 export { aReceiver, type Delivery, type Receiver } from './target/receiver.ts';
 export { signatureFault } from './target/signature.ts';

@@ -11,7 +11,7 @@ import {
   customerOf,
   earn,
   giveCredit,
-  type OracleWorld,
+  type ModelWorld,
   placesOf,
   versionNumber,
   worthOf,
@@ -29,12 +29,12 @@ const DONE: Outcome = { isDone: true };
 const NOTHING: Outcome = { isDone: false };
 
 /** Does one step. A step that nothing can be done for is left out by whoever plays it. */
-export function act(world: OracleWorld, step: Step): Outcome {
+export function act(world: ModelWorld, step: Step): Outcome {
   advance(world, world.now + step.after);
   return (ACTIONS[step.action.do] as Act)(world, step, step.action);
 }
 
-type Act = (world: OracleWorld, step: Step, action: Action) => Outcome;
+type Act = (world: ModelWorld, step: Step, action: Action) => Outcome;
 
 const ACTIONS: { readonly [K in Action['do']]: ActOf<K> } = {
   wait: () => DONE,
@@ -105,23 +105,23 @@ const ACTIONS: { readonly [K in Action['do']]: ActOf<K> } = {
 };
 
 type ActOf<K extends Action['do']> = (
-  world: OracleWorld,
+  world: ModelWorld,
   step: Step,
   action: Extract<Action, { readonly do: K }>,
 ) => Outcome;
 
 const isAwaitingPayment = ({ status }: Subscription) => status === 'action_required';
-const hasBegun = (subscription: Subscription, { now }: OracleWorld) =>
+const hasBegun = (subscription: Subscription, { now }: ModelWorld) =>
   subscription.status === 'active' && subscription.startedAt <= now;
-const isRunning = (subscription: Subscription, world: OracleWorld) =>
+const isRunning = (subscription: Subscription, world: ModelWorld) =>
   subscription.isPastDue || hasBegun(subscription, world);
 
 /** Does something for one of the customer's subscriptions of which it can be done. */
 function withOne(
-  world: OracleWorld,
+  world: ModelWorld,
   { customer }: Step,
   pick: number,
-  isFit: (subscription: Subscription, world: OracleWorld) => boolean,
+  isFit: (subscription: Subscription, world: ModelWorld) => boolean,
   work: (subscription: Subscription) => void,
 ): Outcome {
   const fit = world.subscriptions.filter(
@@ -134,7 +134,7 @@ function withOne(
 }
 
 function adjust(
-  world: OracleWorld,
+  world: ModelWorld,
   { customer }: Step,
   given: Extract<Action, { readonly do: 'adjust' }>,
 ): Outcome {

@@ -1,12 +1,8 @@
+import { ADDRESSES } from '../kit/addresses.ts';
 import type { AnyBody, WorldCall } from '../kit/target/own-world.ts';
 import type { Action, EventSketch, Step } from './history.ts';
 import type { Subscription } from './subscription.ts';
-import { type OracleWorld, versionNumber } from './world.ts';
-
-export const URLS = {
-  return_url: 'https://contract.invalid/paid',
-  failure_url: 'https://contract.invalid/unpaid',
-};
+import { type ModelWorld, versionNumber } from './world.ts';
 
 /** The ids that the emulator gave to what the model knows by index. */
 export interface Ids {
@@ -21,7 +17,7 @@ export interface Ids {
 interface Place {
   readonly call: WorldCall;
   readonly ids: Ids;
-  readonly world: OracleWorld;
+  readonly world: ModelWorld;
   readonly step: Step;
   readonly path: { readonly customerId: string };
   readonly subscription: Subscription;
@@ -86,7 +82,7 @@ const PERFORM: { readonly [K in Action['do']]: Perform<K> } = {
     call('chargeWallet', { path, body: { ...given, transaction_id: nextId(ids) } }),
   async top_up({ call, path }, { asset, amount, currency, exchange_rate }) {
     const destination = { asset, ...(exchange_rate !== undefined && { exchange_rate }) };
-    const body = { customer_id: path.customerId, amount, currency, destination, ...URLS };
+    const body = { customer_id: path.customerId, amount, currency, destination, ...ADDRESSES };
     const { id } = await call('createTopUp', { body });
     return call('settlePayment', { path: { id }, body: { outcome: 'succeeded' } });
   },
@@ -94,7 +90,7 @@ const PERFORM: { readonly [K in Action['do']]: Perform<K> } = {
     const { product, version } = subscription;
     const body = {
       products: [{ id: ids.products[product], version }],
-      ...URLS,
+      ...ADDRESSES,
       ...(starts && { starts_at: instant(world.now + starts) }),
     };
     ids.subscriptions.push((await call('createSubscription', { path, body })).id);

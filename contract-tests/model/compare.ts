@@ -3,7 +3,7 @@ import type { Outcome } from './act.ts';
 import { type Ids, instant } from './calls.ts';
 import { type Fraction, toNumber } from './fraction.ts';
 import type { ExpectedFee } from './usage.ts';
-import { type OracleWorld, pendingIn } from './world.ts';
+import { type ModelWorld, pendingIn } from './world.ts';
 
 const isFraction = (value: unknown): value is Fraction =>
   typeof value === 'object' && value !== null && 'bottom' in value;
@@ -50,7 +50,7 @@ const simulatedFee = ({ product: _, version: __, ...fee }: ExpectedFee) =>
   Object.fromEntries(Object.entries(fee).map(([key, value]) => [key, value ?? undefined]));
 
 /** What the model expects of every customer, by the names under which the emulator's answers stand. */
-export function expectedState(world: OracleWorld): object {
+export function expectedState(world: ModelWorld): object {
   const state: Record<string, unknown> = {};
   for (const { index, accounts, revenue } of world.customers) {
     for (const [asset, account] of accounts) state[`c${index} ${asset}`] = accountState(account);

@@ -3,7 +3,7 @@ import { later } from './calendar.ts';
 import { ZERO_FRACTION } from './fraction.ts';
 import { collect, costOf, firstShareDay, forgo, forgoMissed, give, giveDue, hold } from './life.ts';
 import { dayOf, keyOf, type Subscription } from './subscription.ts';
-import { earn, type OracleWorld, versionOf } from './world.ts';
+import { earn, type ModelWorld, versionOf } from './world.ts';
 
 /** Something that falls due, and its place among what falls due at the same instant. */
 interface Due {
@@ -13,7 +13,7 @@ interface Due {
 }
 
 /** Moves the clock, doing all that falls due on the way at its own instant. */
-export function advance(world: OracleWorld, to: number): void {
+export function advance(world: ModelWorld, to: number): void {
   for (;;) {
     const next = firstOf(dueItems(world));
     if (!next || next.at > to) break;
@@ -31,14 +31,14 @@ function firstOf(items: readonly Due[]): Due | undefined {
   return first;
 }
 
-function dueItems(world: OracleWorld): Due[] {
+function dueItems(world: ModelWorld): Due[] {
   return [
     ...world.customers.flatMap(({ index }) => creditItems(world, index)),
     ...world.subscriptions.flatMap((subscription) => lifeItems(world, subscription)),
   ];
 }
 
-function creditItems(world: OracleWorld, customer: number): Due[] {
+function creditItems(world: ModelWorld, customer: number): Due[] {
   const accounts = [...(world.customers[customer]?.accounts.values() ?? [])];
   return accounts.flatMap((account) =>
     account.credits.flatMap((credit): Due[] => {
@@ -53,7 +53,7 @@ function creditItems(world: OracleWorld, customer: number): Due[] {
 
 /** Whether a refresh of the very instant at which credit ends will move that end. */
 function rollsOver(
-  world: OracleWorld,
+  world: ModelWorld,
   from: { readonly subscription: number; readonly key: string } | undefined,
   at: number,
 ): boolean {
@@ -66,7 +66,7 @@ function rollsOver(
   return entitlement?.lifecycle?.refresh?.strategy === 'rollover';
 }
 
-function lifeItems(world: OracleWorld, subscription: Subscription): Due[] {
+function lifeItems(world: ModelWorld, subscription: Subscription): Due[] {
   const { status, startsAt, nextRenewal } = subscription;
   if (status === 'scheduled')
     return [{ at: startsAt, rank: 4, run: () => begin(world, subscription) }];
@@ -83,7 +83,7 @@ function lifeItems(world: OracleWorld, subscription: Subscription): Due[] {
 }
 
 /** The next refresh of each entitlement that was ever given. */
-function refreshItems(world: OracleWorld, subscription: Subscription): Due[] {
+function refreshItems(world: ModelWorld, subscription: Subscription): Due[] {
   const { anchor, given } = subscription;
   return versionOf(world, subscription).entitlements.flatMap((entitlement): Due[] => {
     const { lifecycle } = entitlement;
@@ -98,7 +98,7 @@ function refreshItems(world: OracleWorld, subscription: Subscription): Due[] {
   });
 }
 
-function begin(world: OracleWorld, subscription: Subscription): void {
+function begin(world: ModelWorld, subscription: Subscription): void {
   subscription.status = 'active';
   subscription.startedAt = world.now;
   hold(world, subscription);
@@ -107,16 +107,16 @@ function begin(world: OracleWorld, subscription: Subscription): void {
 }
 
 /** A subscription that was paid before its start gives its credit now. */
-function startPaid(world: OracleWorld, subscription: Subscription): void {
+function startPaid(world: ModelWorld, subscription: Subscription): void {
   subscription.isPaidAhead = false;
   giveDue(world, subscription);
 }
 
-const isDeclined = (world: OracleWorld, subscription: Subscription): boolean =>
+const isDeclined = (world: ModelWorld, subscription: Subscription): boolean =>
   subscription.declines && costOf(world, subscription).top > 0n;
 
 /** Collects the fee of the next period, or finds that the card is declined. */
-function renew(world: OracleWorld, subscription: Subscription): void {
+function renew(world: ModelWorld, subscription: Subscription): void {
   if (!isDeclined(world, subscription)) {
     collect(world, subscription);
     giveDue(world, subscription, true);

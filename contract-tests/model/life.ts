@@ -22,28 +22,28 @@ import {
   recurringFee,
   type Subscription,
 } from './subscription.ts';
-import { customerOf, earn, giveCredit, type OracleWorld, versionOf } from './world.ts';
+import { customerOf, earn, giveCredit, type ModelWorld, versionOf } from './world.ts';
 
 /** What a subscription would have to pay now. */
-export function costOf(world: OracleWorld, subscription: Subscription): Fraction {
+export function costOf(world: ModelWorld, subscription: Subscription): Fraction {
   const version = versionOf(world, subscription);
   return plus(recurringFee(version), dueOnce(version, subscription.oneTimes).sum);
 }
 
 /** Ends the running stretch and begins one with what holds from now on. */
-export function hold(world: OracleWorld, subscription: Subscription, from = world.now): void {
+export function hold(world: ModelWorld, subscription: Subscription, from = world.now): void {
   release(world, subscription);
   const { version, isPastDue } = subscription;
   subscription.holdings.push({ version, from, to: NEVER, isPastDue });
 }
 
-export function release({ now }: OracleWorld, { holdings }: Subscription): void {
+export function release({ now }: ModelWorld, { holdings }: Subscription): void {
   const last = holdings.at(-1);
   if (last) last.to = Math.min(last.to, now);
 }
 
 /** Collects what is due for the period that begins at the anchor or holds now. */
-export function collect(world: OracleWorld, subscription: Subscription): void {
+export function collect(world: ModelWorld, subscription: Subscription): void {
   const version = versionOf(world, subscription);
   const amount = costOf(world, subscription);
   for (const name of dueOnce(version, subscription.oneTimes).names) subscription.oneTimes.add(name);
@@ -53,7 +53,7 @@ export function collect(world: OracleWorld, subscription: Subscription): void {
   earn(world, subscription.customer, minus(amount, defer(world, subscription, amount)));
 }
 
-export function renewalAfter(world: OracleWorld, subscription: Subscription): number {
+export function renewalAfter(world: ModelWorld, subscription: Subscription): number {
   const cycle = cycleOf(versionOf(world, subscription));
   const { anchor } = subscription;
   if (!cycle) return NEVER;
@@ -61,7 +61,7 @@ export function renewalAfter(world: OracleWorld, subscription: Subscription): nu
 }
 
 /** Sets shares of a fee aside for the bundled credit due before the next one; answers their sum. */
-function defer(world: OracleWorld, subscription: Subscription, fee: Fraction): Fraction {
+function defer(world: ModelWorld, subscription: Subscription, fee: Fraction): Fraction {
   if (fee.top === 0n) return ZERO_FRACTION;
   const { anchor, nextRenewal, shares } = subscription;
   const from = Math.max(anchor, world.now);
@@ -113,7 +113,7 @@ function daysOf(
 }
 
 /** Gives each entitlement of the version that is due on a day of its schedule that has come. */
-export function giveDue(world: OracleWorld, subscription: Subscription, isNewOnly = false): void {
+export function giveDue(world: ModelWorld, subscription: Subscription, isNewOnly = false): void {
   for (const entitlement of versionOf(world, subscription).entitlements) {
     const last = subscription.given.get(keyOf(entitlement));
     const day = dayOf(entitlement, subscription.anchor, world.now);
@@ -132,7 +132,7 @@ function takeShare({ shares }: Subscription, entitlement: EntitlementSketch, day
 }
 
 export function give(
-  world: OracleWorld,
+  world: ModelWorld,
   subscription: Subscription,
   entitlement: EntitlementSketch,
   day: number,
@@ -161,13 +161,13 @@ export function give(
   });
 }
 
-const creditsOf = (world: OracleWorld, { customer, index }: Subscription, key: string) =>
+const creditsOf = (world: ModelWorld, { customer, index }: Subscription, key: string) =>
   [...customerOf(world, customer).accounts.values()]
     .flatMap(({ credits }) => credits)
     .filter(({ from, left }) => from?.subscription === index && from.key === key && left.top > 0n);
 
 /** Begins a period now: its fee was collected, and credit that refreshes is given anew. */
-export function reopen(world: OracleWorld, subscription: Subscription): void {
+export function reopen(world: ModelWorld, subscription: Subscription): void {
   const { entitlements } = versionOf(world, subscription);
   for (const entitlement of entitlements) {
     const key = keyOf(entitlement);
@@ -186,7 +186,7 @@ export const firstShareDay = ({ shares }: Subscription): number =>
 const dayOfKey = (key: string) => Number(key.split('@')[1]);
 
 /** Counts the shares of credit that was due by now and not given. */
-export function forgoMissed(world: OracleWorld, { shares, customer }: Subscription): void {
+export function forgoMissed(world: ModelWorld, { shares, customer }: Subscription): void {
   for (const [key, share] of shares) {
     if (dayOfKey(key) > world.now) continue;
     earn(world, customer, share);
@@ -195,7 +195,7 @@ export function forgoMissed(world: OracleWorld, { shares, customer }: Subscripti
 }
 
 /** Counts the shares of credit that will not be given any more. */
-export function forgo(world: OracleWorld, { shares, customer }: Subscription): void {
+export function forgo(world: ModelWorld, { shares, customer }: Subscription): void {
   for (const share of shares.values()) earn(world, customer, share);
   shares.clear();
 }

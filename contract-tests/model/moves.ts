@@ -2,11 +2,11 @@ import { NEVER } from './account.ts';
 import { compareFractions, ZERO_FRACTION } from './fraction.ts';
 import { collect, costOf, forgo, giveDue, hold, release, renewalAfter, reopen } from './life.ts';
 import { recurringFee, type Subscription } from './subscription.ts';
-import { type OracleWorld, openAccounts, versionOf } from './world.ts';
+import { type ModelWorld, openAccounts, versionOf } from './world.ts';
 
 /** Subscribes a customer to a version, `starts` milliseconds from now. */
 export function subscribe(
-  world: OracleWorld,
+  world: ModelWorld,
   wanted: Pick<Subscription, 'customer' | 'product' | 'version'>,
   starts: number,
 ): Subscription {
@@ -36,7 +36,7 @@ export function subscribe(
   return subscription;
 }
 
-function activate(world: OracleWorld, subscription: Subscription): void {
+function activate(world: ModelWorld, subscription: Subscription): void {
   const startsAt = Math.max(subscription.startsAt, world.now);
   Object.assign(subscription, { status: 'active', startedAt: startsAt, anchor: startsAt });
   hold(world, subscription, startsAt);
@@ -46,7 +46,7 @@ function activate(world: OracleWorld, subscription: Subscription): void {
 }
 
 /** Settles what a subscription awaits. */
-export function pay(world: OracleWorld, subscription: Subscription, declines: boolean): void {
+export function pay(world: ModelWorld, subscription: Subscription, declines: boolean): void {
   subscription.declines = declines;
   if (subscription.startedAt === NEVER) activate(world, subscription);
   else if (subscription.isPastDue) catchUp(world, subscription);
@@ -54,7 +54,7 @@ export function pay(world: OracleWorld, subscription: Subscription, declines: bo
 }
 
 /** The fee of the running period, and the credit that it has left to give. */
-function catchUp(world: OracleWorld, subscription: Subscription): void {
+function catchUp(world: ModelWorld, subscription: Subscription): void {
   Object.assign(subscription, { status: 'active', isPastDue: false });
   hold(world, subscription);
   collect(world, subscription);
@@ -62,7 +62,7 @@ function catchUp(world: OracleWorld, subscription: Subscription): void {
 }
 
 /** A new period of a subscription that was ended. */
-function beginPeriod(world: OracleWorld, subscription: Subscription): void {
+function beginPeriod(world: ModelWorld, subscription: Subscription): void {
   Object.assign(subscription, { status: 'active', anchor: world.now });
   reopen(world, subscription);
   hold(world, subscription);
@@ -71,7 +71,7 @@ function beginPeriod(world: OracleWorld, subscription: Subscription): void {
 }
 
 /** Takes up a subscription that was ended. */
-export function resume(world: OracleWorld, subscription: Subscription): void {
+export function resume(world: ModelWorld, subscription: Subscription): void {
   if (costOf(world, subscription).top > 0n) {
     if (subscription.declines) subscription.status = 'action_required';
     else beginPeriod(world, subscription);
@@ -84,7 +84,7 @@ export function resume(world: OracleWorld, subscription: Subscription): void {
 }
 
 /** Puts a subscription on another version. */
-export function change(world: OracleWorld, subscription: Subscription, version: number): void {
+export function change(world: ModelWorld, subscription: Subscription, version: number): void {
   if (version === subscription.version) return;
   subscription.version = version;
   openAccounts(world, subscription.customer, versionOf(world, subscription));
@@ -95,7 +95,7 @@ export function change(world: OracleWorld, subscription: Subscription, version: 
 }
 
 /** Ends a subscription; what is still deferred of its fee counts. */
-export function endNow(world: OracleWorld, subscription: Subscription): void {
+export function endNow(world: ModelWorld, subscription: Subscription): void {
   release(world, subscription);
   forgo(world, subscription);
   Object.assign(subscription, { status: 'inactive', isPastDue: false, nextRenewal: NEVER });

@@ -4,7 +4,7 @@ import { act } from './act.ts';
 import { type Ids, instant, perform } from './calls.ts';
 import { expectedAnswer, expectedState, matches, shown } from './compare.ts';
 import { type History, START } from './history.ts';
-import { createWorld, type OracleWorld } from './world.ts';
+import { createWorld, type ModelWorld } from './world.ts';
 
 /**
  * Plays a history in a world of its own and in the model. The answer to each step is compared; the state after the last,
@@ -60,7 +60,7 @@ async function createCatalog(call: WorldCall, history: History, ids: Ids): Promi
 }
 
 /** What the emulator answers about every customer. */
-async function stateOf(call: WorldCall, ids: Ids, { now }: OracleWorld): Promise<object> {
+async function stateOf(call: WorldCall, ids: Ids, { now }: ModelWorld): Promise<object> {
   const state: AnyBody = {};
   for (const [index, customerId] of ids.customers.entries()) {
     const path = { customerId };

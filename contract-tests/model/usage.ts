@@ -9,7 +9,7 @@ import {
   type Customer,
   customerOf,
   earn,
-  type OracleWorld,
+  type ModelWorld,
   placesOf,
   versionOf,
   worthOf,
@@ -38,7 +38,7 @@ export interface ExpectedEvent {
 const AHEAD = 300_000;
 
 /** Prices and books an event of a customer. */
-export function submitEvent(world: OracleWorld, index: number, event: EventSketch): ExpectedEvent {
+export function submitEvent(world: ModelWorld, index: number, event: EventSketch): ExpectedEvent {
   const occurredAt = world.now - event.ago;
   const customer = customerOf(world, index);
   const answer: ExpectedEvent = { fees: [], revenue: ZERO_FRACTION };
@@ -57,7 +57,7 @@ export function submitEvent(world: OracleWorld, index: number, event: EventSketc
 
 /** Prices events by a version, for a copy of a customer or for nobody; nothing else changes. */
 export function simulate(
-  world: OracleWorld,
+  world: ModelWorld,
   customer: Customer,
   billed: { readonly product: number; readonly version: number },
   events: readonly EventSketch[],
@@ -74,7 +74,7 @@ export function simulate(
 }
 
 /** The version of each product that bills a customer for a moment. */
-function billedAt(world: OracleWorld, customer: number, occurredAt: number) {
+function billedAt(world: ModelWorld, customer: number, occurredAt: number) {
   const at = Math.min(occurredAt, world.now);
   const held = world.subscriptions
     .filter((subscription) => subscription.customer === customer)
@@ -118,7 +118,7 @@ interface Billed {
 
 /** The fee of each price that fits, in the order of listing; each is to be booked before the next is asked for. */
 function* feesOf(
-  world: OracleWorld,
+  world: ModelWorld,
   customer: Customer,
   { product, version, content }: Billed,
   event: EventSketch,
@@ -147,7 +147,7 @@ interface Offer {
 }
 
 interface Question {
-  readonly world: OracleWorld;
+  readonly world: ModelWorld;
   readonly customer: Customer;
   readonly product: number;
   readonly price: UsagePriceSketch;

@@ -13,7 +13,7 @@ export interface Customer {
 }
 
 /** The state of the model. */
-export interface OracleWorld {
+export interface ModelWorld {
   readonly history: History;
   now: number;
   sequence: number;
@@ -23,8 +23,8 @@ export interface OracleWorld {
   readonly rates: Map<string, { readonly from: number; readonly rate: Fraction }[]>;
 }
 
-export function createWorld(history: History): OracleWorld {
-  const rates: OracleWorld['rates'] = new Map();
+export function createWorld(history: History): ModelWorld {
+  const rates: ModelWorld['rates'] = new Map();
   for (const { code, rate } of history.assets)
     if (rate !== undefined) rates.set(code, [{ from: START, rate: rational(rate) }]);
   return {
@@ -42,15 +42,15 @@ export function createWorld(history: History): OracleWorld {
   };
 }
 
-export const customerOf = (world: OracleWorld, index: number) => world.customers[index] as Customer;
+export const customerOf = (world: ModelWorld, index: number) => world.customers[index] as Customer;
 
 export const versionOf = (
-  world: OracleWorld,
+  world: ModelWorld,
   { product, version }: { readonly product: number; readonly version: number },
 ) => world.history.products[product]?.[version - 1] as VersionSketch;
 
 /** The number of a version that a product has, for any number. */
-export const versionNumber = ({ history }: OracleWorld, product: number, given: number): number =>
+export const versionNumber = ({ history }: ModelWorld, product: number, given: number): number =>
   (given % (history.products[product]?.length ?? 1)) + 1;
 
 export function accountOf({ accounts }: Customer, asset: string): Account {
@@ -60,25 +60,25 @@ export function accountOf({ accounts }: Customer, asset: string): Account {
 }
 
 /** Opens an account for each asset that a version names. */
-export function openAccounts(world: OracleWorld, customer: number, version: VersionSketch): void {
+export function openAccounts(world: ModelWorld, customer: number, version: VersionSketch): void {
   const prices = version.prices.flatMap(({ pricing }) => pricing.map(({ asset }) => asset));
   const credit = version.entitlements.map(({ asset }) => asset);
   for (const asset of [...prices, ...credit]) accountOf(customerOf(world, customer), asset);
 }
 
 /** Decimal places of an amount in an asset. */
-export const placesOf = ({ history }: OracleWorld, asset: string): number =>
+export const placesOf = ({ history }: ModelWorld, asset: string): number =>
   history.assets.find(({ code }) => code === asset)?.precision ?? 10;
 
 /** What an amount is worth in the reporting currency by the rate of a moment, or of the first rate before it. */
-export function worthOf(world: OracleWorld, asset: string, amount: Fraction, at: number): Fraction {
+export function worthOf(world: ModelWorld, asset: string, amount: Fraction, at: number): Fraction {
   if (asset === 'USD') return amount;
   const schedule = world.rates.get(asset) ?? [];
   const rate = (schedule.findLast(({ from }) => from <= at) ?? schedule[0])?.rate ?? ZERO_FRACTION;
   return rounded(times(amount, rate), 10);
 }
 
-export function earn(world: OracleWorld, customer: number, amount: Fraction): void {
+export function earn(world: ModelWorld, customer: number, amount: Fraction): void {
   const earner = customerOf(world, customer);
   earner.revenue = plus(earner.revenue, amount);
 }
@@ -87,7 +87,7 @@ type GivenCredit = Omit<Credit, 'sequence' | 'left' | 'isEffective' | 'priority'
   Partial<Pick<Credit, 'priority'>>;
 
 /** Gives credit, which begins at once unless its time lies ahead. */
-export function giveCredit(world: OracleWorld, customer: number, given: GivenCredit): void {
+export function giveCredit(world: ModelWorld, customer: number, given: GivenCredit): void {
   world.sequence += 1;
   const { sequence } = world;
   const { amount: left, priority = Number.POSITIVE_INFINITY } = given;

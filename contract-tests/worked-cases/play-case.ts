@@ -1,6 +1,4 @@
-import { expect, uuid } from '../kit/index.ts';
-import type { AnyBody, WorldCall } from '../kit/target/own-world.ts';
-import { URLS } from '../model/calls.ts';
+import { ADDRESSES, type AnyBody, expect, uuid, type WorldCall } from '../kit/index.ts';
 
 /** One script of this folder: what is done in a world of its own, and the numbers it must come to. */
 export interface WorkedCase {
@@ -61,7 +59,7 @@ async function makeCustomers(call: WorldCall, given: WorkedCase, ids: Map<string
 }
 
 async function subscribe(call: WorldCall, customerId: string, body: object): Promise<string> {
-  const parts = { path: { customerId }, body: { ...URLS, ...body } };
+  const parts = { path: { customerId }, body: { ...ADDRESSES, ...body } };
   return (await call('createSubscription', parts)).id;
 }
 
@@ -81,7 +79,7 @@ const VERBS: Readonly<Record<string, Verb>> = {
   charge: (call, { customerId }, body) =>
     call('chargeWallet', { path: { customerId }, body: { transaction_id: uuid(), ...body } }),
   async top_up(call, { customerId: customer_id }, given) {
-    const { id } = await call('createTopUp', { body: { customer_id, ...URLS, ...given } });
+    const { id } = await call('createTopUp', { body: { customer_id, ...ADDRESSES, ...given } });
     await call('settlePayment', { path: { id }, body: { outcome: 'succeeded' } });
   },
   pay: (call, { subscriptionId }, { declines_later = false }) =>

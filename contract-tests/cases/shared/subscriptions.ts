@@ -9,11 +9,6 @@ import {
 
 export type Subscription = Body<'createSubscription', 201>;
 
-export const ADDRESSES = {
-  return_url: 'https://contract.invalid/paid',
-  failure_url: 'https://contract.invalid/failed',
-};
-
 export async function subscribe(customer: OwnObject, body: object): Promise<Subscription> {
   return api('createSubscription', { path: { customerId: customer.id }, body: body as never }, 201);
 }

@@ -1,5 +1,4 @@
-import { api, type OwnObject, runMark } from '../../kit/index.ts';
-import { ADDRESSES } from './subscriptions.ts';
+import { ADDRESSES, api, type OwnObject, runMark } from '../../kit/index.ts';
 
 export const request = (customer: OwnObject, changes: object = {}) => ({
   customer_id: customer.id,

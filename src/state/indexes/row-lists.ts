@@ -30,10 +30,13 @@ export class RowLists<R extends Created> implements KeptIndex<R> {
     else if (this.index.whole && this.#lists.size > 1) this.#whole = this.#joined();
   }
 
+  /** The longest list as it stands, which had all rows until a second key came, with what the others have. */
   #joined(): RowLists<R> {
     const key = (row: R) => (this.index.key(row) === undefined ? undefined : 'all');
     const joined = new RowLists<R>({ ...this.index, key, whole: false });
-    for (const row of this.rows()) joined.replace(undefined, row);
+    const [longest, ...others] = [...this.#lists.values()].sort((a, b) => b.length - a.length);
+    joined.#lists.set('all', [...(longest ?? NOTHING)]);
+    for (const row of others.flat()) joined.#enter('all', row);
     return joined;
   }
 

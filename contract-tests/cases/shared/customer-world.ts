@@ -1,18 +1,19 @@
-import { type CheckContext, uuid } from '../../kit/index.ts';
-import { anOwnWorld, type WorldCall } from '../../kit/target/own-world.ts';
-import { ADDRESSES } from './subscriptions.ts';
+import { ADDRESSES, anOwnWorld, type CheckContext, uuid, type WorldCall } from '../../kit/index.ts';
 
 const ACCOUNT = 'default:USD';
 
 /** A world of a customer, whose clock stands at noon of a first of March, or at another moment. */
-export async function aMarch(t: CheckContext, now = '2026-03-01T12:00:00.000Z'): Promise<March> {
+export async function aCustomerWorld(
+  t: CheckContext,
+  now = '2026-03-01T12:00:00.000Z',
+): Promise<CustomerWorld> {
   const call = anOwnWorld(t);
   await call('setClock', { body: { mode: 'frozen', now } });
   const { id } = await call('createCustomer', { body: { name: 'Ada' } });
-  return new March(call, id);
+  return new CustomerWorld(call, id);
 }
 
-class March {
+class CustomerWorld {
   readonly path: { readonly customerId: string };
   #plans = 0;
 
