@@ -1,3 +1,4 @@
+import { uuidKey } from '../../state/schema.ts';
 import type { World } from '../../state/world.ts';
 
 /** The usage that the front page reports: its id counts once, however often it is sent. */
@@ -20,4 +21,4 @@ export function firstFee({ now }: World) {
 
 /** The event that it made, where it was sent. */
 export const firstFeeOf = ({ tables, accountId }: World) =>
-  tables.events.get(`${accountId}\n${EVENT_ID}`);
+  tables.events.get(uuidKey(accountId, EVENT_ID));

@@ -1,6 +1,7 @@
 import { contextOf } from '../../control/context.ts';
 import { loadDocument } from '../../spec/document.ts';
 import type { EventRow } from '../../state/records.ts';
+import { uuidKey } from '../../state/schema.ts';
 import type { World } from '../../state/world.ts';
 import { Amount } from '../amount.tsx';
 import { feeExplanation } from '../fee-explanation.ts';
@@ -92,7 +93,7 @@ function Outcome({ options, world, event, baseUrl }: OutcomeProps) {
   const { tables, accountId: owner } = world;
   const context = contextOf({ world, owner, settings, baseUrl });
   const [fee] = event.fees;
-  const paid = tables.transactions.get(`${event.customer_id}\n${fee?.transaction_id}`);
+  const paid = tables.transactions.get(uuidKey(event.customer_id, fee?.transaction_id ?? ''));
   const address = linkTo(`/events/${event.event_id}`, {});
   return (
     <SurroundingsContext.Provider value={{ zone: 'UTC', contextOf: () => context }}>
