@@ -36,6 +36,9 @@ const prober = new Worker(new URL('prober.mjs', import.meta.url), {
   workerData: { url, pid: server.pid },
 });
 await once(prober, 'message');
+const keeper = new Worker(new URL('keep-warm.mjs', import.meta.url), {
+  workerData: { pid: server.pid },
+});
 const rows = [
   await measure({
     name: 'writing what was loaded',
@@ -47,7 +50,7 @@ const rows = [
 const operations =
   part === undefined ? Object.values(HEAVY).flat() : HEAVY[part as keyof typeof HEAVY];
 for (const each of operations) rows.push(await measure(each));
-await prober.terminate();
+await Promise.all([prober, keeper].map((worker) => worker.terminate()));
 server.kill();
 rmSync(folder, { recursive: true });
 publishWaits();

@@ -29,7 +29,7 @@ export interface SentRequest {
 interface CurlOptions {
   readonly place: KeyPlace;
   readonly serviceName: string;
-  /** Key of the run; a request that was sent with another is shown with a wrong one. */
+  /** Key of the run. Those of worlds of its own start with it; any other is shown as a wrong one. */
   readonly key: string;
   /** Whether the value of a path parameter may be shown; for another the shell asks. */
   mayShow(id: string): boolean;
@@ -62,15 +62,19 @@ function headersOf(
   { place, serviceName, key: own }: CurlOptions,
 ): readonly string[] {
   const { key, actingFor, contentType = 'application/json', headers = {} } = sentWith;
-  const isOther = key !== undefined && key !== own;
   return [
     ...(key === null
       ? []
-      : [`"${place.header}: ${place.prefix}$API_KEY${isOther ? '-wrong' : ''}"`]),
+      : [`"${place.header}: ${place.prefix}$API_KEY${endOfKey(key ?? own, own)}"`]),
     ...(actingFor === undefined ? [] : [quoted(`X-${serviceName}-Account: ${actingFor}`)]),
     ...(body === undefined ? [] : [quoted(`Content-Type: ${contentType}`)]),
     ...Object.entries(headers).map(([name, value]) => quoted(`${name}: ${value}`)),
   ];
+}
+
+function endOfKey(key: string, own: string): string {
+  if (key === own) return '';
+  return key.startsWith(`${own}-`) ? key.slice(own.length) : '-wrong';
 }
 
 function quoted(text: string): string {

@@ -129,8 +129,8 @@ function Version({ version }: VersionProps) {
           <Words text={description} />
         </p>
       )}
-      {prices.map((price) => (
-        <Price key={price.id} price={price} version={label} />
+      {prices.map((price, place) => (
+        <Price key={price.id} price={price} of={`price ${place + 1} of ${label}`} />
       ))}
       <Entitlements version={version} />
     </Section>
@@ -164,7 +164,8 @@ function Entitlements({ version }: VersionProps) {
 
 interface PriceProps {
   readonly price: PriceRecord;
-  readonly version: string;
+  /** Which one it is, as several may have one name. */
+  readonly of: string;
 }
 
 interface ValueRow {
@@ -173,7 +174,7 @@ interface ValueRow {
   readonly group: PriceRecord['pricing'][number]['values'][number];
 }
 
-function Price({ price, version }: PriceProps) {
+function Price({ price, of }: PriceProps) {
   const rows: readonly ValueRow[] = price.pricing.flatMap(({ asset, values }) =>
     values.flatMap((value) =>
       (value.values ?? [value]).map((row) => ({ asset, row, group: value })),
@@ -186,7 +187,7 @@ function Price({ price, version }: PriceProps) {
       </h3>
       <p>{countedText(price)}</p>
       <DataTable
-        label={`Values of ${price.name}, ${version}`}
+        label={`Values of ${price.name}, ${of}`}
         rows={rows}
         columns={{
           Value: ({ row, group }) => <Words text={row.name ?? group.name ?? 'any'} />,
