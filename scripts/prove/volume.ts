@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -124,7 +124,8 @@ try {
   }
   report('memory', megabytes(Number(memoryOf(first)) * 1_024));
   report('exit', seconds(await stop(first)));
-  report('snapshot', megabytes(statSync(data).size));
+  for (const file of readdirSync(folder))
+    report(file, megabytes(statSync(join(folder, file)).size));
   const [starting, second] = await timed(() => serve(data));
   report(
     'start, and its time on the processor',
