@@ -53,9 +53,12 @@ function mapTexts<T>(value: T, map: (text: string) => string): T {
     const mapped = value.map((each) => mapTexts(each, map));
     return (mapped.some((each, place) => each !== value[place]) ? mapped : value) as T;
   }
-  const changed = Object.entries(value)
-    .map(([name, inner]) => [name, mapTexts(inner, map)] as const)
-    .filter(([name, mapped]) => mapped !== (value as Record<string, unknown>)[name]);
+  const changed: [string, unknown][] = [];
+  for (const name in value) {
+    const inner = (value as Record<string, unknown>)[name];
+    const mapped = mapTexts(inner, map);
+    if (mapped !== inner) changed.push([name, mapped]);
+  }
   return changed.length === 0 ? value : { ...value, ...Object.fromEntries(changed) };
 }
 
