@@ -5,6 +5,9 @@ import { creditBugs } from './credit.ts';
 import { customerBugs } from './customers.ts';
 import { deliveryBugs } from './deliveries.ts';
 import { intakeBugs } from './intake.ts';
+import { creditInteractions } from './interactions-credit.ts';
+import { listInteractions } from './interactions-lists.ts';
+import { planInteractions } from './interactions-plans.ts';
 import { overTimeBugs } from './over-time.ts';
 import { overTimeCreditBugs } from './over-time-credit.ts';
 import { priceBugs } from './prices.ts';
@@ -30,4 +33,7 @@ export const INDEPENDENT: readonly Mutant[] = [
   ...subscriptionBugs,
   ...overTimeBugs,
   ...overTimeCreditBugs,
+  ...creditInteractions,
+  ...listInteractions,
+  ...planInteractions,
 ];

@@ -1,0 +1,143 @@
+import { asking, each, type Loose, type Mutant, mutant, showing } from '../mutant.ts';
+import { bugs } from './bug.ts';
+import { keeping, through } from './deep.ts';
+
+/** Mistakes where lists, stats and logs meet accounts, filters and what changes in between. */
+
+/** How many events the log had when a cursor was given, by world. */
+const lengths = new WeakMap<object, Map<string, number>>();
+
+/** What customers were called when usage was submitted, by world and event. */
+const names = new WeakMap<object, Map<string, string | null>>();
+
+const of = <K, V>(all: WeakMap<object, Map<K, V>>, world: object): Map<K, V> => {
+  const known = all.get(world) ?? new Map();
+  all.set(world, known);
+  return known;
+};
+
+/** The id of a destination, however it is spelled. */
+const destination = (id: string): string => `dst_${id.slice(4)}`;
+
+/** What was given to a vendor for the events of a task, in the currency in which it was given. */
+function asGiven(share: Loose, events: readonly Loose[]): Loose {
+  const costs = events
+    .flatMap((event) => event.costs ?? [])
+    .filter(({ vendor_id }: Loose) => vendor_id === share.vendor.id);
+  const [first] = costs;
+  const isForeign = first && first.currency !== share.currency;
+  if (!isForeign || costs.some(({ currency }: Loose) => currency !== first.currency)) return share;
+  const total_costs = costs.reduce((sum: number, { amount }: Loose) => sum + Number(amount), 0);
+  return { ...share, total_costs: Number(total_costs.toFixed(10)), currency: first.currency };
+}
+
+export const listInteractions: readonly Mutant[] = [
+  ...bugs({
+    submitEvents: {
+      'finds the vendors of the platform for its connected accounts': through(
+        'vendors',
+        (table, _, { world }) => ({
+          first: (index: string, key: string) =>
+            table.first(index, key) ??
+            table.first(index, `${world.accountId}\n${key.slice(key.indexOf('\n') + 1)}`),
+        }),
+      ),
+    },
+    listEvents: {
+      'counts those without fees too beside a customer': (call, _, run) => {
+        const reply = run();
+        const { has_fees, customer_id } = call.query;
+        if (has_fees === undefined || customer_id === undefined || !reply.body) return reply;
+        const { total_count } = run({
+          ...call,
+          query: { ...call.query, has_fees: undefined },
+        }).body;
+        return { ...reply, body: { ...reply.body, total_count } };
+      },
+    },
+    listTasks: {
+      'filters by creation what is sorted by it alone': asking(({ query }) => {
+        if (query.sort === 'created_at') return;
+        for (const bound of ['from', 'to']) {
+          const asked = query[`created_${bound}`];
+          if (asked === undefined) continue;
+          query[`last_updated_${bound}`] ??= asked;
+          delete query[`created_${bound}`];
+        }
+      }),
+    },
+    getTask: {
+      'shows vendors in the currency of their costs': showing(({ events, vendors }) => ({
+        vendors: vendors.map((share: Loose) => asGiven(share, events)),
+      })),
+    },
+    getVendorStats: {
+      'totals all categories where one is asked for': (call, _, run) => {
+        const reply = run();
+        if (!reply.body || call.query.category === undefined) return reply;
+        const { total_costs } = run({
+          ...call,
+          query: { ...call.query, category: undefined },
+        }).body;
+        return { ...reply, body: { ...reply.body, total_costs } };
+      },
+    },
+    listWebhookEvents: {
+      'shows the platform the destinations of its accounts': each(
+        'items',
+        ({ id, matched_destination_ids }, _, { tables, owner }) => {
+          const { account_id } = tables.webhook_events.get(`${owner}\n${id}`) ?? {};
+          const theirs = account_id && tables.webhook_events.get(`${account_id}\n${id}`);
+          const ids = theirs ? theirs.matched_destination_ids : [];
+          return { matched_destination_ids: [...matched_destination_ids, ...ids] };
+        },
+      ),
+      'forgets what was sent to a destination that is removed': (call, { tables }, run) => {
+        const { destination_id: ids, limit = 100 } = call.query;
+        if (!ids || ids.some((id: string) => tables.webhooks.get(destination(id)))) return run();
+        return { status: 200, body: { items: [], pagination: { limit, next: null, prev: null } } };
+      },
+      'shows some again where events come between two pages': (
+        call,
+        { tables, owner, world },
+        run,
+      ) => {
+        const { next, prev: _prev, ...query } = call.query;
+        const { length } = tables.webhook_events.list('owner', owner);
+        const known = of(lengths, world);
+        const reply = run();
+        const shift = next === undefined ? 0 : length - (known.get(next) ?? length);
+        if (reply.body?.pagination.next) known.set(reply.body.pagination.next, length);
+        if (!reply.body || shift === 0) return reply;
+        const all: Loose[] = run({ ...call, query: { ...query, limit: 1_000_000 } }).body.items;
+        const place = all.findIndex(({ id }) => id === Buffer.from(next, 'base64url').toString());
+        const start = Math.max(0, place + 1 - shift);
+        const items = all.slice(start, start + (query.limit ?? 100));
+        return { ...reply, body: { ...reply.body, items } };
+      },
+    },
+    testConnectedWebhooks: {
+      'tells of a test without the account': keeping('webhook_events', (row) => ({
+        ...row,
+        body: row.body.replace(/,"account_id":"[^"]*"/, ''),
+      })),
+    },
+  }),
+  mutant('listEvents: former external ids', 'Shows external ids as at submission', [], {
+    submitEvents(call, { tables, owner, world }, run) {
+      const reply = run();
+      for (const { id } of call.body.events) {
+        const row = tables.events.get(`${owner}\n${id.toLowerCase()}`);
+        const { external_id = null } = (row && tables.customers.get(row.customer_id)) ?? {};
+        const known = of(names, world);
+        if (!known.has(`${owner} ${id.toLowerCase()}`))
+          known.set(`${owner} ${id.toLowerCase()}`, external_id);
+      }
+      return reply;
+    },
+    listEvents: each('items', ({ id, external_id }, _, { owner, world }) => {
+      const former = of(names, world).get(`${owner} ${id.toLowerCase()}`);
+      return { external_id: former === undefined ? external_id : former };
+    }),
+  }),
+];
