@@ -59,7 +59,7 @@ function describeCheck(file: string, verdict: DataVerdict): string {
   const sum =
     flaws.length === 0
       ? `${file} is sound: ${amountOf(verdict)}.`
-      : `${flaws.length} findings in ${amountOf(verdict)}.`;
+      : `${flaws.length} finding${flaws.length === 1 ? '' : 's'} in ${amountOf(verdict)}.`;
   return [...linesOf([...flaws, ...unfinished]), sum].join('\n');
 }
 

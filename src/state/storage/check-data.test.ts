@@ -1,4 +1,4 @@
-import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -100,6 +100,10 @@ describe('billing-emulator data', () => {
     const repaired = await runVerb(['data', 'repair', file, '--out', out]);
     const again = await runVerb(['data', 'check', out, '--json']);
     const missing = await runVerb(['data', 'check', join(folder, 'none.json')]);
+    await rm(file);
+    await mkdir(file);
+    const unreadable = await runVerb(['data', 'check', file]);
+    const start = await runVerb(['start', '--port', '0', '--data', file]);
 
     expect([sound.code, sound.out]).toEqual([
       0,
@@ -107,10 +111,12 @@ describe('billing-emulator data', () => {
     ]);
     expect([wrong.code, wrong.out]).toEqual([
       4,
-      expect.stringMatching(/journal-1, line \d+: Its checksum/),
+      expect.stringMatching(/journal-1, line \d+: Its checksum.*\n1 finding in 2 worlds, /),
     ]);
     expect([repaired.code, repaired.out]).toEqual([0, expect.stringContaining('Left out: 1.')]);
     expect([again.code, JSON.parse(again.out).flaws]).toEqual([0, []]);
     expect([missing.code, missing.errors]).toEqual([4, expect.stringContaining('is not there')]);
+    for (const { code, errors } of [unreadable, start])
+      expect([code, errors]).toEqual([4, expect.stringMatching(/cannot be read: EISDIR/)]);
   }, 60_000);
 });

@@ -354,7 +354,12 @@ describe('a damaged data file stops the start and stays as it is', () => {
   it('that is a folder', async () => {
     await rm(file);
     await mkdir(file);
-    await expectRefusal(/EISDIR/);
+    await expectRefusal(/^.*data\.json cannot be read: EISDIR/);
+  });
+
+  it('whose lock is void and stays', async () => {
+    await mkdir(`${file}.lock`);
+    await expectRefusal(/^.*data\.json cannot be locked, as a void lock stays: /);
   });
 
   it('whose journal is missing before another', async () => {

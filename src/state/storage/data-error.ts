@@ -33,3 +33,14 @@ export async function writing<T>(path: string, work: () => Promise<T>): Promise<
     throw new DataError(`${path} cannot be written: ${(error as Error).message}`);
   }
 }
+
+/** @throws DataError in the place of an error of the file system */
+export async function reading<T>(path: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const { syscall, message } = error as NodeJS.ErrnoException;
+    if (syscall === undefined) throw error;
+    throw new DataError(`${path} cannot be read: ${message}`);
+  }
+}

@@ -17,7 +17,9 @@ export async function lockFile(path: string): Promise<() => Promise<void>> {
       if (code !== 'EEXIST') throw new DataError(`${path} cannot be locked: ${message}`);
       const holder = Number(await readFile(lock, 'utf8').catch(() => ''));
       if (isAlive(holder)) throw new DataError(`${path} is in use by process ${holder} (${lock}).`);
-      await rm(lock, { force: true });
+      await rm(lock, { force: true }).catch((reason: Error) => {
+        throw new DataError(`${path} cannot be locked, as a void lock stays: ${reason.message}`);
+      });
     }
   }
   throw new DataError(`${path} cannot be locked: another process was faster.`);

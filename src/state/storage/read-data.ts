@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { Low } from 'lowdb';
-import type { OnFlaw } from './data-error.ts';
+import { type OnFlaw, reading } from './data-error.ts';
 import { DataFile, type DataSnapshot } from './data-file.ts';
 import type { Entry, RowsEntry } from './entries.ts';
 import { type Header, judgeHeader } from './header.ts';
@@ -39,8 +39,16 @@ export function databaseOf(path: string, flaw: OnFlaw): Low<DataSnapshot> {
   return new Low<DataSnapshot>(new DataFile(path, flaw), NO_DATA);
 }
 
-/** What a data file and its journals come to. Nothing of them is changed. */
-export async function readData(path: string, flaw: OnFlaw): Promise<ReadData> {
+/**
+ * What a data file and its journals come to. Nothing of them is changed.
+ *
+ * @throws DataError where one of them cannot be read
+ */
+export function readData(path: string, flaw: OnFlaw): Promise<ReadData> {
+  return reading(path, () => readFiles(path, flaw));
+}
+
+async function readFiles(path: string, flaw: OnFlaw): Promise<ReadData> {
   const stored = emptyStored();
   const numbers = journalNumbers(path);
   if (!existsSync(path)) {
