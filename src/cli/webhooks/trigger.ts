@@ -1,6 +1,10 @@
 import type { Client } from '../../client/index.ts';
 import { fromMillis } from '../../domain/instant.ts';
+import { isKnownTopic, knownTopics } from '../../spec/topics.ts';
 import { machineTime } from '../../state/clock.ts';
+import { didYouMean } from '../../text/nearest.ts';
+import { EXIT } from '../exit-codes.ts';
+import { CommandError } from '../failure.ts';
 import { flag } from '../flags.ts';
 import { jsonObject } from '../readers.ts';
 import type { Verb } from '../verb.ts';
@@ -18,7 +22,9 @@ export const triggerVerb: Verb = {
     const { data: body = sampleData(), destination, account } = flags as TriggerFlags;
     const path = { topic, webhookId: destination ?? '', connectedAccountId: account ?? '' };
     const operation = `test${account ? 'Connected' : ''}Webhook${destination ? '' : 's'}` as const;
-    const { id } = await client.call(operation, { path, body });
+    const { id } = await client.call(operation, { path, body }).catch((error: unknown) => {
+      throw isKnownTopic(topic) ? error : unknownTopic(topic);
+    });
     return { json: JSON.stringify({ id }), text: `${id}  ${await describeReach(client, id)}` };
   },
 };
@@ -27,6 +33,12 @@ interface TriggerFlags {
   readonly data?: Record<string, unknown>;
   readonly destination?: string;
   readonly account?: string;
+}
+
+function unknownTopic(topic: string): CommandError {
+  const known = knownTopics();
+  const hint = didYouMean(topic, known) || ` Expected ${known.join(' or ')}.`;
+  return new CommandError(`No webhook has the topic ${topic}.${hint}`, EXIT.failure);
 }
 
 /** To how many destinations the event goes; none is what most often surprises. */

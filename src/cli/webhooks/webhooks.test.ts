@@ -71,14 +71,20 @@ describe('trigger and webhooks list', { timeout: 60_000 }, () => {
   });
 
   it('exit 1 for a topic or a destination that is not there, 2 for data that is no object', async () => {
-    const [topic, destination, data] = await Promise.all([
+    const [topic, misspelt, destination, data] = await Promise.all([
       run('trigger', 'invoice.paid'),
+      run('trigger', 'subscription.actived'),
       run('trigger', 'subscription.activated', '--destination', 'dst_none'),
       run('trigger', 'subscription.activated', '--data', '7'),
     ]);
 
     expect([topic.code, destination.code, data.code]).toEqual([1, 1, 2]);
-    expect(topic.errors).toContain('no such thing');
+    expect([topic.errors, misspelt.code, misspelt.errors]).toEqual([
+      'No webhook has the topic invoice.paid. Expected subscription.activated.\n',
+      1,
+      'No webhook has the topic subscription.actived. Did you mean subscription.activated?\n',
+    ]);
+    expect(destination.errors).toContain('no such thing');
     expect(data.errors).toContain('JSON object');
   });
 });
