@@ -28,7 +28,6 @@ export const RULES = {
   'customer.external_id_taken': 'Another customer has this external_id already; it must be unique.',
   'customer.unknown': 'No such customer.',
   'dimension.not_billable': 'This dimension is not among the billable_dimensions of the price.',
-  'event.batch_too_large': 'The batch holds more events than one request may carry.',
   'event.id_taken': 'An event with this id belongs to another customer.',
   'event.too_early': 'The event lies further ahead than is accepted.',
   'event.too_old': 'The event lies before the grace period.',

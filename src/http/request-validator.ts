@@ -1,5 +1,5 @@
 import type { Settings } from '../config/settings.ts';
-import { type Finding, finding, refuseAll } from '../domain/rules.ts';
+import { type Finding, refuseAll } from '../domain/rules.ts';
 import type { Json } from '../spec/document.ts';
 import { describeErrors, isNotEmulated } from '../spec/findings.ts';
 import { valueAt } from '../spec/pointer.ts';
@@ -80,8 +80,9 @@ function findBatchOverflow(
 ): Finding[] {
   return Object.entries(limits).flatMap(([field, setting]) => {
     const list = body[field];
-    return Array.isArray(list) && list.length > settings[setting as 'batch_limit']
-      ? [finding('event.batch_too_large', field)]
+    const limit = settings[setting as 'batch_limit'];
+    return Array.isArray(list) && list.length > limit
+      ? [{ field, message: `Expected at most ${limit} in one request (setting ${setting}).` }]
       : [];
   });
 }

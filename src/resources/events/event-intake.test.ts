@@ -98,7 +98,9 @@ describe('submitEvents, what is refused', () => {
     const user = await aUser(small);
     const body = { customer_id: user.customerId, events: [anEvent(), anEvent(), anEvent()] };
     const { errors } = await small.api('submitEvents', { key: user.key, body }, 422);
-    expect(Object.keys(errors)).toEqual(['events']);
+    expect(errors).toEqual({
+      events: ['Expected at most 2 in one request (setting batch_limit).'],
+    });
   });
 });
 
