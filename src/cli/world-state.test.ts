@@ -93,11 +93,13 @@ describe('billing-emulator sandbox', () => {
     const list = await on('source', 'sandbox', 'list');
     const deleted = await on('source', 'sandbox', 'delete', 'copy');
     const { total_count } = JSON.parse((await on('source', 'sandbox', 'list', '--json')).out);
+    const back = await on('source', 'undo', '--sandbox', 'copy');
 
     expect(made.out).toBe(`key_test_copy  ${NOW}  frozen  1 customer\n`);
     expect([again.code, again.errors]).toEqual([1, expect.stringContaining('there already')]);
     expect(list.out).toContain(`key_test_copy    ${NOW}  frozen  1 customer\n`);
     expect([deleted.code, deleted.out]).toEqual([0, 'copy is deleted.\n']);
+    expect([back.code, back.out]).toEqual([0, 'copy is back.\n']);
     expect(total_count).toBe(list.out.trim().split('\n').length - 1);
   }, 60_000);
 });
