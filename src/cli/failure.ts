@@ -71,8 +71,6 @@ function describeRefusal({ status, text, problem }: ApiError): string {
   if (status === 401)
     return 'The key is not valid there, or BILLING_EMULATOR_ADMIN_TOKEN does not hold its token.';
   if (status === 404 && text === '') return 'There is no such thing in that world.';
-  if (status === 409 && text === '')
-    return 'It is there already, or an advance of the clock is under way.';
   if (problem?.detail === undefined) return `Answered ${status}: ${text.slice(0, 200)}`;
   const { detail, errors = {}, nearest = [] } = problem;
   const lines = Object.entries(errors).map(([field, found]) => `  ${field}: ${found.join(' ')}`);

@@ -25,7 +25,7 @@ export function describeError(context: RequestContext, error: unknown): RawRespo
       ? problem(400, error.message)
       : validationProblem(error.findings);
   if (error instanceof Refusal)
-    return error.detail === undefined ? bare(error.status) : problem(404, error.detail);
+    return error.detail === undefined ? bare(error.status) : problem(error.status, error.detail);
   if (error instanceof Unreadable || error instanceof Malformed) return problem(400, error.message);
   if (error instanceof TooLarge) return problem(413, error.message);
   if (isTooLong(error)) return problem(400, TOO_LONG);

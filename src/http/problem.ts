@@ -35,6 +35,7 @@ export const KINDS = {
   404: { type: '/problems/not-found', title: 'There is no such thing.' },
   405: { type: '/problems/method-not-allowed', title: 'The path does not answer this method.' },
   408: { type: '/problems/wait-timeout', title: 'What was waited for did not happen in time.' },
+  409: { type: '/problems/conflict', title: 'The request does not fit the present state.' },
   413: { type: '/problems/payload-too-large', title: 'The request body is too large.' },
   415: { type: '/problems/unsupported-encoding', title: 'The request body is encoded.' },
   421: { type: '/problems/misdirected', title: 'The request is addressed to another host.' },

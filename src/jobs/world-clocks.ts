@@ -34,7 +34,7 @@ export class WorldClocks {
 
   /** Refuses what would pull a world from under an advance. */
   refuseWhileMoving(world: World): void {
-    if (this.isMoving(world)) conflict();
+    if (this.isMoving(world)) isUnderWay();
   }
 
   /** When something falls due next, webhook attempts included. */
@@ -52,7 +52,7 @@ export class WorldClocks {
 
   /** Sets a clock. Nothing falls due by it; what it was catching up with is left for later. */
   set(world: World, mode: ClockMode, now: Instant): void {
-    if (this.#moving.has(world)) conflict();
+    if (this.#moving.has(world)) isUnderWay();
     world.clock.state = world.clock.stateAt(mode, now);
     this.running.moved(world);
   }
@@ -109,4 +109,8 @@ export class WorldClocks {
       await advanceTo(run, next > world.now ? next : world.now);
     }
   }
+}
+
+function isUnderWay(): never {
+  conflict('An advance of the clock is under way. Try again when it has ended.');
 }

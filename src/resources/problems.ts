@@ -17,9 +17,9 @@ export function notFound(): never {
   throw new Refusal(404, 'Not found.');
 }
 
-/** Refuses a change that the thing's present condition forbids. */
-export function conflict(): never {
-  throw new Refusal(409, 'Conflict.');
+/** Refuses a change that the thing's present condition forbids; only the control interface says why. */
+export function conflict(detail?: string): never {
+  throw new Refusal(409, 'Conflict.', detail);
 }
 
 /** A request that cannot be understood, for a reason that only the handler sees. */

@@ -2208,7 +2208,9 @@ export interface components {
             headers: {
                 [name: string]: unknown;
             };
-            content?: never;
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
         };
         /** @description The request can be read and is not acceptable. All findings are listed by field. */
         Unacceptable: {
@@ -3659,12 +3661,14 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            /** @description A sandbox of this name is open. */
+            /** @description A sandbox of this name is open, or the one to copy is on its way to an instant. */
             409: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
             };
             422: components["responses"]["Unacceptable"];
             /** @description There is no room for another sandbox. */

@@ -1,6 +1,7 @@
 /** References of the kinds of problems that a refusal may name as its `type`. @assumes A-204 */
 export type ProblemType = `/problems/${
   | 'bad-request'
+  | 'conflict'
   | 'fault'
   | 'forbidden'
   | 'internal-error'

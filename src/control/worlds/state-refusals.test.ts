@@ -83,7 +83,12 @@ const BAD: readonly BadCall[] = [
   { call: 'POST /_emulator/snapshots/nowhere/restore', status: 404 },
   { call: 'POST /_emulator/snapshots/%zz/restore', status: 400, names: 'percent' },
   { call: 'POST /_emulator/snapshots', body: { name: null }, status: 422, names: 'name' },
-  { call: 'POST /_emulator/sandboxes', body: { name: 'other' }, status: 409 },
+  {
+    call: 'POST /_emulator/sandboxes',
+    body: { name: 'other' },
+    status: 409,
+    names: 'other is there already',
+  },
   { call: 'POST /_emulator/sandboxes', body: { name: 'new', time_to_live: '-1h' }, status: 422 },
   { call: 'POST /_emulator/sandboxes', body: { name: 'new', time_to_live: 'PT0S' }, status: 422 },
   { call: 'POST /_emulator/sandboxes', body: { name: 'x'.repeat(64) }, status: 422, names: 'name' },

@@ -188,7 +188,12 @@ describe('a world that is on its way', () => {
     await client.api('testWebhooks', { path: { topic }, body: {} }, 202);
     const advance = control('advanceClock', { body: { by: 'PT1S' } });
     await vi.waitUntil(() => held.length === 1);
-    await control('resetWorld', {}, 409);
+    expect(await control('resetWorld', {}, 409)).toEqual({
+      type: '/problems/conflict',
+      title: 'The request does not fit the present state.',
+      status: 409,
+      detail: 'An advance of the clock is under way. Try again when it has ended.',
+    });
     await control('restoreSnapshot', { path: { name: 'one' } }, 409);
     await control('importWorld', { body }, 409);
     await control('deleteSandbox', { query: { name: 'emulator' } }, 409);

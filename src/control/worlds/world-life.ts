@@ -188,10 +188,10 @@ export class WorldLife implements WorldsListener {
    */
   async create({ sandbox, environment, origin: originFor, lifetimeMs }: NewSandbox): Promise<void> {
     const { worlds } = this;
-    if (worlds.isOpen(sandbox) || this.options.data?.holdsClosed(sandbox)) conflict();
+    if (worlds.isOpen(sandbox) || this.options.data?.holdsClosed(sandbox)) isThere(sandbox);
     const origin = await originFor(worlds.draft({ sandbox, environment }));
     const draft = await this.#build({ sandbox, environment }, origin);
-    if (worlds.isOpen(sandbox)) conflict();
+    if (worlds.isOpen(sandbox)) isThere(sandbox);
     const made = lifetimeMs === undefined ? {} : { lifetime_ms: lifetimeMs };
     const world = worlds.create({ sandbox, environment }, draft, made);
     setOrigin(world, origin);
@@ -346,7 +346,7 @@ export class WorldLife implements WorldsListener {
   /** Puts a draft in place, unless the world was moved or closed while it was made. */
   #put(world: World, draft: World, before: () => void = () => {}): void {
     this.options.clocks.refuseWhileMoving(world);
-    if (this.worlds.peek(world) !== world) conflict();
+    if (this.worlds.peek(world) !== world) conflict('This world was closed meanwhile.');
     before();
     world.adoptContents(draft);
   }
@@ -354,4 +354,8 @@ export class WorldLife implements WorldsListener {
 
 function isDefault({ sandbox, environment }: World): boolean {
   return sandbox === DEFAULT_SANDBOX && environment === 'test';
+}
+
+function isThere(sandbox: string): never {
+  conflict(`The sandbox ${sandbox} is there already.`);
 }

@@ -50,15 +50,11 @@ export async function runControlOperation<Id extends ControlId>(
 export function refusalText(error: unknown): string | undefined {
   if (error instanceof UnreadableForm) return error.message;
   if (error instanceof RuleViolation) return error.findings.map(troubleOf).join(' ');
-  return error instanceof Refusal ? REFUSALS[error.status] : undefined;
+  if (!(error instanceof Refusal)) return undefined;
+  return error.status === 404 ? 'It is not there any more.' : (error.detail ?? error.message);
 }
 
 /** A form shows its own field; what lies deeper is named. */
 function troubleOf({ field, message }: Finding): string {
   return /[.[]/.test(field) ? `${field}: ${message}` : message;
 }
-
-const REFUSALS = {
-  404: 'It is not there any more.',
-  409: 'It is there already, or the clock is just being advanced. Try again later.',
-} as const;
