@@ -1,4 +1,4 @@
-import type { Client } from '../../client/index.ts';
+import { ApiError, type Client } from '../../client/index.ts';
 import { fromMillis } from '../../domain/instant.ts';
 import { isKnownTopic, knownTopics } from '../../spec/topics.ts';
 import { machineTime } from '../../state/clock.ts';
@@ -23,7 +23,7 @@ export const triggerVerb: Verb = {
     const path = { topic, webhookId: destination ?? '', connectedAccountId: account ?? '' };
     const operation = `test${account ? 'Connected' : ''}Webhook${destination ? '' : 's'}` as const;
     const { id } = await client.call(operation, { path, body }).catch((error: unknown) => {
-      throw isKnownTopic(topic) ? error : unknownTopic(topic);
+      throw error instanceof ApiError && !isKnownTopic(topic) ? unknownTopic(topic) : error;
     });
     return { json: JSON.stringify({ id }), text: `${id}  ${await describeReach(client, id)}` };
   },

@@ -71,11 +71,12 @@ describe('trigger and webhooks list', { timeout: 60_000 }, () => {
   });
 
   it('exit 1 for a topic or a destination that is not there, 2 for data that is no object', async () => {
-    const [topic, misspelt, destination, data] = await Promise.all([
+    const [topic, misspelt, destination, data, unreachable] = await Promise.all([
       run('trigger', 'invoice.paid'),
       run('trigger', 'subscription.actived'),
       run('trigger', 'subscription.activated', '--destination', 'dst_none'),
       run('trigger', 'subscription.activated', '--data', '7'),
+      performVerb(['trigger', 'subscription.actived', '--url', 'http://127.0.0.1:9']),
     ]);
 
     expect([topic.code, destination.code, data.code]).toEqual([1, 1, 2]);
@@ -86,5 +87,9 @@ describe('trigger and webhooks list', { timeout: 60_000 }, () => {
     ]);
     expect(destination.errors).toContain('no such thing');
     expect(data.errors).toContain('JSON object');
+    expect([unreachable.code, unreachable.errors]).toEqual([
+      6,
+      expect.stringMatching(/127.0.0.1:9/),
+    ]);
   });
 });
