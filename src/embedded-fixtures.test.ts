@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { startEmulator } from './index.ts';
@@ -13,7 +14,11 @@ describe('the fixtures of an embedded emulator', () => {
     expect((await filled.client.call('listProducts')).total_count).toBe(1);
     await expect(emulator.sandbox('other', { fixture: './no-such.yaml' })).rejects.toMatchObject({
       status: 422,
-      problem: { errors: { fixture: [expect.stringContaining('there is no such fixture')] } },
+      problem: {
+        errors: {
+          fixture: [`./no-such.yaml: there is no such fixture (${resolve('no-such.yaml')}).`],
+        },
+      },
     });
     await expect(
       emulator.client.call('createSandbox', { body: { name: 'c', fixture: '/etc/passwd' } }),

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { basename, extname, join, relative } from 'node:path';
+import { basename, extname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { didYouMean } from '../text/nearest.ts';
 import { findProblems } from './check.ts';
@@ -110,6 +110,6 @@ function readBytes(name: string, file: string): string {
     const { code, message } = error as { code?: string; message: string };
     const hint = didYouMean(name, libraryFixtures());
     const reason = code === 'ENOENT' ? 'there is no such fixture' : message;
-    throw new FixtureError(`${name}: ${reason} (${file}).${hint}`);
+    throw new FixtureError(`${name}: ${reason} (${resolve(file)}).${hint}`);
   }
 }
