@@ -105,6 +105,9 @@ function messageOf(error: BrokenRule): string {
     isNotEmulated(error, data)
   )
     return notEmulated(data);
+  // JSON has numbers beyond those of JavaScript, such as 1e400, which arrive as infinite.
+  if (keyword === 'type' && (data === Infinity || data === -Infinity))
+    return 'Expected a number of a smaller magnitude.';
   return MESSAGES[keyword]?.(params as Params) ?? 'This value is not acceptable.';
 }
 

@@ -93,6 +93,16 @@ describe('submitEvents, what is refused', () => {
     expect(Object.keys(await refusal(user, body))).toEqual(['events[0].costs[0].id']);
   });
 
+  it('says of a number that no number of JavaScript reaches that it is too large', async () => {
+    const user = await aUser(client);
+    const event = JSON.stringify(anEvent({ data: { tokens: 1 } })).replace(':1}', ':-1e400}');
+    const body = `{"customer_id":"${user.customerId}","events":[${event}]}`;
+    const { errors } = await client.api('submitEvents', { key: user.key, body }, 422);
+    expect(errors).toEqual({
+      'events[0].data.tokens': ['Expected a number of a smaller magnitude.'],
+    });
+  });
+
   it('refuses more events than a batch may hold', async () => {
     const small = createTestClient({ batch_limit: 2 });
     const user = await aUser(small);
