@@ -1,5 +1,7 @@
 import {
+  aFixedPrice,
   aReceiver,
+  aUnitPrice,
   check,
   describe,
   eventually,
@@ -9,6 +11,10 @@ import {
 } from '../kit/index.ts';
 import { aCustomerWorld } from './shared/customer-world.ts';
 import { TOPIC } from './shared/webhooks.ts';
+
+interface Item {
+  readonly data: { readonly occurred_at: string };
+}
 
 async function aDestination(call: WorldCall, url: string) {
   const { id, secret } = await call('createWebhook', { body: { url, topics: [TOPIC] } });
@@ -50,6 +56,36 @@ describe('deliveries over days', () => {
       '2026-03-04T15:35:05.000Z',
     ]);
     expect(receiver.deliveries.length).toBe(10);
+  });
+
+  // WHK-64: plans by usage and by the month ended and taken up again → each activation tells of its own moment, in what is delivered and
+  // in the log
+  check('WHK-64', async (t) => {
+    for (const price of [aUnitPrice('call', 1), aFixedPrice(5)]) {
+      const { call, path, until, subscribe } = await aCustomerWorld(t);
+      const receiver = await aReceiver(t);
+      await aDestination(call, receiver.url);
+      const subscriptionId = await subscribe([price]);
+      const set = (status: string) =>
+        call('updateSubscription', { path: { ...path, subscriptionId }, body: { status } });
+      await until('2026-03-10T12:00:00.000Z');
+      await set('inactive');
+      await until('2026-03-20T12:00:00.000Z');
+      await set('active');
+      const { body } = await receiver.next((one) => one.body.created > '2026-03-02');
+      const { items } = await call('listWebhookEvents', {});
+
+      expect(body.created).toBe('2026-03-20T12:00:00.000Z');
+      expect(body.data).toEqual({
+        customer_id: path.customerId,
+        subscription_id: subscriptionId,
+        occurred_at: '2026-03-20T12:00:00.000Z',
+      });
+      expect(items.map(({ data }: Item) => data.occurred_at)).toEqual([
+        '2026-03-20T12:00:00.000Z',
+        '2026-03-01T12:00:00.000Z',
+      ]);
+    }
   });
 
   // WHK-63: secret changed → for 24 hours both sign, the new one first; then the new one alone

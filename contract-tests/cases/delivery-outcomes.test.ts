@@ -2,6 +2,7 @@ import {
   aConnectedAccount,
   api,
   aReceiver,
+  assuming,
   aWebhook,
   check,
   describe,
@@ -19,26 +20,29 @@ async function dispatchToAll(connectedAccountId?: string): Promise<string> {
 }
 
 describe('test events for all destinations', () => {
-  // WHK-60: test of a topic with a disabled destination, for the platform and for a connected account → neither
-  // matched nor tried, by sentinel once it is enabled
+  // WHK-60: test of a topic with a disabled destination and one of several topics, for the platform and for a connected
+  // account → the first neither matched nor tried, by sentinel once it is enabled; the other tried once, and told the
+  // connected account
   check('WHK-60', async (t) => {
     for (const accountId of [undefined, (await aConnectedAccount()).id]) {
       const [silent, heard] = [await aReceiver(t), await aReceiver(t)];
       const connect = accountId !== undefined;
       const off = await aWebhook(t, { url: silent.url, connect });
-      const on = await aWebhook(t, { url: heard.url, connect });
+      const on = await aWebhook(t, { url: heard.url, connect, topics: ['*', TOPIC] });
       const enable = (enabled: boolean) =>
         api('updateWebhook', { path: { webhookId: off.id }, body: { enabled } }, 200);
       await enable(false);
       const sent = await dispatchToAll(accountId);
-      await heard.next(({ body }) => body?.id === sent);
+      const { body: told } = await heard.next(({ body }) => body?.id === sent);
       const item = await logged(sent);
       await enable(true);
       const sentinel = await dispatchToAll(accountId);
-      await silent.next(({ body }) => body?.id === sentinel);
+      for (const { next } of [silent, heard]) await next(({ body }) => body?.id === sentinel);
 
       expect([isMatched(item, on), isMatched(item, off)]).toEqual([true, false]);
       expect(silent.deliveries.map(({ body }) => body?.id)).toEqual([sentinel]);
+      expect(heard.deliveries.map(({ body }) => body?.id)).toEqual([sent, sentinel]);
+      await assuming('A-1206', t, async () => expect(told.account_id).toBe(accountId));
     }
   });
 

@@ -119,6 +119,27 @@ describe('listEvents', () => {
     });
   });
 
+  // EVT-85: external_id changed, then cleared → an event from before is listed with the one of now, and found by it alone
+  check('EVT-85', async () => {
+    const customer = await aFreshCustomer();
+    const { id } = await aUsageEvent(customer, 'contract.unpriced');
+    const shownBy = async (query: object) =>
+      (await listed(query)).map((item) => [item.id, item.external_id]);
+    let former = customer.external_id;
+    expect(await shownBy({ event_id: id })).toEqual([[id, former]]);
+    for (const external_id of [unique('customer'), null]) {
+      const path = { customerId: customer.id };
+      await call('updateCustomer', { path, body: { external_id } }, [204]);
+
+      expect(await shownBy({ event_id: id })).toEqual([[id, external_id]]);
+      expect(await shownBy({ customer_id: customer.id })).toEqual([[id, external_id]]);
+      expect(await shownBy({ customer_external_id: former })).toEqual([]);
+      if (external_id === null) continue;
+      expect(await shownBy({ customer_external_id: external_id })).toEqual([[id, external_id]]);
+      former = external_id;
+    }
+  });
+
   // EVT-28: total_fees equals the sum of the fees, fee_currency their asset
   check('EVT-28', async () => {
     const { customer, eventType } = await aPayer((type) => [

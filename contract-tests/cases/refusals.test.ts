@@ -10,12 +10,16 @@ import {
   check,
   describe,
   expect,
+  now,
   type OperationId,
   refused,
   specifiedStatuses,
+  unknownId,
+  usageEvent,
   uuid,
 } from '../kit/index.ts';
 import { idOf, nowhere, writes } from './shared/cross-cutting.ts';
+import { DAY_MS } from './shared/times.ts';
 
 describe('bodies that cannot be read or accepted', () => {
   const withBody = writes.filter(({ body }) => body);
@@ -84,6 +88,33 @@ describe('bodies that cannot be read or accepted', () => {
     expect(Object.keys(twice.body.errors).sort()).toEqual(['email', 'name']);
     for (const messages of Object.values(twice.body.errors))
       expect(messages).toEqual([expect.any(String)]);
+  });
+
+  // two mistakes of one kind in a list, and one in its second item → errors name each by its index, and no other
+  check('X-54', async () => {
+    const [customer, product] = [await aCustomer(), await aProduct()];
+    const good = { products: [{ id: product.id }] };
+    const unknown = () => ({ products: [{ id: unknownId('prp') }] });
+    const old = () => usageEvent('contract.old', { occurred_at: now(-500 * DAY_MS) });
+    const recent = () => usageEvent('contract.recent');
+    const named = async (operation: OperationId, body: object) =>
+      Object.keys((await call(operation, { body }, [422])).body.errors).sort();
+    for (const [subscriptions, places] of [
+      [
+        [unknown(), unknown()],
+        ['subscriptions[0].products[0].id', 'subscriptions[1].products[0].id'],
+      ],
+      [[good, unknown()], ['subscriptions[1].products[0].id']],
+    ] as const)
+      expect(await named('createCustomer', { name: 'Contract', subscriptions })).toEqual(places);
+    for (const [events, places] of [
+      [
+        [old(), recent(), old()],
+        ['events[0].occurred_at', 'events[2].occurred_at'],
+      ],
+      [[recent(), old()], ['events[1].occurred_at']],
+    ] as const)
+      expect(await named('submitEvents', { customer_id: customer.id, events })).toEqual(places);
   });
 
   // unknown field in a create body → set {422 naming it, 400, accepted}
