@@ -71,6 +71,36 @@ describe('as time passes', () => {
     expect(await available()).toEqual([[20]]);
   });
 
+  // TOP-36: top-up into an asset at its rate, on its way while the rate changes → pending_in, then the balance, is what
+  // the first rate bought, in the asset and in no other account
+  check('TOP-36', async (t) => {
+    const { call, path, until } = await aCustomerWorld(t);
+    const rate = (rate: number) => ({ source: 'USD', rate });
+    const coins = { code: 'COINS', name: 'Coins', precision: 2, rates: [rate(0.25)] };
+    await call('createAsset', { body: coins });
+    const destination = { asset: 'COINS' };
+    const bought = { customer_id: path.customerId, amount: 12, currency: 'USD', destination };
+    const { id } = await call('createTopUp', { body: { ...bought, ...ADDRESSES } });
+    const set = (to: number) =>
+      call('setAssetRate', { path: { assetCode: 'COINS' }, body: rate(to) });
+    const held = async () => {
+      const at = (asset: string) => ({ path: { ...path, accountId: `default:${asset}` } });
+      const { available, pending_in } = await call('getWalletAccount', at('COINS'));
+      const { accounts } = await call('getWallet', { path });
+      return [available, pending_in, accounts.length];
+    };
+
+    await set(0.5);
+    await call('settlePayment', { path: { id }, body: { outcome: 'processing' } });
+    // 12 ÷ 0.25.
+    expect(await held()).toEqual([0, 48, 1]);
+    await until('2026-03-01T18:00:00.000Z');
+    await set(3);
+    expect(await held()).toEqual([0, 48, 1]);
+    await until('2026-03-02T12:00:00.000Z');
+    expect(await held()).toEqual([48, 0, 1]);
+  });
+
   // TOP-33: automatic top-up of 10 below 5 → one payment when a fee takes the balance below it, none at it, nor when credit
   // ends above it
   check('TOP-33', async (t) => {

@@ -117,7 +117,7 @@ describe('numbers of costs', () => {
   });
 
   // EVT-64: costs in another currency, of before its first rate, between two and after them → each at the rate of its
-  // own time, in the event, the customer's stats and the vendor's
+  // own time, in the event, its task by vendor, the customer's stats and the vendor's
   check('EVT-64', async () => {
     if (!isOurs()) throw new NotSelected('would set the rate of a currency');
     const [customer, vendor] = [await aFreshCustomer(), await aNewVendor()];
@@ -134,8 +134,13 @@ describe('numbers of costs', () => {
     const total = async (days: number) => {
       const occurred_at = now(days * DAY_MS);
       const costs = [{ amount: 8, currency: 'ISK' }, { amount: 1 }];
-      const { id } = await spent(customer, vendor, costs, { occurred_at });
-      return (await stored(id)).stats?.total_costs;
+      const { id, subject } = await spent(customer, vendor, costs, { occurred_at });
+      const path = { taskId: `${customer.id}:${subject}` };
+      const { stats, vendors } = await api('getTask', { path }, 200);
+      const whole = (await stored(id)).stats?.total_costs;
+      expect(stats.total_costs).toBe(whole);
+      expect(vendors).toMatchObject([{ total_costs: whole, currency: 'USD' }]);
+      return whole;
     };
 
     // 8 × 0.5 + 1, twice: before the first rate, that rate counts. Then 8 × 0.25 + 1.

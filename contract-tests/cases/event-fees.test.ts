@@ -144,8 +144,8 @@ describe('fees', () => {
       );
   });
 
-  // EVT-34: price in two assets → first that covers the fee, else with a positive balance, else the
-  // first
+  // EVT-34: price in two assets → first whose default account covers the fee, else has a positive balance, else the
+  // first, whatever accounts of other names hold
   check('EVT-34', async () => {
     const { code } = await aFreshAsset({ precision: 2 });
     const { customer, eventType } = await aPayer((type) => [
@@ -170,6 +170,13 @@ describe('fees', () => {
     await anAdjustment(customer, { asset: code, amount: 1 });
     await anAdjustment(customer, { amount: 1 });
     expect(await paidIn()).toEqual(['USD']);
+    // 0.5 of the asset beside 10 under another name, and 2 USD, which cover.
+    await anAdjustment(customer, { asset: code, amount: 10, account_name: 'bonus' });
+    await anAdjustment(customer, { amount: 2 });
+    expect(await paidIn()).toEqual(['USD']);
+    // 0.5 of the asset, which is positive, and 0 USD beside 10 under another name.
+    await anAdjustment(customer, { amount: 10, account_name: 'bonus' });
+    expect(await paidIn()).toEqual([code]);
   });
 
   // EVT-35: two matching prices → two fees; product held by two subscriptions → billed once

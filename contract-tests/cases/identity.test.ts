@@ -23,7 +23,7 @@ import {
 } from '../kit/index.ts';
 import { aPayer, listed, price, stored } from './shared/events.ts';
 import type { Fields } from './shared/fields.ts';
-import { balance, change, charge } from './shared/wallets.ts';
+import { balance, change, charge, refusedAsOther } from './shared/wallets.ts';
 
 async function submit({ id }: Pick<OwnObject, 'id'>, ...events: object[]): Promise<void> {
   await api('submitEvents', { body: { customer_id: id, events: events as never } }, 204);
@@ -147,7 +147,7 @@ describe('transaction ids', () => {
   });
 
   // WAL-41: repeated id in upper case, and with each other field changed → one movement, as it was first
-  // sent
+  // sent, and refused by the id's name
   check('WAL-41', async () => {
     const customer = await aFreshCustomer();
     const path = { customerId: customer.id };
@@ -168,7 +168,7 @@ describe('transaction ids', () => {
       metadata: { other: 'one' },
     };
     for (const [name, value] of Object.entries(changes))
-      await refused('adjustWallet', { path, body: { ...body, [name]: value } });
+      await refusedAsOther('adjustWallet', customer, { ...body, [name]: value });
     const { accounts } = await api('getWallet', { path }, 200);
 
     expect(await read()).toEqual(first);

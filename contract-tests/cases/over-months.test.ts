@@ -118,6 +118,66 @@ describe('over months', () => {
     expect(await available()).toBe(3);
   });
 
+  // WAL-63: credit that has ended and a charge on it, repeated → answered as the first time, with no other movement;
+  // with another description → refused
+  check('WAL-63', async (t) => {
+    const { call, path, until, available } = await aCustomerWorld(t);
+    const [credit, debit] = [
+      { amount: 9, reason: 'gift', expires_at: '2026-03-10T00:00:00Z', description: 'Welcome' },
+      { amount: 2, description: 'Set-up' },
+    ].map((more) => ({ transaction_id: uuid(), asset: 'USD', ...more }));
+    const send = async (more: object = {}) => [
+      await call('adjustWallet', { path, body: { ...credit, ...more } }),
+      await call('chargeWallet', { path, body: { ...debit, ...more } }),
+    ];
+    const first = await send();
+
+    for (const [moment, left] of [
+      ['2026-03-09T00:00:00.000Z', 7],
+      ['2026-03-10T00:00:00.000Z', 0],
+      ['2026-05-02T00:00:00.000Z', 0],
+    ] as const) {
+      await until(moment);
+      expect(await send()).toEqual(first);
+      expect(await available()).toBe(left);
+      const other = { description: 'Other' };
+      for (const [operation, body] of [
+        ['adjustWallet', credit],
+        ['chargeWallet', debit],
+      ] as const)
+        await expect(call(operation, { path, body: { ...body, ...other } })).rejects.toThrow('422');
+    }
+  });
+
+  // SUB-65: archived version of a subscription, another being the default → renews at its price; taken anew, even where it
+  // is held → refused
+  check('SUB-65', async (t) => {
+    const { call, path, until, subscribe, subscription, revenue } = await aCustomerWorld(t);
+    const subscriptionId = await subscribe([aFixedPrice(10)]);
+    const [{ id: productId }] = (await subscription(subscriptionId)).products;
+    const next = { prices: [aFixedPrice(25)], publish: true, make_default: true };
+    await call('createProductVersion', { path: { productId }, body: next });
+    await call('archiveProductVersion', { path: { productId, version: '1' } });
+    const of = { ...path, subscriptionId, productId };
+    const held = async () => [
+      (await subscription(subscriptionId)).products[0].version,
+      await revenue(),
+    ];
+
+    expect(await held()).toEqual([1, 10]);
+    for (const [moment, collected] of [
+      ['2026-04-01T12:00:00.000Z', 20],
+      ['2026-05-01T12:00:00.000Z', 30],
+    ] as const) {
+      await until(moment);
+      expect(await held()).toEqual([1, collected]);
+      await expect(
+        call('updateSubscriptionProduct', { path: of, body: { version: 1 } }),
+      ).rejects.toThrow('422');
+    }
+    expect(await held()).toEqual([1, 30]);
+  });
+
   // TOP-34: automatic top-up of 10 below 5 as credit ends → one where none replaces it, none where a refresh of that instant
   // does
   check('TOP-34', async (t) => {

@@ -5,6 +5,7 @@ import {
   aFreshProduct,
   aProduct,
   api,
+  assuming,
   aUnitPrice,
   call,
   check,
@@ -124,8 +125,8 @@ describe('deleteProduct', () => {
     await api('getProduct', { path: { productId: id } }, 404);
   });
 
-  // PRD-08: delete used product → 204 and still readable as archived
-  check('PRD-08', async () => {
+  // PRD-08: delete used product → 204, still readable as archived, and its code stays taken
+  check('PRD-08', async (t) => {
     const product = await aFreshProduct();
     const customer = await aFreshCustomer();
     const body = { products: [{ id: product.id }] };
@@ -137,6 +138,11 @@ describe('deleteProduct', () => {
       versions: [{ status: 'archived' }],
     });
     expect((await versionOf(product, 1)).status).toBe('archived');
+    await assuming('A-503', t, async () => {
+      const { code } = product;
+      const again = { name: 'Contract', code, prices: [aUnitPrice(product.eventType)] } as never;
+      await refused('createProduct', { body: again });
+    });
   });
 
   // PRD-24: delete of an archived product again → 204; code of a deleted unused one can be used

@@ -203,13 +203,20 @@ describe('createSubscription', () => {
     await refuse(await aCustomer(), to(draft, { version: draft.version }));
   });
 
-  // SUB-22: future starts_at, nothing to pay → scheduled
+  // SUB-22: future starts_at, nothing to pay → scheduled, and counted as little as one that has ended
   check('SUB-22', async () => {
     const customer = await aFreshCustomer();
     const body = { ...to(await aProduct('usage')), starts_at: now(DAY_MS) };
     const { status, started_at } = await subscribe(customer, body);
 
     expect([status, started_at ?? null]).toEqual(['scheduled', null]);
+    expect(await activeCount(customer)).toBe(0);
+    const { id } = await subscribe(customer, to(await aFreshProduct()));
+    await subscribe(customer, to(await aFreshProduct()));
+    expect(await activeCount(customer)).toBe(2);
+    const path = { customerId: customer.id, subscriptionId: id };
+    await api('updateSubscription', { path, body: { status: 'inactive' } }, 204);
+    expect(await activeCount(customer)).toBe(1);
   });
 
   // SUB-23: same product twice, or id and code that disagree → rejected

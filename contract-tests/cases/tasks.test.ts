@@ -18,6 +18,7 @@ import {
   uuid,
 } from '../kit/index.ts';
 import { DAY_MS } from './shared/times.ts';
+import { charge } from './shared/wallets.ts';
 
 type Task = Body<'getTask', 200>;
 type Listed = Body<'listTasks', 200>['items'][number];
@@ -112,6 +113,22 @@ describe('getTask', () => {
     await aUsageEvent(customer, 'contract.unpriced', { subject: undefined });
 
     expect(await listed({ customer_id: customer.id })).toEqual([]);
+  });
+
+  // TSK-14: charges with the subject of a task, and with one of no event → the task as it was, and none of the other
+  check('TSK-14', async () => {
+    const { customer, product } = await aSubscriber();
+    const [subject, other] = [uniqueSubject(), uniqueSubject()];
+    await aUsageEvent(customer, product.eventType, { subject });
+    const before = [await taskOf(customer, subject), await listed({ subject })];
+    const path = { customerId: customer.id };
+    for (const of of [subject, other])
+      await api('chargeWallet', { path, body: charge({ subject: of, amount: 3 }) }, 201);
+
+    expect(before[0]).toMatchObject({ stats: { gross_revenue: 0.25 } });
+    expect([await taskOf(customer, subject), await listed({ subject })]).toEqual(before);
+    expect(await listed({ subject: other })).toEqual([]);
+    await api('getTask', { path: { taskId: `${customer.id}:${other}` } }, 404);
   });
 });
 

@@ -18,7 +18,7 @@ import {
   unknownId,
   uuid,
 } from '../kit/index.ts';
-import { balance, change, charge, grantOf } from './shared/wallets.ts';
+import { balance, change, charge, grantOf, refusedAsOther } from './shared/wallets.ts';
 
 describe('chargeWallet', () => {
   // WAL-08: charge → 201 and available falls; retry is safe
@@ -182,14 +182,23 @@ describe('getWalletTransaction', () => {
 });
 
 describe('charges that look alike', () => {
-  // WAL-56: the same id with unit price and units exchanged → other content, refused, charged once
+  // WAL-56: the same id with unit price and units exchanged, and with each other field changed → refused by the id's
+  // name, charged once
   check('WAL-56', async () => {
     const customer = await aFreshCustomer();
     const path = { customerId: customer.id };
-    const charge = { transaction_id: uuid(), asset: 'USD', input_units: 3, unit_price: 0.5 };
+    const once = { transaction_id: uuid(), asset: 'USD', input_units: 3, unit_price: 0.5 };
+    const charge = { ...once, description: 'Set-up' };
     await call('chargeWallet', { path, body: charge }, [201]);
-    const exchanged = { ...charge, input_units: 0.5, unit_price: 3 };
-    await refused('chargeWallet', { path, body: exchanged });
+    for (const changes of [
+      { input_units: 0.5, unit_price: 3 },
+      { description: 'Set-up again' },
+      { description: undefined },
+      { subject: 'contract' },
+      { account_name: 'contract' },
+      { metadata: { other: 'one' } },
+    ])
+      await refusedAsOther('chargeWallet', customer, { ...charge, ...changes });
     const { accounts } = await api('getWallet', { path }, 200);
 
     expect(accounts.map(({ available }) => available)).toEqual([-1.5]);

@@ -201,7 +201,8 @@ describe('credit of another time', () => {
     expect(String(await balance(customer))).toBe('16');
   });
 
-  // WAL-35: credit with a priority is drawn before any without, the lower first
+  // WAL-35: credit with a priority is drawn before any without, the lower first, by a charge and by an adjustment that
+  // takes
   check('WAL-35', async () => {
     const given = { ...ENTITLEMENT, amount: 10 };
     const product = await aFreshProduct({
@@ -215,12 +216,14 @@ describe('credit of another time', () => {
     await subscribe(customer, to(product));
     const path = { customerId: customer.id };
     await api('chargeWallet', { path, body: charge({ amount: 15 }) }, 201);
-    const { items } = await api('listGrants', { path: { ...path, accountId: 'default:USD' } }, 200);
+    const left = async () => {
+      const of = { ...path, accountId: 'default:USD' };
+      const { items } = await api('listGrants', { path: of }, 200);
+      return items.map(({ purpose, available }) => `${purpose} ${available}`).sort();
+    };
 
-    expect(items.map(({ purpose, available }) => [purpose, available]).sort()).toEqual([
-      ['bundled', 10],
-      ['bundled', 5],
-      ['promotion', 30],
-    ]);
+    expect(await left()).toEqual(['bundled 10', 'bundled 5', 'promotion 30']);
+    await anAdjustment(customer, { reason: 'other', amount: -7 });
+    expect(await left()).toEqual(['bundled 0', 'bundled 8', 'promotion 30']);
   });
 });

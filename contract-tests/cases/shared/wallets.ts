@@ -1,4 +1,13 @@
-import { amount, api, type Body, type OwnObject, Rational, uuid } from '../../kit/index.ts';
+import {
+  amount,
+  api,
+  type Body,
+  call,
+  expect,
+  type OwnObject,
+  Rational,
+  uuid,
+} from '../../kit/index.ts';
 
 /** What an account has; nothing when it does not exist yet. */
 export async function balance({ id }: OwnObject, accountId = 'default:USD'): Promise<Rational> {
@@ -33,6 +42,17 @@ export async function grantOf(
   const path = { customerId: id, accountId };
   const { items } = await api('listGrants', { path, query: { limit: 1000 } }, 200);
   return grantId === undefined ? items[0] : items.find((grant) => grant.id === grantId);
+}
+
+/** Insists that an id that was used is refused with this content, by the id's name. */
+export async function refusedAsOther(
+  operation: 'adjustWallet' | 'chargeWallet',
+  { id }: OwnObject,
+  body: object,
+): Promise<void> {
+  const answer = await call(operation, { path: { customerId: id }, body }, [422]);
+  const { errors } = answer.body as { readonly errors?: object };
+  expect(Object.keys(errors ?? {})).toEqual(['transaction_id']);
 }
 
 export const charge = (changes: object = {}) => ({
