@@ -1,13 +1,32 @@
-import { api, aWebhook, call, check, describe, expect, now } from '../kit/index.ts';
+import {
+  aFreshAccount,
+  api,
+  aReceiver,
+  aWebhook,
+  call,
+  check,
+  describe,
+  eventually,
+  expect,
+  now,
+} from '../kit/index.ts';
+import { anEstate, type Caller } from './shared/estates.ts';
 import {
   activation,
   activationItem,
   attemptsOf,
+  DATA,
   dispatch,
+  type Item,
   isMatched,
+  isOf,
   log,
   logged,
+  TOPIC,
 } from './shared/webhooks.ts';
+
+/** What each attempt to deliver was answered with; null where it was not made. */
+const statusesOf = (item: Item) => attemptsOf(item).map(({ status_code }) => status_code);
 
 describe('listWebhookEvents', () => {
   // WHK-12: log filters destination_id (list), status, time_gte/lte; item has exactly one of
@@ -96,5 +115,99 @@ describe('listWebhookEvents', () => {
     expect(attempts.map(({ at }) => at)).toContain(item.failed_at);
     for (const { destination_id } of attempts)
       expect(item.matched_destination_ids).toEqual([destination_id]);
+  });
+
+  // WHK-65: activation and test event of a connected account, and activation of the platform → each log names the
+  // destinations of its own account alone
+  check('WHK-65', async (t) => {
+    const caller = { actingFor: (await aFreshAccount()).id };
+    const destinations = {
+      direct: await aWebhook(t),
+      connect: await aWebhook(t, { connect: true }),
+    };
+    const { ids, webhookId } = await anEstate(caller);
+    const named = Object.entries({ ...destinations, own: { id: webhookId } });
+    const matchedIn = async (who: Caller, isMeant: (item: Item) => boolean) => {
+      const query = { limit: 1000 };
+      const { items } = (await call('listWebhookEvents', { query, ...who }, [200])).body;
+      const item = items.find(isMeant);
+      return named.filter(([, { id }]) => isMatched(item, { id })).map(([name]) => name);
+    };
+    const expectNamed = async (wanted: object, isMeant: (item: Item) => boolean) => {
+      const look = async () => ({
+        platform: await matchedIn({}, isMeant),
+        account: await matchedIn(caller, isMeant),
+      });
+      expect(await eventually(look, ({ platform }) => platform.length > 0)).toEqual(wanted);
+    };
+    const path = { customerId: String(ids['customerId']) };
+    const body = { products: [{ id: ids['productId'] }] };
+    const { id } = (await call('createSubscription', { path, body, ...caller }, [201])).body;
+    const { subscriptionId } = await activation();
+    const place = { webhookId: destinations.connect.id, connectedAccountId: caller.actingFor };
+    const test = { path: { ...place, topic: TOPIC }, body: DATA as never };
+    const { id: tested } = await api('testConnectedWebhook', test, 202);
+
+    await expectNamed({ platform: ['connect'], account: ['own'] }, isOf(id));
+    await expectNamed({ platform: ['connect'], account: [] }, (item) => item.id === tested);
+    await expectNamed({ platform: ['direct'], account: [] }, isOf(subscriptionId));
+    for (const foreign of [destinations.direct, destinations.connect]) {
+      const query = { destination_id: [foreign.id] };
+      expect((await call('listWebhookEvents', { query, ...caller }, [200])).body.items).toEqual([]);
+    }
+  });
+
+  // WHK-66: destination that acknowledged one event and refused another is removed → both stay in the log, by that
+  // destination too: one as it was, the other with a last attempt without status
+  check('WHK-66', async (t) => {
+    const receiver = await aReceiver(t);
+    const webhook = await aWebhook(t, { url: receiver.url });
+    const heard = await dispatch(webhook);
+    const before = await logged(heard, ({ successful_at }) => successful_at !== null);
+    receiver.react(500);
+    const refused = await dispatch(webhook);
+    await logged(refused, ({ failed_at }) => failed_at !== null);
+    await call('deleteWebhook', { path: { webhookId: webhook.id } }, [204]);
+    const after = await logged(refused, (item) => statusesOf(item).at(-1) === null);
+    const kept = (query: object) => log({ destination_id: [webhook.id], ...query });
+
+    expect(statusesOf(after)[0]).toBe(500);
+    expect([after.successful_at, typeof after.failed_at]).toEqual([null, 'string']);
+    expect(await logged(heard)).toEqual(before);
+    expect(await kept({})).toEqual([after, before]);
+    expect(await kept({ status: 'Success' })).toEqual([before]);
+    expect(await kept({ status: 'Failed' })).toEqual([after]);
+  });
+
+  // WHK-67: log by destination and by time, walked by cursor while an event comes in after each page → what was there
+  // once each, none of the new ones; back from the end, these too
+  check('WHK-67', async (t) => {
+    const since = now(-1000);
+    const webhook = await aWebhook(t);
+    for (const confined of [{ destination_id: [webhook.id] }, { time_gte: since }]) {
+      const own: string[] = [];
+      const more = async () => own.unshift(await dispatch(webhook));
+      const page = async (cursor: object) => {
+        const query = { limit: 2, ...confined, ...cursor };
+        const { items, pagination } = await api('listWebhookEvents', { query }, 200);
+        return { ids: items.map(({ id }) => id).filter((id) => own.includes(id)), ...pagination };
+      };
+      while (own.length < 6) await more();
+      const [sent, seen, back] = [[...own], [] as string[], [] as string[]];
+      let current = await page({});
+      for (;;) {
+        seen.push(...current.ids);
+        await more();
+        if (!current.next || seen.length >= 6) break;
+        current = await page({ next: current.next });
+      }
+      while (current.prev) {
+        current = await page({ prev: current.prev });
+        back.unshift(...current.ids);
+      }
+
+      expect(seen).toEqual(sent);
+      expect(back).toEqual(own.slice(0, -2));
+    }
   });
 });

@@ -32,11 +32,15 @@ export async function logged(eventId: string, fits = (_: Item) => true): Promise
 
 /** What an item tells of the attempts to deliver it. */
 export const attemptsOf = ({ metadata }: Item) =>
-  (metadata ?? { attempts: [] })['attempts'] as readonly { destination_id: string; at: string }[];
+  (metadata ?? { attempts: [] })['attempts'] as readonly {
+    destination_id: string;
+    at: string;
+    status_code: number | null;
+  }[];
 
 const isSame = (one: string, other: string) => one.split('_')[1] === other.split('_')[1];
 
-export const isMatched = (item: Item | undefined, { id }: OwnWebhook): boolean =>
+export const isMatched = (item: Item | undefined, { id }: Pick<OwnWebhook, 'id'>): boolean =>
   item?.matched_destination_ids.some((one) => isSame(one, id)) ?? false;
 
 /** Whether a destination was tried; others of the account may have been, too. */
@@ -52,12 +56,15 @@ export async function activation(): Promise<{ customerId: string; subscriptionId
   return { customerId: customer.id, subscriptionId: id };
 }
 
+/** Whether a log item is of a subscription. */
+export const isOf =
+  (subscriptionId: string) =>
+  ({ data }: Item): boolean =>
+    (data as { readonly subscription_id?: string }).subscription_id === subscriptionId;
+
 /** The log items of a subscription's activations. */
 export const activationsOf = async (subscriptionId: string): Promise<readonly Item[]> =>
-  (await log()).filter(
-    ({ data }) =>
-      (data as { readonly subscription_id?: string }).subscription_id === subscriptionId,
-  );
+  (await log()).filter(isOf(subscriptionId));
 
 /** The log item of a subscription's activation. */
 export async function activationItem(subscriptionId: string): Promise<Item> {
