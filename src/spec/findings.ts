@@ -1,5 +1,6 @@
 import type { Finding } from '../domain/rules.ts';
 import { didYouMean } from '../text/nearest.ts';
+import { plural } from '../text/plural.ts';
 import { readPointer } from './pointer.ts';
 import type { BrokenRule } from './validate.ts';
 
@@ -44,10 +45,10 @@ const MESSAGES: Readonly<Record<string, (params: Params) => string>> = {
   pattern: ({ pattern }) => `Expected text that matches ${pattern}.`,
   enum: ({ allowedValues }) => `Expected one of: ${(allowedValues as unknown[]).join(', ')}.`,
   const: ({ allowedValue }) => `Expected ${allowedValue}.`,
-  minLength: ({ limit }) => `Expected at least ${limit} character${limit === 1 ? '' : 's'}.`,
+  minLength: ({ limit }) => `Expected at least ${plural(Number(limit), 'character')}.`,
   maxLength: ({ limit }) => `Expected at most ${limit} characters.`,
-  minItems: ({ limit }) => `Expected at least ${limit} item${limit === 1 ? '' : 's'}.`,
-  maxItems: ({ limit }) => `Expected at most ${limit} item${limit === 1 ? '' : 's'}.`,
+  minItems: ({ limit }) => `Expected at least ${plural(Number(limit), 'item')}.`,
+  maxItems: ({ limit }) => `Expected at most ${plural(Number(limit), 'item')}.`,
   uniqueItems: () => 'Expected no repeated items.',
   minProperties: ({ limit }) => `Expected at least ${limit} entries.`,
   maxProperties: ({ limit }) => `Expected at most ${limit} entries.`,

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { SETTINGS } from '../../config/settings.ts';
 import { checkData, type DataVerdict, repairData } from '../../state/storage/check-data.ts';
 import type { Flaw } from '../../state/storage/data-error.ts';
+import { plural } from '../../text/plural.ts';
 import { EXIT } from '../exit-codes.ts';
 import { print } from '../print.ts';
 
@@ -52,14 +53,14 @@ function linesOf(flaws: readonly Flaw[]): string[] {
 }
 
 const amountOf = ({ worlds, records }: DataVerdict): string =>
-  `${worlds} world${worlds === 1 ? '' : 's'}, ${records} records`;
+  `${plural(worlds, 'world')}, ${records} records`;
 
 function describeCheck(file: string, verdict: DataVerdict): string {
   const { flaws, unfinished } = verdict;
   const sum =
     flaws.length === 0
       ? `${file} is sound: ${amountOf(verdict)}.`
-      : `${flaws.length} finding${flaws.length === 1 ? '' : 's'} in ${amountOf(verdict)}.`;
+      : `${plural(flaws.length, 'finding')} in ${amountOf(verdict)}.`;
   return [...linesOf([...flaws, ...unfinished]), sum].join('\n');
 }
 

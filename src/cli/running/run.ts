@@ -7,6 +7,7 @@ import { describeOutcome, runFixture } from '../../scenarios/run-fixture.ts';
 import { nameOfStep, type ScenarioStep } from '../../scenarios/scenario.ts';
 import { DEFAULT_SANDBOX } from '../../state/worlds.ts';
 import { type JunitCase, type JunitSuite, junitXml } from '../../text/junit.ts';
+import { plural } from '../../text/plural.ts';
 import type { Resolve } from '../../webhooks/egress.ts';
 import { EXIT } from '../exit-codes.ts';
 import { addSettingFlags, gatherSettings } from './setting-flags.ts';
@@ -111,7 +112,7 @@ function linesOf({ file, steps, unusable, warnings = [] }: FixtureReport): reado
   const skipped = steps.filter((step) => step.skipped).length;
   const rest = skipped > 0 ? `, ${skipped} not reached` : '';
   const verdict = problems.length > 0 ? 'failed' : 'passed';
-  const count = `${steps.length} step${steps.length === 1 ? '' : 's'}`;
+  const count = plural(steps.length, 'step');
   const accepted = warnings.map((message) => `warning: ${message}`);
   return [`${verdict}  ${file}  (${count}${rest})`, ...[...problems, ...accepted].map(indent)];
 }

@@ -3,6 +3,7 @@ import { fromMillis } from '../../domain/instant.ts';
 import { isKnownTopic, knownTopics } from '../../spec/topics.ts';
 import { machineTime } from '../../state/clock.ts';
 import { didYouMean } from '../../text/nearest.ts';
+import { plural } from '../../text/plural.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
 import { flag } from '../flags.ts';
@@ -46,7 +47,7 @@ async function describeReach(client: Client, id: string): Promise<string> {
   const { items } = await client.call('listWebhookEvents');
   const count = items.find((event) => event.id === id)?.matched_destination_ids.length ?? 0;
   if (count === 0) return 'to no destination: none that is enabled hears of it';
-  return count === 1 ? 'to 1 destination' : `to ${count} destinations`;
+  return `to ${plural(count, 'destination')}`;
 }
 
 function sampleData(): Record<string, unknown> {

@@ -1,4 +1,5 @@
 import type { ClientAnswer } from '../../client/index.ts';
+import { plural } from '../../text/plural.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
 import { fieldsOf, flag } from '../flags.ts';
@@ -55,7 +56,7 @@ interface Attempt {
 function outcomeOf(event: LoggedEvent): string[] {
   const { matched_destination_ids, successful_at, failed_at, metadata } = event;
   const { attempts = [] } = (metadata ?? {}) as { readonly attempts?: readonly Attempt[] };
-  const tries = `${attempts.length} ${attempts.length === 1 ? 'attempt' : 'attempts'}`;
+  const tries = plural(attempts.length, 'attempt');
   if (matched_destination_ids.length === 0) return ['no destination'];
   if (successful_at !== null) return ['delivered', tries];
   if (failed_at === null) return ['waiting'];

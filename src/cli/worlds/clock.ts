@@ -1,5 +1,6 @@
 import type { ClientAnswer } from '../../client/index.ts';
 import { parseInstant } from '../../domain/instant.ts';
+import { plural } from '../../text/plural.ts';
 import { flag } from '../flags.ts';
 import { alignColumns, printPage } from '../print.ts';
 import { callVerb, type VerbGroup } from '../verb.ts';
@@ -61,7 +62,7 @@ type Advance = ClientAnswer<'advanceClock'>;
 
 function describeAdvance({ from, now, mode_before, mode, dry_run, ...page }: Advance): string {
   const { items, total_count } = page;
-  const count = total_count === 1 ? '1 due item' : `${total_count} due items`;
+  const count = plural(total_count, 'due item');
   const left = total_count - items.length;
   return [
     ...(items.length > 0 ? [alignColumns(items.map(rowOf))] : []),

@@ -3,6 +3,7 @@ import type { Client, ClientAnswer, ClientRequest } from '../../client/index.ts'
 import type { Scenario } from '../../scenarios/scenario.ts';
 import { fixtureText } from '../../scenarios/write.ts';
 import { parseExact } from '../../text/exact-json.ts';
+import { plural } from '../../text/plural.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
 import { type Flags, fieldsOf, flag, numberFlag } from '../flags.ts';
@@ -28,7 +29,8 @@ export const recordVerbs: VerbGroup = {
     callVerb('stopRecording', {
       usage: 'stop',
       about: 'Stop recording',
-      text: ({ requests }) => `Recorded ${requestsText(requests)}. Save them: record save FILE`,
+      text: ({ requests }) =>
+        `Recorded ${plural(requests, 'request')}. Save them: record save FILE`,
     }),
     {
       usage: 'save <file>',
@@ -71,11 +73,9 @@ export async function saveFixture(
   writeFileSync(file, text);
   return {
     json: JSON.stringify({ file, steps, remarks }),
-    text: `${file}: ${steps === 1 ? '1 step' : `${steps} steps`}. Play it: billing-emulator run ${file}`,
+    text: `${file}: ${plural(steps, 'step')}. Play it: billing-emulator run ${file}`,
   };
 }
-
-const requestsText = (count: number): string => (count === 1 ? '1 request' : `${count} requests`);
 
 const RANGE = {
   after: numberFlag('--after <ordinal>', 'Only what came after this request'),
@@ -117,6 +117,6 @@ async function saveHar(
   const entries = log.entries.length;
   return {
     json: JSON.stringify({ file, entries }),
-    text: `${file}: ${entries === 1 ? '1 entry' : `${entries} entries`}`,
+    text: `${file}: ${plural(entries, 'entry', 'entries')}`,
   };
 }

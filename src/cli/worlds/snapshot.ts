@@ -53,10 +53,10 @@ export const undoVerb = callVerb('undoWorld', {
     sandbox: flag('--sandbox <name>', 'A sandbox that was deleted, to bring back'),
     snapshot: flag('--snapshot <name>', 'The snapshot that was deleted last, to bring back'),
   },
-  text: (world, { flags: { sandbox, snapshot } }) =>
-    sandbox === undefined && snapshot === undefined
-      ? formatWorld(world)
-      : `${sandbox ?? snapshot} is back.`,
+  text(world, { flags: { sandbox, snapshot } }) {
+    const deleted = sandbox ?? snapshot;
+    return deleted === undefined ? formatWorld(world) : `${deleted} is back.`;
+  },
 });
 
 /** `billing-emulator reset`: takes a world back to where it was. */

@@ -1,3 +1,4 @@
+import { plural } from '../../text/plural.ts';
 import type { EventExplanation } from './event.ts';
 import type { FeeExplanation } from './fee.ts';
 
@@ -119,7 +120,7 @@ function tellChoice({ asset_choice: { asset, choices, reason } }: FeeExplanation
 
 function tellAmount({ arithmetic, asset }: FeeExplanation): string[] {
   const { formula, exact, places, rounded, amount, bound, parts, method } = arithmetic;
-  const kept = places === 0 ? 'whole units' : `${places} decimal place${places === 1 ? '' : 's'}`;
+  const kept = places === 0 ? 'whole units' : plural(places, 'decimal place');
   return [
     ...(method === undefined
       ? []
