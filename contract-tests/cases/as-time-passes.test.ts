@@ -84,8 +84,8 @@ describe('as time passes', () => {
     const set = (to: number) =>
       call('setAssetRate', { path: { assetCode: 'COINS' }, body: rate(to) });
     const held = async () => {
-      const at = (asset: string) => ({ path: { ...path, accountId: `default:${asset}` } });
-      const { available, pending_in } = await call('getWalletAccount', at('COINS'));
+      const at = { path: { ...path, accountId: 'default:COINS' } };
+      const { available, pending_in } = await call('getWalletAccount', at);
       const { accounts } = await call('getWallet', { path });
       return [available, pending_in, accounts.length];
     };

@@ -58,8 +58,8 @@ describe('deliveries over days', () => {
     expect(receiver.deliveries.length).toBe(10);
   });
 
-  // WHK-64: plans by usage and by the month ended and taken up again → each activation tells of its own moment, in what is delivered and
-  // in the log
+  // WHK-64: plans by usage and by the month ended and taken up again → each activation tells of its own moment, in what
+  // is delivered and in the log
   check('WHK-64', async (t) => {
     for (const price of [aUnitPrice('call', 1), aFixedPrice(5)]) {
       const { call, path, until, subscribe } = await aCustomerWorld(t);

@@ -1,4 +1,4 @@
-import { asking, each, type Loose, type Mutant, mutant, showing } from '../mutant.ts';
+import { type Advice, asking, each, type Loose, type Mutant, mutant, showing } from '../mutant.ts';
 import { bugs } from './bug.ts';
 import { keeping, through } from './deep.ts';
 
@@ -10,7 +10,7 @@ const lengths = new WeakMap<object, Map<string, number>>();
 /** What customers were called when usage was submitted, by world and event. */
 const names = new WeakMap<object, Map<string, string | null>>();
 
-const of = <K, V>(all: WeakMap<object, Map<K, V>>, world: object): Map<K, V> => {
+const ofWorld = <K, V>(all: WeakMap<object, Map<K, V>>, world: object): Map<K, V> => {
   const known = all.get(world) ?? new Map();
   all.set(world, known);
   return known;
@@ -31,6 +31,18 @@ function asGiven(share: Loose, events: readonly Loose[]): Loose {
   return { ...share, total_costs: Number(total_costs.toFixed(10)), currency: first.currency };
 }
 
+/** Shows one field as it would be without a parameter. */
+const showingAsWithout =
+  (name: string, field: string): Advice =>
+  (call, _, run) => {
+    const reply = run();
+    if (!reply.body || call.query[name] === undefined) return reply;
+    const { body } = run({ ...call, query: { ...call.query, [name]: undefined } });
+    return { ...reply, body: { ...reply.body, [field]: body[field] } };
+  };
+
+const countsWithoutFees = showingAsWithout('has_fees', 'total_count');
+
 export const listInteractions: readonly Mutant[] = [
   ...bugs({
     submitEvents: {
@@ -44,16 +56,8 @@ export const listInteractions: readonly Mutant[] = [
       ),
     },
     listEvents: {
-      'counts those without fees too beside a customer': (call, _, run) => {
-        const reply = run();
-        const { has_fees, customer_id } = call.query;
-        if (has_fees === undefined || customer_id === undefined || !reply.body) return reply;
-        const { total_count } = run({
-          ...call,
-          query: { ...call.query, has_fees: undefined },
-        }).body;
-        return { ...reply, body: { ...reply.body, total_count } };
-      },
+      'counts those without fees too beside a customer': (call, context, run) =>
+        call.query.customer_id === undefined ? run() : countsWithoutFees(call, context, run),
     },
     listTasks: {
       'filters by creation what is sorted by it alone': asking(({ query }) => {
@@ -72,15 +76,7 @@ export const listInteractions: readonly Mutant[] = [
       })),
     },
     getVendorStats: {
-      'totals all categories where one is asked for': (call, _, run) => {
-        const reply = run();
-        if (!reply.body || call.query.category === undefined) return reply;
-        const { total_costs } = run({
-          ...call,
-          query: { ...call.query, category: undefined },
-        }).body;
-        return { ...reply, body: { ...reply.body, total_costs } };
-      },
+      'totals all categories where one is asked for': showingAsWithout('category', 'total_costs'),
     },
     listWebhookEvents: {
       'shows the platform the destinations of its accounts': each(
@@ -104,7 +100,7 @@ export const listInteractions: readonly Mutant[] = [
       ) => {
         const { next, prev: _prev, ...query } = call.query;
         const { length } = tables.webhook_events.list('owner', owner);
-        const known = of(lengths, world);
+        const known = ofWorld(lengths, world);
         const reply = run();
         const shift = next === undefined ? 0 : length - (known.get(next) ?? length);
         if (reply.body?.pagination.next) known.set(reply.body.pagination.next, length);
@@ -129,14 +125,14 @@ export const listInteractions: readonly Mutant[] = [
       for (const { id } of call.body.events) {
         const row = tables.events.get(`${owner}\n${id.toLowerCase()}`);
         const { external_id = null } = (row && tables.customers.get(row.customer_id)) ?? {};
-        const known = of(names, world);
+        const known = ofWorld(names, world);
         if (!known.has(`${owner} ${id.toLowerCase()}`))
           known.set(`${owner} ${id.toLowerCase()}`, external_id);
       }
       return reply;
     },
     listEvents: each('items', ({ id, external_id }, _, { owner, world }) => {
-      const former = of(names, world).get(`${owner} ${id.toLowerCase()}`);
+      const former = ofWorld(names, world).get(`${owner} ${id.toLowerCase()}`);
       return { external_id: former === undefined ? external_id : former };
     }),
   }),
