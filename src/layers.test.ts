@@ -120,7 +120,7 @@ const PACKAGE_HOMES: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-const NO_RESOURCES = Object.keys(BELOW).flatMap((name) => (name === 'resources' ? [] : `${name}/`));
+const ELSEWHERE = Object.keys(BELOW).flatMap((name) => (name === 'resources' ? [] : `${name}/`));
 
 /** Expressions, and where they may stand. */
 const HOMES: readonly (readonly [RegExp, readonly string[]])[] = [
@@ -128,7 +128,7 @@ const HOMES: readonly (readonly [RegExp, readonly string[]])[] = [
   [/process\.env/, ['cli/', 'testing/verb.ts']],
   [/Math\.random/, []],
   // Handlers ask their context, which notes that they did; the due work of the clock answers nobody.
-  [/\bworld\.now\b/, [...NO_RESOURCES, 'resources/subscriptions/renewal.ts']],
+  [/\bworld\.now\b/, [...ELSEWHERE, 'scenario-targets.ts', 'resources/subscriptions/renewal.ts']],
 ];
 
 interface SourceFile {

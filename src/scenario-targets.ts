@@ -1,15 +1,25 @@
 import type { Settings } from './config/settings.ts';
-import { createInProcessClient } from './http/in-process-client.ts';
-import type { Api } from './http/request-context.ts';
+import type { Instant } from './domain/instant.ts';
+import { answerRequest, IN_PROCESS_STEPS } from './http/api-pipeline.ts';
+import type { RawResponse } from './http/problem.ts';
+import { type Api, type Finish, RequestContext, sourceOfBytes } from './http/request-context.ts';
 import { runDueJobs } from './jobs/due.ts';
 import type { WorldClocks } from './jobs/world-clocks.ts';
-import type { ScenarioTarget } from './scenarios/scenario-target.ts';
+import type {
+  ScenarioReply,
+  ScenarioRequest,
+  ScenarioTarget,
+} from './scenarios/scenario-target.ts';
+import { addressOf } from './spec/address.ts';
 import { ADMIN_HEADER, type HeaderNames } from './spec/header-names.ts';
 import { inSlices, runToEnd } from './state/resumable.ts';
 import type { World } from './state/world.ts';
+import { keyOf } from './state/worlds.ts';
+import { parseExact, serialise } from './text/exact-json.ts';
 import type { Dispatcher } from './webhooks/dispatcher.ts';
 
-export interface ScenarioTargetsOptions {
+interface ScenarioTargetsOptions {
+  /** Where requests go: to the one whose document has the operation. */
   readonly apis: readonly Api[];
   readonly names: HeaderNames;
   readonly settings: Settings;
@@ -25,32 +35,71 @@ export interface ScenarioTargets {
   waiting(world: World): ScenarioTarget;
 }
 
-export function createScenarioTargets({
-  apis,
-  names,
-  ...rest
-}: ScenarioTargetsOptions): ScenarioTargets {
-  const { settings, clocks, dispatcher } = rest;
-  const headers = { [ADMIN_HEADER]: settings.admin_token };
-  const shared = { apis, names, headers, baseUrl: `http://127.0.0.1:${settings.port}` };
+export function createScenarioTargets(options: ScenarioTargetsOptions): ScenarioTargets {
+  const { settings, clocks, dispatcher } = options;
+  const targetOf = (
+    world: World,
+    finish: Finish,
+    rest: Pick<ScenarioTarget, 'advance' | 'delivered'>,
+  ): ScenarioTarget => ({
+    ...rest,
+    baseUrl: `http://127.0.0.1:${settings.port}`,
+    get now() {
+      return world.now;
+    },
+    set: (moment) => freeze(world, moment),
+    send: (request) => sendInProcess(options, world, finish, request),
+  });
   return {
     atOnce: (world) =>
-      createInProcessClient({
-        ...shared,
-        world,
-        finish: runToEnd,
+      targetOf(world, runToEnd, {
         advance(moment) {
           runDueJobs(world, moment, settings);
-          world.clock.state = { mode: 'frozen', at: moment };
+          freeze(world, moment);
         },
       }),
     waiting: (world) =>
-      createInProcessClient({
-        ...shared,
-        world,
-        finish: inSlices,
+      targetOf(world, inSlices, {
         advance: (moment) => clocks.advance(world, moment, 'to').then(() => {}),
         delivered: () => dispatcher.idle(world),
       }),
   };
+}
+
+function freeze(world: World, at: Instant): void {
+  world.clock.state = { mode: 'frozen', at };
+}
+
+/** Sends a request to a world through the pipeline, without a socket: the same bytes, the same checks. */
+function sendInProcess(
+  { apis, names, settings }: ScenarioTargetsOptions,
+  world: World,
+  finish: Finish,
+  request: ScenarioRequest,
+): ScenarioReply | Promise<ScenarioReply> {
+  const { call, account, headers: given = {}, body } = request;
+  const { method, path, search } = addressOf(call, request);
+  const api = apis.find(({ document }) => document.operations.has(call)) as Api;
+  const own = {
+    [ADMIN_HEADER]: settings.admin_token,
+    ...(account !== undefined && { [names.account]: account }),
+    ...given,
+  };
+  const headers = {
+    authorization: `Bearer ${keyOf(world)}`,
+    'content-type': 'application/json',
+    ...Object.fromEntries(Object.entries(own).map(([name, value]) => [name.toLowerCase(), value])),
+  };
+  const bytes = Buffer.from(body === undefined ? '' : serialise(body).text);
+  const source = { ...sourceOfBytes(bytes, finish), draft: world };
+  const inProcess = { ...api, steps: IN_PROCESS_STEPS };
+  const rawRequest = { method, path, search, headers };
+  const answer = answerRequest(new RequestContext(inProcess, rawRequest, source));
+  return answer instanceof Promise ? answer.then(readReply) : readReply(answer);
+}
+
+/** An answer that a fault loses has the status 0. */
+function readReply({ status, headers, text, fault }: RawResponse): ScenarioReply {
+  if (fault?.connection) return { status: 0, headers: {}, body: undefined };
+  return { status, headers, body: text === '' ? undefined : parseExact(text) };
 }
