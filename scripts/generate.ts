@@ -34,6 +34,22 @@ function refuseGaps(name: string, document: Json): void {
   if (gaps.length > 0) throw new Error(gaps.join('\n'));
 }
 
+/** Writes the definitions of the schema of fixtures as types. What it takes apart by `if` is either of two. */
+async function writeFixtureTypes(text: string): Promise<void> {
+  const { definitions, ...fixture } = JSON.parse(
+    text.replaceAll('#/definitions/', '#/components/schemas/'),
+    (_, node) => (node?.if && !node.type ? { anyOf: [node.then, node.else] } : node),
+  );
+  const ast = await openapiTypescript(
+    {
+      ...{ openapi: '3.1.0', info: { title: 'Fixture', version: '1' }, paths: {} },
+      components: { schemas: { ...definitions, fixture } },
+    },
+    { immutable: true, emptyObjectsUnknown: true },
+  );
+  writeFileSync(new URL('../src/spec/fixture.d.ts', import.meta.url), HEADER + astToString(ast));
+}
+
 const DOCUMENTS = ['openapi', 'control'];
 for (const name of DOCUMENTS) {
   const source = new URL(`../spec/${name}.yaml`, import.meta.url);
@@ -65,6 +81,7 @@ const schema = readFileSync(SCHEMA, 'utf8').replace(
   (_, before: string) => `${before}[\n${names.join(',\n')}\n          ]`,
 );
 writeFileSync(SCHEMA, schema);
+await writeFixtureTypes(schema);
 
 writeRowSchema();
 writeWebhookFiles();

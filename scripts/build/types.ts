@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DIST, type Manifest, ROOT, SOURCES } from './places.ts';
 
@@ -19,7 +19,7 @@ export function buildTypes(): void {
 
 /** Declarations that are written by hand or generated are left out by the compiler. */
 function placeOf(file: string): string {
-  return /^spec\/(openapi|control)\.d\.ts$/.test(file) ? SOURCES + file : WRITTEN + file;
+  return existsSync(SOURCES + file) ? SOURCES + file : WRITTEN + file;
 }
 
 /** Adds a declaration and all that it imports. */

@@ -2,7 +2,7 @@ import { after, type Instant, isoDuration, parseDuration, toMillis } from '../..
 import type { OperationSpec } from '../../spec/document.ts';
 import { exactJsonIn } from '../../text/json-in.ts';
 import { operationNamed } from '../check.ts';
-import type { ScenarioStep } from '../scenario.ts';
+import type { CallStep, ScenarioStep } from '../scenario.ts';
 import { expectationOf } from './expectation.ts';
 import type { PortableTexts } from './portable-texts.ts';
 import { fromStart } from './relative-time.ts';
@@ -65,7 +65,7 @@ function writeCall(call: LoggedCall, spec: OperationSpec, course: Course): Writt
   texts.known.noteRequest([path, query, body, account]);
   const draft = draftOf(spec.id);
   const step = {
-    call: spec.id,
+    call: spec.id as CallStep['call'],
     ...timeOf(call, course),
     ...(account !== undefined && { account: texts.request(account) }),
     ...(call.fault !== undefined && { headers: { 'X-Emulator-Fault': call.fault } }),
