@@ -42,7 +42,6 @@ function historyOf({ context: { tables }, customers }: RandomLife, which: 0 | 1)
       .map((row) => [
         row.source,
         row.account_id,
-        row.amount,
         row.balance_after,
         row.postings.map(({ from, to, amount }) => [from, to, amount]),
       ]),

@@ -29,7 +29,8 @@ export const walletMutants: readonly Mutant[] = [
       available: tables.transactions
         .list('customer', path.customerId)
         .filter(({ account_id }) => account_id === id)
-        .reduce((sum, { amount }) => sum + Number(amount), 0),
+        .flatMap(({ postings }) => postings)
+        .reduce((sum, { from, amount }) => sum + Number(amount) * (from === 'wallet' ? -1 : 1), 0),
     })),
   }),
   mutant('adjustment-rounds-to-cents', 'Adjustments are cut to whole units', ['WAL-03'], {

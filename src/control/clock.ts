@@ -1,4 +1,5 @@
 import { FIRST_INSTANT, type Instant, instant, laterBy, parseDuration } from '../domain/instant.ts';
+import { gainText } from '../domain/postings.ts';
 import { violate } from '../domain/rules.ts';
 import type { Advance } from '../jobs/advance-log.ts';
 import { agendaOf, attemptItem } from '../jobs/agenda.ts';
@@ -106,8 +107,9 @@ function presentStep(world: World, step: DoneJob | ScheduledAttempt) {
   };
 }
 
-function presentMovement({ transaction_id, source, account_id, asset, amount }: TransactionRow) {
-  return { transaction_id, source, account_id, asset, amount: wireNumber(amount) };
+function presentMovement(row: TransactionRow) {
+  const { transaction_id, source, account_id, asset } = row;
+  return { transaction_id, source, account_id, asset, amount: wireNumber(gainText(row)) };
 }
 
 function added<R>(changes: readonly Change[], table: string): R[] {

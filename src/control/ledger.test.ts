@@ -133,8 +133,20 @@ describe('verifyLedger', () => {
     [
       'transactions',
       'an amount',
-      () => ({ amount: '-4' }),
-      ['transaction_balanced', 'balance_replayed', 'fee_posted'],
+      ({ postings: [posting] }) => ({ postings: [{ ...posting, amount: '4' }] }),
+      ['balance_replayed', 'fee_posted', 'grant_accounted', 'revenue_complete'],
+    ],
+    [
+      'transactions',
+      'a direction',
+      ({ postings: [posting] }) => ({ postings: [{ ...posting, from: 'revenue' }] }),
+      [
+        'transaction_balanced',
+        'balance_replayed',
+        'fee_posted',
+        'grant_accounted',
+        'revenue_complete',
+      ],
     ],
     ['transactions', 'a fee id', () => ({ fee_id: 'fee_0' }), ['fee_posted']],
     ['transactions', 'a balance after', () => ({ balance_after: '0' }), ['balance_replayed']],

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fromMillis, type Instant, toMillis } from '../domain/instant.ts';
+import { gainText } from '../domain/postings.ts';
 import { contentDigest } from '../state/ids.ts';
 import { findBreaches } from '../state/laws/breaches.ts';
 import { runToEnd } from '../state/resumable.ts';
@@ -129,8 +130,8 @@ describe('two customers', () => {
     return {
       transactions: tables.transactions
         .list('customer', id)
-        .map(({ created_at, source, asset, amount, balance_after }) =>
-          [created_at, source, asset, amount, balance_after].join(' '),
+        .map(({ created_at, source, asset, balance_after, ...row }) =>
+          [created_at, source, asset, gainText(row), balance_after].join(' '),
         ),
       grants: accounts
         .flatMap((account) => tables.grants.list('account', account.id))

@@ -109,6 +109,15 @@ describe('convertTables', () => {
     });
   });
 
+  it('leaves the amount of a transaction to its postings', () => {
+    const postings = [{ from: 'wallet', to: 'revenue', amount: '4' }];
+    const tables = { transactions: [{ id: 'a', seq: 1, amount: '-4', postings }] };
+
+    expect(runToEnd(convertTables(tables, 2, 'USD'))).toEqual({
+      transactions: [{ id: 'a', seq: 1, postings }],
+    });
+  });
+
   it('leaves what this release wrote, and rows that no release wrote, as they are', () => {
     const tables = { top_ups: [null, { status: 'odd' }], other: [{}] } as never;
 

@@ -7,7 +7,7 @@ import type { Row } from './table.ts';
 import type { WorldImage } from './world.ts';
 
 /** Form of the records in data files and exports. A larger number was written by a newer release. */
-export const SCHEMA_VERSION = 2;
+export const SCHEMA_VERSION = 3;
 
 /** A row as another release wrote it. */
 // biome-ignore lint/suspicious/noExplicitAny: no type describes the rows of earlier releases
@@ -41,6 +41,8 @@ const CONVERSIONS: Readonly<Record<number, Conversions>> = {
       fees: row.fees.map(feeOf),
     }),
   },
+  // What the postings say.
+  2: { transactions: ({ amount: _amount, ...row }) => row },
 };
 
 /** A fee said all of its terms itself. */

@@ -9,6 +9,7 @@ import {
   sum,
   ZERO,
 } from '../domain/decimal.ts';
+import { gainOf } from '../domain/postings.ts';
 import { revenueOf } from '../resources/wallets/transactions.ts';
 import { judgeHistory } from '../state/laws/holding-laws.ts';
 import {
@@ -156,7 +157,7 @@ function judgeAccount(
   const account = after as WalletAccountRow;
   const balance = transactionsOf(all)
     .filter((row) => key(row.customer_id, row.account_id) === account.id)
-    .reduce((total, row) => add(total, decimal(row.amount)), decimal(before?.available ?? '0'));
+    .reduce((total, row) => add(total, gainOf(row)), decimal(before?.available ?? '0'));
   if (format(balance) === account.available)
     return judgeCover(account, sum(tables.grants.list('open', account.id).map(leftOf)));
   const { id, available } = account;

@@ -9,6 +9,7 @@ import {
 } from '../../domain/decimal.ts';
 import { drawOrder, whyBefore } from '../../domain/grants.ts';
 import type { Instant } from '../../domain/instant.ts';
+import { gainOf } from '../../domain/postings.ts';
 import type { components } from '../../spec/control.d.ts';
 import type { GrantRow, Posting, TransactionRow } from '../../state/records.ts';
 import { entitlementKey, type Tables } from '../../state/schema.ts';
@@ -32,7 +33,7 @@ export function describeWallet(
   tables: Tables,
   transaction: TransactionRow,
 ): Schemas['ExplainedWallet'] {
-  const { transaction_id, account_id, amount, balance_after, postings } = transaction;
+  const { transaction_id, account_id, balance_after, postings } = transaction;
   const credit = creditBefore(tables, transaction);
   const drawn = new Map(postings.map((posting) => [posting.grant_id, posting]));
   const waiting = credit.filter(({ grant }) => !drawn.has(grant.id));
@@ -40,7 +41,7 @@ export function describeWallet(
   return {
     transaction_id,
     account_id,
-    balance_before: wireNumber(format(subtract(decimal(balance_after), decimal(amount)))),
+    balance_before: wireNumber(format(subtract(decimal(balance_after), gainOf(transaction)))),
     balance_after: wireNumber(balance_after),
     draws: credit.flatMap((each, turn) => {
       const posting = drawn.get(each.grant.id);

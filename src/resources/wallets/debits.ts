@@ -51,12 +51,11 @@ interface Remainder {
   left: Decimal;
 }
 
-/** What a transaction says that moved an amount. */
-type Moved = Pick<TransactionRow, 'amount' | 'postings'>;
+type Postings = readonly Posting[];
 
-/** What debits moved that one grant covered alone: fees of a fixed price are the same again. */
-const MOVED: WorldLocal<InternPool<Moved>> = {
-  name: 'moved',
+/** Those of debits that one grant covered alone: fees of a fixed price are the same again. */
+const POSTINGS: WorldLocal<InternPool<Postings>> = {
+  name: 'postings',
   open: () => new InternPool(1_000),
 };
 
@@ -87,16 +86,16 @@ export class Debits {
     if (!isZero(uncovered)) postings.push(owe(this.context, account, uncovered, debit));
     balance.taken = add(balance.taken, amount);
     balance.available = subtract(balance.available, amount);
-    const moved = this.#shared({ amount: format(negate(amount)), postings: exactly(postings) });
-    return recordTransaction(this.context, account, moved, format(balance.available), debit);
+    const shared = this.#shared(exactly(postings));
+    return recordTransaction(this.context, account, shared, format(balance.available), debit);
   }
 
-  /** What an earlier debit moved in place of what says the same, where one grant covered it. */
-  #shared(moved: Moved): Moved {
-    const [posting, second] = moved.postings;
-    if (posting?.grant_id === undefined || second) return moved;
+  /** Those of an earlier debit in place of ones that say the same, where one grant covered it. */
+  #shared(postings: Postings): Postings {
+    const [posting, second] = postings;
+    if (posting?.grant_id === undefined || second) return postings;
     const { grant_id, to, amount, revenue = '' } = posting;
-    return this.context.world.local(MOVED).intern(key(grant_id, to, amount, revenue), moved);
+    return this.context.world.local(POSTINGS).intern(key(grant_id, to, amount, revenue), postings);
   }
 
   /** Writes what all of them changed. */

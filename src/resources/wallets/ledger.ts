@@ -97,8 +97,7 @@ export function giveCredit(
   const lifted = tables.wallet_accounts.put({ ...account, available });
   watchBalance(context, lifted, amount);
   const notes = { ...given, transaction_id };
-  const moved = { amount: grant.amount, postings: [posting] };
-  return { transaction: recordTransaction(context, lifted, moved, available, notes), grant };
+  return { transaction: recordTransaction(context, lifted, [posting], available, notes), grant };
 }
 
 /** A grant of which nothing was given yet. */

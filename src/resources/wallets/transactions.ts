@@ -39,7 +39,7 @@ export interface TransactionNotes {
 export function recordTransaction(
   context: Context,
   account: WalletAccountRow,
-  { amount, postings }: Pick<TransactionRow, 'amount' | 'postings'>,
+  postings: readonly Posting[],
   balance_after: DecimalText,
   notes: TransactionNotes,
 ): TransactionRow {
@@ -59,7 +59,6 @@ export function recordTransaction(
     customer_id: account.customer_id,
     account_id: account.account_id,
     asset: account.asset,
-    amount,
     balance_after,
     postings,
     // Each leaves room for one field in the row; what has none would have to be kept beside it.

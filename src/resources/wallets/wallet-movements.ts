@@ -211,7 +211,7 @@ function notesOf(body: Adjustment | Charge) {
 }
 
 /** A transaction, or the credit that it will bring. */
-type Receipt = Pick<TransactionRow, 'transaction_id' | 'created_at' | 'amount' | 'requested_at'>;
+type Receipt = Pick<TransactionRow, 'transaction_id' | 'created_at' | 'requested_at'>;
 
 function presentReceipt({ transaction_id, created_at, requested_at = created_at }: Receipt) {
   return { id: transaction_id, created_at: requested_at };

@@ -1,5 +1,6 @@
 import { decimal, format, sum } from '../../domain/decimal.ts';
 import { instant } from '../../domain/instant.ts';
+import { gainText } from '../../domain/postings.ts';
 import type { Call } from '../../spec/operations.ts';
 import type { GrantRow, TransactionRow, WalletAccountRow } from '../../state/records.ts';
 import { key, uuidKey } from '../../state/schema.ts';
@@ -99,7 +100,7 @@ export function presentTransaction(row: TransactionRow) {
     type: transactionType(row),
     account_id,
     asset,
-    amount: wireNumber(row.amount),
+    amount: wireNumber(gainText(row)),
     ...(description !== undefined && { description }),
     ...(metadata && { metadata }),
     created_at: requested_at,

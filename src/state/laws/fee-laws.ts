@@ -1,4 +1,5 @@
 import { add, decimal, format, isZero, negate, ZERO } from '../../domain/decimal.ts';
+import { gainText } from '../../domain/postings.ts';
 import type { RecordTables } from '../captured-tables.ts';
 import type { EventRow, FeeRecord } from '../records.ts';
 import type { Resumable } from '../resumable.ts';
@@ -74,8 +75,10 @@ function judgeFee(tables: RecordTables, event: EventRow, fee: FeeRecord): Breach
       ? []
       : [breach('fee_posted', id, event, `No transaction takes its ${amount}.`)];
   const posted = tables.transactions.get(uuidKey(event.customer_id, transaction_id));
+  const said = posted
+    ? [posted.fee_id, posted.event_id, posted.asset, gainText(posted)].join(' ')
+    : 'no transaction';
   const wanted = format(negate(decimal(amount)));
-  const said = [posted?.fee_id, posted?.event_id, posted?.asset, posted?.amount].join(' ');
   const due = [id, event.event_id, fee.terms.currency, wanted].join(' ');
   return said === due ? [] : [breach('fee_posted', id, event, expected(due, said))];
 }

@@ -92,8 +92,6 @@ export interface TransactionRow extends Owned {
   readonly customer_id: string;
   readonly account_id: string;
   readonly asset: string;
-  /** Signed: what the wallet account gained. */
-  readonly amount: DecimalText;
   readonly balance_after: DecimalText;
   readonly postings: readonly Posting[];
   readonly reason?: string;

@@ -239,8 +239,8 @@ const OF_DATA: readonly Damage[] = [
   ],
   [
     'with an amount changed and a checksum forged',
-    row('transactions', (each) => Object.assign(each, { amount: '7777' })),
-    /The postings of a transaction/,
+    row('transactions', ({ postings }) => Object.assign(postings[0], { amount: '7777' })),
+    /A balance is the sum/,
   ],
   [
     'with a balance changed and a checksum forged',

@@ -126,24 +126,38 @@ export function* entriesBeside(
   if (origin.kind !== 'preset') yield originEntry(world, origin);
 }
 
-export function* rowsOfImage(tables: WorldImage['tables']): Generator<TableRow> {
-  for (const [name, rows] of Object.entries(tables)) for (const row of rows) yield [name, row];
-}
+export const rowsOfImage = (tables: WorldImage['tables']): Generator<TableRow> =>
+  byCreation(Object.entries(tables).map(([name, rows]) => [name, rows.values(), rows.length]));
 
 /**
  * The rows of a world. They may be taken while it goes on: each that was there from the first to the last
  * moment is among them, as it was at some moment between.
  */
-export function* rowsOfWorld({ tables }: World): Generator<TableRow> {
-  for (const [name, table] of Object.entries(tables)) {
-    let left = table.size;
-    for (const row of table.values() as Iterable<Row>) {
-      if (left === 0) break;
-      left -= 1;
-      yield [name, row];
-    }
+export const rowsOfWorld = ({ tables }: World): Generator<TableRow> =>
+  byCreation(Object.entries(tables).map(([name, table]) => [name, table.values(), table.size]));
+
+type RowsOfTable = readonly [table: string, rows: Iterator<Row>, count: number];
+
+/**
+ * Rows of several tables, those first that were made first, as far as each table has its own in that order: what an
+ * event and its transactions say alike then stands near each other, and is kept once by whoever reads it.
+ */
+function* byCreation(tables: readonly RowsOfTable[]): Generator<TableRow> {
+  const heads = tables.map(([name, rows, left]) => ({ name, rows, left, row: nextOf(rows, left) }));
+  let open = heads.filter(({ row }) => row);
+  while (open.length > 0) {
+    const first = open.reduce((least, each) => (seqOf(each) < seqOf(least) ? each : least));
+    yield [first.name, first.row as Row];
+    first.left -= 1;
+    first.row = nextOf(first.rows, first.left);
+    if (!first.row) open = open.filter((each) => each !== first);
   }
 }
+
+const seqOf = ({ row }: { readonly row: Row | undefined }): number => row?.seq ?? 0;
+
+const nextOf = (rows: Iterator<Row>, left: number): Row | undefined =>
+  left > 0 ? rows.next().value : undefined;
 
 /** Characters of a line that is not the last of its entry, at least. */
 const LINE_LENGTH = 65_536;

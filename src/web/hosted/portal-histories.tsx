@@ -1,5 +1,6 @@
 import { type DecimalText, decimal, format, negate } from '../../domain/decimal.ts';
 import type { Instant } from '../../domain/instant.ts';
+import { gainOf } from '../../domain/postings.ts';
 import type { Context } from '../../resources/context.ts';
 import { visitPath } from '../../resources/payments/portal-visits.ts';
 import { versionsOf } from '../../resources/subscriptions/subscribed-products.ts';
@@ -110,7 +111,7 @@ function linesOf(context: Context, usage: PortalUsage): UsageLine[] {
   if (!('fees' in usage)) {
     const { created_at, subject, description = 'Charge', asset } = usage;
     const explanation = 'Charged by the seller';
-    const fee = { amount: format(negate(decimal(usage.amount))), asset };
+    const fee = { amount: format(negate(gainOf(usage))), asset };
     return [{ at: created_at, subject, what: description, explanation, fee }];
   }
   const { occurred_at, subject, description, event_type, fees } = usage;

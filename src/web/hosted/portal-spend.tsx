@@ -9,6 +9,7 @@ import {
   ZERO,
 } from '../../domain/decimal.ts';
 import { type Day, dayOf, type Instant, monthStart } from '../../domain/instant.ts';
+import { gainOf } from '../../domain/postings.ts';
 import type { Context } from '../../resources/context.ts';
 import type { CustomerRow } from '../../state/records.ts';
 import { Amount } from '../amount.tsx';
@@ -164,8 +165,8 @@ function* expensesOf({ tables }: Context, { id }: CustomerRow): Generator<Expens
   for (const { occurred_at: at, fees } of tables.events.list('customer', id))
     for (const { terms, amount } of fees)
       yield { asset: terms.currency, at, kind: 'usage', amount: decimal(amount) };
-  for (const { source, asset, created_at: at, amount } of tables.transactions.list('customer', id))
-    if (source === 'charge') yield { asset, at, kind: 'usage', amount: negate(decimal(amount)) };
+  for (const { source, asset, created_at: at, ...row } of tables.transactions.list('customer', id))
+    if (source === 'charge') yield { asset, at, kind: 'usage', amount: negate(gainOf(row)) };
   for (const { currency, created_at: at, amount } of tables.fee_payments.list('customer', id))
     yield { asset: currency, at, kind: 'fixed', amount: decimal(amount) };
 }

@@ -1,3 +1,4 @@
+import { gainText } from '../../../domain/postings.ts';
 import { transactionType } from '../../../resources/wallets/wallets.ts';
 import type { TransactionRow } from '../../../state/records.ts';
 import { Amount } from '../../amount.tsx';
@@ -27,7 +28,7 @@ export const CUSTOMER_TRANSACTIONS = {
     event: ({ event_id }) => [event_id],
     fee: ({ fee_id }) => [fee_id],
     subject: ({ subject }) => [subject],
-    amount: ({ amount }) => [amount],
+    amount: (row) => [gainText(row)],
     balance: ({ balance_after }) => [balance_after],
     id: ({ transaction_id }) => [transaction_id],
   },
@@ -38,8 +39,8 @@ export const CUSTOMER_TRANSACTIONS = {
     ...more,
     Account: (row) => <Words text={row.account_id} />,
     What: (row) => row.source.replace('_', ' '),
-    '^#Amount': ({ owner, amount, asset }) => (
-      <Amount owner={owner} amount={amount} asset={asset} isSigned />
+    '^#Amount': (row) => (
+      <Amount owner={row.owner} amount={gainText(row)} asset={row.asset} isSigned />
     ),
     '#Balance': (row) => <Amount owner={row.owner} amount={row.balance_after} asset={row.asset} />,
     'From → to': (row) => postingsText(row),
@@ -48,7 +49,7 @@ export const CUSTOMER_TRANSACTIONS = {
   }),
   dayOf: (row) => row.created_at,
   orders: {
-    Amount: (row) => Number(row.amount),
+    Amount: (row) => Number(gainText(row)),
     Balance: (row) => Number(row.balance_after),
     Account: (row) => row.account_id,
   },

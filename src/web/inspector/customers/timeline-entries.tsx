@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { add, type Decimal, decimal, format, ZERO } from '../../../domain/decimal.ts';
+import { gainText } from '../../../domain/postings.ts';
 import type { CustomerRow, EventRow, TransactionRow } from '../../../state/records.ts';
 import type { AmountProps } from '../../amount.tsx';
 import { Badge, Status } from '../../parts.tsx';
@@ -107,7 +108,7 @@ function credit(request: InspectorRequest, { id, owner }: CustomerRow): Timeline
       at: row.created_at,
       kind: 'credit',
       what: <a href={request.link(placeOf('transactions', { ...row }).path)}>{creditText(row)}</a>,
-      amounts: [{ owner, amount: row.amount, asset: row.asset, isSigned: true }],
+      amounts: [{ owner, amount: gainText(row), asset: row.asset, isSigned: true }],
     }));
 }
 

@@ -1,5 +1,6 @@
 import { describeFee } from '../../../control/explain/fee.ts';
 import { stepsOfFee } from '../../../control/explain/text.ts';
+import { gainText } from '../../../domain/postings.ts';
 import type { Exchange } from '../../../http/log/exchange.ts';
 import type {
   CustomerRow,
@@ -170,10 +171,10 @@ export class Tracer {
   }
 
   #transaction(row: TransactionRow): TraceNode {
-    const { owner, amount, asset, account_id, balance_after, postings } = row;
+    const { owner, asset, account_id, balance_after, postings } = row;
     return {
       ...this.#record('Ledger entry', 'transactions', row),
-      what: <Amount owner={owner} amount={amount} asset={asset} isSigned />,
+      what: <Amount owner={owner} amount={gainText(row)} asset={asset} isSigned />,
       more: [
         <Words text={account_id} />,
         <>
