@@ -1,5 +1,5 @@
-import { readFileSync, writeFileSync } from 'node:fs';
 import { startEmulator } from '../../src/embedded.ts';
+import { writeTable } from '../write-table.ts';
 import { CODE_GENERATORS } from './generators/table.ts';
 import { type Trial, tryGenerator } from './generators/try.ts';
 
@@ -33,12 +33,6 @@ if (only === '') {
   ];
   const date = new Date().toISOString().slice(0, 10);
   const table = [...head, ...trials.map(row), '', `Tried on ${date}, on Node ${process.version}.`];
-  writeFileSync(
-    page,
-    readFileSync(page, 'utf8').replace(
-      /(<!-- generators -->\n)[\s\S]*?(<!-- \/generators -->)/,
-      (_, open: string, close: string) => `${open}\n${table.join('\n')}\n\n${close}`,
-    ),
-  );
+  writeTable(page, 'generators', table);
 }
 if (trials.length === 0 || trials.some(({ failure }) => failure !== '')) process.exitCode = 1;

@@ -1,22 +1,12 @@
-import { parseArgs } from 'node:util';
 import { killUnderLoad } from '../../src/testing/durability/kill.ts';
+import { readFlags } from './flags.ts';
 
 /**
  * `npm run prove -- kill [--seed TEXT] [--rounds N]`: kills the emulator with signal 9 under load, again and
  * again over the same data, while journals give way to snapshots. What it acknowledged must be there.
  */
-const { values } = parseArgs({
-  options: {
-    seed: { type: 'string', default: '1' },
-    rounds: { type: 'string', default: '200' },
-  },
-});
-const rounds = Number(values.rounds);
-if (!Number.isInteger(rounds) || rounds < 1) {
-  process.stderr.write(`Expected a whole number for --rounds; got ${values.rounds}.\n`);
-  process.exit(2);
-}
-const { acknowledged, amidSnapshots, ...flaws } = await killUnderLoad(values.seed, rounds);
+const { seed, rounds } = readFlags({ seed: '1', rounds: 200 });
+const { acknowledged, amidSnapshots, ...flaws } = await killUnderLoad(seed, rounds);
 const counts = Object.entries(flaws).map(([name, found]) => `${found.length} ${name}`);
 process.stdout.write(
   `${rounds} kills, ${amidSnapshots} of them amid a snapshot, over ${acknowledged} acknowledged batches: ` +

@@ -3,12 +3,12 @@ import { MUTANTS } from '../../contract-tests/mutants/index.ts';
 import type { Mutant } from '../../contract-tests/mutants/mutant.ts';
 import { type Fixture, parseFixture } from '../../src/scenarios/read.ts';
 import { describeOutcome, runFixture } from '../../src/scenarios/run-fixture.ts';
-import type { ScenarioTarget } from '../../src/scenarios/scenario-target.ts';
 import { loadDocument } from '../../src/spec/document.ts';
 import type { World } from '../../src/state/world.ts';
 import { createTestClient, TEST_NOW } from '../../src/testing/client.ts';
 import { recordSession } from '../../src/testing/recorded/play.ts';
 import { askEverything } from '../../src/testing/recorded/session.ts';
+import { watched } from '../../src/testing/watched.ts';
 import { serialise } from '../../src/text/exact-json.ts';
 
 /** A declared mutant of a resource of the document: one whose handlers answer otherwise. */
@@ -76,21 +76,9 @@ async function play(fixture: Fixture, mutant: Mutant) {
   const emulator = createMutant(mutant);
   const answers: string[] = [];
   const target = emulator.targetOf(emulator.worlds.find('key_test_emulator') as World);
-  const outcomes = await runFixture(fixture, listening(target, answers));
+  const listening = watched(target, (_, reply) => answers.push(serialise(reply).text));
+  const outcomes = await runFixture(fixture, listening);
   await emulator.close();
   const [problem] = outcomes.flatMap((outcome) => describeOutcome(fixture, outcome));
   return { answers, problem };
-}
-
-/** The same target, with its answers as texts beside it. */
-function listening(target: ScenarioTarget, answers: string[]): ScenarioTarget {
-  return Object.create(target, {
-    send: {
-      async value(request: Parameters<ScenarioTarget['send']>[0]) {
-        const reply = await target.send(request);
-        answers.push(serialise(reply).text);
-        return reply;
-      },
-    },
-  });
 }

@@ -1,21 +1,11 @@
-import { parseArgs } from 'node:util';
 import { FILLING_ROUNDS, type SoakSample, soak } from '../../src/testing/durability/soak.ts';
+import { readFlags } from './flags.ts';
 
 /**
  * `npm run prove -- soak [--minutes N] [--seed TEXT]`: loads an emulator with receivers that hang, readers that stop,
  * resets, imports and floods. Within 30 seconds of its end, heap and descriptors must be as before.
  */
-const { values } = parseArgs({
-  options: {
-    minutes: { type: 'string', default: '15' },
-    seed: { type: 'string', default: '1' },
-  },
-});
-const minutes = Number(values.minutes);
-if (!(minutes > 0)) {
-  process.stderr.write(`Expected a number above 0 for --minutes; got ${values.minutes}.\n`);
-  process.exit(2);
-}
+const { seed, minutes } = readFlags({ seed: '1', minutes: 15 });
 const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`.padStart(9);
 const show = (name: string, { at, heap, resident, descriptors }: SoakSample) =>
   process.stdout.write(
@@ -23,8 +13,7 @@ const show = (name: string, { at, heap, resident, descriptors }: SoakSample) =>
   );
 
 const report = await soak({
-  ...{ seed: values.seed, rest: 20_000 },
-  filling: FILLING_ROUNDS,
+  ...{ seed, rest: 20_000, filling: FILLING_ROUNDS },
   lasting: minutes * 60_000,
 });
 const { rounds, statuses, defects, before, during, after, isAsBefore } = report;

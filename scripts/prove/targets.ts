@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { OBSTACLES } from '../../contract-tests/kit/odd/healthy.ts';
 import { SICK_SHAPES } from '../../contract-tests/kit/odd/sick.ts';
+import { readFlags } from './flags.ts';
 import type { Judged } from './target-judge.ts';
 
 /**
@@ -10,20 +10,14 @@ import type { Judged } from './target-judge.ts';
  * proxy, several at a time. Answers spoiled in one way end with 1 and one finding; what merely gets in the way ends
  * with 0, and the report says what was waited for.
  */
-const { values } = parseArgs({
-  options: {
-    only: { type: 'string', default: '' },
-    about: { type: 'string', default: '' },
-    workers: { type: 'string', default: '4' },
-  },
-});
+const flags = readFlags({ only: '', about: '', workers: 4 });
 /** Obstacles take longest, so they come first. */
-const wanted = new RegExp(values.about);
+const wanted = new RegExp(flags.about);
 const shapes = [...OBSTACLES, ...SICK_SHAPES].filter(({ about }) => wanted.test(about));
 const waiting = shapes.map(({ about }) => about);
 const bad: string[] = [];
 
-await Promise.all(Array.from({ length: Number(values.workers) }, judgeSome));
+await Promise.all(Array.from({ length: flags.workers }, judgeSome));
 process.stdout.write(`${shapes.length} targets, ${bad.length} not as they should be.\n`);
 process.exit(bad.length === 0 ? 0 : 1);
 
@@ -31,7 +25,7 @@ process.exit(bad.length === 0 ? 0 : 1);
 async function judgeSome(): Promise<void> {
   let judge: ChildProcess | undefined;
   for (let about = waiting.shift(); about !== undefined; about = waiting.shift()) {
-    judge ??= fork(fileURLToPath(new URL('target-judge.ts', import.meta.url)), [values.only]);
+    judge ??= fork(fileURLToPath(new URL('target-judge.ts', import.meta.url)), [flags.only]);
     const judged = await askFor(judge, about);
     show(about, judged);
     if (judged === undefined) judge = undefined;

@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import { gatherCases } from '../../contract-tests/kit/selftest/cases.ts';
 import { type ShapeMutant, shapeMutants } from '../../contract-tests/kit/selftest/shape-mutants.ts';
 import { startSpoiledEmulator } from '../../contract-tests/kit/selftest/spoiled-emulator.ts';
@@ -23,16 +22,14 @@ import { createClient } from '../../src/client/index.ts';
 import { drawPopulation } from '../../src/scenarios/population/population.ts';
 import { runScenario } from '../../src/scenarios/run-scenario.ts';
 import { runToEndAwaiting } from '../../src/scenarios/scenario-target.ts';
+import { readFlags } from './flags.ts';
 
 /**
  * `npm run prove -- twin [--part PART] [--sample N]`: the twin before a sound emulator, with the contract suite in
  * two worlds side by side and with a population as its traffic, finds nothing; before answers that are spoiled in
  * one place, and before declared mutants of all resources, it names one cause.
  */
-const { values } = parseArgs({
-  options: { part: { type: 'string', default: '' }, sample: { type: 'string', default: '30' } },
-});
-const sample = Number(values.sample);
+const { part, sample } = readFlags({ part: '', sample: 30 });
 const faults: string[] = [];
 
 const PARTS: Readonly<Record<string, () => Promise<void>>> = {
@@ -41,7 +38,7 @@ const PARTS: Readonly<Record<string, () => Promise<void>>> = {
   spoiled: proveSpoiled,
   mutants: proveMutants,
 };
-for (const [name, prove] of Object.entries(PARTS)) if (name.startsWith(values.part)) await prove();
+for (const [name, prove] of Object.entries(PARTS)) if (name.startsWith(part)) await prove();
 print(`${faults.length} not as they should be.`);
 process.exit(faults.length === 0 ? 0 : 1);
 

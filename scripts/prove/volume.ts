@@ -3,7 +3,6 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import {
   countEvents,
   HEADERS,
@@ -11,14 +10,14 @@ import {
   type Served,
   serve,
 } from '../../src/testing/durability/serve.ts';
+import { readFlags } from './flags.ts';
 
 /**
  * `npm run prove -- volume [--events N]`: what it costs to keep much data in the mode `on-commit`. Measures a write with
  * none, a fifth and all of the events, how long another world waits while they come, and exit, size, start and memory;
  * and looks whether all events are there afterwards.
  */
-const { values } = parseArgs({ options: { events: { type: 'string', default: '500000' } } });
-const events = Number(values.events);
+const { events } = readFlags({ events: 500_000 });
 const BATCH = 500;
 const SAMPLES = 1_000;
 

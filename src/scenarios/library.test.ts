@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { createEmulator } from '../emulator.ts';
+import { watched } from '../testing/watched.ts';
 import { parseFixture } from './read.ts';
 import { describeOutcome, runFixture } from './run-fixture.ts';
-import type { ScenarioRequest, ScenarioTarget } from './scenario-target.ts';
+import type { ScenarioTarget } from './scenario-target.ts';
 
 /** Every fixture of the library, held to what it promises. */
 const LIBRARY = new URL('../../fixtures/', import.meta.url);
@@ -27,15 +28,7 @@ async function problemsOf(text: string, file: string, target = openWorld()) {
 /** A target that keeps every answer it gives. */
 function recorded(target: ScenarioTarget) {
   const answers: string[] = [];
-  const recording: ScenarioTarget = Object.create(target, {
-    send: {
-      async value(request: ScenarioRequest) {
-        const reply = await target.send(request);
-        answers.push(JSON.stringify(reply));
-        return reply;
-      },
-    },
-  });
+  const recording = watched(target, (_, reply) => answers.push(JSON.stringify(reply)));
   return { answers, recording };
 }
 

@@ -3,6 +3,7 @@ import type { Instant } from '../../../src/domain/instant.ts';
 import { createEmulator } from '../../../src/emulator.ts';
 import type { ScenarioRequest, ScenarioTarget } from '../../../src/scenarios/scenario-target.ts';
 import { loadDocument } from '../../../src/spec/document.ts';
+import { watched } from '../../../src/testing/watched.ts';
 import { lookAround, type Story, stories } from './stories.ts';
 import { begin, reachedNow } from './switchboard.ts';
 
@@ -60,7 +61,11 @@ const operations = loadDocument('openapi').operations;
 
 async function record(story: Story, target: ScenarioTarget): Promise<readonly Step[]> {
   const steps: Step[] = [];
-  const recording: ScenarioTarget = Object.create(target, {
+  const told = watched(target, (request, reply) => {
+    const answer = operations.has(request.call) ? digest(reply) : undefined;
+    steps.push({ send: structuredClone(request), answer });
+  });
+  const recording: ScenarioTarget = Object.create(told, {
     set: {
       value(moment: Instant) {
         steps.push({ set: moment });
@@ -77,14 +82,6 @@ async function record(story: Story, target: ScenarioTarget): Promise<readonly St
       value() {
         steps.push({ delivered: true });
         return target.delivered?.();
-      },
-    },
-    send: {
-      async value(request: ScenarioRequest) {
-        const reply = await target.send(request);
-        const answer = operations.has(request.call) ? digest(reply) : undefined;
-        steps.push({ send: structuredClone(request), answer });
-        return reply;
       },
     },
   });

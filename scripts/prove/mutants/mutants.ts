@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import fc from 'fast-check';
 import type { ProvidedContext } from 'vitest';
 import { openRunner } from '../../../contract-tests/kit/run/runner.ts';
 import { ROOT } from '../../build/places.ts';
+import { readFlags } from '../flags.ts';
 import { allMutants, buildMutated } from './bundle.ts';
 import type { SourceMutant } from './instrument.ts';
 import { readReasons } from './reasons.ts';
@@ -16,32 +16,15 @@ import type { Verdict } from './score.ts';
  * `src/resources`, drawn at random, judged by the contract suite; with `--independent` the bugs of
  * `contract-tests/mutants/independent`. What was judged is kept in `reports/mutants`, and a run goes on from there.
  */
-const { values } = parseArgs({
-  options: {
-    seed: { type: 'string', default: '1' },
-    sample: { type: 'string', default: '400' },
-    histories: { type: 'string', default: '200' },
-    independent: { type: 'boolean', default: false },
-  },
-});
-const numberOf = (name: 'seed' | 'sample' | 'histories', least: number): number => {
-  const value = Number(values[name]);
-  if (Number.isSafeInteger(value) && value >= least) return value;
-  process.stderr.write(
-    `Expected a whole number from ${least} for --${name}; got ${values[name]}.\n`,
-  );
-  process.exit(2);
-};
-const seed = numberOf('seed', 0);
-const size = numberOf('sample', 1);
-const histories = numberOf('histories', 0);
+const flags = readFlags({ seed: 1, sample: 400, histories: 200, independent: false });
+const { seed, sample: size, histories } = flags;
 const REPORTS = `${ROOT}reports/mutants`;
 const REASONS = new URL('reasons.yaml', import.meta.url);
 /** A larger sample of the same seed goes on in the same build where a smaller one ended. */
 const BUILT = 1_000;
 
 mkdirSync(REPORTS, { recursive: true });
-process.exit((await (values.independent ? judgeIndependent() : judgeSample())) ? 0 : 1);
+process.exit((await (flags.independent ? judgeIndependent() : judgeSample())) ? 0 : 1);
 
 async function judgeSample(): Promise<boolean> {
   const all = allMutants();

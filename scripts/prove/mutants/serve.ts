@@ -1,8 +1,7 @@
 import './switchboard.ts';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { createEmulator, type Emulator } from '../../../src/emulator.ts';
+import { startServer, type TestServer } from '../../../src/testing/server.ts';
 import { differenceOf, type RecordedStory, recordCorpus } from './corpus.ts';
 import { begin, reachedNow, switchboard } from './switchboard.ts';
 
@@ -21,7 +20,7 @@ export interface Orders {
 
 const [, , corpusFile = '', histories = ''] = process.argv;
 let corpus: readonly RecordedStory[] | undefined;
-let running: { emulator: Emulator; close(): void } | undefined;
+let running: { emulator: Emulator; server: TestServer } | undefined;
 
 // A mutant may fail where nobody waits for it.
 process.on('uncaughtException', () => {});
@@ -32,20 +31,15 @@ async function serve(mutant?: number): Promise<string> {
   const emulator = createEmulator({
     settings: { fixture: '', check_responses: false, log_level: 'silent' },
   });
-  const server = createServer(emulator.handle);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const close = () => {
-    server.closeAllConnections();
-    server.close();
-  };
-  running = { emulator, close };
+  const server = await startServer(emulator.handle);
+  running = { emulator, server };
   begin(mutant);
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return server.url;
 }
 
 async function end(): Promise<void> {
   begin(undefined);
-  running?.close();
+  await running?.server.close();
   await running?.emulator.close();
   running = undefined;
 }

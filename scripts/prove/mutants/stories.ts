@@ -8,6 +8,7 @@ import { runFixture } from '../../../src/scenarios/run-fixture.ts';
 import type { ScenarioRequest, ScenarioTarget } from '../../../src/scenarios/scenario-target.ts';
 import { loadDocument } from '../../../src/spec/document.ts';
 import { bodyOf, queryOf } from '../../../src/testing/random/arbitrary-request.ts';
+import { watched } from '../../../src/testing/watched.ts';
 import { ROOT } from '../../build/places.ts';
 
 /** What is done to a world of its own, through the pipeline and without a socket. */
@@ -63,19 +64,13 @@ const STRANGE = ['0', '-1', 'x', '', 'true', '2026-01-15', '2026-01-15T12:00:00Z
 /** Every operation in random ways, acceptable and broken, about what a fixture left in its world. */
 async function askOddly(fixture: Fixture, target: ScenarioTarget): Promise<void> {
   const seen: Seen = new Map();
-  const watched: ScenarioTarget = Object.create(target, {
-    send: {
-      async value(request: ScenarioRequest) {
-        const reply = await target.send(request);
-        notice({ ...request.path }, seen);
-        notice(request.body, seen);
-        notice(reply.body, seen);
-        return reply;
-      },
-    },
+  const told = watched(target, (request, reply) => {
+    notice({ ...request.path }, seen);
+    notice(request.body, seen);
+    notice(reply.body, seen);
   });
-  await runFixture(fixture, watched);
-  await lookAround(watched);
+  await runFixture(fixture, told);
+  await lookAround(told);
   const document = loadDocument('openapi');
   for (const operation of document.operations.values()) {
     const asked = fc.record({
@@ -93,7 +88,7 @@ async function askOddly(fixture: Fixture, target: ScenarioTarget): Promise<void>
     for (const parts of fc.sample(asked, { seed: SEED, numRuns: REQUESTS_EACH }))
       await target.send({ call: operation.id, ...parts } as ScenarioRequest);
   }
-  await lookAround(watched);
+  await lookAround(told);
   for (const [customerId = '', transactionId = ''] of pairs(seen))
     await target.send({ call: 'getWalletTransaction', path: { customerId, transactionId } });
   for (const topUpId of seen.get('topUpId') ?? [])

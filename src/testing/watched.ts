@@ -1,0 +1,20 @@
+import type {
+  ScenarioReply,
+  ScenarioRequest,
+  ScenarioTarget,
+} from '../scenarios/scenario-target.ts';
+
+/** For tests: the same target, which tells of every request with what it was answered. */
+export const watched = (
+  target: ScenarioTarget,
+  tell: (request: ScenarioRequest, reply: ScenarioReply) => void,
+): ScenarioTarget =>
+  Object.create(target, {
+    send: {
+      async value(request: ScenarioRequest) {
+        const reply = await target.send(request);
+        tell(request, reply);
+        return reply;
+      },
+    },
+  });
