@@ -49,7 +49,8 @@ export function sumUpExport({ tables }: WorldFile): ReadonlyMap<string, string> 
     add(`grants given ${asset}`, amount);
     add(`grants remaining ${asset}`, remaining);
   }
-  for (const { asset, amount } of rows('transactions')) add(`transactions amount ${asset}`, amount);
+  for (const { asset, postings } of rows('transactions'))
+    for (const { amount } of postings) add(`transactions moved ${asset}`, amount);
   for (const { fees, costs } of rows('events')) {
     for (const { amount, terms } of fees) add(`events fees ${terms.currency}`, amount);
     for (const { amount, currency } of costs) add(`events costs ${currency}`, amount);

@@ -67,7 +67,8 @@ describe('compareWorlds', () => {
     await report(client, 1);
     await save(client, 'before');
     await report(client, 2);
-    const { figures } = ofTable(await compare(client, before), 'events') as AnyBody;
+    const comparison = await compare(client, before);
+    const { figures } = ofTable(comparison, 'events') as AnyBody;
 
     // Of the fixture 0.24 USD and 5 credits; then 1,000 and 2,000 tokens at 10 USD per million.
     expect(figures).toEqual([
@@ -75,6 +76,14 @@ describe('compareWorlds', () => {
       { of: 'fees', in: 'USD', from: '0.25', to: '0.27' },
       { of: 'revenue', from: '0.01', to: '0.03' },
     ]);
+    // Credit of 125 USD was given before.
+    expect(ofTable(comparison, 'transactions')).toMatchObject({
+      figures: [
+        { of: 'usage', from: '3', to: '4' },
+        { of: 'moved', in: 'USD', from: '125.25', to: '125.27' },
+      ],
+      rows: [{ name: 'acme default:USD usage 0.02' }],
+    });
   });
 
   it('is empty where nothing changed, either way round, and for an export of the same', async () => {

@@ -1,4 +1,4 @@
-import { add, type Decimal, decimal, isEqual, ONE, ZERO } from '../../domain/decimal.ts';
+import { add, type Decimal, decimal, isEqual, ONE, sum, ZERO } from '../../domain/decimal.ts';
 import type { components } from '../../spec/control.d.ts';
 import type { Resumable } from '../../state/resumable.ts';
 import type { Row } from '../../state/table.ts';
@@ -48,11 +48,13 @@ function groupOf(figure: Figure, item: unknown): string {
   return field === undefined ? NO_ASSET : String(valuesAt(item, field)[0]);
 }
 
-/** What an item counts for; nothing where its amount is not one, whose row is told as any other. */
+/** What an item counts for; nothing where an amount of it is not one, whose row is told as any other. */
 function amountOf(figure: Figure, item: unknown): Decimal {
   if ('by' in figure || figure.amount === undefined) return ONE;
-  const [amount] = valuesAt(item, figure.amount);
-  return typeof amount === 'string' && PLAIN_NUMBER.test(amount) ? decimal(amount) : ZERO;
+  const amounts = valuesAt(item, figure.amount).filter(
+    (amount) => typeof amount === 'string' && PLAIN_NUMBER.test(amount),
+  );
+  return sum((amounts as string[]).map(decimal));
 }
 
 const PLAIN_NUMBER = /^-?\d+(\.\d+)?$/;

@@ -56,8 +56,8 @@ export const TABLE_WORDS: Readonly<Record<HeadTable | TableName, TableWords>> = 
   },
   transactions: {
     words: 'ledger transactions',
-    name: ['customer_id', 'account_id', 'source', 'amount'],
-    figures: [{ by: 'source' }, { of: 'amount', amount: 'amount', in: 'asset' }],
+    name: ['customer_id', 'account_id', 'source', 'postings[].amount'],
+    figures: [{ by: 'source' }, { of: 'moved', amount: 'postings[].amount', in: 'asset' }],
   },
   events: {
     words: 'usage events',
