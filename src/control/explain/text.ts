@@ -84,26 +84,36 @@ function tellSteps(fee: FeeExplanation): string[] {
 }
 
 function tellPrice({ product, price }: FeeExplanation): string[] {
-  const dimensions = price.billable_dimensions.join(', ');
-  const counted = {
-    unit: 'one unit for each',
-    volume: `the volume in ${price.volume_field}`,
-    unit_and_volume: `one unit for each and the volume in ${price.volume_field}`,
-  }[price.usage_type];
   return [
     `   Product ${product.code} (${product.name}), version ${product.version}, by ${product.subscription_id},`,
     `   ${product.reason}.`,
-    `   Its price ${price.name} counts ${price.event_type}: ${counted}${dimensions && `, by ${dimensions}`}.`,
+    `   Its price ${price.name} counts ${price.event_type}: ${countedText(price)}.`,
     ...(price.period === undefined
       ? []
       : [`   It is ${price.pricing_model}, by what was used ${PERIODS[price.period]}.`]),
   ];
 }
 
+/** What a price counts of an event, and by which of its fields. */
+export function countedText(price: FeeExplanation['price']): string {
+  const counted = {
+    unit: 'one unit for each',
+    volume: `the volume in ${price.volume_field}`,
+    unit_and_volume: `one unit for each and the volume in ${price.volume_field}`,
+  }[price.usage_type];
+  const dimensions = price.billable_dimensions.join(', ');
+  return counted + (dimensions && `, by ${dimensions}`);
+}
+
+/** Which usage a value of a price asks for. */
+export const dimensionsText = (dimensions: Readonly<Record<string, string>>): string =>
+  Object.entries(dimensions)
+    .map(([name, value]) => `${name} ${value}`)
+    .join(', ') || 'any usage';
+
 function tellValue(value: FeeExplanation['matching'][number]): string {
   const { asset, place, name, dimensions, chosen, reason } = value;
-  const asked = Object.entries(dimensions).map(([field, text]) => `${field} ${text}`);
-  const label = [name, asked.length === 0 ? 'any usage' : asked.join(', ')].filter(Boolean);
+  const label = [name, dimensionsText(dimensions)].filter(Boolean);
   return `   ${chosen ? '→' : ' '} ${asset} ${place}. ${label.join(': ')}. It ${reason}.`;
 }
 

@@ -1,6 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type { FeeExplanation } from '../../../control/explain/fee.ts';
-import { stepsOfFee } from '../../../control/explain/text.ts';
+import { countedText, dimensionsText, stepsOfFee } from '../../../control/explain/text.ts';
+import { plural } from '../../../text/plural.ts';
 import { Amount } from '../../amount.tsx';
 import { DataTable } from '../../data-table.tsx';
 import { Id, Sentence } from '../../id.tsx';
@@ -17,7 +18,6 @@ const STEPS: Readonly<Record<string, (props: FeeStepsProps) => ComponentChildren
   'Which price': PriceStep,
   'Which value': ValueStep,
   'From what': WalletStep,
-  'What it brings in': RevenueStep,
 };
 
 /** The way to a fee, step by step. */
@@ -32,33 +32,29 @@ export function FeeSteps(props: FeeStepsProps) {
       {steps.map(({ title, lines }) => (
         <li key={title}>
           <h3>{title}</h3>
-          {STEPS[title]?.(props) ?? lines.map((line) => <p key={line}>{line.trim()}</p>)}
+          {STEPS[title]?.(props) ??
+            lines.map((line) => (
+              <p key={line}>
+                <Sentence text={line.trim()} />
+              </p>
+            ))}
         </li>
       ))}
     </ol>
   );
 }
 
-const COUNTS = (price: FeeExplanation['price']): ComponentChildren =>
-  ({
-    unit: 'one unit for each',
-    volume: <>the volume in {price.volume_field}</>,
-    unit_and_volume: <>one unit for each and the volume in {price.volume_field}</>,
-  })[price.usage_type];
-
 function PriceStep({ explanation }: FeeStepsProps) {
   const { link } = useRequest();
   const { product, price } = explanation;
-  const dimensions = price.billable_dimensions.join(', ');
   return (
     <p>
       <bdi>{price.name}</bdi> of{' '}
       <a href={link(`/products/${encodeURIComponent(product.product_id)}`)}>
         <bdi>{product.name}</bdi>, version {product.version}
       </a>{' '}
-      counts <code>{price.event_type}</code>: {COUNTS(price)}
-      {dimensions && `, by ${dimensions}`}. Held by <Id id={product.subscription_id} />,{' '}
-      {product.reason}.
+      counts <code>{price.event_type}</code>: {countedText(price)}. Held by{' '}
+      <Id id={product.subscription_id} />, {product.reason}.
     </p>
   );
 }
@@ -81,11 +77,6 @@ function ValueStep({ explanation: { matching } }: FeeStepsProps) {
     />
   );
 }
-
-const dimensionsText = (dimensions: Readonly<Record<string, string>>): string =>
-  Object.entries(dimensions)
-    .map(([name, value]) => `${name} ${value}`)
-    .join(', ') || 'any usage';
 
 interface Draw {
   readonly name: ComponentChildren;
@@ -156,9 +147,7 @@ interface WaitingProps {
 function Waiting({ wallet: { waiting, waiting_count }, show }: WaitingProps) {
   return (
     <details>
-      <summary>
-        {waiting_count} {waiting_count === 1 ? 'grant' : 'grants'} not touched
-      </summary>
+      <summary>{plural(waiting_count, 'grant')} not touched</summary>
       <ul>
         {waiting.map(({ grant_id, purpose, available }) => (
           <li key={grant_id}>
@@ -167,27 +156,5 @@ function Waiting({ wallet: { waiting, waiting_count }, show }: WaitingProps) {
         ))}
       </ul>
     </details>
-  );
-}
-
-function RevenueStep({ explanation: { revenue, asset } }: FeeStepsProps) {
-  const { currency, amount, parts } = revenue;
-  const worth = (value: unknown) => <Amount amount={String(value)} asset={currency} />;
-  return (
-    <>
-      {parts.map((part, place) => (
-        <p key={place}>
-          <Amount amount={String(part.amount)} asset={asset} />
-          {part.grant_id !== undefined && (
-            <>
-              {' '}
-              from <Id id={part.grant_id} />
-            </>
-          )}{' '}
-          counts {worth(part.value)}: <Sentence text={part.reason} />.
-        </p>
-      ))}
-      <p>Revenue of the fee: {worth(amount)}.</p>
-    </>
   );
 }
