@@ -4,6 +4,10 @@ import { catalogBugs } from './catalog.ts';
 import { creditBugs } from './credit.ts';
 import { customerBugs } from './customers.ts';
 import { deliveryBugs } from './deliveries.ts';
+import { drawnAccountBugs } from './drawn-accounts.ts';
+import { drawnCatalogBugs } from './drawn-catalog.ts';
+import { drawnCreditBugs } from './drawn-credit.ts';
+import { drawnUsageBugs } from './drawn-usage.ts';
 import { intakeBugs } from './intake.ts';
 import { creditInteractions } from './interactions-credit.ts';
 import { listInteractions } from './interactions-lists.ts';
@@ -36,4 +40,8 @@ export const INDEPENDENT: readonly Mutant[] = [
   ...creditInteractions,
   ...listInteractions,
   ...planInteractions,
+  ...drawnAccountBugs,
+  ...drawnCatalogBugs,
+  ...drawnCreditBugs,
+  ...drawnUsageBugs,
 ];

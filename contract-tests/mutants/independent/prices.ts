@@ -49,7 +49,7 @@ const withPrices = (context: Context, change: (version: Loose) => readonly Loose
 };
 
 /** Prices each event as if its prices were others. */
-const repricing = (change: (price: Loose, priced: Priced) => void): Advice =>
+export const repricing = (change: (price: Loose, priced: Priced) => void): Advice =>
   oneByOne((priced) =>
     withPrices(priced.context, ({ prices }) => {
       for (const price of prices) if (price.usage_calculation) change(price, priced);

@@ -1,0 +1,94 @@
+import { asking, type Loose, type Mutant, mutant, showing } from '../mutant.ts';
+import { bugs, sending } from './bug.ts';
+
+/** Mistakes about wallets, subscriptions and links: one for each sentence of the specification drawn by lot. */
+
+const accountOf = ({ account_name, asset }: Loose): string =>
+  `${account_name ?? 'default'}:${asset}`;
+
+/** An id beside another one, always the same for an account. */
+function idBeside(id: string, account: string): string {
+  const sum = [...account].reduce((total, letter) => total + letter.charCodeAt(0), 0);
+  return id.slice(0, -4) + sum.toString(16).padStart(4, '0').slice(-4);
+}
+
+/** How the ends of credit were written, by world and grant. */
+const ends = new WeakMap<object, Map<string, string>>();
+
+const ofWorld = (world: object): Map<string, string> => {
+  const known = ends.get(world) ?? new Map<string, string>();
+  ends.set(world, known);
+  return known;
+};
+
+export const drawnCreditBugs: readonly Mutant[] = [
+  ...bugs({
+    getWallet: {
+      'shows at each account what all of its asset hold': showing(({ accounts }) => ({
+        accounts: accounts.map((account: Loose) => {
+          const same = accounts.filter(({ asset }: Loose) => asset === account.asset);
+          const sum = same.reduce((total: number, { available }: Loose) => total + available, 0);
+          return { ...account, available: Number(sum.toFixed(10)) };
+        }),
+      })),
+    },
+    chargeWallet: {
+      'charges the default account where the one named is not there yet': asking(
+        ({ body, path }, { tables }) => {
+          if (!tables.wallet_accounts.get(`${path.customerId}\n${accountOf(body)}`))
+            delete body.account_name;
+        },
+      ),
+      'takes an id that was used in another account for free': (call, { tables }, run) => {
+        const { transaction_id } = call.body;
+        const account = accountOf(call.body);
+        const place = `${call.path.customerId}\n${transaction_id.toLowerCase()}`;
+        const earlier = tables.transactions.get(place);
+        if (!earlier || earlier.account_id === account) return run();
+        const other = idBeside(transaction_id, account);
+        return run({ ...call, body: { ...call.body, transaction_id: other } });
+      },
+    },
+    updateSubscription: {
+      'goes on renewing where renews_at is null': sending((body) => {
+        if (body.renews_at === null) delete body.renews_at;
+      }),
+    },
+    createPortalSession: {
+      'gives the link that is open still, whatever addresses are asked for': (
+        call,
+        { tables, now, baseUrl },
+        run,
+      ) => {
+        const open = [...tables.portal_sessions.values()].find(
+          ({ customer_id, expires_at }) =>
+            customer_id === call.body.customer_id && expires_at > now,
+        );
+        if (!open) return run();
+        const redirect_url = `${baseUrl}/hosted/portal/${open.token}`;
+        return { status: 200, body: { redirect_url, expires_at: open.expires_at } };
+      },
+    },
+  }),
+  mutant(
+    'listGrants: shows ends in the zone in which they were given',
+    'Shows the end of credit in the zone in which it was given',
+    [],
+    {
+      adjustWallet(call, { tables, world }, run) {
+        const reply = run();
+        const { transaction_id, expires_at } = call.body;
+        const grants: Loose[] = [...tables.grants.values()];
+        const given = grants.find((grant) => grant.transaction_id === transaction_id);
+        if (given && expires_at) ofWorld(world).set(given.id, expires_at);
+        return reply;
+      },
+      listGrants: showing(({ items }, _, { world }) => ({
+        items: items.map((item: Loose) => ({
+          ...item,
+          expires_at: ofWorld(world).get(item.id) ?? item.expires_at,
+        })),
+      })),
+    },
+  ),
+];
