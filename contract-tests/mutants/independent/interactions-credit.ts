@@ -8,6 +8,8 @@ import { dueBugs, grantDue } from './due-bug.ts';
 const RANKS: Loose = { promotion: 0, bundled: 1, paid: 2 };
 const ends = ({ expires_at }: Loose): string => expires_at ?? '9999';
 
+const amountOf = ({ amount }: Loose): Loose => amount;
+
 const added = (amounts: readonly Loose[]): number =>
   amounts.reduce((sum: number, amount) => sum + Number(amount), 0);
 
@@ -96,7 +98,7 @@ export const creditInteractions: readonly Mutant[] = [
       'takes another description under the same id for a retry': (call, context, run) => {
         const earlier = transactionOf(context, call);
         const { amount, asset } = call.body;
-        const isSame = earlier?.asset === asset && Number(earlier.amount) === -amount;
+        const isSame = earlier?.asset === asset && added(earlier.postings.map(amountOf)) === amount;
         return isSame && earlier.source === 'charge' ? { status: 201, body: {} } : run();
       },
       'counts nothing in the stats by day': through('daily_totals', () => ({
@@ -108,8 +110,8 @@ export const creditInteractions: readonly Mutant[] = [
         const { tasks } = context.tables;
         const task = tasks.get(`${call.path.customerId}:${call.body.subject}`);
         if (task && !earlier) {
-          const { amount } = transactionOf(context, call);
-          tasks.put({ ...task, revenue: plus(task.revenue, -amount) } as Loose);
+          const { postings } = transactionOf(context, call);
+          tasks.put({ ...task, revenue: plus(task.revenue, ...postings.map(amountOf)) } as Loose);
         }
         return reply;
       },
