@@ -1,4 +1,4 @@
-import type { Call, Json, OperationId, OperationSpec, Reply } from 'billing-emulator/spec';
+import type { Call, OperationId, OperationSpec, Reply } from 'billing-emulator/spec';
 import { layers } from './layers.ts';
 import { UnusableAnswer } from './outcome.ts';
 
@@ -53,11 +53,7 @@ export function allOperations(): readonly OperationSpec[] {
 }
 
 /** The resource that the document files an operation under, such as `Wallets`. */
-export function resourceOf({ path, method }: OperationSpec): string {
-  const paths = layers().assumed.json['paths'] as Record<string, Record<string, Json>>;
-  const { tags = [] } = (paths[path]?.[method.toLowerCase()] ?? {}) as { tags?: string[] };
-  return tags[0] ?? '';
-}
+export const resourceOf = ({ json }: OperationSpec): string => (json['tags'] as [string])[0];
 
 /** The path of an operation with its parameters filled in, percent-encoded. */
 export function fillPath(

@@ -1,10 +1,5 @@
 import { routerOf } from 'billing-emulator/internals';
-import {
-  type InterfaceDocument,
-  loadDocument,
-  type OperationSpec,
-  resolve,
-} from 'billing-emulator/spec';
+import { type Json, loadDocument, type OperationSpec, resolve } from 'billing-emulator/spec';
 import { unpackBody } from '../proxy/body.ts';
 import type { Traffic } from '../proxy/traffic.ts';
 import type { ReadAnswer } from './compare.ts';
@@ -30,19 +25,14 @@ export interface TwinExchange extends Ordered {
 const OWN_PATH = /^\/(_emulator|hosted)\//;
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-let known: { document: InterfaceDocument; router: ReturnType<typeof routerOf> } | undefined;
-
-function ofDocument() {
-  const document = known?.document ?? loadDocument('openapi');
-  known ??= { document, router: routerOf(document) };
-  return known;
-}
+let router: ReturnType<typeof routerOf> | undefined;
 
 /** Reads what passed. */
 export function readExchange(traffic: Traffic, ordinal: number, arrivedAt: number): TwinExchange {
   const { method, target, arrived, ended } = traffic;
   const path = target.split('?')[0] as string;
-  const route = ofDocument().router.find(method, path);
+  router ??= routerOf(loadDocument('openapi'));
+  const route = router.find(method, path);
   const key = keyIn(traffic.rawRequestHeaders);
   return {
     ...{ ordinal, arrivedAt, arrived, ended, traffic, key },
@@ -69,13 +59,8 @@ function keyIn(rawHeaders: readonly string[]): string | undefined {
 }
 
 /** Lower-case names of the headers that the document gives an answer. */
-export function headersOf({ path, method }: OperationSpec, status: number): readonly string[] {
-  const { json } = ofDocument().document;
-  const paths = json['paths'] as Record<
-    string,
-    Record<string, { responses: Record<string, object> }>
-  >;
-  const given = paths[path]?.[method.toLowerCase()]?.responses[status];
-  const answer = given && resolve(json, given as never);
+export function headersOf({ json }: OperationSpec, status: number): readonly string[] {
+  const given = (json['responses'] as Readonly<Record<string, Json>>)[status];
+  const answer = given && resolve(loadDocument('openapi').json, given);
   return Object.keys((answer?.['headers'] ?? {}) as object).map((name) => name.toLowerCase());
 }

@@ -3,7 +3,7 @@ import { MUTANTS } from '../../contract-tests/mutants/index.ts';
 import type { Mutant } from '../../contract-tests/mutants/mutant.ts';
 import { type Fixture, parseFixture } from '../../src/scenarios/read.ts';
 import { describeOutcome, runFixture } from '../../src/scenarios/run-fixture.ts';
-import { loadDocument } from '../../src/spec/document.ts';
+import { loadDocument, type OperationSpec } from '../../src/spec/document.ts';
 import type { World } from '../../src/state/world.ts';
 import { createTestClient, TEST_NOW } from '../../src/testing/client.ts';
 import { recordSession } from '../../src/testing/recorded/play.ts';
@@ -43,12 +43,8 @@ export const RESOURCES: readonly string[] = [
 ];
 
 function resourceOf(id: string): string {
-  const { json, operations } = loadDocument('openapi');
-  const { path, method } = operations.get(id) ?? { path: '', method: '' };
-  const paths = json['paths'] as Readonly<
-    Record<string, Readonly<Record<string, { readonly tags: readonly string[] }>>>
-  >;
-  return paths[path]?.[method.toLowerCase()]?.tags[0] ?? id;
+  const { json } = loadDocument('openapi').operations.get(id) as OperationSpec;
+  return (json['tags'] as [string])[0];
 }
 
 /**

@@ -35,6 +35,8 @@ export interface OperationSpec {
   readonly method: string;
   /** Template, such as `/customers/{customerId}`. */
   readonly path: string;
+  /** As the document has it. */
+  readonly json: Json;
   readonly parameters: readonly ParameterSpec[];
   /** Absent where it takes no body. */
   readonly body: BodySpec | undefined;
@@ -139,6 +141,7 @@ function readOperation(document: Json, path: string, method: string, item: Json)
     id: operation['operationId'] as string,
     method: method.toUpperCase(),
     path,
+    json: operation,
     parameters: listed.map((parameter) => readParameter(document, parameter)),
     body: readBody(document, operation, pointer),
     replies: readReplies(document, operation, pointer),
