@@ -1,23 +1,22 @@
 import { createInterface } from 'node:readline/promises';
 import type { Effect } from 'billing-emulator/spec';
+import type { Selection } from '../kit/plan.ts';
 import { LEVELS, type Level } from '../kit/registry.ts';
-import {
-  ConfigurationError,
-  freshRunId,
-  type Profile,
-  type RunOptions,
-} from '../kit/run/options.ts';
+import { ConfigurationError, freshRunId, type Profile } from '../kit/run/options.ts';
 
 export type Flags = Readonly<Record<string, unknown>>;
 
 const REPORT_KINDS = ['junit', 'json', 'html', 'md', 'ndjson'];
+
+/** What a run was asked for, read from flags and variables and found usable. */
+export type RunOptions = Readonly<ReturnType<typeof readRunOptions>>;
 
 /**
  * Reads flags into what a run is asked for.
  *
  * @throws ConfigurationError when they do not fit together
  */
-export function readRunOptions(flags: Flags): RunOptions {
+export function readRunOptions(flags: Flags) {
   const text = (name: string) => flags[name] as string | undefined;
   const number = (name: string) => flags[name] as number | undefined;
   const { assumptions } = flags;
@@ -26,6 +25,7 @@ export function readRunOptions(flags: Flags): RunOptions {
     ...readReporting(flags),
     effects: text('effects') as Effect | undefined,
     confirmAccount: text('confirmAccount'),
+    /** Account for which live writes were consented to, by variable or by hand. */
     acceptsLiveWritesOf: process.env['CONTRACT_ACCEPT_LIVE_WRITES'],
     isUnattended: isUnattended(),
     selection: readSelection(flags),
@@ -33,8 +33,10 @@ export function readRunOptions(flags: Flags): RunOptions {
     baseline: text('baseline'),
     updatesBaseline: flags['updateBaseline'] === true,
     capabilities: text('capabilities'),
+    /** Case files side by side, on a fresh emulator. */
     workers: number('workers'),
     seed: number('shuffleSeed') ?? 0,
+    /** How often the checks are run, each time in another order; as the profile says unless given. */
     repeats: number('repeat'),
     runId: readRunId(text('runId')),
     requestsPerSecond: number('rps'),
@@ -44,8 +46,11 @@ export function readRunOptions(flags: Flags): RunOptions {
     deadlineMs: number('deadline'),
     isClosed: flags['closed'] === true,
     insistsOnAssumptions: assumptions === undefined ? undefined : assumptions === 'insist',
+    /** Least number of cells that must have been asserted. */
     gateCells: number('gateCells'),
+    /** Whether a changed verdict within the run is red. */
     failsOnFlaky: flags['flaky'] !== 'note',
+    /** Folder for lists of created objects and run records. */
     stateFolder: text('state') ?? 'reports/contract',
   };
 }
@@ -55,6 +60,7 @@ function readTarget(flags: Flags) {
   const text = (name: string) => flags[name] as string | undefined;
   const number = (name: string) => flags[name] as number | undefined;
   return {
+    /** Address of the target; none for a fresh emulator of ours. */
     baseUrl: readBaseUrl(text('baseUrl')),
     key: readKey(text('keyEnv')),
     keyPlace: text('keyPlace'),
@@ -64,10 +70,10 @@ function readTarget(flags: Flags) {
     webhookUrl: text('webhookUrl'),
     webhookPort: number('webhookListen'),
     paymentHook: text('paymentHook'),
-  } satisfies Partial<RunOptions>;
+  };
 }
 
-function readSelection(flags: Flags): RunOptions['selection'] {
+function readSelection(flags: Flags): Selection {
   return {
     only: list(flags, 'only'),
     skip: list(flags, 'skip'),
@@ -81,7 +87,7 @@ function readReporting({ color, ...flags }: Flags) {
     reports: Object.fromEntries(list(flags, 'report').map(readReport)),
     showsValues: flags['showValues'] === true,
     hasColor: color !== false && !process.env['NO_COLOR'] && process.stdout.isTTY === true,
-  } satisfies Partial<RunOptions>;
+  };
 }
 
 function list(flags: Flags, name: string): readonly string[] {

@@ -1,11 +1,11 @@
 import { createPaint, endOf, fileLine, type Paint } from '../kit/report/terminal.ts';
 import { writeReports } from '../kit/report/write.ts';
-import { ConfigurationError, type RunOptions, SafetyRefusal } from '../kit/run/options.ts';
+import { ConfigurationError, SafetyRefusal } from '../kit/run/options.ts';
 import { preflight, sentenceOf } from '../kit/run/preflight.ts';
 import type { RunRecord } from '../kit/run/record.ts';
 import { openTarget, type RunEvents, runContract, runFolder } from '../kit/run/run.ts';
 import { EXIT_CODES } from '../kit/run/verdict.ts';
-import { askForConsent, type Flags, readRunOptions } from './options.ts';
+import { askForConsent, type Flags, type RunOptions, readRunOptions } from './options.ts';
 
 /** Runs the suite and ends the process with the code that the record states. */
 export async function run(flags: Flags): Promise<void> {

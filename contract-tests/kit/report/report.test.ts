@@ -53,7 +53,7 @@ function aRun(): RunRecord {
       clockSkewMs: 0,
     },
     plan: { ceiling: 'E2', selection: 'all', requestsPerSecond: 5, workers: 1, repeats: 1 },
-    exit: { code: 1, reasons: [{ code: 1, text: '1 checks failed.' }] },
+    exit: { code: 1, reasons: [{ code: 1, text: '1 check failed.' }] },
     claim: 'partial',
     totals: totalsOf(checks),
     levels: totalsByLevel(checks),

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import type { RunOptions } from '../../cli/options.ts';
 import type { CreatedObject } from '../created-objects.ts';
 import { layers } from '../layers.ts';
 import type { RunPlan } from '../plan.ts';
@@ -11,7 +12,6 @@ import { claimOf } from './claim.ts';
 import { effectsOf } from './clean.ts';
 import { matrixOf } from './matrix.ts';
 import { narrownessOf } from './narrow.ts';
-import type { RunOptions } from './options.ts';
 import { isBeyondReach, type Preflight, sentenceOf } from './preflight.ts';
 import type { RunRecord } from './record.ts';
 import {

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { RunOptions } from '../../cli/options.ts';
 import { type CreatedObjects, openCreatedObjects } from '../created-objects.ts';
 import {
   defaultPlan,
@@ -21,7 +22,7 @@ import { decideCeiling } from './ceiling.ts';
 import { cleanAll } from './clean.ts';
 import type { RunProgress } from './collector.ts';
 import { complete, joinRepeats } from './complete.ts';
-import { ConfigurationError, PROFILE_TRAITS, type RunOptions } from './options.ts';
+import { ConfigurationError, PROFILE_TRAITS } from './options.ts';
 import { isBeyondReach, type Preflight, preflight } from './preflight.ts';
 import type { RunRecord } from './record.ts';
 import { runRound } from './round.ts';

@@ -1,3 +1,4 @@
+import { plural } from 'billing-emulator/internals';
 import { operationOf } from '../operations.ts';
 import type { Outcome } from '../outcome.ts';
 import { LEVELS, registry } from '../registry.ts';
@@ -103,7 +104,7 @@ export function waitsInWords(waits: readonly WaitRecord[]): readonly string[] {
   return Object.entries(WAITS).flatMap(([kind, words]) => {
     const ofKind = waits.filter((wait) => wait.kind === kind);
     const seconds = ofKind.reduce((sum, { milliseconds }) => sum + milliseconds, 0) / 1000;
-    const count = ofKind.length === 1 ? '1 request' : `${ofKind.length} requests`;
+    const count = plural(ofKind.length, 'request');
     return ofKind.length === 0 ? [] : [`${count} ${words}, ${seconds.toFixed(1)} s in all`];
   });
 }

@@ -1,3 +1,4 @@
+import { plural } from 'billing-emulator/internals';
 import { LAGS } from '../lagging.ts';
 import { TOO_FEW } from '../outcome.ts';
 import type { CheckRecord } from '../trial.ts';
@@ -72,11 +73,12 @@ function* reasonsOf(question: VerdictQuestion): Generator<Reason> {
   const vacuous = isBeyondReach ? undefined : vacuousBecause(question);
   if (vacuous !== undefined) yield reason(EXIT_CODES.vacuous, vacuous);
   const red = count('fail') + count('stale') + (question.failsOnFlaky ? count('flaky') : 0);
-  if (red > 0) yield reason(EXIT_CODES.failure, `${red} checks failed.`);
+  if (red > 0) yield reason(EXIT_CODES.failure, `${plural(red, 'check')} failed.`);
   const untestable = checks.filter(
     ({ outcome, notes }) => outcome === 'untestable' && !notes.includes(TOO_FEW),
   ).length;
-  if (untestable > 0) yield reason(EXIT_CODES.failure, `${untestable} checks could not be tested.`);
+  if (untestable > 0)
+    yield reason(EXIT_CODES.failure, `${plural(untestable, 'check')} could not be tested.`);
   const lagging = checks.filter(({ notes }) => notes.includes(LAGS)).length;
   if (lagging > 0)
     yield reason(EXIT_CODES.failure, `${lagging} of the checks that failed ${LAGGING}`);

@@ -1,3 +1,4 @@
+import { plural } from 'billing-emulator/internals';
 import { EXIT_CODES } from '../../kit/run/verdict.ts';
 import type { TwinSummary } from './report.ts';
 
@@ -12,13 +13,11 @@ const UNREACHABLE = 6;
 
 /** Decides what a comparison has shown. */
 export function verdictOf({ causes, compared, requests, lost }: TwinSummary): TwinVerdict {
-  if (causes.length > 0) {
-    const word = causes.length === 1 ? 'cause' : 'causes';
+  if (causes.length > 0)
     return {
       code: EXIT_CODES.drift,
-      sentence: `The emulator differs from the service, by ${causes.length} ${word}.`,
+      sentence: `The emulator differs from the service, by ${plural(causes.length, 'cause')}.`,
     };
-  }
   if (lost > 0)
     return {
       code: UNREACHABLE,

@@ -1,4 +1,5 @@
 import type { ClientAnswer } from '../../client/index.ts';
+import { plural } from '../../text/plural.ts';
 
 type WorldSummary = Pick<
   ClientAnswer<'resetWorld'>,
@@ -14,6 +15,6 @@ export function formatWorld({ sandbox, environment, now, mode, records }: WorldS
 export function formatRecords(records: Readonly<Record<string, number>>): string {
   const counts = ['customers', 'products', 'subscriptions', 'events']
     .filter((table) => (records[table] ?? 0) > 0)
-    .map((table) => `${records[table]} ${records[table] === 1 ? table.slice(0, -1) : table}`);
+    .map((table) => plural(records[table] ?? 0, table.slice(0, -1)));
   return counts.length === 0 ? 'no customers, products or usage' : counts.join(', ');
 }
