@@ -6,7 +6,7 @@ import { HarnessError } from './outcome.ts';
 import { type CheckEntry, registry } from './registry.ts';
 import type { CheckBody } from './run-check.ts';
 import { session } from './target/session.ts';
-import { blankRecord, type CheckRecord } from './trial.ts';
+import { blankRecord, type CheckRecord, nameOfPart } from './trial.ts';
 
 export interface CheckOptions {
   /** Class of this part, where the check has parts of several classes. */
@@ -40,29 +40,22 @@ export function check(
 ): void {
   const [options, body] = rest.length === 2 ? rest : [{}, rest[0]];
   const entries = [given].flat().map(entryOf);
-  const first = entries[0] as CheckEntry;
-  const title = options.title ?? first.text;
+  const blank = () => blankRecord(entries, options);
+  const { ids, title } = blank();
   const gathered = gathering();
   if (gathered) {
     gathered.push({
-      ids: [given].flat(),
-      title,
+      ...{ ids, title },
       async run() {
-        const record = blankRecord(entries, {
-          title,
-          ...(options.effect && { effect: options.effect }),
-        });
+        const record = blank();
         await runWithinWindow(record, entries, body);
         return record;
       },
     });
     return;
   }
-  it(`${[given].flat().join(' ')} ${title}`, { timeout: TIMEOUT_MS }, async (test) => {
-    const record = blankRecord(entries, {
-      title,
-      ...(options.effect && { effect: options.effect }),
-    });
+  it(nameOfPart({ ids, title }), { timeout: TIMEOUT_MS }, async (test) => {
+    const record = blank();
     test.task.meta.contract = record;
     const error = await runWithinWindow(record, entries, body);
     test.task.meta.contract = (await session()).redactor.all(record);
