@@ -171,6 +171,12 @@ export function Method({ method }: { readonly method: string }) {
   return <span class={`method ${method.toLowerCase()}`}>{method}</span>;
 }
 
+/** Which page of a list is asked for, counted from 1, and how many it has. */
+export function pageOf(count: number, size: number, asked: string) {
+  const pages = Math.max(1, Math.ceil(count / size));
+  return { page: Math.min(Math.max(1, Math.trunc(Number(asked)) || 1), pages), pages };
+}
+
 interface PageLinksProps {
   readonly label: string;
   /** Counted from 1, which is the newest. */

@@ -1,3 +1,4 @@
+import type { UsageCalculation } from '../../domain/pricing/price.ts';
 import { plural } from '../../text/plural.ts';
 import type { EventExplanation } from './event.ts';
 import type { FeeExplanation } from './fee.ts';
@@ -95,7 +96,9 @@ function tellPrice({ product, price }: FeeExplanation): string[] {
 }
 
 /** What a price counts of an event, and by which of its fields. */
-export function countedText(price: FeeExplanation['price']): string {
+export function countedText(
+  price: Pick<UsageCalculation, 'volume_field' | 'billable_dimensions'> & { usage_type: string },
+): string {
   const counted = {
     unit: 'one unit for each',
     volume: `the volume in ${price.volume_field}`,

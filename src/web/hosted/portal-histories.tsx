@@ -16,7 +16,7 @@ import type {
 import { Amount } from '../amount.tsx';
 import { type Columns, DataTable } from '../data-table.tsx';
 import { feeExplanation } from '../fee-explanation.ts';
-import { Badge, PageLinks, Section, type Tone, Words } from '../parts.tsx';
+import { Badge, PageLinks, pageOf, Section, type Tone, Words } from '../parts.tsx';
 import { Time } from '../time.tsx';
 import { pairsText } from '../wording.ts';
 import { fieldText } from './card-form.ts';
@@ -33,9 +33,7 @@ function useHistory<R extends { readonly seq: number }>(
 ) {
   const { visit, query } = usePortal();
   const count = lists.reduce((sum, { length }) => sum + length, 0);
-  const pages = Math.max(1, Math.ceil(count / PER_PAGE));
-  const asked = Number.parseInt(fieldText(query, name), 10) || 1;
-  const page = Math.min(Math.max(1, asked), pages);
+  const { page, pages } = pageOf(count, PER_PAGE, fieldText(query, name));
   const end = page * PER_PAGE;
   // Each is in the order of creation, so that nothing older than these can be on the page.
   const rows = lists

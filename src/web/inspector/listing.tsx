@@ -2,7 +2,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import { inSlices } from '../../state/resumable.ts';
 import type { PageAnswer } from '../answer.ts';
 import { type Columns, DataTable, type Sorting } from '../data-table.tsx';
-import { Alert, PageLinks, Section } from '../parts.tsx';
+import { Alert, PageLinks, pageOf, Section } from '../parts.tsx';
 import { InspectorPage, Live } from './frame.tsx';
 import { type InspectorRequest, type PageStep, useRequest } from './inspector-request.ts';
 import { Downloads, downloadOf } from './listing-download.tsx';
@@ -240,8 +240,7 @@ function sortingOf<R>(
 }
 
 function select<R>(found: readonly R[], request: InspectorRequest) {
-  const pages = Math.max(1, Math.ceil(found.length / PAGE_SIZE));
-  const page = Math.min(Math.max(1, Math.trunc(Number(request.query('page'))) || 1), pages);
+  const { page, pages } = pageOf(found.length, PAGE_SIZE, request.query('page'));
   const end = found.length - (page - 1) * PAGE_SIZE;
   const shown = found.slice(Math.max(0, end - PAGE_SIZE), end).reverse();
   return { shown, count: found.length, page, pages };

@@ -1,3 +1,4 @@
+import { countedText } from '../../../control/explain/text.ts';
 import type { DecimalText } from '../../../domain/decimal.ts';
 import type { PriceRow } from '../../../domain/pricing/price.ts';
 import type {
@@ -185,7 +186,7 @@ function Price({ price, of }: PriceProps) {
       <h3>
         <Words text={price.name} />
       </h3>
-      <p>{countedText(price)}</p>
+      <p>{paidFor(price)}</p>
       <DataTable
         label={`Values of ${price.name}, ${of}`}
         rows={rows}
@@ -217,17 +218,13 @@ const AMOUNT_COLUMNS: Columns<ValueRow> = {
 
 const perPackage = ({ package_size = 1 }: PriceRow) => package_size.toLocaleString('en');
 
-function countedText({ usage_calculation, billing_model, ...price }: PriceRecord): string {
+function paidFor({ usage_calculation, billing_model, ...price }: PriceRecord): string {
   if (!usage_calculation)
     return billing_model.type === 'recurring'
       ? `A fixed fee, ${cycleText(billing_model.recurring)}.`
       : 'A fixed fee, once for each subscription.';
-  const { event_type, usage_type, volume_field } = usage_calculation;
-  const counted = {
-    unit: 'each event',
-    volume: `the volume in ${volume_field}`,
-    unit_and_volume: `each event and the volume in ${volume_field}`,
-  }[usage_type];
+  const { event_type } = usage_calculation;
+  const counted = countedText(usage_calculation);
   const { pricing_model = 'flat', tiering } = price;
   if (pricing_model === 'flat') return `Of ${event_type}: ${counted}.`;
   const basis = tiering?.basis ?? 'package';

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { add, type Decimal, decimal, format, multiply, ZERO } from '../../../domain/decimal.ts';
+import { type Decimal, decimal, format, multiply, sum, ZERO } from '../../../domain/decimal.ts';
 import { type Day, toMillis } from '../../../domain/instant.ts';
 import { type Profitability, profitability } from '../../../domain/profitability.ts';
 import { Amount } from '../../amount.tsx';
@@ -20,10 +20,10 @@ interface DayTotals {
 /** Revenue, cost and margin by day: of the whole world, or of one customer. @assumes */
 export function showProfit(request: InspectorRequest): PageAnswer {
   const customer = request.query('customer');
-  const days = daysOf(request, customer);
+  const days = profitByDay(request, customer);
   const { reporting_currency: currency } = request.options.settings;
   const show = (amount: Decimal) => <Amount amount={format(amount)} asset={currency} />;
-  const all = sumOf(days.map(({ sums }) => sums));
+  const all = profitOf(days);
   return {
     page: (
       <InspectorPage request={request} section="/profit">
@@ -58,7 +58,8 @@ export function showProfit(request: InspectorRequest): PageAnswer {
   };
 }
 
-function daysOf({ world }: InspectorRequest, customer: string): DayTotals[] {
+/** What each day brought in and cost: of one customer, or of the whole world. */
+export function profitByDay({ world }: InspectorRequest, customer = ''): DayTotals[] {
   const { daily_totals } = world.tables;
   const dayOf = (day: string, revenue = ZERO, cost = ZERO): DayTotals => ({
     day,
@@ -75,14 +76,12 @@ function daysOf({ world }: InspectorRequest, customer: string): DayTotals[] {
   return days.sort((left, right) => (left.day < right.day ? -1 : 1));
 }
 
-function sumOf(all: readonly Profitability[]): Profitability {
-  let [revenue, cost] = [ZERO, ZERO];
-  for (const { gross_revenue, total_costs } of all) {
-    revenue = add(revenue, gross_revenue);
-    cost = add(cost, total_costs);
-  }
-  return profitability(revenue, cost);
-}
+/** What some days brought in and cost together. */
+export const profitOf = (days: readonly DayTotals[]): Profitability =>
+  profitability(
+    sum(days.map(({ sums }) => sums.gross_revenue)),
+    sum(days.map(({ sums }) => sums.total_costs)),
+  );
 
 const HUNDRED = decimal(100);
 
@@ -171,11 +170,7 @@ function Vendors({ show }: Pick<DaysProps, 'show'>) {
         ),
         'External id': ({ external_id }) => <Words text={external_id} />,
         '^#Cost': ({ id }) =>
-          show(
-            tables.vendor_days
-              .list('vendor', id)
-              .reduce((sum, { cost }) => add(sum, decimal(cost)), ZERO),
-          ),
+          show(sum(tables.vendor_days.list('vendor', id).map(({ cost }) => decimal(cost)))),
       }}
     />
   );

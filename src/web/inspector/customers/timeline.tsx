@@ -1,7 +1,7 @@
 import { useContext } from 'preact/hooks';
 import type { Day } from '../../../domain/instant.ts';
 import { Amount, placesOf } from '../../amount.tsx';
-import { PageLinks, Section } from '../../parts.tsx';
+import { PageLinks, pageOf, Section } from '../../parts.tsx';
 import { SurroundingsContext } from '../../surroundings.ts';
 import { dayIn, Time } from '../../time.tsx';
 import { dayText } from '../../wording.ts';
@@ -25,7 +25,8 @@ export function Timeline({ customer }: CustomerProps) {
   const entries = Object.hasOwn(TIMELINE_KINDS, wanted)
     ? all.filter(({ kind }) => kind === wanted)
     : all;
-  const { page, pages, shown } = onPage(entries, request.query('page'));
+  const { page, pages } = pageOf(entries.length, PAGE_SIZE, request.query('page'));
+  const shown = entries.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE);
   const surroundings = useContext(SurroundingsContext);
   const days = shown.map(({ at }) => dayIn(at, request.zone));
   const classes = ['timeline', placesOf(shown.flatMap(({ amounts = [] }) => amounts))];
@@ -67,12 +68,6 @@ function Bound({ customer }: CustomerProps) {
       Of each kind, the latest {MOST_LOOKED_AT.toLocaleString('en')} are looked through.
     </p>
   );
-}
-
-function onPage(entries: readonly TimelineEntry[], asked: string) {
-  const pages = Math.max(1, Math.ceil(entries.length / PAGE_SIZE));
-  const page = Math.min(Math.max(1, Math.trunc(Number(asked)) || 1), pages);
-  return { page, pages, shown: entries.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE) };
 }
 
 interface EntryProps {

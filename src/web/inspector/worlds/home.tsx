@@ -1,5 +1,4 @@
-import { add, format, ZERO } from '../../../domain/decimal.ts';
-import { profitability } from '../../../domain/profitability.ts';
+import { format } from '../../../domain/decimal.ts';
 import { agendaOf } from '../../../jobs/agenda.ts';
 import { inSlices } from '../../../state/resumable.ts';
 import { Amount } from '../../amount.tsx';
@@ -9,6 +8,7 @@ import { Sentence } from '../../id.tsx';
 import { Facts, Section, Status } from '../../parts.tsx';
 import { distanceText, Time } from '../../time.tsx';
 import { percent } from '../../wording.ts';
+import { profitByDay, profitOf } from '../customers/profit.tsx';
 import { InspectorPage, Live } from '../frame.tsx';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
 import { CustomerLink } from '../links.tsx';
@@ -46,7 +46,7 @@ function Figures() {
   const request = useRequest();
   const { tables } = request.world;
   const { reporting_currency: currency } = request.options.settings;
-  const { gross_revenue, total_costs, margin } = totalsOf(request);
+  const { gross_revenue, total_costs, margin } = profitOf(profitByDay(request));
   const active = ofStatus(tables, 'active');
   const counted = (path: '/customers' | '/events', count: number, of: string) => (
     <a href={request.link(path)} aria-label={`${numberText(count)} ${of}`}>
@@ -74,15 +74,6 @@ function Figures() {
 }
 
 const numberText = (count: number): string => count.toLocaleString('en');
-
-function totalsOf({ world: { tables } }: InspectorRequest) {
-  let [revenue, cost] = [ZERO, ZERO];
-  for (const [, sums] of tables.daily_totals.sums('days')) {
-    revenue = add(revenue, sums.get('revenue') ?? ZERO);
-    cost = add(cost, sums.get('cost') ?? ZERO);
-  }
-  return profitability(revenue, cost);
-}
 
 const LATEST = 8;
 
