@@ -7,12 +7,14 @@ import {
   check,
   describe,
   expect,
+  foreignKeys,
   refused,
   runMark,
   unique,
   unknownId,
   useUp,
 } from '../kit/index.ts';
+import type { Caller } from './shared/estates.ts';
 
 describe('getAccountContext', () => {
   // ACC-01: GET /accounts/self → account_id, environment in {live, test}
@@ -21,6 +23,42 @@ describe('getAccountContext', () => {
 
     expect(context.account_id).not.toBe('');
     expect(['live', 'test']).toContain(context.environment);
+  });
+
+  // ACC-11: context of the platform and of a connected account, with a test key, the live key of its name and a test key
+  // of another → each its own id and name, the organisation of the name, the environment of the key
+  check('ACC-11', async () => {
+    const [liveKey, strangerKey] = foreignKeys();
+    const contexts = async (caller: Caller) => {
+      const name = unique('account');
+      const { id } = (
+        await useUp('account', () =>
+          call('createConnectedAccount', { body: { name }, ...caller }, [201]),
+        )
+      ).body;
+      const context = async (who: Caller) => (await call('getAccountContext', who, [200])).body;
+      const platform = await context(caller);
+
+      expect(await context({ ...caller, actingFor: id })).toEqual({
+        ...platform,
+        account_id: id,
+        name,
+      });
+      return platform;
+    };
+    const [test, live] = [await contexts({}), await contexts({ key: liveKey })];
+    const stranger = await contexts({ key: strangerKey });
+
+    expect(test).toMatchObject({ environment: 'test', name: liveKey.replace('key_live_', '') });
+    expect(live).toEqual({ ...test, environment: 'live' });
+    expect(stranger).toMatchObject({
+      environment: 'test',
+      name: strangerKey.replace('key_test_', ''),
+    });
+    for (const field of ['account_id', 'org_id'] as const) {
+      expect(test[field]).toMatch(/^(acc|org)_/);
+      expect(stranger[field]).not.toBe(test[field]);
+    }
   });
 });
 

@@ -1,5 +1,18 @@
-import { aFreshCustomer, aFreshProduct, check, describe, expect, unique } from '../kit/index.ts';
-import { pageOf, walk } from './shared/lists.ts';
+import {
+  aFreshAccount,
+  aFreshCustomer,
+  aFreshProduct,
+  aUnitPrice,
+  call,
+  check,
+  describe,
+  expect,
+  type OperationId,
+  unique,
+  useUp,
+} from '../kit/index.ts';
+import type { Caller } from './shared/estates.ts';
+import { keyOf, pageOf, walk } from './shared/lists.ts';
 import { subscribe, to } from './shared/subscriptions.ts';
 
 describe('listCustomers by status', () => {
@@ -28,6 +41,62 @@ describe('listCustomers by status', () => {
       const { items } = await pageOf({ list, query: { status } }, { limit: 3 });
       for (const { active_subscription_count: count } of items)
         expect(Number(count) > 0 ? 'active' : 'inactive').toBe(status);
+    }
+  });
+});
+
+describe('customers of several accounts', () => {
+  /** A customer with a subscription and an idle one of the same name and e-mail, of one account. */
+  async function twoOf(caller: Caller, [name, email, key]: readonly [string, string, string]) {
+    const make = async (operation: OperationId, body: object, path = {}) =>
+      (await useUp('customer', () => call(operation, { path, body, ...caller }, [201]))).body.id;
+    const active: string = await make('createCustomer', { name, email, external_id: key });
+    const idle: string = await make('createCustomer', { name, email });
+    const sold = { name, code: key, publish: true, prices: [aUnitPrice('contract.alike')] };
+    const id = await make('createProduct', sold);
+    await make('createSubscription', { products: [{ id }] }, { customerId: active });
+    return { caller, active, idle };
+  }
+
+  // CUS-59: customers of the platform and of two connected accounts, alike in name, e-mail and external id → no filter, by
+  // itself or with another, finds those of another account
+  check('CUS-59', async () => {
+    const [name, key] = [unique('Alike'), unique('alike')];
+    const email = `${key}@example.com`;
+    const made: Awaited<ReturnType<typeof twoOf>>[] = [];
+    for (const caller of [
+      {},
+      { actingFor: (await aFreshAccount()).id },
+      { actingFor: (await aFreshAccount()).id },
+    ])
+      made.push(await twoOf(caller, [name, email, key]));
+    const everybody = made.flatMap(({ active, idle }) => [active, idle]);
+    for (const { caller, active, idle } of made) {
+      const find = async (query: object) => {
+        const whole = { query: { limit: 1000, ...query }, ...caller };
+        const { items, total_count } = (await call('listCustomers', whole, [200])).body;
+        if ('actingFor' in caller) expect(total_count).toBe(items.length);
+        return items.map(keyOf).filter((id: string) => everybody.includes(id));
+      };
+      for (const [query, found] of [
+        [{}, [idle, active]],
+        [{ name }, [idle, active]],
+        [{ name: name.toLowerCase().slice(1) }, [idle, active]],
+        [{ email }, [idle, active]],
+        [{ email: email.toUpperCase(), name }, [idle, active]],
+        [{ status: 'active' }, [active]],
+        [{ status: 'inactive' }, [idle]],
+        [{ status: 'active', email }, [active]],
+        [{ status: 'inactive', name }, [idle]],
+        [{ customer_id: active }, [active]],
+      ] as const)
+        expect(await find(query), JSON.stringify(query)).toEqual(found);
+      for (const customer_id of everybody.filter((id) => id !== active && id !== idle))
+        for (const other of [{}, { name }, { email }, { status: 'active' }])
+          expect(await find({ customer_id, ...other })).toEqual([]);
+      const redirect = { query: { external_id: key }, ...caller };
+      const { headers } = await call('listCustomers', redirect, [303]);
+      expect(String(headers['location']).split('/').at(-1)).toBe(active);
     }
   });
 });

@@ -17,6 +17,7 @@ import {
   unknownId,
   usageEvent,
   uuid,
+  wrongKey,
 } from '../kit/index.ts';
 import { idOf, nowhere, writes } from './shared/cross-cutting.ts';
 import { DAY_MS } from './shared/times.ts';
@@ -167,7 +168,18 @@ describe('bodies that cannot be read or accepted', () => {
   });
 });
 
-describe('queries that are wrong', () => {
+/** Paths of no operation, and one operation of each method to ask for them. */
+const UNKNOWN = [
+  ...['/nothing', '/v1/vendors', '/Vendors', '//vendors', '/vendors/a/b', '/customers/stats/more'],
+];
+const ONE_OF_EACH_METHOD = [
+  'getVendor',
+  'testWebhooks',
+  'updateCustomer',
+  'deleteWebhook',
+] as const;
+
+describe('queries and paths that are wrong', () => {
   // unknown query parameter on a list → set {400 naming it, 200}
   check('X-25', async (t) => {
     const { status, body } = await call('listVendors', { query: { unheard_of: 1 } }, [400, 200]);
@@ -177,16 +189,26 @@ describe('queries that are wrong', () => {
     expect(body.detail).toContain('unheard_of');
   });
 
-  // unknown path → 404; known path with another method → 405 with Allow
-  check('X-26', async (t) => {
-    const { status } = await call(
-      'getVendor',
-      { path: { vendorId: '' }, isPlainPath: true },
-      [404, 200],
-    );
-    t.observe('path with an empty segment', status);
-
-    expect(status).toBe(404);
+  // unknown paths of six shapes, read and written → 404 without a body, with a wrong key 401; known path with
+  // another method → 405 with Allow
+  check('X-26', async () => {
+    for (const address of UNKNOWN)
+      for (const operation of ONE_OF_EACH_METHOD) {
+        const { text, headers } = await call(operation, { address }, [404]);
+        expect([text, headers['content-type']], address).toEqual(['', undefined]);
+        const stranger = await call(operation, { address, key: wrongKey() }, [401]);
+        expect(stranger.text, address).toBe('');
+      }
+    expect((await call('getVendor', { address: '/vendors/' }, [404])).text).toBe('');
+    for (const [operation, address, allowed] of [
+      ['updateCustomer', '/customers/stats', ['GET']],
+      ['deleteWebhook', '/vendors', ['GET', 'POST']],
+      ['getVendor', '/top-ups', ['POST']],
+    ] as const) {
+      const { headers } = await call(operation, { address }, [405]);
+      const methods = String(headers['allow']).split(', ');
+      expect(methods.filter((name) => !['HEAD', 'OPTIONS'].includes(name))).toEqual(allowed);
+    }
   });
 
   // malformed percent-encoding in the path of a DELETE → 400

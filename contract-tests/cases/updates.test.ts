@@ -69,7 +69,8 @@ describe('destinations', () => {
 
 describe('customers', () => {
   // CUS-32: e-mail in another case, parts of it and of a name, wildcards, external_id with other filters → e-mails
-  // equal but for case, names by part without case, nothing by wildcard, and the redirect whatever else is asked
+  // equal but for case, names by part without case, nothing by wildcard; the redirect, or a 404 where none has it, whatever
+  // else is asked
   check('CUS-32', async () => {
     const key = unique('Find');
     const [email, name] = [`${key}@example.com`, `${key} Name_50% (x)`];
@@ -101,8 +102,25 @@ describe('customers', () => {
       { name: `${name} ` },
     ])
       expect(await found(query), JSON.stringify(query)).toEqual([]);
-    for (const other of [{ name: 'nobody' }, { status: 'active' }, { customer_id: 'cust_none' }])
-      await call('listCustomers', { query: { external_id, ...other } }, [303]);
+    const nobody = unique('nobody');
+    for (const other of [
+      { name: 'nobody' },
+      { status: 'active' },
+      { status: 'inactive' },
+      { customer_id: 'cust_none' },
+      { email: `x${email}` },
+      { offset: 1, limit: 1 },
+      { name, email, customer_id: customer.id },
+    ]) {
+      const asked = { query: { external_id, ...other } };
+      const { headers } = await call('listCustomers', asked, [303]);
+      const missed = { query: { external_id: nobody, ...other } };
+
+      expect(String(headers['location']).split('/').at(-1), JSON.stringify(other)).toBe(
+        customer.id,
+      );
+      expect((await call('listCustomers', missed, [404])).text).toBe('');
+    }
   });
 
   // CUS-33: each optional field of a customer set to null by itself → that one alone is cleared; a name of null →

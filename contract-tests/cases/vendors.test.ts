@@ -2,6 +2,7 @@ import {
   aFreshCustomer,
   api,
   assuming,
+  aUsageEvent,
   aVendor,
   type Body,
   check,
@@ -134,5 +135,40 @@ describe('the order of vendors', () => {
     const own = items.map(({ id }) => id).filter((id) => ids.includes(id));
 
     expect(own).toEqual(ids);
+  });
+
+  // VND-11: two vendors of one name without external ids → each with its own id, entry in the list, stats and part of a
+  // task's costs
+  check('VND-11', async () => {
+    const body = { name: unique('vendor') };
+    const make = () => useUp('vendor', () => api('createVendor', { body }, 201));
+    const [one, other] = [await make(), await make()];
+    const { items } = await api('listVendors', { query: { limit: 1000 } }, 200);
+    const customer = await aFreshCustomer();
+    const cost = ({ id: vendor_id }: typeof one, amount: number) => ({
+      id: uuid(),
+      vendor_id,
+      amount,
+    });
+    const costs = [cost(one, 1.25), cost(other, 2), cost(other, 4)];
+    const { subject } = await aUsageEvent(customer, 'contract.cost', { costs });
+    const task = await api('getTask', { path: { taskId: `${customer.id}:${subject}` } }, 200);
+
+    expect(other.id).not.toBe(one.id);
+    expect(items.filter(({ name }) => name === body.name)).toEqual([
+      { ...body, ...other },
+      { ...body, ...one },
+    ]);
+    for (const [made, total_costs] of [
+      [one, 1.25],
+      [other, 6],
+    ] as const) {
+      const { id } = made;
+      const ofTask = task.vendors.filter(({ vendor }) => vendor.id === id);
+
+      expect(await api('getVendor', { path: { vendorId: id } }, 200)).toEqual({ ...body, ...made });
+      expect((await statsOf(id, {})).total_costs).toBe(total_costs);
+      expect(ofTask).toMatchObject([{ vendor: body, total_costs }]);
+    }
   });
 });

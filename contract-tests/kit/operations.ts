@@ -34,6 +34,8 @@ export interface LooseParts {
   readonly isPlainPath?: boolean;
   /** Puts the path's values in as they stand, however broken. */
   readonly isRawPath?: boolean;
+  /** Another path than the operation's, of which it lends the method alone: its answers are not judged by the document. */
+  readonly address?: string;
 }
 
 /**
@@ -58,8 +60,9 @@ export const resourceOf = ({ json }: OperationSpec): string => (json['tags'] as 
 /** The path of an operation with its parameters filled in, percent-encoded. */
 export function fillPath(
   { path }: OperationSpec,
-  { path: values = {}, isPlainPath = false, isRawPath = false }: LooseParts,
+  { path: values = {}, isPlainPath = false, isRawPath = false, address }: LooseParts,
 ): string {
+  if (address !== undefined) return address;
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = values[name];
     if (value === undefined) throw new UnusableAnswer(`${path} needs ${name}`);

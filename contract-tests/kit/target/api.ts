@@ -119,8 +119,9 @@ function keep(
   answer: ReceivedAnswer,
   parts: LooseParts,
 ): Omit<Transmitted, 'answer'> {
-  const shapes = shapesOf(answer);
-  if (!trial) return { shapes, record: undefined };
+  const isOfOperation = parts.address === undefined;
+  const shapes = isOfOperation ? shapesOf(answer) : [];
+  if (!trial || !isOfOperation) return { shapes, record: undefined };
   const record: ExchangeRecord = {
     operation: answer.operation,
     status: answer.status,
