@@ -1,42 +1,25 @@
-import { beforeEach, describe, expect, it } from 'vitest';
-import { aCatalogProduct, EVERY_MONTH, entitlement, fixedPrice, URLS } from '../testing/catalog.ts';
-import { type AnyBody, createTestClient, TEST_NOW, type TestClient } from '../testing/client.ts';
-import { nextUuid } from '../testing/usage.ts';
+import { describe, expect, it } from 'vitest';
+import { EVERY_MONTH, entitlement, fixedPrice, URLS } from '../testing/catalog.ts';
+import { type AnyBody, TEST_NOW } from '../testing/client.ts';
+import { openBuyer } from '../testing/setups/buyer.ts';
 
-let client: TestClient;
-let customerId: string;
-beforeEach(() => open());
+const buyer = openBuyer();
+const { control, wallet, subscribeToPlan, pay } = buyer;
 
-async function open(settings = {}): Promise<void> {
-  client = createTestClient(settings);
-  customerId = (await client.api('createCustomer', { body: { name: 'Acme' } }, 201)).id;
-  await client.api('createAsset', { body: { code: 'CREDIT', name: 'Credits' } }, 201);
-}
-
-const clock = () => client.control('getClock', {}, 200);
-const set = (body: object, status = 200) => client.control('setClock', { body }, status);
-const advance = (body: object, status = 200) => client.control('advanceClock', { body }, status);
+const clock = () => control('getClock', {}, 200);
+const set = (body: object, status = 200) => control('setClock', { body }, status);
+const advance = (body: object, status = 200) => control('advanceClock', { body }, status);
 const errorsOf = async (body: object) => (await advance(body, 422)).errors;
 
-async function give(expires_at?: string, amount = 10): Promise<void> {
-  const body = { transaction_id: nextUuid(), asset: 'CREDIT', amount, reason: 'gift', expires_at };
-  await client.api('adjustWallet', { path: { customerId }, body }, 201);
-}
-
-async function available(): Promise<number> {
-  const path = { customerId, accountId: 'default:CREDIT' };
-  return (await client.api('getWalletAccount', { path }, 200)).available;
-}
+const give = (expires_at: string, amount = 10) =>
+  wallet().credit('CREDIT', amount, { reason: 'gift', expires_at });
+const available = () => wallet().balance();
 
 async function subscribe(): Promise<string> {
-  await aCatalogProduct(client, 'plan', {
-    prices: [fixedPrice(20)],
-    entitlements: [entitlement(1000, EVERY_MONTH)],
-  });
-  const body = { products: [{ code: 'plan' }], ...URLS };
-  const { id } = await client.api('createSubscription', { path: { customerId }, body }, 201);
-  await client.control('settlePayment', { path: { id }, body: { outcome: 'succeeded' } }, 200);
-  return id;
+  const content = { prices: [fixedPrice(20)], entitlements: [entitlement(1000, EVERY_MONTH)] };
+  const { subscriptionId } = await subscribeToPlan(content, URLS);
+  pay(subscriptionId);
+  return subscriptionId;
 }
 
 describe('getClock', () => {
@@ -106,7 +89,7 @@ describe('advanceClock', () => {
     const subscription_id = await subscribe();
     const result = await advance({ by: '1mo' });
 
-    const common = { owner: expect.stringMatching(/^acc_/), customer_id: customerId };
+    const common = { owner: expect.stringMatching(/^acc_/), customer_id: buyer.customerId };
     const movement = { transaction_id: expect.any(String), account_id: 'default:CREDIT' };
     expect(result).toMatchObject({
       from: TEST_NOW,
@@ -202,7 +185,7 @@ describe('advanceClock', () => {
   });
 
   it('refuses more due items than the limit, and names how far it can go', async () => {
-    await open({ max_due_items: 3 });
+    await buyer.open({ max_due_items: 3 });
     for (const day of [20, 21, 22, 23]) await give(`2026-01-${day}T00:00:00Z`);
     const [message] = (await errorsOf({ by: 'P1M' })).by;
 
@@ -216,10 +199,10 @@ describe('advanceClock', () => {
   it('reaches the end of time and no further', async () => {
     await set({ mode: 'frozen', now: '9999-11-30T00:00:00Z' });
     await subscribe();
-    const portal = { customer_id: customerId, ...URLS };
-    await client.api('createTopUp', { body: { ...portal, amount: 5, currency: 'USD' } }, 201);
+    const portal = { customer_id: buyer.customerId, ...URLS };
+    await buyer.api('createTopUp', { body: { ...portal, amount: 5, currency: 'USD' } }, 201);
     const reached = await advance({ to: '9999-12-31T23:59:59.999Z' });
-    await client.api('createPortalSession', { body: portal }, 200);
+    await buyer.api('createPortalSession', { body: portal }, 200);
 
     expect(reached.items.map(({ kind }: AnyBody) => kind)).toEqual([
       'top_up_link_expiry',
@@ -229,5 +212,24 @@ describe('advanceClock', () => {
     ]);
     expect(await advance({ by: 'P0D' })).toMatchObject({ total_count: 0 });
     expect(Object.keys(await errorsOf({ by: 'PT0.001S' }))).toEqual(['by']);
+  });
+});
+
+describe('listAgenda', () => {
+  it('lists what is scheduled in order, what repeats once', async () => {
+    await give('2026-03-01T00:00:00Z');
+    await subscribe();
+    const { items, total_count } = await control('listAgenda', {}, 200);
+
+    expect(items.map(({ at, kind }: AnyBody) => [at, kind])).toEqual([
+      ['2026-02-15T12:00:00.000Z', 'grant_expiry'],
+      ['2026-02-15T12:00:00.000Z', 'renewal'],
+      ['2026-02-15T12:00:00.000Z', 'refresh'],
+      ['2026-03-01T00:00:00.000Z', 'grant_expiry'],
+    ]);
+    expect(total_count).toBe(4);
+    const query = { offset: 1, limit: 2 };
+    const page = await control('listAgenda', { query }, 200);
+    expect(page).toEqual({ items: items.slice(1, 3), total_count: 4 });
   });
 });

@@ -1,46 +1,31 @@
-import { beforeEach, describe, expect, it } from 'vitest';
-import {
-  aCatalogProduct,
-  entitlement,
-  fixedPrice,
-  grantsOf,
-  setWorldClock,
-  URLS,
-} from '../testing/catalog.ts';
-import { type AnyBody, createTestClient, TEST_NOW, type TestClient } from '../testing/client.ts';
+import { describe, expect, it } from 'vitest';
+import { entitlement, fixedPrice, URLS } from '../testing/catalog.ts';
+import { type AnyBody, TEST_NOW } from '../testing/client.ts';
+import { openBuyer } from '../testing/setups/buyer.ts';
 
-let client: TestClient;
-let customerId: string;
+const buyer = openBuyer();
+const { api, control, product, subscribe, update, show, granted, activations, setClock } = buyer;
 let codes = 0;
-beforeEach(async () => {
-  client = createTestClient({ public_url: 'https://billing.example.com' });
-  customerId = (await client.api('createCustomer', { body: { name: 'Acme' } }, 201)).id;
-  await client.api('createAsset', { body: { code: 'CREDIT', name: 'Credits' } }, 201);
-});
 
 const settle = (id: string, body: object, status = 200) =>
-  client.control('settlePayment', { path: { id }, body }, status);
+  control('settlePayment', { path: { id }, body }, status);
 
 async function aSubscription(more: object = {}): Promise<AnyBody> {
   const content = { prices: [fixedPrice(20)], entitlements: [entitlement(1000)] };
-  const id = await aCatalogProduct(client, `plan-${codes++}`, content);
-  const body = { products: [{ id }], ...URLS, ...more };
-  return client.api('createSubscription', { path: { customerId }, body }, 201);
+  const id = await product(`plan-${codes++}`, content);
+  return subscribe({ products: [{ id }], ...URLS, ...more });
 }
 
 async function aTopUp(more: object = {}): Promise<AnyBody> {
-  const body = { customer_id: customerId, amount: 50, currency: 'USD', ...URLS, ...more };
-  return client.api('createTopUp', { body }, 201);
+  const body = { customer_id: buyer.customerId, amount: 50, currency: 'USD', ...URLS, ...more };
+  return api('createTopUp', { body }, 201);
 }
 
 const tokenOf = (url: string) => url.slice(-43);
 const linkOf = ({ required_actions }: AnyBody) => required_actions[0].redirect_url as string;
-const subscription = async (place = 0) =>
-  (await client.api('getCustomer', { path: { customerId } }, 200)).subscriptions[place];
-const topUp = (topUpId: string) => client.api('getTopUp', { path: { topUpId } }, 200);
+const topUp = (topUpId: string) => api('getTopUp', { path: { topUpId } }, 200);
 const account = (accountId: string) =>
-  client.api('getWalletAccount', { path: { customerId, accountId } }, 200);
-const activations = async () => (await client.api('listWebhookEvents', {}, 200)).items.length;
+  api('getWalletAccount', { path: { customerId: buyer.customerId, accountId } }, 200);
 
 describe('settlePayment of a subscription', () => {
   it('activates, fires, grants and books the fee', async () => {
@@ -49,15 +34,15 @@ describe('settlePayment of a subscription', () => {
     expect(await settle(id, { outcome: 'succeeded' })).toEqual({
       kind: 'subscription',
       id,
-      customer_id: customerId,
+      customer_id: buyer.customerId,
       status: 'active',
       changed: true,
       redirect_url: URLS.return_url,
     });
-    expect(await subscription()).toMatchObject({ status: 'active', required_actions: [] });
-    expect(await grantsOf(client, customerId)).toMatchObject([{ amount: 1000 }]);
+    expect(await show()).toMatchObject({ status: 'active', required_actions: [] });
+    expect(await granted()).toMatchObject([{ amount: 1000 }]);
     expect(await activations()).toBe(1);
-    const stats = await client.api('getCustomerStats', { path: { customerId } }, 200);
+    const stats = await api('getCustomerStats', { path: { customerId: buyer.customerId } }, 200);
     expect(stats.gross_revenue).toBe(20);
   });
 
@@ -69,7 +54,7 @@ describe('settlePayment of a subscription', () => {
     expect((await settle(created.id, { outcome: 'succeeded' })).changed).toBe(false);
     expect((await settle(token, { outcome: 'succeeded' })).changed).toBe(false);
     expect(await activations()).toBe(1);
-    const stats = await client.api('getCustomerStats', { path: { customerId } }, 200);
+    const stats = await api('getCustomerStats', { path: { customerId: buyer.customerId } }, 200);
     expect(stats.gross_revenue).toBe(20);
   });
 
@@ -82,7 +67,7 @@ describe('settlePayment of a subscription', () => {
       changed: true,
       redirect_url: URLS.failure_url,
     });
-    expect(linkOf(await subscription())).toBe(linkOf(created));
+    expect(linkOf(await show())).toBe(linkOf(created));
     expect((await settle(created.id, { outcome: 'succeeded' })).status).toBe('active');
   });
 
@@ -94,9 +79,9 @@ describe('settlePayment of a subscription', () => {
     });
     expect((await settle(id, { outcome: 'processing' })).changed).toBe(false);
     await settle(id, { outcome: 'abandoned' }, 422);
-    setWorldClock(client, '2026-01-17T12:00:00Z');
+    setClock('2026-01-17T12:00:00Z');
     await settle(id, { outcome: 'failed' });
-    const renewed = linkOf(await subscription());
+    const renewed = linkOf(await show());
     await settle(id, { outcome: 'processing' });
 
     expect((await settle(tokenOf(renewed), { outcome: 'succeeded' })).status).toBe('active');
@@ -106,7 +91,7 @@ describe('settlePayment of a subscription', () => {
     const created = await aSubscription();
     await settle(created.id, { outcome: 'abandoned' });
 
-    expect(linkOf(await subscription())).not.toBe(linkOf(created));
+    expect(linkOf(await show())).not.toBe(linkOf(created));
     const refused = await settle(tokenOf(linkOf(created)), { outcome: 'succeeded' }, 422);
     expect(refused.errors).toHaveProperty('outcome');
   });
@@ -124,8 +109,7 @@ describe('settlePayment of a subscription', () => {
     expect((await settle(id, { outcome: 'failed' }, 422)).errors).toEqual({
       outcome: ['No payment is awaited here.'],
     });
-    const path = { customerId, subscriptionId: id };
-    await client.api('updateSubscription', { path, body: { status: 'inactive' } }, 204);
+    await update(id, { status: 'inactive' });
     await settle(id, { outcome: 'succeeded' }, 422);
   });
 });
@@ -139,7 +123,7 @@ describe('settlePayment of a top-up', () => {
     expect(settled).toMatchObject({ kind: 'top_up', status: 'succeeded', changed: true });
     expect((await topUp(id)).status).toBe('succeeded');
     expect(await account('default:CREDIT')).toMatchObject({ available: 1000, pending_in: 0 });
-    const [grant] = await grantsOf(client, customerId);
+    const [grant] = await granted();
     expect(grant).toMatchObject({
       purpose: 'paid',
       source: 'top_up',
@@ -147,10 +131,10 @@ describe('settlePayment of a top-up', () => {
       effective_at: TEST_NOW,
       expires_at: '2027-01-15T12:00:00.000Z',
     });
-    const { items } = await client.control('listLedgerTransactions', {}, 200);
+    const { items } = await control('listLedgerTransactions', {}, 200);
     expect(items).toMatchObject([{ source: 'top_up', top_up_id: id }]);
-    const path = { customerId, transactionId: grant.transaction_id };
-    expect(await client.api('getWalletTransaction', { path }, 200)).toMatchObject({
+    const path = { customerId: buyer.customerId, transactionId: grant.transaction_id };
+    expect(await api('getWalletTransaction', { path }, 200)).toMatchObject({
       type: 'adjustment',
       amount: 1000,
       description: 'More',
@@ -186,7 +170,7 @@ describe('settlePayment of a top-up', () => {
 
     expect(refused).toMatchObject({ status: 'failed', redirect_url: URLS.failure_url });
     expect((await settle(id, { outcome: 'succeeded' })).status).toBe('succeeded');
-    setWorldClock(client, '2026-01-16T12:00:00Z');
+    setClock('2026-01-16T12:00:00Z');
     await settle(late.id, { outcome: 'succeeded' }, 422);
   });
 
@@ -200,38 +184,37 @@ describe('settlePayment of a top-up', () => {
 
   it('keeps the end that its credit was given, even one that passed', async () => {
     const { id } = await aTopUp({ credit_expires_at: '2026-01-15T13:00:00Z' });
-    setWorldClock(client, '2026-01-15T14:00:00Z');
+    setClock('2026-01-15T14:00:00Z');
     await settle(id, { outcome: 'succeeded' });
 
     expect((await account('default:USD')).available).toBe(0);
-    expect(await grantsOf(client, customerId, 'default:USD')).toMatchObject([
+    expect(await granted('USD')).toMatchObject([
       { amount: 50, remaining: 0, expires_at: '2026-01-15T13:00:00.000Z' },
     ]);
   });
 
   it('gives credit without an end where the settings say so', async () => {
-    client = createTestClient({ top_up_credit_lifetime: 'none' });
-    customerId = (await client.api('createCustomer', { body: { name: 'Acme' } }, 201)).id;
+    await buyer.open({ top_up_credit_lifetime: 'none' });
     const { id } = await aTopUp();
     await settle(id, { outcome: 'succeeded' });
 
-    expect(await grantsOf(client, customerId, 'default:USD')).toMatchObject([{ expires_at: null }]);
+    expect(await granted('USD')).toMatchObject([{ expires_at: null }]);
   });
 });
 
 describe('settlePayment', () => {
   it('answers 404 for what is not there, and for what belongs to another account', async () => {
-    const account = await client.api('createConnectedAccount', { body: { name: 'Sub' } }, 201);
+    const account = await api('createConnectedAccount', { body: { name: 'Sub' } }, 201);
     const headers = { 'X-Service-Account': account.id };
     const { id } = await aTopUp();
 
     await settle('top_unknown', { outcome: 'succeeded' }, 404);
     const parts = { path: { id }, body: { outcome: 'succeeded' }, headers };
-    await client.control('settlePayment', parts, 404);
+    await control('settlePayment', parts, 404);
     expect((await topUp(id)).status).toBe('initiated');
 
     await settle(id, { outcome: 'succeeded' }, 200);
-    await client.control('settlePayment', { ...parts, body: { outcome: 'failed' } }, 404);
+    await control('settlePayment', { ...parts, body: { outcome: 'failed' } }, 404);
   });
 
   it('says what is wrong with an outcome', async () => {

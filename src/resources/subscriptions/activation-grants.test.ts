@@ -1,41 +1,18 @@
-import { beforeEach, describe, expect, it } from 'vitest';
-import {
-  aCatalogProduct,
-  EVERY_MONTH,
-  entitlement,
-  fixedPrice,
-  grantsOf,
-  ONE_MONTH,
-  setWorldClock,
-  URLS,
-} from '../../testing/catalog.ts';
-import { createTestClient, type TestClient } from '../../testing/client.ts';
+import { describe, expect, it } from 'vitest';
+import { EVERY_MONTH, entitlement, fixedPrice, ONE_MONTH, URLS } from '../../testing/catalog.ts';
+import { openBuyer } from '../../testing/setups/buyer.ts';
 
-const BASE = 'https://billing.example.com';
-
-let client: TestClient;
-let customerId: string;
-beforeEach(async () => {
-  client = createTestClient({ public_url: BASE });
-  customerId = (await client.api('createCustomer', { body: { name: 'Acme' } }, 201)).id;
-});
-
-const product = (code: string, content: object) => aCatalogProduct(client, code, content);
-const subscribe = (body: object, status = 201) =>
-  client.api('createSubscription', { path: { customerId }, body }, status);
+const buyer = openBuyer();
+const { api, product, subscribe, granted, setClock } = buyer;
 
 describe('what an activation grants', () => {
-  beforeEach(async () => {
-    await client.api('createAsset', { body: { code: 'CREDIT', name: 'Credits' } }, 201);
-  });
-
   it('ends a one-off promotion of a month on the clipped day', async () => {
-    setWorldClock(client, '2026-01-31T10:00:00Z');
+    setClock('2026-01-31T10:00:00Z');
     await product('promo', { entitlements: [entitlement(500, ONE_MONTH)] });
 
     await subscribe({ products: [{ code: 'promo' }] });
 
-    expect(await grantsOf(client, customerId)).toMatchObject([
+    expect(await granted()).toMatchObject([
       {
         account_id: 'default:CREDIT',
         purpose: 'promotion',
@@ -58,18 +35,18 @@ describe('what an activation grants', () => {
 
     await subscribe({ products: [{ code: 'a' }, { code: 'b' }] });
 
-    const grants = await grantsOf(client, customerId);
+    const grants = await granted();
     expect(grants.map(({ amount, expires_at }) => [amount, expires_at])).toEqual([
       [1, null],
       [2, '2026-02-15T12:00:00.000Z'],
       [3, '2026-01-29T12:00:00.000Z'],
     ]);
-    const path = { customerId, transactionId: grants[1]?.transaction_id };
-    expect(await client.api('getWalletTransaction', { path }, 200)).toMatchObject({
+    const path = { customerId: buyer.customerId, transactionId: grants[1]?.transaction_id };
+    expect(await api('getWalletTransaction', { path }, 200)).toMatchObject({
       type: 'adjustment',
       amount: 2,
     });
-    const { items } = await client.control('listLedgerTransactions', {}, 200);
+    const { items } = await buyer.client.control('listLedgerTransactions', {}, 200);
     expect(items[1]).toMatchObject({ source: 'entitlement', amount: 2, balance_after: 3 });
   });
 
@@ -81,11 +58,11 @@ describe('what an activation grants', () => {
       amount: -30,
       reason: 'external_refund',
     };
-    await client.api('adjustWallet', { path: { customerId }, body: debt }, 201);
+    await api('adjustWallet', { path: { customerId: buyer.customerId }, body: debt }, 201);
 
     await subscribe({ products: [{ code: 'promo' }] });
 
-    expect(await grantsOf(client, customerId)).toMatchObject([{ amount: 500, remaining: 470 }]);
+    expect(await granted()).toMatchObject([{ amount: 500, remaining: 470 }]);
   });
 
   it('waits with it for the payment', async () => {
@@ -93,6 +70,6 @@ describe('what an activation grants', () => {
 
     await subscribe({ products: [{ code: 'plan' }], ...URLS });
 
-    expect(await grantsOf(client, customerId)).toEqual([]);
+    expect(await granted()).toEqual([]);
   });
 });

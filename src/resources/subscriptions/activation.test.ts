@@ -1,62 +1,33 @@
-import { beforeEach, describe, expect, it } from 'vitest';
-import type { PaymentMethod, SubscriptionRow } from '../../state/records.ts';
+import { describe, expect, it } from 'vitest';
 import {
-  aCatalogProduct,
   EVERY_DAY,
   EVERY_MONTH,
   entitlement,
   fixedPrice,
-  grantsOf,
   inWorld,
   ONE_MONTH,
   PER_IMAGE,
-  setWorldClock,
   URLS,
 } from '../../testing/catalog.ts';
-import { createTestClient, TEST_NOW, type TestClient } from '../../testing/client.ts';
-import type { Context } from '../context.ts';
+import { TEST_NOW } from '../../testing/client.ts';
+import { openBuyer } from '../../testing/setups/buyer.ts';
 import { activateSubscription, beginSubscription } from './activation.ts';
 import { grantEntitlements } from './entitlements.ts';
-import { activatePaid, awaitPayment } from './subscription-payment.ts';
+import { awaitPayment } from './subscription-payment.ts';
 
-const CARD: PaymentMethod = { kind: 'card', last4: '4242', declines_later: false };
-
-let client: TestClient;
-let customerId: string;
-beforeEach(async () => {
-  client = createTestClient({ public_url: 'https://billing.example.com' });
-  customerId = (await client.api('createCustomer', { body: { name: 'Acme' } }, 201)).id;
-  await client.api('createAsset', { body: { code: 'CREDIT', name: 'Credits' } }, 201);
-});
-
-async function subscribe(body: object): Promise<string> {
-  const parts = { path: { customerId }, body: { ...URLS, ...body } };
-  return (await client.api('createSubscription', parts, 201)).id;
-}
-
-const show = async (place = 0) =>
-  (await client.api('getCustomer', { path: { customerId } }, 200)).subscriptions[place];
-const activations = async () => (await client.api('listWebhookEvents', {}, 200)).items.length;
-
-/** Does to a subscription what a payment or a due item does. */
-function act(id: string, work: (context: Context, subscription: SubscriptionRow) => void): void {
-  inWorld(client, (context) => {
-    const subscription = context.tables.subscriptions.get(id) as SubscriptionRow;
-    work(context, subscription);
-  });
-}
-
-const pay = (id: string, method = CARD) =>
-  act(id, (context, subscription) => activatePaid(context, subscription, method));
+const buyer = openBuyer();
+const { api, product, show, granted, activations, setClock, act, pay } = buyer;
+const subscribe = async (body: object): Promise<string> =>
+  (await buyer.subscribe({ ...URLS, ...body })).id;
 
 describe('a subscription that is paid', () => {
   it('is active from then on, and its periods count from then', async () => {
-    await aCatalogProduct(client, 'plan', {
+    await product('plan', {
       prices: [fixedPrice(20)],
       entitlements: [entitlement(1000, EVERY_MONTH)],
     });
     const id = await subscribe({ products: [{ code: 'plan' }] });
-    setWorldClock(client, '2026-01-31T10:00:00Z');
+    setClock('2026-01-31T10:00:00Z');
     pay(id);
 
     expect(await show()).toEqual({
@@ -67,28 +38,28 @@ describe('a subscription that is paid', () => {
       renews_at: '2026-02-28T10:00:00.000Z',
       required_actions: [],
     });
-    expect(await grantsOf(client, customerId)).toMatchObject([
+    expect(await granted()).toMatchObject([
       { amount: 1000, expires_at: '2026-02-28T10:00:00.000Z' },
     ]);
     expect(await activations()).toBe(1);
   });
 
   it('counts its fee as revenue of the customer', async () => {
-    await aCatalogProduct(client, 'plan', { prices: [fixedPrice(20)] });
+    await product('plan', { prices: [fixedPrice(20)] });
     pay(await subscribe({ products: [{ code: 'plan' }] }));
 
-    const stats = await client.api('getCustomerStats', { path: { customerId } }, 200);
+    const stats = await api('getCustomerStats', { path: { customerId: buyer.customerId } }, 200);
 
     expect(stats).toMatchObject({ gross_revenue: 20, net_revenue: 20, margin: 1 });
   });
 
   it('keeps a first renewal that was asked for', async () => {
-    await aCatalogProduct(client, 'plan', { prices: [fixedPrice(20)] });
+    await product('plan', { prices: [fixedPrice(20)] });
     const renews_at = '2026-01-20T00:00:00.000Z';
     const id = await subscribe({ products: [{ code: 'plan' }], renews_at });
     const late = await subscribe({ products: [{ code: 'plan' }], renews_at });
     pay(id);
-    setWorldClock(client, '2026-01-21T00:00:00Z');
+    setClock('2026-01-21T00:00:00Z');
     pay(late);
 
     expect((await show(0)).renews_at).toBe(renews_at);
@@ -96,7 +67,7 @@ describe('a subscription that is paid', () => {
   });
 
   it('begins at a start that lies ahead, and is active before', async () => {
-    await aCatalogProduct(client, 'plan', {
+    await product('plan', {
       prices: [fixedPrice(20), PER_IMAGE],
       entitlements: [entitlement(1000, EVERY_MONTH)],
     });
@@ -109,22 +80,22 @@ describe('a subscription that is paid', () => {
       started_at: starts_at,
       renews_at: '2026-02-28T00:00:00.000Z',
     });
-    expect(await grantsOf(client, customerId)).toEqual([]);
+    expect(await granted()).toEqual([]);
     expect(await activations()).toBe(1);
 
-    setWorldClock(client, starts_at);
+    setClock(starts_at);
     act(id, beginSubscription);
 
-    expect(await grantsOf(client, customerId)).toMatchObject([
+    expect(await granted()).toMatchObject([
       { effective_at: starts_at, expires_at: '2026-02-28T00:00:00.000Z' },
     ]);
     expect(await activations()).toBe(1);
   });
 
   it('starts when it is paid where its start passed before', async () => {
-    await aCatalogProduct(client, 'plan', { prices: [fixedPrice(20)] });
+    await product('plan', { prices: [fixedPrice(20)] });
     const id = await subscribe({ products: [{ code: 'plan' }], starts_at: '2026-01-16T00:00:00Z' });
-    setWorldClock(client, '2026-01-17T00:00:00Z');
+    setClock('2026-01-17T00:00:00Z');
     pay(id);
 
     expect(await show()).toMatchObject({
@@ -136,34 +107,32 @@ describe('a subscription that is paid', () => {
 
 describe('a free subscription whose start comes', () => {
   it('becomes active and fires', async () => {
-    await aCatalogProduct(client, 'promo', { entitlements: [entitlement(500, ONE_MONTH)] });
+    await product('promo', { entitlements: [entitlement(500, ONE_MONTH)] });
     const starts_at = '2026-01-31T10:00:00.000Z';
     const renews_at = '2026-02-10T10:00:00.000Z';
     const id = await subscribe({ products: [{ code: 'promo' }], starts_at, renews_at });
-    setWorldClock(client, starts_at);
+    setClock(starts_at);
     act(id, beginSubscription);
 
     expect(await show()).toMatchObject({ status: 'active', started_at: starts_at, renews_at });
-    expect(await grantsOf(client, customerId)).toMatchObject([
-      { expires_at: '2026-02-28T10:00:00.000Z' },
-    ]);
+    expect(await granted()).toMatchObject([{ expires_at: '2026-02-28T10:00:00.000Z' }]);
     expect(await activations()).toBe(1);
   });
 });
 
 describe('a subscription that is paid after a failed renewal', () => {
   it('keeps its anchor and gives once what the period has left to give', async () => {
-    await aCatalogProduct(client, 'plan', {
+    await product('plan', {
       prices: [fixedPrice(20)],
       entitlements: [entitlement(1, ONE_MONTH), entitlement(1000, { ...EVERY_MONTH, name: 'M' })],
     });
-    setWorldClock(client, '2026-01-31T10:00:00Z');
+    setClock('2026-01-31T10:00:00Z');
     const id = await subscribe({ products: [{ code: 'plan' }] });
     pay(id);
-    setWorldClock(client, '2026-02-28T10:00:00Z');
+    setClock('2026-02-28T10:00:00Z');
     act(id, awaitPayment);
     expect(await show()).toMatchObject({ status: 'action_required', required_actions: [{}] });
-    setWorldClock(client, '2026-03-05T00:00:00Z');
+    setClock('2026-03-05T00:00:00Z');
     pay(id);
     act(id, activateSubscription);
 
@@ -172,7 +141,7 @@ describe('a subscription that is paid after a failed renewal', () => {
       started_at: '2026-01-31T10:00:00.000Z',
       renews_at: '2026-03-31T10:00:00.000Z',
     });
-    const grants = await grantsOf(client, customerId);
+    const grants = await granted();
     expect(grants.map(({ amount, expires_at }) => [amount, expires_at])).toEqual([
       [1, '2026-02-28T10:00:00.000Z'],
       [1000, '2026-02-28T10:00:00.000Z'],
@@ -183,16 +152,16 @@ describe('a subscription that is paid after a failed renewal', () => {
 
 describe('entitlements that refresh', () => {
   const refreshAt = (id: string, at: string) => {
-    setWorldClock(client, at);
+    setClock(at);
     act(id, (context, row) => grantEntitlements(context, row, 'refresh'));
   };
   const refreshesAt = (id: string) =>
-    inWorld(client, ({ tables }) => tables.subscriptions.get(id)?.refreshes_at);
-  const amounts = async () => (await grantsOf(client, customerId)).map(({ amount }) => amount);
+    inWorld(buyer.client, ({ tables }) => tables.subscriptions.get(id)?.refreshes_at);
+  const amounts = async () => (await granted()).map(({ amount }) => amount);
 
   it('note the next of them that falls due', async () => {
-    await aCatalogProduct(client, 'daily', { entitlements: [entitlement(50, EVERY_DAY)] });
-    await aCatalogProduct(client, 'monthly', { entitlements: [entitlement(900, EVERY_MONTH)] });
+    await product('daily', { entitlements: [entitlement(50, EVERY_DAY)] });
+    await product('monthly', { entitlements: [entitlement(900, EVERY_MONTH)] });
     const id = await subscribe({ products: [{ code: 'monthly' }, { code: 'daily' }] });
     expect(refreshesAt(id)).toBe('2026-01-16T12:00:00.000Z');
 
@@ -203,15 +172,15 @@ describe('entitlements that refresh', () => {
   });
 
   it('follow another version when the credit of the former one ends', async () => {
-    const productId = await aCatalogProduct(client, 'plan', {
+    const productId = await product('plan', {
       entitlements: [entitlement(100, { ...EVERY_MONTH, name: 'Included' }), entitlement(7)],
     });
     const entitlements = [entitlement(50, { ...EVERY_DAY, name: 'Included' }), entitlement(7)];
     const version = { path: { productId }, body: { entitlements, publish: true } };
-    await client.api('createProductVersion', version, 201);
+    await api('createProductVersion', version, 201);
     const subscriptionId = await subscribe({ products: [{ code: 'plan' }] });
-    const path = { customerId, subscriptionId, productId };
-    await client.api('updateSubscriptionProduct', { path, body: { version: 2 } }, 204);
+    const path = { customerId: buyer.customerId, subscriptionId, productId };
+    await api('updateSubscriptionProduct', { path, body: { version: 2 } }, 204);
     refreshAt(subscriptionId, '2026-01-16T12:00:00Z');
     expect(await amounts()).toEqual([100, 7]);
     expect(refreshesAt(subscriptionId)).toBe('2026-02-15T12:00:00.000Z');
@@ -225,13 +194,13 @@ describe('entitlements that refresh', () => {
 
 describe('a repeated activation', () => {
   it('grants nothing twice at one moment', async () => {
-    await aCatalogProduct(client, 'promo', {
+    await product('promo', {
       entitlements: [entitlement(5), entitlement(6, { ...EVERY_MONTH, name: 'Monthly' })],
     });
     const id = await subscribe({ products: [{ code: 'promo' }] });
     act(id, (context, row) => grantEntitlements(context, row, 'start'));
 
-    const grants = await grantsOf(client, customerId);
+    const grants = await granted();
 
     expect(grants).toHaveLength(2);
     expect(grants[0]).toMatchObject({ effective_at: TEST_NOW });

@@ -1,19 +1,9 @@
-import { beforeEach, describe, expect, it } from 'vitest';
-import { aCatalogProduct, fixedPrice, PER_IMAGE, URLS } from '../../testing/catalog.ts';
-import { createTestClient, type TestClient } from '../../testing/client.ts';
+import { describe, expect, it } from 'vitest';
+import { fixedPrice, PER_IMAGE, URLS } from '../../testing/catalog.ts';
+import { openBuyer } from '../../testing/setups/buyer.ts';
 
-const BASE = 'https://billing.example.com';
-
-let client: TestClient;
-let customerId: string;
-beforeEach(async () => {
-  client = createTestClient({ public_url: BASE });
-  customerId = (await client.api('createCustomer', { body: { name: 'Acme' } }, 201)).id;
-});
-
-const product = (code: string, content: object) => aCatalogProduct(client, code, content);
-const subscribe = (body: object, status = 201) =>
-  client.api('createSubscription', { path: { customerId }, body }, status);
+const buyer = openBuyer();
+const { api, product, subscribe } = buyer;
 
 describe('createSubscription, what it refuses', () => {
   it('refuses versions that are not published, naming each', async () => {
@@ -22,8 +12,8 @@ describe('createSubscription, what it refuses', () => {
     const archived = await product('archived', { prices: [PER_IMAGE] });
     const gone = await product('gone', { prices: [PER_IMAGE] });
     await subscribe({ products: [{ code: 'gone' }] });
-    await client.api('archiveProductVersion', { path: { productId: archived, version: 1 } }, 204);
-    await client.api('deleteProduct', { path: { productId: gone } }, 204);
+    await api('archiveProductVersion', { path: { productId: archived, version: 1 } }, 204);
+    await api('deleteProduct', { path: { productId: gone } }, 204);
     const other = await product('other', { prices: [PER_IMAGE] });
 
     const { errors } = await subscribe(
@@ -84,7 +74,7 @@ describe('createSubscription, what it refuses', () => {
   });
 
   it('names an unknown customer beside the findings of the body', async () => {
-    customerId = 'cust_nothing';
+    buyer.customerId = 'cust_nothing';
 
     const { errors } = await subscribe({ products: [{ code: 'nothing' }] }, 422);
 

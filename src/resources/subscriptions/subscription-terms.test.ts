@@ -1,59 +1,31 @@
-import { beforeEach, describe, expect, it } from 'vitest';
-import type { PaymentMethod, SubscriptionRow } from '../../state/records.ts';
+import { describe, expect, it } from 'vitest';
 import {
-  aCatalogProduct,
   EVERY_MONTH,
   entitlement,
   fixedPrice,
-  grantsOf,
   inWorld,
   PER_IMAGE,
-  setWorldClock,
   URLS,
 } from '../../testing/catalog.ts';
-import { createTestClient, type TestClient } from '../../testing/client.ts';
-import { activatePaid } from './subscription-payment.ts';
+import { CARD, openBuyer } from '../../testing/setups/buyer.ts';
 
-const CARD: PaymentMethod = { kind: 'card', last4: '4242', declines_later: false };
-
-let client: TestClient;
-let customerId: string;
-beforeEach(async () => {
-  client = createTestClient({ public_url: 'https://billing.example.com' });
-  customerId = (await client.api('createCustomer', { body: { name: 'Acme' } }, 201)).id;
-  await client.api('createAsset', { body: { code: 'CREDIT', name: 'Credits' } }, 201);
-});
-
-async function subscribe(content: object, body: object = {}) {
-  const productId = await aCatalogProduct(client, 'plan', content);
-  const parts = { path: { customerId }, body: { products: [{ code: 'plan' }], ...body } };
-  const { id } = await client.api('createSubscription', parts, 201);
-  return { productId, subscriptionId: id as string };
-}
-
-const update = (subscriptionId: string, body: object, status = 204) =>
-  client.api('updateSubscription', { path: { customerId, subscriptionId }, body }, status);
-const show = async () =>
-  (await client.api('getCustomer', { path: { customerId } }, 200)).subscriptions[0];
-const activations = async () => (await client.api('listWebhookEvents', {}, 200)).items.length;
-
-function pay(id: string, method = CARD): void {
-  inWorld(client, (context) =>
-    activatePaid(context, context.tables.subscriptions.get(id) as SubscriptionRow, method),
-  );
-}
+const buyer = openBuyer();
+const { api, subscribeToPlan, update, show, granted, activations, setClock, pay } = buyer;
 
 describe('updateSubscription, status', () => {
   it('stops and takes up again what costs nothing up front', async () => {
     const entitlements = [entitlement(5), entitlement(6, { ...EVERY_MONTH, name: 'Monthly' })];
-    const { subscriptionId } = await subscribe({ prices: [fixedPrice(0)], entitlements }, URLS);
+    const { subscriptionId } = await subscribeToPlan(
+      { prices: [fixedPrice(0)], entitlements },
+      URLS,
+    );
     await update(subscriptionId, { status: 'inactive' });
 
     expect(await show()).toMatchObject({ status: 'inactive', required_actions: [] });
     expect(await show()).not.toHaveProperty('renews_at');
-    expect(await grantsOf(client, customerId)).toMatchObject([{ remaining: 5 }, { remaining: 6 }]);
+    expect(await granted()).toMatchObject([{ remaining: 5 }, { remaining: 6 }]);
 
-    setWorldClock(client, '2026-03-01T00:00:00Z');
+    setClock('2026-03-01T00:00:00Z');
     await update(subscriptionId, { status: 'active' });
     await update(subscriptionId, { status: 'active' });
 
@@ -62,7 +34,7 @@ describe('updateSubscription, status', () => {
       started_at: '2026-01-15T12:00:00.000Z',
       renews_at: '2026-03-15T12:00:00.000Z',
     });
-    const grants = await grantsOf(client, customerId);
+    const grants = await granted();
     expect(grants.map(({ amount, expires_at }) => [amount, expires_at])).toEqual([
       [5, null],
       [6, '2026-02-15T12:00:00.000Z'],
@@ -73,10 +45,10 @@ describe('updateSubscription, status', () => {
 
   it('cancels a start that lies ahead, and starts at once on demand', async () => {
     const starts_at = '2026-02-01T00:00:00Z';
-    const { subscriptionId } = await subscribe({ prices: [PER_IMAGE] }, { starts_at });
+    const { subscriptionId } = await subscribeToPlan({ prices: [PER_IMAGE] }, { starts_at });
     await update(subscriptionId, { status: 'inactive' });
     const begins = inWorld(
-      client,
+      buyer.client,
       ({ tables }) => tables.subscriptions.get(subscriptionId)?.begins_at,
     );
     expect(begins).toBeUndefined();
@@ -90,7 +62,7 @@ describe('updateSubscription, status', () => {
   });
 
   it('refuses to activate what awaits payment, and reports it with the rest', async () => {
-    const { subscriptionId } = await subscribe({ prices: [fixedPrice(20)] }, URLS);
+    const { subscriptionId } = await subscribeToPlan({ prices: [fixedPrice(20)] }, URLS);
 
     const body = { status: 'active', renews_at: '2026-01-15T12:00:00Z', return_url: null };
     const { errors } = await update(subscriptionId, body, 422);
@@ -100,7 +72,7 @@ describe('updateSubscription, status', () => {
   });
 
   it('ends an open payment link, and issues another when it is taken up', async () => {
-    const { subscriptionId } = await subscribe({ prices: [fixedPrice(20)] }, URLS);
+    const { subscriptionId } = await subscribeToPlan({ prices: [fixedPrice(20)] }, URLS);
     const [first] = (await show()).required_actions;
     await update(subscriptionId, { status: 'inactive' });
     expect(await show()).toMatchObject({ status: 'inactive', required_actions: [] });
@@ -115,10 +87,13 @@ describe('updateSubscription, status', () => {
 
   it('collects a fixed fee from the payment method used before, for a new period', async () => {
     const entitlements = [entitlement(5), entitlement(1000, { ...EVERY_MONTH, name: 'Monthly' })];
-    const { subscriptionId } = await subscribe({ prices: [fixedPrice(20)], entitlements }, URLS);
+    const { subscriptionId } = await subscribeToPlan(
+      { prices: [fixedPrice(20)], entitlements },
+      URLS,
+    );
     pay(subscriptionId);
     await update(subscriptionId, { status: 'inactive' });
-    setWorldClock(client, '2026-01-31T10:00:00Z');
+    setClock('2026-01-31T10:00:00Z');
     await update(subscriptionId, { status: 'active' });
 
     expect(await show()).toMatchObject({
@@ -126,21 +101,21 @@ describe('updateSubscription, status', () => {
       renews_at: '2026-02-28T10:00:00.000Z',
       required_actions: [],
     });
-    const grants = await grantsOf(client, customerId);
+    const grants = await granted();
     expect(grants.map(({ remaining, expires_at }) => [remaining, expires_at])).toEqual([
       [5, null],
       [0, '2026-01-31T10:00:00.000Z'],
       [1000, '2026-02-28T10:00:00.000Z'],
     ]);
-    const path = { customerId, accountId: 'default:CREDIT' };
-    expect(await client.api('getWalletAccount', { path }, 200)).toMatchObject({ available: 1005 });
-    const stats = await client.api('getCustomerStats', { path: { customerId } }, 200);
+    const path = { customerId: buyer.customerId, accountId: 'default:CREDIT' };
+    expect(await api('getWalletAccount', { path }, 200)).toMatchObject({ available: 1005 });
+    const stats = await api('getCustomerStats', { path: { customerId: buyer.customerId } }, 200);
     expect(stats.gross_revenue).toBe(40);
     expect(await activations()).toBe(2);
   });
 
   it('asks for a payment when the remembered card is refused', async () => {
-    const { subscriptionId } = await subscribe({ prices: [fixedPrice(20)] }, URLS);
+    const { subscriptionId } = await subscribeToPlan({ prices: [fixedPrice(20)] }, URLS);
     pay(subscriptionId, { ...CARD, last4: '0341', declines_later: true });
     await update(subscriptionId, { status: 'inactive' });
     await update(subscriptionId, { status: 'active' });
@@ -150,7 +125,7 @@ describe('updateSubscription, status', () => {
       required_actions: [{ type: 'payment' }],
     });
 
-    setWorldClock(client, '2026-01-20T00:00:00Z');
+    setClock('2026-01-20T00:00:00Z');
     pay(subscriptionId);
     expect(await show()).toMatchObject({
       status: 'active',
@@ -161,7 +136,7 @@ describe('updateSubscription, status', () => {
 
 describe('updateSubscription, other fields', () => {
   it('moves the next renewal, and goes back to the anchor on null', async () => {
-    const { subscriptionId } = await subscribe({ prices: [fixedPrice(0)] }, URLS);
+    const { subscriptionId } = await subscribeToPlan({ prices: [fixedPrice(0)] }, URLS);
     await update(subscriptionId, { renews_at: '2026-01-20T00:00:00Z' });
     expect((await show()).renews_at).toBe('2026-01-20T00:00:00.000Z');
 
@@ -171,7 +146,7 @@ describe('updateSubscription, other fields', () => {
   });
 
   it('makes a perpetual one renew, and perpetual again', async () => {
-    const { subscriptionId } = await subscribe({ prices: [PER_IMAGE] });
+    const { subscriptionId } = await subscribeToPlan({ prices: [PER_IMAGE] });
     const renews_at = '2026-01-20T00:00:00.000Z';
     const { errors } = await update(subscriptionId, { renews_at }, 422);
     expect(Object.keys(errors)).toEqual(['return_url', 'failure_url']);
@@ -184,7 +159,7 @@ describe('updateSubscription, other fields', () => {
   });
 
   it('keeps a first renewal that is set before the payment', async () => {
-    const { subscriptionId } = await subscribe({ prices: [fixedPrice(20)] }, URLS);
+    const { subscriptionId } = await subscribeToPlan({ prices: [fixedPrice(20)] }, URLS);
     await update(subscriptionId, { renews_at: '2026-02-01T00:00:00Z', redirect_to: 'portal' });
     pay(subscriptionId);
 
@@ -192,7 +167,7 @@ describe('updateSubscription, other fields', () => {
   });
 
   it('changes nothing by an empty object', async () => {
-    const { subscriptionId } = await subscribe({ prices: [fixedPrice(0)] }, URLS);
+    const { subscriptionId } = await subscribeToPlan({ prices: [fixedPrice(0)] }, URLS);
     const before = await show();
     await update(subscriptionId, {});
 
@@ -201,11 +176,11 @@ describe('updateSubscription, other fields', () => {
   });
 
   it('finds nothing under unknown ids, nor the subscription of another customer', async () => {
-    const { subscriptionId } = await subscribe({ prices: [PER_IMAGE] });
+    const { subscriptionId } = await subscribeToPlan({ prices: [PER_IMAGE] });
     await update('sub_nothing', {}, 404);
-    customerId = (await client.api('createCustomer', { body: { name: 'Other' } }, 201)).id;
+    buyer.customerId = (await api('createCustomer', { body: { name: 'Other' } }, 201)).id;
     await update(subscriptionId, { status: 'inactive' }, 404);
-    customerId = 'cust_nothing';
+    buyer.customerId = 'cust_nothing';
     await update(subscriptionId, {}, 404);
   });
 });

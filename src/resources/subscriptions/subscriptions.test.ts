@@ -1,34 +1,21 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   aCatalogProduct,
   entitlement,
   fixedPrice,
-  grantsOf,
   PER_IMAGE,
-  setWorldClock,
   URLS,
 } from '../../testing/catalog.ts';
-import { createTestClient, TEST_NOW, type TestClient } from '../../testing/client.ts';
+import { TEST_NOW } from '../../testing/client.ts';
+import { openBuyer } from '../../testing/setups/buyer.ts';
 
-const BASE = 'https://billing.example.com';
-
-let client: TestClient;
-let customerId: string;
-beforeEach(async () => {
-  client = createTestClient({ public_url: BASE });
-  customerId = (await client.api('createCustomer', { body: { name: 'Acme' } }, 201)).id;
-});
-
-const product = (code: string, content: object) => aCatalogProduct(client, code, content);
-const subscribe = (body: object, status = 201) =>
-  client.api('createSubscription', { path: { customerId }, body }, status);
-const show = async () =>
-  (await client.api('getCustomer', { path: { customerId } }, 200)).subscriptions;
+const buyer = openBuyer();
+const { api, product, subscribe, subscriptions, show, granted, setClock } = buyer;
 const accountIds = async () =>
-  (await client.api('getWallet', { path: { customerId } }, 200)).accounts.map(
+  (await api('getWallet', { path: { customerId: buyer.customerId } }, 200)).accounts.map(
     ({ id }: { id: string }) => id,
   );
-const webhookEvents = async () => (await client.api('listWebhookEvents', {}, 200)).items;
+const webhookEvents = async () => (await api('listWebhookEvents', {}, 200)).items;
 
 describe('createSubscription', () => {
   it('activates at once what costs nothing up front', async () => {
@@ -43,7 +30,7 @@ describe('createSubscription', () => {
       started_at: TEST_NOW,
       required_actions: [],
     });
-    expect(await show()).toEqual([subscription]);
+    expect(await subscriptions()).toEqual([subscription]);
   });
 
   it('fires subscription.activated when it activates, and not before', async () => {
@@ -58,7 +45,7 @@ describe('createSubscription', () => {
       {
         topic: 'subscription.activated',
         time: TEST_NOW,
-        data: { customer_id: customerId, subscription_id: id, occurred_at: TEST_NOW },
+        data: { customer_id: buyer.customerId, subscription_id: id, occurred_at: TEST_NOW },
       },
     ]);
   });
@@ -75,11 +62,13 @@ describe('createSubscription', () => {
       required_actions: [
         {
           type: 'payment',
-          redirect_url: expect.stringMatching(`^${BASE}/hosted/checkout/[\\w-]{43}$`),
+          redirect_url: expect.stringMatching(
+            `^https://billing.example.com/hosted/checkout/[\\w-]{43}$`,
+          ),
         },
       ],
     });
-    expect(await show()).toEqual([subscription]);
+    expect(await subscriptions()).toEqual([subscription]);
   });
 
   it('gives every subscription a link of its own', async () => {
@@ -95,7 +84,7 @@ describe('createSubscription', () => {
 
   it('renews a fee of 0 without a payment, on the anchor day', async () => {
     await product('free', { prices: [fixedPrice(0)] });
-    setWorldClock(client, '2026-01-31T10:00:00Z');
+    setClock('2026-01-31T10:00:00Z');
 
     const subscription = await subscribe({ products: [{ code: 'free' }], ...URLS });
 
@@ -128,14 +117,14 @@ describe('createSubscription', () => {
     const subscription = await subscribe({ products: [{ code: 'images' }], starts_at });
 
     expect(subscription).toMatchObject({ status: 'scheduled', required_actions: [] });
-    const { active_subscription_count } = await client.api(
+    const { active_subscription_count } = await api(
       'getCustomer',
-      { path: { customerId } },
+      { path: { customerId: buyer.customerId } },
       200,
     );
     expect(active_subscription_count).toBe(0);
     expect(subscription).not.toHaveProperty('started_at');
-    expect(await grantsOf(client, customerId, 'default:EUR')).toEqual([]);
+    expect(await granted('EUR')).toEqual([]);
     expect(await webhookEvents()).toEqual([]);
   });
 
@@ -151,7 +140,6 @@ describe('createSubscription', () => {
   });
 
   it('opens a wallet account for every asset of prices and entitlements', async () => {
-    await client.api('createAsset', { body: { code: 'CREDIT', name: 'Credits' } }, 201);
     const prices = [fixedPrice(20), PER_IMAGE];
     await product('paid', { prices, entitlements: [entitlement(5)] });
 
@@ -165,7 +153,7 @@ describe('createSubscription', () => {
     const b = await product('b', { prices: [PER_IMAGE] });
     await product('c', { prices: [PER_IMAGE] });
     const version = { path: { productId: a }, body: { publish: true, make_default: true } };
-    await client.api('createProductVersion', version, 201);
+    await api('createProductVersion', version, 201);
 
     const { products } = await subscribe({
       products: [
@@ -187,35 +175,35 @@ describe('createSubscription', () => {
   it('marks its products as used, so that deleting one only archives it', async () => {
     const productId = await product('images', { prices: [PER_IMAGE] });
     await subscribe({ products: [{ code: 'images' }] });
-    await client.api('deleteProduct', { path: { productId } }, 204);
+    await api('deleteProduct', { path: { productId } }, 204);
 
-    const { versions } = await client.api('getProduct', { path: { productId } }, 200);
+    const { versions } = await api('getProduct', { path: { productId } }, 200);
 
     expect(versions).toMatchObject([{ status: 'archived' }]);
-    expect((await show())[0].status).toBe('active');
+    expect((await show()).status).toBe('active');
   });
 });
 
 describe('subscriptions of a connected account', () => {
   it('are made from its own products only, and seen by it alone', async () => {
-    const account = await client.api('createConnectedAccount', { body: { name: 'Sub' } }, 201);
+    const account = await api('createConnectedAccount', { body: { name: 'Sub' } }, 201);
     const acting = { headers: { 'X-Service-Account': account.id } };
     const ours = await product('images', { prices: [PER_IMAGE] });
-    const theirs = await aCatalogProduct(client, 'images', { prices: [PER_IMAGE] }, acting);
+    const theirs = await aCatalogProduct(buyer.client, 'images', { prices: [PER_IMAGE] }, acting);
     const body = { name: 'Theirs', subscriptions: [{ products: [{ code: 'images' }] }] };
 
-    const created = await client.api('createCustomer', { ...acting, body }, 201);
+    const created = await api('createCustomer', { ...acting, body }, 201);
 
     expect(created.subscriptions[0].products[0].id).toBe(theirs);
     const path = { customerId: created.id };
     const foreign = { products: [{ id: ours }] };
-    const mixed = await client.api('createSubscription', { ...acting, path, body: foreign }, 422);
+    const mixed = await api('createSubscription', { ...acting, path, body: foreign }, 422);
     expect(Object.keys(mixed.errors)).toEqual(['products[0].id']);
-    const unknown = await client.api('createSubscription', { path, body: foreign }, 422);
+    const unknown = await api('createSubscription', { path, body: foreign }, 422);
     expect(Object.keys(unknown.errors)).toEqual(['customerId']);
     const subscription = { ...path, subscriptionId: created.subscriptions[0].id };
-    await client.api('updateSubscription', { path: subscription, body: {} }, 404);
-    expect((await client.api('listWebhookEvents', {}, 200)).items).toEqual([]);
-    expect((await client.api('listWebhookEvents', acting, 200)).items).toHaveLength(1);
+    await api('updateSubscription', { path: subscription, body: {} }, 404);
+    expect((await api('listWebhookEvents', {}, 200)).items).toEqual([]);
+    expect((await api('listWebhookEvents', acting, 200)).items).toHaveLength(1);
   });
 });
