@@ -1,18 +1,56 @@
 import fc from 'fast-check';
-import { anOwnWorld, check, describe } from '../kit/index.ts';
-import { historyArbitrary } from '../model/arbitrary-history.ts';
+import { anOwnWorld, type CheckContext, check, describe } from '../kit/index.ts';
+import { busyHistoryArbitrary } from '../model/arbitrary-history.ts';
+import type { Aspect } from '../model/aspects/aspect.ts';
+import { catalog } from '../model/aspects/catalog.ts';
+import { credit } from '../model/aspects/credit.ts';
+import { harmless } from '../model/aspects/harmless.ts';
+import { lists } from '../model/aspects/lists.ts';
+import { profits } from '../model/aspects/profits.ts';
+import { state } from '../model/aspects/state.ts';
+import { usage } from '../model/aspects/usage.ts';
+import { webhookLog } from '../model/aspects/webhook-log.ts';
 import { playHistory } from '../model/play.ts';
 
 const SEED = 20260131;
-const HISTORIES = 24;
-/** After how many steps the state is compared, which takes most of the requests. */
-const EVERY = 6;
 
 describe('random histories', () => {
-  // random histories of usage, credit, plans, payments and rates over months → every fee, balance, grant, status and
-  // revenue as a model has them that was made from the documents alone
-  check('X-53', async (t) => {
-    for (const history of fc.sample(historyArbitrary, { seed: SEED, numRuns: HISTORIES }))
-      await playHistory(anOwnWorld(t), history, EVERY);
-  });
+  // random histories of usage, credit, plans, payments and rates over months → every fee, balance, grant, transaction,
+  // status and revenue as a model has them that was made from the documents alone
+  check('X-53', (t) => play(t, [state, credit], { histories: 8, every: 12 }));
+
+  // lists after random histories, by each parameter, each pair of them and pages of any size → those items of the
+  // whole list that fit, in its order, with their count
+  check('X-60', (t) => play(t, [lists], { histories: 3, seed: 1 }));
+
+  // usage of random histories, with subjects and costs in several currencies → every event in the list and every
+  // task with its statistics, events and vendors as the model has them
+  check('X-61', (t) => play(t, [usage], { histories: 4, seed: 2 }));
+
+  // revenue, costs and margins after random histories, of all time, by period and by category → those of every
+  // customer, vendor and summary as the model has them, in their order
+  check('X-62', (t) => play(t, [profits], { histories: 4, seed: 3 }));
+
+  // amid random histories, requests that came before again, with the same and with other content, and requests that
+  // must be refused → answered as documented, and everything as the model has it without them
+  check('X-63', (t) =>
+    play(t, [harmless, state, catalog, credit, usage], { histories: 3, every: 12, seed: 4 }),
+  );
+
+  // the webhook log after random histories with destinations that answer, do not, or are switched off and on → each
+  // activation and test with its deliveries, by each filter and page as the model has them
+  check('X-64', (t) => play(t, [webhookLog], { histories: 4, seed: 5 }));
 });
+
+/** Comparing takes most of the requests: after the last step and every so many. */
+interface Extent {
+  readonly histories: number;
+  readonly every?: number;
+  readonly seed?: number;
+}
+
+async function play(t: CheckContext, aspects: readonly Aspect[], extent: Extent): Promise<void> {
+  const { histories, every, seed = 0 } = extent;
+  for (const history of fc.sample(busyHistoryArbitrary, { seed: SEED + seed, numRuns: histories }))
+    await playHistory(anOwnWorld(t), history, aspects, every);
+}

@@ -23,14 +23,35 @@ export interface Credit {
   /** What the whole of it is worth, and whether that counts also where it is not drawn. */
   readonly worth: Fraction;
   readonly countsAlways: boolean;
+  /** Whether a refresh moves its end, so that it ends only after those of the same instant. */
+  readonly rolls?: boolean;
   /** Given and able to be drawn. */
   isEffective: boolean;
+  readonly movement: Movement;
   /** The entitlement that gave it, where one did. */
   readonly from?: { readonly subscription: number; readonly key: string };
 }
 
+/** A transaction of an account. */
+export interface Movement {
+  readonly source: 'adjustment' | 'charge' | 'usage' | 'top_up' | 'entitlement' | 'expiry';
+  readonly amount: Fraction;
+  readonly createdAt: number;
+  /** When it moved the balance, and what that was then. */
+  executedAt?: number;
+  balance?: Fraction;
+  /** What the caller gave for it. */
+  readonly texts?: Readonly<Record<string, unknown>> | undefined;
+  /** The caller's own transaction, usage event or top-up, each by its place in the order of making. */
+  readonly about?: number | undefined;
+}
+
 export interface Account {
+  /** Such as `default:USD`. */
+  readonly id: string;
   readonly credits: Credit[];
+  /** In the order in which they moved the balance. */
+  readonly movements: Movement[];
   debt: Fraction;
 }
 
@@ -87,11 +108,17 @@ export function draw(
 }
 
 /** Credit becomes effective: it repays debt first, which counts nothing more. */
-export function makeEffective(account: Account, credit: Credit): void {
+export function makeEffective(account: Account, credit: Credit, now: number): void {
   credit.isEffective = true;
   const repaid = smaller(account.debt, credit.left);
   account.debt = minus(account.debt, repaid);
   take(credit, repaid);
+  execute(account, credit.movement, now);
+}
+
+/** Notes that a movement has moved the balance. */
+export function execute(account: Account, movement: Movement, now: number): void {
+  account.movements.push(Object.assign(movement, { executedAt: now, balance: available(account) }));
 }
 
 /** Ends what is left of a credit, and answers what that counts. */

@@ -1,18 +1,22 @@
 import { draw, NEVER } from './account.ts';
-import { later } from './calendar.ts';
 import { advance } from './due.ts';
-import { minus, over, plus, rational, rounded, ZERO_FRACTION } from './fraction.ts';
+import { minus, plus, rational, ZERO_FRACTION } from './fraction.ts';
 import type { Action, Step } from './history.ts';
+import { matchedBy, TOPIC } from './hooks.ts';
 import { change, endNow, pay, resume, subscribe } from './moves.ts';
+import type { ExpectedFee, UsageRecord } from './records.ts';
 import type { Subscription } from './subscription.ts';
-import { type ExpectedEvent, type ExpectedFee, simulate, submitEvent } from './usage.ts';
+import { topUp } from './top-ups.ts';
+import { simulate, submitEvent } from './usage.ts';
 import {
   accountOf,
   customerOf,
   earn,
   giveCredit,
   type ModelWorld,
-  placesOf,
+  postDraw,
+  shelfOf,
+  versionForSale,
   versionNumber,
   worthOf,
 } from './world.ts';
@@ -21,7 +25,7 @@ import {
 export interface Outcome {
   readonly isDone: boolean;
   readonly subscription?: number;
-  readonly events?: readonly ExpectedEvent[];
+  readonly events?: readonly UsageRecord[];
   readonly simulated?: readonly (readonly ExpectedFee[])[];
 }
 
@@ -44,38 +48,29 @@ const ACTIONS: { readonly [K in Action['do']]: ActOf<K> } = {
   }),
   simulate(world, { customer, product }, { version, forCustomer, events }) {
     const nobody = {
-      index: -1,
+      ...{ index: -1, name: '', external_id: null, email: null },
       accounts: new Map(),
       quantities: new Map(),
-      revenue: ZERO_FRACTION,
+      earnings: [],
     };
     const copy = structuredClone(forCustomer ? customerOf(world, customer) : nobody);
     const billed = { product, version: versionNumber(world, product, version) };
     return { isDone: true, simulated: simulate(world, copy, billed, events) };
   },
   adjust,
-  charge(world, { customer }, { asset, amount }) {
-    const { counted, debt } = draw(accountOf(customerOf(world, customer), asset), rational(amount));
+  charge(world, { customer }, { asset, account_name, amount: given, subject }) {
+    const amount = rational(given);
+    const account = accountOf(customerOf(world, customer), asset, account_name);
+    const { counted, debt } = draw(account, amount);
     earn(world, customer, plus(counted, worthOf(world, asset, debt, world.now)));
+    const about = world.transactions.push({ customer, account: account.id }) - 1;
+    postDraw(world, account, amount, { source: 'charge', about, texts: { subject } });
     return DONE;
   },
-  top_up(world, { customer }, { asset, amount, currency, exchange_rate = 1 }) {
-    const paid = rational(amount);
-    const credited = rounded(over(paid, rational(exchange_rate)), placesOf(world, asset));
-    if (credited.top === 0n) return NOTHING;
-    giveCredit(world, customer, {
-      asset,
-      purpose: 'paid',
-      amount: credited,
-      effectiveAt: world.now,
-      expiresAt: later(world.now, 'year', 1),
-      worth: worthOf(world, currency, paid, world.now),
-      countsAlways: true,
-    });
-    return DONE;
-  },
+  top_up: (world, { customer }, given) => (topUp(world, customer, given) ? DONE : NOTHING),
   subscribe(world, { customer, product }, { version: given, starts = 0 }) {
-    const version = versionNumber(world, product, given);
+    const version = versionForSale(world, product, given);
+    if (version === undefined) return NOTHING;
     const { index } = subscribe(world, { customer, product, version }, starts);
     return { isDone: true, subscription: index };
   },
@@ -93,16 +88,61 @@ const ACTIONS: { readonly [K in Action['do']]: ActOf<K> } = {
       ({ status }) => status === 'inactive',
       (subscription) => resume(world, subscription),
     ),
-  change: (world, step, { pick, version }) =>
-    withOne(world, step, pick, hasBegun, (subscription) =>
-      change(world, subscription, versionNumber(world, subscription.product, version)),
-    ),
-  rate(world, _, { asset, rate }) {
+  change(world, step, { pick, version: given }) {
+    const forSale = ({ product }: Subscription) => versionForSale(world, product, given);
+    const isFit = (each: Subscription) => hasBegun(each, world) && forSale(each) !== undefined;
+    return withOne(world, step, pick, isFit, (each) => change(world, each, forSale(each) ?? 0));
+  },
+  update(world, { customer }, { do: _, external_id: id, ...given }) {
+    Object.assign(customerOf(world, customer), {
+      ...given,
+      ...(id !== undefined && { external_id: id && externalId(customer, id) }),
+    });
+    return DONE;
+  },
+  rate(world, _, { asset, rate, from = 0 }) {
     const schedule = world.rates.get(asset) ?? [];
-    world.rates.set(asset, [...schedule, { from: world.now, rate: rational(rate) }]);
+    const all = [...schedule, { from: world.now + from, rate: rational(rate) }];
+    world.rates.set(
+      asset,
+      all.sort((one, other) => one.from - other.from),
+    );
+    return DONE;
+  },
+  hook(world, _, { do: __, ...given }) {
+    world.hooks.push({ ...given, index: world.hooks.length, toggles: [] });
+    return DONE;
+  },
+  toggle({ hooks, now }, _, { pick }) {
+    hooks[pick % Math.max(hooks.length, 1)]?.toggles.push(now);
+    return hooks.length > 0 ? DONE : NOTHING;
+  },
+  test({ hooks, log, now }, _, { pick }) {
+    const named = pick === null ? undefined : hooks[pick % Math.max(hooks.length, 1)];
+    if (pick !== null && !named) return NOTHING;
+    log.push({ at: now, topic: TOPIC, data: { tested: pick }, matched: matchedBy(hooks, named) });
+    return DONE;
+  },
+  archive(world, { product }, { version }) {
+    const { archived, standard } = shelfOf(world, product);
+    const number = versionNumber(world, product, version);
+    archived.add(number);
+    if (standard !== number) return DONE;
+    const others = world.history.products[product]?.map((_, index) => index + 1) ?? [];
+    shelfOf(world, product).standard = others.findLast((each) => !archived.has(each));
+    return DONE;
+  },
+  default(world, { product }, { version }) {
+    const number = versionNumber(world, product, version);
+    if (shelfOf(world, product).archived.has(number)) return NOTHING;
+    shelfOf(world, product).standard = number;
     return DONE;
   },
 };
+
+/** An external id for a customer alone: that of one of them is in capitals. */
+export const externalId = (customer: number, id: string): string =>
+  customer === 0 ? id : id.toUpperCase();
 
 type ActOf<K extends Action['do']> = (
   world: ModelWorld,
@@ -138,28 +178,32 @@ function adjust(
   { customer }: Step,
   given: Extract<Action, { readonly do: 'adjust' }>,
 ): Outcome {
-  const { asset, reason } = given;
+  const { asset, account_name, reason, description, metadata } = given;
   const amount = rational(given.amount);
+  const account = accountOf(customerOf(world, customer), asset, account_name);
+  const about = world.transactions.push({ customer, account: account.id }) - 1;
+  const described = {
+    ...{ source: 'adjustment' as const, about, texts: { reason, description, metadata } },
+  };
   if (amount.top < 0n) {
-    const { shares } = draw(
-      accountOf(customerOf(world, customer), asset),
-      minus(ZERO_FRACTION, amount),
-      reason === 'external_refund',
-    );
+    const taken = minus(ZERO_FRACTION, amount);
+    const { shares } = draw(account, taken, reason === 'external_refund');
     earn(world, customer, shares);
+    postDraw(world, account, taken, described);
     return DONE;
   }
   const { effective = 0, lasts } = given;
   const effectiveAt = world.now + effective;
   const isGift = reason === 'gift';
+  const isWorthless = isGift || reason === 'other';
   giveCredit(world, customer, {
-    asset,
+    ...{ ...described, asset, account: account_name ?? 'default' },
     purpose: isGift ? 'promotion' : 'paid',
     amount,
     effectiveAt,
     expiresAt: lasts === undefined ? NEVER : Math.max(effectiveAt, world.now) + lasts,
-    worth: isGift ? ZERO_FRACTION : worthOf(world, asset, amount, world.now),
-    countsAlways: !isGift,
+    worth: isWorthless ? ZERO_FRACTION : worthOf(world, asset, amount, world.now),
+    countsAlways: !isWorthless,
   });
   return DONE;
 }

@@ -44,12 +44,17 @@ function rowArbitrary({ usage, model, basis }: Shape, size: number): fc.Arbitrar
       bounds,
     })
     .map(({ bounds: pair, ...row }) =>
-      defined<RowSketch>({ ...row, ...(pair && { min_amount: pair[0], max_amount: pair[1] }) }),
+      defined({ ...row, ...(pair && { min_amount: pair[0], max_amount: pair[1] }) }),
     );
 }
 
-const defined = <T extends object>(given: object): T =>
-  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as T;
+/** What was drawn, without what is left out. */
+export const defined = <T extends object>(given: T): Defined<T> =>
+  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as never;
+
+type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
+  [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
+};
 
 /** The ends of rows; the last row has none. */
 const ENDS = [[], [2], [2, 5], [1, 10]] as const;
@@ -72,7 +77,7 @@ function groupArbitrary(given: Shape, dimensions: GroupSketch['dimensions']) {
           const values = rows.map((row, index) =>
             index < ends.length ? { ...row, up_to: ends[index] as number } : row,
           );
-          return defined<GroupSketch>({ name, dimensions, values });
+          return defined({ name, dimensions, values });
         }),
     );
 }
@@ -105,10 +110,10 @@ export const usagePrice = (name: string, assets: readonly string[]) =>
         const basis = given.model === 'package' || given.model === 'flat' ? undefined : given.basis;
         const tiering = given.model === 'flat' ? undefined : defined({ basis, period });
         const hasTiering = tiering && Object.keys(tiering).length > 0;
-        return defined<UsagePriceSketch>({
+        return defined({
           name,
-          type: 'usage_based',
-          billing_model: { type: 'real_time' },
+          type: 'usage_based' as const,
+          billing_model: { type: 'real_time' as const },
           pricing_model: given.model,
           tiering: hasTiering ? tiering : undefined,
           usage_calculation: defined({

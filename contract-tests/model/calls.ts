@@ -1,17 +1,47 @@
 import { ADDRESSES } from '../kit/addresses.ts';
+import type { OperationId } from '../kit/operations.ts';
 import type { AnyBody, WorldCall } from '../kit/target/own-world.ts';
 import type { Action, EventSketch, Step } from './history.ts';
+import { type Hook, TOPIC } from './hooks.ts';
 import type { Subscription } from './subscription.ts';
-import { type ModelWorld, versionNumber } from './world.ts';
+import { customerOf, type ModelWorld, shelfOf, versionNumber } from './world.ts';
 
 /** The ids that the emulator gave to what the model knows by index. */
 export interface Ids {
   readonly products: string[];
   readonly customers: string[];
   readonly subscriptions: string[];
+  readonly vendors: string[];
+  readonly hooks: string[];
+  /** Where the target is found. */
+  origin: string;
+  /** Usage events, and adjustments and charges, in the order of submission. */
+  readonly events: string[];
+  readonly transactions: string[];
+  readonly topUps: string[];
+  /** Requests that may be sent again, with what they were answered. */
+  readonly sent: SentRequest[];
   /** How many ids of the caller's own are used up. */
   own: number;
 }
+
+export interface SentRequest {
+  readonly operation: OperationId;
+  readonly parts: Parameters<WorldCall>[1];
+  readonly answer: AnyBody;
+}
+
+const REPEATABLE: readonly string[] = ['submitEvents', 'adjustWallet', 'chargeWallet'];
+
+/** Calls, and keeps the requests that may be sent again. */
+export const remembering =
+  (call: WorldCall, sentBefore: SentRequest[]): WorldCall =>
+  async (operation, parts, statuses) => {
+    const answer = await call(operation, parts, statuses);
+    if (REPEATABLE.includes(operation))
+      sentBefore.push({ operation: operation as OperationId, parts, answer });
+    return answer;
+  };
 
 /** What the call of a step is about. */
 interface Place {
@@ -52,10 +82,16 @@ const PERFORM: { readonly [K in Action['do']]: Perform<K> } = {
   wait: async () => ({}),
   async events({ call, path, ...place }, { events: given }) {
     const events = sent(place, given);
-    await call('submitEvents', { body: { customer_id: path.customerId, events } });
+    const { external_id } = customerOf(place.world, place.step.customer);
+    const isNamed = external_id !== null && place.ids.events.length % 2 === 1;
+    const whose = isNamed
+      ? { customer_external_id: external_id }
+      : { customer_id: path.customerId };
+    await call('submitEvents', { body: { ...whose, events } });
     const stored = [];
     for (const { id } of events) stored.push(await call('getEvent', { path: { eventId: id } }));
-    return { events: stored.map(({ fees, stats }) => ({ fees, revenue: stats.gross_revenue })) };
+    place.ids.events.push(...events.map(({ id }) => id));
+    return { events: stored };
   },
   async simulate({ call, path, ...place }, { events: given, forCustomer, version }) {
     const { ids, step, world } = place;
@@ -72,24 +108,29 @@ const PERFORM: { readonly [K in Action['do']]: Perform<K> } = {
     const from = world.now + (effective ?? 0);
     const body = {
       ...given,
-      transaction_id: nextId(ids),
+      transaction_id: ownTransaction(ids),
       ...(effective !== undefined && { effective_at: instant(from) }),
       ...(lasts !== undefined && { expires_at: instant(Math.max(from, world.now) + lasts) }),
     };
     return call('adjustWallet', { path, body });
   },
   charge: ({ call, path, ids }, { do: _, ...given }) =>
-    call('chargeWallet', { path, body: { ...given, transaction_id: nextId(ids) } }),
-  async top_up({ call, path }, { asset, amount, currency, exchange_rate }) {
-    const destination = { asset, ...(exchange_rate !== undefined && { exchange_rate }) };
+    call('chargeWallet', { path, body: { ...given, transaction_id: ownTransaction(ids) } }),
+  async top_up({ call, path, ids }, { do: _, outcome, amount, currency, ...destination }) {
     const body = { customer_id: path.customerId, amount, currency, destination, ...ADDRESSES };
     const { id } = await call('createTopUp', { body });
-    return call('settlePayment', { path: { id }, body: { outcome: 'succeeded' } });
+    ids.topUps.push(id);
+    const outcomes = outcome === 'failed' ? [outcome, 'succeeded'] : outcome ? [outcome] : [];
+    for (const each of outcomes)
+      await call('settlePayment', { path: { id }, body: { outcome: each } });
+    return {};
   },
   async subscribe({ call, path, ids, subscription, world }, { starts }) {
-    const { product, version } = subscription;
+    const { product, version, index } = subscription;
+    const { standard } = shelfOf(world, product);
+    const reference = index % 2 === 0 ? { id: ids.products[product] } : { code: `p${product}` };
     const body = {
-      products: [{ id: ids.products[product], version }],
+      products: [{ ...reference, ...(version !== standard && { version }) }],
       ...ADDRESSES,
       ...(starts && { starts_at: instant(world.now + starts) }),
     };
@@ -111,12 +152,58 @@ const PERFORM: { readonly [K in Action['do']]: Perform<K> } = {
       body: { version },
     });
   },
-  rate: ({ call }, { asset: assetCode, rate }) =>
-    call('setAssetRate', { path: { assetCode }, body: { source: 'USD', rate } }),
+  update: ({ call, path, world, step }, { do: _, ...given }) => {
+    const { external_id } = customerOf(world, step.customer);
+    const body = { ...given, ...('external_id' in given && { external_id }) };
+    return call('updateCustomer', { path, body });
+  },
+  rate({ call, world }, { asset: assetCode, rate, from }) {
+    const valid_from = from && { valid_from: instant(world.now + from) };
+    const body = { source: 'USD', rate, ...valid_from };
+    return call('setAssetRate', { path: { assetCode }, body });
+  },
+  async hook({ call, ids }, { topics, connect, answers }) {
+    const body = { topics, connect, url: answers ? `${ids.origin}/_emulator/inbox/hook` : CLOSED };
+    const { id } = await call('createWebhook', { body });
+    ids.hooks.push(id);
+    return {};
+  },
+  toggle: ({ call, ids, world }, { pick }) => {
+    const { index, toggles } = world.hooks[pick % world.hooks.length] as Hook;
+    const body = { enabled: toggles.length % 2 === 0 };
+    return call('updateWebhook', { path: { webhookId: ids.hooks[index] as string }, body });
+  },
+  test: ({ call, ids }, { pick }) => {
+    const [path, body] = [{ topic: TOPIC }, { tested: pick }];
+    if (pick === null) return call('testWebhooks', { path, body });
+    const webhookId = ids.hooks[pick % ids.hooks.length] as string;
+    return call('testWebhook', { path: { ...path, webhookId }, body });
+  },
+  archive: (place, { version }) =>
+    place.call('archiveProductVersion', { path: versionPath(place, version) }),
+  default: (place, { version }) =>
+    place.call('updateProductVersion', {
+      path: versionPath(place, version),
+      body: { make_default: true },
+    }),
 };
+
+/** A destination at which nothing listens. */
+const CLOSED = 'https://127.0.0.1:9/hook';
+
+const versionPath = ({ ids, world, step }: Place, version: number) => ({
+  productId: ids.products[step.product] as string,
+  version: versionNumber(world, step.product, version),
+});
 
 const setStatus = ({ call, path, subscriptionId }: Place, status: string) =>
   call('updateSubscription', { path: { ...path, subscriptionId }, body: { status } });
+
+function ownTransaction(ids: Ids): string {
+  const id = nextId(ids);
+  ids.transactions.push(id);
+  return id;
+}
 
 function nextId(ids: Ids): string {
   ids.own += 1;
@@ -124,8 +211,16 @@ function nextId(ids: Ids): string {
 }
 
 const sent = ({ ids, world }: Pick<Place, 'ids' | 'world'>, events: readonly EventSketch[]) =>
-  events.map(({ ago, ...event }) => ({
+  events.map(({ ago, costs = [], ...event }) => ({
     ...event,
     id: nextId(ids),
     occurred_at: instant(world.now - ago),
+    costs: costs.map(({ vendor, ...cost }) => ({
+      ...cost,
+      id: nextId(ids),
+      ...(vendor === 0 ? { vendor_id: ids.vendors[0] } : { vendor_external_id: VENDORS[vendor] }),
+    })),
   }));
+
+/** External ids of the vendors. */
+export const VENDORS = ['v', 'V'];

@@ -1,12 +1,13 @@
-import { end, makeEffective, NEVER } from './account.ts';
+import { makeEffective, NEVER } from './account.ts';
 import { later } from './calendar.ts';
 import { ZERO_FRACTION } from './fraction.ts';
 import { collect, costOf, firstShareDay, forgo, forgoMissed, give, giveDue, hold } from './life.ts';
 import { dayOf, keyOf, type Subscription } from './subscription.ts';
-import { earn, type ModelWorld, versionOf } from './world.ts';
+import { topUpItems } from './top-ups.ts';
+import { endCredit, type ModelWorld, notify, versionOf } from './world.ts';
 
 /** Something that falls due, and its place among what falls due at the same instant. */
-interface Due {
+export interface Due {
   readonly at: number;
   readonly rank: number;
   readonly run: () => void;
@@ -33,6 +34,7 @@ function firstOf(items: readonly Due[]): Due | undefined {
 
 function dueItems(world: ModelWorld): Due[] {
   return [
+    ...world.topUps.flatMap((topUp) => topUpItems(world, topUp)),
     ...world.customers.flatMap(({ index }) => creditItems(world, index)),
     ...world.subscriptions.flatMap((subscription) => lifeItems(world, subscription)),
   ];
@@ -43,41 +45,28 @@ function creditItems(world: ModelWorld, customer: number): Due[] {
   return accounts.flatMap((account) =>
     account.credits.flatMap((credit): Due[] => {
       if (!credit.isEffective)
-        return [{ at: credit.effectiveAt, rank: 1, run: () => makeEffective(account, credit) }];
-      if (credit.left.top === 0n || rollsOver(world, credit.from, credit.expiresAt)) return [];
-      const run = () => earn(world, customer, end(credit));
-      return [{ at: credit.expiresAt, rank: 0, run }];
+        return [
+          { at: credit.effectiveAt, rank: 3, run: () => makeEffective(account, credit, world.now) },
+        ];
+      if (credit.left.top === 0n) return [];
+      const run = () => endCredit(world, customer, account, credit);
+      return [{ at: credit.expiresAt, rank: credit.rolls ? 5.5 : 0, run }];
     }),
   );
-}
-
-/** Whether a refresh of the very instant at which credit ends will move that end. */
-function rollsOver(
-  world: ModelWorld,
-  from: { readonly subscription: number; readonly key: string } | undefined,
-  at: number,
-): boolean {
-  const subscription = from && world.subscriptions[from.subscription];
-  if (subscription?.status !== 'active') return false;
-  if (subscription.nextRenewal === at && isDeclined(world, subscription)) return false;
-  const entitlement = versionOf(world, subscription).entitlements.find(
-    (each) => keyOf(each) === from?.key,
-  );
-  return entitlement?.lifecycle?.refresh?.strategy === 'rollover';
 }
 
 function lifeItems(world: ModelWorld, subscription: Subscription): Due[] {
   const { status, startsAt, nextRenewal } = subscription;
   if (status === 'scheduled')
-    return [{ at: startsAt, rank: 4, run: () => begin(world, subscription) }];
+    return [{ at: startsAt, rank: 6, run: () => begin(world, subscription) }];
   if (status !== 'active') return [];
   const missed = {
     at: firstShareDay(subscription),
-    rank: 5,
+    rank: 7,
     run: () => forgoMissed(world, subscription),
   };
-  const renewal = { at: nextRenewal, rank: 2, run: () => renew(world, subscription) };
-  const start = { at: startsAt, rank: 4, run: () => startPaid(world, subscription) };
+  const renewal = { at: nextRenewal, rank: 4, run: () => renew(world, subscription) };
+  const start = { at: startsAt, rank: 6, run: () => startPaid(world, subscription) };
   if (subscription.isPaidAhead) return [start, renewal, missed];
   return [renewal, missed, ...refreshItems(world, subscription)];
 }
@@ -94,13 +83,14 @@ function refreshItems(world: ModelWorld, subscription: Subscription): Due[] {
     while (later(anchor, lifecycle.duration, count) <= from) count += 1;
     const at = later(anchor, lifecycle.duration, count);
     const day = () => dayOf(entitlement, anchor, world.now);
-    return [{ at, rank: 3, run: () => give(world, subscription, entitlement, day()) }];
+    return [{ at, rank: 5, run: () => give(world, subscription, entitlement, day()) }];
   });
 }
 
 function begin(world: ModelWorld, subscription: Subscription): void {
   subscription.status = 'active';
   subscription.startedAt = world.now;
+  notify(world, subscription);
   hold(world, subscription);
   collect(world, subscription);
   giveDue(world, subscription);

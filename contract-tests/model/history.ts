@@ -68,11 +68,21 @@ export interface VersionSketch {
   readonly entitlements: readonly EntitlementSketch[];
 }
 
+export interface CostSketch {
+  readonly vendor: number;
+  readonly amount: number;
+  readonly currency?: string;
+  readonly category?: string;
+}
+
 /** An event; `ago` is how long before the clock's instant it happened, in milliseconds. */
 export interface EventSketch {
   readonly event_type: string;
   readonly ago: number;
   readonly data: Readonly<Record<string, string | number>>;
+  readonly subject?: string;
+  readonly description?: string;
+  readonly costs?: readonly CostSketch[];
 }
 
 export type Action =
@@ -87,26 +97,62 @@ export type Action =
   | {
       readonly do: 'adjust';
       readonly asset: string;
+      readonly account_name?: string;
       readonly amount: number;
-      readonly reason: 'external_topup' | 'external_refund' | 'gift';
+      readonly description?: string;
+      readonly metadata?: Readonly<Record<string, string>>;
+      readonly reason: 'external_topup' | 'external_refund' | 'gift' | 'other';
       /** Milliseconds from now. */
       readonly effective?: number;
       /** Milliseconds after it is effective, and after now. */
       readonly lasts?: number;
     }
-  | { readonly do: 'charge'; readonly asset: string; readonly amount: number }
+  | {
+      readonly do: 'charge';
+      readonly asset: string;
+      readonly account_name?: string;
+      readonly amount: number;
+      readonly subject?: string;
+    }
   | {
       readonly do: 'top_up';
       readonly currency: string;
       readonly amount: number;
       readonly asset: string;
+      readonly account_name?: string;
       readonly exchange_rate?: number;
+      /** How it is paid, if at all; what was refused is paid at once by another try. */
+      readonly outcome?: 'succeeded' | 'failed' | 'processing' | 'abandoned';
     }
   | { readonly do: 'subscribe'; readonly version: number; readonly starts?: number }
   | { readonly do: 'pay'; readonly pick: number; readonly declines: boolean }
   | { readonly do: 'end' | 'resume'; readonly pick: number }
   | { readonly do: 'change'; readonly pick: number; readonly version: number }
-  | { readonly do: 'rate'; readonly asset: string; readonly rate: number };
+  /** What is left out stays as it is; null clears it. */
+  | {
+      readonly do: 'update';
+      readonly name?: string;
+      readonly email?: string | null;
+      readonly external_id?: string | null;
+    }
+  /** A destination of webhooks that acknowledges all it gets, or cannot be reached. */
+  | {
+      readonly do: 'hook';
+      readonly answers: boolean;
+      readonly topics: readonly string[];
+      readonly connect: boolean;
+    }
+  | { readonly do: 'toggle'; readonly pick: number }
+  /** To one destination, or to all. */
+  | { readonly do: 'test'; readonly pick: number | null }
+  | { readonly do: 'archive' | 'default'; readonly version: number }
+  /** `from` is when it begins to hold, in milliseconds from now. */
+  | {
+      readonly do: 'rate';
+      readonly asset: string;
+      readonly rate: number;
+      readonly from?: number;
+    };
 
 /** One step: the clock goes forward by `after` milliseconds, then something is done for one customer. */
 export interface Step {
@@ -114,6 +160,13 @@ export interface Step {
   readonly customer: number;
   readonly product: number;
   readonly action: Action;
+}
+
+/** What a customer begins as; external ids differ by case, then by length. */
+export interface CustomerSketch {
+  readonly name: string;
+  readonly external_id: string | null;
+  readonly email: string | null;
 }
 
 export interface History {
@@ -124,7 +177,7 @@ export interface History {
   }[];
   /** The versions of each product. */
   readonly products: readonly (readonly VersionSketch[])[];
-  readonly customers: number;
+  readonly customers: readonly CustomerSketch[];
   readonly steps: readonly Step[];
 }
 

@@ -1,4 +1,4 @@
-import { end, NEVER } from './account.ts';
+import { NEVER } from './account.ts';
 import { nextAfter } from './calendar.ts';
 import {
   type Fraction,
@@ -22,7 +22,15 @@ import {
   recurringFee,
   type Subscription,
 } from './subscription.ts';
-import { customerOf, earn, giveCredit, type ModelWorld, versionOf } from './world.ts';
+import {
+  accountOf,
+  customerOf,
+  earn,
+  endCredit,
+  giveCredit,
+  type ModelWorld,
+  versionOf,
+} from './world.ts';
 
 /** What a subscription would have to pay now. */
 export function costOf(world: ModelWorld, subscription: Subscription): Fraction {
@@ -146,9 +154,10 @@ export function give(
   const basis = rational(entitlement.accounting?.revenue_basis ?? 0);
   const hasFee = hasFixedFee(versionOf(world, subscription));
   const { asset, purpose, priority } = entitlement;
-  if (entitlement.lifecycle?.refresh?.strategy === 'rollover')
-    for (const credit of creditsOf(world, subscription, key)) credit.expiresAt = expiresAt;
+  const rolls = entitlement.lifecycle?.refresh?.strategy === 'rollover';
+  if (rolls) for (const credit of creditsOf(world, subscription, key)) credit.expiresAt = expiresAt;
   giveCredit(world, customer, {
+    source: 'entitlement',
     asset,
     purpose,
     amount,
@@ -156,6 +165,7 @@ export function give(
     expiresAt,
     worth: share ?? (hasFee ? ZERO_FRACTION : rounded(times(amount, basis), 10)),
     countsAlways: share !== undefined,
+    rolls,
     from: { subscription: index, key },
     ...(priority !== undefined && { priority }),
   });
@@ -174,8 +184,9 @@ export function reopen(world: ModelWorld, subscription: Subscription): void {
     if (!entitlement.lifecycle?.refresh) continue;
     subscription.given.delete(key);
     if (entitlement.lifecycle.refresh.strategy === 'rollover') continue;
+    const account = accountOf(customerOf(world, subscription.customer), entitlement.asset);
     for (const credit of creditsOf(world, subscription, key))
-      earn(world, subscription.customer, end(credit));
+      endCredit(world, subscription.customer, account, credit);
   }
 }
 

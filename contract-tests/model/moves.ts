@@ -2,7 +2,7 @@ import { NEVER } from './account.ts';
 import { compareFractions, ZERO_FRACTION } from './fraction.ts';
 import { collect, costOf, forgo, giveDue, hold, release, renewalAfter, reopen } from './life.ts';
 import { recurringFee, type Subscription } from './subscription.ts';
-import { type ModelWorld, openAccounts, versionOf } from './world.ts';
+import { type ModelWorld, notify, openAccounts, versionOf } from './world.ts';
 
 /** Subscribes a customer to a version, `starts` milliseconds from now. */
 export function subscribe(
@@ -37,6 +37,7 @@ export function subscribe(
 }
 
 function activate(world: ModelWorld, subscription: Subscription): void {
+  notify(world, subscription);
   const startsAt = Math.max(subscription.startsAt, world.now);
   Object.assign(subscription, { status: 'active', startedAt: startsAt, anchor: startsAt });
   hold(world, subscription, startsAt);
@@ -55,6 +56,7 @@ export function pay(world: ModelWorld, subscription: Subscription, declines: boo
 
 /** The fee of the running period, and the credit that it has left to give. */
 function catchUp(world: ModelWorld, subscription: Subscription): void {
+  notify(world, subscription);
   Object.assign(subscription, { status: 'active', isPastDue: false });
   hold(world, subscription);
   collect(world, subscription);
@@ -63,6 +65,7 @@ function catchUp(world: ModelWorld, subscription: Subscription): void {
 
 /** A new period of a subscription that was ended. */
 function beginPeriod(world: ModelWorld, subscription: Subscription): void {
+  notify(world, subscription);
   Object.assign(subscription, { status: 'active', anchor: world.now });
   reopen(world, subscription);
   hold(world, subscription);
@@ -78,6 +81,7 @@ export function resume(world: ModelWorld, subscription: Subscription): void {
     return;
   }
   Object.assign(subscription, { status: 'active', refreshFrom: world.now });
+  notify(world, subscription);
   hold(world, subscription);
   subscription.nextRenewal = renewalAfter(world, subscription);
   giveDue(world, subscription);

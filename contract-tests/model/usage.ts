@@ -1,8 +1,16 @@
 import { available, draw } from './account.ts';
 import { periodOf } from './calendar.ts';
-import { compareFractions, type Fraction, plus, rounded, ZERO_FRACTION } from './fraction.ts';
+import {
+  compareFractions,
+  type Fraction,
+  plus,
+  rational,
+  rounded,
+  ZERO_FRACTION,
+} from './fraction.ts';
 import type { EventSketch, UsagePriceSketch, VersionSketch } from './history.ts';
 import { bestGroup, type Priced, priceInGroup, volumeOf } from './pricing.ts';
+import type { ExpectedFee, UsageRecord } from './records.ts';
 import type { Holding, Subscription } from './subscription.ts';
 import {
   accountOf,
@@ -11,48 +19,44 @@ import {
   earn,
   type ModelWorld,
   placesOf,
+  postDraw,
   versionOf,
   worthOf,
 } from './world.ts';
 
-export interface ExpectedFee {
-  readonly product: number;
-  readonly version: number;
-  readonly price_name: string;
-  readonly currency: string;
-  readonly usage_type: string;
-  readonly amount: Fraction;
-  readonly dimensions: Readonly<Record<string, string>> | null;
-  readonly volume_field: string | undefined;
-  readonly input_volume: Fraction | null;
-  readonly unit_price: number | null;
-  readonly volume_rate: number | null;
-  readonly package_size: number | null;
-}
-
-export interface ExpectedEvent {
-  readonly fees: ExpectedFee[];
-  revenue: Fraction;
-}
-
 const AHEAD = 300_000;
 
 /** Prices and books an event of a customer. */
-export function submitEvent(world: ModelWorld, index: number, event: EventSketch): ExpectedEvent {
+export function submitEvent(world: ModelWorld, index: number, event: EventSketch): UsageRecord {
   const occurredAt = world.now - event.ago;
   const customer = customerOf(world, index);
-  const answer: ExpectedEvent = { fees: [], revenue: ZERO_FRACTION };
+  const { subject } = event;
+  const value = (amount: Fraction, asset: string) => worthOf(world, asset, amount, occurredAt);
+  const record: UsageRecord = {
+    ...{ index: world.usage.length, customer: index, event, occurredAt, createdAt: world.now },
+    fees: [],
+    costs: (event.costs ?? []).map((cost) => ({
+      ...cost,
+      value: value(rational(cost.amount), cost.currency ?? 'USD'),
+    })),
+    revenue: ZERO_FRACTION,
+    feeValue: ZERO_FRACTION,
+  };
   for (const { product, version } of billedAt(world, index, occurredAt)) {
     const content = versionOf(world, { product, version });
     for (const fee of feesOf(world, customer, { product, version, content }, event)) {
-      answer.fees.push(fee);
-      const { counted, debt } = draw(accountOf(customer, fee.currency), fee.amount);
-      const value = plus(counted, worthOf(world, fee.currency, debt, occurredAt));
-      answer.revenue = plus(answer.revenue, value);
+      record.fees.push(fee);
+      const account = accountOf(customer, fee.currency);
+      const { counted, debt } = draw(account, fee.amount);
+      const described = { source: 'usage', about: record.index, texts: { subject } } as const;
+      if (fee.amount.top > 0n) postDraw(world, account, fee.amount, described);
+      record.revenue = plus(record.revenue, plus(counted, value(debt, fee.currency)));
+      record.feeValue = plus(record.feeValue, value(fee.amount, fee.currency));
     }
   }
-  earn(world, index, answer.revenue);
-  return answer;
+  earn(world, index, record.revenue, occurredAt);
+  world.usage.push(record);
+  return record;
 }
 
 /** Prices events by a version, for a copy of a customer or for nobody; nothing else changes. */
@@ -175,7 +179,7 @@ function offersOf({ world, customer, product, price, event, volume }: Question):
 function choose(customer: Customer, offers: readonly Offer[]): Offer | undefined {
   if (customer.index < 0) return offers[0];
   const held = offers.map((offer) => {
-    const account = customer.accounts.get(offer.asset);
+    const account = customer.accounts.get(`default:${offer.asset}`);
     return { offer, balance: account ? available(account) : ZERO_FRACTION };
   });
   const chosen =

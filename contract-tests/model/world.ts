@@ -1,15 +1,36 @@
-import { type Account, type Credit, makeEffective } from './account.ts';
-import { type Fraction, plus, rational, rounded, times, ZERO_FRACTION } from './fraction.ts';
-import { type History, START, type VersionSketch } from './history.ts';
+import {
+  type Account,
+  type Credit,
+  end,
+  execute,
+  type Movement,
+  makeEffective,
+} from './account.ts';
+import { type Fraction, minus, plus, rational, rounded, times, ZERO_FRACTION } from './fraction.ts';
+import { type CustomerSketch, type History, START, type VersionSketch } from './history.ts';
+import { type Hook, type LogEvent, matchedBy, TOPIC } from './hooks.ts';
+import type { TopUpRecord, UsageRecord } from './records.ts';
 import type { Subscription } from './subscription.ts';
 
-export interface Customer {
+/** What came in at a moment that statistics count it for. */
+export interface Earning {
+  readonly at: number;
+  readonly amount: Fraction;
+}
+
+export interface Customer extends CustomerSketch {
   readonly index: number;
-  /** By asset, all of them under the default name. */
+  /** By id. */
   readonly accounts: Map<string, Account>;
   /** What prices have counted, by price, asset, group and period. */
   readonly quantities: Map<string, Fraction>;
-  revenue: Fraction;
+  readonly earnings: Earning[];
+}
+
+/** Which versions of a product may be subscribed to, and which is the default. */
+interface Shelf {
+  readonly archived: Set<number>;
+  standard: number | undefined;
 }
 
 /** The state of the model. */
@@ -19,6 +40,15 @@ export interface ModelWorld {
   sequence: number;
   readonly customers: Customer[];
   readonly subscriptions: Subscription[];
+  /** By product. */
+  readonly shelves: Shelf[];
+  readonly hooks: Hook[];
+  readonly log: LogEvent[];
+  /** The callers' own transactions, adjustments and charges, each with its account. */
+  readonly transactions: { readonly customer: number; readonly account: string }[];
+  readonly topUps: TopUpRecord[];
+  /** Usage events in the order of submission. */
+  readonly usage: UsageRecord[];
   /** Rates to the reporting currency by asset, each with its first instant. */
   readonly rates: Map<string, { readonly from: number; readonly rate: Fraction }[]>;
 }
@@ -31,13 +61,20 @@ export function createWorld(history: History): ModelWorld {
     history,
     now: START,
     sequence: 0,
-    customers: Array.from({ length: history.customers }, (_, index) => ({
+    customers: history.customers.map((given, index) => ({
+      ...given,
       index,
       accounts: new Map(),
       quantities: new Map(),
-      revenue: ZERO_FRACTION,
+      earnings: [],
     })),
     subscriptions: [],
+    shelves: history.products.map(() => ({ archived: new Set(), standard: 1 })),
+    hooks: [],
+    log: [],
+    transactions: [],
+    topUps: [],
+    usage: [],
     rates,
   };
 }
@@ -49,13 +86,23 @@ export const versionOf = (
   { product, version }: { readonly product: number; readonly version: number },
 ) => world.history.products[product]?.[version - 1] as VersionSketch;
 
+export const shelfOf = ({ shelves }: ModelWorld, product: number) => shelves[product] as Shelf;
+
+/** The number of a version that may be subscribed to: the given one, or else the default. */
+export function versionForSale(world: ModelWorld, product: number, given: number) {
+  const number = versionNumber(world, product, given);
+  const { archived, standard } = shelfOf(world, product);
+  return archived.has(number) ? standard : number;
+}
+
 /** The number of a version that a product has, for any number. */
 export const versionNumber = ({ history }: ModelWorld, product: number, given: number): number =>
   (given % (history.products[product]?.length ?? 1)) + 1;
 
-export function accountOf({ accounts }: Customer, asset: string): Account {
-  const account = accounts.get(asset) ?? { credits: [], debt: ZERO_FRACTION };
-  accounts.set(asset, account);
+export function accountOf({ accounts }: Customer, asset: string, name = 'default'): Account {
+  const id = `${name}:${asset}`;
+  const account = accounts.get(id) ?? { id, credits: [], movements: [], debt: ZERO_FRACTION };
+  accounts.set(id, account);
   return account;
 }
 
@@ -73,31 +120,65 @@ export const placesOf = ({ history }: ModelWorld, asset: string): number =>
 /** What an amount is worth in the reporting currency by the rate of a moment, or of the first rate before it. */
 export function worthOf(world: ModelWorld, asset: string, amount: Fraction, at: number): Fraction {
   if (asset === 'USD') return amount;
-  const schedule = world.rates.get(asset) ?? [];
-  const rate = (schedule.findLast(({ from }) => from <= at) ?? schedule[0])?.rate ?? ZERO_FRACTION;
-  return rounded(times(amount, rate), 10);
+  const first = world.rates.get(asset)?.[0]?.from ?? at;
+  return rounded(times(amount, rateAt(world, asset, Math.max(at, first)) ?? ZERO_FRACTION), 10);
 }
 
-export function earn(world: ModelWorld, customer: number, amount: Fraction): void {
-  const earner = customerOf(world, customer);
-  earner.revenue = plus(earner.revenue, amount);
+/** The rate in force at a moment. */
+export const rateAt = ({ rates }: ModelWorld, asset: string, at: number): Fraction | undefined =>
+  rates.get(asset)?.findLast(({ from }) => from <= at)?.rate;
+
+/** Notes that a subscription became active. */
+export function notify({ hooks, log, now }: ModelWorld, { customer, index }: Subscription): void {
+  const data = { customer, subscription: index };
+  log.push({ at: now, topic: TOPIC, data, matched: matchedBy(hooks) });
 }
 
-type GivenCredit = Omit<Credit, 'sequence' | 'left' | 'isEffective' | 'priority'> &
-  Partial<Pick<Credit, 'priority'>>;
+export function earn(world: ModelWorld, customer: number, amount: Fraction, at = world.now): void {
+  customerOf(world, customer).earnings.push({ at, amount });
+}
+
+type GivenCredit = Omit<Credit, 'sequence' | 'left' | 'isEffective' | 'priority' | 'movement'> &
+  Partial<Pick<Credit, 'priority'>> & { readonly account?: string } & Described;
+
+type Described = Pick<Movement, 'source' | 'texts' | 'about'>;
 
 /** Gives credit, which begins at once unless its time lies ahead. */
 export function giveCredit(world: ModelWorld, customer: number, given: GivenCredit): void {
   world.sequence += 1;
-  const { sequence } = world;
-  const { amount: left, priority = Number.POSITIVE_INFINITY } = given;
-  const credit: Credit = { ...given, sequence, priority, left, isEffective: false };
-  const account = accountOf(customerOf(world, customer), given.asset);
+  const { sequence, now } = world;
+  const { amount: left, priority = Number.POSITIVE_INFINITY, source, texts, about } = given;
+  const movement: Movement = { source, amount: left, createdAt: now, texts, about };
+  const credit: Credit = { ...given, sequence, priority, left, isEffective: false, movement };
+  const account = accountOf(customerOf(world, customer), given.asset, given.account);
   account.credits.push(credit);
-  if (given.effectiveAt <= world.now) makeEffective(account, credit);
+  if (given.effectiveAt <= now) makeEffective(account, credit, now);
 }
 
-export const pendingIn = ({ credits }: Account): Fraction =>
-  credits
-    .filter(({ isEffective }) => !isEffective)
-    .reduce((sum, { amount }) => plus(sum, amount), ZERO_FRACTION);
+/** Notes what a draw took from an account. */
+export function postDraw(
+  { now }: ModelWorld,
+  account: Account,
+  amount: Fraction,
+  described: Described,
+): void {
+  const movement = { ...described, amount: minus(ZERO_FRACTION, amount), createdAt: now };
+  execute(account, movement, now);
+}
+
+/** Ends what is left of a credit. */
+export function endCredit(world: ModelWorld, customer: number, account: Account, credit: Credit) {
+  const { left } = credit;
+  earn(world, customer, end(credit));
+  postDraw(world, account, left, { source: 'expiry' });
+}
+
+export const pendingIn = (world: ModelWorld, customer: number, { id, credits }: Account) => {
+  const onTheirWay = world.topUps.filter(
+    (topUp) => topUp.customer === customer && topUp.account === id && topUp.status === 'pending',
+  );
+  return [
+    ...credits.filter(({ isEffective }) => !isEffective).map(({ amount }) => amount),
+    ...onTheirWay.map(({ credited }) => credited),
+  ].reduce(plus, ZERO_FRACTION);
+};

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { WorldCall } from '../../../contract-tests/kit/target/own-world.ts';
 import { historyArbitrary } from '../../../contract-tests/model/arbitrary-history.ts';
+import { state } from '../../../contract-tests/model/aspects/state.ts';
 import type { History } from '../../../contract-tests/model/history.ts';
 import { playHistory } from '../../../contract-tests/model/play.ts';
 import { createClient } from '../../../src/client/index.ts';
@@ -78,7 +79,7 @@ async function proveHistory(
     if (status >= 300) throw new Error(`${operation}: ${status} ${JSON.stringify(body)}`);
     return body === undefined ? undefined : JSON.parse(serialise(body).text);
   };
-  await playHistory(call, history);
+  await playHistory(call, history, [state], 1);
   moments.push(await momentOf(world));
   await touchEveryTable(call, url, sandbox);
   moments.push(await momentOf(world));

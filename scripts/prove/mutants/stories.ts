@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { historyArbitrary } from '../../../contract-tests/model/arbitrary-history.ts';
+import { state } from '../../../contract-tests/model/aspects/state.ts';
 import { playHistory } from '../../../contract-tests/model/play.ts';
 import { populate } from '../../../src/populate.ts';
 import { type Fixture, parseFixture } from '../../../src/scenarios/read.ts';
@@ -44,7 +45,7 @@ export function stories(count: number): readonly Story[] {
     .sample(historyArbitrary, { seed: SEED, numRuns: count })
     .map((history, index) => ({
       name: `history ${index}`,
-      play: (target: ScenarioTarget) => playHistory(callOn(target), history),
+      play: (target: ScenarioTarget) => playHistory(callOn(target), history, [state], 1),
     }));
   return [...fixtures, ...histories, { name: 'population', play: populate }];
 }

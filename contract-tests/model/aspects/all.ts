@@ -1,0 +1,21 @@
+import type { Aspect } from './aspect.ts';
+import { catalog } from './catalog.ts';
+import { credit } from './credit.ts';
+import { harmless } from './harmless.ts';
+import { lists } from './lists.ts';
+import { profits } from './profits.ts';
+import { state } from './state.ts';
+import { usage } from './usage.ts';
+import { webhookLog } from './webhook-log.ts';
+
+/** Everything that is compared after a history. */
+export const ASPECTS: readonly Aspect[] = [
+  harmless,
+  state,
+  catalog,
+  lists,
+  usage,
+  profits,
+  credit,
+  webhookLog,
+];

@@ -1,0 +1,85 @@
+import type { AnyBody } from '../../kit/target/own-world.ts';
+import { instant, VENDORS } from '../calls.ts';
+import { over, rational, rounded, significant } from '../fraction.ts';
+import { placesOf, rateAt, shelfOf } from '../world.ts';
+import type { Aspect, Stage } from './aspect.ts';
+
+/** Products with their versions, assets with their rates and quotes at the ends of these, and who and what else is listed. */
+export const catalog: Aspect = async (stage) => {
+  const { call, world } = stage;
+  const [found, wanted]: AnyBody[] = [{}, {}];
+  for (const [operation, items] of listed(stage)) {
+    found[operation] = await call(operation, { query: { limit: 1000 } });
+    wanted[operation] = { items, total_count: items.length };
+  }
+  for (const [product, productId] of stage.ids.products.entries()) {
+    found[`p${product}`] = await call('getProduct', { path: { productId } });
+    wanted[`p${product}`] = wantedProduct(stage, product);
+  }
+  for (const code of new Set([...world.history.assets.map((asset) => asset.code), 'EUR']))
+    await judgeAsset(stage, code, found, wanted);
+  return { found, wanted };
+};
+
+function listed({ ids, world }: Stage) {
+  const customers = world.customers.map(({ index, name }) => ({ id: ids.customers[index], name }));
+  const vendors = VENDORS.map((external_id, index) => ({ id: ids.vendors[index], external_id }));
+  const assets = world.history.assets.map(({ code }) => ({ code, name: code }));
+  const versions = ids.products.flatMap((id, product) =>
+    versionsOf(world, product).map((version) => ({ id, code: `p${product}`, ...version })),
+  );
+  return [
+    ['listCustomers', customers.reverse()],
+    ['listVendors', vendors.reverse()],
+    ['listAssets', assets],
+    ['listProducts', ids.products.map((id, product) => ({ id, code: `p${product}` })).reverse()],
+    ['listProductVersions', versions.reverse()],
+  ] as const;
+}
+
+const versionsOf = (world: Stage['world'], product: number) =>
+  (world.history.products[product] ?? []).map((_, index) => {
+    const { archived, standard } = shelfOf(world, product);
+    const [version, is_default] = [index + 1, index + 1 === standard];
+    return { version, status: archived.has(version) ? 'archived' : 'published', is_default };
+  });
+
+function wantedProduct({ ids, world }: Stage, product: number): object {
+  const { standard: version } = shelfOf(world, product);
+  return {
+    id: ids.products[product],
+    default_version: version === undefined ? undefined : { version },
+    versions: versionsOf(world, product)
+      .reverse()
+      .map(({ version: number, status }) => ({ version: number, status })),
+  };
+}
+
+const SOURCE_AMOUNT = 10;
+
+/** An asset with its schedule, and what a quote is just before each rate and at its first instant. */
+async function judgeAsset(stage: Stage, code: string, found: AnyBody, wanted: AnyBody) {
+  const { call, world } = stage;
+  const path = { assetCode: code };
+  const schedule = world.rates.get(code) ?? [];
+  const periods = schedule.map(({ from, rate }, index) => {
+    const next = schedule[index + 1];
+    return {
+      valid_from: instant(from),
+      valid_to: next && instant(next.from),
+      rate,
+      inverse_rate: significant(over(rational(1), rate), 12),
+    };
+  });
+  found[code] = await call('getAsset', { path });
+  wanted[code] = { rates: periods.length ? [{ source: 'USD', schedule: periods.reverse() }] : [] };
+  for (const at of schedule.flatMap(({ from }) => [from - 1, from])) {
+    const body = { source: 'USD', amount: SOURCE_AMOUNT, exchange_at: instant(at) };
+    const rate = rateAt(world, code, at);
+    const answer = await call('quoteAsset', { path, body }, [rate ? 200 : 422]);
+    if (!rate) continue;
+    const bought = rounded(over(rational(SOURCE_AMOUNT), rate), placesOf(world, code));
+    found[`${code} at ${at}`] = answer;
+    wanted[`${code} at ${at}`] = { source_amount: SOURCE_AMOUNT, destination_amount: bought, rate };
+  }
+}

@@ -1,0 +1,110 @@
+import type { AnyBody } from '../../kit/target/own-world.ts';
+import { type Account, available, type Movement, NEVER } from '../account.ts';
+import { instant } from '../calls.ts';
+import { ZERO_FRACTION } from '../fraction.ts';
+import { pendingIn } from '../world.ts';
+import type { Aspect, Stage } from './aspect.ts';
+
+/** Every account of every wallet: what it holds, all grants that it ever had, all transactions, and all top-ups. */
+export const credit: Aspect = async (stage) => {
+  const { call, ids, world } = stage;
+  const [found, wanted]: AnyBody[] = [{}, {}];
+  for (const { index, accounts } of world.customers) {
+    const path = { customerId: ids.customers[index] as string };
+    const byId = (one: AnyBody, other: AnyBody) => (one.id < other.id ? -1 : 1);
+    found[`c${index} wallet`] = (await call('getWallet', { path })).accounts.sort(byId);
+    wanted[`c${index} wallet`] = [...accounts.values()].map(accountItem).sort(byId);
+    for (const [accountId, account] of accounts) {
+      const pending = pendingOf(account).map(
+        ({ about }) => ids.transactions[about ?? -1] as string,
+      );
+      found[`c${index} ${accountId}`] = await accountFound(stage, { ...path, accountId }, pending);
+      wanted[`c${index} ${accountId}`] = accountWanted(stage, index, account);
+    }
+  }
+  for (const { index, customer, amount, currency, status, destination } of world.topUps) {
+    const topUpId = ids.topUps[index] as string;
+    found[`top-up ${index}`] = await call('getTopUp', { path: { topUpId } });
+    const customer_id = ids.customers[customer];
+    wanted[`top-up ${index}`] = { customer_id, amount, currency, status, destination };
+  }
+  return { found, wanted };
+};
+
+function accountItem(account: Account) {
+  const [name, asset] = account.id.split(':');
+  return { id: account.id, name, asset, available: available(account) };
+}
+
+/** How many transactions of an account, the newest, are asked for one by one too. */
+const SINGLY = 2;
+
+async function accountFound(
+  { call }: Stage,
+  path: { readonly customerId: string; readonly accountId: string },
+  pending: readonly string[],
+): Promise<object> {
+  const { customerId, accountId } = path;
+  const query = { limit: 1000 };
+  const { items: grants } = await call('listGrants', { path, query });
+  const { items } = await call('listLedgerTransactions', {
+    query: { ...query, customer_id: customerId, account_id: accountId },
+  });
+  const transactions = [];
+  for (const [index, item] of [...pending.map((id) => ({ id })), ...items].entries()) {
+    const own = { customerId, transactionId: item.id };
+    const isAsked = index < pending.length + SINGLY;
+    const answer = isAsked && (await call('getWalletTransaction', { path: own }));
+    transactions.push({ ...item, ...answer });
+  }
+  return { ...(await call('getWalletAccount', { path })), grants, transactions };
+}
+
+const pendingOf = ({ credits }: Account): Movement[] =>
+  credits.filter(({ isEffective }) => !isEffective).map(({ movement }) => movement);
+
+function accountWanted(stage: Stage, customer: number, account: Account): object {
+  const { world } = stage;
+  return {
+    ...accountItem(account),
+    pending_in: pendingIn(world, customer, account),
+    pending_out: 0,
+    grants: [...account.credits].reverse().map((given) => ({
+      purpose: given.purpose,
+      available: given.isEffective ? given.left : ZERO_FRACTION,
+      effective_at: instant(given.effectiveAt),
+      expires_at: given.expiresAt === NEVER ? null : instant(given.expiresAt),
+      created_at: instant(given.movement.createdAt),
+    })),
+    transactions: [...pendingOf(account), ...[...account.movements].reverse()].map((movement) =>
+      transaction(stage, account, movement),
+    ),
+  };
+}
+
+function transaction({ ids }: Stage, account: Account, movement: Movement): object {
+  const { source, amount, createdAt, executedAt, balance, texts, about = -1 } = movement;
+  const isFee = source === 'usage' || source === 'charge';
+  const isOwn = source === 'adjustment' || source === 'charge';
+  return {
+    ...(isOwn && {
+      id: ids.transactions[about],
+      description: texts?.description,
+      metadata: texts?.metadata,
+    }),
+    type: isFee ? 'fee' : 'adjustment',
+    account_id: account.id,
+    asset: account.id.split(':')[1],
+    amount,
+    created_at: instant(createdAt),
+    executed_at: executedAt === undefined ? undefined : instant(executedAt),
+    ...(balance && {
+      source,
+      balance_after: balance,
+      reason: texts?.reason,
+      subject: texts?.subject,
+    }),
+    event_id: source === 'usage' ? ids.events[about] : undefined,
+    top_up_id: source === 'top_up' ? ids.topUps[about] : undefined,
+  };
+}

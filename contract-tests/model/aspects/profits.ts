@@ -1,0 +1,127 @@
+import type { AnyBody } from '../../kit/target/own-world.ts';
+import { instant, VENDORS } from '../calls.ts';
+import type { Fraction } from '../fraction.ts';
+import { byAmount, customerName, newestFirst, profit, sumOfFractions } from '../views.ts';
+import type { Aspect, Stage } from './aspect.ts';
+
+/** A period of days, inclusive; what is left out is the start of this month, and today. */
+interface Days {
+  readonly period_from?: string;
+  readonly period_to?: string;
+}
+
+/** Most days at which periods begin and end. */
+const MOST_DAYS = 4;
+
+/** Revenue, costs and margins of all customers and vendors, of all time and in periods at whose ends something happened. */
+export const profits: Aspect = async (stage) => {
+  const { call, ids, world } = stage;
+  const [found, wanted]: AnyBody[] = [{}, {}];
+  for (const { index } of world.customers) {
+    const path = { customerId: ids.customers[index] as string };
+    found[`c${index}`] = await call('getCustomerStats', { path });
+    wanted[`c${index}`] = customerProfit(stage, index, () => true);
+  }
+  for (const days of periodsOf(stage)) {
+    const name = JSON.stringify(days);
+    found[name] = await call('listCustomerStats', { query: { ...days } });
+    wanted[name] = customersIn(stage, days);
+    for (const [vendor, vendorId] of ids.vendors.entries())
+      for (const category of [undefined, 'compute', 'uncategorized']) {
+        const query = { ...days, ...(category && { category }) };
+        const asked = `vendor ${VENDORS[vendor]} ${JSON.stringify(query)}`;
+        found[asked] = await call('getVendorStats', { path: { vendorId }, query });
+        wanted[asked] = vendorIn(stage, vendor, days, category);
+      }
+  }
+  return { found, wanted };
+};
+
+const dayOfInstant = (at: number) => instant(at).slice(0, 10);
+
+/** This month, and the periods between some of the days on which something counted. */
+function periodsOf({ world }: Stage): Days[] {
+  const moments = [
+    ...world.customers.flatMap(({ earnings }) => earnings.map(({ at }) => at)),
+    ...world.usage.map(({ occurredAt }) => occurredAt),
+  ];
+  const all = [...new Set(moments.map(dayOfInstant))].sort();
+  const step = Math.ceil(all.length / MOST_DAYS);
+  const days = all.filter((_, index) => index % step === 0);
+  const today = dayOfInstant(world.now);
+  return [
+    {},
+    ...days.filter((day) => day <= today).map((period_from) => ({ period_from })),
+    ...days.flatMap((period_from, index) =>
+      days.slice(index).map((period_to) => ({ period_from, period_to })),
+    ),
+  ];
+}
+
+function within({ world }: Stage, days: Days): (at: number) => boolean {
+  const today = dayOfInstant(world.now);
+  const { period_from = `${today.slice(0, 7)}-01`, period_to = today } = days;
+  return (at) => period_from <= dayOfInstant(at) && dayOfInstant(at) <= period_to;
+}
+
+type IsCounted = ReturnType<typeof within>;
+
+const earned = ({ world }: Stage, customer: number, isCounted: IsCounted): Fraction =>
+  sumOfFractions(
+    (world.customers[customer]?.earnings ?? [])
+      .filter(({ at }) => isCounted(at))
+      .map(({ amount }) => amount),
+  );
+
+/** Costs of events by what is asked of them. */
+const spent = ({ world }: Stage, isCounted: IsCounted, customer?: number) =>
+  world.usage
+    .filter((record) => isCounted(record.occurredAt))
+    .filter((record) => customer === undefined || record.customer === customer)
+    .flatMap(({ costs }) => costs);
+
+const sumOfCosts = (costs: ReturnType<typeof spent>) =>
+  sumOfFractions(costs.map(({ value }) => value));
+
+function customerProfit(stage: Stage, customer: number, isCounted: IsCounted): object {
+  const costs = spent(stage, isCounted, customer);
+  return profit(earned(stage, customer, isCounted), sumOfCosts(costs));
+}
+
+function customersIn(stage: Stage, days: Days): object {
+  const { world, ids } = stage;
+  const isCounted = within(stage, days);
+  const rows = world.customers.map(({ index }) => ({
+    gross: earned(stage, index, isCounted),
+    item: {
+      ...customerName(world, ids, index),
+      stats: customerProfit(stage, index, isCounted),
+    },
+  }));
+  const gross = sumOfFractions(rows.map((row) => row.gross));
+  const sorted = newestFirst(
+    rows,
+    byAmount((row) => row.gross),
+  );
+  return {
+    ...days,
+    summary: profit(gross, sumOfCosts(spent(stage, isCounted))),
+    items: sorted.map(({ item }) => item),
+    total_count: rows.length,
+  };
+}
+
+function vendorIn(stage: Stage, vendor: number, days: Days, category?: string): object {
+  const named = spent(stage, within(stage, days))
+    .filter((cost) => cost.vendor === vendor)
+    .map((cost) => ({ ...cost, category: cost.category ?? 'uncategorized' }))
+    .filter((cost) => category === undefined || cost.category === category);
+  const categories = [...new Set(named.map((cost) => cost.category))].sort();
+  return {
+    total_costs: sumOfCosts(named),
+    categories: categories.map((each) => ({
+      category: each,
+      cost: sumOfCosts(named.filter((cost) => cost.category === each)),
+    })),
+  };
+}

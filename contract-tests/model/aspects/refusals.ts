@@ -1,0 +1,146 @@
+import { ADDRESSES } from '../../kit/addresses.ts';
+import type { LooseParts, OperationId } from '../../kit/operations.ts';
+import { instant } from '../calls.ts';
+import { DAY } from '../history.ts';
+import type { Stage } from './aspect.ts';
+
+const NEW_ID = 'ffffffff-ffff-4fff-8fff-ffffffffffff';
+
+type Refusal = readonly [OperationId, Pick<LooseParts, 'path' | 'body'>, status?: number];
+
+/** Requests that are refused whatever has happened, each for one thing in it; the rest of it would have an effect. */
+export function refusals(stage: Stage): Refusal[] {
+  return [...ofEvents(stage), ...ofWallets(stage), ...ofPlans(stage), ...ofThings(stage)];
+}
+
+/** Batches whose first event is right. */
+function ofEvents({ ids, world }: Stage): Refusal[] {
+  const [customer_id] = ids.customers;
+  const good = { event_type: 'e', occurred_at: instant(world.now), data: { v: 1, m: 'a' } };
+  const cost = { id: NEW_ID.replace('8fff', '9fff'), amount: 1, vendor_id: ids.vendors[0] };
+  const foreign = world.usage.find(({ customer }) => customer === 1);
+  const second: object[] = [
+    { occurred_at: instant(world.now - 34 * DAY - 1) },
+    { occurred_at: instant(world.now + 300_001) },
+    { costs: [{ ...cost, vendor_id: 'vnd_unknown' }] },
+    { costs: [{ ...cost, amount: -1 }] },
+    { costs: [cost, cost] },
+    { costs: [{ ...cost, vendor_external_id: 'V' }] },
+    ...(foreign ? [{ id: ids.events[foreign.index] }] : []),
+  ];
+  return second.map((wrong) => {
+    const events = [
+      { ...good, id: NEW_ID },
+      { ...good, id: NEW_ID.replace('ffff', 'eeee'), ...wrong },
+    ];
+    return ['submitEvents', { body: { customer_id, events } }];
+  });
+}
+
+function ofWallets({ ids, world }: Stage): Refusal[] {
+  const path = { customerId: ids.customers[0] as string };
+  const wrong = {
+    adjustWallet: [
+      { amount: 0 },
+      { amount: 0.5 },
+      { asset: 'NONE' },
+      { expires_at: instant(world.now) },
+      { effective_at: instant(world.now + 2 * DAY), expires_at: instant(world.now + DAY) },
+      { amount: -1, expires_at: instant(world.now + DAY) },
+      { amount: -1, effective_at: instant(world.now + DAY) },
+    ],
+    chargeWallet: [
+      { amount: -1 },
+      { amount: 0.5 },
+      { amount: 3, unit_price: 1, input_units: 2 },
+      { asset: 'NONE' },
+    ],
+  };
+  const right = { transaction_id: NEW_ID, asset: 'CR', amount: 1 };
+  const topUp = { customer_id: path.customerId, amount: 1, currency: 'USD', ...ADDRESSES };
+  const destinations = [{ exchange_rate: 2 }, { asset: 'NONE' }, { asset: 'CR', exchange_rate: 9 }];
+  return [
+    ...wrong.adjustWallet.map((each): Refusal => {
+      const body = { ...right, reason: 'external_topup', ...each };
+      return ['adjustWallet', { path, body }];
+    }),
+    ...wrong.chargeWallet.map((each): Refusal => {
+      return ['chargeWallet', { path, body: { ...right, ...each } }];
+    }),
+    ...[{ amount: 0 }, { currency: 'CR' }].map((each): Refusal => {
+      return ['createTopUp', { body: { ...topUp, ...each } }];
+    }),
+    ...destinations.map((destination): Refusal => {
+      return ['createTopUp', { body: { ...topUp, destination } }];
+    }),
+  ];
+}
+
+function ofPlans({ ids, world }: Stage): Refusal[] {
+  const path = { customerId: ids.customers[0] as string };
+  const [product] = ids.products;
+  const unknown = { products: [{ id: product, version: 99 }], ...ADDRESSES };
+  const wrong = [
+    unknown,
+    { products: [{ id: product, code: 'p1' }], ...ADDRESSES },
+    { products: [{ id: product }, { code: 'p0' }], ...ADDRESSES },
+    { products: [{ id: product }], renews_at: instant(world.now + DAY) },
+    { products: [{ id: product }], renews_at: instant(world.now), ...ADDRESSES },
+  ];
+  const unavailable = world.shelves.flatMap(({ archived, standard }, index) =>
+    [...archived, ...(standard === undefined ? [null] : [])].map((version) => ({
+      products: [{ id: ids.products[index], version }],
+      ...ADDRESSES,
+    })),
+  );
+  const changes = world.subscriptions.flatMap((each): Refusal[] => {
+    const subscriptionId = ids.subscriptions[each.index] as string;
+    const place = { customerId: ids.customers[each.customer] as string, subscriptionId };
+    const productId = ids.products[each.product] as string;
+    const isWaiting = each.status === 'action_required' || each.status === 'scheduled';
+    return [
+      ['updateSubscriptionProduct', { path: { ...place, productId }, body: { version: 99 } }],
+      ...(isWaiting
+        ? [['updateSubscription', { path: place, body: { status: 'active' } }] as const]
+        : []),
+    ];
+  });
+  return [
+    ...[...wrong, ...unavailable].map((body): Refusal => ['createSubscription', { path, body }]),
+    ['createCustomer', { body: { name: 'Refused', subscriptions: [unknown] } }],
+    ...changes,
+  ];
+}
+
+function ofThings({ ids, world }: Stage): Refusal[] {
+  const [productId] = ids.products as [string];
+  const [first] = world.history.products[0] ?? [];
+  const taken = world.customers[1]?.external_id ?? null;
+  const rate = { source: 'USD', rate: 9 };
+  const [from, to] = [instant(world.now), instant(world.now - DAY)];
+  return [
+    ...(taken === null ? [] : namesTaken(taken, ids)),
+    ['createVendor', { body: { name: 'Refused', external_id: 'v' } }],
+    ['createAsset', { body: { code: 'CR', name: 'Refused' } }],
+    ['createProduct', { body: { ...first, name: 'Refused', code: 'p0', publish: true } }],
+    [
+      'createProductVersion',
+      { path: { productId }, body: { publish: true, prices: [], entitlements: [] } },
+    ],
+    ['updateProductVersion', { path: { productId, version: 1 }, body: { name: 'Refused' } }, 409],
+    [
+      'setAssetRate',
+      { path: { assetCode: 'CR' }, body: { ...rate, valid_from: from, valid_to: to } },
+    ],
+    ['setAssetRate', { path: { assetCode: 'USD' }, body: rate }],
+    ['setAssetRate', { path: { assetCode: 'CR' }, body: { ...rate, source: 'PX' } }],
+  ];
+}
+
+const namesTaken = (external_id: string, { customers }: Stage['ids']): Refusal[] => {
+  const body = { name: 'Refused', external_id };
+  return [
+    ['updateCustomer', { path: { customerId: customers[0] as string }, body }],
+    ['createCustomer', { body }],
+  ];
+};

@@ -1,0 +1,46 @@
+import type { AnyBody } from '../../kit/target/own-world.ts';
+import { NEVER } from '../account.ts';
+import { instant } from '../calls.ts';
+import type { Subscription } from '../subscription.ts';
+import { customerName, sumOfFractions } from '../views.ts';
+import type { Customer } from '../world.ts';
+import type { Aspect, Stage } from './aspect.ts';
+
+/** Every customer with its subscriptions and revenue. */
+export const state: Aspect = async (stage) => {
+  const { call, ids, world } = stage;
+  const [found, wanted]: AnyBody[] = [{}, {}];
+  for (const customer of world.customers) {
+    const { index, earnings } = customer;
+    const path = { customerId: ids.customers[index] as string };
+    found[`c${index}`] = await call('getCustomer', { path });
+    wanted[`c${index}`] = customerDetail(stage, customer);
+    found[`c${index} revenue`] = (await call('getCustomerStats', { path })).gross_revenue;
+    wanted[`c${index} revenue`] = sumOfFractions(earnings.map(({ amount }) => amount));
+  }
+  return { found, wanted };
+};
+
+function customerDetail({ world, ids }: Stage, { index, email, external_id }: Customer): object {
+  const own = world.subscriptions.filter(({ customer }) => customer === index);
+  return {
+    ...customerName(world, ids, index),
+    external_id: external_id ?? undefined,
+    email: email ?? undefined,
+    active_subscription_count: own.filter(({ status }) => status === 'active').length,
+    subscriptions: own.map((subscription) => subscriptionOf(subscription, ids)),
+  };
+}
+
+function subscriptionOf(subscription: Subscription, ids: Stage['ids']): object {
+  const { index, status, startedAt, nextRenewal, product, version } = subscription;
+  const renewal = { renews_at: nextRenewal === NEVER ? undefined : instant(nextRenewal) };
+  return {
+    id: ids.subscriptions[index],
+    status,
+    products: [{ id: ids.products[product], code: `p${product}`, version }],
+    started_at: startedAt === NEVER ? undefined : instant(startedAt),
+    ...(status === 'active' && renewal),
+    required_actions: status === 'action_required' ? [{ type: 'payment' }] : [],
+  };
+}

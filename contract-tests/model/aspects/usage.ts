@@ -1,0 +1,101 @@
+import type { AnyBody } from '../../kit/target/own-world.ts';
+import { instant } from '../calls.ts';
+import type { UsageRecord } from '../records.ts';
+import {
+  costsOf,
+  customerName,
+  eventItem,
+  newestFirst,
+  profit,
+  storedEvent,
+  sumOfFractions,
+} from '../views.ts';
+import type { Aspect, Stage } from './aspect.ts';
+
+/** Every event in the list, and every task: in both orders, and by itself with its events and vendors. */
+export const usage: Aspect = async (stage) => {
+  const { call, ids, world } = stage;
+  const query = { limit: 1000 };
+  const tasks = tasksOf(stage);
+  const found: AnyBody = {
+    events: (await call('listEvents', { query })).items,
+    'tasks by update': (await call('listTasks', { query })).items,
+    'tasks by creation': (await call('listTasks', { query: { ...query, sort: 'created_at' } }))
+      .items,
+  };
+  const wanted: AnyBody = {
+    events: [...world.usage].reverse().map((record) => eventItem(record, stage)),
+    'tasks by update': newestFirst(tasks, (one, other) => one.last - other.last).map(
+      ({ item }) => item,
+    ),
+    'tasks by creation': newestFirst(tasks, (one, other) => one.first - other.first).map(
+      ({ item }) => item,
+    ),
+  };
+  for (const { id, item, records } of tasks) {
+    const { events, vendors, ...task } = await call('getTask', { path: { taskId: id } });
+    found[id] = {
+      ...task,
+      times: events.map(({ occurred_at }: AnyBody) => occurred_at),
+      events: inOrder(events, ids.events, ({ id: each }) => each),
+      vendors: inOrder(vendors, ids.vendors, ({ vendor }) => vendor.id),
+    };
+    wanted[id] = {
+      ...item,
+      times: records.map(({ occurredAt }) => instant(occurredAt)).sort(),
+      events: records.map((record) => storedEvent(record, ids)),
+      vendors: vendorsOf(records, stage),
+    };
+  }
+  return { found, wanted };
+};
+
+interface Task {
+  readonly id: string;
+  readonly first: number;
+  readonly last: number;
+  readonly item: object;
+  readonly records: readonly UsageRecord[];
+}
+
+/** The tasks in the order in which they came to be. */
+function tasksOf({ ids, world }: Stage): Task[] {
+  const groups = new Map<string, UsageRecord[]>();
+  for (const record of world.usage) {
+    const { subject } = record.event;
+    if (subject === undefined) continue;
+    const id = `${ids.customers[record.customer]}:${subject}`;
+    groups.set(id, [...(groups.get(id) ?? []), record]);
+  }
+  return [...groups].map(([id, records]) => {
+    const times = records.map(({ occurredAt }) => occurredAt);
+    const [first, last] = [Math.min(...times), Math.max(...times)];
+    const gross = sumOfFractions(records.map(({ revenue }) => revenue));
+    const { customer, event } = records[0] as UsageRecord;
+    const item = {
+      id,
+      customer: customerName(world, ids, customer),
+      subject: event.subject,
+      event_count: records.length,
+      created_at: instant(first),
+      last_updated_at: instant(last),
+      stats: profit(gross, sumOfFractions(records.map(costsOf))),
+    };
+    return { id, first, last, item, records };
+  });
+}
+
+function vendorsOf(records: readonly UsageRecord[], { ids }: Stage): object[] {
+  const costs = records.flatMap((record) => record.costs);
+  return ids.vendors.flatMap((id, index) => {
+    const own = costs.filter(({ vendor }) => vendor === index);
+    const total_costs = sumOfFractions(own.map(({ value }) => value));
+    return own.length === 0
+      ? []
+      : [{ vendor: { id, name: 'Vendor' }, total_costs, currency: 'USD' }];
+  });
+}
+
+/** What may stand in any order, as the ids of the caller do. */
+const inOrder = (items: AnyBody[], ids: readonly string[], idOf: (item: AnyBody) => string) =>
+  [...items].sort((one, other) => ids.indexOf(idOf(one)) - ids.indexOf(idOf(other)));

@@ -1,0 +1,67 @@
+import { DAY } from './history.ts';
+
+/** A destination of webhooks. */
+export interface Hook {
+  readonly index: number;
+  readonly answers: boolean;
+  readonly topics: readonly string[];
+  readonly connect: boolean;
+  /** When it was disabled and enabled again, in turns. */
+  readonly toggles: number[];
+}
+
+/** An event of the log, with the destinations that it went to. */
+export interface LogEvent {
+  readonly at: number;
+  readonly topic: string;
+  readonly data: object;
+  readonly matched: readonly Hook[];
+}
+
+export const TOPIC = 'subscription.activated';
+
+const isEnabled = ({ toggles }: Hook): boolean => toggles.length % 2 === 0;
+
+/** The destinations that an event of the platform goes to; one that is named gets it whatever its topics. */
+export const matchedBy = (hooks: readonly Hook[], named?: Hook): Hook[] =>
+  hooks
+    .filter((hook) => isEnabled(hook) && !hook.connect)
+    .filter((hook) =>
+      named ? hook === named : hook.topics.some((topic) => topic === '*' || topic === TOPIC),
+    );
+
+const [SECOND, MINUTE, HOUR] = [1000, 60_000, 3_600_000];
+
+/** How long after the attempt before each next one is made. */
+const RETRIES = [
+  5 * SECOND,
+  5 * MINUTE,
+  30 * MINUTE,
+  ...[2, 5, 10, 14, 20].map((hours) => hours * HOUR),
+  DAY,
+];
+
+/** What has become of the delivery of an event to a destination. */
+export interface DeliveryOutcome {
+  readonly attempts: readonly number[];
+  /** When it was acknowledged, or when it was last found that it is not. */
+  readonly succeededAt?: number;
+  readonly failedAt?: number;
+}
+
+/** The attempts that were made until a moment. One that falls due while the destination is disabled ends it. */
+export function outcomeOf({ at }: LogEvent, hook: Hook, now: number): DeliveryOutcome {
+  if (hook.answers) return { attempts: [at], succeededAt: at };
+  const attempts = [at];
+  let due = at;
+  for (const pause of RETRIES) {
+    due += pause;
+    if (due > now) break;
+    if (wasDisabled(hook, due)) return { attempts, failedAt: due };
+    attempts.push(due);
+  }
+  return { attempts, failedAt: attempts.at(-1) as number };
+}
+
+const wasDisabled = ({ toggles }: Hook, at: number): boolean =>
+  toggles.filter((each) => each < at).length % 2 === 1;

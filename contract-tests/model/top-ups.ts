@@ -1,0 +1,51 @@
+import { later } from './calendar.ts';
+import { over, rational, rounded } from './fraction.ts';
+import { type Action, DAY } from './history.ts';
+import type { TopUpRecord } from './records.ts';
+import { accountOf, customerOf, giveCredit, type ModelWorld, placesOf, worthOf } from './world.ts';
+
+type TopUp = Extract<Action, { readonly do: 'top_up' }>;
+
+/** Begins a top-up, and does what its payer does. Answers undefined where it would bring no credit at all. */
+export function topUp(world: ModelWorld, customer: number, given: TopUp): TopUpRecord | undefined {
+  const { asset, account_name = 'default', currency, exchange_rate, outcome } = given;
+  const amount = rational(given.amount);
+  const credited = rounded(over(amount, rational(exchange_rate ?? 1)), placesOf(world, asset));
+  if (credited.top === 0n) return undefined;
+  const record: TopUpRecord = {
+    ...{ index: world.topUps.length, customer, currency, amount, credited },
+    account: accountOf(customerOf(world, customer), asset, account_name).id,
+    destination: { asset, account_name, exchange_rate: exchange_rate ?? 1 },
+    endsAt: world.now + DAY,
+    arrivesAt: world.now + DAY,
+    status:
+      outcome === 'processing' ? 'pending' : outcome === 'abandoned' ? 'expired' : 'initiated',
+  };
+  world.topUps.push(record);
+  if (outcome === 'succeeded' || outcome === 'failed') arrive(world, record);
+  return record;
+}
+
+function arrive(world: ModelWorld, record: TopUpRecord): void {
+  const { index, customer, account, amount, credited, currency } = record;
+  const [name, asset] = account.split(':') as [string, string];
+  record.status = 'succeeded';
+  giveCredit(world, customer, {
+    ...{ source: 'top_up', about: index, account: name, asset, purpose: 'paid', amount: credited },
+    effectiveAt: world.now,
+    expiresAt: later(world.now, 'year', 1),
+    worth: worthOf(world, currency, amount, world.now),
+    countsAlways: true,
+  });
+}
+
+/** What falls due for a top-up: its link ends, or its payment arrives. */
+export function topUpItems(world: ModelWorld, record: TopUpRecord) {
+  const { status, endsAt, arrivesAt } = record;
+  const end = () => {
+    record.status = 'expired';
+  };
+  if (status === 'initiated') return [{ at: endsAt, rank: 1, run: end }];
+  if (status === 'pending') return [{ at: arrivesAt, rank: 2, run: () => arrive(world, record) }];
+  return [];
+}

@@ -1,0 +1,99 @@
+import { type Ids, instant } from './calls.ts';
+import {
+  compareFractions,
+  type Fraction,
+  minus,
+  over,
+  plus,
+  significant,
+  ZERO_FRACTION,
+} from './fraction.ts';
+import type { ExpectedCost, ExpectedFee, UsageRecord } from './records.ts';
+import { customerOf, type ModelWorld } from './world.ts';
+
+export const sumOfFractions = (parts: readonly Fraction[]): Fraction =>
+  parts.reduce(plus, ZERO_FRACTION);
+
+/** What statistics say of an income and of costs, both in the reporting currency. */
+export function profit(gross: Fraction, costs: Fraction): object {
+  const net = minus(gross, costs);
+  const margin = gross.top === 0n ? ZERO_FRACTION : significant(over(net, gross), 12);
+  return {
+    ...{ gross_revenue: gross, total_costs: costs, net_revenue: net },
+    ...{ margin, currency: 'USD' },
+  };
+}
+
+export const costsOf = ({ costs }: UsageRecord): Fraction =>
+  sumOfFractions(costs.map(({ value }) => value));
+
+/** What a list says of a stored event. */
+export function eventItem(record: UsageRecord, { ids, world }: Known): object {
+  const { event, fees, customer } = record;
+  const currencies = new Set(fees.map(({ currency }) => currency));
+  const total =
+    currencies.size === 1 ? sumOfFractions(fees.map(({ amount }) => amount)) : record.feeValue;
+  const hasFees = fees.length > 0;
+  return {
+    ...common(record, ids),
+    description: event.description,
+    external_id: customerOf(world, customer).external_id,
+    has_fees: hasFees,
+    total_fees: hasFees ? total : undefined,
+    fee_currency: hasFees ? (currencies.size === 1 ? fees[0]?.currency : 'USD') : undefined,
+  };
+}
+
+interface Known {
+  readonly ids: Ids;
+  readonly world: ModelWorld;
+}
+
+function common(record: UsageRecord, ids: Ids): object {
+  const { index, customer, event, occurredAt, createdAt } = record;
+  return {
+    id: ids.events[index],
+    customer_id: ids.customers[customer],
+    event_type: event.event_type,
+    subject: event.subject,
+    occurred_at: instant(occurredAt),
+    created_at: instant(createdAt),
+    stats: profit(record.revenue, costsOf(record)),
+  };
+}
+
+/** What is answered of one stored event. */
+export const storedEvent = (record: UsageRecord, ids: Ids): object => ({
+  ...common(record, ids),
+  description: record.event.description,
+  data: record.event.data,
+  fees: record.fees.map((fee) => storedFee(fee, ids)),
+  costs: record.costs.map((cost) => storedCost(cost, ids)),
+});
+
+const storedFee = ({ product, version, ...fee }: ExpectedFee, { products }: Ids) => ({
+  product_id: products[product],
+  product_code: `p${product}`,
+  product_version: version,
+  ...fee,
+});
+
+const storedCost = ({ vendor, amount, currency = 'USD', category }: ExpectedCost, ids: Ids) => ({
+  ...{ amount, currency, category },
+  vendor_id: ids.vendors[vendor],
+});
+
+/** A customer as reports name it. */
+export function customerName(world: ModelWorld, ids: Ids, index: number): object {
+  const { name, external_id } = customerOf(world, index);
+  return { id: ids.customers[index], external_id, name };
+}
+
+/** Descending, with what came last first among equals. */
+export const newestFirst = <T>(items: readonly T[], compare: (left: T, right: T) => number): T[] =>
+  [...items].reverse().sort((left, right) => compare(right, left));
+
+export const byAmount =
+  <T>(amountOf: (item: T) => Fraction) =>
+  (left: T, right: T) =>
+    compareFractions(amountOf(left), amountOf(right));
