@@ -17,7 +17,7 @@ export function writeCommandLinePage(): void {
     '|---|---|',
     ...codes.map((code) => `| ${code} | ${EXIT_MEANINGS[code]} |`),
     '',
-    `| verb | ${codes.join(' | ')} |`,
+    `| command | ${codes.join(' | ')} |`,
     `|---|${codes.map(() => ':-:|').join('')}`,
     ...rows,
   ]);

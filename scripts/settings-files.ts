@@ -7,7 +7,7 @@ const SCHEMA = new URL('../spec/settings.schema.json', import.meta.url);
 
 /** Writes the table of `docs/settings.md`, and the JSON Schema of settings files. */
 export function writeSettingsFiles(): void {
-  const table = ['| setting | what it does | expects | preset |', '|---|---|---|---|', ...rows()];
+  const table = ['| setting | what it does | value | default |', '|---|---|---|---|', ...rows()];
   writeTable(PAGE, 'settings', table);
   writeFileSync(SCHEMA, `${JSON.stringify(settingsSchema(), null, 2)}\n`);
 }

@@ -14,27 +14,29 @@ export function addContract(program: Command): void {
 /** What asks a target, or an emulator in its place. */
 function addRuns(contract: Command): void {
   addFlags(contract.command('run', { isDefault: true }), ...TARGET_FLAGS, ...RUN_FLAGS)
-    .description('Run the checks; the default')
+    .description('Run the checks (default)')
     .action(async (flags: Flags) => (await import('./run.ts')).run(flags));
 
   addFlags(contract.command('doctor'), ...TARGET_FLAGS, ...RUN_FLAGS)
-    .description('Ask the target what it is, and print what a run would do')
+    .description('Inspect the target and print what a run would do')
     .action(async (flags: Flags) => (await import('./doctor.ts')).doctor(flags));
 
   addFlags(contract.command('drift'), ...TARGET_FLAGS, ...RUN_FLAGS)
-    .description('Show where the target differs from what is assumed')
-    .option('--from <file>', 'Record of an earlier run, instead of a new one')
-    .option('--emit-profile <file>', 'Settings that make the emulator do as the target did')
+    .description('Show where the target differs from the assumptions')
+    .option('--from <file>', 'Use the record of an earlier run instead of a new run')
+    .option('--emit-profile <file>', 'Write settings that make the emulator behave like the target')
     .action(async (flags: Flags) => (await import('./drift.ts')).drift(flags));
 
   addFlags(contract.command('selftest'), ONLY)
-    .description('Prove that the checks notice: mutants of the emulator, and spoiled answers')
-    .option('--json <file>', 'Write what was found')
+    .description(
+      'Prove that the checks can fail, with mutants of the emulator and corrupted responses',
+    )
+    .option('--json <file>', 'Write the result as JSON')
     .action(async (flags: Flags) => (await import('./selftest.ts')).selftest(flags));
 
   addFlags(contract.command('clean'), ...TARGET_FLAGS)
-    .description('Remove what runs left on a target, and list what stays')
-    .option('--run <id>', 'Only what one run left')
+    .description('Remove what runs left on a target, and list what remains')
+    .option('--run <id>', 'Only what this run left')
     .action(async (flags: Flags) => (await import('./clean.ts')).clean(flags));
 }
 
@@ -43,21 +45,21 @@ function addInspection(contract: Command): void {
   contract
     .command('list [what]')
     .description('List checks, requirements or assumptions')
-    .option('--json', 'As JSON')
+    .option('--json', 'Print as JSON')
     .action(async (what: string | undefined, flags: Flags) =>
       (await import('./inspect.ts')).list(what ?? 'checks', flags),
     );
 
   contract
     .command('explain <id>')
-    .description('Say what a check, a requirement or an assumption is about')
+    .description('Explain a check, a requirement or an assumption')
     .action(async (id: string) => (await import('./inspect.ts')).explain(id));
 
   contract
     .command('coverage <records...>')
-    .description('Show which operations and statuses some runs have seen')
-    .option('--gate-cells <number>', 'Fewest cells that must be asserted', wholeNumber)
-    .option('--all', 'Every cell, not only those not asserted')
+    .description('Show which operations and statuses runs have covered')
+    .option('--gate-cells <number>', 'Minimum number of cells that must be asserted', wholeNumber)
+    .option('--all', 'Show every cell, not only those not asserted')
     .action(async (records: readonly string[], flags: Flags) =>
       (await import('./coverage.ts')).coverage(records, flags),
     );

@@ -21,16 +21,21 @@ interface Flags extends ServingFlags {
 /** `billing-emulator proxy`: stands before a service and reports what breaks the interface document. */
 export function addProxy(program: Command): void {
   addServingFlags(program.command('proxy'), 24_101)
-    .description('Pass requests on to a service until stopped: print what breaks its specification')
-    .option('--closed', 'Report fields of answers that the document does not name')
+    .description(
+      'Proxy requests to a service until stopped, and print what breaks its specification',
+    )
+    .option('--closed', 'Also report response fields that the OpenAPI document does not name')
     .addOption(
-      new Option('--assumptions <mode>', 'Whether refuted assumptions fail')
+      new Option('--assumptions <mode>', 'Whether refuted assumptions fail the run')
         .choices(['observe', 'insist'])
         .default('observe'),
     )
-    .option('--record <file>', 'Write what passed as a fixture in YAML or JSON, when stopped')
-    .option('--expect', 'Let the fixture expect what is stable of each answer')
-    .option('--redact-customers', 'Replace the names and e-mail addresses of customers in it')
+    .option('--record <file>', 'Write the traffic as a fixture in YAML or JSON when stopped')
+    .option('--expect', 'Let the fixture expect the stable parts of each response')
+    .option(
+      '--redact-customers',
+      'Replace the names and e-mail addresses of customers in the fixture',
+    )
     .action(proxy);
 }
 

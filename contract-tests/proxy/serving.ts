@@ -15,9 +15,9 @@ export interface ServingFlags {
 
 export function addServingFlags(command: Command, preset: number): Command {
   return command
-    .requiredOption('--upstream <url>', 'Address of the service', url)
+    .requiredOption('--upstream <url>', 'URL of the service', url)
     .option('--bind <host>', 'Address to listen on', '127.0.0.1')
-    .option('--port <number>', 'Port to listen on; 0 takes any free one', port, preset);
+    .option('--port <number>', 'Port to listen on; 0 picks a free one', port, preset);
 }
 
 /**
@@ -78,7 +78,7 @@ function closed(server: Server): Promise<void> {
 
 function url(text: string): string {
   if (URL.canParse(text) && /^https?:/.test(text)) return text;
-  throw new InvalidArgumentError('Expected an http or https address.');
+  throw new InvalidArgumentError('Expected an http or https URL.');
 }
 
 function port(text: string): number {

@@ -25,23 +25,23 @@ Examples:
   billing-emulator twin --upstream https://billing.example --out differences.jsonl --html differences.html
   billing-emulator twin --upstream https://billing.example --emit-profile settings.yaml
 
-Exit codes: 0 no difference, 11 differences, 12 nothing compared, 6 the service did not answer, 5 the port is taken`;
+Exit codes: 0 no difference, 11 differences, 12 nothing compared, 6 the service did not respond, 5 the port is in use`;
 
 /** `billing-emulator twin`: answers as a service does, and asks an emulator the same beside it. */
 export function addTwin(program: Command): void {
   addServingFlags(program.command('twin'), 24_102)
-    .description('Pass requests on to a service until stopped: print where the emulator differs')
-    .option('--service-name <name>', 'Name that forms the header names', 'Service')
+    .description('Proxy requests to a service until stopped, and print where the emulator differs')
+    .option('--service-name <name>', 'Name from which header names are made', 'Service')
     .option(
       '--out <file>',
-      'Where the differences go, a line of JSON each (default: standard output)',
+      'File for the differences, one JSON object per line (default: standard output)',
     )
-    .option('--html <file>', 'Page of the differences by cause')
+    .option('--html <file>', 'Write an HTML page of the differences by cause')
     .option(
       '--emit-profile <file>',
-      'Settings under which the emulator does more of what the service did',
+      'Write settings that make the emulator behave more like the service',
     )
-    .option('--show-values', 'Show values of answers; keys and links never')
+    .option('--show-values', 'Show values of responses, but never keys or links')
     .addHelpText('after', NOTES)
     .action(twin);
 }
@@ -71,7 +71,7 @@ function linesInto(file: string): (line: object) => void {
       appendFileSync(file, `${JSON.stringify(line)}\n`);
     } catch (error) {
       isBroken = true;
-      process.stderr.write(`No more differences are written: ${(error as Error).message}\n`);
+      process.stderr.write(`Cannot write more differences: ${(error as Error).message}\n`);
     }
   };
 }

@@ -74,7 +74,7 @@ describe('billing-emulator twin', { timeout: 180_000 }, () => {
     await service.close();
 
     expect([statuses, code]).toEqual([[201, 201], 11]);
-    expect(all.match(/No more differences are written: ENOENT/g)).toHaveLength(1);
+    expect(all.match(/Cannot write more differences: ENOENT/g)).toHaveLength(1);
     expect(lines.at(-1)).toMatchObject({ kind: 'end', differences: 2 });
   });
 

@@ -5,7 +5,7 @@ import { print } from './print.ts';
 export function addCompletion(program: Command): void {
   program
     .command('completion')
-    .description('Print a script that completes verbs and flags, for bash or zsh')
+    .description('Print a completion script for bash or zsh')
     .addArgument(new Argument('<shell>').choices(['bash', 'zsh']))
     .action((shell: 'bash' | 'zsh') => print(`${PREAMBLE[shell]}${scriptFor(program)}`));
 }

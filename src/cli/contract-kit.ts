@@ -3,8 +3,8 @@ import { importContractKit } from '../config/contract-kit.ts';
 
 const VERBS = {
   contract: 'Check an emulator or a live service against the specification',
-  proxy: 'Pass requests on to a service until stopped: print what breaks its specification',
-  twin: 'Pass requests on to a service until stopped: print where the emulator differs',
+  proxy: 'Proxy requests to a service until stopped, and print what breaks its specification',
+  twin: 'Proxy requests to a service until stopped, and print where the emulator differs',
 };
 
 interface ContractKit {

@@ -12,15 +12,15 @@ export const EXIT = {
 
 /** What each code means, for the documentation. */
 export const EXIT_MEANINGS: Readonly<Record<number, string>> = {
-  0: 'done, stopped as asked, or all is well',
+  0: 'success, or stopped as requested',
   [EXIT.failure]:
-    'the emulator refused, a check or an expectation does not hold, or two worlds differ',
-  [EXIT.usage]: 'a flag or a verb is wrong, or there is nothing of the name to compare',
+    'the emulator rejected the request, a check or an expectation failed, or two worlds differ',
+  [EXIT.usage]: 'a flag or a command is wrong, or something to compare does not exist',
   [EXIT.configuration]:
-    'a setting or a fixture cannot be used, or the package of the contract suite is not installed',
-  [EXIT.data]: 'the data file cannot be used or is damaged, or a file to import is not JSON',
-  [EXIT.port]: 'the port cannot be listened on',
-  [EXIT.unreachable]: 'no emulator answers at the address, or no service behind `proxy` or `twin`',
+    'a setting or a fixture is invalid, or the package of the contract suite is not installed',
+  [EXIT.data]: 'the data file is unusable or damaged, or a file to import is not JSON',
+  [EXIT.port]: 'cannot listen on the port',
+  [EXIT.unreachable]: 'no emulator responds at the URL, or no service behind `proxy` or `twin`',
   11: 'the emulator differs from the service behind `twin`',
   12: 'nothing was compared',
 };

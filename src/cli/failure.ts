@@ -51,7 +51,7 @@ export function describeFailure(error: Error): string {
   if (error instanceof ApiError) return describeRefusal(error);
   const { code, syscall, address, port } = error as Error & ListenFailure;
   if (syscall === 'listen' && code === 'EADDRINUSE')
-    return `Port ${port} of ${address} is taken. --port names another; --port 0 takes any free one.`;
+    return `Port ${port} of ${address} is in use. Choose another with --port; --port 0 picks a free one.`;
   const isUnreachable = error instanceof ConnectionError && error.failure === 'unreachable';
   return isUnreachable ? `${error.message} Start one with: billing-emulator start` : error.message;
 }
@@ -69,13 +69,13 @@ const MOST_LINES = 20;
 
 function describeRefusal({ status, text, problem }: ApiError): string {
   if (status === 401)
-    return 'The key is not valid there, or BILLING_EMULATOR_ADMIN_TOKEN does not hold its token.';
-  if (status === 404 && text === '') return 'There is no such thing in that world.';
-  if (problem?.detail === undefined) return `Answered ${status}: ${text.slice(0, 200)}`;
+    return 'The key is not valid there, or BILLING_EMULATOR_ADMIN_TOKEN is not its token.';
+  if (status === 404 && text === '') return 'Not found in that world.';
+  if (problem?.detail === undefined) return `Responded ${status}: ${text.slice(0, 200)}`;
   const { detail, errors = {}, nearest = [] } = problem;
   const lines = Object.entries(errors).map(([field, found]) => `  ${field}: ${found.join(' ')}`);
   const near = (nearest as readonly NearMiss[]).map(
-    ({ differs, item }) => `  nearest: ${nameOf(item)}, other ${differs.join(', ')}`,
+    ({ differs, item }) => `  nearest: ${nameOf(item)}, different ${differs.join(', ')}`,
   );
   const left = lines.length - MOST_LINES;
   const rest = left > 0 ? [`  and ${left} more.`] : [];

@@ -87,7 +87,7 @@ describe('doctor', () => {
         { name: 'clock', value: 'frozen', source: 'variable BILLING_EMULATOR_CLOCK' },
         { name: 'seed', value: 'garden', source: `file ${file}` },
         { name: 'admin_token', value: 'set', source: `file ${file}` },
-        { name: 'key_list', value: 'not set', source: 'preset' },
+        { name: 'key_list', value: 'not set', source: 'default' },
       ]),
     );
     expect(out).not.toContain('hush');
@@ -107,7 +107,7 @@ describe('doctor', () => {
 
     expect(out).toMatch(/^wrong {2}data: .*\/nowhere/m);
     expect(out).toMatch(/^wrong {2}fixtures: quickstar: .* Did you mean quickstart\?$/m);
-    expect(out).toMatch(/^ok {5}port: any free one$/m);
+    expect(out).toMatch(/^ok {5}port: any free port$/m);
     expect(code).toBe(4);
     const misspelt = await runVerb(['doctor', '--clock', 'frosen', '--port', 'x']);
     expect(misspelt.out).toMatch(

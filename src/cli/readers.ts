@@ -27,7 +27,7 @@ export function milliseconds(text: string): number {
 
 export function httpUrl(text: string): string {
   const isOne = URL.canParse(text) && /^https?:/.test(text);
-  return isOne ? text : expected('an http or https address');
+  return isOne ? text : expected('an http or https URL');
 }
 
 export function commaList(text: string): string[] {

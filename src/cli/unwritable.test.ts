@@ -83,7 +83,7 @@ describe('a verb', () => {
     [
       3,
       ['--keys', 'listed', '--key-list', 'key_test_other'],
-      'Expected key_list to hold key_test_emulator, which the command is given.',
+      'Expected key_list to contain key_test_emulator, which the command receives.',
     ],
   ])(
     'ends exec with %i where its emulator cannot be given',

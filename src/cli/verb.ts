@@ -48,7 +48,7 @@ export type Verbs = readonly (Verb | VerbGroup | ((parent: Command) => void))[];
 
 /** Which emulator, and which of its worlds. */
 export const WORLD_FLAGS: readonly Option[] = [
-  flag('--url <url>', 'Where the emulator answers', {
+  flag('--url <url>', 'URL of the emulator', {
     env: 'BILLING_EMULATOR_URL',
     preset: 'http://127.0.0.1:24100',
   }),
@@ -56,7 +56,7 @@ export const WORLD_FLAGS: readonly Option[] = [
     env: 'BILLING_EMULATOR_KEY',
     preset: `key_test_${DEFAULT_SANDBOX}`,
   }),
-  flag('--token <token>', 'Token of the control interface, where one is set', {
+  flag('--token <token>', 'Token for the control API, if one is set', {
     env: 'BILLING_EMULATOR_ADMIN_TOKEN',
   }),
 ];
@@ -78,7 +78,7 @@ export function addVerbs(parent: Command, verbs: Verbs): void {
 function addVerb(parent: Command, { usage, about, isDefault = false, flags = [], run }: Verb) {
   const command = parent.command(usage, { isDefault }).description(about);
   for (const option of [...flags, ...WORLD_FLAGS]) command.addOption(option);
-  command.option('--json', 'Print the answer as JSON');
+  command.option('--json', 'Print the response as JSON');
   if (isDefault) refuseUnknownVerbs(parent, command);
   command.action(async () => {
     const given = command.opts<WorldFlags & { readonly json?: boolean }>();

@@ -35,7 +35,7 @@ export const durationOrNone: SettingKind<string> = {
 };
 const CURRENCY = /^[A-Z]{3}$/;
 export const currency: SettingKind<string> = {
-  expects: 'a currency code of three capitals',
+  expects: 'a currency code of three capital letters',
   schema: { ...TEXT, pattern: CURRENCY.source },
   read: (value) => (CURRENCY.test(value) ? value : undefined),
 };
@@ -50,7 +50,7 @@ export const toggle: SettingKind<boolean> = {
   read: (value) => (['true', 'false'].includes(value) ? value === 'true' : undefined),
 };
 export const baseUrl: SettingKind<string> = {
-  expects: 'an http or https address without path',
+  expects: 'an http or https URL without a path',
   schema: TEXT,
   read: (value) =>
     value === '' || /^https?:\/\/[^/\s]+\/?$/.test(value) ? value.replace(/\/$/, '') : undefined,

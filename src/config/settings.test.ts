@@ -174,7 +174,7 @@ describe('readSettings', () => {
     [
       'public_url',
       'https://example.com/billing',
-      'Setting public_url: expected an http or https address without path, ' +
+      'Setting public_url: expected an http or https URL without a path, ' +
         'got https://example.com/billing.',
     ],
     [

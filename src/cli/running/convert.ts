@@ -11,9 +11,9 @@ export function addConvert(program: Command): void {
   program
     .command('convert')
     .description(
-      'Rewrite what fixtures of release 0.1.0 expect; data files and exports need no help',
+      'Convert the expectations of fixtures from release 0.1.0; data files and exports convert themselves',
     )
-    .argument('<file...>', 'fixtures; each original is kept beside the new one as FILE.original')
+    .argument('<file...>', 'fixtures; each original is kept as FILE.original')
     .option('--json', 'Print what was done as JSON')
     .action((files: readonly string[], { json = false }: { readonly json?: boolean }) => {
       const done = files.map((file) => ({ file, done: convert(file) }));
@@ -30,7 +30,7 @@ function convert(file: string): string {
   const [misshapen] = broken ? [] : judgeFixture(document.toJS());
   if (broken || misshapen) {
     process.exitCode = EXIT.failure;
-    return `no fixture: ${broken?.message ?? misshapen?.message}`;
+    return `not a fixture: ${broken?.message ?? misshapen?.message}`;
   }
   const renewed = renewBodies(document.toJS());
   if (renewed.length === 0) return 'nothing to convert';
@@ -39,7 +39,9 @@ function convert(file: string): string {
   writeFileSync(`${file}.original`, text, { flag: 'wx' });
   writeFileSync(file, document.toString({ lineWidth: 0 }));
   const gone = renewed.flatMap(({ place, gone: names }) =>
-    names.map((name) => `\n  ${place.join('.')}: ${name} is no longer answered, nor expected`),
+    names.map(
+      (name) => `\n  ${place.join('.')}: ${name} is no longer returned, so no longer expected`,
+    ),
   );
   return `${renewed.length} expectations rewritten${gone.join('')}`;
 }

@@ -10,24 +10,24 @@ import { print } from '../print.ts';
 export function addData(program: Command): void {
   const group = program
     .command('data')
-    .description('Judge and repair data files, while no emulator has them open');
+    .description('Check and repair data files that no emulator has open');
   const withFlags = (command: Command) =>
     command
       .option(
         '--reporting-currency <code>',
-        'Currency of revenue, where release 0.1.0 wrote the file',
+        'Currency of revenue, if release 0.1.0 wrote the file',
         SETTINGS.reporting_currency.preset,
       )
       .option('--json', 'Print JSON');
   withFlags(group.command('check <file>'))
-    .description('Say all that is wrong with a data file and its journals')
+    .description('List everything that is wrong with a data file and its journals')
     .action(async (file: string, { reportingCurrency, json }: DataFlags) => {
       const verdict = await checkData(file, reportingCurrency);
       print(json ? JSON.stringify(verdict) : describeCheck(file, verdict));
       if (verdict.flaws.length > 0) process.exitCode = EXIT.data;
     });
   withFlags(group.command('repair <file>'))
-    .description('Write what is sound of a data file to a new one, and list what was left')
+    .description('Write the intact data to a new file, and list what was left out')
     .requiredOption('--out <new>', 'the new data file')
     .action(async (file: string, { out, reportingCurrency, json }: DataFlags) => {
       const verdict = await repairData(file, out, reportingCurrency);
@@ -59,8 +59,8 @@ function describeCheck(file: string, verdict: DataVerdict): string {
   const { flaws, unfinished } = verdict;
   const sum =
     flaws.length === 0
-      ? `${file} is sound: ${amountOf(verdict)}.`
-      : `${plural(flaws.length, 'finding')} in ${amountOf(verdict)}.`;
+      ? `${file} is intact: ${amountOf(verdict)}.`
+      : `${plural(flaws.length, 'problem')} in ${amountOf(verdict)}.`;
   return [...linesOf([...flaws, ...unfinished]), sum].join('\n');
 }
 

@@ -24,7 +24,7 @@ export function addDoctor(program: Command): void {
   const command = program
     .command('doctor')
     .description(
-      'Show the settings that `start` would have, where each comes from, and what is wrong',
+      'Show the settings that `start` would use, where each comes from, and what is wrong',
     )
     .option('--json', 'Print the report as JSON');
   addSettingFlags(command, ['fixture', 'port', 'data', 'clock']).action(examine);
@@ -51,7 +51,7 @@ const CHECKS: readonly Check[] = [
       const emulator = createEmulator({ settings: withoutWorlds(settings) });
       const url = await emulator.listen();
       await emulator.close();
-      return settings.port === 0 ? 'any free one' : `${url} is free`;
+      return settings.port === 0 ? 'any free port' : `${url} is free`;
     },
   },
   {
@@ -143,7 +143,7 @@ function rowOf(
     [`variable BILLING_EMULATOR_${name.toUpperCase()}`]: variables,
     [`file ${config}`]: file,
   };
-  const [source = 'preset', giver] =
+  const [source = 'default', giver] =
     Object.entries(sources).find(([, given]) => given?.[name] !== undefined) ?? [];
   const value = settings?.[name] ?? giver?.[name] ?? SETTINGS[name].preset;
   const isSet = String(value) !== '';

@@ -63,7 +63,7 @@ describe('exec', () => {
   it('refuses a data file, as it keeps nothing', () => {
     const { status, stderr } = exec('--data', '/nowhere/data.json', '--', 'true');
 
-    expect([status, stderr]).toEqual([3, expect.stringContaining('exec starts afresh')]);
+    expect([status, stderr]).toEqual([3, expect.stringContaining('exec starts fresh')]);
   });
 
   it.each([

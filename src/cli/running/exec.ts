@@ -19,13 +19,9 @@ const BY_SIGNAL = 128;
 export function addExec(program: Command): void {
   const command = program
     .command('exec')
-    .description('Run a command with a fresh emulator on a free port, and end as it ends')
-    .argument('<command...>', 'the command and its words, behind --')
-    .option(
-      '--webhook-url <url>',
-      'Register this receiver of webhooks; its secret is exported',
-      httpUrl,
-    )
+    .description('Run a command with a fresh emulator on a free port; exits with its exit code')
+    .argument('<command...>', 'the command and its arguments, after --')
+    .option('--webhook-url <url>', 'Register this webhook receiver and export its secret', httpUrl)
     .passThroughOptions();
   addSettingFlags(command, ['fixture', 'clock', 'clock_now', 'init']).action(exec);
 }
@@ -48,10 +44,10 @@ async function exec(words: readonly string[], flags: Readonly<Record<string, str
 function createFreshEmulator(flags: Readonly<Record<string, string>>): Emulator {
   const settings = readSettings(...gatherSettings(flags), { port: 0, log_level: 'error' });
   if (settings.data !== '')
-    throw new SettingsError(['Expected no data: exec starts afresh and keeps nothing.']);
+    throw new SettingsError(['Expected no data: exec starts fresh and keeps nothing.']);
   const emulator = createEmulator({ settings });
   if (emulator.worlds.find(KEY)) return emulator;
-  throw new SettingsError([`Expected key_list to hold ${KEY}, which the command is given.`]);
+  throw new SettingsError([`Expected key_list to contain ${KEY}, which the command receives.`]);
 }
 
 /** Registers a destination, which a reset keeps; answers its secret. @throws ApiError */

@@ -22,9 +22,9 @@ interface ReadyFlags {
 export function addReady(program: Command): void {
   program
     .command('ready')
-    .description('Exit code 0 when an emulator answers requests, 6 when none does')
-    .option('--url <url>', 'Where it should answer (default: http://127.0.0.1 and the port)')
-    .option('--json', 'Print where it answers as JSON')
+    .description('Exit with 0 if an emulator is ready, with 6 if not')
+    .option('--url <url>', 'URL of the emulator (default: http://127.0.0.1 and the port)')
+    .option('--json', 'Print the URL as JSON')
     .option('--wait <duration>', 'How long to wait for it, such as 30s', milliseconds, 0)
     .action(waitUntilReady);
 }
@@ -49,7 +49,7 @@ function ownAddress(): string {
 async function ask(address: string): Promise<string | undefined> {
   try {
     const { ok, status } = await fetch(address, { signal: AbortSignal.timeout(PATIENCE_MS) });
-    return ok ? undefined : `answered ${status}`;
+    return ok ? undefined : `responded ${status}`;
   } catch (error) {
     return describeCause(error as Error);
   }

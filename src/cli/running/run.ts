@@ -35,7 +35,7 @@ interface StepReport {
 export function addRun(program: Command): void {
   const command = program
     .command('run')
-    .description('Play fixtures as tests: exit code 0 when all they expect holds, 1 when not')
+    .description('Run fixtures as tests; exits with 0 if all expectations are met, with 1 if not')
     .argument('<file...>', 'fixtures, folders of them, or names from the library')
     .option('--junit <file>', 'Write a JUnit report')
     .option('--json', 'Print the report as JSON');
@@ -74,7 +74,7 @@ async function runFile(name: string, settings: Settings): Promise<FixtureReport>
   try {
     const fixture = readFixture(name, settings.unknown_fields);
     const world = emulator.worlds.find(`key_test_${DEFAULT_SANDBOX}`);
-    if (!world) throw new FixtureError('The default key must be among key_list.');
+    if (!world) throw new FixtureError('The default key must be in key_list.');
     const outcomes = await runFixture(fixture, emulator.targetOf(world));
     const steps = outcomes.map((outcome) => {
       const step = fixture.scenario.steps[outcome.index] as ScenarioStep;
@@ -104,7 +104,7 @@ async function runFile(name: string, settings: Settings): Promise<FixtureReport>
  * @assumes A-1304
  */
 const findNobody: Resolve = (hostname, _options, done) =>
-  done(new Error(`A fixture that is tried does not look for ${hostname}.`), []);
+  done(new Error(`A fixture that is run as a test does not connect to ${hostname}.`), []);
 
 function linesOf({ file, steps, unusable, warnings = [] }: FixtureReport): readonly string[] {
   if (unusable !== undefined) return [`unusable  ${file}`, ...unusable.split('\n').map(indent)];

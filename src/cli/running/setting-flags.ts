@@ -14,15 +14,15 @@ export function addSettingFlags(command: Command, shown = SETTING_NAMES): Comman
   for (const name of SETTING_NAMES)
     command.addOption(settingFlag(name).hideHelp(!shown.includes(name)));
   if (shown.length < SETTING_NAMES.length)
-    command.addHelpText('after', '\nEvery other setting of `start --help` is taken too.');
+    command.addHelpText('after', '\nAll other settings of `start --help` work too.');
   return command.option('--config <file>', 'YAML or JSON file of settings');
 }
 
 function settingFlag(name: SettingName): Option {
   const { about, kind, preset } = SETTINGS[name];
-  const presetText = String(preset) === '' ? '' : `; preset ${preset}`;
+  const defaultText = String(preset) === '' ? '' : `; default ${preset}`;
   const flag = `--${name.replaceAll('_', '-')} <value>`;
-  return new Option(flag, `${about} (${kind.expects}${presetText})`);
+  return new Option(flag, `${about} (${kind.expects}${defaultText})`);
 }
 
 /**

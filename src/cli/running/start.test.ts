@@ -156,7 +156,7 @@ describe('start', () => {
 
     expect(code).toBe(5);
     expect(errors).toBe(
-      `Port ${port} of 127.0.0.1 is taken. --port names another; --port 0 takes any free one.\n`,
+      `Port ${port} of 127.0.0.1 is in use. Choose another with --port; --port 0 picks a free one.\n`,
     );
   });
 

@@ -21,12 +21,12 @@ const LIVE_KEY = `key_live_${DEFAULT_SANDBOX}`;
 export function addStart(program: Command): void {
   const command = program
     .command('start')
-    .description('Serve the emulator')
+    .description('Start the emulator')
     .option(
       '--ready-file <file>',
-      'JSON file with url, pid and keys, there while requests are answered',
+      'Write url, pid and keys to this JSON file once ready; removed on exit',
     )
-    .option('--json', 'Print what the ready file holds in place of words');
+    .option('--json', 'Print url, pid and keys as JSON');
   addSettingFlags(command).action((flags: Record<string, string>) => start(flags));
 }
 
@@ -123,12 +123,14 @@ export function bannerOf({ url: bound, key, settings }: BannerParts): string {
     `billing-emulator is ready at ${url}`,
     '',
     `  key     ${key}  (header ${apiKey}, or Authorization: Bearer)`,
-    '  others  any key_test_<name> or key_live_<name> opens a world of its own',
+    '  others  any key_test_<name> or key_live_<name> has its own world',
   ];
   if (settings.ui !== 'off')
-    lines.push(`  look    ${url}/_emulator/ui  (documentation: /_emulator/docs)`);
+    lines.push(`  browse  ${url}/_emulator/ui  (API reference: /_emulator/docs)`);
   if (settings.admin_token === NO_TOKEN && !isLoopback(settings.host))
-    lines.push('  access  admin_token is none: whoever reaches this port steers the emulator');
+    lines.push(
+      '  access  admin_token is none: anyone who can reach this port controls the emulator',
+    );
   if (settings.fixture === 'quickstart') lines.push('', ...firstFee(url, key));
   return `${lines.join('\n')}\n`;
 }

@@ -63,7 +63,7 @@ describe('listen', { timeout: 60_000 }, () => {
         connect: true,
         enabled: true,
       });
-      expect(printed.out).toContain(`${destination?.id} hears of subscription.activated`);
+      expect(printed.out).toContain(`${destination?.id} receives subscription.activated`);
       expect(printed.out).not.toContain(destination?.secret);
       expect(destinations()).toEqual([]);
     },
@@ -123,7 +123,7 @@ describe('listen', { timeout: 60_000 }, () => {
     expect(list.out).toContain(`${id}  delivered  1 attempt`);
     expect([resent.code, resent.out]).toEqual([0, expect.stringMatching(/^\w+ {2}sent again\n$/)]);
     expect(recordsOf(verb)[2]).toMatchObject({ event: { id }, answered: 204 });
-    expect([filtered.code, filtered.out]).toEqual([1, 'Nothing fits.\n']);
+    expect([filtered.code, filtered.out]).toEqual([1, 'Nothing matches.\n']);
   });
 
   it('acknowledges and shows the data where it sends on to none', async () => {
@@ -137,7 +137,7 @@ describe('listen', { timeout: 60_000 }, () => {
     expect(printed.out.split('\n').slice(1)).toEqual([
       '2026-01-15T12:00:00.000Z  subscription.activated  evt_1',
       '  {"customer_id":"cust_1"}',
-      '0 bytes that are no event',
+      '0 bytes that are not an event',
       '',
     ]);
   });

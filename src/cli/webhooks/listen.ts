@@ -21,23 +21,23 @@ interface ListenFlags {
 /** `billing-emulator listen`: shows webhooks as they come, and forwards them. */
 export const listenVerb: Verb = {
   usage: 'listen',
-  about: 'Listen for webhook events until stopped: print each with the answer it got',
+  about: 'Listen for webhook events until stopped, and print each with its response',
   flags: [
-    flag('--forward-to <url>', 'Receiver that each delivery is forwarded to, byte by byte', {
+    flag('--forward-to <url>', 'Forward each delivery byte for byte to this receiver', {
       read: httpUrl,
     }),
-    flag('--topics <names>', 'Topics to listen for, separated by commas', {
+    flag('--topics <names>', 'Topics to listen for, comma-separated', {
       read: commaList,
       preset: ['*'],
     }),
     flag('--connect', 'Listen for the events of connected accounts instead'),
-    flag('--print-secret', 'Print the secret that deliveries are signed with'),
+    flag('--print-secret', 'Print the signing secret'),
     flag('--bind <host>', 'Address to listen on', { preset: '127.0.0.1' }),
-    flag('--port <number>', 'Port to listen on; 0 takes any free one', {
+    flag('--port <number>', 'Port to listen on; 0 picks a free one', {
       read: wholeNumber(0, 65_535),
       preset: 0,
     }),
-    flag('--advertise <url>', 'How the emulator reaches it, where that is another address', {
+    flag('--advertise <url>', 'URL at which the emulator reaches it, if different', {
       read: httpUrl,
     }),
   ],
@@ -77,8 +77,8 @@ async function register(client: Client, flags: ListenFlags, address: string): Pr
     print(JSON.stringify({ kind: 'listening', destination_id: id, ...body, ...shown }));
     return id;
   }
-  const onward = forwardTo === undefined ? '' : `, sent on to ${forwardTo}`;
-  print(`${id} hears of ${body.topics.join(', ')}${onward}. Stop with Ctrl+C.`);
+  const onward = forwardTo === undefined ? '' : `, forwarded to ${forwardTo}`;
+  print(`${id} receives ${body.topics.join(', ')}${onward}. Stop with Ctrl+C.`);
   if (printSecret) print(`Secret: ${secret}`);
   return id;
 }
@@ -107,10 +107,10 @@ export function linesOfDelivery({ body, answer, answered }: LocalDelivery): stri
   const event = envelopeOf(body.toString('utf8'));
   const head = event
     ? [event['created'], event['type'], event['id']].join('  ')
-    : `${body.length} bytes that are no event`;
+    : `${body.length} bytes that are not an event`;
   if (!answer) return event ? `${head}\n  ${JSON.stringify(event['data'])}` : head;
   const outcome = answer.error ?? (answer.text === '' ? '' : firstLineOf(answer.text));
-  const status = answer.status_code ?? `no answer, passed on as ${answered}`;
+  const status = answer.status_code ?? `no response, passed on as ${answered}`;
   return `${head}\n  -> ${status} in ${answer.duration_ms} ms${outcome === '' ? '' : `: ${outcome}`}`;
 }
 

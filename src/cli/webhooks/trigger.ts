@@ -15,7 +15,7 @@ export const triggerVerb: Verb = {
   usage: 'trigger <topic>',
   about: 'Send a test event, such as subscription.activated, to the destinations of its topic',
   flags: [
-    flag('--data <json>', 'The data of the event, an object', { read: jsonObject }),
+    flag('--data <json>', 'Data of the event, a JSON object', { read: jsonObject }),
     flag('--destination <id>', 'Only to this destination, whatever its topics'),
     flag('--account <id>', 'As an event of this connected account'),
   ],
@@ -46,7 +46,7 @@ function unknownTopic(topic: string): CommandError {
 async function describeReach(client: Client, id: string): Promise<string> {
   const { items } = await client.call('listWebhookEvents');
   const count = items.find((event) => event.id === id)?.matched_destination_ids.length ?? 0;
-  if (count === 0) return 'to no destination: none that is enabled hears of it';
+  if (count === 0) return 'to no destination: no enabled destination has this topic';
   return `to ${plural(count, 'destination')}`;
 }
 

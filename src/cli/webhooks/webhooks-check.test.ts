@@ -65,7 +65,7 @@ describe('webhooks check', () => {
   it.each([
     ['no address', ['--secret', 'x'], "missing required argument 'url'"],
     ['no secret', ['http://127.0.0.1:9/'], '--secret'],
-    ['an address that is none', ['hooks', '--secret', 'x'], 'absolute address'],
+    ['an address that is none', ['hooks', '--secret', 'x'], 'absolute URL'],
     ['one that deliveries never go to', ['http://example.com/', '--secret', 'x'], 'https'],
     ['an unknown check', ['http://127.0.0.1:9/', '--skip', 'all'], 'slow_reading'],
     [

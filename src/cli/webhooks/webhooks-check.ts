@@ -31,28 +31,32 @@ interface Flags extends Partial<Pick<SuiteContext, 'data' | 'now' | 'distance' |
 export function addWebhooksCheck(webhooks: Command): void {
   webhooks
     .command('check')
-    .description('Check a receiver of webhooks: exit code 0 when every check holds, 1 when not')
-    .argument('<url>', 'Address of the receiver', receiverUrl)
+    .description('Check a webhook receiver; exits with 0 if every check passes, with 1 if not')
+    .argument('<url>', 'URL of the receiver', receiverUrl)
     .addOption(
-      new Option('--secret <secret>', 'Secret that the receiver holds')
+      new Option('--secret <secret>', 'Secret of the receiver')
         .env('WEBHOOK_SECRET')
         .makeOptionMandatory(),
     )
     .addOption(
-      new Option('--service-name <name>', 'Name that forms the name of the signature header')
+      new Option('--service-name <name>', 'Name from which the signature header is made')
         .env('BILLING_EMULATOR_SERVICE_NAME')
         .default(SETTINGS.service_name.preset)
         .argParser(serviceName),
     )
-    .option('--effects <url>', 'Address that answers what deliveries brought about', receiverUrl)
-    .option('--data <json>', "Fields of the events' data, an object", jsonObject)
-    .option('--now <date-time>', 'What the receiver holds for now', (text) =>
+    .option('--effects <url>', 'URL that shows what effect deliveries had', receiverUrl)
+    .option('--data <json>', "Fields of the events' data, a JSON object", jsonObject)
+    .option('--now <date-time>', 'Current time of the receiver', (text) =>
       toUnixSeconds(dateTime(text)),
     )
-    .option('--distance <seconds>', 'How far stale and future lie from now (3600)', wholeNumber(1))
+    .option(
+      '--distance <seconds>',
+      'How far from now stale and future timestamps are (3600)',
+      wholeNumber(1),
+    )
     .option('--large-body <bytes>', 'Size of the large body (262144)', wholeNumber(1))
-    .option('--timeout <seconds>', 'How long an answer may take (15)', wholeNumber(1))
-    .option('--skip <checks>', 'Checks to leave out, separated by commas', checkIds)
+    .option('--timeout <seconds>', 'Response timeout (15)', wholeNumber(1))
+    .option('--skip <checks>', 'Checks to skip, comma-separated', checkIds)
     .option('--json', 'Print the report as JSON')
     .option('--junit <file>', 'Write a JUnit report')
     .action(check);
@@ -99,7 +103,7 @@ function resultOf(
 
 /** @assumes A-1201 */
 function receiverUrl(text: string): string {
-  if (!URL.canParse(text)) throw new InvalidArgumentError('Expected an absolute address.');
+  if (!URL.canParse(text)) throw new InvalidArgumentError('Expected an absolute URL.');
   const [found] = judgeWebhookUrl(text, 'url');
   if (found) throw new InvalidArgumentError(found.message);
   return text;

@@ -35,7 +35,9 @@ describe('trigger and webhooks list', { timeout: 60_000 }, () => {
     const both = await run('webhooks', 'list', '--json', '--limit', '5');
 
     expect(none.out).toBe('No webhook events.\n');
-    expect(unheard.out).toMatch(/^evt_\w{26} {2}to no destination: none that is enabled hears/);
+    expect(unheard.out).toMatch(
+      /^evt_\w{26} {2}to no destination: no enabled destination has this topic/,
+    );
     expect(failed.out).toBe(
       `2026-01-15T12:00:00.000Z  subscription.activated  ${id}  failed  1 attempt  Answered 500.\n`,
     );
@@ -85,7 +87,7 @@ describe('trigger and webhooks list', { timeout: 60_000 }, () => {
       1,
       'No webhook has the topic subscription.actived. Did you mean subscription.activated?\n',
     ]);
-    expect(destination.errors).toContain('no such thing');
+    expect(destination.errors).toContain('Not found in that world.');
     expect(data.errors).toContain('JSON object');
     expect([unreachable.code, unreachable.errors]).toEqual([
       6,

@@ -8,12 +8,9 @@ import { callVerb, type Verb, type VerbGroup } from '../verb.ts';
 import { addWebhooksCheck } from './webhooks-check.ts';
 
 const EVENT_FILTER = {
-  destination_id: flag(
-    '--destination <ids>',
-    'Only events of these destinations, separated by commas',
-  ),
+  destination_id: flag('--destination <ids>', 'Only events of these destinations, comma-separated'),
   status: flag('--status <status>', 'Only events with this status: Success or Failed'),
-  limit: flag('--limit <number>', 'Most events to list', { preset: '20' }),
+  limit: flag('--limit <number>', 'Maximum number of events', { preset: '20' }),
 };
 
 const listVerb: Verb = {
@@ -71,19 +68,19 @@ const RESENT = {
 
 const resendVerb = callVerb('replayDeliveries', {
   usage: 'resend [id]',
-  about: 'Send an event to all its destinations again, one delivery, or all that match',
+  about: 'Resend an event to all its destinations, one delivery, or all that match',
   body: RESENT,
   request: ({ args: [id], flags }) => {
     if (id === undefined && Object.keys(fieldsOf(RESENT, flags)).length === 0)
-      throw new CommandError('error: give an id, or what to send again', EXIT.usage);
+      throw new CommandError('error: give an id, or flags that say what to resend', EXIT.usage);
     return { body: { [id?.startsWith('evt_') ? 'event_id' : 'delivery_id']: id } };
   },
   text: ({ delivery_ids, skipped_ids }) => {
     const lines = [
       ...delivery_ids.map((id) => `${id}  sent again`),
-      ...skipped_ids.map((id) => `${id}  skipped: under way, or its destination is not enabled`),
+      ...skipped_ids.map((id) => `${id}  skipped: in progress, or its destination is disabled`),
     ];
-    return lines.length === 0 ? 'Nothing fits.' : lines.join('\n');
+    return lines.length === 0 ? 'Nothing matches.' : lines.join('\n');
   },
   exitCode: ({ delivery_ids }) => (delivery_ids.length === 0 ? EXIT.failure : 0),
 });
@@ -91,6 +88,6 @@ const resendVerb = callVerb('replayDeliveries', {
 /** `billing-emulator webhooks`: what was sent, and sending it again. */
 export const webhookVerbs: VerbGroup = {
   usage: 'webhooks',
-  about: 'List webhook events, send them again, check a receiver',
+  about: 'List and resend webhook events, check a receiver',
   verbs: [listVerb, resendVerb, addWebhooksCheck],
 };

@@ -7,7 +7,8 @@ import type { Verb } from '../verb.ts';
 /** `billing-emulator assumptions`: what was decided where the specification is silent. */
 export const assumptionsVerb: Verb = {
   usage: 'assumptions [id]',
-  about: 'List what was decided where the specification is silent, or explain one, such as A-304',
+  about:
+    'List the assumptions made where the specification is silent, or explain one, such as A-304',
   async run(client, { args: [id] }) {
     const { items } = await client.call('listAssumptions');
     if (id === undefined) {

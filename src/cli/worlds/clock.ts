@@ -15,11 +15,11 @@ export const clockVerbs: VerbGroup = {
       isDefault: true,
       about: 'Show the clock',
       text: ({ now, mode, next_due }) =>
-        `${now}  ${mode}  ${next_due === null ? 'nothing is due' : `next due ${next_due}`}`,
+        `${now}  ${mode}  ${next_due === null ? 'nothing is scheduled' : `next due ${next_due}`}`,
     }),
     callVerb('setClock', {
       usage: 'set <moment>',
-      about: 'Set the clock to an instant, from which it runs, or to `real`; nothing falls due',
+      about: 'Set the clock to an instant, from which it runs on, or to `real`; runs no due work',
       request: ({ args: [moment] }) => ({
         body: moment === 'real' ? { mode: 'real' } : { mode: 'offset', now: moment },
       }),
@@ -27,22 +27,22 @@ export const clockVerbs: VerbGroup = {
     }),
     callVerb('setClock', {
       usage: 'freeze [moment]',
-      about: 'Stop the clock where it is, or at an instant; nothing falls due',
+      about: 'Stop the clock now, or at an instant; runs no due work',
       request: ({ args: [now] }) => ({ body: { mode: 'frozen', now } }),
       text: describeSet,
     }),
     callVerb('advanceClock', {
       usage: 'advance <how-far>',
       about:
-        'Advance by a duration (1mo, P1M, 30d), to an instant, to the `next` due item, or until all is `delivered`',
-      body: { dry_run: flag('--dry-run', 'Only say what would happen') },
+        'Advance by a duration (1mo, P1M, 30d), to an instant, to the `next` due item, or until all webhooks are `delivered`',
+      body: { dry_run: flag('--dry-run', 'Show what would happen, change nothing') },
       request: ({ args: [howFar = ''] }) => ({ body: goalOf(howFar) }),
       text: describeAdvance,
     }),
     callVerb('listAgenda', {
       usage: 'agenda',
-      about: 'List what is scheduled, what repeats once',
-      query: { limit: flag('--limit <count>', 'Most items', { preset: '20' }) },
+      about: 'List what is scheduled; a repeating item is listed once',
+      query: { limit: flag('--limit <count>', 'Maximum number of items', { preset: '20' }) },
       text: (page) =>
         printPage(page, (item) => [[item.at, item.kind, subjectOf(item)]], 'Nothing is scheduled.'),
     }),
@@ -50,7 +50,7 @@ export const clockVerbs: VerbGroup = {
 };
 
 function describeSet({ now, mode, moved }: ClientAnswer<'setClock'>): string {
-  return `${now}  ${mode}  moved ${moved === 'none' ? 'not at all' : moved}`;
+  return `${now}  ${mode}  ${moved === 'none' ? 'not moved' : `moved ${moved}`}`;
 }
 
 function goalOf(howFar: string): object {
@@ -69,7 +69,7 @@ function describeAdvance({ from, now, mode_before, mode, dry_run, ...page }: Adv
     ...(left > 0 ? [`${left} more.`] : []),
     `${from} ${dry_run ? 'would go' : 'went'} to ${now}: ${count}.`,
     ...(mode_before !== mode && !dry_run
-      ? [`The clock was ${mode_before} and is ${mode} now.`]
+      ? [`The clock was ${mode_before} and is now ${mode}.`]
       : []),
   ].join('\n');
 }

@@ -8,7 +8,7 @@ import { formatRecords, formatWorld } from './world-text.ts';
 /** `billing-emulator export`: all that a world holds, as text that is compared and kept. */
 export const exportVerb: Verb = {
   usage: 'export [file]',
-  about: 'Write all that a world holds as JSON, to a file or to the standard output',
+  about: 'Write the whole world as JSON, to a file or to standard output',
   async run(client, { args: [file] }) {
     const text = await client.read('exportWorld');
     if (file === undefined) return { json: text, text };
@@ -29,7 +29,7 @@ function countRecords(text: string): Record<string, number> {
 /** `billing-emulator import`: replaces all that a world holds by an export. */
 export const importVerb = callVerb('importWorld', {
   usage: 'import <file>',
-  about: 'Replace all that a world holds by an exported one; - reads the standard input',
+  about: 'Replace the whole world by an export; - reads standard input',
   request: ({ args: [file = ''] }) => ({ body: readExport(file) }),
   text: formatWorld,
 });

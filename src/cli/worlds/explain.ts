@@ -3,7 +3,7 @@ import type { Verb } from '../verb.ts';
 /** `billing-emulator explain <id>`: how a fee or a usage event came to cost what it costs. */
 export const explainVerb: Verb = {
   usage: 'explain <id>',
-  about: 'Explain a fee (fee_…) or a usage event, by its id',
+  about: 'Explain a fee (fee_…) or a usage event, given its id',
   async run(client, { args: [id = ''], flags }) {
     const headers = { Accept: flags['json'] ? 'application/json' : 'text/plain' };
     const text = id.startsWith('fee_')

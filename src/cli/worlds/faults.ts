@@ -21,7 +21,7 @@ function readRules(file: string): readonly FaultRuleInput[] {
 }
 
 function describeFaults({ enabled, rules }: ClientAnswer<'listFaults'>): string {
-  const none = enabled ? 'No faults.' : 'Faults are switched off.';
+  const none = enabled ? 'No faults.' : 'Faults are turned off.';
   return printPage({ items: rules }, (rule) => [rowOf(rule)], none);
 }
 
@@ -33,31 +33,34 @@ function rowOf(rule: ClientAnswer<'listFaults'>['rules'][number]): string[] {
 
 const MATCH: FieldFlags<NonNullable<FaultRuleInput['match']>> = {
   operation: flag('--operation <id>', 'Only calls of this operation'),
-  method: flag('--method <method>', 'Only requests by this method', {
+  method: flag('--method <method>', 'Only requests with this method', {
     read: (text) => text.toUpperCase(),
   }),
-  path: flag('--path <path>', 'Only requests to this path; * stands for one segment, ** for any'),
+  path: flag('--path <path>', 'Only requests to this path; * matches one segment, ** any number'),
   customer: flag('--customer <id>', 'Only requests that name this customer'),
   topic: flag('--topic <topic>', 'Only deliveries of events of this topic'),
   destination: flag('--destination <id>', 'Only deliveries to this destination'),
 };
 
 const RULE: FieldFlags<FaultRuleInput> = {
-  name: flag('--name <name>', 'What the request log calls it'),
-  skip: numberFlag('--skip <count>', 'How many pass before it begins'),
-  times: numberFlag('--times <count>', 'How many it is applied to at most'),
-  every: numberFlag('--every <count>', 'Apply it to every nth'),
-  probability: numberFlag('--probability <share>', 'How likely it is applied, from 0 to 1'),
-  status: numberFlag('--status <status>', 'Answer with this status'),
-  example: flag('--example <name>', "The document's example that is the body"),
-  latency: flag('--latency <time>', 'Wait, as 500ms or 100ms..2s'),
+  name: flag('--name <name>', 'Name shown in the request log'),
+  skip: numberFlag('--skip <count>', 'Matches to let pass first'),
+  times: numberFlag('--times <count>', 'Maximum number of times it applies'),
+  every: numberFlag('--every <count>', 'Apply it to every nth match'),
+  probability: numberFlag('--probability <share>', 'Probability that it applies, from 0 to 1'),
+  status: numberFlag('--status <status>', 'Respond with this status'),
+  example: flag('--example <name>', 'Use this example of the OpenAPI document as the body'),
+  latency: flag('--latency <time>', 'Delay, such as 500ms or 100ms..2s'),
   connection: flag('--connection <ending>', 'End the connection: reset, empty or truncated'),
-  rate_limit: flag('--rate-limit <limit>', 'Let so many pass in a period, as 5/10s', {
+  rate_limit: flag('--rate-limit <limit>', 'Requests allowed in a period, such as 5/10s', {
     read: rateLimit,
   }),
-  lost_response: flag('--lost-response', 'Carry the request out and drop the answer'),
-  delivery: flag('--delivery <effect>', 'Do this to webhook deliveries: duplicate, swap, drop …'),
-  seconds: numberFlag('--seconds <count>', 'How long a delay is, or how old a stale timestamp'),
+  lost_response: flag('--lost-response', 'Carry the request out and lose the response'),
+  delivery: flag(
+    '--delivery <effect>',
+    'What to do to webhook deliveries: duplicate, swap, drop …',
+  ),
+  seconds: numberFlag('--seconds <count>', 'Length of a delay, or age of a stale timestamp'),
 };
 
 /** The flags of one fault rule. */
@@ -80,23 +83,23 @@ function rateLimit(text: string): object {
 /** `billing-emulator faults`: what goes wrong on purpose with requests and webhook deliveries. */
 export const faultVerbs: VerbGroup = {
   usage: 'faults',
-  about: 'List, set, add and clear what goes wrong on purpose',
+  about: 'List, set, add and clear fault rules',
   verbs: [
     callVerb('listFaults', {
       usage: 'list',
       isDefault: true,
-      about: 'List the fault rules, with how much each saw and was applied to',
+      about: 'List the fault rules, and how often each matched and applied',
       text: describeFaults,
     }),
     callVerb('setFaults', {
       usage: 'set <file>',
-      about: 'Put the rules of a file in the place of all others; - reads standard input',
+      about: 'Replace all rules by those of a file; - reads standard input',
       request: ({ args: [file = ''] }) => ({ body: { rules: readRules(file) } }),
       text: describeFaults,
     }),
     callVerb('addFault', {
       usage: 'add',
-      about: 'Add a rule behind the others',
+      about: 'Add a rule after the others',
       flags: FAULT_FLAGS,
       request: ({ flags }) => ({ body: faultOf(flags) }),
       text: describeFaults,

@@ -1,3 +1,4 @@
+import { plural } from '../../text/plural.ts';
 import { EXIT } from '../exit-codes.ts';
 import { flag } from '../flags.ts';
 import { alignColumns, printPage } from '../print.ts';
@@ -15,7 +16,7 @@ const COUNTER_ACCOUNTS = [
 /** `billing-emulator ledger`: what moved, what it adds up to, and whether it holds. */
 export const ledgerVerbs: VerbGroup = {
   usage: 'ledger',
-  about: 'Look into the ledger',
+  about: 'List, add up and verify ledger transactions',
   verbs: [
     callVerb('listLedgerTransactions', {
       usage: 'transactions',
@@ -26,12 +27,12 @@ export const ledgerVerbs: VerbGroup = {
         account_id: flag('--account <id>', 'Of wallet accounts such as default:USD'),
         asset: flag('--asset <code>', 'In this asset'),
         type: flag('--type <type>', 'Of this type: adjustment or fee'),
-        source: flag('--source <source>', 'Made by this, such as usage or top_up'),
+        source: flag('--source <source>', 'From this source, such as usage or top_up'),
         event_id: flag('--event <id>', 'Of this usage event'),
         fee_id: flag('--fee <id>', 'Of this fee'),
-        from: flag('--from <moment>', 'Made then or later'),
-        to: flag('--to <moment>', 'Made then or earlier'),
-        limit: flag('--limit <count>', 'Most transactions', { preset: '20' }),
+        from: flag('--from <moment>', 'From this time on'),
+        to: flag('--to <moment>', 'Up to this time'),
+        limit: flag('--limit <count>', 'Maximum number of transactions', { preset: '20' }),
       },
       text: (page) =>
         printPage(
@@ -52,7 +53,7 @@ export const ledgerVerbs: VerbGroup = {
     }),
     callVerb('getTrialBalance', {
       usage: 'trial-balance',
-      about: 'Add up wallets and counter-accounts; each line comes to zero',
+      about: 'Add up wallets and counter-accounts; every line sums to zero',
       text: ({ items }) =>
         alignColumns([
           ['owner', 'asset', ...COUNTER_ACCOUNTS],
@@ -65,14 +66,14 @@ export const ledgerVerbs: VerbGroup = {
     }),
     callVerb('verifyLedger', {
       usage: 'verify',
-      about: `Replay and recount everything; exits ${EXIT.failure} where something is wrong`,
+      about: `Replay and recount everything; exits with ${EXIT.failure} if something is wrong`,
       exitCode: ({ sound }) => (sound ? 0 : EXIT.failure),
       text: ({ sound, checked, finding_count, findings }) => {
         const counts = Object.entries(checked).map(([name, count]) => `${count} ${name}`);
         return [
-          `Looked at ${counts.join(', ').replaceAll('_', ' ')}.`,
+          `Checked ${counts.join(', ').replaceAll('_', ' ')}.`,
           ...findings.map(({ about, id, message }) => `${id}: ${about} ${message}`),
-          sound ? 'Everything holds.' : `${finding_count} findings.`,
+          sound ? 'No problems found.' : `${plural(finding_count, 'problem')} found.`,
         ].join('\n');
       },
     }),

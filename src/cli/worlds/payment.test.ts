@@ -51,7 +51,10 @@ describe('billing-emulator payment', () => {
     const removed = await payment('method', acme, '--remove');
     const wrong = await payment('method', acme, '--last4', 'x');
 
-    expect([saved.out, removed.out]).toEqual(['It is saved.\n', 'Nothing is saved.\n']);
+    expect([saved.out, removed.out]).toEqual([
+      'The payment method is saved.\n',
+      'The payment method is removed.\n',
+    ]);
     expect([wrong.code, wrong.errors]).toEqual([1, expect.stringContaining('last4')]);
   }, 60_000);
 

@@ -6,9 +6,9 @@ import { callVerb, type Verb, type VerbGroup } from '../verb.ts';
 type PaymentMethod = Exclude<ClientRequest<'setPaymentMethod'>['body'], string | undefined>;
 
 const METHOD: FieldFlags<PaymentMethod> = {
-  kind: flag('--method <kind>', 'What it is paid with', { choices: ['card', 'bank_debit'] }),
-  last4: flag('--last4 <digits>', 'Last four digits, as shown'),
-  declines_later: flag('--declines-later', 'Paid now, and declined at the next renewal'),
+  kind: flag('--method <kind>', 'Payment method', { choices: ['card', 'bank_debit'] }),
+  last4: flag('--last4 <digits>', 'Last four digits to show'),
+  declines_later: flag('--declines-later', 'Succeeds now, is declined at the next renewal'),
 };
 const METHOD_FLAGS = Object.values(METHOD);
 
@@ -19,26 +19,29 @@ function methodOf(flags: Flags): PaymentMethod {
 
 const methodVerb: Verb = {
   usage: 'method <customer>',
-  about: 'Save what renewals and automatic top-ups of a customer are paid with',
-  flags: [flag('--remove', 'Remove what is saved'), ...METHOD_FLAGS],
+  about: 'Save the payment method for renewals and automatic top-ups of a customer',
+  flags: [flag('--remove', 'Remove the saved payment method'), ...METHOD_FLAGS],
   async run(client, { args: [customerId = ''], flags }) {
     const path = { customerId };
     if (flags['remove']) await client.call('removePaymentMethod', { path });
     else await client.call('setPaymentMethod', { path, body: methodOf(flags) });
     const json = JSON.stringify({ customer_id: customerId, saved: !flags['remove'] });
-    return { json, text: flags['remove'] ? 'Nothing is saved.' : 'It is saved.' };
+    return {
+      json,
+      text: flags['remove'] ? 'The payment method is removed.' : 'The payment method is saved.',
+    };
   },
 };
 
 const TERMS: FieldFlags<ClientRequest<'setAutoTopUp'>['body']> = {
-  threshold: numberFlag('--threshold <balance>', 'Below which balance it pays'),
-  amount: numberFlag('--amount <amount>', 'What it pays each time'),
-  currency: flag('--currency <code>', 'What it pays in; the asset of the account unless given'),
+  threshold: numberFlag('--threshold <balance>', 'Top up when the balance falls below this'),
+  amount: numberFlag('--amount <amount>', 'Amount of each top-up'),
+  currency: flag('--currency <code>', "Currency to pay in (default: the account's asset)"),
 };
 
 const autoTopUpVerb = callVerb('listAutoTopUps', {
   usage: 'auto-top-up <customer> [account]',
-  about: 'List the automatic top-ups of a customer, or turn that of an account on or off',
+  about: 'List the automatic top-ups of a customer, or turn one on or off for an account',
   flags: [...Object.values(TERMS), flag('--off', 'Turn it off')],
   before(client, { args: [customerId = '', accountId = ''], flags }) {
     const path = { customerId, accountId };
@@ -60,18 +63,18 @@ const autoTopUpVerb = callVerb('listAutoTopUps', {
 /** `billing-emulator payment`: what customers do on the hosted pages, without a browser. */
 export const paymentVerbs: VerbGroup = {
   usage: 'payment',
-  about: 'Settle payments, save cards and set automatic top-ups, as customers do on their pages',
+  about: 'Settle payments, save cards and set up automatic top-ups, without a browser',
   verbs: [
     callVerb('settlePayment', {
       usage: 'settle <id>',
-      about: 'End the payment of a subscription or a top-up, named by its id or link token',
+      about: 'Settle the payment of a subscription or a top-up, given its id or link token',
       flags: METHOD_FLAGS,
       body: {
-        outcome: flag('--outcome <outcome>', 'What becomes of it', {
+        outcome: flag('--outcome <outcome>', 'Result of the payment', {
           choices: ['succeeded', 'failed', 'processing', 'abandoned'],
           preset: 'succeeded',
         }),
-        reason: flag('--reason <text>', 'Why it failed, as the payer is told'),
+        reason: flag('--reason <text>', 'Reason for the failure that the payer sees'),
       },
       request: ({ args: [id], flags }) => {
         const isGiven = Object.keys(fieldsOf(METHOD, flags)).length > 0;

@@ -32,14 +32,16 @@ interface PopulateFlags extends PopulationOptions {
 export function addPopulate(program: Command): void {
   const command = program
     .command('populate')
-    .description('Draw customers with catalogue, usage, costs and payments, as a fixture')
-    .option('--customers <count>', 'How many customers', wholeNumber(1, 100_000), 200)
-    .option('--days <count>', 'Over how many days', wholeNumber(1, 3_650), 90)
-    .option('--seed <number>', 'Where chance starts', wholeNumber(0, 2 ** 31), 1)
-    .option('--until <instant>', 'When the last day is (default: when it is played)', dateTime)
-    .option('--out <file>', 'Where the fixture goes (default: standard output)')
-    .option('--json', 'Print what was drawn as JSON, where the fixture does not go there')
-    .addOption(flag('--url <url>', 'A running emulator to fill instead').conflicts('out'))
+    .description(
+      'Generate customers with products, usage, costs and payments, as a fixture or into a world',
+    )
+    .option('--customers <count>', 'Number of customers', wholeNumber(1, 100_000), 200)
+    .option('--days <count>', 'Number of days', wholeNumber(1, 3_650), 90)
+    .option('--seed <number>', 'Random seed', wholeNumber(0, 2 ** 31), 1)
+    .option('--until <instant>', 'Last day (default: the day it is run)', dateTime)
+    .option('--out <file>', 'File to write (default: standard output)')
+    .option('--json', 'Print a summary as JSON, unless the fixture goes to standard output')
+    .addOption(flag('--url <url>', 'Fill this running emulator instead').conflicts('out'))
     .action(populate);
   for (const option of WORLD_FLAGS.slice(1)) command.addOption(option);
 }

@@ -35,10 +35,12 @@ describe('billing-emulator record', { timeout: 60_000 }, () => {
 
     expect([started.code, started.out]).toEqual([
       0,
-      expect.stringMatching(/^Recording from .+ on\.\nThe world holds .+ reset --to empty\n$/s),
+      expect.stringMatching(
+        /^Recording since .+\.\nThe world already holds 1 record, which .+ reset --to empty\n$/s,
+      ),
     ]);
-    expect(stopped.out).toBe('Recorded 1 request. Save them: record save FILE\n');
-    expect(saved.out).toBe(`${file}: 1 step. Play it: billing-emulator run ${file}\n`);
+    expect(stopped.out).toBe('Recorded 1 request. Save with: record save FILE\n');
+    expect(saved.out).toBe(`${file}: 1 step. Run it: billing-emulator run ${file}\n`);
     expect(readFileSync(file, 'utf8')).toContain('call: createCustomer');
     expect(played).toMatchObject({ code: 0, errors: '' });
   });

@@ -8,33 +8,32 @@ import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
 import { type Flags, fieldsOf, flag, numberFlag } from '../flags.ts';
 import { callVerb, type Verb, type VerbGroup, type VerbOutput } from '../verb.ts';
-import { formatRecords } from './world-text.ts';
 
 /** Flags of what a fixture is to hold. */
 export const FIXTURE_FLAGS = [
-  flag('--expect', 'Expect what is stable of each answer, not only its status'),
+  flag('--expect', 'Expect the stable parts of each response, not only its status'),
   flag('--redact-customers', 'Replace the names and e-mail addresses of customers'),
 ];
 
 /** `billing-emulator record`: keeps a session as a fixture. */
 export const recordVerbs: VerbGroup = {
   usage: 'record',
-  about: 'Record what is asked of a world, and save it as a fixture that does it again',
+  about: 'Record the requests to a world and save them as a fixture',
   verbs: [
     callVerb('startRecording', {
       usage: 'start',
-      about: 'Start recording; best in a world that is empty, as its fixture begins in one',
+      about: 'Start recording; start in an empty world, as the fixture will',
       text: describeStart,
     }),
     callVerb('stopRecording', {
       usage: 'stop',
       about: 'Stop recording',
       text: ({ requests }) =>
-        `Recorded ${plural(requests, 'request')}. Save them: record save FILE`,
+        `Recorded ${plural(requests, 'request')}. Save with: record save FILE`,
     }),
     {
       usage: 'save <file>',
-      about: 'Save what was recorded, until its stop or until now, as a fixture in YAML or JSON',
+      about: 'Save the recording so far as a fixture in YAML or JSON',
       flags: FIXTURE_FLAGS,
       run: (client, { args: [file = ''], flags }) =>
         saveFixture(client, file, { recorded: true }, flags),
@@ -44,14 +43,15 @@ export const recordVerbs: VerbGroup = {
 
 function describeStart({ at, records }: ClientAnswer<'startRecording'>): string {
   const { ordinals: _, ...held } = records;
+  const total = Object.values(held).reduce((sum, count) => sum + count, 0);
   const remark =
-    Object.keys(held).length === 0
+    total === 0
       ? []
       : [
-          `The world holds ${formatRecords(held)} already, which a fixture played elsewhere lacks.`,
+          `The world already holds ${plural(total, 'record')}, which the fixture will not create.`,
           'Empty it with: reset --to empty',
         ];
-  return [`Recording from ${at} on.`, ...remark].join('\n');
+  return [`Recording since ${at}.`, ...remark].join('\n');
 }
 
 type Part = NonNullable<ClientRequest<'exportFixture'>['query']>;
@@ -73,23 +73,23 @@ export async function saveFixture(
   writeFileSync(file, text);
   return {
     json: JSON.stringify({ file, steps, remarks }),
-    text: `${file}: ${plural(steps, 'step')}. Play it: billing-emulator run ${file}`,
+    text: `${file}: ${plural(steps, 'step')}. Run it: billing-emulator run ${file}`,
   };
 }
 
 const RANGE = {
-  after: numberFlag('--after <ordinal>', 'Only what came after this request'),
-  until: numberFlag('--until <ordinal>', 'Only what came up to this request'),
+  after: numberFlag('--after <ordinal>', 'Only requests after this one'),
+  until: numberFlag('--until <ordinal>', 'Only requests up to this one'),
 };
 
 /** `billing-emulator requests export`: a part of the request log as a file. */
 export const exportRequestsVerb: Verb = {
   usage: 'export',
-  about: 'Export the request log, or a part of it: as a fixture, or as an HTTP archive',
+  about: 'Export the request log or part of it as a fixture or an HTTP archive (HAR)',
   flags: [
-    flag('--as <format>', 'What it becomes', { choices: ['fixture', 'har'] }),
-    flag('--har', 'The same as --as har'),
-    flag('--out <file>', 'Where it goes (default: standard output)'),
+    flag('--as <format>', 'Format of the export', { choices: ['fixture', 'har'] }),
+    flag('--har', 'Same as --as har'),
+    flag('--out <file>', 'File to write (default: standard output)'),
     ...Object.values(RANGE),
     ...FIXTURE_FLAGS,
   ],

@@ -7,26 +7,26 @@ import { exportRequestsVerb } from './record.ts';
 
 const FILTER = {
   operation: flag('--operation <id>', 'Only calls of this operation'),
-  method: flag('--method <method>', 'Only requests by this method'),
-  path: flag('--path <path>', 'Only requests to this path; * stands for one segment'),
+  method: flag('--method <method>', 'Only requests with this method'),
+  path: flag('--path <path>', 'Only requests to this path; * matches one segment'),
   customer: flag('--customer <id>', 'Only requests that name this customer'),
-  status: numberFlag('--status <status>', 'Only requests answered with this status'),
+  status: numberFlag('--status <status>', 'Only responses with this status'),
   after: numberFlag('--after <ordinal>', 'Only requests after this one'),
 };
 
 /** `billing-emulator requests`: what was asked and answered lately, waiting for what will be, and taking it along. */
 export const requestVerbs: VerbGroup = {
   usage: 'requests',
-  about: 'Show, follow, await, export and clear the latest requests to the service',
+  about: 'List, follow, wait for, export and clear the latest requests',
   verbs: [
     followable(
       callVerb('listRequests', {
         usage: 'list',
         isDefault: true,
-        about: 'List the latest requests and how they were answered',
+        about: 'List the latest requests and their responses',
         query: {
           ...FILTER,
-          limit: flag('--limit <count>', 'Most requests shown', { preset: '20' }),
+          limit: flag('--limit <count>', 'Maximum number of requests', { preset: '20' }),
         },
         text: describeRequests,
       }),
@@ -71,7 +71,7 @@ function cellsOf(item: LoggedRequest): string[] {
 
 /** The list, which goes on where that is wanted. */
 function followable(list: Verb): Verb {
-  const follow = flag('--follow', 'Go on with requests as they come, until stopped');
+  const follow = flag('--follow', 'Keep printing requests as they arrive, until stopped');
   return {
     ...list,
     flags: [...(list.flags ?? []), follow],

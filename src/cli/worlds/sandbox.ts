@@ -13,22 +13,22 @@ export const sandboxVerbs: VerbGroup = {
       usage: 'list',
       isDefault: true,
       about: 'List the open sandboxes',
-      query: { limit: flag('--limit <count>', 'Most sandboxes', { preset: '100' }) },
+      query: { limit: flag('--limit <count>', 'Maximum number of sandboxes', { preset: '100' }) },
       text: (page) => printPage(page, rowsOf, 'No sandboxes.'),
     }),
     callVerb('createSandbox', {
       usage: 'create <name>',
-      about: 'Open a sandbox of a new name',
+      about: 'Create a sandbox',
       body: {
         fixture: flag('--fixture <name>', 'Fill it from a fixture'),
-        snapshot: flag('--snapshot <name>', 'Fill it from a snapshot of the world of --key'),
+        snapshot: flag('--snapshot <name>', "Fill it from a snapshot of --key's world"),
         sandbox: flag('--from <sandbox>', 'Fill it from another sandbox'),
-        environment: flag('--live', 'Fill its live environment, not its test environment', {
+        environment: flag('--live', 'Fill the live environment instead of the test environment', {
           sets: 'live',
         }),
         time_to_live: flag(
           '--time-to-live <duration>',
-          'Close it when it was not used for so long, such as 1h',
+          'Close it after this time without use, such as 1h',
         ),
       },
       request: ({ args: [name] }) => ({ body: { name } }),
@@ -37,7 +37,7 @@ export const sandboxVerbs: VerbGroup = {
     callVerb('deleteSandbox', {
       usage: 'delete <name>',
       about:
-        'Close both environments of a sandbox; undo brings back what they held, not their snapshots',
+        'Delete a sandbox with both its environments; undo brings it back without its snapshots',
       request: ({ args: [name] }) => ({ query: { name } }),
       text: (_, { args: [name] }) => `${name} is deleted.`,
       json: ({ args: [deleted] }) => ({ deleted }),

@@ -10,10 +10,10 @@ import { formatRecords, formatWorld } from './world-text.ts';
 
 const comparison = callVerb('compareWorlds', {
   usage: 'diff <from> [to]',
-  about: `Compare two of: snapshots, files of exports, "now", which is the second unless told; exits ${EXIT.failure} where they differ`,
+  about: `Compare two states: a snapshot, an export file or "now" (default for the second); exits with ${EXIT.failure} if they differ`,
   flags: [
-    numberFlag('--limit <count>', 'Most rows of a table to name', 10),
-    flag('--ignore <tables>', 'Tables to leave out, such as clock,requests'),
+    numberFlag('--limit <count>', 'Maximum number of rows to list per table', 10),
+    flag('--ignore <tables>', 'Tables to ignore, such as clock,requests'),
   ],
   request: ({ args: [from = '', to = 'now'], flags }) => ({
     body: `{"from":${sideOf(from)},"to":${sideOf(to)},${settingsOf(flags)}`,
@@ -48,10 +48,10 @@ function settingsOf({ limit, ignore }: Flags): string {
 /** `billing-emulator undo`: takes a world back to what it held before something took its place. */
 export const undoVerb = callVerb('undoWorld', {
   usage: 'undo',
-  about: 'Take a world back to what it held before the latest reset, restore, import or deletion',
+  about: 'Undo the latest reset, restore, import or deletion',
   body: {
-    sandbox: flag('--sandbox <name>', 'A sandbox that was deleted, to bring back'),
-    snapshot: flag('--snapshot <name>', 'The snapshot that was deleted last, to bring back'),
+    sandbox: flag('--sandbox <name>', 'Bring back this deleted sandbox'),
+    snapshot: flag('--snapshot <name>', 'Bring back this snapshot, if it was deleted last'),
   },
   text(world, { flags: { sandbox, snapshot } }) {
     const deleted = sandbox ?? snapshot;
@@ -62,10 +62,12 @@ export const undoVerb = callVerb('undoWorld', {
 /** `billing-emulator reset`: takes a world back to where it was. */
 export const resetVerb = callVerb('resetWorld', {
   usage: 'reset',
-  about: 'Take a world back to what it opened with, or to something else',
+  about: 'Reset a world to its initial state, to a fixture, to a snapshot or to nothing',
   body: {
-    to: flag('--to <origin>', 'What to go back to', { choices: ['fixture', 'empty', 'snapshot'] }),
-    name: flag('--name <name>', 'The fixture or the snapshot'),
+    to: flag('--to <origin>', 'What to reset to (default: the initial state)', {
+      choices: ['fixture', 'empty', 'snapshot'],
+    }),
+    name: flag('--name <name>', 'Name of the fixture or snapshot'),
   },
   text: formatWorld,
 });
@@ -73,11 +75,11 @@ export const resetVerb = callVerb('resetWorld', {
 /** `billing-emulator snapshot`: named copies of all that a world holds. */
 export const snapshotVerbs: VerbGroup = {
   usage: 'snapshot',
-  about: 'Save all that a world holds under a name, go back to it, and see what changed',
+  about: 'Save the state of a world, restore it, and see what changed',
   verbs: [
     callVerb('saveSnapshot', {
       usage: 'save <name>',
-      about: 'Save what the world holds; a snapshot of the same name gives way',
+      about: 'Save the state of the world; replaces a snapshot of the same name',
       request: ({ args: [name] }) => ({ body: { name } }),
       text: ({ name, saved_at, records }) => `${name} at ${saved_at}: ${formatRecords(records)}`,
     }),
@@ -94,7 +96,7 @@ export const snapshotVerbs: VerbGroup = {
     }),
     callVerb('restoreSnapshot', {
       usage: 'restore <name>',
-      about: 'Replace what the world holds by what it held when the snapshot was saved',
+      about: 'Restore the state of the world when the snapshot was saved',
       request: ({ args: [name] }) => ({ path: { name } }),
       text: formatWorld,
     }),

@@ -5,8 +5,8 @@ import { callVerb } from '../verb.ts';
 /** `billing-emulator warnings`: what was accepted without effect. */
 export const warningsVerb = callVerb('listWarnings', {
   usage: 'warnings',
-  about: 'List what was accepted and yet had no effect',
-  flags: [flag('--clear', 'Delete them after they are printed')],
+  about: 'List what was accepted but had no effect',
+  flags: [flag('--clear', 'Delete the warnings after printing them')],
   after: (client, { flags }) => (flags['clear'] ? client.call('clearWarnings') : undefined),
   text: (page) =>
     printPage(

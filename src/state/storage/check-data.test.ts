@@ -107,11 +107,11 @@ describe('billing-emulator data', () => {
 
     expect([sound.code, sound.out]).toEqual([
       0,
-      expect.stringMatching(/is sound: 2 worlds, \d+ records/),
+      expect.stringMatching(/is intact: 2 worlds, \d+ records/),
     ]);
     expect([wrong.code, wrong.out]).toEqual([
       4,
-      expect.stringMatching(/journal-1, line \d+: Its checksum.*\n1 finding in 2 worlds, /),
+      expect.stringMatching(/journal-1, line \d+: Its checksum.*\n1 problem in 2 worlds, /),
     ]);
     expect([repaired.code, repaired.out]).toEqual([0, expect.stringContaining('Left out: 1.')]);
     expect([again.code, JSON.parse(again.out).flaws]).toEqual([0, []]);
