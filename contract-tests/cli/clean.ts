@@ -43,7 +43,7 @@ async function cleanRun(
   const leftovers: string[] = [];
   for (const created of openCreatedObjectsOf({ createdFile: join(folder, 'created') })) {
     if (created.target !== createdObjectsTarget(plan.target)) continue;
-    leftovers.push(...(await cleanUp(plan, created)));
+    leftovers.push(...(await cleanUp(plan, [created])));
     const { removed, permanent } = effectsOf(created.entries(), 0, []);
     const kept = Object.entries(permanent).map(([operation, count]) => `${count} of ${operation}`);
     process.stdout.write(

@@ -70,7 +70,6 @@ function eventsOf(paint: Paint): RunEvents {
       ];
       process.stdout.write(`${lines.join('\n')}\n\n`);
     },
-    ended() {},
     fileEnded: (records) => {
       if (records.some(({ outcome }) => outcome !== 'not_selected'))
         process.stdout.write(fileLine(records, paint));

@@ -16,6 +16,11 @@ export interface CreatedObject {
   readonly removed: boolean;
 }
 
+/** Operations that remove an object, by the parameter that names it. */
+export const REMOVERS = { deleteWebhook: 'webhookId', deleteProduct: 'productId' } as const;
+
+export type Remover = keyof typeof REMOVERS;
+
 export type CreatedObjects = ReturnType<typeof openCreatedObjects>;
 
 type Line =

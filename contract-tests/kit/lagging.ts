@@ -1,9 +1,9 @@
-import { RED } from './outcome.ts';
+import { isRed, RED } from './outcome.ts';
 import type { CheckEntry } from './registry.ts';
 import { type CheckBody, runCheck } from './run-check.ts';
 import { USUAL_WINDOW_MS } from './target/consistency.ts';
 import { type Session, session } from './target/session.ts';
-import { blankRecord, type CheckRecord } from './trial.ts';
+import { blankRecord, type CheckRecord, isWrong } from './trial.ts';
 
 /** Noted with a check that fails and would pass if a window were declared. */
 export const LAGS = 'passes when reads wait after writes';
@@ -55,12 +55,11 @@ function mayLag(record: CheckRecord, { plan, consistency, stopped }: Session): b
 
 /** What is not yet seen is not found, or found as it was: neither a broken shape nor another status. */
 function isOfLag({ outcome, failure, shapes }: CheckRecord): boolean {
-  const isWhole = !shapes.some(({ kind }) => kind === 'broken' || kind === 'status');
   const status = failure?.status ?? (failure === undefined ? 200 : 500);
-  return isWhole && outcome !== 'harness_error' && (status === 404 || status < 300);
+  return !shapes.some(isWrong) && outcome !== 'harness_error' && (status === 404 || status < 300);
 }
 
-function isSound({ outcome, assumptions }: CheckRecord): boolean {
-  const isRefuted = assumptions.some(({ verdict }) => verdict === 'refuted');
-  return !isRefuted && !RED.has(outcome) && outcome !== 'harness_error' && outcome !== 'refuted';
+function isSound(record: CheckRecord): boolean {
+  const isRefuted = record.assumptions.some(({ verdict }) => verdict === 'refuted');
+  return !isRefuted && !isRed(record) && record.outcome !== 'refuted';
 }

@@ -54,6 +54,13 @@ export function allOperations(): readonly OperationSpec[] {
   return [...layers().assumed.operations.values()];
 }
 
+/** Method and path of an operation, for people. */
+export function requestOf(operation: string): string {
+  if (operation === '') return '';
+  const { method, path } = operationOf(operation as OperationId);
+  return `${method} ${path}`;
+}
+
 /** The resource that the document files an operation under, such as `Wallets`. */
 export const resourceOf = ({ json }: OperationSpec): string => (json['tags'] as [string])[0];
 

@@ -17,6 +17,11 @@ export type Outcome =
 /** Outcomes that the gate does not let through. */
 export const RED: ReadonlySet<Outcome> = new Set(['fail', 'untestable', 'stale', 'flaky']);
 
+/** Whether a check is red, or the suite itself is at fault. */
+export function isRed({ outcome }: { readonly outcome: Outcome }): boolean {
+  return RED.has(outcome) || outcome === 'harness_error';
+}
+
 /** The target answered otherwise than the specification says. */
 export class ContractFailure extends Error {
   override readonly name: string = 'ContractFailure';

@@ -1,4 +1,4 @@
-import { allOperations } from './operations.ts';
+import { allOperations, requestOf } from './operations.ts';
 import type { Selection } from './plan.ts';
 import { type CheckEntry, registry } from './registry.ts';
 
@@ -24,7 +24,7 @@ function matchesAny(names: readonly string[], globs: readonly string[]): boolean
 /** Names in a selection that name nothing there is. */
 export function matchesNothing({ only, skip, operations }: Selection): readonly string[] {
   const known = [...registry().checks.values()].flatMap(({ id, resource }) => [id, resource]);
-  const requests = allOperations().flatMap(({ id, method, path }) => [id, `${method} ${path}`]);
+  const requests = allOperations().flatMap(({ id }) => [id, requestOf(id)]);
   return [
     ...[...only, ...skip].filter((glob) => !matchesAny(known, [glob])),
     ...operations.filter((operation) => !requests.includes(operation)),
@@ -52,10 +52,5 @@ export function operationsOf({
 }
 
 function touches(entry: CheckEntry, wanted: readonly string[]): boolean {
-  const about = new Set(operationsOf(entry));
-  return allOperations()
-    .filter(({ id }) => about.has(id))
-    .some(({ id, method, path }) =>
-      wanted.some((one) => one === id || one === `${method} ${path}`),
-    );
+  return operationsOf(entry).some((id) => wanted.includes(id) || wanted.includes(requestOf(id)));
 }

@@ -3,8 +3,12 @@ import { layers, specifiedStatuses } from './layers.ts';
 import { type OperationId, operationOf } from './operations.ts';
 import { judgeShape } from './shape.ts';
 
-const judge = (operation: OperationId, body: unknown, status = 200) =>
-  judgeShape(operationOf(operation), status, body);
+const judge = (operation: OperationId, body: unknown, status = 200) => {
+  const found = judgeShape(operationOf(operation), status, body);
+  const ofKind = (wanted: string) => found.filter(({ kind }) => kind === wanted);
+  const texts = (wanted: string) => ofKind(wanted).map(({ finding }) => finding);
+  return { broken: texts('broken'), refuted: ofKind('refuted'), undeclared: texts('undeclared') };
+};
 
 const account = { id: 'default:USD', name: 'default', asset: 'USD', available: 1 };
 const stats = { gross_revenue: 1, total_costs: 0, net_revenue: 1, margin: 1, currency: 'USD' };

@@ -10,26 +10,22 @@ import {
   validatorsOf,
 } from 'billing-emulator/spec';
 import { layers } from './layers.ts';
+import type { ShapeRecord } from './trial.ts';
 
-/** What an answer does to the three readings of its shape. */
-export interface ShapeFindings {
-  /** Breaks of what the specification says: the answer is wrong. */
-  readonly broken: readonly string[];
-  /** Breaks of what was decided where it says nothing, with the decisions concerned. */
-  readonly refuted: readonly {
-    readonly finding: string;
-    readonly assumptions: readonly string[];
-  }[];
-  /** Fields that the document does not name. */
-  readonly undeclared: readonly string[];
-}
-
-const NONE: ShapeFindings = { broken: [], refuted: [], undeclared: [] };
+/** What an answer breaks in one of the three readings of its shape. */
+export type ShapeFinding = Pick<ShapeRecord, 'kind' | 'finding' | 'assumptions'>;
 
 let compiled: Readonly<Record<'specified' | 'assumed' | 'closed', Validators>> | undefined;
 
-/** Judges the body of an answer to a status that the document gives the operation. */
-export function judgeShape(operation: OperationSpec, status: number, body: unknown): ShapeFindings {
+/**
+ * Judges the body of an answer to a status that the document gives the operation. What breaks the specification itself is
+ * judged no further.
+ */
+export function judgeShape(
+  operation: OperationSpec,
+  status: number,
+  body: unknown,
+): readonly ShapeFinding[] {
   const { specified, assumed, closed } = layers();
   compiled ??= {
     specified: validatorsOf(specified, compile(documentSchemas(specified))),
@@ -38,26 +34,25 @@ export function judgeShape(operation: OperationSpec, status: number, body: unkno
   };
   const judge = (layer: Validators) =>
     (layer.reply(operation, status)?.(body) ?? []).filter(({ keyword }) => keyword !== 'anyOf');
-  const broken = judge(compiled.specified).map(phrase);
-  if (broken.length > 0) return { ...NONE, broken: unique(broken) };
-  return {
-    broken: [],
-    refuted: judge(compiled.assumed).map((error) => ({
-      finding: phrase(error),
-      assumptions: assumptionsAt(assumed, operation.replies.get(status), stepsOf(error)),
-    })),
-    undeclared: unique(
-      judge(compiled.closed)
-        .filter(({ keyword }) => keyword === 'additionalProperties')
-        .map(
-          ({ instancePath, params }) => `${general(instancePath)}/${params['additionalProperty']}`,
-        ),
-    ),
-  };
+  const broken = findings('broken', judge(compiled.specified).map(phrase));
+  if (broken.length > 0) return broken;
+  const refuted = judge(compiled.assumed).map((error) => ({
+    kind: 'refuted' as const,
+    finding: phrase(error),
+    assumptions: assumptionsAt(assumed, operation.replies.get(status), stepsOf(error)),
+  }));
+  const undeclared = judge(compiled.closed)
+    .filter(({ keyword }) => keyword === 'additionalProperties')
+    .map(({ instancePath, params }) => `${general(instancePath)}/${params['additionalProperty']}`);
+  return [...refuted, ...findings('undeclared', undeclared)];
 }
 
-function unique(texts: readonly string[]): readonly string[] {
-  return [...new Set(texts)];
+/** Findings that concern no decision, each once. */
+export function findings(
+  kind: ShapeFinding['kind'],
+  texts: readonly string[],
+): readonly ShapeFinding[] {
+  return [...new Set(texts)].map((finding) => ({ kind, finding, assumptions: [] }));
 }
 
 /** Says what is wrong and where, without the values that were sent. */

@@ -100,6 +100,11 @@ export interface ShapeRecord {
   readonly assumptions: readonly string[];
 }
 
+/** Whether an answer was wrong by what the specification itself says. */
+export function isWrong({ kind }: ShapeRecord): boolean {
+  return kind === 'broken' || kind === 'status';
+}
+
 /** One run of one check, while it runs. */
 export interface Trial {
   readonly record: CheckRecord;

@@ -183,8 +183,9 @@ function weigh(
   got: ReadBody | undefined,
 ): TrafficFinding {
   if (!got || finding.at === 'status' || finding.what === 'mediaType') return finding;
-  const { broken, refuted } = judgeShape(operation, finding.status, got.value ?? null);
-  if (broken.length > 0 || refuted.length === 0) return finding;
+  const found = judgeShape(operation, finding.status, got.value ?? null);
+  const refuted = found.filter(({ kind }) => kind === 'refuted');
+  if (refuted.length === 0) return finding;
   const assumptions = [...new Set(refuted.flatMap((one) => one.assumptions))].sort();
   return { ...finding, kind: 'refuted', assumptions };
 }

@@ -69,7 +69,7 @@ export async function aDraftProduct(t: CheckContext, body: object = {}): Promise
   const eventType = `contract.call.${code}`;
   const whole = { name: 'Contract draft', code, prices: [aUnitPrice(eventType)], ...body };
   const product = await building('draft product', () => makeProduct(whole, eventType));
-  t.afterwards(() => removed('deleteProduct', { productId: product.id }, product.id));
+  t.afterwards(() => removed('deleteProduct', product.id));
   return product;
 }
 

@@ -1,3 +1,4 @@
+import { REMOVERS, type Remover } from '../created-objects.ts';
 import { isLoopbackTarget } from '../plan.ts';
 import type { CheckContext } from '../run-check.ts';
 import { api, call } from '../target/api.ts';
@@ -32,16 +33,12 @@ export async function aWebhook(
     api('createWebhook', { body: { ...body, url } }, 201),
   );
   currentSession().redactor.learn(made.secret);
-  t.afterwards(() => removed('deleteWebhook', { webhookId: made.id }, made.id));
+  t.afterwards(() => removed('deleteWebhook', made.id));
   return { id: made.id, secret: made.secret, url };
 }
 
 /** Deletes what the check made; gone already is as good. */
-export async function removed(
-  operation: 'deleteWebhook' | 'deleteProduct',
-  path: Readonly<Record<string, string>>,
-  id: string,
-): Promise<void> {
-  await call(operation, { path }, [204, 404, 400, 422]);
+export async function removed(operation: Remover, id: string): Promise<void> {
+  await call(operation, { path: { [REMOVERS[operation]]: id } }, [204, 404, 400, 422]);
   currentSession().created.remove(id);
 }

@@ -1,9 +1,9 @@
+import { requestOf } from '../operations.ts';
 import type { Cell, RunRecord } from '../run/record.ts';
-import { requestOf } from '../run/summarise.ts';
 import { html, type Markup } from './markup.ts';
 import { section, table, wholePage } from './page.ts';
 import { FILTER_SCRIPT, filterForm } from './page-filter.ts';
-import { failures, notRun, pageRowsOf, requirements } from './page-rows.ts';
+import { factsOfRows, failures, notRun, requirements } from './page-rows.ts';
 import { countsInWords } from './terminal.ts';
 
 /**
@@ -11,16 +11,15 @@ import { countsInWords } from './terminal.ts';
  * be filtered.
  */
 export function htmlPage(record: RunRecord): string {
-  const rows = pageRowsOf(record);
   const parts = [
     head(record),
-    filterForm([...rows.causes, ...rows.requirements, ...rows.notRun]),
-    failures(record, rows),
+    filterForm(factsOfRows(record)),
+    failures(record),
     matrix(record),
-    requirements(record, rows),
+    requirements(record),
     assumptions(record),
     drift(record),
-    notRun(rows),
+    notRun(record),
     effects(record),
     surroundings(record),
   ];

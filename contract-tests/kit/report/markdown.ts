@@ -1,5 +1,5 @@
+import { requestOf } from '../operations.ts';
 import type { Cause, RunRecord } from '../run/record.ts';
-import { requestOf } from '../run/summarise.ts';
 import { countsInWords } from './terminal.ts';
 
 /** The run as a short page for a job summary. */

@@ -1,7 +1,7 @@
-import type { RequirementRecord, RunRecord } from '../run/record.ts';
-import { requestOf } from '../run/summarise.ts';
+import { requestOf } from '../operations.ts';
+import type { Cause, RequirementRecord, RunRecord } from '../run/record.ts';
 import { operationsOf } from '../selection.ts';
-import { nameOfPart } from '../trial.ts';
+import { type CheckRecord, nameOfPart } from '../trial.ts';
 import { type Given, html, type Markup } from './markup.ts';
 import { section, table } from './page.ts';
 import { type RowFacts, rowFacts } from './page-filter.ts';
@@ -9,41 +9,36 @@ import { type RowFacts, rowFacts } from './page-filter.ts';
 /** Outcomes of checks that judged nothing. */
 const UNSEEN = ['exempt', 'known', 'untestable', 'not_observable', 'not_selected'];
 
-/** What the rows of each table are about, in their order. */
-export function pageRowsOf({ causes, requirements: all, checks }: RunRecord) {
-  const unseen = UNSEEN.flatMap((outcome) => checks.filter((check) => check.outcome === outcome));
-  const requestsOf = (ids: readonly string[]) => [
-    ...new Set(ids.flatMap((id) => operationsOf({ requirements: [id] })).map(requestOf)),
-  ];
-  return {
-    unseen,
-    causes: causes.map(({ outcome, operations }) => ({
-      status: outcome,
-      requests: operations.map(requestOf),
-    })),
-    requirements: all.map(({ id, outcome }) => ({ status: outcome, requests: requestsOf([id]) })),
-    notRun: unseen.map(({ outcome, requirements: ids }) => ({
-      status: outcome,
-      requests: requestsOf(ids),
-    })),
-  };
-}
+const notJudged = ({ checks }: RunRecord) =>
+  UNSEEN.flatMap((outcome) => checks.filter((check) => check.outcome === outcome));
 
-export type PageRows = ReturnType<typeof pageRowsOf>;
+const factsOf = (status: string, operations: readonly string[]): RowFacts => ({
+  status,
+  requests: operations.map(requestOf),
+});
+const factsOfCause = ({ outcome, operations }: Cause) => factsOf(outcome, operations);
+const factsOfRequirement = ({ outcome, id }: RequirementRecord) =>
+  factsOf(outcome, operationsOf({ requirements: [id] }));
+const factsOfCheck = (check: CheckRecord) => factsOf(check.outcome, operationsOf(check));
+
+/** What the rows of all tables are about. */
+export const factsOfRows = (record: RunRecord): readonly RowFacts[] => [
+  ...record.causes.map(factsOfCause),
+  ...record.requirements.map(factsOfRequirement),
+  ...notJudged(record).map(factsOfCheck),
+];
 
 /** Each finding with its request, and links to its requirement and operations. */
-export function failures({ causes }: RunRecord, rows: PageRows): Markup {
-  const lines = causes.map(
-    (
-      { outcome, operations, requirement, difference, checks, curl },
-      index,
-    ) => html`<tr id="finding-${index + 1}"${rowFacts(rows.causes[index] as RowFacts)}>
+export function failures({ causes }: RunRecord): Markup {
+  const lines = causes.map((cause, index) => {
+    const { outcome, operations, requirement, difference, checks, curl } = cause;
+    return html`<tr id="finding-${index + 1}"${rowFacts(factsOfCause(cause))}>
 <td class="first"><span class="mark ${outcome}">${outcome.replaceAll('_', ' ')}</span><br><a href="#finding-${index + 1}">Finding ${index + 1}</a></td>
 <td>${difference}${curl === undefined ? undefined : html`<pre id="curl-${index + 1}">${curl}</pre>`}</td>
 <td>${linkTo(requirement)}<br>${folded(operations.map(requestLink), 'operations')}</td>
 <td>${folded(checks, 'checks')}</td>
-</tr>\n`,
-  );
+</tr>\n`;
+  });
   return section(
     'Failures by cause',
     table(['Outcome', 'Difference', 'Where', 'Checks'], lines, 'None.'),
@@ -71,11 +66,10 @@ function folded(lines: readonly Given[], name: string): Given {
 }
 
 /** What is not met first, and open; the rest is many and folded. */
-export function requirements({ requirements: all, causes }: RunRecord, rows: PageRows): Markup {
+export function requirements({ requirements: all, causes }: RunRecord): Markup {
   const line = (requirement: RequirementRecord) => {
     const { id, level, text, outcome, checks, reason } = requirement;
-    const facts = rows.requirements[all.indexOf(requirement)] as RowFacts;
-    return html`<tr id="${id}"${rowFacts(facts)}>
+    return html`<tr id="${id}"${rowFacts(factsOfRequirement(requirement))}>
 <td class="first"><span class="mark ${outcome}">${outcome.replaceAll('_', ' ')}</span><br><a href="#${id}">${id}</a></td>
 <td>${text}${reason === undefined ? undefined : html`<br><span class="faint">${reason}</span>`}${findingsOf(id, causes)}</td>
 <td>${level}</td><td>${checks.join(', ')}</td></tr>\n`;
@@ -105,9 +99,9 @@ function findingsOf(id: string, causes: RunRecord['causes']): Markup {
 }
 
 /** What was not judged, and why. */
-export function notRun({ unseen, notRun: facts }: PageRows): Markup {
-  const lines = unseen.map(
-    (check, index) => html`<tr${rowFacts(facts[index] as RowFacts)}>
+export function notRun(record: RunRecord): Markup {
+  const lines = notJudged(record).map(
+    (check) => html`<tr${rowFacts(factsOfCheck(check))}>
 <td class="first"><span class="mark ${check.outcome}">${check.outcome.replaceAll('_', ' ')}</span></td>
 <td>${nameOfPart(check)}</td><td>${check.reason}</td></tr>\n`,
   );

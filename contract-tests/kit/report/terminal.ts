@@ -1,6 +1,7 @@
+import { requestOf } from '../operations.ts';
 import type { Outcome } from '../outcome.ts';
 import type { Cause, RunRecord } from '../run/record.ts';
-import { requestOf, totalsOf } from '../run/summarise.ts';
+import { totalsOf } from '../run/summarise.ts';
 import type { CheckRecord } from '../trial.ts';
 
 export type Paint = ReturnType<typeof createPaint>;

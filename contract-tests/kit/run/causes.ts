@@ -1,7 +1,7 @@
-import { type Outcome, RED } from '../outcome.ts';
+import { isRed, type Outcome } from '../outcome.ts';
 import { registry } from '../registry.ts';
 import { withoutIds } from '../target/redact.ts';
-import { type CheckRecord, nameOfPart } from '../trial.ts';
+import { type CheckRecord, isWrong, nameOfPart } from '../trial.ts';
 import { WHOLE_RUN } from './complete.ts';
 import type { Cause } from './record.ts';
 
@@ -19,7 +19,7 @@ interface Symptom {
  * with all that is wrong there. What explains most comes first.
  */
 export function causesOf(checks: readonly CheckRecord[]): readonly Cause[] {
-  const red = checks.filter(({ outcome }) => RED.has(outcome) || outcome === 'harness_error');
+  const red = checks.filter(isRed);
   const causes: Cause[] = [];
   let rest: readonly Symptom[] = symptomsOf(red, checks);
   while (rest.length > 0) {
@@ -60,10 +60,6 @@ function symptomsOf(red: readonly CheckRecord[], all: readonly CheckRecord[]): r
       add(check, failure?.operation ?? '', difference);
   }
   return [...symptoms.values()];
-}
-
-function isWrong({ kind }: CheckRecord['shapes'][number]): boolean {
-  return kind === 'broken' || kind === 'status';
 }
 
 function causeOf(symptoms: readonly Symptom[]): Cause {

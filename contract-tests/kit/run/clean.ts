@@ -1,5 +1,10 @@
-import type { CreatedObject, CreatedObjects } from '../created-objects.ts';
-import type { LooseParts, OperationId } from '../operations.ts';
+import {
+  type CreatedObject,
+  type CreatedObjects,
+  REMOVERS,
+  type Remover,
+} from '../created-objects.ts';
+import type { OperationId } from '../operations.ts';
 import { type Asking, askTarget } from '../target/patience.ts';
 import type { EffectsRecord } from './record.ts';
 
@@ -8,14 +13,12 @@ const REMOVALS: readonly Removal[] = [
   {
     made: 'createWebhook',
     by: 'deleteWebhook',
-    path: (webhookId) => ({ webhookId }),
     list: 'listWebhooks',
     look: 'getWebhook',
   },
   {
     made: 'createProduct',
     by: 'deleteProduct',
-    path: (productId) => ({ productId }),
     list: 'listProducts',
     look: 'getProduct',
     filter: (code) => ({ code }),
@@ -24,8 +27,7 @@ const REMOVALS: readonly Removal[] = [
 
 interface Removal {
   readonly made: OperationId;
-  readonly by: OperationId;
-  readonly path: (id: string) => NonNullable<LooseParts['path']>;
+  readonly by: Remover;
   readonly list: OperationId;
   readonly look: OperationId;
   /** Narrows the list to what has the marker, where it has pages. */
@@ -35,22 +37,18 @@ interface Removal {
 /** Codes of products that stay for later runs. */
 const KEPT = new Set(['code=contract-usage', 'code=contract-fixed']);
 
-/** Removes what a list says is left and can be removed; answers what stays, and why. */
-export async function cleanUp(plan: Asking, created: CreatedObjects): Promise<readonly string[]> {
-  const leftovers: string[] = [];
-  for (const removal of REMOVALS)
-    for (const entry of created.entries().filter((one) => isLeft(one, removal.made)))
-      leftovers.push(...(await removeOne(plan, created, removal, entry)));
-  return leftovers;
-}
+const pathTo = ({ by }: Removal, id: string) => ({ path: { [REMOVERS[by]]: id } });
 
-/** Does so for the lists of all workers. */
-export async function cleanAll(
+/** Removes what some lists say is left and can be removed; answers what stays, and why. */
+export async function cleanUp(
   plan: Asking,
   lists: readonly CreatedObjects[],
 ): Promise<readonly string[]> {
   const leftovers: string[] = [];
-  for (const created of lists) leftovers.push(...(await cleanUp(plan, created)));
+  for (const created of lists)
+    for (const removal of REMOVALS)
+      for (const entry of created.entries().filter((one) => isLeft(one, removal.made)))
+        leftovers.push(...(await removeOne(plan, created, removal, entry)));
   return leftovers;
 }
 
@@ -68,7 +66,7 @@ async function removeOne(
   try {
     const id = entry.id ?? (await findByMarker(plan, removal, entry.marker));
     if (id === undefined) return [];
-    const { status } = await askTarget(plan, removal.by, { path: removal.path(id) });
+    const { status } = await askTarget(plan, removal.by, pathTo(removal, id));
     if (status !== 204 && status !== 404 && !(await isGone(plan, removal, id)))
       return [`${entry.operation} ${id}: ${removal.by} ${status}`];
     if (entry.id !== undefined) created.remove(entry.id);
@@ -80,8 +78,8 @@ async function removeOne(
 }
 
 /** Whether an object that could not be removed is not there any more: no status says so for sure. */
-async function isGone(plan: Asking, { look, path }: Removal, id: string): Promise<boolean> {
-  return (await askTarget(plan, look, { path: path(id) })).status === 404;
+async function isGone(plan: Asking, removal: Removal, id: string): Promise<boolean> {
+  return (await askTarget(plan, removal.look, pathTo(removal, id))).status === 404;
 }
 
 /** Finds an object whose answer never arrived. */

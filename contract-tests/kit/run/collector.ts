@@ -9,7 +9,6 @@ export interface Collector extends Reporter {
 }
 
 export interface RunProgress {
-  ended(record: CheckRecord): void;
   fileEnded(records: readonly CheckRecord[]): void;
 }
 
@@ -30,7 +29,6 @@ export function createCollector(progress: RunProgress): Collector {
         record.reason = message;
       }
       records.push(record);
-      progress.ended(record);
     },
     onTestModuleEnd(module: TestModule) {
       for (const { message } of module.errors()) crashes.push(`${module.moduleId}: ${message}`);

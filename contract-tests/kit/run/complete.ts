@@ -1,5 +1,5 @@
 import { type CheckEntry, registry } from '../registry.ts';
-import { blankRecord, type CheckRecord, nameOfPart } from '../trial.ts';
+import { blankRecord, type CheckRecord, isWrong, nameOfPart } from '../trial.ts';
 
 /** Why a check did not run that no case file holds. */
 export const NO_CASE = 'no case is written for it';
@@ -19,9 +19,7 @@ export function complete(checks: readonly CheckRecord[], isCutShort = false): Ch
 
 function wholeRun(checks: readonly CheckRecord[]): CheckRecord {
   const entry = registry().checks.get(WHOLE_RUN) as CheckEntry;
-  const wrong = checks
-    .flatMap(({ shapes }) => shapes)
-    .filter(({ kind }) => kind === 'broken' || kind === 'status');
+  const wrong = checks.flatMap(({ shapes }) => shapes).filter(isWrong);
   const hasAnswers = checks.some(({ exchanges }) => exchanges.length > 0);
   if (!hasAnswers)
     return blankRecord([entry], { outcome: 'not_selected', reason: 'no answer was seen' });

@@ -1,5 +1,5 @@
 import { specifiedStatuses } from '../layers.ts';
-import { allOperations } from '../operations.ts';
+import { allOperations, requestOf } from '../operations.ts';
 import type { CheckRecord } from '../trial.ts';
 import type { Cell, Matrix } from './record.ts';
 
@@ -29,7 +29,7 @@ export function matrixOf(
       const state = seen ?? (reason === undefined ? 'untouched' : 'exempt');
       return {
         operation: operation.id,
-        request: `${operation.method} ${operation.path}`,
+        request: requestOf(operation.id),
         status,
         state,
         reason: state === 'exempt' ? reason : undefined,

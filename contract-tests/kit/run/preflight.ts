@@ -27,7 +27,7 @@ const NOTHING = {
 /** Asks a target, by one read, who and what it is. Whatever is not plain leaves the environment unknown. */
 export async function preflight(plan: Asking): Promise<Preflight> {
   try {
-    return judge(await askTarget(plan, 'getAccountContext', {}));
+    return contextIn(await askTarget(plan, 'getAccountContext', {}));
   } catch (error) {
     const isSilent = error instanceof Unreachable || error instanceof BrokenAnswer;
     if (!isSilent) throw error;
@@ -35,7 +35,8 @@ export async function preflight(plan: Asking): Promise<Preflight> {
   }
 }
 
-function judge({ status, body, headers, milliseconds }: ReceivedAnswer): Preflight {
+/** What an answer to who the key belongs to says of the target. */
+export function contextIn({ status, body, headers, milliseconds }: ReceivedAnswer): Preflight {
   const date = Date.parse(String(headers['date']));
   const clockSkewMs = Number.isNaN(date) ? 0 : skewOf(date);
   const found = { ...NOTHING, status, clockSkewMs, milliseconds: Math.round(milliseconds) };

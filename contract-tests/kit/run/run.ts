@@ -19,7 +19,7 @@ import { assemble } from './assemble.ts';
 import { applyBaseline, readBaseline, writeBaseline } from './baseline.ts';
 import { applyExemptions, type Capabilities, readCapabilities } from './capabilities.ts';
 import { decideCeiling } from './ceiling.ts';
-import { cleanAll } from './clean.ts';
+import { cleanUp } from './clean.ts';
 import type { RunProgress } from './collector.ts';
 import { complete, joinRepeats } from './complete.ts';
 import { ConfigurationError, PROFILE_TRAITS } from './options.ts';
@@ -70,7 +70,7 @@ export async function runContract(
     const rounds = isReached ? await runRounds(options, plan, events, signal) : NO_ROUNDS;
     const lists = openCreatedObjectsOf(plan);
     const leftovers =
-      isReached && target.kind === 'external' ? await cleanAll({ ...plan, waits }, lists) : [];
+      isReached && target.kind === 'external' ? await cleanUp({ ...plan, waits }, lists) : [];
     const checks = settleChecks(rounds.records, options, capabilities, signal.aborted);
     const whole = assemble({
       ...{ options, plan, found, checks, capabilities, startedAt, leftovers },

@@ -1,5 +1,5 @@
 import { plural } from 'billing-emulator/internals';
-import { operationOf } from '../operations.ts';
+import { type OperationId, operationOf } from '../operations.ts';
 import type { Outcome } from '../outcome.ts';
 import { LEVELS, registry } from '../registry.ts';
 import { WAITS, type WaitRecord } from '../target/patience.ts';
@@ -92,11 +92,11 @@ function shownOperations(checks: readonly CheckRecord[]): ReadonlySet<string> {
     .flatMap(({ exchanges }) => exchanges)
     .filter(({ asserted, status }) => asserted && status < 300)
     .map(({ operation }) => operation);
-  return new Set([...new Set(succeeded)].flatMap((operation) => specOf(operation).assumptions));
-}
-
-function specOf(operation: string): ReturnType<typeof operationOf> {
-  return operationOf(operation as Parameters<typeof operationOf>[0]);
+  return new Set(
+    [...new Set(succeeded)].flatMap(
+      (operation) => operationOf(operation as OperationId).assumptions,
+    ),
+  );
 }
 
 /** What was waited for, a sentence for each kind. */
@@ -127,11 +127,4 @@ export function driftOf(checks: readonly CheckRecord[]): Drift {
       observations.map((observation) => ({ check: ids.join(' '), ...observation })),
     ),
   };
-}
-
-/** Method and path of an operation, for people. */
-export function requestOf(operation: string): string {
-  if (operation === '') return '';
-  const { method, path } = specOf(operation);
-  return `${method} ${path}`;
 }

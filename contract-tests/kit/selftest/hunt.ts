@@ -1,6 +1,6 @@
 import type { GatheredCheck } from '../gather.ts';
-import { RED } from '../outcome.ts';
-import { type CheckRecord, nameOfPart } from '../trial.ts';
+import { isRed } from '../outcome.ts';
+import { nameOfPart } from '../trial.ts';
 import type { ShapeMutant } from './shape-mutants.ts';
 import type { SpoiledEmulator } from './spoiled-emulator.ts';
 
@@ -25,10 +25,6 @@ const SLOW_MS = 1_500;
 
 function cellOf({ operation, status }: Pick<ShapeMutant, 'operation' | 'status'>): string {
   return `${operation.id} ${status}`;
-}
-
-export function isRed({ outcome }: CheckRecord): boolean {
-  return RED.has(outcome) || outcome === 'harness_error';
 }
 
 /** Runs every check once, to learn what it looks at. Those that do not pass are left out. */

@@ -1,9 +1,10 @@
 import type { Effect } from 'billing-emulator/spec';
+import { REMOVERS, type Remover } from '../created-objects.ts';
 import { specifiedStatuses } from '../layers.ts';
 import type { Body, CallParts, LooseParts, OperationId, Status } from '../operations.ts';
 import { operationOf } from '../operations.ts';
 import { ContractFailure, HarnessError, SpecifiedBreak } from '../outcome.ts';
-import { judgeShape } from '../shape.ts';
+import { findings, judgeShape, type ShapeFinding } from '../shape.ts';
 import { currentTrial, type ExchangeRecord, type ShapeRecord, type Trial } from '../trial.ts';
 import { sentRequest } from './client.ts';
 import type { ReceivedAnswer } from './exchange.ts';
@@ -102,16 +103,13 @@ async function transmit(
   const id = spec.method === 'POST' && answer.status < 300 ? idOf(answer.body) : undefined;
   if (id !== undefined) own.add(id);
   if (makes !== undefined) created.settle(makes, answer.status, id);
-  const gone = answer.status === 204 ? path[REMOVERS[operation] ?? ''] : undefined;
+  const gone =
+    answer.status === 204 && operation in REMOVERS
+      ? path[REMOVERS[operation as Remover]]
+      : undefined;
   if (gone !== undefined) created.remove(String(gone));
   return { answer, ...keep(trial, answer, parts) };
 }
-
-/** Operations that remove an object, by the parameter that names it. */
-const REMOVERS: Readonly<Partial<Record<OperationId, string>>> = {
-  deleteWebhook: 'webhookId',
-  deleteProduct: 'productId',
-};
 
 /** Judges the shape of an answer and writes both down with the running check. */
 function keep(
@@ -138,40 +136,21 @@ function keep(
   return { shapes, record };
 }
 
-function shapesOf({
-  operation,
-  status,
-  body,
-  text,
-  headers,
-}: ReceivedAnswer): readonly ShapeRecord[] {
+function shapesOf(answer: ReceivedAnswer): readonly ShapeRecord[] {
+  const { operation, status } = answer;
+  return findingsIn(answer).map(({ kind, ...rest }) => ({ kind, operation, status, ...rest }));
+}
+
+function findingsIn(answer: ReceivedAnswer): readonly ShapeFinding[] {
+  const { operation, status, body, text, headers } = answer;
   const spec = operationOf(operation);
-  const place = { operation, status };
   const isKnown =
     spec.replies.has(status) && (status < 500 || specifiedStatuses(spec).includes(status));
-  if (!isKnown)
-    return [{ kind: 'status', ...place, finding: 'no declared status', assumptions: [] }];
-  const expectsBody = spec.replies.get(status) !== null;
+  if (!isKnown) return findings('status', ['no declared status']);
+  if (spec.replies.get(status) === null) return judgeShape(spec, status, text || undefined);
+  if (body === undefined) return findings('broken', ['no JSON body']);
   const isJson = /^application\/(\S+\+)?json\b/i.test(String(headers['content-type']));
-  if (expectsBody && (body === undefined || !isJson)) {
-    const finding = body === undefined ? 'no JSON body' : 'no content type of JSON';
-    return [{ kind: 'broken', ...place, finding, assumptions: [] }];
-  }
-  const { broken, refuted, undeclared } = judgeShape(
-    spec,
-    status,
-    expectsBody ? body : text || undefined,
-  );
-  return [
-    ...broken.map((finding) => ({ kind: 'broken' as const, ...place, finding, assumptions: [] })),
-    ...refuted.map((found) => ({ kind: 'refuted' as const, ...place, ...found })),
-    ...undeclared.map((finding) => ({
-      kind: 'undeclared' as const,
-      ...place,
-      finding,
-      assumptions: [],
-    })),
-  ];
+  return isJson ? judgeShape(spec, status, body) : findings('broken', ['no content type of JSON']);
 }
 
 /** Values of closed lists are kept for the matrix, others only by type. */

@@ -22,7 +22,7 @@ export interface Intent {
 /** How the guard asks the target what it is and what else listens there. */
 export interface Eyes {
   /** Environment and account as the target states them now. */
-  identity(): Promise<{ readonly environment: string; readonly accountId: string | undefined }>;
+  identity(): Promise<Pick<RunPlan['target'], 'environment' | 'accountId'>>;
   /** Addresses of all registered destinations. */
   destinations(): Promise<readonly string[]>;
 }

@@ -6,6 +6,7 @@ import {
 } from '../created-objects.ts';
 import { HarnessError, Untestable } from '../outcome.ts';
 import { defaultPlan, type RunPlan, targetOf } from '../plan.ts';
+import { contextIn } from '../run/preflight.ts';
 import { currentTrial } from '../trial.ts';
 import { Consistency } from './consistency.ts';
 import { type Eyes, Guard } from './guard.ts';
@@ -107,11 +108,7 @@ function eyesOn(plan: RunPlan, patience: Patience): Eyes {
     },
   };
   return {
-    async identity() {
-      const { status, body } = await askTarget(watching, 'getAccountContext', {});
-      const isKnown = status === 200 && ['live', 'test'].includes(body?.environment);
-      return { environment: isKnown ? body.environment : 'unknown', accountId: body?.account_id };
-    },
+    identity: async () => contextIn(await askTarget(watching, 'getAccountContext', {})),
     async destinations() {
       const { status, body } = await askTarget(watching, 'listWebhooks', {});
       if (status !== 200) throw new Untestable('The registered destinations cannot be listed');

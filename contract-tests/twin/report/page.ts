@@ -1,7 +1,7 @@
+import { requestOf } from '../../kit/operations.ts';
 import { registry } from '../../kit/registry.ts';
 import { html, type Markup } from '../../kit/report/markup.ts';
 import { section, table, wholePage } from '../../kit/report/page.ts';
-import { requestOf } from '../../kit/run/summarise.ts';
 import type { ShownDifference } from '../difference.ts';
 import type { TwinCause } from './causes.ts';
 import type { Share } from './coverage.ts';

@@ -1,8 +1,8 @@
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { inject, it } from 'vitest';
 import type { GatheredCheck } from '../../../contract-tests/kit/gather.ts';
+import { isRed } from '../../../contract-tests/kit/outcome.ts';
 import { gatherCases, pointAt } from '../../../contract-tests/kit/selftest/cases.ts';
-import { isRed } from '../../../contract-tests/kit/selftest/hunt.ts';
 import { nameOfPart } from '../../../contract-tests/kit/trial.ts';
 import type { Verdict } from './score.ts';
 import { Served, TooLate } from './served.ts';
