@@ -23,10 +23,10 @@ function expectWithin(error: Rational, bound: string): void {
   expect(error.times(-1).compare(bound), `${error} is less than -${bound}`).toBeLessThanOrEqual(0);
 }
 
-describe('setAssetRate', () => {
-  const set = (assetCode: string, rate: object) =>
-    api('setAssetRate', { path: { assetCode }, body: { source: 'USD', rate: 1, ...rate } }, 204);
+const set = (assetCode: string, rate: object) =>
+  api('setAssetRate', { path: { assetCode }, body: { source: 'USD', rate: 1, ...rate } }, 204);
 
+describe('setAssetRate', () => {
   // AST-09: add rate → 204 empty; GET: newest first, former rate closed at the new valid_from
   check('AST-09', async () => {
     const { code } = await aFreshAsset({ rates: [{ source: 'USD', rate: 2 }] });
@@ -186,21 +186,36 @@ describe('rates of assets', () => {
     expect((await scheduleOf(code)).map(({ rate }) => rate)).toEqual([2]);
   });
 
-  // AST-35: rates of four sources, set in another order → the one in force for the shortest time first
+  // AST-35: rates of four sources, two of each, set in another order → the source whose latest rate began last first, and
+  // of each its latest rate first, which is in force
   check('AST-35', async () => {
-    const { code } = await aFreshAsset({ rates: [{ source: 'USD', rate: 2 }] });
+    const { code } = await aFreshAsset();
     const path = { assetCode: code };
-    for (const [source, days] of [
-      ['EUR', -1],
-      ['GBP', -3],
-      ['JPY', -2],
-    ] as const) {
-      const body = { source, rate: 3, valid_from: now(days * DAY_MS) };
-      await api('setAssetRate', { path, body }, 204);
-    }
+    for (const [source, rate, days] of [
+      ['GBP', 2, -4],
+      ['GBP', 4, -3],
+      ['USD', 5, -7],
+      ['USD', 8, -0.5],
+      ['EUR', 10, -5],
+      ['EUR', 16, -1],
+      ['JPY', 20, -6],
+      ['JPY', 25, -2],
+    ] as const)
+      await set(code, { source, rate, valid_from: now(days * DAY_MS) });
     const { rates } = await api('getAsset', { path }, 200);
 
-    expect(rates.map(({ source }) => source)).toEqual(['USD', 'EUR', 'JPY', 'GBP']);
+    expect(
+      rates.map(({ source, schedule }) => [source, ...schedule.map(({ rate }) => rate)]),
+    ).toEqual([
+      ['USD', 8, 5],
+      ['EUR', 16, 10],
+      ['JPY', 25, 20],
+      ['GBP', 4, 2],
+    ]);
+    for (const { source, schedule } of rates) {
+      const quote = await api('quoteAsset', { path, body: { source, amount: 1 } }, 200);
+      expect(quote.rate, source).toBe(schedule[0]?.rate);
+    }
   });
 
   // AST-36: a rate with the other way round to 12 digits is taken, with another one refused

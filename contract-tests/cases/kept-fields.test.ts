@@ -161,8 +161,8 @@ describe('products', () => {
 
   const one = ([name, value]: readonly [string, unknown]) => ({ [name]: value });
 
-  // PRD-35: prices of each usage type and an interval each, values with names, two dimensions and two
-  // assets → every field sent is shown in its place, none that was not
+  // PRD-35: prices of each usage type and an interval each, values with names, two dimensions, two assets and
+  // amounts of 0 → every field sent is shown in its place, none that was not
   check('PRD-35', async (t) => {
     const { code } = await aFreshAsset({ precision: 2 });
     const values = [
@@ -182,6 +182,10 @@ describe('products', () => {
       { ...price('contract.a', 'unit', [], more), pricing: entries },
       price('contract.b', 'volume', volumes),
       price('contract.c', 'unit_and_volume', [{ unit_price: 1, ...volumes[0] }]),
+      aFixedPrice(0),
+      price('contract.d', 'unit', [{ unit_price: 0 }]),
+      price('contract.e', 'volume', [{ volume_rate: 0, package_size: 10 }]),
+      price('contract.f', 'unit_and_volume', [{ unit_price: 0, volume_rate: 0, package_size: 10 }]),
     ];
     const product = await aDraftProduct(t, { prices });
     const shown = (await contentOf(product, 1)).prices as typeof prices;

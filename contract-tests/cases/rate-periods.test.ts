@@ -1,4 +1,4 @@
-import { aFreshAsset, api, call, check, describe, expect, now } from '../kit/index.ts';
+import { aFreshAsset, anOwnWorld, api, call, check, describe, expect, now } from '../kit/index.ts';
 import { type Schedule, scheduleOf } from './shared/assets.ts';
 import { DAY_MS } from './shared/times.ts';
 
@@ -80,5 +80,57 @@ describe('periods of rates', () => {
     await set(code, { rate: 16, valid_from: now(-DAY_MS) });
     expect(await quoted(code)).toBe(16);
     expect(await quoted(code, now(-1.5 * DAY_MS))).toBe('none');
+  });
+});
+
+const [FEBRUARY, MARCH, APRIL] = [
+  '2026-02-01T00:00:00.000Z',
+  '2026-03-01T12:00:00.000Z',
+  '2026-04-01T00:00:00.000Z',
+] as const;
+
+describe('rates of a currency that becomes an asset', () => {
+  // AST-45: currency with rates of two sources, created with another rate of one and of a third, then once more; another
+  // created without → the rates from before stay, that in force closed, those to come not lost; the second time refused
+  check('AST-45', async (t) => {
+    const call = anOwnWorld(t);
+    await call('setClock', { body: { mode: 'frozen', now: MARCH } });
+    const told = [
+      { source: 'USD', rate: 1.25, valid_from: FEBRUARY },
+      { source: 'USD', rate: 1.6, valid_from: APRIL },
+      { source: 'GBP', rate: 0.8, valid_from: FEBRUARY },
+    ];
+    for (const body of told)
+      for (const assetCode of ['EUR', 'CHF'])
+        await call('setAssetRate', { path: { assetCode }, body });
+    const rates = async (assetCode: string) =>
+      (await call('getAsset', { path: { assetCode } })).rates;
+    const before = await rates('CHF');
+    const starting = [
+      { source: 'USD', rate: 2 },
+      { source: 'JPY', rate: 160 },
+    ];
+    const euro = { code: 'EUR', name: 'Euro', rates: starting };
+    await call('createAsset', { body: euro });
+    await call('createAsset', { body: { code: 'CHF', name: 'Franc' } });
+    const after = await rates('EUR');
+
+    const ahead = { valid_from: APRIL, rate: 1.6, inverse_rate: 0.625 };
+    const former = { valid_from: FEBRUARY, rate: 1.25, inverse_rate: 0.8 };
+    const present = { valid_from: MARCH, valid_to: APRIL, rate: 2, inverse_rate: 0.5 };
+    const yen = { valid_from: MARCH, rate: 160, inverse_rate: 0.00625 };
+    const pound = { valid_from: FEBRUARY, rate: 0.8, inverse_rate: 1.25 };
+    expect(before).toEqual([
+      { source: 'USD', schedule: [ahead, { ...former, valid_to: APRIL }] },
+      { source: 'GBP', schedule: [pound] },
+    ]);
+    expect(after).toEqual([
+      { source: 'USD', schedule: [ahead, present, { ...former, valid_to: MARCH }] },
+      { source: 'JPY', schedule: [yen] },
+      { source: 'GBP', schedule: [pound] },
+    ]);
+    expect(await rates('CHF')).toEqual(before);
+    await expect(call('createAsset', { body: euro })).rejects.toThrow('422');
+    expect(await rates('EUR')).toEqual(after);
   });
 });

@@ -56,13 +56,15 @@ describe('repeated events', () => {
 });
 
 describe('what a fee shows', () => {
-  // EVT-68: price of 0, a volume of 0, dimensions by * of which the event has all, one, none → a fee each: of 0, which takes
-  // nothing; with the event's own values of those dimensions, without what it lacks
+  // EVT-68: price of 0, rate of 0, a volume of 0, dimensions by * of which the event has all, one, none → a fee each: of 0,
+  // which takes nothing; with the price and the rate that were sent; with the event's own values of those dimensions,
+  // without what it lacks
   check('EVT-68', async () => {
     const more = { billable_dimensions: ['region', 'tier'] };
     const any = { region: '*', tier: '*' };
     const { customer, eventType } = await aPayer((type) => [
       price(type, 'unit', [{ unit_price: 0 }]),
+      price(`${type}.z`, 'unit_and_volume', [{ unit_price: 0, volume_rate: 0 }]),
       price(`${type}.v`, 'volume', [{ volume_rate: 3, package_size: 10 }]),
       price(`${type}.d`, 'unit', [{ dimensions: any, unit_price: 0.5 }], more),
     ]);
@@ -71,21 +73,20 @@ describe('what a fee shows', () => {
       const [item] = await listed({ event_id: id, has_fees: true });
       const { fees } = await stored(id);
       expect([item?.id, item?.total_fees]).toEqual([id, fees[0]?.amount]);
-      return fees.map(({ amount, dimensions, input_volume }) => [
-        amount,
-        dimensions ?? null,
-        input_volume ?? null,
-      ]);
+      return fees.map(({ amount, dimensions, input_volume, unit_price, volume_rate }) =>
+        [amount, dimensions, input_volume, unit_price, volume_rate].map((one) => one ?? null),
+      );
     };
 
-    expect(await fee('')).toEqual([[0, null, null]]);
-    expect(await fee('.v', { tokens: 0 })).toEqual([[0, null, 0]]);
-    expect(await fee('.v', { tokens: 5 })).toEqual([[1.5, null, 5]]);
+    expect(await fee('')).toEqual([[0, null, null, 0, null]]);
+    expect(await fee('.z', { tokens: 5 })).toEqual([[0, null, 5, 0, 0]]);
+    expect(await fee('.v', { tokens: 0 })).toEqual([[0, null, 0, null, 3]]);
+    expect(await fee('.v', { tokens: 5 })).toEqual([[1.5, null, 5, null, 3]]);
     expect(await fee('.d', { region: 'eu', tier: 7, other: 'x' })).toEqual([
-      [0.5, { region: 'eu', tier: '7' }, null],
+      [0.5, { region: 'eu', tier: '7' }, null, 0.5, null],
     ]);
-    expect(await fee('.d', { tier: true })).toEqual([[0.5, { tier: 'true' }, null]]);
-    expect(await fee('.d', { other: 'x' })).toEqual([[0.5, null, null]]);
+    expect(await fee('.d', { tier: true })).toEqual([[0.5, { tier: 'true' }, null, 0.5, null]]);
+    expect(await fee('.d', { other: 'x' })).toEqual([[0.5, null, null, 0.5, null]]);
     expect(String(await balance(customer))).toBe('-3');
   });
 });

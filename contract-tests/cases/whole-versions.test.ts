@@ -2,6 +2,7 @@ import {
   ADDRESSES,
   aDraftProduct,
   aFixedPrice,
+  aFreshCustomer,
   aFreshProduct,
   api,
   check,
@@ -17,15 +18,16 @@ import { omit } from './shared/fields.ts';
 import { ENTITLEMENT, versionOf } from './shared/products.ts';
 import { subscribe, to } from './shared/subscriptions.ts';
 import { DAY_MS } from './shared/times.ts';
+import { grantOf } from './shared/wallets.ts';
 
 const BOUNDS = { min_amount: 0.5, max_amount: 90 };
 const ROWS = [
-  { name: 'First', up_to: 100, volume_rate: 1, ...BOUNDS },
+  { name: 'First', up_to: 100, volume_rate: 0, ...BOUNDS },
   { volume_rate: 0.5, ...BOUNDS },
 ];
 const TIERS = ['eu', '*'].map((region) => ({
   dimensions: { region, tier: '*' },
-  values: [{ up_to: 2, unit_price: 1 }, { unit_price: 0.5 }],
+  values: [{ up_to: 2, unit_price: 0 }, { unit_price: 0.5 }],
 }));
 const DIMENSIONS = { billable_dimensions: ['region', 'tier'] };
 
@@ -83,9 +85,25 @@ const WHOLE = {
       ...ENTITLEMENT,
       priority: 4,
       lifecycle: { duration: 'month', refresh: { strategy: 'expire_and_replace' } },
-      accounting: { revenue_basis: 0.5, cost_basis: 'auto' },
+      accounting: { revenue_basis: 0.5, cost_basis: 0.25 },
     },
     { ...ENTITLEMENT, name: 'More', purpose: 'promotion', lifecycle: { duration: 'day' } },
+  ],
+};
+
+/** Prices and entitlements of some of those names, with other values, or with as little as can be. */
+const OTHER = {
+  prices: [
+    aFixedPrice(7),
+    { ...price('contract.other', 'unit', [{ unit_price: 3 }]), name: 'Flat' },
+  ],
+  entitlements: [
+    ENTITLEMENT,
+    {
+      ...{ name: 'More', asset: 'EUR', amount: 9, purpose: 'bundled', priority: 1 },
+      lifecycle: { duration: 'week', refresh: { strategy: 'rollover' } },
+      accounting: { revenue_basis: 0.125, cost_basis: 'auto' },
+    },
   ],
 };
 
@@ -111,6 +129,40 @@ describe('versions with every field', () => {
     expect(created.entitlements).toMatchObject(WHOLE.entitlements);
     expect(await contentOf(bare, 2)).toEqual(created);
     expect(await contentOf(draft, 1)).toEqual(created);
+  });
+
+  // PRD-50: versions after one with every optional field: two that name nothing, one that names prices and entitlements of
+  // the same names, one more that names nothing → the former content whole, then what was sent, and nothing of the former
+  check('PRD-50', async () => {
+    const product = await aFreshProduct(WHOLE);
+    const path = { productId: product.id };
+    const add = (body: object) => api('createProductVersion', { path, body: body as never }, 201);
+    const first = await contentOf(product, 1);
+    for (const body of [{ publish: true }, {}, OTHER, { publish: true }]) await add(body);
+    const next = await contentOf(product, 4);
+
+    expect(first.entitlements).toMatchObject(WHOLE.entitlements);
+    expect(await contentOf(product, 2)).toEqual(first);
+    expect(await contentOf(product, 3)).toEqual(first);
+    expect(next.entitlements).toEqual([
+      { ...ENTITLEMENT, accounting: { revenue_basis: 0, cost_basis: 'auto' } },
+      OTHER.entitlements[1],
+    ]);
+    expect(next).toEqual(await contentOf(await aFreshProduct(OTHER), 1));
+    expect(await contentOf(product, 5)).toEqual(next);
+  });
+
+  // PRD-51: credit of three days in a version that was copied → given for three days
+  check('PRD-51', async () => {
+    const days = { ...ENTITLEMENT, lifecycle: { duration: 'day', duration_count: 3 } };
+    const product = await aFreshProduct({ entitlements: [days] });
+    const body = { publish: true, name: 'Contract copied' } as never;
+    await api('createProductVersion', { path: { productId: product.id }, body }, 201);
+    const customer = await aFreshCustomer();
+    await subscribe(customer, to(product, { version: 2 }));
+    const { effective_at = '', expires_at } = (await grantOf(customer)) ?? {};
+
+    expect(expires_at).toBe(new Date(Date.parse(effective_at) + 3 * DAY_MS).toISOString());
   });
 });
 
