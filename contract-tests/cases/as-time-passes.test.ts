@@ -202,4 +202,48 @@ describe('as time passes', () => {
     await until('2026-03-01T12:10:00.000Z');
     expect(await leadsAway()).toBe(true);
   });
+
+  // POR-08: two links into the portal of one customer, asked for with other addresses, each opened → each page leads back to
+  // its own return address; each link after 10 minutes and each page after 30 to its own failure address
+  check('POR-08', async (t) => {
+    const { call, path, until } = await aCustomerWorld(t);
+    const pages: string[] = [];
+    const open = async (name: string) => {
+      const address = (of: string) => `https://contract.invalid/${name}/${of}`;
+      const addresses = { return_url: address('back'), failure_url: address('failed') };
+      const body = { customer_id: path.customerId, ...addresses };
+      const { redirect_url } = await call('createPortalSession', { body });
+      const visit = new URL((await leadsTo(redirect_url)) ?? '', redirect_url).href;
+      pages.push(await (await fetch(visit)).text());
+      return [redirect_url as string, visit];
+    };
+    const leadsTo = async (url: string) =>
+      (await fetch(url, { redirect: 'manual' })).headers.get('location');
+    const isFailed = async (urls: readonly string[], name: string) => {
+      const failed = `https://contract.invalid/${name}/failed`;
+      return Promise.all(urls.map(async (url) => (await leadsTo(url)) === failed));
+    };
+    const one = await open('one');
+    await until('2026-03-01T12:05:00.000Z');
+    const other = await open('other');
+    const ended = async () => [
+      ...(await isFailed(one, 'one')),
+      ...(await isFailed(other, 'other')),
+    ];
+
+    for (const [index, name] of ['one', 'other'].entries()) {
+      const links = [...(pages[index] ?? '').matchAll(/contract\.invalid\/(\w+)\/back/g)];
+      expect(new Set(links.map(([, word]) => word))).toEqual(new Set([name]));
+    }
+    for (const [moment, which] of [
+      ['12:09:59.999', [false, false, false, false]],
+      ['12:10:00.000', [true, false, false, false]],
+      ['12:15:00.000', [true, false, true, false]],
+      ['12:30:00.000', [true, true, true, false]],
+      ['12:35:00.000', [true, true, true, true]],
+    ] as const) {
+      await until(`2026-03-01T${moment}Z`);
+      expect(await ended(), moment).toEqual(which);
+    }
+  });
 });

@@ -17,6 +17,7 @@ import {
   unknownId,
   uuid,
 } from '../kit/index.ts';
+import { aCustomerWorld } from './shared/customer-world.ts';
 import { DAY_MS } from './shared/times.ts';
 import { charge } from './shared/wallets.ts';
 
@@ -131,6 +132,60 @@ describe('getTask', () => {
     await api('getTask', { path: { taskId: `${customer.id}:${other}` } }, 404);
   });
 });
+
+describe('the vendors of a task', () => {
+  // TSK-15: costs of 0 alone, costs in a currency alone whose rate changes, costs in the reporting currency → all of these
+  // vendors, each in the reporting currency at the rate of its time, and the same once the rate changes again
+  check('TSK-15', async (t) => {
+    const { call, path, until } = await aCustomerWorld(t);
+    const set = (rate: number) =>
+      call('setAssetRate', { path: { assetCode: 'EUR' }, body: { source: 'USD', rate } });
+    const vendorOf = async (name: string) => {
+      const { id } = await call('createVendor', { body: { name } });
+      return { id, external_id: null, name };
+    };
+    const [free, abroad, home] = [
+      await vendorOf('A free one'),
+      await vendorOf('B abroad'),
+      await vendorOf('C home'),
+    ];
+    const spend = async (...costs: readonly (readonly [typeof free, number, string])[]) => {
+      const { now: occurred_at } = await call('getClock', {});
+      const records = costs.map(([{ id }, amount, currency]) => {
+        return { id: uuid(), vendor_id: id, amount, currency };
+      });
+      const event = { id: uuid(), event_type: 'call', occurred_at, subject: 'job', costs: records };
+      const body = { customer_id: path.customerId, events: [event] };
+      await call('submitEvents', { body });
+    };
+    const costs = async () => {
+      const task = await call('getTask', { path: { taskId: `${path.customerId}:job` } });
+      const byName = (one: Cost, other: Cost) => (one.vendor.name < other.vendor.name ? -1 : 1);
+      return [task.stats.total_costs, ...task.vendors.toSorted(byName)];
+    };
+    const told = (vendor: typeof free, total_costs: number) => {
+      const currency = 'USD';
+      return { vendor, total_costs, currency };
+    };
+
+    await set(1.25);
+    await spend([free, 0, 'USD']);
+    expect(await costs()).toEqual([0, told(free, 0)]);
+    await spend([abroad, 8, 'EUR']);
+    expect(await costs()).toEqual([10, told(free, 0), told(abroad, 10)]);
+    await until('2026-03-02T12:00:00.000Z');
+    await set(1.5);
+    await spend([free, 0, 'EUR'], [abroad, 4, 'EUR'], [home, 3, 'USD']);
+    await until('2026-03-03T12:00:00.000Z');
+    await set(9);
+    // 8 × 1.25 + 4 × 1.5.
+    expect(await costs()).toEqual([19, told(free, 0), told(abroad, 16), told(home, 3)]);
+  });
+});
+
+interface Cost {
+  readonly vendor: { readonly name: string };
+}
 
 describe('listTasks', () => {
   // TSK-03: list descending by last_updated_at by default; sort field honoured, still descending
