@@ -1,5 +1,7 @@
 import {
+  ADDRESSES,
   aFixedPrice,
+  anOwnWorld,
   aReceiver,
   aUnitPrice,
   check,
@@ -110,5 +112,75 @@ describe('deliveries over days', () => {
     expect(await genuineBy()).toEqual([2, true, true]);
     await until('2026-03-02T12:00:00.000Z');
     expect(await genuineBy()).toEqual([1, true, false]);
+  });
+});
+
+const [START, PAYMENT] = ['2026-03-05T00:00:00.000Z', '2026-03-08T09:30:00.000Z'];
+
+/** Plans that become active later: at a start, by a payment, and by a payment ahead of a start. */
+const LATER = [
+  { price: aUnitPrice('call', 1), terms: { starts_at: START }, active_at: START },
+  { price: aFixedPrice(5), terms: ADDRESSES, active_at: PAYMENT },
+  {
+    price: aFixedPrice(5),
+    terms: { ...ADDRESSES, starts_at: '2026-03-20T00:00:00.000Z' },
+    active_at: PAYMENT,
+  },
+];
+
+describe('activations that come later', () => {
+  /** Subscribes a customer of an account to each plan. Answers what is to be told once they are active. */
+  async function subscribeLater(call: WorldCall, who: { readonly actingFor?: string }) {
+    const { id: customer_id } = await call('createCustomer', { body: { name: 'Ada' }, ...who });
+    const told = [];
+    for (const [index, { price, terms, active_at }] of LATER.entries()) {
+      const plan = { name: 'Plan', code: `plan-${index}`, prices: [price], publish: true };
+      const { id } = await call('createProduct', { body: plan, ...who });
+      const body = { products: [{ id }], ...terms };
+      const path = { customerId: customer_id };
+      const subscription = await call('createSubscription', { path, body, ...who });
+      told.push({ customer_id, subscription_id: subscription.id, occurred_at: active_at });
+    }
+    return told;
+  }
+
+  // WHK-69: subscriptions of the platform and of a connected account that start later, are paid later, and are paid ahead of
+  // their start, with a test key and with a live one → an envelope of each, created as it became active, live by the key
+  check('WHK-69', async (t) => {
+    for (const environment of ['test', 'live'] as const) {
+      const call = anOwnWorld(t, environment);
+      await call('setClock', { body: { mode: 'frozen', now: '2026-03-01T12:00:00.000Z' } });
+      const account = { body: { name: 'Connected' } };
+      const { id: account_id } = await call('createConnectedAccount', account);
+      const owner = { actingFor: account_id };
+      const [platform, connect, own] = [await aReceiver(t), await aReceiver(t), await aReceiver(t)];
+      await call('createWebhook', { body: { url: platform.url } });
+      await call('createWebhook', { body: { url: connect.url, connect: true } });
+      await call('createWebhook', { body: { url: own.url }, ...owner });
+      const [ours, theirs] = [await subscribeLater(call, {}), await subscribeLater(call, owner)];
+      await call('advanceClock', { body: { to: '2026-03-06T00:00:00.000Z' } });
+      await call('advanceClock', { body: { to: PAYMENT } });
+      for (const [told, who] of [
+        [ours, {}],
+        [theirs, owner],
+      ] as const)
+        for (const { subscription_id: id } of told.slice(1))
+          await call('settlePayment', { path: { id }, body: { outcome: 'succeeded' }, ...who });
+
+      for (const [receiver, told, more] of [
+        [platform, ours, {}],
+        [connect, theirs, { account_id }],
+        [own, theirs, {}],
+      ] as const) {
+        const last = told.at(-1)?.subscription_id;
+        await receiver.next(({ body }) => body?.data?.subscription_id === last);
+        expect(receiver.deliveries.map(({ body }) => body)).toEqual(
+          told.map((data) => ({
+            ...{ id: expect.stringMatching(/^evt_/), type: TOPIC, created: data.occurred_at },
+            ...{ live_mode: environment === 'live', data, ...more },
+          })),
+        );
+      }
+    }
   });
 });

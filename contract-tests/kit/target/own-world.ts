@@ -18,28 +18,30 @@ export type AnyBody = any;
 export type WorldCall = (
   /** One of the service or of the control interface. */
   operation: Parameters<Client['send']>[0],
-  parts: Pick<LooseParts, 'path' | 'query' | 'body'>,
+  parts: Pick<LooseParts, 'path' | 'query' | 'body' | 'actingFor'>,
   /** Those that will do, of an operation of the service; of success unless given. */
   statuses?: readonly number[],
 ) => Promise<AnyBody>;
 
 /**
  * A world of the check's own on a target whose clock can be moved: `setClock` has it stand at an instant, `advanceClock`
- * moves it. The world is deleted after the check.
+ * moves it. The world is deleted after the check. It is of the environment of the run's key unless told.
  */
-export function anOwnWorld(t: CheckContext): WorldCall {
+export function anOwnWorld(t: CheckContext, environment?: 'test' | 'live'): WorldCall {
   const { plan, own } = currentSession();
   const { target } = plan;
   const { baseUrl, serviceName } = target;
   // Workers side by side have keys of their own.
-  const key = `${target.key}-${unique('world')}`;
+  const ofRun = `${target.key}-${unique('world')}`;
+  const name = ofRun.replace(/^key_(test|live)_/, '');
+  const key = environment === undefined ? ofRun : `key_${environment}_${name}`;
   own.add(key);
-  const name = key.replace(/^key_(test|live)_/, '');
   const control = createClient({ url: baseUrl, key, serviceName });
   const call: WorldCall = async (operation, parts, statuses = [200, 201, 202, 204]) => {
     if (layers().assumed.operations.has(operation))
       return (await callService(operation as OperationId, { ...parts, key }, statuses)).body;
-    const { status, text } = await control.send(operation, parts as object);
+    const { actingFor: account, ...rest } = parts;
+    const { status, text } = await control.send(operation, { ...(rest as object), account });
     if (status >= 300) throw new ContractFailure(`${operation}: ${status} ${text}`);
     return text === '' ? undefined : JSON.parse(text);
   };
