@@ -143,7 +143,7 @@ describe('submitEvents', () => {
     expect(transactions).toMatchObject([
       {
         source: 'usage',
-        amount: '-2',
+        postings: [{ from: 'wallet', to: 'revenue', amount: '2' }],
         balance_after: '-2',
         event_id: sent.id,
         fee_id: fees[0].id,
