@@ -32,7 +32,7 @@ describe('a fixture of release 0.1.0', () => {
     expect(refused.status).not.toBe(0);
     expect(refused.stdout).toMatch(/fixture\.yaml:\d+:\d+: .*billing-emulator convert FILE/);
     expect(converted.stdout).toContain('5 expectations rewritten');
-    expect(converted.stdout).toContain('steps.6.expect.body: balance_after is no longer answered');
+    expect(converted.stdout).toContain('steps.6.expect.body: balance_after is no longer returned');
     expect([run.status, run.stdout]).toEqual([0, expect.stringMatching(/^passed/)]);
     expect(readFileSync(`${file}.original`, 'utf8')).toBe(readFileSync(RELEASE, 'utf8'));
     expect(runVerb('convert', file).stdout).toContain('nothing to convert');
