@@ -1,23 +1,17 @@
 import { appendFileSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openCreatedObjects } from './created-objects.ts';
 import { targetOf } from './plan.ts';
 import { cleanUp, effectsOf } from './run/clean.ts';
+import { closedAfterTest } from './testing/closed-after-test.ts';
 import { type Answering, aFakeTarget, answerJson, type FakeTarget } from './testing/server.ts';
-
-const open: FakeTarget[] = [];
-
-afterEach(async () => {
-  for (const target of open.splice(0)) await target.close();
-});
 
 async function aPlan(
   answer: Answering,
 ): Promise<{ readonly target: FakeTarget; readonly plan: Parameters<typeof cleanUp>[0] }> {
-  const target = await aFakeTarget(answer);
-  open.push(target);
+  const target = closedAfterTest(await aFakeTarget(answer));
   const { baseUrl } = target;
   const known = { environment: 'test', accountId: 'acc_1' } as const;
   const asked = targetOf({ kind: 'external', baseUrl, key: 'key_x', ...known });

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Effect } from 'billing-emulator/spec';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { aCustomer, aDraftProduct, adjustment, aWebhook } from './index.ts';
 import { HarnessError, NotSelected, SafetyStop, Untestable, UnusableAnswer } from './outcome.ts';
 import { defaultPlan, type RunPlan, targetOf } from './plan.ts';
@@ -10,21 +10,13 @@ import type { CheckContext } from './run-check.ts';
 import { api, call, refused, send } from './target/api.ts';
 import { unknownId } from './target/names.ts';
 import { beginSession } from './target/session.ts';
+import { closedAfterTest } from './testing/closed-after-test.ts';
 import { aRecord } from './testing/records.ts';
 import { type Answering, aFakeTarget, answerJson, type FakeTarget } from './testing/server.ts';
 import { withTrial } from './trial.ts';
 
-const open: FakeTarget[] = [];
-
-afterEach(async () => {
-  for (const target of open.splice(0)) await target.close();
-});
-
-async function aTarget(answer: Answering): Promise<FakeTarget> {
-  const target = await aFakeTarget(answer);
-  open.push(target);
-  return target;
-}
+const aTarget = async (answer: Answering): Promise<FakeTarget> =>
+  closedAfterTest(await aFakeTarget(answer));
 
 /** A session as a run without any flags begins it. */
 async function presetSession(

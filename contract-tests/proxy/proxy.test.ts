@@ -1,27 +1,23 @@
 import type { RequestListener } from 'node:http';
 import { createEmulator } from 'billing-emulator/internals';
 import { loadDocument } from 'billing-emulator/spec';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { onLoopback } from '../kit/loopback.ts';
 import { standBetween } from '../kit/testing/between.ts';
+import { closedAfterTest } from '../kit/testing/closed-after-test.ts';
 import { createTrafficJudge } from './judge.ts';
-
-const closing: (() => unknown)[] = [];
-afterAll(() => Promise.all(closing.map((close) => close())));
 
 const KEY = 'key_test_canary-of-the-proxy';
 const JSON_HEADERS = { 'X-Service-Api-Key': KEY, 'Content-Type': 'application/json' };
 
 async function aServer(serve: RequestListener): Promise<string> {
-  const { baseUrl, close } = await onLoopback(serve);
-  closing.push(close);
-  return baseUrl;
+  return closedAfterTest(await onLoopback(serve)).baseUrl;
 }
 
 describe('billing-emulator proxy', { timeout: 60_000 }, () => {
   it('finds nothing before the emulator, and ends with 0', async () => {
-    const emulator = createEmulator({ settings: { port: 0, log_level: 'silent' } });
-    closing.push(() => emulator.close());
+    const settings = { port: 0, log_level: 'silent' } as const;
+    const emulator = closedAfterTest(createEmulator({ settings }));
     const statuses: number[] = [];
     const { code, findings, end } = await standBetween(
       'proxy',

@@ -4,18 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createEmulator } from 'billing-emulator/internals';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { onLoopback } from '../kit/loopback.ts';
 import { standBetween } from '../kit/testing/between.ts';
-
-const closing: (() => unknown)[] = [];
-afterAll(() => Promise.all(closing.map((close) => close())));
+import { closedAfterTest } from '../kit/testing/closed-after-test.ts';
 
 const JSON_HEADERS = { 'Content-Type': 'application/json' };
 
 function aFile(): string {
   const folder = mkdtempSync(join(tmpdir(), 'proxy-'));
-  closing.push(() => rmSync(folder, { recursive: true }));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
   return join(folder, 'session.yaml');
 }
 
@@ -23,8 +21,7 @@ describe('billing-emulator proxy --record', { timeout: 60_000 }, () => {
   it('records what passes as a fixture that plays on a fresh world, without the key', async () => {
     const file = aFile();
     const settings = { port: 0, log_level: 'silent', fixture: '' } as const;
-    const emulator = createEmulator({ settings });
-    closing.push(() => emulator.close());
+    const emulator = closedAfterTest(createEmulator({ settings }));
     const headers = { ...JSON_HEADERS, 'X-Service-Api-Key': 'key_test_emulator' };
     const recorded = await standBetween(
       'proxy',
@@ -52,12 +49,12 @@ describe('billing-emulator proxy --record', { timeout: 60_000 }, () => {
     const file = aFile();
     const [password, name] = ['canary-pass/word', 'Ada "Canary" Möller'];
     const basic = Buffer.from(`canary-user:${password}`).toString('base64');
-    const { baseUrl: upstream, close } = await onLoopback(({ url }, response) => {
+    const server = await onLoopback(({ url }, response) => {
       const body = { detail: `No ${decodeURIComponent(url ?? '')}`, by: `Basic ${basic}` };
       const type = { 'Content-Type': 'application/json' };
       response.writeHead(url === '/customers' ? 201 : 404, type).end(JSON.stringify(body));
     });
-    closing.push(close);
+    const { baseUrl: upstream } = closedAfterTest(server);
     const headers = { ...JSON_HEADERS, Authorization: `Basic ${basic}`, Cookie: 'a=canary-cookie' };
     const { out, errors } = await standBetween(
       'proxy',

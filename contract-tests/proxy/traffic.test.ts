@@ -10,18 +10,13 @@ import {
 import { connect } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
-import { afterEach, describe, expect, it } from 'vitest';
-import { type LoopbackServer, onLoopback } from '../kit/loopback.ts';
+import { describe, expect, it } from 'vitest';
+import { onLoopback } from '../kit/loopback.ts';
+import { closedAfterTest } from '../kit/testing/closed-after-test.ts';
 import { createTrafficServer, MOST_KEPT, type Traffic } from './traffic.ts';
 
-const servers: LoopbackServer[] = [];
-afterEach(() => Promise.all(servers.splice(0).map(({ close }) => close())));
-
-async function listening(served: RequestListener | Server): Promise<string> {
-  const server = await onLoopback(served);
-  servers.push(server);
-  return server.baseUrl;
-}
+const listening = async (served: RequestListener | Server): Promise<string> =>
+  closedAfterTest(await onLoopback(served)).baseUrl;
 
 /** A proxy before a server; what passed it, and what was lost. */
 async function aProxy(serve: RequestListener, path = '') {

@@ -1,20 +1,12 @@
 import { request } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { onLoopback } from '../kit/loopback.ts';
 import { shapeMutants } from '../kit/selftest/shape-mutants.ts';
 import { startSpoiledEmulator } from '../kit/selftest/spoiled-emulator.ts';
+import { closedAfterTest } from '../kit/testing/closed-after-test.ts';
 import { aClientUuid, aService, aTwin, requestsTo, useService } from '../kit/testing/twin.ts';
 import type { TwinSummary } from './report/report.ts';
-
-const closing: (() => unknown)[] = [];
-afterAll(() => Promise.all(closing.map((close) => close())));
-
-async function opened<T extends { close(): unknown }>(starting: Promise<T>): Promise<T> {
-  const started = await starting;
-  closing.push(() => started.close());
-  return started;
-}
 
 const KEY = 'key_test_of-the-twin';
 const causesOf = ({ causes }: TwinSummary) => causes.map(({ cause }) => cause);
@@ -24,8 +16,8 @@ describe('what the client sees', () => {
     const packed = gzipSync('{"id":"cust_upstream1"}');
     const binary = Buffer.from(Array.from({ length: 5_000 }, (_, index) => (index * 7) % 256));
     const writes: string[] = [];
-    const { baseUrl } = await opened(
-      onLoopback((asked, response) => {
+    const { baseUrl } = closedAfterTest(
+      await onLoopback((asked, response) => {
         const pairs = ['X-Odd', 'a', 'x-odd', 'b', 'Content-Type', 'application/json; odd'];
         if (asked.method === 'POST') writes.push(asked.url as string);
         asked.resume();
@@ -64,14 +56,14 @@ describe('what the client sees', () => {
 
   it('is heard by receivers once: the emulator sends nothing', async () => {
     const heard: string[] = [];
-    const receiver = await opened(
-      onLoopback((asked, response) => {
+    const receiver = closedAfterTest(
+      await onLoopback((asked, response) => {
         heard.push(asked.url as string);
         asked.resume();
         response.writeHead(204).end();
       }),
     );
-    const service = await opened(aService());
+    const service = closedAfterTest(await aService());
     const twin = await aTwin(service.url);
     const ask = requestsTo(twin.url, KEY);
     const { id } = await ask('POST', '/webhooks', { url: `${receiver.baseUrl}/hooks` });
@@ -88,7 +80,7 @@ describe('what the client sees', () => {
 
 describe('before a sound emulator', () => {
   it('finds no difference, whatever identifiers the service gives', async () => {
-    const service = await opened(aService());
+    const service = closedAfterTest(await aService());
     const twin = await aTwin(service.url);
     const statuses: number[] = [];
     await useService(requestsTo(twin.url, KEY, statuses));
@@ -104,7 +96,7 @@ describe('before a sound emulator', () => {
   });
 
   it('finds none where clients work side by side in one world', async () => {
-    const service = await opened(aService());
+    const service = closedAfterTest(await aService());
     const twin = await aTwin(service.url);
     const work = async (name: string) => {
       const ask = requestsTo(twin.url, KEY);
@@ -132,7 +124,7 @@ describe('before an emulator with one thing wrong', () => {
     ['getAsset', 'garbles created_at', 'getAsset body.created_at value'],
     ['listVendors', 'answers 201 for 200', 'listVendors status status'],
   ])('names one cause: %s %s', async (operation, about, cause) => {
-    const service = await opened(startSpoiledEmulator());
+    const service = closedAfterTest(await startSpoiledEmulator());
     service.set(
       shapeMutants().find((one) => one.operation.id === operation && one.about === about),
     );
@@ -145,7 +137,7 @@ describe('before an emulator with one thing wrong', () => {
   });
 
   it('says what a difference touches', async () => {
-    const service = await opened(startSpoiledEmulator());
+    const service = closedAfterTest(await startSpoiledEmulator());
     service.set(
       shapeMutants().find(
         ({ operation, about }) =>

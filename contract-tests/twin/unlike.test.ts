@@ -1,16 +1,8 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { onLoopback } from '../kit/loopback.ts';
+import { closedAfterTest } from '../kit/testing/closed-after-test.ts';
 import { aClientUuid, aService, aTwin, requestsTo } from '../kit/testing/twin.ts';
 import { findProfile } from './profile.ts';
-
-const closing: (() => unknown)[] = [];
-afterAll(() => Promise.all(closing.map((close) => close())));
-
-async function opened<T extends { close(): unknown }>(starting: Promise<T>): Promise<T> {
-  const started = await starting;
-  closing.push(() => started.close());
-  return started;
-}
 
 const KEY = 'key_test_of-the-twin';
 
@@ -34,7 +26,7 @@ describe('before a service that was set otherwise', () => {
   }
 
   it('tells what follows from a difference apart from its cause', async () => {
-    const service = await opened(aService(ELSEWHERE));
+    const service = closedAfterTest(await aService(ELSEWHERE));
     const { summary } = await useOtherwise(service.url);
 
     expect(summary.causes.map(({ cause, count, followers }) => [cause, count, followers])).toEqual([
@@ -46,7 +38,7 @@ describe('before a service that was set otherwise', () => {
   });
 
   it('finds the settings that explain it', async () => {
-    const service = await opened(aService(ELSEWHERE));
+    const service = closedAfterTest(await aService(ELSEWHERE));
     const { twin } = await useOtherwise(service.url);
 
     expect(await findProfile(twin.recorded())).toEqual({ settings: ELSEWHERE, left: [] });
@@ -55,7 +47,7 @@ describe('before a service that was set otherwise', () => {
 
 describe('what an emulator cannot know', () => {
   it('is left out where a request names what was there before', async () => {
-    const service = await opened(aService());
+    const service = closedAfterTest(await aService());
     const { id } = await requestsTo(service.url, KEY)('POST', '/customers', { name: 'Ada' });
     const twin = await aTwin(service.url);
     const ask = requestsTo(twin.url, KEY);
@@ -68,8 +60,8 @@ describe('what an emulator cannot know', () => {
   });
 
   it('is the time of the service, which its answers tell', async () => {
-    const service = await opened(
-      aService({ clock: 'frozen', clock_now: '2026-01-31T10:00:00.500Z' }),
+    const service = closedAfterTest(
+      await aService({ clock: 'frozen', clock_now: '2026-01-31T10:00:00.500Z' }),
     );
     const twin = await aTwin(service.url);
     const [ask, beside] = [requestsTo(twin.url, KEY), requestsTo(service.url, KEY)];
@@ -88,8 +80,8 @@ describe('what an emulator cannot know', () => {
 
   it('is the order of writes that ran side by side, so that it takes no difference for a cause', async () => {
     let balance = 0;
-    const service = await opened(
-      onLoopback((asked, response) => {
+    const service = closedAfterTest(
+      await onLoopback((asked, response) => {
         asked.resume();
         balance += 1;
         const place = { id: aClientUuid(), created_at: balance };

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { TEST_NOW } from '../testing/client.ts';
 import { openWebhookWorld, TOPIC, type WebhookWorld } from '../testing/webhook-world.ts';
 
@@ -9,7 +9,6 @@ const open = (settings = {}) => {
   place = openWebhookWorld(settings);
   return place.client.http;
 };
-afterEach(() => place.close());
 
 describe('an inbox', () => {
   it('keeps what a destination at the own address would have been sent, byte for byte', async () => {

@@ -1,27 +1,13 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { entitlement } from '../testing/catalog.ts';
-import { type AnyBody, createTestClient, type TestClient } from '../testing/client.ts';
+import { type AnyBody, createTestClient } from '../testing/client.ts';
 import { listenRaw, type RawReceiver } from '../testing/raw-receiver.ts';
-import { aBusyWorld, BUSY } from '../testing/setups/busy-world.ts';
+import { aBusyWorld, advance, BUSY, openBusy } from '../testing/setups/busy-world.ts';
 import { aStory } from '../testing/story.ts';
-
-const opened: { close(): unknown }[] = [];
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((each) => each.close()));
-});
-
-function open(settings = {}): TestClient {
-  const client = createTestClient(settings);
-  opened.push(client.emulator);
-  return client;
-}
-
-const advance = (client: TestClient, body: object, key = BUSY) =>
-  client.send('advanceClock' as never, { key, body });
 
 describe('while an advance is under way', () => {
   it('other worlds are served, and its own answers at the instant reached', async () => {
-    const client = open();
+    const client = openBusy();
     await aBusyWorld(client, BUSY);
     let isDone = false;
     const long = advance(client, { by: 'P3Y' }).then((response) => {
@@ -45,7 +31,7 @@ describe('while an advance is under way', () => {
   });
 
   it('a second advance and a set of the clock are refused', async () => {
-    const client = open();
+    const client = openBusy();
     await aBusyWorld(client, BUSY);
     const clock = { key: BUSY, body: { mode: 'frozen' } };
     const answers = await Promise.all([
@@ -63,7 +49,7 @@ describe('while an advance is under way', () => {
 describe('webhooks on the way', () => {
   const receivers = async (answer: Parameters<typeof listenRaw>[0]): Promise<RawReceiver> => {
     const receiver = await listenRaw(answer);
-    opened.push(receiver);
+    onTestFinished(receiver.close);
     return receiver;
   };
 

@@ -1,27 +1,13 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { fromMillis, type Instant, instant, after as later } from '../domain/instant.ts';
 import { createEmulator } from '../emulator.ts';
 import type { World } from '../state/world.ts';
 import { EVERY_DAY, entitlement } from '../testing/catalog.ts';
-import { type AnyBody, createTestClient, TEST_NOW, type TestClient } from '../testing/client.ts';
+import { type AnyBody, TEST_NOW } from '../testing/client.ts';
 import { listenRaw } from '../testing/raw-receiver.ts';
-import { aBusyWorld, BUSY } from '../testing/setups/busy-world.ts';
+import { aBusyWorld, advance, BUSY, openBusy } from '../testing/setups/busy-world.ts';
 import { nextUuid } from '../testing/usage.ts';
 import { nextDue } from './due.ts';
-
-const opened: { close(): unknown }[] = [];
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((each) => each.close()));
-});
-
-function open(settings = {}): TestClient {
-  const client = createTestClient(settings);
-  opened.push(client.emulator);
-  return client;
-}
-
-const advance = (client: TestClient, body: object, key = BUSY) =>
-  client.send('advanceClock' as never, { key, body });
 
 describe('a clock that runs', () => {
   /** An emulator whose machine shows the time that it is told. */
@@ -31,7 +17,7 @@ describe('a clock that runs', () => {
       settings: { fixture: '', log_level: 'silent', ...settings },
       machine: () => now,
     });
-    opened.push(emulator);
+    onTestFinished(() => emulator.close());
     const world = emulator.worlds.find('key_test_emulator') as World;
     const target = emulator.targetOf(world);
     const send = (call: string, parts: object = {}): AnyBody =>
@@ -83,7 +69,7 @@ describe('a clock that runs', () => {
 
   it('does its work by a timer, without being asked', async () => {
     const emulator = createEmulator({ settings: { fixture: '', log_level: 'silent' } });
-    opened.push(emulator);
+    onTestFinished(() => emulator.close());
     const world = emulator.worlds.find('key_test_emulator') as World;
     const target = emulator.targetOf(world);
     const send = (call: string, parts: object): AnyBody =>
@@ -109,7 +95,7 @@ describe('a clock that runs', () => {
   });
 
   it('catches up with very much in the background, held at the instant reached', async () => {
-    const client = open({ clock: 'real' });
+    const client = openBusy({ clock: 'real' });
     await aBusyWorld(client, BUSY);
     const set = (body: object) => client.control('setClock', { key: BUSY, body }, 200);
     const clock = () => client.control('getClock', { key: BUSY }, 200);
@@ -157,11 +143,9 @@ describe('a clock that runs', () => {
   });
 
   it('calls for retries of webhooks by the timer', async () => {
-    const client = open({ clock: 'real', retry_schedule: ['1s'] });
-    const { url, requests } = await listenRaw((at) => (at === 0 ? 500 : 204)).then((receiver) => {
-      opened.push(receiver);
-      return receiver;
-    });
+    const client = openBusy({ clock: 'real', retry_schedule: ['1s'] });
+    const { url, requests, close } = await listenRaw((at) => (at === 0 ? 500 : 204));
+    onTestFinished(close);
     await client.api('createWebhook', { body: { url } }, 201);
     const path = { topic: 'subscription.activated' };
     await client.api('testWebhooks', { path, body: {} }, 202);

@@ -1,3 +1,4 @@
+import { onTestFinished } from 'vitest';
 import type { Instant } from '../domain/instant.ts';
 import type { EmulatorOptions } from '../emulator.ts';
 import type { WebhookEventRow } from '../state/records.ts';
@@ -7,25 +8,31 @@ import { listenRaw, type RawAnswer, type RawReceiver } from './raw-receiver.ts';
 
 export const TOPIC = 'subscription.activated';
 
-/** For tests of webhooks: an emulator, and receivers that end with it. */
+/** The moment at which tests stand, in Unix seconds. */
+export const NOW_SECONDS = 1768478400;
+
+export const sentSignature = (headers: object) =>
+  (headers as Record<string, string>)['service-signature'];
+
+/** For tests of webhooks: an emulator, and receivers that end with it when the test has ended. */
 export type WebhookWorld = ReturnType<typeof openWebhookWorld>;
 
 export function openWebhookWorld(settings = {}, options: Pick<EmulatorOptions, 'machine'> = {}) {
   const client = createTestClient({ webhook_time: 'world', ...settings }, options);
   const world = client.emulator.worlds.find('key_test_emulator') as World;
   const receivers: RawReceiver[] = [];
+  onTestFinished(async () => {
+    await client.emulator.close();
+    await Promise.all(receivers.map((each) => each.close()));
+  });
   return {
-    ...{ client, world },
+    ...{ client, world, control: client.control },
     async receiver(answer?: RawAnswer): Promise<RawReceiver> {
       const made = await listenRaw(answer);
       receivers.push(made);
       return made;
     },
     ...deedsIn(client, world),
-    async close(): Promise<void> {
-      await client.emulator.close();
-      await Promise.all(receivers.map((each) => each.close()));
-    },
   };
 }
 
@@ -44,6 +51,9 @@ function deedsIn({ api, control, emulator }: TestClient, world: World) {
     async dispatch(data: object = {}): Promise<string> {
       return (await api('testWebhooks', { path: { topic: TOPIC }, body: data }, 202)).id;
     },
+    /** Adds a fault rule that is applied once, unless it says otherwise. */
+    addFault: (rule: object, status = 201) =>
+      control('addFault', { body: { times: 1, ...rule } }, status),
     idle,
     advance: (by: string) => control('advanceClock', { body: { by } }, 200),
     /** Takes the clock to an instant and makes the attempts that are due there. */

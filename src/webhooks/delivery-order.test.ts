@@ -1,17 +1,10 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { after as instantAfter } from '../domain/instant.ts';
-import { openWebhookWorld, type WebhookWorld } from '../testing/webhook-world.ts';
-
-let opened: WebhookWorld;
-const open: typeof openWebhookWorld = (...given) => {
-  opened = openWebhookWorld(...given);
-  return opened;
-};
-afterEach(() => opened.close());
+import { openWebhookWorld } from '../testing/webhook-world.ts';
 
 describe('order', () => {
   it('keeps first attempts in the order of their events, one at a time', async () => {
-    const { receiver, register, dispatch, idle } = open();
+    const { receiver, register, dispatch, idle } = openWebhookWorld();
     let underWay = 0;
     let most = 0;
     const place = await receiver(() => (response) => {
@@ -32,7 +25,7 @@ describe('order', () => {
   });
 
   it('lets no retry hold back a later event', async () => {
-    const { world, receiver, register, dispatch, idle, moveTo } = open();
+    const { world, receiver, register, dispatch, idle, moveTo } = openWebhookWorld();
     const place = await receiver((at) => (at === 0 ? 500 : 204));
     await register(place.url);
     const [first, second] = [await dispatch(), await dispatch()];
@@ -45,7 +38,7 @@ describe('order', () => {
   });
 
   it('lets no destination hold up another', async () => {
-    const { receiver, register, dispatch } = open();
+    const { receiver, register, dispatch } = openWebhookWorld();
     const stuck = await receiver(() => () => {});
     let told: () => void = () => {};
     const reached = new Promise<void>((resolve) => {
@@ -66,7 +59,7 @@ describe('order', () => {
 
 describe('closing', () => {
   it('ends what is under way at once, and leaves it to be tried again', async () => {
-    const { client, world, receiver, register, dispatch } = open();
+    const { client, world, receiver, register, dispatch } = openWebhookWorld();
     let arrived: () => void = () => {};
     const arrival = new Promise<void>((resolve) => {
       arrived = resolve;

@@ -1,22 +1,13 @@
 import { createHmac } from 'node:crypto';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { after as instantAfter } from '../domain/instant.ts';
 import { TEST_NOW } from '../testing/client.ts';
-import { openWebhookWorld, type WebhookWorld } from '../testing/webhook-world.ts';
-
-/** TEST_NOW in Unix seconds. */
-const NOW_SECONDS = 1768478400;
-
-let opened: WebhookWorld;
-const open: typeof openWebhookWorld = (...given) => {
-  opened = openWebhookWorld(...given);
-  return opened;
-};
-afterEach(() => opened.close());
+import { NOW_SECONDS, openWebhookWorld } from '../testing/webhook-world.ts';
 
 describe('retries', () => {
   it('go by the clock: nine of them, and then no more', async () => {
-    const { client, world, receiver, register, dispatch, idle, logItems, moveTo } = open();
+    const { client, world, receiver, register, dispatch, idle, logItems, moveTo } =
+      openWebhookWorld();
     const place = await receiver(() => 500);
     await register(place.url);
     await dispatch();
@@ -50,7 +41,7 @@ describe('retries', () => {
   });
 
   it('send the same bytes, signed at the moment of each', async () => {
-    const { world, receiver, register, dispatch, idle, logItems, moveTo } = open();
+    const { world, receiver, register, dispatch, idle, logItems, moveTo } = openWebhookWorld();
     const place = await receiver((at) => (at < 2 ? 503 : 200));
     const { secret } = await register(place.url);
     await dispatch({ a: 1 });
@@ -73,7 +64,7 @@ describe('retries', () => {
   });
 
   it('follow the configured schedule', async () => {
-    const { client, world, receiver, register, dispatch, idle, moveTo } = open({
+    const { client, world, receiver, register, dispatch, idle, moveTo } = openWebhookWorld({
       retry_schedule: '1m',
     });
     await register((await receiver(() => 500)).url);
@@ -86,7 +77,7 @@ describe('retries', () => {
   });
 
   it('show an event as failed while one of its destinations has not acknowledged', async () => {
-    const { world, receiver, register, dispatch, idle, logItems, moveTo } = open();
+    const { world, receiver, register, dispatch, idle, logItems, moveTo } = openWebhookWorld();
     await register((await receiver()).url);
     await register((await receiver((at) => (at === 0 ? 500 : 204))).url);
     await dispatch();
@@ -101,7 +92,7 @@ describe('retries', () => {
   });
 
   it('go to the address that the destination has by then', async () => {
-    const { client, world, receiver, register, dispatch, idle, moveTo } = open();
+    const { client, world, receiver, register, dispatch, idle, moveTo } = openWebhookWorld();
     const [old, moved] = [await receiver(() => 500), await receiver()];
     const { id } = await register(old.url);
     await dispatch();
@@ -115,7 +106,7 @@ describe('retries', () => {
 
 describe('the end of a destination', () => {
   it('comes with 410, also for what waits there', async () => {
-    const { client, receiver, register, dispatch, idle, logItems } = open();
+    const { client, receiver, register, dispatch, idle, logItems } = openWebhookWorld();
     const place = await receiver(() => 410);
     const { id } = await register(place.url);
     await Promise.all([dispatch(), dispatch(), dispatch()]);
@@ -134,7 +125,7 @@ describe('the end of a destination', () => {
   });
 
   it('settles what waits when it is removed', async () => {
-    const { client, world, receiver, register, dispatch, idle, logItems } = open();
+    const { client, world, receiver, register, dispatch, idle, logItems } = openWebhookWorld();
     const place = await receiver(() => 500);
     const { id } = await register(place.url);
     await dispatch();
@@ -149,7 +140,7 @@ describe('the end of a destination', () => {
   });
 
   it('stops nothing that comes back in time', async () => {
-    const { client, world, receiver, register, dispatch, idle, moveTo } = open();
+    const { client, world, receiver, register, dispatch, idle, moveTo } = openWebhookWorld();
     const place = await receiver((at) => (at === 0 ? 500 : 204));
     const path = { webhookId: (await register(place.url)).id };
     await dispatch();

@@ -1,24 +1,14 @@
 import { createHmac } from 'node:crypto';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { World } from '../state/world.ts';
 import { TEST_NOW } from '../testing/client.ts';
 import type { RawReceiver } from '../testing/raw-receiver.ts';
 import { aUser } from '../testing/usage.ts';
-import { openWebhookWorld, TOPIC, type WebhookWorld } from '../testing/webhook-world.ts';
-
-/** TEST_NOW in Unix seconds. */
-const NOW_SECONDS = 1768478400;
-
-let opened: WebhookWorld;
-const open: typeof openWebhookWorld = (...given) => {
-  opened = openWebhookWorld(...given);
-  return opened;
-};
-afterEach(() => opened.close());
+import { NOW_SECONDS, openWebhookWorld, TOPIC } from '../testing/webhook-world.ts';
 
 describe('one delivery', () => {
   it('posts the envelope, signed over the very bytes that arrive', async () => {
-    const { receiver, register, dispatch, idle } = open();
+    const { receiver, register, dispatch, idle } = openWebhookWorld();
     const place = await receiver();
     const { secret } = await register(place.url);
     const id = await dispatch({ user: 'ü✦', nested: { b: 1, a: [1.0, 2] } });
@@ -39,7 +29,7 @@ describe('one delivery', () => {
   });
 
   it('is signed at the time of the machine unless told otherwise, and in an inbox at that of the world', async () => {
-    const { client, world, receiver, register, dispatch } = open(
+    const { client, world, receiver, register, dispatch } = openWebhookWorld(
       { webhook_time: 'machine' },
       { machine: () => Date.parse('2031-05-06T07:08:09.999Z') },
     );
@@ -56,7 +46,10 @@ describe('one delivery', () => {
   });
 
   it('is named by the configured service and says when it is live', async () => {
-    const { client, receiver } = open({ webhook_time: 'machine', service_name: 'Acme' });
+    const { client, receiver } = openWebhookWorld({
+      webhook_time: 'machine',
+      service_name: 'Acme',
+    });
     const key = 'key_live_emulator';
     const place = await receiver();
     await client.api('createWebhook', { key, body: { url: place.url } }, 201);
@@ -68,7 +61,7 @@ describe('one delivery', () => {
   });
 
   it('tells of a real activation', async () => {
-    const { client, receiver } = open();
+    const { client, receiver } = openWebhookWorld();
     const place = await receiver();
     const { key } = await aUser(client);
     await client.api('createWebhook', { key, body: { url: place.url, topics: [TOPIC] } }, 201);
@@ -84,7 +77,7 @@ describe('one delivery', () => {
   });
 
   it.each([200, 201, 204, 299])('takes %d for an acknowledgement', async (status) => {
-    const { receiver, register, dispatch, idle, logItems } = open();
+    const { receiver, register, dispatch, idle, logItems } = openWebhookWorld();
     await register((await receiver(() => status)).url);
     await dispatch();
     await idle();
@@ -99,7 +92,7 @@ describe('one delivery', () => {
   });
 
   it.each([300, 302, 400, 404, 429, 500])('takes %d for a failure', async (status) => {
-    const { receiver, register, dispatch, idle, logItems } = open();
+    const { receiver, register, dispatch, idle, logItems } = openWebhookWorld();
     await register((await receiver(() => status)).url);
     await dispatch();
     await idle();
@@ -114,7 +107,7 @@ describe('one delivery', () => {
   });
 
   it('says what went wrong where no answer comes', async () => {
-    const { receiver, register, dispatch, idle, logItems } = open();
+    const { receiver, register, dispatch, idle, logItems } = openWebhookWorld();
     const place = await receiver(() => (response) => void response.destroy());
     await register(place.url);
     await dispatch();
@@ -127,7 +120,7 @@ describe('one delivery', () => {
   });
 
   it('does not hold up the call that caused it', async () => {
-    const { receiver, register, dispatch, logItems } = open();
+    const { receiver, register, dispatch, logItems } = openWebhookWorld();
     const place = await receiver(() => () => {});
     await register(place.url);
     await dispatch();
@@ -138,7 +131,7 @@ describe('one delivery', () => {
   });
 
   it('goes to the platform with the account it happened to', async () => {
-    const { client, receiver, register, idle } = open();
+    const { client, receiver, register, idle } = openWebhookWorld();
     const [ours, theirs] = [await receiver(), await receiver()];
     const account = await client.api('createConnectedAccount', { body: { name: 'Branch' } }, 201);
     const headers = { 'X-Service-Account': account.id };

@@ -2,17 +2,14 @@ import { execFileSync } from 'node:child_process';
 import { createServer } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { DeliveryRow } from '../state/records.ts';
 import { openWebhookWorld, TOPIC, type WebhookWorld } from '../testing/webhook-world.ts';
 import { createPoster } from './post.ts';
 import { shortenOldResponses } from './response-bounds.ts';
 
-let place: WebhookWorld;
-afterEach(() => place?.close());
-
 /** A receiver that answers nothing until it is told to, and says when something arrived. */
-async function openHeld() {
+async function openHeld(place: WebhookWorld) {
   let arrive: () => void = () => {};
   let answer: () => void = () => {};
   const arrived = new Promise<void>((resolve) => {
@@ -29,8 +26,8 @@ async function openHeld() {
 }
 
 it('starts over when a world is restored: what was under way leaves no trace', async () => {
-  place = openWebhookWorld();
-  const held = await openHeld();
+  const place = openWebhookWorld();
+  const held = await openHeld(place);
   await place.register(held.receiver.url);
   const image = place.world.image();
   await place.dispatch();
@@ -50,7 +47,7 @@ it('starts over when a world is restored: what was under way leaves no trace', a
 });
 
 it('sends again what was waiting in a world that is restored', async () => {
-  place = openWebhookWorld();
+  const place = openWebhookWorld();
   const receiver = await place.receiver();
   await place.register(receiver.url);
   await place.client.control('pauseDeliveries', {}, 200);
@@ -66,8 +63,8 @@ it('sends again what was waiting in a world that is restored', async () => {
 });
 
 it('sends nothing more for a sandbox that is closed', async () => {
-  place = openWebhookWorld();
-  const held = await openHeld();
+  const place = openWebhookWorld();
+  const held = await openHeld(place);
   await place.register(held.receiver.url);
   await place.dispatch();
   await place.dispatch();
@@ -84,7 +81,7 @@ it('sends nothing more for a sandbox that is closed', async () => {
 });
 
 it('keeps no process alive', async () => {
-  place = openWebhookWorld();
+  const _place = openWebhookWorld();
   const hole = createServer(() => {});
   await new Promise<void>((resolve) => hole.listen(0, '127.0.0.1', resolve));
   const { port } = hole.address() as AddressInfo;
@@ -139,7 +136,7 @@ it('tries anew when a kept connection was closed in the moment it is used again'
 });
 
 it('keeps answers whole for the latest thousand deliveries, and the beginning for the rest', () => {
-  place = openWebhookWorld();
+  const place = openWebhookWorld();
   const { world } = place;
   const { deliveries } = world.tables;
   const response = { headers: {}, body: 'x'.repeat(2000), truncated: false };

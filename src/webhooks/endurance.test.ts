@@ -1,9 +1,6 @@
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { listenRaw, type RawReceiver } from '../testing/raw-receiver.ts';
-import { openWebhookWorld, type WebhookWorld } from '../testing/webhook-world.ts';
-
-let place: WebhookWorld;
-afterEach(() => place.close());
+import { openWebhookWorld } from '../testing/webhook-world.ts';
 
 /** Ids of the events that arrived at a path, in their order. */
 function idsAt({ requests }: RawReceiver, path: string): string[] {
@@ -15,7 +12,7 @@ function idsAt({ requests }: RawReceiver, path: string): string[] {
 const unique = (ids: readonly string[]): string[] => [...new Set(ids)];
 
 it('a hundred destinations: one dead, one slow and one flapping hold up none of the others', async () => {
-  place = openWebhookWorld();
+  const place = openWebhookWorld();
   const gone = await listenRaw();
   await gone.close();
   const healthy = await place.receiver();
@@ -50,7 +47,7 @@ it('a hundred destinations: one dead, one slow and one flapping hold up none of 
 }, 30_000);
 
 it('a receiver that restarts again and again gets every event, first attempts in order', async () => {
-  place = openWebhookWorld();
+  const place = openWebhookWorld();
   let receiver = await listenRaw();
   const port = Number(new URL(receiver.url).port);
   const seen: string[] = [];
@@ -81,7 +78,7 @@ it('a receiver that restarts again and again gets every event, first attempts in
 }, 30_000);
 
 it('ten attempts wait by the clock of the world alone, and log and agenda agree', async () => {
-  place = openWebhookWorld();
+  const place = openWebhookWorld();
   const { control, api } = place.client;
   const receiver = await place.receiver((at) => (at < 9 ? 500 : 204));
   const { id } = await place.register(receiver.url);
@@ -111,7 +108,7 @@ it('ten attempts wait by the clock of the world alone, and log and agenda agree'
 });
 
 it('an advance makes the same attempts as the instants one by one', async () => {
-  place = openWebhookWorld();
+  const place = openWebhookWorld();
   await place.register((await place.receiver(() => 500)).url);
   await place.dispatch();
   const { items } = await place.advance('P4D');

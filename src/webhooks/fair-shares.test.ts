@@ -1,11 +1,10 @@
 import { expect, it } from 'vitest';
-import { createTestClient } from '../testing/client.ts';
-import { listenRaw } from '../testing/raw-receiver.ts';
+import { openWebhookWorld } from '../testing/webhook-world.ts';
 
 it('holds up no world by the receivers that hang in another', async () => {
-  const client = createTestClient();
-  const stuck = await listenRaw(() => () => {});
-  const healthy = await listenRaw();
+  const { client, receiver } = openWebhookWorld();
+  const stuck = await receiver(() => () => {});
+  const healthy = await receiver();
   const register = (url: string, key: string) =>
     client.api('createWebhook', { body: { url }, key }, 201);
   const dispatch = (key: string) =>
@@ -20,15 +19,12 @@ it('holds up no world by the receivers that hang in another', async () => {
 
   expect(healthy.requests).toHaveLength(1);
   expect(stuck.requests.length).toBeLessThanOrEqual(128);
-  await client.emulator.close();
-  await Promise.all([stuck.close(), healthy.close()]);
 });
 
 it('holds up no destination for long by 128 others of its world that hang', async () => {
-  const client = createTestClient();
-  const stuck = await listenRaw(() => () => {});
-  const healthy = await listenRaw();
-  const register = (url: string) => client.api('createWebhook', { body: { url } }, 201);
+  const { client, receiver, register } = openWebhookWorld();
+  const stuck = await receiver(() => () => {});
+  const healthy = await receiver();
   const paths = Array.from({ length: 128 }, (_, place) => `/hook/${place}`);
   for (const path of paths) await register(new URL(path, stuck.url).href);
   await register(healthy.url);
@@ -48,6 +44,4 @@ it('holds up no destination for long by 128 others of its world that hang', asyn
     unfinished: 128,
     paused: 0,
   });
-  await client.emulator.close();
-  await Promise.all([stuck.close(), healthy.close()]);
 });

@@ -1,25 +1,17 @@
 import { execFileSync } from 'node:child_process';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { TEST_NOW } from '../../testing/client.ts';
-import { openWebhookWorld, TOPIC, type WebhookWorld } from '../../testing/webhook-world.ts';
+import {
+  NOW_SECONDS,
+  openWebhookWorld,
+  sentSignature,
+  TOPIC,
+} from '../../testing/webhook-world.ts';
 import { verifySignature } from '../../webhooks/verify-signature.ts';
-
-/** TEST_NOW in Unix seconds. */
-const NOW = 1768478400;
-
-let lab: WebhookWorld;
-const open = (settings = {}) => {
-  lab = openWebhookWorld(settings);
-  return lab;
-};
-afterEach(() => lab.close());
-
-const control: WebhookWorld['client']['control'] = (...call) => lab.client.control(...call);
-const signatureOf = (headers: object) => (headers as Record<string, string>)['service-signature'];
 
 describe('listDeliveries', () => {
   it('shows how each delivery stands, newest first', async () => {
-    const { receiver, register, dispatch, idle } = open();
+    const { receiver, register, dispatch, idle, control } = openWebhookWorld();
     const [good, bad] = [await receiver(), await receiver(() => 500)];
     const [first, second] = [await register(good.url), await register(bad.url)];
     const eventId = await dispatch();
@@ -55,13 +47,13 @@ describe('listDeliveries', () => {
   });
 
   it('shows a connected account its own, and others nothing', async () => {
-    const { client, receiver, register, dispatch, idle } = open();
+    const { client, receiver, register, dispatch, idle, control, deliveries } = openWebhookWorld();
     await register((await receiver()).url);
     await dispatch();
     await idle();
     const account = await client.api('createConnectedAccount', { body: { name: 'Sub' } }, 201);
     const headers = { 'X-Service-Account': account.id };
-    const [delivery] = await lab.deliveries();
+    const [delivery] = await deliveries();
 
     expect((await control('listDeliveries', { headers }, 200)).total_count).toBe(0);
     const path = { deliveryId: delivery.delivery.id };
@@ -72,14 +64,14 @@ describe('listDeliveries', () => {
 
 describe('getDelivery', () => {
   it('shows every byte that went over the wire', async () => {
-    const { receiver, register, dispatch, idle } = open();
+    const { receiver, register, dispatch, idle, deliveries } = openWebhookWorld();
     const place = await receiver(() => (response) => {
       response.writeHead(503, { 'X-Reason': 'busy' }).end('{"later":true}');
     });
     await register(place.url);
     await dispatch({ text: `it's "ü"` });
     await idle();
-    const [delivery] = await lab.deliveries();
+    const [delivery] = await deliveries();
 
     expect(delivery.body).toBe(place.requests[0]?.body);
     expect(delivery.exchanges).toMatchObject([
@@ -92,12 +84,12 @@ describe('getDelivery', () => {
       },
     ]);
     expect(delivery.exchanges[0].request.headers['Service-Signature']).toBe(
-      signatureOf(place.requests[0]?.headers ?? {}),
+      sentSignature(place.requests[0]?.headers ?? {}),
     );
   });
 
   it('reads 64 KiB of an answer and no further', async () => {
-    const { receiver, register, dispatch, idle } = open();
+    const { receiver, register, dispatch, idle, deliveries } = openWebhookWorld();
     let written = 0;
     const place = await receiver(() => (response) => {
       const write = (): void => {
@@ -112,7 +104,7 @@ describe('getDelivery', () => {
     await register(place.url);
     await dispatch();
     await idle();
-    const [{ delivery, exchanges }] = (await lab.deliveries()) as [never];
+    const [{ delivery, exchanges }] = (await deliveries()) as [never];
 
     expect(delivery).toMatchObject({ status: 'succeeded' });
     const [{ response }] = exchanges as [{ response: { body: string; truncated: boolean } }];
@@ -121,12 +113,12 @@ describe('getDelivery', () => {
   });
 
   it('gives a shell line that makes the same request again', async () => {
-    const { receiver, register, dispatch, idle } = open();
+    const { receiver, register, dispatch, idle, deliveries } = openWebhookWorld();
     const place = await receiver();
     const { secret } = await register(place.url);
     await dispatch({ text: `it's $HOME \`x\` "ü" \\n` });
     await idle();
-    const [{ curl }] = (await lab.deliveries()) as [{ curl: string }];
+    const [{ curl }] = (await deliveries()) as [{ curl: string }];
     const shown = execFileSync('sh', ['-c', curl.replace(/^curl/, 'printf "%s\\n"')], {
       encoding: 'utf8',
     }).split('\n');
@@ -135,19 +127,21 @@ describe('getDelivery', () => {
     const [first] = place.requests;
     expect(shown[shown.indexOf('--data-binary') + 1]).toBe(first?.body);
     const header = shown.find((line) => line.startsWith('Service-Signature: '))?.slice(19);
-    expect(verifySignature(first?.body ?? '', header, secret, { now: NOW }).valid).toBe(true);
+    expect(verifySignature(first?.body ?? '', header, secret, { now: NOW_SECONDS }).valid).toBe(
+      true,
+    );
   });
 });
 
 describe('replayDeliveries', () => {
   it('sends one delivery again, the same bytes signed anew', async () => {
-    const { receiver, register, dispatch, idle, advance } = open();
+    const { receiver, register, dispatch, idle, advance, control, deliveries } = openWebhookWorld();
     const place = await receiver();
     await register(place.url);
     await dispatch({ a: 1 });
     await idle();
     await advance('PT1H');
-    const [{ delivery }] = (await lab.deliveries()) as [{ delivery: { id: string } }];
+    const [{ delivery }] = (await deliveries()) as [{ delivery: { id: string } }];
     const body = { delivery_id: delivery.id };
     const answer = await control('replayDeliveries', { body }, 202);
     await idle();
@@ -155,15 +149,15 @@ describe('replayDeliveries', () => {
     expect(answer).toEqual({ delivery_ids: [delivery.id], skipped_ids: [] });
     const [first, again] = place.requests;
     expect(again?.body).toBe(first?.body);
-    expect(signatureOf(again?.headers ?? {})).toMatch(`t=${NOW + 3600},`);
-    expect((await lab.deliveries())[0].exchanges).toMatchObject([
+    expect(sentSignature(again?.headers ?? {})).toMatch(`t=${NOW_SECONDS + 3600},`);
+    expect((await deliveries())[0].exchanges).toMatchObject([
       { cause: 'first' },
       { cause: 'replay', at: '2026-01-15T13:00:00.000Z' },
     ]);
   });
 
   it('sends all that fit a filter, and ends the retries of what is acknowledged', async () => {
-    const { client, world, receiver, register, dispatch, idle } = open();
+    const { client, world, receiver, register, dispatch, idle, control } = openWebhookWorld();
     let isUp = false;
     const place = await receiver(() => (isUp ? 204 : 500));
     await register(place.url);
@@ -187,7 +181,8 @@ describe('replayDeliveries', () => {
   });
 
   it('leaves the schedule alone when it fails', async () => {
-    const { client, world, receiver, register, dispatch, idle } = open();
+    const { client, world, receiver, register, dispatch, idle, control, deliveries } =
+      openWebhookWorld();
     await register((await receiver(() => 500)).url);
     await dispatch();
     await idle();
@@ -196,11 +191,11 @@ describe('replayDeliveries', () => {
     await idle();
 
     expect(client.emulator.dispatcher.scheduled(world)).toEqual(before);
-    expect((await lab.deliveries())[0].delivery).toMatchObject({ attempt_count: 2 });
+    expect((await deliveries())[0].delivery).toMatchObject({ attempt_count: 2 });
   });
 
   it('skips a disabled destination, and refuses what is not there', async () => {
-    const { client, receiver, register, dispatch, idle } = open();
+    const { client, receiver, register, dispatch, idle, control } = openWebhookWorld();
     const place = await receiver();
     const { id } = await register(place.url);
     await dispatch();

@@ -1,26 +1,10 @@
-import { afterEach, describe, expect, it } from 'vitest';
-import { openWebhookWorld, type WebhookWorld } from '../../testing/webhook-world.ts';
+import { describe, expect, it } from 'vitest';
+import { NOW_SECONDS, openWebhookWorld, sentSignature } from '../../testing/webhook-world.ts';
 import { verifySignature } from '../../webhooks/verify-signature.ts';
-
-/** TEST_NOW in Unix seconds. */
-const NOW = 1768478400;
-
-let lab: WebhookWorld;
-const open = (settings = {}) => {
-  lab = openWebhookWorld(settings);
-  return lab;
-};
-afterEach(() => lab.close());
-
-const control: WebhookWorld['client']['control'] = (...call) => lab.client.control(...call);
-/** Adds a rule that is applied once, unless it says otherwise. */
-const addFault = (rule: object, status = 201) =>
-  control('addFault', { body: { times: 1, ...rule } }, status);
-const signatureOf = (headers: object) => (headers as Record<string, string>)['service-signature'];
 
 describe('faults of deliveries', () => {
   it('are counted exactly, the first that fits first', async () => {
-    const { receiver, register, dispatch, idle } = open();
+    const { receiver, register, dispatch, idle, control, addFault } = openWebhookWorld();
     const place = await receiver();
     const { id } = await register(place.url);
     const other = await register((await receiver()).url);
@@ -52,7 +36,7 @@ describe('faults of deliveries', () => {
   });
 
   it('duplicate: the same bytes and the same signature', async () => {
-    const { receiver, register, dispatch, idle } = open();
+    const { receiver, register, dispatch, idle, deliveries, addFault } = openWebhookWorld();
     const place = await receiver();
     await register(place.url);
     await addFault({ delivery: 'duplicate' });
@@ -61,15 +45,15 @@ describe('faults of deliveries', () => {
 
     const [first, second] = place.requests;
     expect(second?.body).toBe(first?.body);
-    expect(signatureOf(second?.headers ?? {})).toBe(signatureOf(first?.headers ?? {}));
-    expect((await lab.deliveries())[0].exchanges).toMatchObject([
+    expect(sentSignature(second?.headers ?? {})).toBe(sentSignature(first?.headers ?? {}));
+    expect((await deliveries())[0].exchanges).toMatchObject([
       { cause: 'first', faults: ['duplicate'] },
       { cause: 'duplicate' },
     ]);
   });
 
   it('swap: an event right after the next one, twice', async () => {
-    const { receiver, register, dispatch, idle } = open();
+    const { receiver, register, dispatch, idle, addFault } = openWebhookWorld();
     const place = await receiver();
     await register(place.url);
     await addFault({ delivery: 'swap', times: 2 });
@@ -82,7 +66,7 @@ describe('faults of deliveries', () => {
   });
 
   it('swap: holds the last event until it is flushed or the rules are cleared', async () => {
-    const { receiver, register, dispatch, idle, advance } = open();
+    const { receiver, register, dispatch, idle, advance, control, addFault } = openWebhookWorld();
     const place = await receiver();
     await register(place.url);
     await addFault({ delivery: 'swap', times: 2 });
@@ -99,7 +83,8 @@ describe('faults of deliveries', () => {
   });
 
   it('delay: the first attempt waits on the clock, later events overtake it', async () => {
-    const { receiver, register, dispatch, idle, advance } = open();
+    const { receiver, register, dispatch, idle, advance, deliveries, addFault } =
+      openWebhookWorld();
     const place = await receiver();
     await register(place.url);
     await addFault({ delivery: 'delay', seconds: 30 });
@@ -111,13 +96,14 @@ describe('faults of deliveries', () => {
     await advance('PT1S');
 
     expect([before, still, place.ids()]).toEqual([[next], [next], [next, late]]);
-    expect((await lab.deliveries())[0].exchanges).toMatchObject([
+    expect((await deliveries())[0].exchanges).toMatchObject([
       { cause: 'first', at: '2026-01-15T12:00:30.000Z' },
     ]);
   });
 
   it('drop: nothing is sent, and the retry follows', async () => {
-    const { receiver, register, dispatch, idle, advance } = open();
+    const { receiver, register, dispatch, idle, advance, deliveries, addFault } =
+      openWebhookWorld();
     const place = await receiver();
     await register(place.url);
     await addFault({ delivery: 'drop', times: 2 });
@@ -128,7 +114,7 @@ describe('faults of deliveries', () => {
     await advance('PT5M');
 
     expect([before, place.requests.length]).toEqual([0, 1]);
-    expect((await lab.deliveries())[0].exchanges).toMatchObject([
+    expect((await deliveries())[0].exchanges).toMatchObject([
       { status_code: null, error: 'Dropped by a fault.', request: null },
       { error: 'Dropped by a fault.' },
       { status_code: 204, faults: [] },
@@ -140,7 +126,7 @@ describe('faults of deliveries', () => {
     ['stale_timestamp', 'stale'],
     ['reserialised_body', 'mismatch'],
   ])('%s: a receiver that looks finds %s', async (kind, reason) => {
-    const { receiver, register, dispatch, idle } = open();
+    const { receiver, register, dispatch, idle, deliveries, addFault } = openWebhookWorld();
     const place = await receiver();
     const { secret } = await register(place.url);
     await addFault({ delivery: kind });
@@ -149,29 +135,31 @@ describe('faults of deliveries', () => {
     await idle();
 
     const verdicts = place.requests.map(({ body, headers }) =>
-      verifySignature(body, signatureOf(headers), secret, { now: NOW }),
+      verifySignature(body, sentSignature(headers), secret, { now: NOW_SECONDS }),
     );
     expect(verdicts).toMatchObject([{ valid: false, reason }, { valid: true }]);
     expect(JSON.parse(place.requests[0]?.body ?? '')).toMatchObject({ id, data: { a: 1 } });
-    const [{ body, exchanges }] = (await lab.deliveries()) as [never];
+    const [{ body, exchanges }] = (await deliveries()) as [never];
     const [{ request }] = exchanges as [{ request: { body: string } }];
     expect(request.body).toBe(place.requests[0]?.body);
     expect(request.body === body).toBe(kind !== 'reserialised_body');
   });
 
   it('stale_timestamp: as old as told', async () => {
-    const { receiver, register, dispatch, idle } = open();
+    const { receiver, register, dispatch, idle, addFault } = openWebhookWorld();
     const place = await receiver();
     await register(place.url);
     await addFault({ delivery: 'stale_timestamp', seconds: 86_400 });
     await dispatch();
     await idle();
 
-    expect(signatureOf(place.requests[0]?.headers ?? {})).toMatch(`t=${NOW - 86_400},v0=`);
+    expect(sentSignature(place.requests[0]?.headers ?? {})).toMatch(
+      `t=${NOW_SECONDS - 86_400},v0=`,
+    );
   });
 
   it('old_secret_only: waits until there is an old secret', async () => {
-    const { receiver, register, dispatch, idle } = open();
+    const { receiver, register, dispatch, idle, control, addFault } = openWebhookWorld();
     const place = await receiver();
     const { id, secret: old } = await register(place.url);
     await addFault({ delivery: 'old_secret_only' });
@@ -184,7 +172,7 @@ describe('faults of deliveries', () => {
     const fits = (each: string) =>
       place.requests.map(
         ({ body, headers }) =>
-          verifySignature(body, signatureOf(headers), each, { now: NOW }).valid,
+          verifySignature(body, sentSignature(headers), each, { now: NOW_SECONDS }).valid,
       );
     expect([fits(old), fits(secret)]).toEqual([
       [true, true],
@@ -193,7 +181,7 @@ describe('faults of deliveries', () => {
   });
 
   it('meet in one request', async () => {
-    const { receiver, register, dispatch, idle } = open();
+    const { receiver, register, dispatch, idle, addFault } = openWebhookWorld();
     const place = await receiver();
     await register(place.url);
     await addFault({ delivery: 'duplicate' });
@@ -201,14 +189,14 @@ describe('faults of deliveries', () => {
     await dispatch();
     await idle();
 
-    expect(place.requests.map(({ headers }) => signatureOf(headers)?.split(',')[0])).toEqual([
-      `t=${NOW - 900}`,
-      `t=${NOW - 900}`,
+    expect(place.requests.map(({ headers }) => sentSignature(headers)?.split(',')[0])).toEqual([
+      `t=${NOW_SECONDS - 900}`,
+      `t=${NOW_SECONDS - 900}`,
     ]);
   });
 
   it('can be removed, and are off where faults are', async () => {
-    const { receiver, register, dispatch, idle } = open();
+    const { receiver, register, dispatch, idle, control, addFault } = openWebhookWorld();
     const place = await receiver();
     await register(place.url);
     await addFault({ delivery: 'drop' });
@@ -217,9 +205,7 @@ describe('faults of deliveries', () => {
     await idle();
 
     expect(place.ids()).toEqual([id]);
-    await lab.close();
-    open({ faults: 'off' });
-    await addFault({ delivery: 'drop' }, 422);
+    await openWebhookWorld({ faults: 'off' }).addFault({ delivery: 'drop' }, 422);
   });
 
   it.each([
@@ -232,7 +218,7 @@ describe('faults of deliveries', () => {
     [{ delivery: 'odd' }, 'delivery'],
     [{ delivery: 'drop', times: -1 }, 'times'],
   ])('are refused where they mean nothing: %j', async (rule, field) => {
-    open();
+    const { addFault } = openWebhookWorld();
 
     expect(Object.keys((await addFault(rule, 422)).errors)).toEqual([field]);
   });

@@ -1,24 +1,11 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { TEST_NOW } from '../../testing/client.ts';
-import { openWebhookWorld, type WebhookWorld } from '../../testing/webhook-world.ts';
+import { NOW_SECONDS, openWebhookWorld, sentSignature } from '../../testing/webhook-world.ts';
 import { verifySignature } from '../../webhooks/verify-signature.ts';
-
-/** TEST_NOW in Unix seconds. */
-const NOW = 1768478400;
-
-let lab: WebhookWorld;
-const open = (settings = {}) => {
-  lab = openWebhookWorld(settings);
-  return lab;
-};
-afterEach(() => lab.close());
-
-const control: WebhookWorld['client']['control'] = (...call) => lab.client.control(...call);
-const signatureOf = (headers: object) => (headers as Record<string, string>)['service-signature'];
 
 describe('pausing', () => {
   it('holds events back and sends them in their order when it ends', async () => {
-    const { receiver, register, dispatch, idle } = open();
+    const { receiver, register, dispatch, idle, control } = openWebhookWorld();
     const [held, other] = [await receiver(), await receiver()];
     const { id } = await register(held.url);
     await register(other.url);
@@ -37,7 +24,7 @@ describe('pausing', () => {
   });
 
   it('of everything holds later destinations too, over an advance, without using up attempts', async () => {
-    const { receiver, register, dispatch, idle, advance } = open();
+    const { receiver, register, dispatch, idle, advance, control, deliveries } = openWebhookWorld();
     await control('pauseDeliveries', {}, 200);
     const place = await receiver((at) => (at === 0 ? 500 : 204));
     await register(place.url);
@@ -50,14 +37,14 @@ describe('pausing', () => {
 
     expect([before, place.requests.length]).toEqual([0, 1]);
     expect(agenda.items).toEqual([]);
-    expect((await lab.deliveries())[0].delivery).toMatchObject({
+    expect((await deliveries())[0].delivery).toMatchObject({
       status: 'pending',
       next_attempt_at: '2026-02-14T12:00:05.000Z',
     });
   });
 
   it('makes overdue retries when it ends', async () => {
-    const { receiver, register, dispatch, idle, advance } = open();
+    const { receiver, register, dispatch, idle, advance, control, deliveries } = openWebhookWorld();
     const place = await receiver((at) => (at === 0 ? 500 : 204));
     await register(place.url);
     await dispatch();
@@ -67,21 +54,21 @@ describe('pausing', () => {
     await control('resumeDeliveries', {}, 200);
     await idle();
 
-    expect((await lab.deliveries())[0]).toMatchObject({
+    expect((await deliveries())[0]).toMatchObject({
       delivery: { status: 'succeeded' },
       exchanges: [{}, { at: '2026-01-15T13:00:00.000Z', cause: 'retry' }],
     });
   });
 
   it('refuses a destination that is not there', async () => {
-    open();
+    const { control } = openWebhookWorld();
     await control('pauseDeliveries', { body: { destination_id: 'dst_none' } }, 422);
   });
 });
 
 describe('flushDeliveries', () => {
   it('makes the next attempt of all that waits, without moving the clock', async () => {
-    const { client, receiver, register, dispatch, idle } = open();
+    const { client, receiver, register, dispatch, idle, control, world } = openWebhookWorld();
     const place = await receiver((at) => (at < 3 ? 500 : 204));
     await register(place.url);
     await register((await receiver(() => 500)).url);
@@ -100,13 +87,16 @@ describe('flushDeliveries', () => {
     expect((await control('getClock', {}, 200)).now).toBe(TEST_NOW);
     expect(place.requests).toHaveLength(4);
     // The second attempt was made; the third follows five minutes later.
-    const [second] = client.emulator.dispatcher.scheduled(lab.world);
+    const [second] = client.emulator.dispatcher.scheduled(world);
     expect(second?.at).toBe('2026-01-15T12:05:00.000Z');
   });
 
   it('waits for one attempt of each, also where retries fall due meanwhile', async () => {
     const schedule = Array.from({ length: 500 }, () => '1ms').join(',');
-    const { receiver, register, dispatch } = open({ clock: 'real', retry_schedule: schedule });
+    const { receiver, register, dispatch, control } = openWebhookWorld({
+      clock: 'real',
+      retry_schedule: schedule,
+    });
     await register((await receiver(() => 500)).url);
     await dispatch();
 
@@ -114,7 +104,7 @@ describe('flushDeliveries', () => {
   });
 
   it('ends when what it waits for is paused', async () => {
-    const { receiver, register, dispatch } = open();
+    const { receiver, register, dispatch, control } = openWebhookWorld();
     let arrived: () => void = () => {};
     const arrival = new Promise<void>((resolve) => {
       arrived = resolve;
@@ -130,7 +120,7 @@ describe('flushDeliveries', () => {
   });
 
   it('leaves what is paused, and has nothing to do twice', async () => {
-    const { receiver, register, dispatch } = open();
+    const { receiver, register, dispatch, control } = openWebhookWorld();
     const { id } = await register((await receiver()).url);
     await control('pauseDeliveries', { body: { destination_id: id } }, 200);
     await dispatch();
@@ -144,7 +134,7 @@ describe('flushDeliveries', () => {
 
 describe('rotateSecret', () => {
   it('signs by both for 24 hours, the new one first', async () => {
-    const { client, receiver, register, dispatch, idle, advance } = open();
+    const { client, receiver, register, dispatch, idle, advance, control } = openWebhookWorld();
     const place = await receiver();
     const { id, secret: old } = await register(place.url);
     const rotated = await control('rotateSecret', { body: { destination_id: id } }, 200);
@@ -168,20 +158,20 @@ describe('rotateSecret', () => {
     const fits = (secret: string) =>
       place.requests.map(
         ({ body, headers }, at) =>
-          verifySignature(body, signatureOf(headers), secret, {
-            now: NOW + ([0, 86_399, 86_400][at] ?? 0),
+          verifySignature(body, sentSignature(headers), secret, {
+            now: NOW_SECONDS + ([0, 86_399, 86_400][at] ?? 0),
           }).valid,
       );
     expect(fits(rotated.secret)).toEqual([true, true, true]);
     expect(fits(old)).toEqual([true, true, false]);
     const counts = place.requests.map(
-      ({ headers }) => signatureOf(headers)?.split('v0=')[1]?.split(',').length,
+      ({ headers }) => sentSignature(headers)?.split('v0=')[1]?.split(',').length,
     );
     expect(counts).toEqual([2, 2, 1]);
   });
 
   it('keeps every secret of the last 24 hours', async () => {
-    const { register } = open();
+    const { register, control } = openWebhookWorld();
     const { id, secret: first } = await register('https://example.com/');
     const body = { destination_id: id };
     const { secret: second } = await control('rotateSecret', { body }, 200);

@@ -1,18 +1,9 @@
-import { afterEach, describe, expect, it } from 'vitest';
-import { openWebhookWorld, type WebhookWorld } from '../../testing/webhook-world.ts';
-
-let lab: WebhookWorld;
-const open = (settings = {}) => {
-  lab = openWebhookWorld(settings);
-  return lab;
-};
-afterEach(() => lab.close());
-
-const control: WebhookWorld['client']['control'] = (...call) => lab.client.control(...call);
+import { describe, expect, it } from 'vitest';
+import { openWebhookWorld } from '../../testing/webhook-world.ts';
 
 describe('waitForDelivery', () => {
   it('answers at once what is there already', async () => {
-    const { receiver, register, dispatch, idle } = open();
+    const { receiver, register, dispatch, idle, control } = openWebhookWorld();
     await register((await receiver()).url);
     const eventId = await dispatch({ user: { id: 7 }, more: 1 });
     await idle();
@@ -25,7 +16,7 @@ describe('waitForDelivery', () => {
   });
 
   it('answers as soon as enough have come', async () => {
-    const { receiver, register, dispatch } = open();
+    const { receiver, register, dispatch, control } = openWebhookWorld();
     await register((await receiver()).url);
     const body = { count: 2, status: 'succeeded' };
     const waiting = control('waitForDelivery', { body }, 200);
@@ -36,7 +27,7 @@ describe('waitForDelivery', () => {
   });
 
   it('answers 408 with the nearest when the time is up', async () => {
-    const { receiver, register, dispatch, idle } = open();
+    const { receiver, register, dispatch, idle, control } = openWebhookWorld();
     await dispatch();
     await register((await receiver(() => 500)).url);
     await dispatch({ plan: 'basic' });
@@ -57,7 +48,7 @@ describe('waitForDelivery', () => {
   });
 
   it('ends when the emulator closes', async () => {
-    const { client } = open();
+    const { client, control } = openWebhookWorld();
     const waiting = control('waitForDelivery', { body: { timeout_seconds: 60 } }, 408);
     const [answer] = await Promise.all([
       waiting,

@@ -1,7 +1,18 @@
+import { onTestFinished } from 'vitest';
 import { aCatalogProduct, EVERY_DAY, entitlement } from '../catalog.ts';
-import type { TestClient } from '../client.ts';
+import { createTestClient, type TestClient } from '../client.ts';
 
 export const BUSY = 'key_test_busy';
+
+/** For one test: a client of an emulator that is closed when the test has ended. */
+export function openBusy(settings = {}): TestClient {
+  const client = createTestClient(settings);
+  onTestFinished(() => client.emulator.close());
+  return client;
+}
+
+export const advance = (client: TestClient, body: object, key = BUSY) =>
+  client.send('advanceClock' as never, { key, body });
 
 /** A world that has something to do every day. */
 export async function aBusyWorld(client: TestClient, key: string): Promise<void> {
