@@ -66,7 +66,7 @@ function standing({ url, busiest, idle }: Scene): Openers {
     'menu of the clock': opening(ui, 'Clock'),
     reset: async (page) => {
       await page.goto(`${ui}/snapshots?key=${POPULATED}`);
-      await page.getByRole('button', { name: 'To nothing' }).click();
+      await page.getByRole('button', { name: 'To empty' }).click();
     },
     restore: async (page) => {
       await page.goto(`${ui}/snapshots?key=${POPULATED}`);

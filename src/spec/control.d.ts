@@ -10,7 +10,7 @@ export interface paths {
         };
         /**
          * List the assumptions
-         * @description Answers the whole register of assumptions.
+         * @description Returns all assumptions.
          */
         get: operations["listAssumptions"];
         put?: never;
@@ -30,12 +30,12 @@ export interface paths {
         };
         /**
          * Get the clock
-         * @description Answers the time of the world, how its clock runs and when something falls due next.
+         * @description Returns the time of the world, how its clock runs and when something is due next.
          */
         get: operations["getClock"];
         /**
          * Set the clock
-         * @description Sets how the clock runs and the instant it shows, forward or backward. Nothing falls due by a set: what it passes over is done, at its own instant, by the next advance or once the clock runs. Where the work has been done, going back does not undo it.
+         * @description Sets how the clock runs and the instant it shows, forward or backward. Setting the clock runs nothing: what it skips is run, at its own instant, by the next advance or once the clock runs. Going back does not undo work that was done.
          */
         put: operations["setClock"];
         post?: never;
@@ -56,7 +56,7 @@ export interface paths {
         put?: never;
         /**
          * Advance the clock
-         * @description Takes the world forward and does all that falls due on the way, each item at its own instant, webhook deliveries included. It answers once everything is settled, with what happened in order. An advanced `real` clock becomes `offset`. With `dry_run` nothing moves and nothing is delivered.
+         * @description Advances the world and runs everything that becomes due on the way, each item at its own instant, including webhook deliveries. It returns once everything is done, with what happened in order. An advanced `real` clock becomes `offset`. With `dry_run` nothing moves and nothing is delivered.
          */
         post: operations["advanceClock"];
         delete?: never;
@@ -69,7 +69,7 @@ export interface paths {
         parameters: {
             query?: never;
             header?: {
-                /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
+                /** @description A connected account, to see only its records. Without it a call sees the whole world. */
                 "X-Service-Account"?: components["parameters"]["ActingAccount"];
             };
             path?: never;
@@ -77,7 +77,7 @@ export interface paths {
         };
         /**
          * List what is scheduled
-         * @description Answers what will fall due, in the order in which it will be done. What repeats is listed once, at its next instant.
+         * @description Returns what will become due, in the order in which it will be run. A repeating item is listed once, at its next instant.
          */
         get: operations["listAgenda"];
         put?: never;
@@ -92,7 +92,7 @@ export interface paths {
         parameters: {
             query?: never;
             header?: {
-                /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
+                /** @description A connected account, to see only its records. Without it a call sees the whole world. */
                 "X-Service-Account"?: components["parameters"]["ActingAccount"];
             };
             path: {
@@ -105,7 +105,7 @@ export interface paths {
         put?: never;
         /**
          * Settle a payment
-         * @description Does what a payer would do on the payment page. `succeeded` pays; paying again what is paid changes nothing. `failed` refuses; a subscription goes on waiting, a top-up may be tried again until its link ends. `processing` is a bank debit, whose money arrives a day later on the clock. `abandoned` ends the link as if it had run out: a top-up expires, a subscription gets its next link.
+         * @description Does what a payer would do on the payment page. `succeeded` pays; paying again changes nothing. `failed` declines; a subscription keeps waiting, and a top-up can be tried again until its link expires. `processing` is a bank debit, whose money arrives a day later on the clock. `abandoned` ends the link as if it had expired: a top-up expires, a subscription gets its next link.
          */
         post: operations["settlePayment"];
         delete?: never;
@@ -118,7 +118,7 @@ export interface paths {
         parameters: {
             query?: never;
             header?: {
-                /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
+                /** @description A connected account, to see only its records. Without it a call sees the whole world. */
                 "X-Service-Account"?: components["parameters"]["ActingAccount"];
             };
             path: {
@@ -129,13 +129,13 @@ export interface paths {
         get?: never;
         /**
          * Save a payment method
-         * @description Does what a customer does who saves a card in the portal: renewals and automatic top-ups are paid with it from now on, and an automatic top-up that paused after a refusal is tried again.
+         * @description Does what a customer does who saves a card in the portal: renewals and automatic top-ups are paid with it from now on, and an automatic top-up that paused after a decline is tried again.
          */
         put: operations["setPaymentMethod"];
         post?: never;
         /**
          * Remove the saved payment method
-         * @description What would be paid with it waits for the customer from now on.
+         * @description Payments that would have used it wait for the customer from now on.
          */
         delete: operations["removePaymentMethod"];
         options?: never;
@@ -147,7 +147,7 @@ export interface paths {
         parameters: {
             query?: never;
             header?: {
-                /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
+                /** @description A connected account, to see only its records. Without it a call sees the whole world. */
                 "X-Service-Account"?: components["parameters"]["ActingAccount"];
             };
             path: {
@@ -157,7 +157,7 @@ export interface paths {
         };
         /**
          * List the automatic top-ups
-         * @description Answers the automatic top-ups of a customer, with their terms.
+         * @description Returns the automatic top-ups of a customer, with their terms.
          */
         get: operations["listAutoTopUps"];
         put?: never;
@@ -172,7 +172,7 @@ export interface paths {
         parameters: {
             query?: never;
             header?: {
-                /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
+                /** @description A connected account, to see only its records. Without it a call sees the whole world. */
                 "X-Service-Account"?: components["parameters"]["ActingAccount"];
             };
             path: {
@@ -185,13 +185,13 @@ export interface paths {
         get?: never;
         /**
          * Turn an automatic top-up on
-         * @description Does what a customer does in the portal: when the balance falls below the threshold, the amount is paid with the saved payment method. A balance that is below already is topped up at once.
+         * @description Does what a customer does in the portal: when the balance falls below the threshold, the amount is paid with the saved payment method. If the balance is already below it, the account is topped up at once.
          */
         put: operations["setAutoTopUp"];
         post?: never;
         /**
          * Turn an automatic top-up off
-         * @description The account is no longer topped up automatically. One that is off stays off.
+         * @description The account is no longer topped up automatically. Turning off one that is off changes nothing.
          */
         delete: operations["removeAutoTopUp"];
         options?: never;
@@ -203,7 +203,7 @@ export interface paths {
         parameters: {
             query?: never;
             header?: {
-                /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
+                /** @description A connected account, to see only its records. Without it a call sees the whole world. */
                 "X-Service-Account"?: components["parameters"]["ActingAccount"];
             };
             path?: never;
@@ -211,14 +211,14 @@ export interface paths {
         };
         /**
          * List the warnings
-         * @description Answers what was accepted without effect, newest first: assets without a rate, volumes that cannot be counted, usage that no value of a price fits, topics that never fire. Each is listed once.
+         * @description Returns what was accepted without effect, newest first: assets without a rate, volumes that cannot be counted, usage that matches no value of a price, topics that never fire. Each is listed once.
          */
         get: operations["listWarnings"];
         put?: never;
         post?: never;
         /**
          * Clear the warnings
-         * @description Forgets the warnings, all of them or those of one kind. What happens again is listed again.
+         * @description Deletes the warnings, all of them or those of one kind. What happens again is listed again.
          */
         delete: operations["clearWarnings"];
         options?: never;
@@ -230,7 +230,7 @@ export interface paths {
         parameters: {
             query?: never;
             header?: {
-                /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
+                /** @description A connected account, to see only its records. Without it a call sees the whole world. */
                 "X-Service-Account"?: components["parameters"]["ActingAccount"];
             };
             path?: never;
@@ -238,7 +238,7 @@ export interface paths {
         };
         /**
          * List transactions
-         * @description Answers the transactions of all wallets with their postings, newest first. Filters combine with AND.
+         * @description Returns the transactions of all wallets with their postings, newest first. Filters combine with AND.
          */
         get: operations["listLedgerTransactions"];
         put?: never;
@@ -253,7 +253,7 @@ export interface paths {
         parameters: {
             query?: never;
             header?: {
-                /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
+                /** @description A connected account, to see only its records. Without it a call sees the whole world. */
                 "X-Service-Account"?: components["parameters"]["ActingAccount"];
             };
             path?: never;
@@ -261,7 +261,7 @@ export interface paths {
         };
         /**
          * Add up the ledger
-         * @description Answers what all wallets and each counter-account come to, for every account and asset. Each line adds up to zero.
+         * @description Returns the totals of all wallets and each counter-account, for every account and asset. Each line sums to zero.
          */
         get: operations["getTrialBalance"];
         put?: never;
@@ -283,7 +283,7 @@ export interface paths {
         put?: never;
         /**
          * Verify the ledger
-         * @description Replays every transaction of the world and counts every sum anew, and answers all that does not agree with what is kept. It changes nothing.
+         * @description Replays every transaction of the world, recounts every sum, and returns everything that differs from what is stored. It changes nothing.
          */
         post: operations["verifyLedger"];
         delete?: never;
@@ -296,7 +296,7 @@ export interface paths {
         parameters: {
             query?: never;
             header?: {
-                /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
+                /** @description A connected account, to see only its records. Without it a call sees the whole world. */
                 "X-Service-Account"?: components["parameters"]["ActingAccount"];
             };
             path: {
@@ -306,7 +306,7 @@ export interface paths {
         };
         /**
          * Explain a fee
-         * @description Answers how a fee came about: product, price, the value that matched, the arithmetic with its exact operands, the choice of the asset, the grants drawn in order, the postings and what it is worth. As JSON or, with `Accept: text/plain`, in words.
+         * @description Returns how a fee was calculated: product, price, the value that matched, the arithmetic with its exact operands, the choice of the asset, the grants drawn in order, the postings and what the fee is worth. As JSON or, with `Accept: text/plain`, in words.
          */
         get: operations["explainFee"];
         put?: never;
@@ -321,7 +321,7 @@ export interface paths {
         parameters: {
             query?: never;
             header?: {
-                /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
+                /** @description A connected account, to see only its records. Without it a call sees the whole world. */
                 "X-Service-Account"?: components["parameters"]["ActingAccount"];
             };
             path: {
@@ -331,7 +331,7 @@ export interface paths {
         };
         /**
          * Explain a usage event
-         * @description Answers what became of a usage event: the products that were asked, each fee explained, each price that gave none and why, costs and warnings. As JSON or, with `Accept: text/plain`, in words.
+         * @description Returns how a usage event was billed: the products considered, each fee explained, each price that made no fee and why, costs and warnings. As JSON or, with `Accept: text/plain`, in words.
          */
         get: operations["explainEvent"];
         put?: never;
@@ -353,7 +353,7 @@ export interface paths {
         put?: never;
         /**
          * Check a receiver
-         * @description Plays a suite of requests against a receiver of yours, one after another, and answers a verdict for each check. A request that must be rejected passes with any answer other than 2xx. Whether a repeated event had an effect cannot be seen in an answer: without `effects_url` the check passes when both are answered 2xx, and says so. Nothing is recorded in the world.
+         * @description Sends a suite of requests to your receiver, one after another, and returns a verdict for each check. A request that must be rejected passes with any response other than 2xx. A response does not show whether a repeated event had an effect: without `effects_url` the check passes if both get a 2xx, and says so. Nothing is recorded in the world.
          */
         post: operations["checkReceiver"];
         delete?: never;
@@ -371,22 +371,22 @@ export interface paths {
         };
         /**
          * List the fault rules
-         * @description Answers the fault rules of the world in order, each with how much it saw and was applied to.
+         * @description Returns the fault rules of the world in order, each with how often it matched and applied.
          */
         get: operations["listFaults"];
         /**
          * Set the fault rules
-         * @description Puts these rules in the place of all others, their counts at 0. A request meets the first rule that is applied to it, a delivery the first of each effect. Requests that a latency keeps waiting and deliveries that a swap holds back go on at once. Where anything is wrong nothing is changed.
+         * @description Replaces all rules by these, with their counts at 0. A request meets the first rule that applies to it, a delivery the first of each effect. Requests delayed by a latency and deliveries held back by a swap continue at once. If anything is wrong, nothing is changed.
          */
         put: operations["setFaults"];
         /**
          * Add a fault rule
-         * @description Adds a rule behind the others, whose counts go on.
+         * @description Adds a rule after the others, whose counts continue.
          */
         post: operations["addFault"];
         /**
          * Remove all fault rules
-         * @description Removes all rules of the world. Requests that a latency keeps waiting and deliveries that a swap holds back go on.
+         * @description Removes all rules of the world. Requests delayed by a latency and deliveries held back by a swap continue.
          */
         delete: operations["clearFaults"];
         options?: never;
@@ -398,7 +398,7 @@ export interface paths {
         parameters: {
             query?: never;
             header?: {
-                /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
+                /** @description A connected account, to see only its records. Without it a call sees the whole world. */
                 "X-Service-Account"?: components["parameters"]["ActingAccount"];
             };
             path?: never;
@@ -406,14 +406,14 @@ export interface paths {
         };
         /**
          * List the requests
-         * @description Answers the latest requests to the service, newest first, each with its answer and what it changed. Keys, tokens, secrets and the tokens of hosted links are redacted. The count is that of all that fit. A page ends before it exceeds 4 MiB, however many items `limit` allows: the next one begins at `offset` plus the number of its items. What is too long in an item is cut, and named in `truncated`.
+         * @description Returns the latest requests to the service, newest first, each with its response and what it changed. Keys, tokens, secrets and the tokens of hosted links are redacted. The count is that of all matching requests. A page ends before it exceeds 4 MiB, however many items `limit` allows; the next one begins at `offset` plus the number of its items. What is too long in an item is cut, and named in `truncated`.
          */
         get: operations["listRequests"];
         put?: never;
         post?: never;
         /**
          * Clear the request log
-         * @description Forgets all requests of the world. Their ordinals go on.
+         * @description Deletes all requests of the world from the log. Their ordinals continue.
          */
         delete: operations["clearRequests"];
         options?: never;
@@ -425,7 +425,7 @@ export interface paths {
         parameters: {
             query?: never;
             header?: {
-                /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
+                /** @description A connected account, to see only its records. Without it a call sees the whole world. */
                 "X-Service-Account"?: components["parameters"]["ActingAccount"];
             };
             path?: never;
@@ -435,7 +435,7 @@ export interface paths {
         put?: never;
         /**
          * Wait for requests
-         * @description Answers as soon as enough requests fit, those already made included. When the time runs out, it says which came nearest and in what they differ.
+         * @description Returns as soon as enough requests match, including those already made. When the time runs out, it shows the closest requests and where they differ.
          */
         post: operations["waitForRequests"];
         delete?: never;
@@ -448,7 +448,7 @@ export interface paths {
         parameters: {
             query?: never;
             header?: {
-                /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
+                /** @description A connected account, to see only its records. Without it a call sees the whole world. */
                 "X-Service-Account"?: components["parameters"]["ActingAccount"];
             };
             path?: never;
@@ -456,7 +456,7 @@ export interface paths {
         };
         /**
          * Export requests as a fixture
-         * @description Answers a part of the request log as a fixture that does the same in any world: identifiers are references to the answers that gave them, times their distance from the start, and moves of the clock, payments and faults between the requests are steps. Keys and secrets are not in it. It is refused where the log has lost a request of it.
+         * @description Returns part of the request log as a fixture that does the same in any world: identifiers are references to the responses that returned them, times are relative to the start, and clock changes, payments and faults between the requests are steps. It contains no keys and secrets. It is refused if the log has lost one of its requests.
          */
         get: operations["exportFixture"];
         put?: never;
@@ -471,7 +471,7 @@ export interface paths {
         parameters: {
             query?: never;
             header?: {
-                /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
+                /** @description A connected account, to see only its records. Without it a call sees the whole world. */
                 "X-Service-Account"?: components["parameters"]["ActingAccount"];
             };
             path?: never;
@@ -479,7 +479,7 @@ export interface paths {
         };
         /**
          * Export requests as HAR
-         * @description Answers a part of the request log as an HTTP archive (HAR 1.2), oldest first, in the machine's time. Keys, tokens and secrets are redacted.
+         * @description Returns part of the request log as an HTTP archive (HAR 1.2), oldest first, in the machine's time. Keys, tokens and secrets are redacted.
          */
         get: operations["exportHar"];
         put?: never;
@@ -494,7 +494,7 @@ export interface paths {
         parameters: {
             query?: never;
             header?: {
-                /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
+                /** @description A connected account, to see only its records. Without it a call sees the whole world. */
                 "X-Service-Account"?: components["parameters"]["ActingAccount"];
             };
             path?: never;
@@ -504,7 +504,7 @@ export interface paths {
         put?: never;
         /**
          * Start recording
-         * @description What is asked of the world from now on belongs to its recording, which `GET /_emulator/requests/fixture` answers. A recording that was there before is given up.
+         * @description Records the requests to the world from now on; `GET /_emulator/requests/fixture` returns the recording. A recording that was there before is discarded.
          */
         post: operations["startRecording"];
         delete?: never;
@@ -517,7 +517,7 @@ export interface paths {
         parameters: {
             query?: never;
             header?: {
-                /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
+                /** @description A connected account, to see only its records. Without it a call sees the whole world. */
                 "X-Service-Account"?: components["parameters"]["ActingAccount"];
             };
             path?: never;
@@ -540,7 +540,7 @@ export interface paths {
         parameters: {
             query?: never;
             header?: {
-                /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
+                /** @description A connected account, to see only its records. Without it a call sees the whole world. */
                 "X-Service-Account"?: components["parameters"]["ActingAccount"];
             };
             path?: never;
@@ -548,7 +548,7 @@ export interface paths {
         };
         /**
          * List the deliveries
-         * @description Answers every webhook event on its way to every destination it matched, newest first: how it stands, and when it is tried next.
+         * @description Returns every webhook event on its way to each destination it matched, newest first, with its state and the time of the next attempt.
          */
         get: operations["listDeliveries"];
         put?: never;
@@ -563,7 +563,7 @@ export interface paths {
         parameters: {
             query?: never;
             header?: {
-                /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
+                /** @description A connected account, to see only its records. Without it a call sees the whole world. */
                 "X-Service-Account"?: components["parameters"]["ActingAccount"];
             };
             path: {
@@ -574,7 +574,7 @@ export interface paths {
         };
         /**
          * Show a delivery
-         * @description Answers a delivery with every request that was made, byte for byte, what it was answered, how long that took, and a `curl` line that makes the request again, signed for the present moment.
+         * @description Returns a delivery with every request that was made, byte for byte, its response, its duration, and a `curl` line that repeats the request, signed for the current time.
          */
         get: operations["getDelivery"];
         put?: never;
@@ -589,7 +589,7 @@ export interface paths {
         parameters: {
             query?: never;
             header?: {
-                /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
+                /** @description A connected account, to see only its records. Without it a call sees the whole world. */
                 "X-Service-Account"?: components["parameters"]["ActingAccount"];
             };
             path?: never;
@@ -599,7 +599,7 @@ export interface paths {
         put?: never;
         /**
          * Send deliveries again
-         * @description Sends one delivery once more, or all that fit a filter, whatever became of them: the same bytes, signed anew. The schedule of retries is not touched, unless a replay is acknowledged and so ends it. What is paused is sent when it is resumed; what is under way and what goes to a disabled or removed destination is skipped. It answers at once; `flush` waits.
+         * @description Sends one delivery again, or all that match a filter, whatever their state: the same bytes, signed anew. The retry schedule does not change, unless a replay is acknowledged and so ends it. Paused deliveries are sent when they are resumed; those in progress, and those to a disabled or removed destination, are skipped. It returns at once; `flush` waits.
          */
         post: operations["replayDeliveries"];
         delete?: never;
@@ -618,8 +618,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send all that waits
-         * @description Makes the next attempt of everything that waits, now and without moving the clock, and answers when each has ended, or when the time is up: what has not ended by then goes on. What is paused stays, and what falls due meanwhile is not waited for.
+         * Send all pending deliveries
+         * @description Makes the next attempt of every pending delivery now, without moving the clock, and returns when each has ended or the time is up; attempts that have not ended by then continue. Paused deliveries stay paused, and what becomes due meanwhile is not waited for.
          */
         post: operations["flushDeliveries"];
         delete?: never;
@@ -632,7 +632,7 @@ export interface paths {
         parameters: {
             query?: never;
             header?: {
-                /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
+                /** @description A connected account, to see only its records. Without it a call sees the whole world. */
                 "X-Service-Account"?: components["parameters"]["ActingAccount"];
             };
             path?: never;
@@ -641,8 +641,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Hold deliveries back
-         * @description Sends nothing to a destination, or to none, until it is resumed. What happens meanwhile waits, and uses up no attempts.
+         * Pause deliveries
+         * @description Sends nothing to a destination, or to any, until it is resumed. Deliveries wait meanwhile, and use up no attempts.
          */
         post: operations["pauseDeliveries"];
         delete?: never;
@@ -655,7 +655,7 @@ export interface paths {
         parameters: {
             query?: never;
             header?: {
-                /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
+                /** @description A connected account, to see only its records. Without it a call sees the whole world. */
                 "X-Service-Account"?: components["parameters"]["ActingAccount"];
             };
             path?: never;
@@ -664,8 +664,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Let deliveries go on
-         * @description Sends to a destination again or, without one, to all. First attempts that waited go out in the order of their events, as do retries whose instant has passed.
+         * Resume deliveries
+         * @description Sends to a destination again or, without one, to all. First attempts that waited go out in the order of their events, and so do retries that are overdue.
          */
         post: operations["resumeDeliveries"];
         delete?: never;
@@ -678,7 +678,7 @@ export interface paths {
         parameters: {
             query?: never;
             header?: {
-                /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
+                /** @description A connected account, to see only its records. Without it a call sees the whole world. */
                 "X-Service-Account"?: components["parameters"]["ActingAccount"];
             };
             path?: never;
@@ -687,8 +687,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Give a destination a new secret
-         * @description Replaces the secret of a destination. For 24 hours of the clock the one before signs as well, after the new one.
+         * Rotate the secret of a destination
+         * @description Replaces the secret of a destination. For 24 hours on the clock, the old one signs too, after the new one.
          */
         post: operations["rotateSecret"];
         delete?: never;
@@ -701,7 +701,7 @@ export interface paths {
         parameters: {
             query?: never;
             header?: {
-                /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
+                /** @description A connected account, to see only its records. Without it a call sees the whole world. */
                 "X-Service-Account"?: components["parameters"]["ActingAccount"];
             };
             path?: never;
@@ -711,7 +711,7 @@ export interface paths {
         put?: never;
         /**
          * Wait for a delivery
-         * @description Answers as soon as enough deliveries fit, at once where they do already. Without `status` a delivery fits once it was tried. When the time is up the answer is 408 and shows what came nearest.
+         * @description Returns as soon as enough deliveries match, at once if they already do. Without `status` a delivery matches once it was attempted. When the time is up, the response is 408 and shows the closest deliveries.
          */
         post: operations["waitForDelivery"];
         delete?: never;
@@ -731,7 +731,7 @@ export interface paths {
         put?: never;
         /**
          * Reset the world
-         * @description Replaces everything that the world holds, its clock, faults, request log, deliveries and the numbering of identifiers included, by a fixture, by nothing or by a snapshot; without `to` by what the world opened with. Snapshots stay.
+         * @description Replaces everything in the world, including its clock, faults, request log, deliveries and identifier sequence, by a fixture, by nothing or by a snapshot; without `to` by its initial state. Snapshots stay.
          */
         post: operations["resetWorld"];
         delete?: never;
@@ -751,7 +751,7 @@ export interface paths {
         put?: never;
         /**
          * Undo a reset, a restore, an import or a deletion
-         * @description Replaces everything that the world holds by what it held before the latest reset, restore or import, or before its sandbox was deleted; with `sandbox`, what both worlds of that sandbox held. The latest three states of a world are kept, each until it is gone back to; what the world holds now is not. With `snapshot` nothing is replaced: the snapshot is there again, where no other was deleted since.
+         * @description Restores what the world held before the latest reset, restore or import, or before its sandbox was deleted; with `sandbox`, what both worlds of that sandbox held. The latest three states of a world are kept until they are restored; the current state is not kept. With `snapshot` nothing is replaced: the deleted snapshot is back, if no other was deleted since.
          */
         post: operations["undoWorld"];
         delete?: never;
@@ -769,13 +769,13 @@ export interface paths {
         };
         /**
          * List the snapshots
-         * @description Answers the snapshots of the world by name.
+         * @description Returns the snapshots of the world by name.
          */
         get: operations["listSnapshots"];
         put?: never;
         /**
          * Save a snapshot
-         * @description Saves what the world holds under a name. A snapshot that has the name already gives way.
+         * @description Saves the state of the world under a name. A snapshot of the same name is replaced.
          */
         post: operations["saveSnapshot"];
         delete?: never;
@@ -796,7 +796,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a snapshot
-         * @description Forgets a snapshot. Worlds made from it stay.
+         * @description Deletes a snapshot. Worlds made from it stay.
          */
         delete: operations["deleteSnapshot"];
         options?: never;
@@ -815,7 +815,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a snapshot
-         * @description Replaces everything that the world holds by what it held when the snapshot was saved.
+         * @description Restores the state of the world when the snapshot was saved.
          */
         post: operations["restoreSnapshot"];
         delete?: never;
@@ -835,7 +835,7 @@ export interface paths {
         put?: never;
         /**
          * Compare two worlds
-         * @description Answers what differs between two worlds, each what the world holds now, one of its snapshots or an export, by table in words of the domain. It is empty if and only if both hold the same. An export of another world is compared as an import would make it. Secrets, tokens and keys are redacted. It changes nothing.
+         * @description Returns what differs between two worlds, by table and in words of the domain; each side is the current state of the world, one of its snapshots or an export. The result is empty if and only if both are the same. An export of another world is compared as an import would make it. Secrets, tokens and keys are redacted. It changes nothing.
          */
         post: operations["compareWorlds"];
         delete?: never;
@@ -853,7 +853,7 @@ export interface paths {
         };
         /**
          * Export the world
-         * @description Answers everything that the world holds, in an order that is the same for the same contents, so that two exports can be compared line by line. It holds the signing secrets of webhook destinations.
+         * @description Returns the whole world, in an order that is the same for the same contents, so you can compare two exports line by line. It contains the signing secrets of webhook destinations.
          */
         get: operations["exportWorld"];
         put?: never;
@@ -875,7 +875,7 @@ export interface paths {
         put?: never;
         /**
          * Import a world
-         * @description Replaces everything that the world holds by what an export holds. What belonged to the platform account of the exported world belongs to this one's. Records of a wrong form, and ledgers that do not add up, are refused, and nothing changes.
+         * @description Replaces everything in the world by an export. What belonged to the platform account of the exported world belongs to this one's. If a record is invalid or a ledger does not add up, the import is refused and nothing changes.
          */
         post: operations["importWorld"];
         delete?: never;
@@ -893,18 +893,18 @@ export interface paths {
         };
         /**
          * List the sandboxes
-         * @description Answers the open sandboxes by name, each with its worlds.
+         * @description Returns the open sandboxes by name, each with its worlds.
          */
         get: operations["listSandboxes"];
         put?: never;
         /**
          * Create a sandbox
-         * @description Opens a sandbox of a new name from a fixture, from a snapshot of the world of the call, from another sandbox or, without any, as a key of that name would open it. Its keys are valid even where only listed keys are.
+         * @description Creates a sandbox from a fixture, from a snapshot of the call's world, from another sandbox or, without any, as a first request with a key of that name would. Its keys are valid even if only listed keys are.
          */
         post: operations["createSandbox"];
         /**
          * Delete a sandbox
-         * @description Closes both environments of a sandbox; its keys open it anew. `POST /_emulator/undo` brings back what they held, but neither their named snapshots nor what a reset took them to.
+         * @description Closes both environments of a sandbox; using one of its keys creates it anew. `POST /_emulator/undo` brings back its contents, but neither its named snapshots nor its initial state.
          */
         delete: operations["deleteSandbox"];
         options?: never;
@@ -933,7 +933,7 @@ export interface components {
             event_id: string;
             topic: string;
             destination_id: string;
-            /** @description Present address of the destination; null once it is removed. */
+            /** @description Current URL of the destination; null once it is removed. */
             url: string | null;
             status: components["schemas"]["DeliveryStatus"];
             paused: boolean;
@@ -951,11 +951,11 @@ export interface components {
              */
             next_attempt_at: string | null;
             /**
-             * @description Its turn among the first attempts of its destination, an instant of the clock, or the next event of its destination; null once it is settled.
+             * @description What it waits for: its turn among the first attempts of its destination, an instant on the clock, or the next event of its destination; null once it is settled.
              * @enum {string|null}
              */
             waits_for: "turn" | "clock" | "successor" | null;
-            /** @description What was done to it on purpose. */
+            /** @description The faults applied to it. */
             faults: components["schemas"]["FaultDelivery"][];
         };
         Delivery: {
@@ -964,34 +964,34 @@ export interface components {
             body: string;
             /** @description Every request, oldest first. */
             exchanges: components["schemas"]["DeliveryExchange"][];
-            /** @description A shell line that makes the request again, signed for the present moment; null once the destination is removed. */
+            /** @description A shell line that repeats the request, signed for the current time; null once the destination is removed. */
             curl: string | null;
         };
         DeliveryExchange: {
             /**
              * Format: date-time
-             * @description When it was sent, by the clock.
+             * @description When it was sent, on the world's clock.
              */
             at: string;
             /** @enum {string} */
             cause: "first" | "retry" | "flush" | "replay" | "duplicate";
-            /** @description Null when no answer came. */
+            /** @description Null if there was no response. */
             status_code: number | null;
-            /** @description What went wrong; null when it was acknowledged. */
+            /** @description What went wrong; null if it was acknowledged. */
             error: string | null;
-            /** @description How long it took, in milliseconds of machine time. */
+            /** @description Duration, in milliseconds of machine time. */
             duration_ms: number;
             faults: components["schemas"]["FaultDelivery"][];
             request: components["schemas"]["SentRequest"];
             response: components["schemas"]["ReceivedResponse"];
         };
-        /** @description Null where nothing was sent. */
+        /** @description Null if nothing was sent. */
         SentRequest: {
             url: string;
             headers: components["schemas"]["HeaderTexts"];
             body: string;
         } | null;
-        /** @description Null where no answer came. */
+        /** @description Null if there was no response. */
         ReceivedResponse: {
             headers: components["schemas"]["HeaderTexts"];
             /** @description At most the first 64 KiB. */
@@ -1014,20 +1014,20 @@ export interface components {
             created_lte?: string;
         };
         Replay: {
-            /** @description What is sent again, oldest first. */
+            /** @description The deliveries that are sent again, oldest first. */
             delivery_ids: string[];
-            /** @description What is under way, or has no enabled destination. */
+            /** @description Those that are in progress, or have no enabled destination. */
             skipped_ids: string[];
         };
         Flush: {
-            /** @description How many deliveries were waiting and were tried. */
+            /** @description How many deliveries were pending and were attempted. */
             sent: number;
             /** @description How many attempts had not ended when the time was up. */
             unfinished: number;
             succeeded: number;
             /** @description How many of them get no more attempts. */
             failed: number;
-            /** @description How many of them failed and will be tried again. */
+            /** @description How many of them failed and will be retried. */
             pending: number;
             /** @description How many wait for their destination to be resumed. */
             paused: number;
@@ -1046,7 +1046,7 @@ export interface components {
         Rotation: {
             destination_id: string;
             secret: string;
-            /** @description Those that sign as well, newest first. */
+            /** @description The secrets that also sign, newest first. */
             previous_secrets: components["schemas"]["PreviousSecret"][];
         };
         PreviousSecret: {
@@ -1092,7 +1092,7 @@ export interface components {
             };
         };
         /**
-         * @description `real` shows the time of the machine, `frozen` stands still, `offset` runs at a distance from the machine's time.
+         * @description `real` shows the machine's time, `frozen` stands still, `offset` runs at a distance from the machine's time.
          * @enum {string}
          */
         ClockMode: "real" | "frozen" | "offset";
@@ -1102,10 +1102,10 @@ export interface components {
             mode: components["schemas"]["ClockMode"];
             /**
              * Format: date-time
-             * @description When something falls due next; null where nothing is scheduled.
+             * @description When something is due next; null if nothing is scheduled.
              */
             next_due: string | null;
-            /** @description Whether the world is on its way, by an advance or as a running clock catches up with very much; `now` is the instant it has reached. */
+            /** @description Whether the world is being advanced, by an advance or as a running clock catches up with a lot of work; `now` is the instant it has reached. */
             advancing: boolean;
         };
         MovedClock: {
@@ -1116,7 +1116,7 @@ export interface components {
             next_due: string | null;
             advancing: boolean;
             /**
-             * @description Which way the time went.
+             * @description The direction of the change.
              * @enum {string}
              */
             moved: "forward" | "backward" | "none";
@@ -1125,11 +1125,11 @@ export interface components {
             mode: components["schemas"]["ClockMode"];
             /**
              * Format: date-time
-             * @description The instant to show, from 1970 to 9999; without it the clock goes on from where it is. Not for a `real` clock.
+             * @description The instant to show, from 1970 to 9999; without it the clock continues from where it is. Not for a `real` clock.
              */
             now?: string | null;
         };
-        /** @description Exactly one of `by`, `to` and `until` says how far. */
+        /** @description Exactly one of `by`, `to` and `until` says how far to advance. */
         AdvanceRequest: {
             /** @description A duration, such as P1M, PT5M, 30d or 1mo. */
             by?: string | null;
@@ -1139,18 +1139,18 @@ export interface components {
              */
             to?: string | null;
             /**
-             * @description `next`: to when something falls due next. `delivered`: until no attempt of a webhook is outstanding.
+             * @description `next` advances to the next due item, `delivered` until no webhook attempt is outstanding.
              * @enum {string|null}
              */
             until?: "next" | "delivered" | null;
             /**
-             * @description Only say what would happen. Deliveries are left out.
+             * @description Only show what would happen. Deliveries are left out.
              * @default false
              */
             dry_run?: boolean;
         };
         /**
-         * @description What falls due. At one instant it is done in this order: rates change, grants expire, links run out, payments settle, subscriptions renew, entitlements are refreshed, subscriptions start, low balances are topped up, webhooks are delivered.
+         * @description What becomes due. At one instant it is run in this order: rates change, grants expire, links expire, payments settle, subscriptions renew, entitlements are refreshed, subscriptions start, low balances are topped up, webhooks are delivered.
          * @enum {string}
          */
         DueKind: "rate_change" | "grant_expiry" | "grant_start" | "payment_link_expiry" | "top_up_link_expiry" | "portal_link_expiry" | "payment_settlement" | "top_up_settlement" | "renewal" | "refresh" | "start" | "auto_top_up" | "delivery_attempt";
@@ -1171,7 +1171,7 @@ export interface components {
             asset?: string;
             webhook_event_id?: string;
             destination_id?: string;
-            /** @description Which attempt of the delivery, counted from 1. */
+            /** @description Number of the attempt of the delivery, from 1. */
             attempt?: number;
         };
         Advance: {
@@ -1184,11 +1184,11 @@ export interface components {
             now: string;
             mode_before: components["schemas"]["ClockMode"];
             mode: components["schemas"]["ClockMode"];
-            /** @description Whether this only would have happened. */
+            /** @description Whether this is what would have happened. */
             dry_run: boolean;
             /** @description What happened, in order; the first 1,000 items. */
             items: components["schemas"]["DoneItem"][];
-            /** @description How many items were done. */
+            /** @description How many items were run. */
             total_count: number;
         };
         DoneItem: {
@@ -1204,18 +1204,18 @@ export interface components {
             asset?: string;
             webhook_event_id?: string;
             destination_id?: string;
-            /** @description Which attempt of the delivery, counted from 1. */
+            /** @description Number of the attempt of the delivery, from 1. */
             attempt?: number;
-            /** @description How it ended: a renewal `collected`, `declined` or, with nothing to collect, `renewed`; else the status that followed, or what became of a link. */
+            /** @description The outcome: a renewal is `collected`, `declined` or, with nothing to collect, `renewed`; otherwise it is the new status, or what became of a link. */
             outcome?: string;
-            /** @description The fixed fee that was collected or, where it was declined, is outstanding. */
+            /** @description The fixed fee that was collected or, if it was declined, is outstanding. */
             fee?: {
                 currency: string;
                 amount: number;
             };
-            /** @description What it moved in wallets. */
+            /** @description Movements in wallets. */
             movements: components["schemas"]["Movement"][];
-            /** @description The webhook events that it fired. */
+            /** @description The webhook events that it caused. */
             webhook_event_ids?: string[];
         };
         Movement: {
@@ -1224,24 +1224,24 @@ export interface components {
             /** @description The wallet account, such as `default:USD`. */
             account_id: string;
             asset: string;
-            /** @description What the account gained; negative where it lost. */
+            /** @description What the account gained; negative if it lost. */
             amount: number;
         };
         PaymentOutcome: {
             /**
-             * @description What becomes of the payment.
+             * @description The result of the payment.
              * @enum {string}
              */
             outcome: "succeeded" | "failed" | "processing" | "abandoned";
-            /** @description Why it `failed`, as the payer is told; `declined` unless given. */
+            /** @description Why it `failed`, as the payer sees it; default `declined`. */
             reason?: string;
             payment_method?: components["schemas"]["PaymentMethod"];
         };
-        /** @description What it is paid with, remembered for renewals; a card, or a bank account where it is `processing`, unless given. */
+        /** @description The payment method, saved for renewals; default a card, or a bank account if the outcome is `processing`. */
         PaymentMethod: {
             /** @enum {string} */
             kind: "card" | "bank_debit";
-            /** @description Last four digits, as shown. */
+            /** @description Last four digits to show. */
             last4?: string;
             /**
              * @description Whether it pays now and is declined at the next renewal.
@@ -1252,15 +1252,15 @@ export interface components {
         AutoTopUpTerms: {
             /**
              * Format: decimal-input
-             * @description Below which balance it pays, in the asset of the account.
+             * @description Top up when the balance falls below this, in the account's asset.
              */
             threshold: number;
             /**
              * Format: decimal-input
-             * @description What is paid each time, in the currency.
+             * @description Amount of each top-up, in the currency.
              */
             amount: number;
-            /** @description What it is paid in; the asset of the account unless given. */
+            /** @description Currency to pay in; default the account's asset. */
             currency?: string;
         };
         AutoTopUpList: {
@@ -1271,7 +1271,7 @@ export interface components {
             threshold: number;
             amount: number;
             currency: string;
-            /** @description Why it rests, until another payment method is saved. */
+            /** @description Why it is paused until another payment method is saved. */
             refused?: string;
         };
         SettledPayment: {
@@ -1281,9 +1281,9 @@ export interface components {
             customer_id: string;
             /** @description Of the subscription or the top-up, as it is now. */
             status: string;
-            /** @description Whether anything changed; false where it was paid before. */
+            /** @description Whether anything changed; false if it was already paid. */
             changed: boolean;
-            /** @description Where the payer goes from here; absent where that is the portal. */
+            /** @description Where the payer goes next; absent if that is the portal. */
             redirect_url?: string;
         };
         FeeExplanation: {
@@ -1295,7 +1295,7 @@ export interface components {
             event: components["schemas"]["ExplainedEvent"];
             product: components["schemas"]["ExplainedProduct"];
             price: components["schemas"]["ExplainedPrice"];
-            /** @description Every value of the price, by listing. */
+            /** @description Every value of the price, as listed. */
             matching: components["schemas"]["ExplainedValue"][];
             asset_choice: components["schemas"]["ExplainedChoice"];
             arithmetic: components["schemas"]["ExplainedAmount"];
@@ -1327,7 +1327,7 @@ export interface components {
             price_id: string;
             name: string;
             pricing_model: string;
-            /** @description What its quantity so far counts. */
+            /** @description What its running quantity counts. */
             basis?: string;
             /** @description The calendar period of that quantity. */
             period?: string;
@@ -1338,21 +1338,21 @@ export interface components {
         };
         ExplainedValue: {
             asset: string;
-            /** @description Place among the values of its asset, from 1. */
+            /** @description Position among the values of its asset, from 1. */
             place: number;
             name?: string;
             dimensions: {
                 [key: string]: string;
             };
             fits: boolean;
-            /** @description How many dimensions must equal the event's; they rank the values. */
+            /** @description How many dimensions must equal the event's; values are ranked by it. */
             equal_dimensions: number;
             chosen: boolean;
             reason: string;
         };
         ExplainedChoice: {
             asset: string;
-            /** @description The assets in which a value fits, where there are several, each with what its account had. */
+            /** @description The assets in which a value matches, if there are several, each with the balance of its account. */
             choices: components["schemas"]["AssetChoice"][];
             reason: string;
         };
@@ -1363,16 +1363,16 @@ export interface components {
             amount?: components["schemas"]["Decimal"];
         };
         ExplainedAmount: {
-            /** @description The quantity so far before this event, where the price keeps one. */
+            /** @description The quantity before this event, if the price keeps one. */
             quantity_before?: components["schemas"]["Decimal"];
             /** @description What this event adds to it. */
             quantity?: components["schemas"]["Decimal"];
-            /** @description Why the amount is made up as it is. */
+            /** @description Why the amount is composed as it is. */
             method?: string;
-            /** @description What the sum is made up of. */
+            /** @description The parts of the sum. */
             parts: components["schemas"]["ExplainedPart"][];
             /**
-             * @description The bound of the row reached that replaced the sum.
+             * @description The bound of the row reached, if it replaced the sum.
              * @enum {string}
              */
             bound?: "minimum" | "maximum";
@@ -1383,7 +1383,7 @@ export interface components {
             volume?: components["schemas"]["Decimal"];
             volume_rate?: components["schemas"]["Decimal"];
             package_size?: number;
-            /** @description All digits of the result; one that has no end is cut and ends in `…`. */
+            /** @description All digits of the result; an infinite one is cut and ends in `…`. */
             exact: string;
             /** @description Decimal places that the asset is rounded to. */
             places: number;
@@ -1394,7 +1394,7 @@ export interface components {
             amount: components["schemas"]["Decimal"];
         };
         ExplainedPart: {
-            /** @description Place of its row in the group, from 1. */
+            /** @description Position of its row in the group, from 1. */
             row: number;
             name?: string;
             up_to?: components["schemas"]["Decimal"];
@@ -1408,7 +1408,7 @@ export interface components {
             balance_after: components["schemas"]["Decimal"];
             /** @description The grants drawn, in order. */
             draws: components["schemas"]["ExplainedDraw"][];
-            /** @description The first 1000 of the grants whose turn did not come, in order. */
+            /** @description The first 1000 of the grants that were not drawn, in order. */
             waiting: components["schemas"]["WaitingGrant"][];
             /** @description How many there are. */
             waiting_count: number;
@@ -1428,7 +1428,7 @@ export interface components {
             available: components["schemas"]["Decimal"];
             amount: components["schemas"]["Decimal"];
             left: components["schemas"]["Decimal"];
-            /** @description Why its turn came then. */
+            /** @description Why it was drawn at that point. */
             reason: string;
         };
         WaitingGrant: {
@@ -1455,7 +1455,7 @@ export interface components {
             /** @description In the asset of the fee. */
             amount: components["schemas"]["Decimal"];
             grant_id?: string;
-            /** @description What one unit is worth; absent where no rate was known. */
+            /** @description What one unit is worth; absent if no rate was known. */
             per_unit?: components["schemas"]["Decimal"];
             value: components["schemas"]["Decimal"];
             reason: string;
@@ -1467,7 +1467,7 @@ export interface components {
             /** @description What the customer was subscribed to when the usage occurred. */
             products: components["schemas"]["AskedProduct"][];
             fees: components["schemas"]["FeeExplanation"][];
-            /** @description The prices of those products that gave no fee. */
+            /** @description The prices of those products that made no fee. */
             without_fee: components["schemas"]["PriceWithoutFee"][];
             /** @description The customer's other subscriptions of that time. */
             subscriptions_not_asked: components["schemas"]["SubscriptionNotAsked"][];
@@ -1484,16 +1484,16 @@ export interface components {
             product_id: string;
             code: string;
             version: number;
-            /** @description False where another subscription decided the version. */
+            /** @description False if another subscription decided the version. */
             asked: boolean;
             /**
              * Format: date-time
-             * @description When the subscription began to hold this version.
+             * @description When the subscription switched to this version.
              */
             since?: string;
             /** @description Whether a renewal of the subscription was due and not paid. */
             past_due: boolean;
-            /** @description Why it was not asked. */
+            /** @description Why it was not considered. */
             reason?: string;
         };
         PriceWithoutFee: {
@@ -1504,7 +1504,7 @@ export interface components {
             /** @enum {string} */
             cause: "fixed_price" | "other_event_type" | "no_value_fits" | "unusable_volume";
             reason: string;
-            /** @description Where no value fits, each of them. */
+            /** @description If no value matches, each of them. */
             matching?: components["schemas"]["ExplainedValue"][];
         };
         SubscriptionNotAsked: {
@@ -1529,7 +1529,7 @@ export interface components {
         /** @enum {string} */
         TransactionType: "adjustment" | "fee";
         /**
-         * @description What made it; `usage` and `charge` make fees, all else adjustments.
+         * @description Where it comes from; `usage` and `charge` make fees, all others adjustments.
          * @enum {string}
          */
         TransactionSource: "adjustment" | "charge" | "usage" | "top_up" | "entitlement" | "expiry";
@@ -1543,7 +1543,7 @@ export interface components {
             from: components["schemas"]["LedgerAccount"];
             to: components["schemas"]["LedgerAccount"];
             amount: components["schemas"]["Decimal"];
-            /** @description The grant given or drawn; absent where debt is made. */
+            /** @description The grant given or drawn; absent for debt. */
             grant_id?: string;
         };
         LedgerTransaction: {
@@ -1585,19 +1585,19 @@ export interface components {
         TrialBalanceLine: {
             owner: components["schemas"]["Owner"];
             asset: string;
-            /** @description What all wallet accounts have. */
+            /** @description The total of all wallet accounts. */
             wallets: components["schemas"]["Decimal"];
             external: components["schemas"]["Decimal"];
             promotions: components["schemas"]["Decimal"];
             revenue: components["schemas"]["Decimal"];
             breakage: components["schemas"]["Decimal"];
-            /** @description Zero in a sound ledger. */
+            /** @description Zero in a consistent ledger. */
             sum: components["schemas"]["Decimal"];
         };
         LedgerReport: {
             /** @description Whether nothing was found. */
             sound: boolean;
-            /** @description How many records were looked at. */
+            /** @description How many records were checked. */
             checked: {
                 transactions: number;
                 wallet_accounts: number;
@@ -1612,12 +1612,12 @@ export interface components {
         LedgerFinding: {
             /** @enum {string} */
             law: "transaction_balanced" | "balance_replayed" | "grant_accounted" | "grant_not_overdrawn" | "debt_repaid_first" | "draw_valued" | "fee_deferred" | "revenue_complete" | "available_covered" | "id_unique" | "fee_posted" | "holdings_in_order" | "sum_recounted" | "index_complete";
-            /** @description The law in words. */
+            /** @description The invariant in words. */
             about: string;
-            /** @description The transaction, grant, wallet account, fee, cost or sum in which it does not hold. */
+            /** @description The transaction, grant, wallet account, fee, cost or sum that breaks it. */
             id: string;
             customer_id?: string;
-            /** @description What was expected and what is there. */
+            /** @description What was expected and what was found. */
             message: string;
         };
         /** @enum {string} */
@@ -1661,18 +1661,18 @@ export interface components {
         ReceiverCheck: {
             /**
              * Format: uri
-             * @description Address of the receiver.
+             * @description URL of the receiver.
              */
             url: string;
-            /** @description Secret that the receiver holds for this address. */
+            /** @description Secret of the receiver for this URL. */
             secret: string;
             /**
              * Format: date-time
-             * @description What the receiver holds for now, where that is not the time of this machine.
+             * @description Current time of the receiver, if it differs from this machine's.
              */
             now?: string;
             /**
-             * @description How far `stale` and `future` lie from now.
+             * @description How far from now `stale` and `future` are.
              * @default 3600
              */
             distance_seconds?: number;
@@ -1682,20 +1682,20 @@ export interface components {
              */
             large_body_bytes?: number;
             /**
-             * @description How long an answer may take.
+             * @description Response timeout.
              * @default 15
              */
             timeout_seconds?: number;
             /**
              * Format: uri
-             * @description Address that answers a GET with what deliveries have brought about, such as a count. It is read before and after each request that must have no effect.
+             * @description URL that responds to a GET with what deliveries have done, such as a count. It is read before and after each request that must have no effect.
              */
             effects_url?: string;
             /** @description Fields of the events' `data`, such as a `customer_id` that the receiver knows. */
             data?: {
                 [key: string]: unknown;
             };
-            /** @description Clauses to leave out. */
+            /** @description Checks to skip. */
             skip?: components["schemas"]["ReceiverClauseId"][];
         };
         ReceiverReport: {
@@ -1711,7 +1711,7 @@ export interface components {
             id: components["schemas"]["ReceiverClauseId"];
             title: string;
             /**
-             * @description What begins with `should` is advice; it fails the check all the same, unless skipped.
+             * @description A check that begins with `should` is a recommendation; it still fails unless skipped.
              * @enum {string}
              */
             expectation: "must_accept" | "must_reject" | "should_reject" | "should_be_idempotent";
@@ -1719,26 +1719,26 @@ export interface components {
             verdict: "passed" | "failed" | "skipped";
             /** @description Why it failed or was skipped. */
             reason: string | null;
-            /** @description What the answers leave open. */
+            /** @description What the responses do not show. */
             remark: string | null;
             requests: components["schemas"]["CheckedRequest"][];
         };
         CheckedRequest: {
             about: string;
             /**
-             * @description A `repeat` is accepted and has no effect; `either` is a trial, and what follows it `as_before` is accepted where it was, or refused with the same status.
+             * @description A `repeat` is accepted and has no effect; `either` may be accepted or rejected, and what follows it `as_before` is accepted if it was accepted, or else rejected with the same status.
              * @enum {string}
              */
             expected: "accept" | "reject" | "repeat" | "either" | "as_before";
-            /** @description The signature header as sent; null where there was none. */
+            /** @description The signature header as sent; null if there was none. */
             signature: string | null;
             /** @description The beginning of the body as sent. */
             body: string;
-            /** @description Status answered; null where no answer came. */
+            /** @description Status of the response; null if there was none. */
             status_code: number | null;
-            /** @description The beginning of what was answered. */
+            /** @description The beginning of the response. */
             answer: string;
-            /** @description Why no whole answer came. */
+            /** @description Why there was no complete response. */
             error: string | null;
             duration_ms: number;
         };
@@ -1746,7 +1746,7 @@ export interface components {
             /** @description In the order in which they are tried. */
             rules: components["schemas"]["FaultRule"][];
         };
-        /** @description What happens to which requests or deliveries, and when. Exactly one of `status`, `connection`, `rate_limit`, `lost_response` and `delivery`; a `latency` alone or beside any but the last. */
+        /** @description What happens to which requests or deliveries, and when. Exactly one of `status`, `connection`, `rate_limit`, `lost_response` and `delivery`; a `latency` alone or together with any but the last. */
         FaultRule: {
             name?: components["schemas"]["FaultName"];
             match?: components["schemas"]["FaultMatch"];
@@ -1765,15 +1765,15 @@ export interface components {
             delivery?: components["schemas"]["FaultDelivery"];
             seconds?: components["schemas"]["FaultSeconds"];
         };
-        /** @description What the rule is called in the request log. */
+        /** @description Name of the rule in the request log. */
         FaultName: string;
-        /** @description Which requests or, where `delivery` is set, which deliveries; what is absent fits any. */
+        /** @description Which requests or, with `delivery`, which deliveries; an absent field matches any. */
         FaultMatch: {
             /** @description The operation that is called. */
             operation?: string;
             /** @enum {string} */
             method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
-            /** @description A path; `*` stands for any part of one segment, `**` for any part of a path. */
+            /** @description A path; `*` matches any part of one segment, `**` any part of a path. */
             path?: string;
             /** @description A customer that the request names, by id or external id. */
             customer?: string;
@@ -1786,67 +1786,67 @@ export interface components {
             /** @description The webhook destination, by id. */
             destination?: string;
         };
-        /** @description How many of these pass before it begins. */
+        /** @description Matches to let pass first. */
         FaultSkip: number;
-        /** @description How many it is applied to at most; with 0 to none. */
+        /** @description Maximum number of times it applies; 0 for never. */
         FaultTimes: number;
-        /** @description It is applied to every nth of these; with 3 to the third, the sixth and so on. */
+        /** @description Apply it to every nth match; with 3 to the third, the sixth and so on. */
         FaultEvery: number;
-        /** @description How likely it is applied to each of them, drawn from the seed of the world. */
+        /** @description Probability that it applies to a match, drawn from the world's seed. */
         FaultProbability: number;
-        /** @description Answers with this status and changes nothing. The body is the one that the interface's document gives it. */
+        /** @description Responds with this status and changes nothing. The body is the one that the OpenAPI document gives it. */
         FaultStatus: number;
-        /** @description Name of the document's example that is the body. */
+        /** @description Use this example of the OpenAPI document as the body. */
         FaultExample: string;
-        /** @description Headers of the answer. */
+        /** @description Headers of the response. */
         FaultHeaders: {
             [key: string]: string;
         };
-        /** @description The body in place of the document's; text is sent as it stands, anything else as JSON. */
+        /** @description Body to send instead of the document's; text is sent as it is, anything else as JSON. */
         FaultBody: unknown;
-        /** @description How long the request waits before anything else happens, at most an hour: `500ms`, or drawn from a range, `100ms..2s`. It ends when the client leaves, which cancels the request. */
+        /** @description How long the request waits before anything else happens, at most an hour: `500ms`, or a random delay from a range, `100ms..2s`. It ends when the client disconnects, which cancels the request. */
         FaultLatency: string;
         /**
-         * @description How the connection ends. `reset` and `empty` before anything is carried out; `truncated` within the answer of a request that was.
+         * @description How the connection ends. `reset` and `empty` before anything is carried out; `truncated` within the response of a request that was.
          * @enum {string}
          */
         FaultConnection: "reset" | "empty" | "truncated";
-        /** @description Lets so many requests pass in each period; the rest are answered 429 with `Retry-After`. */
+        /** @description Lets so many requests pass in each period; the rest get 429 with `Retry-After`. */
         FaultRateLimit: {
             limit: number;
             /** @description A duration of at most a year, such as `10s`. It begins with the first request that it counts. */
             period: string;
             /**
-             * @description Whose time it is measured in.
+             * @description The clock it is measured on.
              * @default machine
              * @enum {string}
              */
             clock?: "machine" | "world";
         };
         /**
-         * @description Carries the request out and drops the answer.
+         * @description Carries the request out and loses the response.
          * @enum {boolean}
          */
         FaultLostResponse: true;
         /**
-         * @description What happens to a webhook delivery. `duplicate`: the same request twice. `swap`: an event goes out right after the one that follows it. `delay`: the first attempt waits for `seconds` on the clock, 60 unless told, and later events overtake it. `drop`: nothing is sent and the attempt counts as failed. `bad_signature`: signed with a wrong secret. `stale_timestamp`: signed for a moment `seconds` ago, 600 unless told. `reserialised_body`: the JSON is written anew behind the signature. `old_secret_only`: signed with the secret before the present one alone; it waits for a destination that has one. `swap` and `delay` take effect when an event is filed, the others at any attempt, several of them at once.
+         * @description What happens to a webhook delivery. `duplicate`: the same request twice. `swap`: an event goes out right after the one that follows it. `delay`: the first attempt waits for `seconds` on the clock, 60 by default, and later events overtake it. `drop`: nothing is sent and the attempt counts as failed. `bad_signature`: signed with a wrong secret. `stale_timestamp`: signed for a time `seconds` ago, 600 by default. `reserialised_body`: the JSON is serialised anew after signing. `old_secret_only`: signed only with the previous secret; it waits for a destination that has one. `swap` and `delay` take effect when an event is queued, the others at any attempt, several of them at once.
          * @enum {string}
          */
         FaultDelivery: "duplicate" | "swap" | "delay" | "drop" | "bad_signature" | "stale_timestamp" | "reserialised_body" | "old_secret_only";
-        /** @description How long a delay is, or how old a stale timestamp. */
+        /** @description Length of a delay, or age of a stale timestamp. */
         FaultSeconds: number;
         FaultReport: {
-            /** @description Whether faults can be asked for; the setting `faults`. */
+            /** @description Whether faults are enabled; the setting `faults`. */
             enabled: boolean;
             rules: components["schemas"]["FaultRuleState"][];
         };
-        /** @description A rule, and what came of it since it was set. */
+        /** @description A rule, and its counts since it was set. */
         FaultRuleState: {
-            /** @description Its place among the rules, from 1. */
+            /** @description Its position among the rules, from 1. */
             position: number;
-            /** @description How many requests or deliveries it fitted that no rule before it was applied to. */
+            /** @description How many requests or deliveries matched it to which no earlier rule applied. */
             seen: number;
-            /** @description How many it was applied to. */
+            /** @description How often it was applied. */
             applied: number;
             name?: components["schemas"]["FaultName"];
             match?: components["schemas"]["FaultMatch"];
@@ -1865,11 +1865,11 @@ export interface components {
             delivery?: components["schemas"]["FaultDelivery"];
             seconds?: components["schemas"]["FaultSeconds"];
         };
-        /** @description Which requests are waited for, how many, and for how long. What is absent fits any. */
+        /** @description Which requests to wait for, how many, and for how long. An absent field matches any. */
         RequestWish: {
             operation?: string | null;
             method?: string | null;
-            /** @description A path; `*` stands for one segment, `**` for any number. */
+            /** @description A path; `*` matches one segment, `**` any number. */
             path?: string | null;
             /** @description A customer that the request names, by id or external id. */
             customer?: string | null;
@@ -1879,16 +1879,16 @@ export interface components {
             } | null;
             status?: number | null;
             request_id?: string | null;
-            /** @description What the request's body holds; it may hold more. */
+            /** @description What the request's body contains; it may contain more. */
             body?: {
                 [key: string]: unknown;
             } | null;
-            /** @description What the answer's body holds; it may hold more. */
+            /** @description What the response's body contains; it may contain more. */
             response?: {
                 [key: string]: unknown;
             } | null;
             /**
-             * @description How many must fit.
+             * @description How many must match.
              * @default 1
              */
             count?: number | null;
@@ -1900,20 +1900,20 @@ export interface components {
              */
             timeout_seconds?: number | null;
         };
-        /** @description A session of a world between two marks in its request log. */
+        /** @description A session of a world between two positions in its request log. */
         Recording: {
-            /** @description Whether it goes on. */
+            /** @description Whether it is still running. */
             running: boolean;
             /** @description Ordinal of the last request before it. */
             after: number;
             /**
              * Format: date-time
-             * @description The world's time when it began.
+             * @description The world's time when it started.
              */
             at: string;
             /** @description How many requests belong to it so far. */
             requests: number;
-            /** @description How many records the world holds, by table; what it held before is not in the fixture. */
+            /** @description How many records the world has, by table; what it held before is not in the fixture. */
             records: {
                 [key: string]: number;
             };
@@ -1923,7 +1923,7 @@ export interface components {
             fixture: {
                 [key: string]: unknown;
             };
-            /** @description What the fixture does not do again, and what it needs of the world that it is played on. */
+            /** @description What the fixture does not do again, and what it needs of the world in which it runs. */
             remarks: string[];
             /** @description How many steps it has. */
             steps: number;
@@ -1932,14 +1932,14 @@ export interface components {
             items: components["schemas"]["LoggedRequest"][];
             total_count: number;
         };
-        /** @description A request with its answer and what it changed. Bodies are JSON where they are, else text. */
+        /** @description A request with its response and what it changed. Bodies are JSON if possible, else text. */
         LoggedRequest: {
-            /** @description Its place among the requests of its world, from 1. */
+            /** @description Its number among the requests of its world, from 1. */
             ordinal: number;
             request_id: string;
             /**
              * Format: date-time
-             * @description The world's time when it was answered.
+             * @description The world's time when it was handled.
              */
             at: string;
             owner: components["schemas"]["Owner"];
@@ -1948,7 +1948,7 @@ export interface components {
             path: string;
             query?: string;
             status: number;
-            /** @description The fault that made or touched the answer. Where it took the answer away, the status and the body are those that were lost; where nothing was carried out and nothing sent, the status is 0. */
+            /** @description The fault that made or changed the response. If it lost the response, status and body are those that were lost; if nothing was carried out and nothing sent, the status is 0. */
             fault?: string;
             request_headers: {
                 [key: string]: string;
@@ -1960,14 +1960,14 @@ export interface components {
             response_body?: unknown;
             /** @description The rows that it changed, in order. */
             changes: components["schemas"]["RowChange"][];
-            /** @description What was cut as it is longer than 262,144 characters, with the characters of the whole body or the number of all changes. A body that is cut is text. */
+            /** @description What was cut because it is longer than 262,144 characters, with the length of the whole body or the number of all changes. A body that is cut is text. */
             truncated?: {
                 request_body?: number;
                 response_body?: number;
                 changes?: number;
             };
         };
-        /** @description A changed row; `before` is null where it is new, `after` where it was removed. */
+        /** @description A changed row; `before` is null if it is new, `after` if it was removed. */
         RowChange: {
             table: string;
             id: string;
@@ -2144,7 +2144,7 @@ export interface components {
             fields: components["schemas"]["FieldChange"][];
             field_count: number;
         };
-        /** @description A field that differs. A side without it has no value. A list or an object is its JSON; a long text begins shortly before the first difference. What is secret reads `***` on both sides. */
+        /** @description A field that differs. A side without it has no value. A list or an object is shown as JSON; a long text begins shortly before the first difference. Secrets are shown as `***` on both sides. */
         FieldChange: {
             /** @description Such as `available` or `payment.status`. */
             field: string;
@@ -2164,7 +2164,7 @@ export interface components {
             snapshot?: string | null;
             /** @description Another sandbox, open in the same environment. */
             sandbox?: string | null;
-            /** @description How long it is kept without being used, by the machine's time, such as PT1H; forever when absent. */
+            /** @description How long it is kept without being used, in machine time, such as PT1H; default forever. */
             time_to_live?: string | null;
         };
         SandboxPage: {
@@ -2185,7 +2185,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description A parameter or the body cannot be understood. */
+        /** @description A parameter or the body could not be parsed. */
         BadRequest: {
             headers: {
                 [name: string]: unknown;
@@ -2194,7 +2194,7 @@ export interface components {
                 "application/json": components["schemas"]["Problem"];
             };
         };
-        /** @description The time is up. What came nearest is named, with what in it differs. */
+        /** @description The time is up. The closest items are listed, with where they differ. */
         WaitTimeout: {
             headers: {
                 [name: string]: unknown;
@@ -2203,7 +2203,7 @@ export interface components {
                 "application/json": components["schemas"]["WaitTimeout"];
             };
         };
-        /** @description This world is on its way to an instant. Wait for the answer of its advance, or until `advancing` is false. */
+        /** @description This world is being advanced. Wait for the response of that advance, or until `advancing` is false. */
         UnderWay: {
             headers: {
                 [name: string]: unknown;
@@ -2212,7 +2212,7 @@ export interface components {
                 "application/json": components["schemas"]["Problem"];
             };
         };
-        /** @description The request can be read and is not acceptable. All findings are listed by field. */
+        /** @description The request was understood but is invalid. All problems are listed by field. */
         Unacceptable: {
             headers: {
                 [name: string]: unknown;
@@ -2221,7 +2221,7 @@ export interface components {
                 "application/json": components["schemas"]["ValidationProblem"];
             };
         };
-        /** @description Nothing in this world has this id or name; the nearest of those that there are is named. */
+        /** @description Nothing in this world has this id or name; the nearest existing one is named. */
         NotFound: {
             headers: {
                 [name: string]: unknown;
@@ -2239,16 +2239,16 @@ export interface components {
         };
     };
     parameters: {
-        /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
+        /** @description A connected account, to see only its records. Without it a call sees the whole world. */
         ActingAccount: string;
         CustomerId: string;
-        /** @description Only what came after the request with this ordinal. */
+        /** @description Only requests after the one with this ordinal. */
         AfterOrdinal: number;
-        /** @description Only what came up to the request with this ordinal. */
+        /** @description Only requests up to the one with this ordinal. */
         UntilOrdinal: number;
-        /** @description Most items of the page. */
+        /** @description Maximum number of items in the page. */
         Limit: number;
-        /** @description How many items come before the page. */
+        /** @description Number of items to skip. */
         Offset: number;
         /** @description Only deliveries to this destination. */
         DestinationFilter: string;
@@ -2272,7 +2272,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The register. */
+            /** @description The assumptions. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2324,7 +2324,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The clock as it is now. */
+            /** @description The clock after the change. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2370,13 +2370,13 @@ export interface operations {
     listAgenda: {
         parameters: {
             query?: {
-                /** @description Most items of the page. */
+                /** @description Maximum number of items in the page. */
                 limit?: components["parameters"]["Limit"];
-                /** @description How many items come before the page. */
+                /** @description Number of items to skip. */
                 offset?: components["parameters"]["Offset"];
             };
             header?: {
-                /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
+                /** @description A connected account, to see only its records. Without it a call sees the whole world. */
                 "X-Service-Account"?: components["parameters"]["ActingAccount"];
             };
             path?: never;
@@ -2384,7 +2384,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of what is scheduled. */
+            /** @description A page of scheduled items. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2401,7 +2401,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
+                /** @description A connected account, to see only its records. Without it a call sees the whole world. */
                 "X-Service-Account"?: components["parameters"]["ActingAccount"];
             };
             path: {
@@ -2416,7 +2416,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What it led to. */
+            /** @description The result. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2435,7 +2435,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
+                /** @description A connected account, to see only its records. Without it a call sees the whole world. */
                 "X-Service-Account"?: components["parameters"]["ActingAccount"];
             };
             path: {
@@ -2449,7 +2449,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It is saved. */
+            /** @description The payment method is saved. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -2466,7 +2466,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
+                /** @description A connected account, to see only its records. Without it a call sees the whole world. */
                 "X-Service-Account"?: components["parameters"]["ActingAccount"];
             };
             path: {
@@ -2476,7 +2476,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description None is saved. */
+            /** @description No payment method is saved. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -2491,7 +2491,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
+                /** @description A connected account, to see only its records. Without it a call sees the whole world. */
                 "X-Service-Account"?: components["parameters"]["ActingAccount"];
             };
             path: {
@@ -2501,7 +2501,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The automatic top-ups, one for each account that has one. */
+            /** @description The automatic top-ups, at most one per account. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2518,7 +2518,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
+                /** @description A connected account, to see only its records. Without it a call sees the whole world. */
                 "X-Service-Account"?: components["parameters"]["ActingAccount"];
             };
             path: {
@@ -2534,7 +2534,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It is on. */
+            /** @description The automatic top-up is on. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -2551,7 +2551,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
+                /** @description A connected account, to see only its records. Without it a call sees the whole world. */
                 "X-Service-Account"?: components["parameters"]["ActingAccount"];
             };
             path: {
@@ -2563,7 +2563,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is off. */
+            /** @description The automatic top-up is off. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -2579,13 +2579,13 @@ export interface operations {
             query?: {
                 /** @description Only warnings of this kind. */
                 kind?: components["parameters"]["WarningKindFilter"];
-                /** @description Most items of the page. */
+                /** @description Maximum number of items in the page. */
                 limit?: components["parameters"]["Limit"];
-                /** @description How many items come before the page. */
+                /** @description Number of items to skip. */
                 offset?: components["parameters"]["Offset"];
             };
             header?: {
-                /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
+                /** @description A connected account, to see only its records. Without it a call sees the whole world. */
                 "X-Service-Account"?: components["parameters"]["ActingAccount"];
             };
             path?: never;
@@ -2613,7 +2613,7 @@ export interface operations {
                 kind?: components["parameters"]["WarningKindFilter"];
             };
             header?: {
-                /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
+                /** @description A connected account, to see only its records. Without it a call sees the whole world. */
                 "X-Service-Account"?: components["parameters"]["ActingAccount"];
             };
             path?: never;
@@ -2621,7 +2621,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description They are forgotten. */
+            /** @description The warnings are deleted. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -2644,17 +2644,17 @@ export interface operations {
                 source?: components["schemas"]["TransactionSource"];
                 event_id?: string;
                 fee_id?: string;
-                /** @description Earliest creation. */
+                /** @description Earliest creation time. */
                 from?: string;
-                /** @description Latest creation. */
+                /** @description Latest creation time. */
                 to?: string;
-                /** @description Most items of the page. */
+                /** @description Maximum number of items in the page. */
                 limit?: components["parameters"]["Limit"];
-                /** @description How many items come before the page. */
+                /** @description Number of items to skip. */
                 offset?: components["parameters"]["Offset"];
             };
             header?: {
-                /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
+                /** @description A connected account, to see only its records. Without it a call sees the whole world. */
                 "X-Service-Account"?: components["parameters"]["ActingAccount"];
             };
             path?: never;
@@ -2679,7 +2679,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
+                /** @description A connected account, to see only its records. Without it a call sees the whole world. */
                 "X-Service-Account"?: components["parameters"]["ActingAccount"];
             };
             path?: never;
@@ -2708,7 +2708,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was looked at, and what was found. */
+            /** @description What was checked, and what was found. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2724,7 +2724,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
+                /** @description A connected account, to see only its records. Without it a call sees the whole world. */
                 "X-Service-Account"?: components["parameters"]["ActingAccount"];
             };
             path: {
@@ -2752,7 +2752,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
+                /** @description A connected account, to see only its records. Without it a call sees the whole world. */
                 "X-Service-Account"?: components["parameters"]["ActingAccount"];
             };
             path: {
@@ -2837,7 +2837,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The rules as they are now. */
+            /** @description The rules after the change. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2864,7 +2864,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The rules as they are now. */
+            /** @description The rules after the change. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -2887,7 +2887,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description There are none any more. */
+            /** @description No rules are left. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -2902,25 +2902,25 @@ export interface operations {
             query?: {
                 /** @description Only calls of this operation. */
                 operation?: string;
-                /** @description Only requests by this method. */
+                /** @description Only requests with this method. */
                 method?: string;
-                /** @description Only requests to this path; `*` stands for one segment, `**` for any number. */
+                /** @description Only requests to this path; `*` matches one segment, `**` any number. */
                 path?: string;
                 /** @description Only requests that name this customer, by id or external id. */
                 customer?: string;
-                /** @description Only requests answered with this status. */
+                /** @description Only responses with this status. */
                 status?: number;
                 /** @description Only the request with this id. */
                 request_id?: string;
                 /** @description Only requests after the one with this ordinal. */
                 after?: number;
-                /** @description Most items of the page. */
+                /** @description Maximum number of items in the page. */
                 limit?: components["parameters"]["Limit"];
-                /** @description How many items come before the page. */
+                /** @description Number of items to skip. */
                 offset?: components["parameters"]["Offset"];
             };
             header?: {
-                /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
+                /** @description A connected account, to see only its records. Without it a call sees the whole world. */
                 "X-Service-Account"?: components["parameters"]["ActingAccount"];
             };
             path?: never;
@@ -2945,7 +2945,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
+                /** @description A connected account, to see only its records. Without it a call sees the whole world. */
                 "X-Service-Account"?: components["parameters"]["ActingAccount"];
             };
             path?: never;
@@ -2953,7 +2953,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description They are forgotten. */
+            /** @description The requests are deleted. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -2967,7 +2967,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
+                /** @description A connected account, to see only its records. Without it a call sees the whole world. */
                 "X-Service-Account"?: components["parameters"]["ActingAccount"];
             };
             path?: never;
@@ -2979,7 +2979,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The requests that fit, newest first. */
+            /** @description The requests that match, newest first. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2997,19 +2997,19 @@ export interface operations {
     exportFixture: {
         parameters: {
             query?: {
-                /** @description Only what came after the request with this ordinal. */
+                /** @description Only requests after the one with this ordinal. */
                 after?: components["parameters"]["AfterOrdinal"];
-                /** @description Only what came up to the request with this ordinal. */
+                /** @description Only requests up to the one with this ordinal. */
                 until?: components["parameters"]["UntilOrdinal"];
-                /** @description What was recorded, from the start of the recording to its end or until now. */
+                /** @description The recording, from its start to its end or until now. */
                 recorded?: boolean;
-                /** @description Each step expects what is stable of the answer it had, not only its status. */
+                /** @description Each step expects the stable parts of its response, not only its status. */
                 expect?: boolean;
-                /** @description Names and e-mail addresses of customers are replaced. */
+                /** @description Replace the names and e-mail addresses of customers. */
                 redact_customers?: boolean;
             };
             header?: {
-                /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
+                /** @description A connected account, to see only its records. Without it a call sees the whole world. */
                 "X-Service-Account"?: components["parameters"]["ActingAccount"];
             };
             path?: never;
@@ -3017,7 +3017,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The fixture, and what has to be said of it. */
+            /** @description The fixture, and remarks about it. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3035,15 +3035,15 @@ export interface operations {
     exportHar: {
         parameters: {
             query?: {
-                /** @description Only what came after the request with this ordinal. */
+                /** @description Only requests after the one with this ordinal. */
                 after?: components["parameters"]["AfterOrdinal"];
-                /** @description Only what came up to the request with this ordinal. */
+                /** @description Only requests up to the one with this ordinal. */
                 until?: components["parameters"]["UntilOrdinal"];
-                /** @description Names and e-mail addresses of customers are replaced. */
+                /** @description Replace the names and e-mail addresses of customers. */
                 redact_customers?: boolean;
             };
             header?: {
-                /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
+                /** @description A connected account, to see only its records. Without it a call sees the whole world. */
                 "X-Service-Account"?: components["parameters"]["ActingAccount"];
             };
             path?: never;
@@ -3058,7 +3058,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description As HAR 1.2 has it. */
+                        /** @description As HAR 1.2 defines it. */
                         log: {
                             [key: string]: unknown;
                         };
@@ -3074,7 +3074,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
+                /** @description A connected account, to see only its records. Without it a call sees the whole world. */
                 "X-Service-Account"?: components["parameters"]["ActingAccount"];
             };
             path?: never;
@@ -3082,7 +3082,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Where the recording begins. */
+            /** @description Where the recording starts. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -3098,7 +3098,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
+                /** @description A connected account, to see only its records. Without it a call sees the whole world. */
                 "X-Service-Account"?: components["parameters"]["ActingAccount"];
             };
             path?: never;
@@ -3128,15 +3128,15 @@ export interface operations {
                 event_id?: string;
                 /** @description Only deliveries of events of this topic. */
                 topic?: string;
-                /** @description Only deliveries that stand like this. */
+                /** @description Only deliveries in this state. */
                 status?: components["schemas"]["DeliveryStatus"];
-                /** @description Most items of the page. */
+                /** @description Maximum number of items in the page. */
                 limit?: components["parameters"]["Limit"];
-                /** @description How many items come before the page. */
+                /** @description Number of items to skip. */
                 offset?: components["parameters"]["Offset"];
             };
             header?: {
-                /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
+                /** @description A connected account, to see only its records. Without it a call sees the whole world. */
                 "X-Service-Account"?: components["parameters"]["ActingAccount"];
             };
             path?: never;
@@ -3161,7 +3161,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
+                /** @description A connected account, to see only its records. Without it a call sees the whole world. */
                 "X-Service-Account"?: components["parameters"]["ActingAccount"];
             };
             path: {
@@ -3189,7 +3189,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
+                /** @description A connected account, to see only its records. Without it a call sees the whole world. */
                 "X-Service-Account"?: components["parameters"]["ActingAccount"];
             };
             path?: never;
@@ -3201,7 +3201,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What is sent again. */
+            /** @description The deliveries that are sent again. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -3227,7 +3227,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What came of it. */
+            /** @description The result. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3244,7 +3244,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
+                /** @description A connected account, to see only its records. Without it a call sees the whole world. */
                 "X-Service-Account"?: components["parameters"]["ActingAccount"];
             };
             path?: never;
@@ -3274,7 +3274,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
+                /** @description A connected account, to see only its records. Without it a call sees the whole world. */
                 "X-Service-Account"?: components["parameters"]["ActingAccount"];
             };
             path?: never;
@@ -3286,7 +3286,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What is paused still. */
+            /** @description What is still paused. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3304,7 +3304,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
+                /** @description A connected account, to see only its records. Without it a call sees the whole world. */
                 "X-Service-Account"?: components["parameters"]["ActingAccount"];
             };
             path?: never;
@@ -3334,7 +3334,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A connected account, to be shown its records alone. Without it a call sees the whole world. */
+                /** @description A connected account, to see only its records. Without it a call sees the whole world. */
                 "X-Service-Account"?: components["parameters"]["ActingAccount"];
             };
             path?: never;
@@ -3346,7 +3346,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The deliveries that fit, oldest first. */
+            /** @description The deliveries that match, oldest first. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3374,7 +3374,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What the world is now. */
+            /** @description The world after the reset. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3402,7 +3402,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What the world of the key is now. */
+            /** @description The world of the key after the undo. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3427,7 +3427,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description All of them. */
+            /** @description All snapshots. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3452,7 +3452,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It is saved. */
+            /** @description The snapshot is saved. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -3479,7 +3479,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is forgotten. */
+            /** @description The snapshot is deleted. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -3502,7 +3502,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What the world is now. */
+            /** @description The world after the restore. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3529,7 +3529,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What differs. */
+            /** @description The differences. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3586,7 +3586,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What the world is now. */
+            /** @description The world after the import. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3613,9 +3613,9 @@ export interface operations {
     listSandboxes: {
         parameters: {
             query?: {
-                /** @description Most items of the page. */
+                /** @description Maximum number of items in the page. */
                 limit?: components["parameters"]["Limit"];
-                /** @description How many items come before the page. */
+                /** @description Number of items to skip. */
                 offset?: components["parameters"]["Offset"];
             };
             header?: never;
@@ -3650,7 +3650,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It is open. */
+            /** @description The sandbox is open. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -3661,7 +3661,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            /** @description A sandbox of this name is open, or the one to copy is on its way to an instant. */
+            /** @description A sandbox of this name is open, or the one to copy is being advanced. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3694,7 +3694,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is closed. */
+            /** @description The sandbox is closed. */
             204: {
                 headers: {
                     [name: string]: unknown;

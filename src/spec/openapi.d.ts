@@ -34,7 +34,7 @@ export interface paths {
         };
         /**
          * Show the account behind the key
-         * @description Tells which account and which environment the key stands for.
+         * @description Shows which account and which environment the key belongs to.
          */
         get: operations["getAccountContext"];
         put?: never;
@@ -104,7 +104,7 @@ export interface paths {
         };
         /**
          * Show an asset
-         * @description Answers created assets and every currency, each with its exchange rates.
+         * @description Returns created assets and every currency, each with its exchange rates.
          */
         get: operations["getAsset"];
         put?: never;
@@ -129,7 +129,7 @@ export interface paths {
         put?: never;
         /**
          * Quote an asset
-         * @description Says how much of the asset an amount of a currency buys now.
+         * @description Returns how much of the asset an amount of a currency buys now.
          */
         post: operations["quoteAsset"];
         delete?: never;
@@ -173,7 +173,7 @@ export interface paths {
         put?: never;
         /**
          * Open a billing portal session
-         * @description Answers a short-lived link that lets one customer into the hosted portal.
+         * @description Returns a short-lived link that lets one customer into the hosted portal.
          */
         post: operations["createPortalSession"];
         delete?: never;
@@ -241,7 +241,7 @@ export interface paths {
         };
         /**
          * Show a customer
-         * @description Answers the customer with all subscriptions and external accounts.
+         * @description Returns the customer with all subscriptions and external accounts.
          */
         get: operations["getCustomer"];
         put?: never;
@@ -323,7 +323,7 @@ export interface paths {
         head?: never;
         /**
          * Change a subscription
-         * @description Changes the fields given; may end the subscription or take it up again.
+         * @description Changes the fields given; may end the subscription or resume it.
          */
         patch: operations["updateSubscription"];
         trace?: never;
@@ -392,7 +392,7 @@ export interface paths {
         };
         /**
          * Show a wallet account
-         * @description Answers one account with its balance and what is on its way.
+         * @description Returns one account with its balance and pending credit.
          */
         get: operations["getWalletAccount"];
         put?: never;
@@ -467,8 +467,7 @@ export interface paths {
         put?: never;
         /**
          * Charge a wallet
-         * @description Takes a fee that no usage event stands for.
-         *     Repeating it with the same transaction id changes nothing.
+         * @description Takes a fee that has no usage event. Repeating it with the same transaction id changes nothing.
          */
         post: operations["chargeWallet"];
         delete?: never;
@@ -491,7 +490,7 @@ export interface paths {
         };
         /**
          * Show a wallet transaction
-         * @description Answers one movement of one account, whatever caused it.
+         * @description Returns one movement of one account, whatever caused it.
          */
         get: operations["getWalletTransaction"];
         put?: never;
@@ -539,7 +538,7 @@ export interface paths {
         };
         /**
          * Show a usage event
-         * @description Answers the event with its fees, costs and profitability.
+         * @description Returns the event with its fees, costs and profitability.
          */
         get: operations["getEvent"];
         put?: never;
@@ -606,7 +605,7 @@ export interface paths {
         };
         /**
          * Show a product
-         * @description Answers the product with all its versions.
+         * @description Returns the product with all its versions.
          */
         get: operations["getProduct"];
         put?: never;
@@ -662,14 +661,14 @@ export interface paths {
         };
         /**
          * Show a product version
-         * @description Answers one version with its prices and entitlements.
+         * @description Returns one version with its prices and entitlements.
          */
         get: operations["getProductVersion"];
         put?: never;
         post?: never;
         /**
          * Archive a product version
-         * @description Closes the version to new subscriptions; those it has go on.
+         * @description Closes the version to new subscriptions; existing ones continue.
          */
         delete: operations["archiveProductVersion"];
         options?: never;
@@ -739,7 +738,7 @@ export interface paths {
         };
         /**
          * Show a task
-         * @description Answers the task with its events and its costs by vendor.
+         * @description Returns the task with its events and its costs by vendor.
          */
         get: operations["getTask"];
         put?: never;
@@ -761,7 +760,7 @@ export interface paths {
         put?: never;
         /**
          * Start a top-up
-         * @description Answers a link to a hosted page where the customer pays into the wallet.
+         * @description Returns a link to a hosted page where the customer pays into the wallet.
          */
         post: operations["createTopUp"];
         delete?: never;
@@ -782,7 +781,7 @@ export interface paths {
         };
         /**
          * Show a top-up
-         * @description Answers the top-up and how far it has come.
+         * @description Returns the top-up and its status.
          */
         get: operations["getTopUp"];
         put?: never;
@@ -829,7 +828,7 @@ export interface paths {
         };
         /**
          * Show a vendor
-         * @description Answers one vendor.
+         * @description Returns one vendor.
          */
         get: operations["getVendor"];
         put?: never;
@@ -879,7 +878,7 @@ export interface paths {
         put?: never;
         /**
          * Register a destination
-         * @description Adds an address that events are sent to, and answers the secret that signs them.
+         * @description Adds a URL that events are sent to, and returns the secret that signs them.
          */
         post: operations["createWebhook"];
         delete?: never;
@@ -900,7 +899,7 @@ export interface paths {
         };
         /**
          * Show a destination
-         * @description Answers one destination with its secret.
+         * @description Returns one destination with its secret.
          */
         get: operations["getWebhook"];
         put?: never;
@@ -914,7 +913,7 @@ export interface paths {
         head?: never;
         /**
          * Change a destination
-         * @description Changes address, topics or whether it is enabled; answers it without its secret.
+         * @description Changes URL, topics or whether it is enabled; returns it without its secret.
          */
         patch: operations["updateWebhook"];
         trace?: never;
@@ -1052,8 +1051,7 @@ export interface webhooks {
         put?: never;
         /**
          * A subscription became active
-         * @description Sent to every enabled destination that listens to the topic, and again later until it is acknowledged.
-         *     The receiver reckons the signature over the raw bytes and should refuse one a few minutes old.
+         * @description Sent to every enabled destination that listens to the topic, and again later until it is acknowledged. The receiver calculates the signature over the raw bytes and should reject one that is a few minutes old.
          */
         post: operations["subscriptionActivated"];
         delete?: never;
@@ -1146,24 +1144,24 @@ export interface components {
             margin: components["schemas"]["Decimal"];
             currency: components["schemas"]["CurrencyCode"];
         };
-        /** @description Says why a request was not carried out. */
+        /** @description Explains why a request was not carried out. */
         Problem: {
             /**
              * Format: uri-reference
-             * @description Names the kind of problem; stable.
+             * @description Identifies the kind of problem; stable.
              */
             type: string;
             /** @description Short summary, the same for every problem of this kind. */
             title: string;
             /**
              * Format: int32
-             * @description The HTTP status of the answer.
+             * @description The HTTP status of the response.
              */
             status: number;
             /** @description What was wrong with this very request. */
             detail?: string;
         };
-        /** @description Names every field that was refused, and why. */
+        /** @description Lists every invalid field, and why. */
         ValidationProblem: {
             /**
              * Format: uri-reference
@@ -1235,7 +1233,7 @@ export interface components {
             label?: string | null;
             /** @description One character or emoji, as a reader counts them. */
             symbol?: string | null;
-            /** @description Exchange rates in force from the start, one for each source. */
+            /** @description Exchange rates in force from the start, one per source. */
             rates?: components["schemas"]["StartingRateInput"][] | null;
         };
         /** @description At least one of the two rates; where both are given they agree to 12 digits. */
@@ -1245,7 +1243,7 @@ export interface components {
             rate?: components["schemas"]["NullableDecimalInput"];
             /**
              * Format: double
-             * @description Units of the asset for one unit of the source; exact where `rate` is left out.
+             * @description Units of the asset for one unit of the source; exact if `rate` is left out.
              */
             inverse_rate?: number | null;
         };
@@ -1359,7 +1357,7 @@ export interface components {
             subscriptions?: components["schemas"]["SubscriptionCreate"][] | null;
             external_accounts?: components["schemas"]["ExternalAccountInput"][] | null;
         };
-        /** @description What is left out stays; null clears. */
+        /** @description Fields left out stay as they are; null clears. */
         CustomerUpdate: {
             name?: components["schemas"]["NameInput"];
             external_id?: components["schemas"]["ExternalIdInput"];
@@ -1474,7 +1472,7 @@ export interface components {
         SubscriptionProductInput: {
             id?: string | null;
             code?: string | null;
-            /** @description A version number, or the word `default`, which stands where it is left out. */
+            /** @description A version number, or the word `default`, which is also the default. */
             version?: components["schemas"]["VersionSelector"] | null;
         };
         SubscriptionProduct: {
@@ -1482,7 +1480,7 @@ export interface components {
             code: string;
             /**
              * Format: int16
-             * @description The number the reference came to.
+             * @description The number that the reference resolved to.
              */
             version: number;
         };
@@ -1502,7 +1500,7 @@ export interface components {
         };
         RequiredAction: {
             /**
-             * @description `payment_method` is never answered.
+             * @description `payment_method` is never returned.
              * @enum {string}
              */
             type: "payment" | "payment_method";
@@ -1577,8 +1575,7 @@ export interface components {
             reason: "external_topup" | "external_refund" | "gift" | "other";
             /**
              * Format: date-time
-             * @description From when the credit counts as given, now unless told. In the future it cannot be drawn before.
-             *     Only with a positive amount.
+             * @description From when the credit counts as given, by default now. Credit in the future cannot be drawn before. Only with a positive amount.
              */
             effective_at?: string | null;
             /**
@@ -1597,10 +1594,7 @@ export interface components {
             /** Format: date-time */
             created_at: string;
         };
-        /**
-         * @description Gives `amount`, or the parts it is reckoned from: units at a unit price, plus volume at a rate
-         *     per package.
-         */
+        /** @description Either `amount`, or the parts it is calculated from: units at a unit price, plus volume at a rate per package. */
         ChargeRequest: {
             /**
              * Format: uuid
@@ -1619,14 +1613,14 @@ export interface components {
             package_size?: components["schemas"]["NullableDecimalInput"];
             amount?: components["schemas"]["NullableDecimalInput"];
         };
-        /** @description Nothing; the transaction is under the id of the request. */
+        /** @description Empty; the transaction has the id of the request. */
         ChargeCreated: Record<string, never>;
         /** @description One movement of one wallet account. */
         WalletTransaction: {
             /** Format: uuid */
             id: string;
             /**
-             * @description A fee takes what usage or a charge costs; all else is an adjustment.
+             * @description A fee charges usage or a charge; everything else is an adjustment.
              * @enum {string}
              */
             type: "adjustment" | "fee";
@@ -1760,7 +1754,7 @@ export interface components {
             /** Format: int64 */
             offset: number;
         };
-        /** @description What one price of one product version asks for one usage event. */
+        /** @description What one price of one product version charges for one usage event. */
         Fee: {
             id: string;
             product_id: string;
@@ -1803,7 +1797,7 @@ export interface components {
             /** @description False when left out. */
             publish?: boolean | null;
         };
-        /** @description What is left out is copied from the newest version. */
+        /** @description Fields left out are copied from the newest version. */
         ProductVersionCreate: {
             name?: components["schemas"]["NullableNameInput"];
             description?: components["schemas"]["DescriptionInput"];
@@ -1814,7 +1808,7 @@ export interface components {
             /** @description False when left out. */
             make_default?: boolean | null;
         };
-        /** @description What is left out stays; lists are replaced whole. */
+        /** @description Fields left out stay as they are; lists are replaced whole. */
         ProductVersionUpdate: {
             name?: components["schemas"]["NameInput"];
             description?: components["schemas"]["DescriptionInput"];
@@ -1862,17 +1856,17 @@ export interface components {
             recurring?: components["schemas"]["RecurringBillingInput"];
             one_time?: components["schemas"]["OneTimeBillingInput"];
         };
-        /** @description Any JSON; kept and answered, without effect. */
+        /** @description Any JSON; stored and returned, without effect. */
         ServicePeriod: unknown;
         /** @enum {string} */
         PricingModel: "flat" | "tiered" | "bulk" | "package";
         /** @enum {string} */
         TieringPeriod: "lifetime" | "monthly" | "quarterly" | "yearly";
-        /** @description What a quantity so far counts, and in which calendar period; required for tiered and bulk prices. A package price may give the period alone. */
+        /** @description What the running quantity counts, and over which calendar period; required for tiered and bulk prices. A package price may give only the period. */
         TieringInput: {
             /** @enum {string|null} */
             basis?: "unit" | "volume" | "package" | null;
-            /** @description Left out, `lifetime`. */
+            /** @description Default `lifetime`. */
             period?: components["schemas"]["TieringPeriod"] | null;
         } | null;
         Tiering: {
@@ -1892,7 +1886,7 @@ export interface components {
             volume_field?: string | null;
             /** @description Fields of the event data that values may select by. */
             billable_dimensions?: string[] | null;
-            /** @description Kept, without effect. */
+            /** @description Stored, without effect. */
             source_reference_field?: string | null;
             unit_aggregation?: components["schemas"]["UnitAggregation"] | null;
             volume_aggregation?: components["schemas"]["VolumeAggregation"] | null;
@@ -1917,9 +1911,9 @@ export interface components {
             package_size?: number | null;
             /** @description The quantity at which this row ends, inclusive; absent in the last row. */
             up_to?: components["schemas"]["NullableDecimalInput"];
-            /** @description The least that an event costs. */
+            /** @description Minimum cost of an event. */
             min_amount?: components["schemas"]["NullableDecimalInput"];
-            /** @description The most that an event costs. */
+            /** @description Maximum cost of an event. */
             max_amount?: components["schemas"]["NullableDecimalInput"];
             /**
              * Format: int32
@@ -2052,7 +2046,7 @@ export interface components {
         EntitlementAccountingInput: {
             /** @description Revenue for each unit used, in the reporting currency; 0 when left out. */
             revenue_basis?: components["schemas"]["NullableDecimalInput"];
-            /** @description The word `auto`, or a number; kept, without effect. */
+            /** @description The word `auto`, or a number; stored, without effect. */
             cost_basis?: components["schemas"]["CostBasisInput"] | null;
         } | null;
         Entitlement: {
@@ -2183,10 +2177,10 @@ export interface components {
         SimulationResult: {
             /** @description In the order of the events, and of the prices for each. */
             fees: components["schemas"]["SimulatedFee"][];
-            /** @description What was not priced, and why; absent where all was. */
+            /** @description What was not priced, and why; absent if everything was. */
             warnings?: string[];
         };
-        /** @description What one price asks for one of the events. */
+        /** @description What one price charges for one of the events. */
         SimulatedFee: {
             /**
              * Format: uuid
@@ -2370,7 +2364,7 @@ export interface components {
             url: components["schemas"]["DestinationUrl"];
             /** @description All topics when left out. */
             topics?: components["schemas"]["TopicInput"][] | null;
-            /** @description True to hear of connected accounts, false to hear of the platform; false when left out. */
+            /** @description True to receive events of connected accounts, false for those of the platform; default false. */
             connect?: boolean | null;
         };
         WebhookUpdate: {
@@ -2455,7 +2449,7 @@ export interface components {
             at: string;
             /**
              * Format: int32
-             * @description Null when no answer came.
+             * @description Null if there was no response.
              */
             status_code: number | null;
             /** @description Null when the attempt succeeded. */
@@ -2465,7 +2459,7 @@ export interface components {
             items: components["schemas"]["WebhookEvent"][];
             pagination: components["schemas"]["Pagination"];
         };
-        /** @description Where a cursor page stands. */
+        /** @description The position of a cursor page. */
         Pagination: {
             /** Format: int64 */
             limit: number;
@@ -2578,7 +2572,7 @@ export interface components {
                 "application/json": components["schemas"]["Problem"];
             };
         };
-        /** @description The request was understood and is not acceptable. */
+        /** @description The request was understood but is invalid. */
         ValidationFailed: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -2605,7 +2599,7 @@ export interface components {
                 "application/json": components["schemas"]["Problem"];
             };
         };
-        /** @description The key would open one more world than there is room for, or what was changed has to be on disk first and cannot be written. Then it is done all the same, and written later (A-1407). */
+        /** @description The key would open one world more than allowed, or a change could not be written to disk. In the latter case it is made all the same, and written later (A-1407). */
         NoRoom: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -2657,15 +2651,15 @@ export interface components {
         Topic: string;
         /** @description Id of the connected account the test event belongs to. */
         ConnectedAccountId: string;
-        /** @description The most items to answer. */
+        /** @description Maximum number of items to return. */
         Limit: number;
-        /** @description How many items to skip. */
+        /** @description Number of items to skip. */
         Offset: number;
         /** @description The most items to answer. */
         CursorLimit: number;
-        /** @description Cursor of the page after, from an earlier answer. */
+        /** @description Cursor of the next page, from an earlier response. */
         CursorNext: string;
-        /** @description Cursor of the page before, from an earlier answer. */
+        /** @description Cursor of the previous page, from an earlier response. */
         CursorPrev: string;
         /** @description Only the one with this external id. */
         ExternalIdFilter: string;
@@ -2677,12 +2671,12 @@ export interface components {
         SubjectFilter: string;
         /** @description First day of the period. */
         PeriodFrom: string;
-        /** @description Last day of the period, included. */
+        /** @description Last day of the period, inclusive. */
         PeriodTo: string;
     };
     requestBodies: never;
     headers: {
-        /** @description Names the exchange; the caller's own id where one was sent. */
+        /** @description Identifies the request; the caller's own id if one was sent. */
         RequestId: string;
     };
     pathItems: never;
@@ -2692,9 +2686,9 @@ export interface operations {
     listConnectedAccounts: {
         parameters: {
             query?: {
-                /** @description The most items to answer. */
+                /** @description Maximum number of items to return. */
                 limit?: components["parameters"]["Limit"];
-                /** @description How many items to skip. */
+                /** @description Number of items to skip. */
                 offset?: components["parameters"]["Offset"];
                 /** @description Only the one with this external id. */
                 external_id?: components["parameters"]["ExternalIdFilter"];
@@ -2858,9 +2852,9 @@ export interface operations {
     listAssets: {
         parameters: {
             query?: {
-                /** @description The most items to answer. */
+                /** @description Maximum number of items to return. */
                 limit?: components["parameters"]["Limit"];
-                /** @description How many items to skip. */
+                /** @description Number of items to skip. */
                 offset?: components["parameters"]["Offset"];
             };
             header?: never;
@@ -3135,9 +3129,9 @@ export interface operations {
     listCustomers: {
         parameters: {
             query?: {
-                /** @description The most items to answer. */
+                /** @description Maximum number of items to return. */
                 limit?: components["parameters"]["Limit"];
-                /** @description How many items to skip. */
+                /** @description Number of items to skip. */
                 offset?: components["parameters"]["Offset"];
                 /** @description Only of the customer with this id. */
                 customer_id?: components["parameters"]["CustomerIdFilter"];
@@ -3282,13 +3276,13 @@ export interface operations {
     listCustomerStats: {
         parameters: {
             query?: {
-                /** @description The most items to answer. */
+                /** @description Maximum number of items to return. */
                 limit?: components["parameters"]["Limit"];
-                /** @description How many items to skip. */
+                /** @description Number of items to skip. */
                 offset?: components["parameters"]["Offset"];
                 /** @description First day of the period. */
                 period_from?: components["parameters"]["PeriodFrom"];
-                /** @description Last day of the period, included. */
+                /** @description Last day of the period, inclusive. */
                 period_to?: components["parameters"]["PeriodTo"];
             };
             header?: never;
@@ -3702,9 +3696,9 @@ export interface operations {
     listGrants: {
         parameters: {
             query?: {
-                /** @description The most items to answer. */
+                /** @description Maximum number of items to return. */
                 limit?: components["parameters"]["Limit"];
-                /** @description How many items to skip. */
+                /** @description Number of items to skip. */
                 offset?: components["parameters"]["Offset"];
                 /** @description Only of this purpose. */
                 purpose?: "paid" | "promotion" | "bundled";
@@ -3905,9 +3899,9 @@ export interface operations {
     listEvents: {
         parameters: {
             query?: {
-                /** @description The most items to answer. */
+                /** @description Maximum number of items to return. */
                 limit?: components["parameters"]["Limit"];
-                /** @description How many items to skip. */
+                /** @description Number of items to skip. */
                 offset?: components["parameters"]["Offset"];
                 /** @description Only the one with this id. */
                 event_id?: string;
@@ -3919,7 +3913,7 @@ export interface operations {
                 subject?: components["parameters"]["SubjectFilter"];
                 /** @description First day of the period. */
                 period_from?: components["parameters"]["PeriodFrom"];
-                /** @description Last day of the period, included. */
+                /** @description Last day of the period, inclusive. */
                 period_to?: components["parameters"]["PeriodTo"];
                 /** @description Only of these types, separated by commas. */
                 event_types?: string[];
@@ -4021,7 +4015,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done; nothing to say. */
+            /** @description Accepted; the response has no body. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -4127,9 +4121,9 @@ export interface operations {
     listProducts: {
         parameters: {
             query?: {
-                /** @description The most items to answer. */
+                /** @description Maximum number of items to return. */
                 limit?: components["parameters"]["Limit"];
-                /** @description How many items to skip. */
+                /** @description Number of items to skip. */
                 offset?: components["parameters"]["Offset"];
                 /** @description Only the one with this code. */
                 code?: string;
@@ -4298,9 +4292,9 @@ export interface operations {
     listProductVersions: {
         parameters: {
             query?: {
-                /** @description The most items to answer. */
+                /** @description Maximum number of items to return. */
                 limit?: components["parameters"]["Limit"];
-                /** @description How many items to skip. */
+                /** @description Number of items to skip. */
                 offset?: components["parameters"]["Offset"];
                 /** @description Only with this status. */
                 status?: components["schemas"]["ProductVersionStatus"];
@@ -4562,9 +4556,9 @@ export interface operations {
     listSubscribers: {
         parameters: {
             query?: {
-                /** @description The most items to answer. */
+                /** @description Maximum number of items to return. */
                 limit?: components["parameters"]["Limit"];
-                /** @description How many items to skip. */
+                /** @description Number of items to skip. */
                 offset?: components["parameters"]["Offset"];
             };
             header?: never;
@@ -4866,9 +4860,9 @@ export interface operations {
     listTasks: {
         parameters: {
             query?: {
-                /** @description The most items to answer. */
+                /** @description Maximum number of items to return. */
                 limit?: components["parameters"]["Limit"];
-                /** @description How many items to skip. */
+                /** @description Number of items to skip. */
                 offset?: components["parameters"]["Offset"];
                 /** @description The field to sort by, always descending. */
                 sort?: "last_updated_at" | "created_at";
@@ -5154,9 +5148,9 @@ export interface operations {
     listVendors: {
         parameters: {
             query?: {
-                /** @description The most items to answer. */
+                /** @description Maximum number of items to return. */
                 limit?: components["parameters"]["Limit"];
-                /** @description How many items to skip. */
+                /** @description Number of items to skip. */
                 offset?: components["parameters"]["Offset"];
                 /** @description Only the one with this external id. */
                 external_id?: components["parameters"]["ExternalIdFilter"];
@@ -5281,7 +5275,7 @@ export interface operations {
             query?: {
                 /** @description First day of the period. */
                 period_from?: components["parameters"]["PeriodFrom"];
-                /** @description Last day of the period, included. */
+                /** @description Last day of the period, inclusive. */
                 period_to?: components["parameters"]["PeriodTo"];
                 /** @description Only costs of this category. */
                 category?: string;
@@ -5506,7 +5500,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The destination as changed. */
+            /** @description The destination after the change. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5542,9 +5536,9 @@ export interface operations {
             query?: {
                 /** @description The most items to answer. */
                 limit?: components["parameters"]["CursorLimit"];
-                /** @description Cursor of the page after, from an earlier answer. */
+                /** @description Cursor of the next page, from an earlier response. */
                 next?: components["parameters"]["CursorNext"];
-                /** @description Cursor of the page before, from an earlier answer. */
+                /** @description Cursor of the previous page, from an earlier response. */
                 prev?: components["parameters"]["CursorPrev"];
                 /** @description Only for these destinations, separated by commas. */
                 destination_id?: string[];
@@ -5640,7 +5634,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The test event is on its way. */
+            /** @description The test event is queued. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -5811,9 +5805,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description `t` is the Unix time of dispatch. `v0` is the HMAC-SHA256 of `<t>.<body>`, keyed with the secret, in
-                 *     lower-case hex; it may hold several values separated by commas, of which one must agree.
-                 *     The first word of the header is the configured service name.
+                 * @description `t` is the Unix time of dispatch. `v0` is the HMAC-SHA256 of `<t>.<body>`, keyed with the secret, in lower-case hex; it may hold several values separated by commas, one of which must match. The first word of the header is the configured service name.
                  * @example t=1767604350,v0=a543997d84f12798350c09bdef2cdb171bf41ed3e4a5f808af2feb0c56263009
                  */
                 "Service-Signature": string;
@@ -5854,7 +5846,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Not received; it is tried again later. */
+            /** @description Not received; it is retried later. */
             default: {
                 headers: {
                     [name: string]: unknown;

@@ -17,22 +17,22 @@ const ERROR_PAGES = {
   unknown: {
     status: 404,
     title: 'Page not found',
-    text: 'Nothing is at this address. The link may be incomplete, or have gone with a reset.',
+    text: 'There is nothing at this address. The link may be incomplete, or a reset may have removed the page.',
   },
   unreadable: {
     status: 400,
-    title: 'Request not understood',
-    text: 'What was sent cannot be read. Go back and try again.',
+    title: 'Bad request',
+    text: 'The request could not be read. Go back and try again.',
   },
   unkept: {
     status: 503,
-    title: 'Not written',
-    text: 'What you asked for is done, but the disk does not take it. It is tried again with the next change.',
+    title: 'Not saved to disk',
+    text: 'The change is made in memory but could not be written to disk. The next change tries again.',
   },
   full: {
     status: 503,
-    title: 'Not done',
-    text: 'Nothing was changed, as the disk does not take what was changed before. Try again.',
+    title: 'Not changed',
+    text: 'Nothing was changed, because earlier changes could not be written to disk. Try again.',
   },
   broken: {
     status: 500,

@@ -66,7 +66,7 @@ const INSPECTOR: Readonly<Record<string, Opener>> = {
   'menu of the clock': opening('Clock'),
   'what a reset takes away': async (page) => {
     await page.goto(`${ui}/snapshots`);
-    await page.getByRole('button', { name: 'To nothing' }).click();
+    await page.getByRole('button', { name: 'To empty' }).click();
     await page.getByRole('heading', { level: 1, name: 'Reset this world?' }).waitFor();
   },
 };
@@ -166,7 +166,7 @@ it('a token opens the page that was asked for', async () => {
   const page = await reusePage();
   await page.goto(guardedUi);
 
-  await page.getByLabel('Token of the control interface').fill('swordfish');
+  await page.getByLabel('Control API token').fill('swordfish');
   await page.getByRole('button', { name: 'Open' }).click();
 
   await page.getByRole('heading', { name: 'Customers' }).waitFor();

@@ -54,7 +54,7 @@ export function JsonView({ label, value, most = MOST_CHARACTERS }: JsonViewProps
     <ScrollArea label={label}>
       <pre>
         <WithIds text={text.slice(0, most)} />
-        {rest > 0 && `\n… and ${rest.toLocaleString('en')} characters more.`}
+        {rest > 0 && `\n… and ${rest.toLocaleString('en')} more characters.`}
       </pre>
     </ScrollArea>
   );

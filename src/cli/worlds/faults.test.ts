@@ -50,9 +50,9 @@ describe('billing-emulator faults', () => {
       rate_limit: { limit: 5, period: '10s' },
     });
     expect(listed.out.split('\n').map((line) => line.split(/ {2,}/))).toEqual([
-      ['1', 'listCustomers', 'at most 1', 'status=503', 'seen 1, applied 1'],
-      ['2', 'slow', 'X-Trace: on', 'every 3', 'latency=1ms..2ms', 'seen 0, applied 0'],
-      ['3', 'POST', 'after 1', 'rate_limit=5/10s', 'seen 0, applied 0'],
+      ['1', 'listCustomers', 'at most 1', 'status=503', 'matched 1, applied 1'],
+      ['2', 'slow', 'X-Trace: on', 'every 3', 'latency=1ms..2ms', 'matched 0, applied 0'],
+      ['3', 'POST', 'after 1', 'rate_limit=5/10s', 'matched 0, applied 0'],
       [''],
     ]);
     expect(cleared.out).toBe('No faults.\n');

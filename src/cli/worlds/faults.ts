@@ -27,7 +27,7 @@ function describeFaults({ enabled, rules }: ClientAnswer<'listFaults'>): string 
 
 function rowOf(rule: ClientAnswer<'listFaults'>['rules'][number]): string[] {
   const { position, name = '', seen, applied } = rule;
-  const counts = `seen ${seen}, applied ${applied}`;
+  const counts = `matched ${seen}, applied ${applied}`;
   return [String(position), name, matchText(rule), scheduleText(rule), textOf(rule), counts];
 }
 

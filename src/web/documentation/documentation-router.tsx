@@ -17,14 +17,14 @@ const DOCUMENTS = {
   openapi: {
     path: '/',
     title: 'Service',
-    heading: 'Interface of the service',
-    about: 'Calls go to this emulator, into the world of the key.',
+    heading: 'Service API',
+    about: "Calls go to this emulator, into the key's world.",
   },
   control: {
     path: '/control',
-    title: 'Control interface',
-    heading: 'Control interface of the emulator',
-    about: 'Calls steer the world of the key; where a token is set, each needs X-Emulator-Admin.',
+    title: 'Control API',
+    heading: 'Control API of the emulator',
+    about: "Calls control the key's world; if a token is set, each needs X-Emulator-Admin.",
   },
 } as const;
 
@@ -78,13 +78,13 @@ function DocumentationPage(props: DocumentationProps) {
     >
       <h1>{DOCUMENTS[name].heading}</h1>
       <p>
-        {DOCUMENTS[name].about} The document itself:{' '}
+        {DOCUMENTS[name].about} OpenAPI document:{' '}
         <a href={`${DOCUMENTATION_PATH}/${name}.json`}>{name}.json</a>.
       </p>
       {!isReadOnly && <Credentials name={name} documentKey={documentKey} hasToken={hasToken} />}
       <h2>Operations</h2>
       <noscript>
-        <p>This list needs script.</p>
+        <p>This list needs JavaScript.</p>
       </noscript>
       <div
         id="documentation"
@@ -103,7 +103,7 @@ function Credentials(props: Omit<DocumentationProps, 'isReadOnly'>) {
     <form method="get" action={DOCUMENTATION_PATH + DOCUMENTS[name].path} class="credentials">
       <Field label="Key" name="key" value={documentKey} pattern={KEY_PATTERN} required />
       <Button isSecondary>Use this key</Button>
-      {hasToken && <Field label="Token of the control interface" id="token" type="password" />}
+      {hasToken && <Field label="Control API token" id="token" type="password" />}
     </form>
   );
 }

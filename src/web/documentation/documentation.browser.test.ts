@@ -55,11 +55,11 @@ it('sends the control token that is given', async () => {
   const guarded = createTestClient({ port: 0, admin_token: 'swordfish' });
   const page = await openPage();
   await page.goto(`${await guarded.emulator.listen()}/_emulator/docs/control?key=key_test_other`);
-  await page.getByLabel('Token of the control interface').fill('swordfish');
+  await page.getByLabel('Control API token').fill('swordfish');
   await page.getByRole('button', { name: 'Open' }).click();
   await page.locator('[data-ready] .opblock').first().waitFor();
 
-  await page.getByLabel('Token of the control interface').fill('swordfish');
+  await page.getByLabel('Control API token').fill('swordfish');
   const operation = page.locator('#operations-Clock-getClock');
   await operation.getByRole('button').first().click();
   await operation.getByRole('button', { name: 'Execute' }).click();

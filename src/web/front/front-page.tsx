@@ -72,11 +72,11 @@ function FirstFee({ options, sent, baseUrl }: FrontProps) {
             </form>
           )}
           <Copy text={curl} name="as curl" label="Copy as curl" />
-          <small class="muted">An event id counts once: send it as often as you like.</small>
+          <small class="muted">Each event id is billed once: send it as often as you like.</small>
         </div>
         {event && <Outcome options={options} world={world} event={event} baseUrl={baseUrl} />}
         {sent && !event && (
-          <Alert text="It was refused: this world has no customer acme who pays for tokens. The inspector shows the answer." />
+          <Alert text="The request was rejected: this world has no customer acme who pays for tokens. The inspector shows the response." />
         )}
       </div>
     </Section>
@@ -103,7 +103,7 @@ function Outcome({ options, world, event, baseUrl }: OutcomeProps) {
       </p>
       <p class="sum">
         {fee === undefined ? (
-          'It came without a fee: no price counts it.'
+          'No fee: no price matches the event.'
         ) : (
           <>
             {feeExplanation(context, fee)} ={' '}
@@ -118,8 +118,8 @@ function Outcome({ options, world, event, baseUrl }: OutcomeProps) {
         <p>
           {paid && (
             <>
-              Paid from Acme's credit, of which{' '}
-              <Amount amount={paid.balance_after} asset={paid.asset} /> was left.
+              Paid from Acme's credit; <Amount amount={paid.balance_after} asset={paid.asset} />{' '}
+              left.
             </>
           )}
         </p>
@@ -139,7 +139,7 @@ function Environment({ baseUrl, isOwner }: FrontProps) {
       <div class="lines">
         <Copy text={text} name="the lines for tests" label="Copy" />
         <span>
-          Any other key, such as <code>key_test_mine</code>, opens a world of its own.
+          Any other key, such as <code>key_test_mine</code>, has its own world.
         </span>
       </div>
     </Section>
@@ -160,7 +160,7 @@ function Connect({ baseUrl, isOwner }: FrontProps) {
           </div>
         ))}
       </dl>
-      {!isOwner && <p>The inspector asks for the token, and shows the key.</p>}
+      {!isOwner && <p>The inspector asks for the token and shows the key.</p>}
     </Section>
   );
 }
@@ -175,7 +175,7 @@ function Around({ canSend }: { readonly canSend: boolean }) {
         </li>
         <li>
           <a href={DOCUMENTATION_PATH}>API documentation</a>
-          <small>Both interfaces, with calls that work</small>
+          <small>Both APIs, with calls you can run</small>
         </li>
         {canSend && (
           <li>

@@ -48,7 +48,7 @@ it('sends the first fee, once and for all, and works it out', async () => {
   const { text } = await http.get('/_emulator?sent=1').set('Accept', BROWSER);
   const words = text.replaceAll(/<[^>]*>/g, '');
   expect(words).toContain('417,000 tokens × $10.00 per 1,000,000 = $4.17');
-  expect(words).toContain("Paid from Acme's credit, of which $95.83 was left.");
+  expect(words).toContain("Paid from Acme's credit; $95.83 left.");
   const logged = await http.get('/_emulator/ui/requests?q=operation:submitEvents');
   expect(logged.text).toContain('2 in all');
   const path = { eventId: '68e8980c-fd79-46ea-be14-0e9f2be7df0a' };
@@ -59,7 +59,7 @@ it('says that the first fee was refused where nobody pays for it', async () => {
   const { http } = createTestClient();
   await http.post('/_emulator/ui/first-fee').type('form').send({});
 
-  expect((await http.get('/_emulator?sent=1').set('Accept', BROWSER)).text).toContain('refused');
+  expect((await http.get('/_emulator?sent=1').set('Accept', BROWSER)).text).toContain('rejected');
 });
 
 it('leads into the portal of a customer', async () => {

@@ -90,7 +90,7 @@ export function TestCards({ now, action }: TestCardsProps) {
   return (
     <section class="test-cards" aria-labelledby="test-cards" data-testid="test-cards">
       <h2 id="test-cards">Test cards</h2>
-      <p class="muted">A click fills the form. Any future month and any CVC will do.</p>
+      <p class="muted">Click to fill in the form. Use any future month and any CVC.</p>
       <form method="get" action={action} data-expiry={expiry} data-cvc={cvc}>
         {TEST_CARDS.map(({ number, about }) => (
           <button key={number} type="submit" class="plain" name="card" value={number}>

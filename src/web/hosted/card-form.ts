@@ -23,7 +23,7 @@ export interface CardEntry {
 }
 
 /** What stands above a card form that comes back. */
-export const CORRECTION_TEXT = 'Some of it needs to be corrected.';
+export const CORRECTION_TEXT = 'Please correct the fields below.';
 
 interface ReadCard {
   /** Where nothing is wrong. */
@@ -71,8 +71,8 @@ export function someRest(now: Instant): { readonly expiry: string; readonly cvc:
 
 function numberFinding(number: string): string {
   return number === ''
-    ? 'Enter the number of one of the test cards.'
-    : 'This is none of the test cards. Real cards are not taken here.';
+    ? 'Enter the number of a test card.'
+    : 'This is not a test card. Real cards are not accepted here.';
 }
 
 function expiryFinding(expiry: string, now: Instant): CardFindings {
@@ -80,7 +80,7 @@ function expiryFinding(expiry: string, now: Instant): CardFindings {
   if (month === undefined || year === undefined)
     return { expiry: 'Enter month and year, such as 12 / 34.' };
   const isOver = `20${year}-${month.padStart(2, '0')}` < now.slice(0, 7);
-  return isOver ? { expiry: 'Enter a month that is not over.' } : {};
+  return isOver ? { expiry: 'Enter a month that has not passed.' } : {};
 }
 
 /** What becomes of a payment with a card. */
@@ -101,12 +101,12 @@ export interface TestCard {
 
 export const TEST_CARDS: readonly TestCard[] = [
   { number: '4242 4242 4242 4242', outcome: 'succeeds', about: 'Paid' },
-  { number: '4000 0025 0000 3155', outcome: 'confirms', about: 'Asks for a confirmation first' },
+  { number: '4000 0025 0000 3155', outcome: 'confirms', about: 'Asks for confirmation first' },
   { number: '4000 0000 0000 0002', outcome: 'card_declined', about: 'Declined' },
   {
     number: '4000 0000 0000 9995',
     outcome: 'insufficient_funds',
-    about: 'Declined: too little money',
+    about: 'Declined: insufficient funds',
   },
   { number: '4000 0000 0000 0069', outcome: 'expired_card', about: 'Declined: expired card' },
   {
@@ -135,7 +135,7 @@ const digitsOf = (number: string): string => number.replace(/[\s-]/g, '');
 /** Why a payment was refused, as it is kept and as a payer reads it. */
 const DECLINE_TEXTS: Readonly<Record<string, string>> = {
   card_declined: 'The card was declined.',
-  insufficient_funds: 'The card has too little money on it.',
+  insufficient_funds: 'The card has insufficient funds.',
   expired_card: 'The card has expired.',
   confirmation_refused: 'The payment was not confirmed.',
 };

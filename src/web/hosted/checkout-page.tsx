@@ -64,7 +64,7 @@ export function ConfirmPage({ context, checkout }: CheckoutProps) {
     <Page title="Confirm the payment">
       <article data-testid="confirmation">
         <h1>Confirm the payment</h1>
-        <p>The bank of the card asks whether you make this payment.</p>
+        <p>The card's bank asks you to confirm this payment.</p>
         <Purchase context={context} checkout={checkout} />
         <form method="post" action={checkoutPath(checkout.token, 'confirm')}>
           <Button data-testid="confirm">Confirm</Button>
@@ -80,10 +80,13 @@ export function ConfirmPage({ context, checkout }: CheckoutProps) {
 /** What a link shows whose payment was made and has not arrived. */
 export function ProcessingPage({ context, checkout }: CheckoutProps) {
   return (
-    <Page title="Payment on its way">
+    <Page title="Payment processing">
       <article data-testid="processing">
-        <h1>Payment on its way</h1>
-        <p>The bank was told. The money arrives within a day; nothing is left to do here.</p>
+        <h1>Payment processing</h1>
+        <p>
+          The bank has the order, and the money arrives within a day. There is nothing more to do
+          here.
+        </p>
         <Purchase context={context} checkout={checkout} />
         {checkout.return_url !== undefined && (
           <a class="button" href={checkout.return_url}>
@@ -120,7 +123,7 @@ function Purchase({ context, checkout }: CheckoutProps) {
       <dd data-testid="customer">
         <Words text={customer.name} />
       </dd>
-      <dt>What</dt>
+      <dt>Item</dt>
       {items.map((item) => (
         <dd key={item.name} data-testid="item">
           {itemText(context, item)}
@@ -137,7 +140,7 @@ function Purchase({ context, checkout }: CheckoutProps) {
       </dd>
       {state === 'open' && expires_at && (
         <>
-          <dt>Link open until</dt>
+          <dt>Link valid until</dt>
           <dd>
             <Time at={expires_at} />
           </dd>
@@ -160,7 +163,7 @@ function itemText(context: Context, { name, interval, credit }: CheckoutItem) {
 function MethodChoice() {
   return (
     <fieldset class="methods">
-      <legend>Pay by</legend>
+      <legend>Pay with</legend>
       <label>
         <input type="radio" name="method" value="card" checked data-testid="method-card" />
         Card

@@ -63,7 +63,7 @@ describe.each([
     expect(await pages.topUpStatus(id)).toBe('failed');
 
     await page.goto(url);
-    expect(await page.getByRole('alert').textContent()).toContain('too little money');
+    expect(await page.getByRole('alert').textContent()).toContain('insufficient funds');
     await payBy(page, CARDS.good);
     await page.waitForURL(pages.shop.thanks);
     expect(await pages.topUpStatus(id)).toBe('succeeded');
@@ -104,7 +104,7 @@ describe.each([
     await page.waitForURL(pages.shop.thanks);
     expect(await pages.topUpStatus(id)).toBe('pending');
     await page.goto(url);
-    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Payment on its way');
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Payment processing');
 
     await pages.client.control('advanceClock', { body: { by: 'P1D' } }, 200);
     expect(await pages.topUpStatus(id)).toBe('succeeded');
@@ -144,7 +144,7 @@ describe.each([
     await page.getByLabel('CVC').fill('x');
     await payButton(page).click();
 
-    await page.getByText('This is none of the test cards').waitFor();
+    await page.getByText('This is not a test card').waitFor();
     await page.getByText('Enter three or four digits.').waitFor();
     expect(await page.getByLabel('Expiry').inputValue()).toBe('01 / 26');
     expect(await page.locator(':focus').getAttribute('name')).toBe('number');

@@ -55,7 +55,7 @@ export function readCheckout(context: Context, token: string): Checkout {
   if (topUp) return topUpCheckout(context, topUp);
   const link = context.tables.payment_links.get(token);
   const subscription = context.tables.subscriptions.get(link?.subscription_id ?? '');
-  if (!link || !subscription) throw new Error('The link leads nowhere.');
+  if (!link || !subscription) throw new Error('The link is not valid.');
   return subscriptionCheckout(context, subscription, token, link.paid);
 }
 

@@ -36,7 +36,7 @@ function NewAccount() {
   const account = { account_id: `default:${asset}`, name: 'default', asset };
   return (
     <article aria-label={asset}>
-      <p>There is no account yet. A top-up opens one.</p>
+      <p>There is no account yet. A top-up creates one.</p>
       <TopUpForm account={account} currencies={[asset]} form="top-up" />
     </article>
   );
@@ -56,7 +56,7 @@ function Account({ account, open, ended, pending }: AccountView) {
       )}
       {!isZero(decimal(pending)) && (
         <p class="muted" data-testid="pending">
-          <Amount amount={pending} asset={asset} /> more is on its way.
+          <Amount amount={pending} asset={asset} /> more is pending.
         </p>
       )}
       {open.length > 0 && <Grants label={`Credit in ${name}`} grants={open} />}
@@ -74,7 +74,8 @@ function Account({ account, open, ended, pending }: AccountView) {
 function TopUps({ account }: { readonly account: WalletAccountRow }) {
   const { account_id, asset } = account;
   const currencies = currenciesFor(usePortal().context, asset);
-  if (currencies.length === 0) return <p>It cannot be topped up: {asset} has no price.</p>;
+  if (currencies.length === 0)
+    return <p>This balance cannot be topped up: {asset} has no price.</p>;
   return (
     <>
       <TopUpForm account={account} currencies={currencies} form={`top-up ${account_id}`} />
@@ -100,7 +101,7 @@ function Grants({ label, grants }: GrantsProps) {
             <Amount amount={remaining} asset={asset} /> of <Amount amount={amount} asset={asset} />
           </>
         ),
-        Until: ({ expires_at }) => (expires_at === null ? 'No end' : <Time at={expires_at} />),
+        Until: ({ expires_at }) => (expires_at === null ? 'No expiry' : <Time at={expires_at} />),
       }}
       testId="grant"
     />

@@ -45,7 +45,7 @@ export function SavedCard() {
       <p data-testid="saved-card">
         {payment_method
           ? `${savedText(payment_method)} pays renewals and automatic top-ups.`
-          : 'None is saved. A card that pays is saved automatically.'}
+          : 'No card is saved. A card you pay with is saved automatically.'}
       </p>
       {payment_method && (
         <PortalForm action="card/remove">
@@ -53,7 +53,7 @@ export function SavedCard() {
         </PortalForm>
       )}
       <details open={problem !== undefined}>
-        <summary>{payment_method ? 'Replace it' : 'Save a card'}</summary>
+        <summary>{payment_method ? 'Replace the card' : 'Save a card'}</summary>
         <PortalForm action="card" problem={problem} label="Card">
           <CardFields {...problem?.card} />
           <Button>Save card</Button>
@@ -183,7 +183,7 @@ export function AutoTopUpForm({ account, currencies }: AutoTopUpProps) {
 
 const REFUSAL_TEXTS: Readonly<Record<string, string>> = {
   no_payment_method: 'No card is saved, so nothing was paid. Save one above.',
-  not_possible: 'The amount cannot buy credit at present, so nothing was paid.',
+  not_possible: 'The amount cannot buy credit at the moment, so nothing was paid.',
 };
 
 function Refusal({ rule }: { readonly rule: AutoTopUpRow | undefined }) {

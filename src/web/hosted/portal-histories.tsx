@@ -65,7 +65,7 @@ export function UsageHistory() {
         label="Usage history"
         rows={rows.flatMap((row) => linesOf(context, row))}
         columns={COLUMNS}
-        empty="Nothing was used yet."
+        empty="No usage yet."
         testId="usage-row"
       />
       {links}
@@ -89,7 +89,7 @@ const COLUMNS: Columns<UsageLine> = {
   When: ({ at }) => <Time at={at} />,
   Subject: ({ subject }) => <Words text={subject} />,
   Product: ({ product }) => <Words text={product} />,
-  'How it was worked out': ({ explanation, dimensions }) => (
+  Calculation: ({ explanation, dimensions }) => (
     <>
       {explanation}
       {dimensions && (
@@ -152,7 +152,7 @@ export function Payments() {
           Status: (row) => <Status row={row} />,
           '^#Amount': ({ amount, currency }) => <Amount amount={amount} asset={currency} />,
         }}
-        empty="There are none yet."
+        empty="No payments yet."
         testId={(row) => (isTopUp(row) ? 'top-up-row' : 'fee-row')}
       />
       {links}
@@ -190,7 +190,7 @@ function Fee({ row: { subscription_id, created_at } }: RowProps<FeePaymentRow>) 
 
 const STATUSES: Readonly<Record<TopUpStatus, readonly [text: string, tone: Tone]>> = {
   initiated: ['Not paid yet', 'warn'],
-  pending: ['On its way', 'warn'],
+  pending: ['Processing', 'warn'],
   succeeded: ['Paid', 'ok'],
   failed: ['Declined', 'fail'],
   expired: ['Expired', 'none'],

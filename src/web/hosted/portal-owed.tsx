@@ -69,10 +69,10 @@ function OutstandingPayment({ name, amount, currency, payment }: Outstanding) {
       for <Words text={name} />.{' '}
       <span class="muted">
         {isUnderWay ? (
-          'The payment is on its way.'
+          'The payment is processing.'
         ) : (
           <>
-            The link is open until <Time at={payment.expires_at} />.
+            The link is valid until <Time at={payment.expires_at} />.
           </>
         )}
       </span>

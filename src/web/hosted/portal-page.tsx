@@ -12,7 +12,7 @@ import { Spend } from './portal-spend.tsx';
 
 /** What is said after something was done, by its name in the address. */
 const NOTICES: Readonly<Record<string, string>> = {
-  paid: 'Thank you. The payment was taken.',
+  paid: 'Thank you. The payment succeeded.',
   'not-paid': 'Nothing was paid.',
   'card-saved': 'The card is saved.',
   'card-removed': 'The card is removed.',

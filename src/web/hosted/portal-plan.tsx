@@ -36,7 +36,7 @@ export function Plan() {
           'Next renewal': renewalOf,
           '^#Price': (subscription) => <Price subscription={subscription} />,
         }}
-        empty="There is no subscription yet."
+        empty="No subscriptions yet."
         testId="plan-row"
       />
     </Section>

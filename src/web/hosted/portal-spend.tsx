@@ -25,7 +25,7 @@ export function Spend() {
   const spends = monthSpend(context, customer);
   return (
     <Section id="spend" title={`Spend in ${monthText(context.now)}`} isLandmark>
-      {spends.length === 0 && <p class="muted">Nothing was spent this month.</p>}
+      {spends.length === 0 && <p class="muted">No spend this month.</p>}
       <div class="charts">
         {spends.map((spend) => (
           <SpendOfAsset key={spend.asset} spend={spend} />
@@ -56,7 +56,7 @@ function SpendOfAsset({ spend }: SpendOfAssetProps) {
         <span class="fixed">plan fees {value(total.fixed)}</span>
       </p>
       <Chart
-        summary={`Spend of ${asset} by day, ${text(total.both)} in all. The table below has the days.`}
+        summary={`Spend of ${asset} by day, ${text(total.both)} in all. The table below lists the days.`}
         bars={days.map(({ day, spend }) => ({
           label: String(Number(day.slice(8))),
           heights: [Number(spend.usage), Number(spend.fixed)],

@@ -33,14 +33,14 @@ describe.each([
 
   it('tops up, and comes back with the money', async () => {
     const page = await enter();
-    expect(await page.getByTestId('top-ups').textContent()).toContain('There are none yet.');
+    expect(await page.getByTestId('top-ups').textContent()).toContain('No payments yet.');
 
     await page.getByLabel('Amount').fill('12.50');
     await page.getByRole('button', { name: 'Top up' }).click();
     await fillCard(page, GOOD);
     await page.getByRole('button', { name: 'Pay $12.50' }).click();
 
-    await page.getByText('The payment was taken.').waitFor();
+    await page.getByText('The payment succeeded.').waitFor();
     expect(await balance(page)).toBe('$12.50');
     expect(await page.getByTestId('top-up-row').textContent()).toContain('Paid');
     expect(await page.getByTestId('saved-card').textContent()).toContain('4242');
@@ -126,7 +126,7 @@ describe.each([
 });
 
 async function saveCard(page: Page, number: string): Promise<void> {
-  await page.getByText('Replace it').click();
+  await page.getByText('Replace the card').click();
   await fillCard(page, number);
   await page.getByRole('button', { name: 'Save card' }).click();
   await page.getByText('The card is saved.').waitFor();

@@ -178,7 +178,7 @@ describe('the portal', () => {
 
     expect(status).toBe(422);
     expect(text).toContain('role="alert"');
-    expect(await read(visit)).toContain('There are none yet.');
+    expect(await read(visit)).toContain('No payments yet.');
   });
 
   it.each(['threshold', 'amount'])(
@@ -202,7 +202,7 @@ describe('the portal', () => {
 
     expect(status).toBe(422);
     expect(text).toContain('The card was declined.');
-    expect(text).toContain('None is saved.');
+    expect(text).toContain('No card is saved.');
   });
 
   it('forgets a card, and tops nothing up by it', async () => {
@@ -232,6 +232,6 @@ describe('the portal', () => {
     const { status } = await post(`${visit}/card`, CARD).set('Sec-Fetch-Site', 'cross-site');
 
     expect(status).toBe(403);
-    expect(await read(visit)).toContain('None is saved.');
+    expect(await read(visit)).toContain('No card is saved.');
   });
 });

@@ -52,17 +52,12 @@ function cookieOf(request: Request): string {
 
 function TokenPage({ isWrong }: { readonly isWrong: boolean }) {
   return (
-    <Page title="Token needed">
+    <Page title="Token required">
       <article>
-        <h1>Token needed</h1>
-        {isWrong && <Alert text="This is not the token." />}
+        <h1>Token required</h1>
+        {isWrong && <Alert text="The token is wrong." />}
         <form method="post">
-          <Field
-            label="Token of the control interface"
-            type="password"
-            name="admin_token"
-            required
-          />
+          <Field label="Control API token" type="password" name="admin_token" required />
           <Button>Open</Button>
         </form>
       </article>

@@ -76,7 +76,7 @@ const namedSnapshot: Action['call'] = (_field, { parameters }) => ({
 function readAdvance(field: FormField): ControlCallParts {
   const moment = field('to') === '' ? undefined : parseInstant(field('to'));
   if (field('to') !== '' && moment === undefined)
-    throw new UnreadableForm(`${field('to')} is no date-time.`);
+    throw new UnreadableForm(`${field('to')} is not a date-time.`);
   return { body: { ...filled(field, ['by', 'until']), ...(moment && { to: moment }) } };
 }
 

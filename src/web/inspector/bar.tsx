@@ -60,7 +60,7 @@ function WorldMenu() {
           ))}
         </ul>
         <hr />
-        <a href={request.link('/worlds')}>All worlds, and a new one</a>
+        <a href={request.link('/worlds')}>All worlds, new world</a>
         <p>
           <small class="muted">Its key</small> <code>{key}</code>
         </p>
@@ -104,7 +104,7 @@ function ClockMenu() {
         <ActionForm action="/clock/advance" layout="small buttons">
           {due !== undefined && (
             <Button isSecondary name="until" value="next">
-              To what is due next
+              To the next due item
             </Button>
           )}
           {Object.entries(STEPS).map(([name, by]) => (
@@ -120,9 +120,9 @@ function ClockMenu() {
 }
 
 const CLOCKS = {
-  frozen: 'standing still',
-  offset: 'running',
-  real: 'that of the machine',
+  frozen: 'frozen',
+  offset: 'running with an offset',
+  real: "the machine's",
 } as const;
 
 function Find() {

@@ -90,7 +90,7 @@ it('tells of a change as it happens', async () => {
 
 it('shows a request the moment it was answered, and what it changed', async () => {
   const page = await open('/ui/requests?q="live too"');
-  await page.getByText('Nothing fits the search.').waitFor();
+  await page.getByText('No results.').waitFor();
 
   await client.api('createCustomer', { body: { name: 'Live too' } }, 201);
 
@@ -186,7 +186,7 @@ it('leads from an empty world to its records and lists, without script', async (
   expect(await page.getByTestId('count').textContent()).toContain('in all');
 
   await page.locator('.bar summary').filter({ hasText: 'scriptless' }).click();
-  await page.getByRole('link', { name: 'All worlds, and a new one' }).click();
+  await page.getByRole('link', { name: 'All worlds, new world' }).click();
   await heading('Worlds');
   await page.goto(`${base}/ui/nothing?key=key_test_scriptless`);
   await page.getByTestId('ways-on').getByRole('link', { name: 'Customers' }).click();
@@ -197,7 +197,7 @@ it('goes back to a snapshot once it said what goes, and undoes that, without scr
   const page = await openPage({ javaScriptEnabled: false });
   await page.goto(`${base}/ui/snapshots`);
   await page.getByLabel('Name', { exact: true }).fill('before');
-  await page.getByRole('button', { name: 'Save the world as it is' }).click();
+  await page.getByRole('button', { name: 'Save a snapshot' }).click();
   await page.getByText('The snapshot was saved.').waitFor();
   const { id } = await client.api('createCustomer', { body: { name: 'Too many' } }, 201);
   const path = { customerId: id };
@@ -213,6 +213,6 @@ it('goes back to a snapshot once it said what goes, and undoes that, without scr
 
   await page.getByRole('button', { name: 'Undo' }).click();
   await page.getByRole('button', { name: 'Undo' }).click();
-  await page.getByText('The world holds again what it held before.').waitFor();
+  await page.getByText('The world is back in its former state.').waitFor();
   await client.api('getCustomer', { path }, 200);
 });

@@ -174,7 +174,8 @@ function searchTroubles(request: InspectorRequest, fields: readonly string[]): r
   const search = parseSearch(request.query('q'));
   return [
     ...unknownFields(search, fields).map(
-      (name) => `This list has no field ${name}. It has ${fields.join(', ')}, before and after.`,
+      (name) =>
+        `This list has no field ${name}. Its fields are ${fields.join(', ')}, before and after.`,
     ),
     ...misunderstood(search),
   ];
@@ -201,7 +202,7 @@ function Count<R>({ found, searched: { isCut }, total }: CountProps<R>) {
 
 /** More rows stay in their own order, as sorting them would hold up others. */
 const MOST_SORTED = 20_000;
-const UNSORTED = `More than ${MOST_SORTED.toLocaleString('en')} rows are not sorted: the newest stand first. Search for fewer.`;
+const UNSORTED = `More than ${MOST_SORTED.toLocaleString('en')} rows are not sorted but listed newest first. Narrow the search to sort.`;
 
 /** The rows in the order of the column that was asked for. */
 function inOrder<R>(rows: readonly R[], { request, list }: ListingProps<R>): readonly R[] {

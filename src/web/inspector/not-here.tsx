@@ -12,8 +12,8 @@ export function notHere(request: InspectorRequest): PageAnswer {
   const page = (
     <InspectorPage request={request} title="Page not found">
       <p>
-        Nothing is at this address in the world <code>{request.key}</code>. A record may have gone
-        with a reset, or be in another world.
+        There is nothing at this address in the world <code>{request.key}</code>. A reset may have
+        removed the record, or it is in another world.
       </p>
       <WaysOn id={id} />
     </InspectorPage>
@@ -24,14 +24,14 @@ export function notHere(request: InspectorRequest): PageAnswer {
 /** Says that a key opens no world, in the frame of the default world. */
 export function wrongKey(request: InspectorRequest, given: string): PageAnswer {
   const page = (
-    <InspectorPage request={request} section="/worlds" title="This key is wrong">
+    <InspectorPage request={request} section="/worlds" title="Invalid key">
       <p role="alert" class="alert">
-        <code>{given.slice(0, MOST_KEY)}</code> opens no world. A key is <code>key_test_</code> or{' '}
-        <code>key_live_</code> with the name of a sandbox: small letters, digits and hyphens, such
-        as <code>{DEFAULT_KEY}</code>.
+        <code>{given.slice(0, MOST_KEY)}</code> is not a valid key. A key is <code>key_test_</code>{' '}
+        or <code>key_live_</code> and the name of a sandbox: lowercase letters, digits and hyphens,
+        such as <code>{DEFAULT_KEY}</code>.
       </p>
       <p>
-        <a href={request.link('/worlds')}>The worlds that are open</a>
+        <a href={request.link('/worlds')}>Open worlds</a>
       </p>
     </InspectorPage>
   );
@@ -53,7 +53,7 @@ export function WaysOn({ id }: WaysOnProps) {
     .slice(0, MOST_WORLDS)
     .filter((each) => each !== world && isIn(each, id));
   const search = id === '' ? undefined : { q: `"${id.replaceAll('"', '')}"` };
-  const word = id === '' ? 'Look through the' : 'Look for it in the';
+  const word = id === '' ? 'Browse' : 'Search';
   return (
     <ul class="ways-on" data-testid="ways-on">
       {elsewhere.map((each) => (
@@ -62,19 +62,19 @@ export function WaysOn({ id }: WaysOnProps) {
         </Way>
       ))}
       <Way href={link('/requests', search)} name="Requests">
-        {word} calls that were made
+        {word} API requests
       </Way>
       <Way href={link('/events', search)} name="Usage">
-        {word} events that were submitted
+        {word} submitted events
       </Way>
       <Way href={link('/ledger', search)} name="Ledger">
-        {word} movements of credit
+        {word} ledger entries
       </Way>
       <Way href={link('/customers')} name="Customers">
-        Everyone in this world
+        All customers in this world
       </Way>
       <Way href={link('/worlds')} name="Worlds">
-        Others that are open
+        Other open worlds
       </Way>
     </ul>
   );
@@ -100,7 +100,7 @@ export async function goToRecord(request: InspectorRequest): Promise<PageAnswer>
   const page = (
     <InspectorPage request={request} title="Not found">
       {id === '' ? (
-        <p>Nothing was asked for. Type an id, an external id or a name.</p>
+        <p>Nothing to look for. Enter an id, an external id or a name.</p>
       ) : (
         <p>
           <code>{id.slice(0, MOST_ID)}</code> is not in this world.

@@ -51,7 +51,7 @@ export function refusalText(error: unknown): string | undefined {
   if (error instanceof UnreadableForm) return error.message;
   if (error instanceof RuleViolation) return error.findings.map(troubleOf).join(' ');
   if (!(error instanceof Refusal)) return undefined;
-  return error.status === 404 ? 'It is not there any more.' : (error.detail ?? error.message);
+  return error.status === 404 ? 'It no longer exists.' : (error.detail ?? error.message);
 }
 
 /** A form shows its own field; what lies deeper is named. */

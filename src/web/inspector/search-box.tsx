@@ -32,7 +32,7 @@ export function SearchBox({ path, fields }: SearchBoxProps) {
             <code>{[...fields, 'before', 'after'].map((name) => `${name}:`).join(' ')}</code>
           </p>
           <p>
-            <code>*</code> any text, <code>-</code> in front excludes, <code>&gt;=</code> and{' '}
+            <code>*</code> any text; <code>-</code> in front excludes; <code>&gt;=</code> and{' '}
             <code>&lt;</code> compare, <code>after:-7d</code> from seven days ago
           </p>
         </details>
@@ -67,7 +67,7 @@ export function NothingFits() {
   const { here } = useRequest();
   return (
     <>
-      Nothing fits the search. <a href={here({ q: undefined, page: undefined })}>Show all</a>
+      No results. <a href={here({ q: undefined, page: undefined })}>Show all</a>
     </>
   );
 }

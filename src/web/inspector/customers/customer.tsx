@@ -193,7 +193,7 @@ function Subscriptions({ customer }: CustomerProps) {
   const rows = world.tables.subscriptions.list('customer', customer.id);
   return (
     <Section id="subscriptions" title="Subscriptions">
-      {rows.length === 0 && <p class="muted">There are none yet.</p>}
+      {rows.length === 0 && <p class="muted">No subscriptions yet.</p>}
       <ul class="rows">
         {rows.slice(-MOST_SUBSCRIPTIONS).map(({ id, status, products, renews_at }) => (
           <li key={id}>

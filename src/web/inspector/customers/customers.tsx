@@ -45,7 +45,7 @@ export const showCustomers = listPage({
     Created: ({ created_at }) => created_at,
   },
   chips: { Active: 'status:active', Unpaid: 'status:unpaid', 'Below zero': 'balance:<0' },
-  empty: 'There are no customers.',
+  empty: 'No customers yet.',
 });
 
 function customerTotal(

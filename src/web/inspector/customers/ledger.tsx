@@ -54,7 +54,7 @@ export const CUSTOMER_TRANSACTIONS = {
     Account: (row) => row.account_id,
   },
   chips: { In: 'amount:>0', Out: 'amount:<0', 'Below zero': 'balance:<0', Today: 'after:-1d' },
-  empty: 'Nothing was moved yet.',
+  empty: 'No transactions yet.',
 } satisfies List<TransactionRow>;
 
 /** Every movement of money and credit, with the balance it left. */

@@ -45,7 +45,7 @@ export const showProducts = listPage({
     '#Prices': (row) => currentVersion(request, row)?.prices.length ?? 0,
     Created: (row) => <Time as="exact" at={row.created_at} />,
   }),
-  empty: 'There are no products.',
+  empty: 'No products yet.',
   after: () => <Assets />,
 });
 
@@ -100,8 +100,8 @@ export function showProduct(request: InspectorRequest): PageAnswer {
           <Words text={product.code} />
           <span>
             {product.default_version === undefined
-              ? 'no version by default'
-              : `version ${product.default_version} by default`}
+              ? 'no default version'
+              : `default version ${product.default_version}`}
           </span>
           <span>
             since <Time at={product.created_at} />
@@ -222,7 +222,7 @@ function paidFor({ usage_calculation, billing_model, ...price }: PriceRecord): s
   if (!usage_calculation)
     return billing_model.type === 'recurring'
       ? `A fixed fee, ${cycleText(billing_model.recurring)}.`
-      : 'A fixed fee, once for each subscription.';
+      : 'A fixed fee, once per subscription.';
   const { event_type } = usage_calculation;
   const counted = countedText(usage_calculation);
   const { pricing_model = 'flat', tiering } = price;

@@ -29,8 +29,8 @@ export function showProfit(request: InspectorRequest): PageAnswer {
       <InspectorPage request={request} section="/profit">
         {customer !== '' && (
           <p>
-            Of <CustomerLink id={customer} /> alone.{' '}
-            <a href={request.link('/profit')}>Of all customers</a>
+            Only <CustomerLink id={customer} />.{' '}
+            <a href={request.link('/profit')}>Show all customers</a>
           </p>
         )}
         <Live id="profit">
@@ -44,7 +44,7 @@ export function showProfit(request: InspectorRequest): PageAnswer {
             }}
           />
           {days.length === 0 ? (
-            <p class="muted">Nothing was brought in or spent yet.</p>
+            <p class="muted">No revenue or cost yet.</p>
           ) : (
             <>
               <Plots days={days} currency={currency} />
@@ -104,7 +104,7 @@ function Plots({ days, currency }: PlotsProps) {
     <>
       <Section id="amounts" title={`Revenue and cost by day, ${currency}`}>
         <Chart
-          summary={`Revenue, cost and net revenue by day ${period}; the table below holds the figures.`}
+          summary={`Revenue, cost and net revenue by day ${period}; the table below lists the figures.`}
           series={[
             seriesOf('Revenue', ({ gross_revenue }) => gross_revenue),
             seriesOf('Cost', ({ total_costs }) => total_costs),
@@ -116,7 +116,7 @@ function Plots({ days, currency }: PlotsProps) {
       </Section>
       <Section id="margin" title="Margin by day, %">
         <Chart
-          summary={`Margin by day ${period}; the table below holds the figures.`}
+          summary={`Margin by day ${period}; the table below lists the figures.`}
           series={[seriesOf('Margin', ({ margin }) => multiply(margin, HUNDRED))]}
           between="slopes"
           unit="%"

@@ -34,7 +34,7 @@ export function Timeline({ customer }: CustomerProps) {
     <Section id="timeline" title="Timeline">
       <Kinds entries={all} wanted={wanted} />
       <Bound customer={customer} />
-      {shown.length === 0 && <p class="muted">Nothing happened yet.</p>}
+      {shown.length === 0 && <p class="muted">No activity yet.</p>}
       <SurroundingsContext.Provider value={{ ...surroundings, isByDay: true }}>
         <ol class={classes.join(' ')}>
           {shown.map((entry, place) => (
@@ -65,7 +65,7 @@ function Bound({ customer }: CustomerProps) {
   if (!isCut) return null;
   return (
     <p class="muted">
-      Of each kind, the latest {MOST_LOOKED_AT.toLocaleString('en')} are looked through.
+      Shows at most the latest {MOST_LOOKED_AT.toLocaleString('en')} of each kind.
     </p>
   );
 }

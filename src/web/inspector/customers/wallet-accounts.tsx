@@ -142,7 +142,7 @@ function Grant({ grant, now }: GrantProps) {
 }
 
 function endText({ expires_at, remaining, pending }: GrantRow, now: Instant): string {
-  if (pending) return 'yet to come';
+  if (pending) return 'pending';
   if (remaining === '0') return 'used up';
   if (expires_at === null) return 'never expires';
   return expires_at > now ? `expires ${distanceText(expires_at, now)}` : 'expired';

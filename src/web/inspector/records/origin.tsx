@@ -22,7 +22,7 @@ export function RequestsBehind({ table, id }: TouchProps) {
   return (
     <TableSection
       id="origin"
-      title="Requests behind it"
+      title="Caused by requests"
       rows={rows}
       most={MOST_SHOWN}
       columns={{

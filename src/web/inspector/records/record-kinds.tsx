@@ -76,7 +76,7 @@ function ratesOf(_request: InspectorRequest, { schedules }: AssetRow) {
         From: ({ valid_from }) => <Time as="exact" at={valid_from} />,
         Until: ({ valid_to }) => <Time as="exact" at={valid_to} none="further notice" />,
       }}
-      empty="It is exchanged for no currency."
+      empty="No exchange rates."
     />
   );
 }
@@ -99,7 +99,7 @@ function productsOf({ link }: InspectorRequest, { products }: SubscriptionRow) {
         ),
         Version: ({ version }) => version,
       }}
-      empty="It has none."
+      empty="No products."
     />
   );
 }
@@ -163,7 +163,7 @@ function latestOf({ world, link }: InspectorRequest, { id, owner }: WebhookRow) 
             .join(', '),
         '^When': ({ created_at }) => <Time as="exact" at={created_at} />,
       }}
-      empty="It was told of nothing yet."
+      empty="No events yet."
     />
   );
 }

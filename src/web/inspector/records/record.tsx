@@ -68,8 +68,8 @@ const isMore = (value: unknown): boolean =>
 
 const Rest = ({ fields }: { readonly fields: readonly (readonly [string, unknown])[] }) =>
   fields.length === 0 ? null : (
-    <Section id="rest" title="What else it holds">
-      <JsonView label="What else it holds" value={Object.fromEntries(fields)} />
+    <Section id="rest" title="Other fields">
+      <JsonView label="Other fields" value={Object.fromEntries(fields)} />
     </Section>
   );
 

@@ -28,7 +28,7 @@ export function Changes({ changes }: { readonly changes: readonly Change[] }) {
     others.set(title, [...(others.get(title) ?? []), change]);
   }
   return (
-    <Section id="changes" title="What it changed">
+    <Section id="changes" title="Changes">
       {kept.length === 0 && <p class="muted">Nothing.</p>}
       {replaced.length > 0 && <Fields fields={replaced.flatMap(fieldsOf)} />}
       {[...others].map(([title, group]) => (

@@ -109,7 +109,7 @@ function Fees({ event, explanation }: EventProps) {
 function Origin({ event, explanation }: EventProps) {
   const { reporting_currency: currency } = explanation;
   return (
-    <Section id="origins" title="Where it comes from">
+    <Section id="origins" title="Source">
       <Facts
         facts={{
           Submitted: <Time as="exact" at={event.created_at} />,
@@ -127,8 +127,8 @@ function Origin({ event, explanation }: EventProps) {
 function Asked({ explanation }: Pick<EventProps, 'explanation'>) {
   const { products, subscriptions_not_asked } = explanation;
   return (
-    <Section id="products" title="Products that were asked">
-      {products.length === 0 && <p>None: no subscription held any.</p>}
+    <Section id="products" title="Products considered">
+      {products.length === 0 && <p>None: there was no subscription.</p>}
       <ul class="rows">
         {products.map((product) => (
           <li key={`${product.code} ${product.subscription_id}`}>
@@ -150,7 +150,7 @@ function WithoutFee({ explanation }: Pick<EventProps, 'explanation'>) {
   return (
     <TableSection
       id="without"
-      title="Prices that gave no fee"
+      title="Prices that made no fee"
       rows={explanation.without_fee}
       columns={{
         Price: ({ name }) => <Words text={name} />,

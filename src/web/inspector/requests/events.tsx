@@ -46,8 +46,8 @@ export const showEvents = listPage({
       </EventLink>
     ),
   }),
-  note: 'In the order in which it was submitted; before: and after: look at when it happened.',
-  empty: 'No usage was submitted.',
+  note: 'In the order of submission; before: and after: compare the time of the event.',
+  empty: 'No usage yet.',
 });
 
 /** The beginning of what an event holds; its own page shows all. */

@@ -80,7 +80,7 @@ it.each([
 it('offers nothing where faults are off', async () => {
   const client = createTestClient({ faults: 'off' });
 
-  expect((await client.http.get('/_emulator/ui/faults')).text).toContain('turned off');
+  expect((await client.http.get('/_emulator/ui/faults')).text).toContain('disabled');
   expect((await post(client, 'add', { effect: 'status=503' })).status).toBe(422);
   expect(await rulesOf(client)).toEqual([]);
 });

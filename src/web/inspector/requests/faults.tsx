@@ -15,7 +15,7 @@ export function showFaults(request: InspectorRequest): PageAnswer {
   const isOff = request.options.settings.faults === 'off';
   const page = (
     <InspectorPage request={request} section="/faults">
-      {isOff && <p>Faults are turned off by the setting faults.</p>}
+      {isOff && <p>Faults are disabled: the setting faults is off.</p>}
       <Live id="fault-rules">
         <Rules rules={faultRulesOf(request.world).list()} />
       </Live>
@@ -31,11 +31,12 @@ export function showFaults(request: InspectorRequest): PageAnswer {
 }
 
 function Rules({ rules }: { readonly rules: readonly FaultRuleState[] }) {
-  if (rules.length === 0) return <p>Nothing goes wrong on purpose.</p>;
+  if (rules.length === 0) return <p>No fault rules.</p>;
   return (
     <>
       <p>
-        A request meets the first rule that is applied to it, a delivery the first of each effect.
+        The first rule that applies to a request takes effect; for a delivery, the first rule of
+        each effect.
       </p>
       <DataTable
         label="Fault rules"
@@ -48,7 +49,7 @@ function Rules({ rules }: { readonly rules: readonly FaultRuleState[] }) {
           ),
           'What happens': ({ rule }) => <Words text={textOf(rule)} />,
           When: ({ rule }) => scheduleText(rule) || 'always',
-          '#Seen': ({ seen }) => seen,
+          '#Matched': ({ seen }) => seen,
           '#Applied': ({ applied }) => applied,
           Name: ({ rule }) => <Words text={rule.name} />,
         }}
@@ -152,12 +153,12 @@ export function SetRules({ given }: FormProps) {
         <summary>As JSON</summary>
         <ActionForm action="/faults/set">
           <label>
-            The rules in the order in which they are tried
+            Rules, in the order in which they are tried
             <textarea name="rules" rows={12} spellcheck={false}>
               {given.rules ?? JSON.stringify(rules, null, 2)}
             </textarea>
           </label>
-          <Button isSecondary>Replace the rules</Button>
+          <Button isSecondary>Replace all rules</Button>
         </ActionForm>
       </details>
     </Section>

@@ -88,7 +88,7 @@ interface Draw {
 /** What paid: the grants drawn in their order, and the account as a whole. */
 function WalletStep({ explanation }: FeeStepsProps) {
   const { wallet, asset, amount } = explanation;
-  if (!wallet) return <p>Nothing: a fee of 0 is not posted.</p>;
+  if (!wallet) return <p>Nothing: a fee of 0 is not charged.</p>;
   const show = (value: unknown) => <Amount amount={String(value)} asset={asset} />;
   const rows: readonly Draw[] = [
     ...wallet.draws.map((draw) => ({
@@ -116,7 +116,9 @@ function WalletStep({ explanation }: FeeStepsProps) {
           '#Left': ({ left }) => show(left),
         }}
       />
-      {Number(wallet.debt) > 0 && <p>{show(wallet.debt)} was covered by no credit and is debt.</p>}
+      {Number(wallet.debt) > 0 && (
+        <p>{show(wallet.debt)} was not covered by credit and became debt.</p>
+      )}
       {wallet.waiting.length > 0 && <Waiting wallet={wallet} show={show} />}
       <p>
         Posted as <Id id={wallet.transaction_id} />.
@@ -147,7 +149,7 @@ interface WaitingProps {
 function Waiting({ wallet: { waiting, waiting_count }, show }: WaitingProps) {
   return (
     <details>
-      <summary>{plural(waiting_count, 'grant')} not touched</summary>
+      <summary>{plural(waiting_count, 'grant')} not used</summary>
       <ul>
         {waiting.map(({ grant_id, purpose, available }) => (
           <li key={grant_id}>

@@ -1,6 +1,7 @@
 import { stepTextOf } from '../../../control/recording/write-exchanges.ts';
 import type { Exchange } from '../../../http/log/exchange.ts';
 import { presentExchange, redactorOf } from '../../../http/log/present-exchange.ts';
+import { plural } from '../../../text/plural.ts';
 import type { PageAnswer } from '../../answer.ts';
 import { DataTable } from '../../data-table.tsx';
 import { Copy, Id } from '../../id.tsx';
@@ -53,12 +54,12 @@ export function showRequest(request: InspectorRequest): PageAnswer {
         <Changes changes={presented.changes} />
         <div class="columns">
           <Message name="Request" presented={presented} of="request" />
-          <Message name="Answer" presented={presented} of="response" />
+          <Message name="Response" presented={presented} of="response" />
         </div>
         <Assumptions ids={assumptionsOf(exchange)} />
         <div class="columns">
           <Copyable title="As curl" text={curlOf(request, exchange)} />
-          {step !== undefined && <Copyable title="As a step of a fixture" text={step} />}
+          {step !== undefined && <Copyable title="As a fixture step" text={step} />}
         </div>
       </InspectorPage>
     ),
@@ -114,7 +115,9 @@ function Assumptions({ ids }: { readonly ids: readonly string[] }) {
   if (ids.length === 0) return null;
   return (
     <details data-testid="rests">
-      <summary>Rests on {ids.length} assumptions where the specification is silent</summary>
+      <summary>
+        Depends on {plural(ids.length, 'assumption')} where the specification is silent
+      </summary>
       <ul>
         {ids.map((id) => (
           <li key={id}>

@@ -105,7 +105,7 @@ describe('a request', () => {
     expect(text).toContain('http://127.0.0.1:9/a');
     expect(text).toContain('"secret": "***"');
     expect(text).not.toContain('whsec_');
-    expect(text).toMatch(/Rests on \d+ assumptions.*A-\d+ \S+/);
+    expect(text).toMatch(/Depends on \d+ assumptions.*A-\d+ \S+/);
   });
 
   it('says no where the log does not hold it', async () => {
@@ -130,14 +130,14 @@ describe('a request', () => {
     expect([...tables.customers.values()].map((each) => each.name)).toEqual([name, name]);
   });
 
-  it('is played again by its copy as a step of a fixture', async () => {
+  it('is played again by its copy as a fixture step', async () => {
     const client = createTestClient();
     const body = { name: 'Acme', external_id: '$acme', metadata: { note: 'a: b # c' } };
     await client.api('createCustomer', { body }, 201);
     await client.api('createCustomer', { body: { ...body, name: '' } }, 422);
 
-    const steps = [await copyOf(client, 1, 'as a step of a fixture')];
-    steps.push(await copyOf(client, 2, 'as a step of a fixture'));
+    const steps = [await copyOf(client, 1, 'as a fixture step')];
+    steps.push(await copyOf(client, 2, 'as a fixture step'));
     const fixture = join(folder, 'again.yaml');
     writeFileSync(fixture, ['about: x', 'steps:', ...steps].join('\n'));
     const again = createEmulator({ settings: { log_level: 'silent', fixture } });

@@ -59,7 +59,7 @@ export const showRequests = listPage<Exchange>({
     fixture: { label: 'Save as fixture', write: writeFixtureFile },
     har: { label: 'Save as HAR', write: writeHarFile },
   },
-  empty: 'Nothing was asked, or the log keeps no requests.',
+  empty: 'No requests yet, or the request log is off.',
 });
 
 /** The requests that were found as a fixture, with what moved the world between them. */

@@ -106,8 +106,8 @@ describe('a search', () => {
     const search = parseSearch('after:yesterday before:-7d after:2026-01 status:>=x amount:>=1');
 
     expect(misunderstood(search)).toEqual([
-      'after:yesterday is no date such as 2026-01-31, nor a time ago such as -7d.',
-      'status:>=x compares with no number; write status:>=10.',
+      'after:yesterday is not a date such as 2026-01-31 or a relative time such as -7d.',
+      'status:>=x needs a number, such as status:>=10.',
     ]);
   });
 

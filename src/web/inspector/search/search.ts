@@ -57,9 +57,11 @@ export function unknownFields({ terms }: Search, known: readonly string[]): stri
 export function misunderstood({ terms }: Search): string[] {
   return terms.flatMap(({ field, pattern }) => {
     if (field !== undefined && BOUNDS.has(field) && !AGO.test(pattern) && !MOMENT.test(pattern))
-      return [`${field}:${pattern} is no date such as 2026-01-31, nor a time ago such as -7d.`];
+      return [
+        `${field}:${pattern} is not a date such as 2026-01-31 or a relative time such as -7d.`,
+      ];
     if (field !== undefined && /^[<>]/.test(pattern) && !COMPARISON.test(pattern))
-      return [`${field}:${pattern} compares with no number; write ${field}:>=10.`];
+      return [`${field}:${pattern} needs a number, such as ${field}:>=10.`];
     return [];
   });
 }

@@ -15,7 +15,7 @@ interface EventProps {
 export function Deliveries({ row }: EventProps) {
   const { world } = useRequest();
   const deliveries = world.tables.deliveries.list('event', row.id);
-  if (deliveries.length === 0) return <p>No destination is told of it.</p>;
+  if (deliveries.length === 0) return <p>No destination receives this event.</p>;
   return (
     <>
       {deliveries.map((delivery) => (
@@ -82,14 +82,16 @@ export function Attempts({ exchanges, to }: AttemptsProps) {
           Cause: ({ cause }) => cause,
           '#Status': ({ status_code }) => status_code ?? 'none',
           '#Took': ({ duration_ms }) => `${duration_ms} ms`,
-          Trouble: ({ error }) => <Words text={error ?? undefined} />,
+          Error: ({ error }) => <Words text={error ?? undefined} />,
         }}
         testId="attempt"
       />
       <details>
-        <summary>The latest request and its answer</summary>
+        <summary>Latest request and response</summary>
         <JsonView label={`Latest request to ${to}`} value={latest?.request} />
-        {latest?.response && <JsonView label={`Latest answer of ${to}`} value={latest.response} />}
+        {latest?.response && (
+          <JsonView label={`Latest response from ${to}`} value={latest.response} />
+        )}
       </details>
     </>
   );

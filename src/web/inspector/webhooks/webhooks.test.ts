@@ -18,10 +18,10 @@ it('holds deliveries back and lets them go on', async () => {
   const client = await withDestination();
 
   await post(client, 'pause');
-  expect(await page(client)).toContain('held back');
+  expect(await page(client)).toContain('paused');
 
   await post(client, 'resume');
-  expect(await page(client)).not.toContain('held back');
+  expect(await page(client)).not.toContain('paused');
 });
 
 it('gives the events as JSON', async () => {

@@ -47,7 +47,7 @@ export const showWebhooks = listPage<WebhookEventRow>({
     Delivered: 'state:delivered',
   },
   dayOf: (row) => row.created_at,
-  empty: 'Nothing happened that destinations are told of.',
+  empty: 'No webhook events yet.',
 });
 
 function customerOf({ data }: WebhookEventRow): string[] {
@@ -109,7 +109,7 @@ export function Destinations() {
       title="Destinations"
       rows={rows}
       columns={{
-        Address: ({ id, url }) => (
+        URL: ({ id, url }) => (
           <a href={request.link(`/records/webhooks/${id}`)}>
             <Words text={url} />
           </a>
@@ -118,7 +118,7 @@ export function Destinations() {
         '^State': (row) => <StateBadge row={row} />,
         Id: ({ id }) => <Id id={id} />,
       }}
-      empty="There are none."
+      empty="No destinations yet."
     >
       {rows.length > 0 && <Controls />}
     </TableSection>
@@ -130,7 +130,7 @@ function StateBadge({ row: { id, enabled } }: { readonly row: WebhookRow }) {
   const { all, destination_ids } = presentPauses(control);
   if (!enabled) return <Badge text="disabled" tone="none" />;
   const isHeld = all || destination_ids.includes(id);
-  return <Badge text={isHeld ? 'held back' : 'enabled'} tone={isHeld ? 'warn' : 'ok'} />;
+  return <Badge text={isHeld ? 'paused' : 'enabled'} tone={isHeld ? 'warn' : 'ok'} />;
 }
 
 function Controls() {
@@ -140,14 +140,14 @@ function Controls() {
     <ActionForm layout="buttons">
       {!all && (
         <Button isSecondary formAction={request.link('/webhooks/pause')}>
-          Hold deliveries back
+          Pause deliveries
         </Button>
       )}
       {(all || destination_ids.length > 0) && (
-        <Button formAction={request.link('/webhooks/resume')}>Let deliveries go on</Button>
+        <Button formAction={request.link('/webhooks/resume')}>Resume deliveries</Button>
       )}
       <Button isSecondary formAction={request.link('/webhooks/flush')}>
-        Try what waits now
+        Send pending deliveries now
       </Button>
     </ActionForm>
   );

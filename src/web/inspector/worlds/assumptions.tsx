@@ -31,7 +31,7 @@ export const showAssumptions = listPage({
     Assumption: (row) => <Heading row={row} />,
     Decision: (row) => <Decision row={row} />,
   }),
-  empty: 'There are none.',
+  empty: 'No assumptions.',
 });
 
 interface RowProps {

@@ -49,7 +49,7 @@ function failing(request: InspectorRequest): Matter {
   return {
     count: events.filter((row) => stateOf(row) === 'failing').length,
     words: ['webhook event keeps failing', 'webhook events keep failing'],
-    more: 'Their destination did not answer, or not with 2xx.',
+    more: 'The destination did not respond, or not with 2xx.',
     ...{ path: '/webhooks', q: 'state:failing', tone: 'fail' },
   };
 }
@@ -71,8 +71,8 @@ function negative(request: InspectorRequest): Matter {
 
 const unpaid = ({ world }: InspectorRequest): Matter => ({
   count: ofStatus(world.tables, 'action_required'),
-  words: ['subscription waits for payment', 'subscriptions wait for payment'],
-  more: 'A fixed fee is asked for and not paid.',
+  words: ['subscription awaits payment', 'subscriptions await payment'],
+  more: 'A fixed fee is due and not paid.',
   ...{ path: '/customers', q: 'status:unpaid', tone: 'warn' },
 });
 

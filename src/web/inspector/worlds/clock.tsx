@@ -65,7 +65,7 @@ function Controls() {
           </Button>
         ))}
         <Button isSecondary name="until" value="next">
-          To what is due next
+          To the next due item
         </Button>
       </ActionForm>
       <ActionForm action="/clock/advance" layout="line">
@@ -84,13 +84,13 @@ function Controls() {
 }
 
 const MODE_TEXTS = {
-  real: "Show the machine's time",
-  frozen: 'Stand still',
-  offset: 'Run on from here',
+  real: "Follow the machine's clock",
+  frozen: 'Freeze',
+  offset: 'Run from here',
 } as const;
 
 const workText = (count: number): string =>
-  count === 1 ? '1 due item was done' : `${count.toLocaleString('en')} due items were done`;
+  count === 1 ? '1 due item was run' : `${count.toLocaleString('en')} due items were run`;
 
 function Done({ advance }: { readonly advance: Advance }) {
   const { from, now, total_count, items } = advance;

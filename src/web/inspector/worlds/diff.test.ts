@@ -38,7 +38,7 @@ it('says so where nothing differs, and which snapshot there is not', async () =>
   const same = await page('/diff?from=before&to=before');
   const other = await page('/diff?from=befor');
 
-  expect([same.status, same.words.includes('Nothing differs.')]).toEqual([200, true]);
+  expect([same.status, same.words.includes('No differences.')]).toEqual([200, true]);
   expect(other.status).toBe(422);
   expect(other.words).toContain(
     'Nothing is named befor in world test/emulator; the nearest is before.',

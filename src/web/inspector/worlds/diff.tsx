@@ -66,7 +66,7 @@ function Found({ sides, found }: FoundProps) {
   if (found.length === 0)
     return (
       <p role="status" data-testid="equal">
-        Nothing differs.
+        No differences.
       </p>
     );
   const derived = found.filter((each) => each.derived);
@@ -85,9 +85,9 @@ function Found({ sides, found }: FoundProps) {
 /** What only sums up or counts the rest. */
 function Derived({ found }: { readonly found: readonly TableDifference[] }) {
   return (
-    <Section id="derived" title="What follows from it">
+    <Section id="derived" title="Derived rows">
       <DataTable
-        label="What follows from it"
+        label="Derived rows"
         rows={found}
         columns={{
           Records: ({ words }) => words,

@@ -21,7 +21,7 @@ export function EmptyWorld() {
   return (
     <div class="empty" data-testid="empty-world">
       <p>
-        <strong>This world is empty.</strong> Fill it, or send it a first request.
+        <strong>This world is empty.</strong> Fill it with data, or send it a first request.
       </p>
       {!isReadOnly && (
         <div class="buttons">
@@ -33,7 +33,7 @@ export function EmptyWorld() {
             </Button>
           </ActionForm>
           <ActionForm action="/populate">
-            <Button isSecondary>A population of 60 customers</Button>
+            <Button isSecondary>Generate 60 customers</Button>
           </ActionForm>
         </div>
       )}

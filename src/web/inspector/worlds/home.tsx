@@ -93,7 +93,7 @@ function Latest() {
         '^Status': ({ rawResponse }) => <Status status={rawResponse.status} />,
         Time: ({ at }) => <Time as="clock" at={at} />,
       }}
-      empty="No request came yet."
+      empty="No requests yet."
     >
       {rows.length > 0 && (
         <p>

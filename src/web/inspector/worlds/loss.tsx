@@ -37,7 +37,7 @@ const snapshotName = ({ parameters }: InspectorRequest): string => parameters['n
 
 export const resetting = replacing(() => 'Reset this world');
 export const restoring = replacing((request) => `Restore ${snapshotName(request)}`);
-export const undoing = replacing(() => 'Undo', 'What the world holds now cannot be brought back.');
+export const undoing = replacing(() => 'Undo', 'The current state of the world will be lost.');
 
 export const deleting: LossOf = (request) => {
   const name = snapshotName(request);
@@ -47,7 +47,7 @@ export const deleting: LossOf = (request) => {
     verb: `Delete ${name}`,
     section: '/snapshots',
     goes,
-    after: 'The world keeps what it holds. You can undo this on the next page.',
+    after: 'The world itself does not change. You can undo this on the next page.',
   };
 };
 
@@ -67,12 +67,12 @@ const ofSandbox =
 export const closing = ofSandbox(
   'name',
   'Close',
-  'You can undo this on the next page. Its snapshots cannot be brought back.',
+  'You can undo this on the next page, except for its snapshots.',
 );
 export const reopening = ofSandbox(
   'sandbox',
   'Bring back',
-  'What the sandbox holds now cannot be brought back.',
+  'The current state of the sandbox will be lost.',
 );
 
 /** Shows what an action takes away, and asks whether it shall. */
@@ -81,7 +81,7 @@ export function showLoss(request: InspectorRequest, loss: Loss): PageAnswer {
   const fields = Object.entries((request.body ?? {}) as Readonly<Record<string, unknown>>);
   const page = (
     <InspectorPage request={request} section={section} title={`${verb}?`}>
-      <p>This goes:</p>
+      <p>This will be removed:</p>
       <Facts facts={Object.fromEntries(wordedCounts(goes))} areFigures />
       <p>{after}</p>
       <form method="post" class="buttons">

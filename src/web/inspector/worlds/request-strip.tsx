@@ -23,12 +23,12 @@ export function RequestStrip() {
     if (minute) minute[part] = (minute[part] ?? 0) + 1;
     sums[part] = (sums[part] ?? 0) + 1;
   }
-  const [fine = 0, refused = 0, failed = 0] = sums;
-  const text = `${fine} fine, ${refused} refused, ${failed} failed`;
+  const [ok = 0, refused = 0, failed = 0] = sums;
+  const text = `${ok} ok, ${refused} refused, ${failed} failed`;
   return (
     <Section id="strip" title="Requests of the last hour">
       <p class="about">
-        <span>{fine} fine</span>
+        <span>{ok} ok</span>
         <a href={link('/requests', { q: 'status:4*' })}>{refused} refused</a>
         <a href={link('/requests', { q: 'status:5*' })}>{failed} failed</a>
       </p>
@@ -40,7 +40,7 @@ export function RequestStrip() {
         bars={minutes.map((heights, place) => ({
           label: labelOf(MINUTES - 1 - place),
           heights,
-          title: `${labelOf(MINUTES - 1 - place)}: ${heights[0]} fine, ${heights[1]} refused, ${heights[2]} failed`,
+          title: `${labelOf(MINUTES - 1 - place)}: ${heights[0]} ok, ${heights[1]} refused, ${heights[2]} failed`,
         }))}
       />
     </Section>

@@ -44,7 +44,7 @@ export const showWorlds = listPage<World>({
       ),
     }),
   }),
-  empty: 'There are none.',
+  empty: 'No open worlds.',
   before: () => <Closed />,
   after: () => <NewSandboxForm />,
 });
@@ -71,11 +71,7 @@ function NewSandboxForm() {
   return (
     <ActionForm action="/sandboxes" layout="line">
       <Field label="New sandbox" name="name" pattern="[a-z0-9][a-z0-9\-]{0,62}" required />
-      <Choice
-        label="From"
-        name="fixture"
-        options={[['', 'what its key opens with'], ...fixtures]}
-      />
+      <Choice label="From" name="fixture" options={[['', 'the default'], ...fixtures]} />
       <Button>Create</Button>
     </ActionForm>
   );

@@ -25,7 +25,7 @@ it('saves, restores and deletes', async () => {
 
   const { headers } = await post(client, '/snapshots/one/delete', CONFIRMED);
   const { text } = await client.http.get(String(headers['location']));
-  expect(text).toContain('No snapshot was saved.');
+  expect(text).toContain('No snapshots yet.');
   expect(text).toContain('Undo: bring back one');
   await post(client, '/snapshots/undo', { snapshot: 'one' });
   const { items } = await client.control('listSnapshots', {}, 200);
@@ -73,7 +73,7 @@ it('undoes a reset at once where nothing goes for it, and else asks first', asyn
   await post(client, '/reset', { to: 'empty', ...CONFIRMED });
   await create(client);
   await create(client);
-  expect((await post(client, '/undo')).text).toContain('cannot be brought back');
+  expect((await post(client, '/undo')).text).toContain('will be lost');
   expect(await customers(client)).toBe(2);
   expect((await post(client, '/undo', CONFIRMED)).status).toBe(303);
   expect(await customers(client)).toBe(1);

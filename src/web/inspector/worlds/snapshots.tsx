@@ -14,11 +14,11 @@ import { recordsText } from './loss.tsx';
 /** What became of the latest action, by the word that stands in the address. */
 const DONE: Readonly<Record<string, string>> = {
   deleted: 'The snapshot was deleted.',
-  undeleted: 'The snapshot is there again.',
+  undeleted: 'The snapshot is back.',
   reset: 'The world was reset.',
   restored: 'The snapshot was restored.',
   saved: 'The snapshot was saved.',
-  undone: 'The world holds again what it held before.',
+  undone: 'The world is back in its former state.',
 };
 
 /** Copies of the world to go back to, resets, and what undoes them. @assumes A-1406 */
@@ -37,10 +37,10 @@ export function showSnapshots(request: InspectorRequest): PageAnswer {
             label="Name"
             name="name"
             pattern="[a-z0-9][a-z0-9._\-]{0,62}"
-            title="Small letters, digits, and . _ - after the first"
+            title="Lowercase letters and digits; after the first character also . _ -"
             required
           />
-          <Button>Save the world as it is</Button>
+          <Button>Save a snapshot</Button>
         </ActionForm>
       </Section>
       {!request.isReadOnly && <Resets />}
@@ -70,7 +70,7 @@ function Former() {
   return (
     <Section id="undo" title="Before the latest reset, restore or import">
       <p>
-        The world held {recordsText(countRecords(former.image))}; its clock showed{' '}
+        The world had {recordsText(countRecords(former.image))} at{' '}
         <Time as="exact" at={former.saved_at} />.
       </p>
       <ActionForm action="/undo">
@@ -89,9 +89,9 @@ function Snapshots() {
       columns={{
         Name: ({ name }) => name,
         ...(!request.isReadOnly && {
-          'Go back': ({ name }: Snapshot) => <SnapshotActions name={name} />,
+          Actions: ({ name }: Snapshot) => <SnapshotActions name={name} />,
         }),
-        'Time of the world': ({ saved_at }) => <Time as="exact" at={saved_at} />,
+        'World time': ({ saved_at }) => <Time as="exact" at={saved_at} />,
         Compare: ({ name }) => (
           <a href={request.link('/snapshots/diff', { from: name })} aria-label={`${name} with now`}>
             With now
@@ -102,7 +102,7 @@ function Snapshots() {
             .reduce((sum, count) => sum + count, 0)
             .toLocaleString('en'),
       }}
-      empty="No snapshot was saved."
+      empty="No snapshots yet."
     />
   );
 }
@@ -127,13 +127,13 @@ function Resets() {
   return (
     <Section id="reset" title="Reset">
       <p>
-        A reset replaces everything in this world, its clock among it. Snapshots stay, and it can be
-        undone.
+        A reset replaces everything in this world, including its clock. Snapshots stay, and you can
+        undo a reset.
       </p>
       <ActionForm action="/reset" layout="buttons">
-        <Button isSecondary>To what it opened with</Button>
+        <Button isSecondary>To its initial state</Button>
         <Button isSecondary name="to" value="empty">
-          To nothing
+          To empty
         </Button>
       </ActionForm>
       <ActionForm action="/reset" layout="line">
@@ -143,7 +143,7 @@ function Resets() {
           options={knownFixtures(request.options.services.life)}
         />
         <Button isSecondary name="to" value="fixture">
-          To the fixture
+          To this fixture
         </Button>
       </ActionForm>
     </Section>

@@ -30,11 +30,11 @@ export const showWarnings = listPage({
         />
       ),
   }),
-  empty: 'There is nothing to warn of.',
+  empty: 'No warnings.',
   after: (rows) =>
     rows.length > 0 && (
       <ActionForm action="/warnings/clear">
-        <Button isSecondary>Clear the warnings</Button>
+        <Button isSecondary>Clear warnings</Button>
       </ActionForm>
     ),
 });
