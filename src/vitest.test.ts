@@ -1,16 +1,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { folderForFile } from './testing/setups/for-file.ts';
 
 const VITEST = fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import.meta.url));
 const FIXTURE = fileURLToPath(new URL('vitest.ts', import.meta.url));
 
-const folder = mkdtempSync(join(tmpdir(), 'inner-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = folderForFile();
 
 /** Two tests, of which the second fails after a request that was refused. */
 const INNER = `

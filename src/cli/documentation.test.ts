@@ -1,9 +1,9 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { folderForFile } from '../testing/setups/for-file.ts';
 
 /**
  * Runs the commands of the README and of `docs/` as they stand there, in order, against one emulator on a free
@@ -46,7 +46,7 @@ interface Ready {
   readonly pid: number;
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'documentation-'));
+const folder = folderForFile();
 let ready: Ready;
 
 beforeAll(async () => {
@@ -57,7 +57,6 @@ beforeAll(async () => {
 
 afterAll(() => {
   process.kill(ready.pid, 'SIGTERM');
-  rmSync(folder, { recursive: true });
 });
 
 function read(path: string): string {

@@ -1,15 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { folderForFile } from '../testing/setups/for-file.ts';
 import { runVerb } from '../testing/verb.ts';
 import { createProgram, leavesOf } from './program.ts';
 import { notesOf } from './verb-notes.ts';
 
 const leaves = leavesOf(createProgram());
-const folder = mkdtempSync(join(tmpdir(), 'program-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = folderForFile();
 
 describe('every verb', () => {
   it.each(leaves.map(({ words, command }) => [words, command] as const))(

@@ -1,32 +1,24 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createEmulator, type Emulator } from '../emulator.ts';
+import { folderForFile, serveForFile } from '../testing/setups/for-file.ts';
 import { runVerb } from '../testing/verb.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'unwritable-'));
+const folder = folderForFile();
 const nowhere = join(folder, 'no-such-folder', 'file');
 
-let emulator: Emulator;
-let url: string;
+const { url } = await serveForFile({ fixture: '' });
 let breaking: Server;
 beforeAll(async () => {
-  emulator = createEmulator({ settings: { port: 0, log_level: 'silent', fixture: '' } });
-  url = await emulator.listen();
   breaking = createServer((_request, response) => {
     response.writeHead(200, { 'Content-Length': 100 });
     response.write('{', () => response.destroy());
   });
   await new Promise<void>((done) => breaking.listen(0, '127.0.0.1', done));
 });
-afterAll(async () => {
-  await emulator.close();
-  breaking.close();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => void breaking.close());
 
 describe('a verb', () => {
   it.each([

@@ -1,19 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createEmulator, type Emulator } from '../emulator.ts';
+import { describe, expect, it } from 'vitest';
+import { serveForFile } from '../testing/setups/for-file.ts';
 import { runVerb } from '../testing/verb.ts';
 
-let emulator: Emulator;
-let url: string;
-beforeAll(async () => {
-  emulator = createEmulator({
-    settings: { port: 0, log_level: 'silent', admin_token: 'open-sesame' },
-  });
-  url = await emulator.listen();
-});
-afterAll(() => emulator.close());
+const { url } = await serveForFile({ admin_token: 'open-sesame' });
 
 /** Runs a verb that knows the admin token, unless told another. */
 const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>

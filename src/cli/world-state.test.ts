@@ -1,24 +1,15 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createClient } from '../client/index.ts';
-import { createEmulator, type Emulator } from '../emulator.ts';
+import { folderForFile, serveForFile } from '../testing/setups/for-file.ts';
 import { performVerb } from '../testing/verb.ts';
 
 const NOW = '2026-01-15T12:00:00.000Z';
-const folder = mkdtempSync(join(tmpdir(), 'world-state-'));
+const folder = folderForFile();
 
-let emulator: Emulator;
-let url: string;
-beforeAll(async () => {
-  const settings = { port: 0, log_level: 'silent', clock: 'frozen', clock_now: NOW, fixture: '' };
-  emulator = createEmulator({ settings: { ...settings, admin_token: 'sesame' } });
-  url = await emulator.listen();
-});
-afterAll(async () => {
-  await emulator.close();
-  rmSync(folder, { recursive: true });
+const { url } = await serveForFile({
+  ...{ clock: 'frozen', clock_now: NOW, fixture: '', admin_token: 'sesame' },
 });
 
 /** Runs a verb on a sandbox; answers its exit code and what it printed. */

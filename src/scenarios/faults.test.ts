@@ -1,14 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createEmulator } from '../emulator.ts';
 import { createTestClient } from '../testing/client.ts';
+import { folderForFile } from '../testing/setups/for-file.ts';
 import { parseFixture } from './read.ts';
 import { describeOutcome, runFixture } from './run-fixture.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'fault-steps-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = folderForFile();
 
 async function linesOf(...steps: readonly string[]): Promise<readonly string[]> {
   const { worlds, targetOf } = createEmulator({ settings: { fixture: '', clock: 'frozen' } });

@@ -1,12 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createEmulator } from '../emulator.ts';
+import { folderForFile } from '../testing/setups/for-file.ts';
 import { FixtureError } from './read.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'opening-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = folderForFile();
 
 const NOW = '2026-03-01T12:00:00.000Z';
 

@@ -1,13 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { folderForFile } from '../../testing/setups/for-file.ts';
 
 const BINARY = fileURLToPath(new URL('../../../bin/billing-emulator.js', import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), 'run-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = folderForFile();
 
 function run(...args: readonly string[]) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [BINARY, 'run', ...args], {

@@ -1,16 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { folderForFile } from '../../testing/setups/for-file.ts';
 
 const BINARY = fileURLToPath(new URL('../../../bin/billing-emulator.js', import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), 'start-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = folderForFile();
 
 function launch(args: readonly string[], env: Record<string, string> = {}): ChildProcess {
   return spawn(process.execPath, [BINARY, ...args], { env: { ...process.env, ...env } });

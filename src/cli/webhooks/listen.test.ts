@@ -1,19 +1,13 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { createEmulator, type Emulator } from '../../emulator.ts';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { serveForFile } from '../../testing/setups/for-file.ts';
 import { type RunningVerb, runVerb, startVerb } from '../../testing/verb.ts';
 import { startReceiver } from '../../testing/webhook-receiver.ts';
 import { sign } from '../../webhooks/signature.ts';
 import { verifySignature } from '../../webhooks/verify-signature.ts';
 
-let emulator: Emulator;
-let url: string;
-beforeAll(async () => {
-  emulator = createEmulator({ settings: { port: 0, log_level: 'silent', fixture: '' } });
-  url = await emulator.listen();
-});
-afterAll(() => emulator.close());
+const { url, emulator } = await serveForFile({ fixture: '' });
 
 const running: RunningVerb[] = [];
 afterEach(() => {

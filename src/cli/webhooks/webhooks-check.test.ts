@@ -1,15 +1,14 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { folderForFile } from '../../testing/setups/for-file.ts';
 import { runVerb } from '../../testing/verb.ts';
 import { RECEIVER_SECRET, startReceiver } from '../../testing/webhook-receiver.ts';
 import { addVerbs } from '../verb.ts';
 import { webhookVerbs } from './webhooks.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'check-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = folderForFile();
 
 const run = (url: string, ...flags: readonly string[]) =>
   runVerb(['webhooks', 'check', url, ...flags], { WEBHOOK_SECRET: RECEIVER_SECRET });

@@ -1,22 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createClient } from '../../client/index.ts';
 import { type Instant, instant } from '../../domain/instant.ts';
-import { createEmulator, type Emulator } from '../../emulator.ts';
 import type { WebhookEventRow } from '../../state/records.ts';
 import type { World } from '../../state/world.ts';
+import { serveForFile } from '../../testing/setups/for-file.ts';
 import { performVerb } from '../../testing/verb.ts';
 import { changeLogged } from '../../testing/webhook-world.ts';
 
-let emulator: Emulator;
-let url: string;
-let world: World;
-beforeAll(async () => {
-  const settings = { port: 0, log_level: 'silent', fixture: '', clock: 'frozen' } as const;
-  emulator = createEmulator({ settings: { ...settings, clock_now: '2026-01-15T12:00:00Z' } });
-  url = await emulator.listen();
-  world = emulator.worlds.find('key_test_emulator') as World;
-});
-afterAll(() => emulator.close());
+const settings = { fixture: '', clock: 'frozen', clock_now: '2026-01-15T12:00:00Z' };
+const { url, emulator } = await serveForFile(settings);
+const world = emulator.worlds.find('key_test_emulator') as World;
 
 const run = (...args: readonly string[]) => performVerb([...args, '--url', url]);
 

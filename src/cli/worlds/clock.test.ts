@@ -1,15 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createClient } from '../../client/index.ts';
-import { createEmulator, type Emulator } from '../../emulator.ts';
+import { serveForFile } from '../../testing/setups/for-file.ts';
 import { performVerb } from '../../testing/verb.ts';
 
-let emulator: Emulator;
-let url: string;
-beforeAll(async () => {
-  emulator = createEmulator({ settings: { port: 0, log_level: 'silent' } });
-  url = await emulator.listen();
-});
-afterAll(() => emulator.close());
+const { url } = await serveForFile();
 
 const clock = (...args: readonly string[]) =>
   performVerb(['clock', ...args, '--url', url, '--key', 'key_test_clock']);

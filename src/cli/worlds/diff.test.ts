@@ -1,25 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createClient } from '../../client/index.ts';
-import { createEmulator, type Emulator } from '../../emulator.ts';
+import { folderForFile, serveForFile } from '../../testing/setups/for-file.ts';
 import { performVerb } from '../../testing/verb.ts';
 
 const NOW = '2026-01-15T12:00:00.000Z';
-const folder = mkdtempSync(join(tmpdir(), 'diff-'));
+const folder = folderForFile();
 
-let emulator: Emulator;
-let url: string;
-beforeAll(async () => {
-  const settings = { port: 0, log_level: 'silent', clock: 'frozen', clock_now: NOW, fixture: '' };
-  emulator = createEmulator({ settings });
-  url = await emulator.listen();
-});
-afterAll(async () => {
-  await emulator.close();
-  rmSync(folder, { recursive: true });
-});
+const { url } = await serveForFile({ clock: 'frozen', clock_now: NOW, fixture: '' });
 
 /** Runs a verb on a world of its own. */
 const on = (sandbox: string, ...args: readonly string[]) =>

@@ -1,23 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createEmulator, type Emulator } from '../../emulator.ts';
+import { describe, expect, it } from 'vitest';
+import { folderForFile, serveForFile } from '../../testing/setups/for-file.ts';
 import { performVerb } from '../../testing/verb.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'faults-'));
+const folder = folderForFile();
 const file = join(folder, 'rules.yaml');
 
-let emulator: Emulator;
-let url: string;
-beforeAll(async () => {
-  emulator = createEmulator({ settings: { port: 0, log_level: 'silent', fixture: '' } });
-  url = await emulator.listen();
-});
-afterAll(async () => {
-  await emulator.close();
-  rmSync(folder, { recursive: true });
-});
+const { url } = await serveForFile({ fixture: '' });
 
 const faults = (...args: readonly string[]) => performVerb(['faults', ...args, '--url', url]);
 

@@ -1,21 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Client, createClient } from '../../client/index.ts';
-import { createEmulator, type Emulator } from '../../emulator.ts';
+import { describe, expect, it } from 'vitest';
+import { createClient } from '../../client/index.ts';
+import { serveForFile } from '../../testing/setups/for-file.ts';
 import { performVerb } from '../../testing/verb.ts';
 
-let emulator: Emulator;
-let url: string;
-let client: Client;
-let acme: string;
-beforeAll(async () => {
-  const settings = { port: 0, log_level: 'silent', fixture: 'quickstart' } as const;
-  emulator = createEmulator({ settings });
-  url = await emulator.listen();
-  client = createClient({ url, key: 'key_test_emulator' });
-  const { items } = await client.call('listCustomers');
-  acme = items.find(({ external_id }) => external_id === 'acme')?.id as string;
-});
-afterAll(() => emulator.close());
+const { url } = await serveForFile({ fixture: 'quickstart' });
+const client = createClient({ url, key: 'key_test_emulator' });
+const { items } = await client.call('listCustomers');
+const acme = items.find(({ external_id }) => external_id === 'acme')?.id as string;
 
 const payment = (...args: readonly string[]) => performVerb(['payment', ...args, '--url', url]);
 

@@ -1,23 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createClient } from '../../client/index.ts';
-import { createEmulator, type Emulator } from '../../emulator.ts';
+import { folderForFile, serveForFile } from '../../testing/setups/for-file.ts';
 import { performVerb, startVerb } from '../../testing/verb.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'record-'));
+const folder = folderForFile();
 const KEY = 'key_test_recorded';
-let emulator: Emulator;
-let url: string;
-beforeAll(async () => {
-  emulator = createEmulator({ settings: { port: 0, log_level: 'silent', request_log: 5 } });
-  url = await emulator.listen();
-});
-afterAll(async () => {
-  await emulator.close();
-  rmSync(folder, { recursive: true });
-});
+const { url } = await serveForFile({ request_log: 5 });
 
 const run = (...args: readonly string[]) => performVerb([...args, '--url', url, '--key', KEY]);
 const client = () => createClient({ url, key: KEY });

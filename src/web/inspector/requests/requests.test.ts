@@ -1,18 +1,17 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { createEmulator } from '../../../emulator.ts';
 import type { World } from '../../../state/world.ts';
 import { aCatalogProduct } from '../../../testing/catalog.ts';
 import { createTestClient, type TestClient } from '../../../testing/client.ts';
+import { folderForFile } from '../../../testing/setups/for-file.ts';
 import { usagePrice } from '../../../testing/usage.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'requests-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = folderForFile();
 
 const UI = '/_emulator/ui/requests';
 
