@@ -126,7 +126,8 @@ export type Action =
     }
   | { readonly do: 'subscribe'; readonly version: number; readonly starts?: number }
   | { readonly do: 'pay'; readonly pick: number; readonly declines: boolean }
-  | { readonly do: 'end' | 'resume'; readonly pick: number }
+  | { readonly do: 'end'; readonly pick: number }
+  | { readonly do: 'resume'; readonly pick: number }
   | { readonly do: 'change'; readonly pick: number; readonly version: number }
   /** What is left out stays as it is; null clears it. */
   | {
@@ -145,7 +146,8 @@ export type Action =
   | { readonly do: 'toggle'; readonly pick: number }
   /** To one destination, or to all. */
   | { readonly do: 'test'; readonly pick: number | null }
-  | { readonly do: 'archive' | 'default'; readonly version: number }
+  | { readonly do: 'archive'; readonly version: number }
+  | { readonly do: 'default'; readonly version: number }
   /** `from` is when it begins to hold, in milliseconds from now. */
   | {
       readonly do: 'rate';

@@ -49,7 +49,7 @@ export interface DeliveryOutcome {
   readonly failedAt?: number;
 }
 
-/** The attempts that were made until a moment. One that falls due while the destination is disabled ends it. */
+/** The attempts until a moment. One that falls due while the destination is disabled fails without being made, the last. */
 export function outcomeOf({ at }: LogEvent, hook: Hook, now: number): DeliveryOutcome {
   if (hook.answers) return { attempts: [at], succeededAt: at };
   const attempts = [at];
@@ -57,8 +57,8 @@ export function outcomeOf({ at }: LogEvent, hook: Hook, now: number): DeliveryOu
   for (const pause of RETRIES) {
     due += pause;
     if (due > now) break;
-    if (wasDisabled(hook, due)) return { attempts, failedAt: due };
     attempts.push(due);
+    if (wasDisabled(hook, due)) break;
   }
   return { attempts, failedAt: attempts.at(-1) as number };
 }

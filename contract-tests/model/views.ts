@@ -1,3 +1,4 @@
+import type { AnyBody } from '../kit/target/own-world.ts';
 import { type Ids, instant } from './calls.ts';
 import {
   compareFractions,
@@ -97,3 +98,10 @@ export const byAmount =
   <T>(amountOf: (item: T) => Fraction) =>
   (left: T, right: T) =>
     compareFractions(amountOf(left), amountOf(right));
+
+/** What may stand in any order, as the ids of the caller do. */
+export const inOrder = (
+  items: AnyBody[],
+  ids: readonly string[],
+  idOf: (item: AnyBody) => string,
+) => [...items].sort((one, other) => ids.indexOf(idOf(one)) - ids.indexOf(idOf(other)));

@@ -31,7 +31,7 @@ await proveOverHistories(2_000, proveByOracle);
 async function proveByOracle(seed: number, runs: number): Promise<void> {
   let count = 0;
   let open = await openEmulator();
-  const either = fc.oneof(historyArbitrary, busyHistoryArbitrary);
+  const either = fc.oneof(historyArbitrary, busyHistoryArbitrary());
   const agrees = fc.asyncProperty(either, async (history) => {
     count += 1;
     if (count % PER_EMULATOR === 0) {

@@ -1,6 +1,8 @@
 import type { AnyBody } from '../../kit/target/own-world.ts';
+import { NEVER } from '../account.ts';
 import { instant, VENDORS } from '../calls.ts';
 import { over, rational, rounded, significant } from '../fraction.ts';
+import { inOrder } from '../views.ts';
 import { placesOf, rateAt, shelfOf } from '../world.ts';
 import type { Aspect, Stage } from './aspect.ts';
 
@@ -15,6 +17,13 @@ export const catalog: Aspect = async (stage) => {
   for (const [product, productId] of stage.ids.products.entries()) {
     found[`p${product}`] = await call('getProduct', { path: { productId } });
     wanted[`p${product}`] = wantedProduct(stage, product);
+    const { items } = await call('listSubscribers', { path: { productId } });
+    found[`p${product} subscribers`] = inOrder(
+      items,
+      stage.ids.customers,
+      (item) => item.customer_id,
+    );
+    wanted[`p${product} subscribers`] = subscribersOf(stage, product);
   }
   for (const code of new Set([...world.history.assets.map((asset) => asset.code), 'EUR']))
     await judgeAsset(stage, code, found, wanted);
@@ -53,6 +62,30 @@ function wantedProduct({ ids, world }: Stage, product: number): object {
       .reverse()
       .map(({ version: number, status }) => ({ version: number, status })),
   };
+}
+
+/** The subscription by which each customer has a product, of those that began and have not ended. */
+function subscribersOf({ ids, world }: Stage, product: number): object[] {
+  return world.customers.flatMap(({ index, name, external_id, email }) => {
+    const [first] = world.subscriptions
+      .filter((each) => each.customer === index && each.product === product)
+      .filter(({ startedAt, status }) => startedAt !== NEVER && status !== 'inactive')
+      .sort(
+        (one, other) =>
+          Number(one.isPastDue) - Number(other.isPastDue) ||
+          other.startedAt - one.startedAt ||
+          other.index - one.index,
+      );
+    if (!first) return [];
+    return [
+      {
+        ...{ customer_id: ids.customers[index], customer_name: name },
+        ...{ external_id: external_id ?? undefined, email: email ?? undefined },
+        ...{ subscription_id: ids.subscriptions[first.index], subscription_status: first.status },
+        ...{ product_rate_plan_id: ids.products[product], version: first.version },
+      },
+    ];
+  });
 }
 
 const SOURCE_AMOUNT = 10;

@@ -1,4 +1,6 @@
 import type { AnyBody } from '../../kit/target/own-world.ts';
+import { instant } from '../calls.ts';
+import { advance } from '../due.ts';
 import type { Aspect, Stage } from './aspect.ts';
 import { LISTS, type List, type Rule } from './list-rules.ts';
 
@@ -11,15 +13,16 @@ function draws(seed: number): (below: number) => number {
   };
 }
 
-/** Values of one parameter that are tried by themselves. */
-const SINGLES = 4;
+/** Draws among which the most telling is taken. */
+const DRAWS = 8;
 
 /**
- * Every list, with each of its parameters, each pair of them and pages of any size, answers those items of the whole list
- * that fit, in the order of the whole list.
+ * Every list, with each of its parameters, some together and pages of any size, answers those items of the whole list that
+ * fit, in the order of the whole list. Asked at a moment at which credit ends.
  */
 export const lists: Aspect = async (stage) => {
   const [found, wanted]: AnyBody[] = [{}, {}];
+  await toNextExpiry(stage);
   for (const list of LISTS)
     for (const path of list.paths?.(stage) ?? [{}])
       for (const base of list.bases ?? [{}]) {
@@ -32,6 +35,18 @@ export const lists: Aspect = async (stage) => {
   return { found, wanted };
 };
 
+async function toNextExpiry({ call, world }: Stage): Promise<void> {
+  const credits = world.customers
+    .flatMap(({ accounts }) => [...accounts.values()])
+    .flatMap((account) => account.credits);
+  const next = Math.min(
+    ...credits.map((credit) => credit.expiresAt).filter((at) => at > world.now),
+  );
+  if (!Number.isFinite(next)) return;
+  advance(world, next);
+  await call('advanceClock', { body: { to: instant(next) } });
+}
+
 interface Place extends List {
   readonly path: Readonly<Record<string, string>>;
   readonly base: object;
@@ -41,13 +56,15 @@ async function judged({ operation, path, base, rules }: Place, stage: Stage) {
   const ask = (query: object) => stage.call(operation, { path, query: { ...base, ...query } });
   const { items } = await ask({ limit: 1000 });
   const below = draws(items.length + 1);
-  const results: [string, AnyBody, AnyBody][] = [];
-  for (const query of queriesOf(items, rules, stage, below)) {
-    const fits = items.filter((item: AnyBody) =>
+  const fitting = (query: Query): AnyBody[] =>
+    items.filter((item: AnyBody) =>
       Object.entries(query).every(([name, value]) =>
         rules[name]?.fits(item, value as never, stage),
       ),
     );
+  const results: [string, AnyBody, AnyBody][] = [];
+  for (const query of queriesOf({ items, rules, stage, below, fitting })) {
+    const fits = fitting(query);
     const limit = [1, 2, 3, 1000][below(4)] as number;
     const offset = below(2) && below(fits.length + 2);
     const whole = { ...query, limit, offset };
@@ -60,27 +77,52 @@ async function judged({ operation, path, base, rules }: Place, stage: Stage) {
 
 type Query = Readonly<Record<string, unknown>>;
 
-/** No parameter, each parameter by some of its values, and each pair of parameters once. */
-function queriesOf(
-  items: readonly AnyBody[],
-  rules: Readonly<Record<string, Rule>>,
-  stage: Stage,
-  below: (count: number) => number,
-): Query[] {
-  const values = Object.entries(rules).map(
-    ([name, { asks }]) => [name, [...new Set(asks(items, stage))]] as const,
+interface Listed {
+  readonly items: readonly AnyBody[];
+  readonly rules: Readonly<Record<string, Rule>>;
+  readonly stage: Stage;
+  readonly below: (count: number) => number;
+  readonly fitting: (query: Query) => readonly AnyBody[];
+}
+
+/** No parameter, each parameter twice, each pair of them, and as many of three. */
+function queriesOf(listed: Listed): Query[] {
+  const { items, rules, stage, below } = listed;
+  const values = Object.entries(rules).flatMap(([name, { asks }]) => {
+    const of = [...new Set(asks(items, stage))];
+    return of.length > 0 ? [{ name, of }] : [];
+  });
+  const pairs = values.flatMap((one, index) =>
+    values.slice(index + 1).map((other) => [one, other]),
   );
-  const oneOf = (of: readonly unknown[]) => of[below(of.length)];
-  const singles = values.flatMap(([name, of]) =>
-    Array.from({ length: Math.min(SINGLES, of.length) }, () => ({ [name]: oneOf(of) })),
-  );
-  const pairs = values.flatMap(([name, of], index) =>
-    values
-      .slice(index + 1)
-      .filter(([, others]) => of.length > 0 && others.length > 0)
-      .map(([other, others]) => ({ [name]: oneOf(of), [other]: oneOf(others) })),
-  );
-  return [{}, {}, ...singles, ...pairs.filter((query) => !isTurnedRound(query))];
+  const threes = pairs.map((pair) => [...pair, values[below(values.length)] as (typeof values)[0]]);
+  const sets = [
+    [],
+    ...values.map((one) => [one]),
+    ...values.map((one) => [one]),
+    ...pairs,
+    ...threes,
+  ];
+  return sets.flatMap((set) => {
+    const draw = (): Query =>
+      Object.fromEntries(set.map(({ name, of }) => [name, of[below(of.length)]]));
+    const drawn = Array.from({ length: DRAWS }, draw).filter((query) => !isTurnedRound(query));
+    const query = mostTelling(drawn, listed);
+    return query ? [query] : [];
+  });
+}
+
+/** Of some queries one that finds something, and something else than without any one of its parameters. */
+function mostTelling(queries: readonly Query[], { fitting }: Listed): Query | undefined {
+  const told = (query: Query): number => {
+    const count = fitting(query).length;
+    const others = Object.keys(query).map((left) =>
+      Object.fromEntries(Object.entries(query).filter(([name]) => name !== left)),
+    );
+    return Number(count > 0) + others.filter((other) => fitting(other).length !== count).length;
+  };
+  const scores = queries.map(told);
+  return queries[scores.indexOf(Math.max(...scores))];
 }
 
 /** Whether a period ends before it begins, which is refused. */

@@ -5,6 +5,7 @@ import {
   costsOf,
   customerName,
   eventItem,
+  inOrder,
   newestFirst,
   profit,
   storedEvent,
@@ -95,7 +96,3 @@ function vendorsOf(records: readonly UsageRecord[], { ids }: Stage): object[] {
       : [{ vendor: { id, name: 'Vendor' }, total_costs, currency: 'USD' }];
   });
 }
-
-/** What may stand in any order, as the ids of the caller do. */
-const inOrder = (items: AnyBody[], ids: readonly string[], idOf: (item: AnyBody) => string) =>
-  [...items].sort((one, other) => ids.indexOf(idOf(one)) - ids.indexOf(idOf(other)));
