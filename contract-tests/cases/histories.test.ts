@@ -15,6 +15,11 @@ import { playHistory } from '../model/play.ts';
 
 const SEED = 20260131;
 
+/** Kinds of steps that usage and what it is worth are about. */
+const USAGE: Weights = {
+  ...{ events: 10, rate: 4, subscribe: 2, pay: 2, change: 1, end: 1, resume: 1, update: 1 },
+};
+
 /** Kinds of steps that change what later ones rest on. */
 const CHANGES: Weights = {
   ...{ events: 6, adjust: 3, charge: 2, top_up: 2, subscribe: 2, pay: 2, change: 1 },
@@ -27,7 +32,7 @@ const WEBHOOKS: Weights = { hook: 1, toggle: 4, test: 4, subscribe: 2, pay: 2, e
 describe('random histories', () => {
   // random histories of usage, credit, plans, payments and rates over months → every fee, balance, grant, transaction,
   // status and revenue as a model has them that was made from the documents alone
-  check('X-53', (t) => play(t, [state, credit], { histories: 8, every: 12 }));
+  check('X-53', (t) => play(t, [state, credit], { histories: 10, every: 18 }));
 
   // lists after random histories, by each parameter, each pair of them and pages of any size → those items of the
   // whole list that fit, in its order, with their count
@@ -35,7 +40,7 @@ describe('random histories', () => {
 
   // usage of random histories, with subjects and costs in several currencies → every event in the list and every
   // task with its statistics, events and vendors as the model has them
-  check('X-61', (t) => play(t, [usage], { histories: 4, seed: 2 }));
+  check('X-61', (t) => play(t, [usage], { histories: 4, seed: 2, weights: USAGE }));
 
   // revenue, costs and margins after random histories, of all time, by period and by category → those of every
   // customer, vendor and summary as the model has them, in their order

@@ -1,4 +1,4 @@
-import { draw, NEVER } from './account.ts';
+import { type Account, draw, NEVER } from './account.ts';
 import { advance } from './due.ts';
 import { minus, plus, rational, ZERO_FRACTION } from './fraction.ts';
 import type { Action, Step } from './history.ts';
@@ -27,6 +27,8 @@ export interface Outcome {
   readonly subscription?: number;
   readonly events?: readonly UsageRecord[];
   readonly simulated?: readonly (readonly ExpectedFee[])[];
+  /** The account that it was about. */
+  readonly account?: Account;
 }
 
 const DONE: Outcome = { isDone: true };
@@ -65,9 +67,12 @@ const ACTIONS: { readonly [K in Action['do']]: ActOf<K> } = {
     earn(world, customer, plus(counted, worthOf(world, asset, debt, world.now)));
     const about = world.transactions.push({ customer, account: account.id }) - 1;
     postDraw(world, account, amount, { source: 'charge', about, texts: { subject } });
-    return DONE;
+    return { isDone: true, account };
   },
-  top_up: (world, { customer }, given) => (topUp(world, customer, given) ? DONE : NOTHING),
+  top_up(world, { customer }, given) {
+    const account = topUp(world, customer, given);
+    return account ? { isDone: true, account } : NOTHING;
+  },
   subscribe(world, { customer, product }, { version: given, starts = 0 }) {
     const version = versionForSale(world, product, given);
     if (version === undefined) return NOTHING;
@@ -190,7 +195,7 @@ function adjust(
     const { shares } = draw(account, taken, reason === 'external_refund');
     earn(world, customer, shares);
     postDraw(world, account, taken, described);
-    return DONE;
+    return { isDone: true, account };
   }
   const { effective = 0, lasts } = given;
   const effectiveAt = world.now + effective;
@@ -205,5 +210,5 @@ function adjust(
     worth: isWorthless ? ZERO_FRACTION : worthOf(world, asset, amount, world.now),
     countsAlways: !isWorthless,
   });
-  return DONE;
+  return { isDone: true, account };
 }

@@ -1,6 +1,7 @@
 import { ADDRESSES } from '../kit/addresses.ts';
 import type { OperationId } from '../kit/operations.ts';
 import type { AnyBody, WorldCall } from '../kit/target/own-world.ts';
+import type { Outcome } from './act.ts';
 import type { Action, EventSketch, Step } from './history.ts';
 import { type Hook, TOPIC } from './hooks.ts';
 import type { Subscription } from './subscription.ts';
@@ -61,21 +62,25 @@ type Perform<K extends Action['do']> = (
 
 export const instant = (at: number): string => new Date(at).toISOString();
 
-/** Makes the call of a step and answers what is to be compared of its answer. */
-export function perform(
+/** Makes the call of a step and answers what is to be compared of its answer, and of the account that it was about. */
+export async function perform(
   game: Pick<Place, 'call' | 'ids' | 'world'>,
   step: Step,
-  subscription = 0,
-): Promise<object> {
-  const { ids, world } = game;
+  { subscription = 0, account }: Outcome,
+): Promise<AnyBody> {
+  const { ids, world, call } = game;
+  const path = { customerId: ids.customers[step.customer] as string };
   const place = {
-    ...game,
-    step,
-    path: { customerId: ids.customers[step.customer] as string },
+    ...{ ...game, step, path },
     subscription: world.subscriptions[subscription] as Subscription,
     subscriptionId: ids.subscriptions[subscription] as string,
   };
-  return (PERFORM[step.action.do] as Perform<Action['do']>)(place, step.action as never);
+  const answer = await (PERFORM[step.action.do] as Perform<Action['do']>)(
+    place,
+    step.action as never,
+  );
+  if (!account) return answer;
+  return { account: await call('getWalletAccount', { path: { ...path, accountId: account.id } }) };
 }
 
 const PERFORM: { readonly [K in Action['do']]: Perform<K> } = {

@@ -1,8 +1,11 @@
+import { available } from './account.ts';
 import type { Outcome } from './act.ts';
-import type { Ids } from './calls.ts';
+import type { Stage } from './aspects/aspect.ts';
 import { type Fraction, toNumber } from './fraction.ts';
+import type { Step } from './history.ts';
 import type { ExpectedFee } from './records.ts';
 import { storedEvent } from './views.ts';
+import { pendingIn } from './world.ts';
 
 const isFraction = (value: unknown): value is Fraction =>
   typeof value === 'object' && value !== null && 'bottom' in value;
@@ -40,8 +43,15 @@ const shown = (value: unknown): string =>
   JSON.stringify(value, (_, each) => (isFraction(each) ? toNumber(each) : each)) ?? 'absent';
 
 /** What the answer to a step must hold. */
-export function expectedAnswer({ events, simulated }: Outcome, ids: Ids): object {
+export function expectedAnswer(outcome: Outcome, step: Step, { ids, world }: Stage): object {
+  const { events, simulated, account } = outcome;
   return {
+    ...(account && {
+      account: {
+        available: available(account),
+        pending_in: pendingIn(world, step.customer, account),
+      },
+    }),
     ...(events && { events: events.map((record) => storedEvent(record, ids)) }),
     ...(simulated && { simulated: simulated.map((fees) => fees.map(simulatedFee)) }),
   };

@@ -33,8 +33,9 @@ export async function playHistory(
     await call('advanceClock', { body: { to: instant(world.now) } });
     const where = `step ${index} (${step.action.do}) at ${instant(world.now)}`;
     if (outcome.isDone) {
-      const found = await perform({ call: kept, ids, world }, step, outcome.subscription);
-      compare(`In ${where}`, found, expectedAnswer(outcome, ids));
+      const stage = { call: kept, ids, world };
+      const found = await perform(stage, step, outcome);
+      compare(`In ${where}`, found, expectedAnswer(outcome, step, stage));
     }
     if (index % every !== every - 1 && index !== history.steps.length - 1) continue;
     for (const aspect of aspects) {

@@ -1,3 +1,4 @@
+import type { Account } from './account.ts';
 import { later } from './calendar.ts';
 import { over, rational, rounded } from './fraction.ts';
 import { type Action, DAY } from './history.ts';
@@ -6,15 +7,16 @@ import { accountOf, customerOf, giveCredit, type ModelWorld, placesOf, worthOf }
 
 type TopUp = Extract<Action, { readonly do: 'top_up' }>;
 
-/** Begins a top-up, and does what its payer does. Answers undefined where it would bring no credit at all. */
-export function topUp(world: ModelWorld, customer: number, given: TopUp): TopUpRecord | undefined {
+/** Begins a top-up, and does what its payer does. Answers its account, or undefined where it would bring no credit. */
+export function topUp(world: ModelWorld, customer: number, given: TopUp): Account | undefined {
   const { asset, account_name = 'default', currency, exchange_rate, outcome } = given;
   const amount = rational(given.amount);
   const credited = rounded(over(amount, rational(exchange_rate ?? 1)), placesOf(world, asset));
   if (credited.top === 0n) return undefined;
+  const account = accountOf(customerOf(world, customer), asset, account_name);
   const record: TopUpRecord = {
     ...{ index: world.topUps.length, customer, currency, amount, credited },
-    account: accountOf(customerOf(world, customer), asset, account_name).id,
+    account: account.id,
     destination: { asset, account_name, exchange_rate: exchange_rate ?? 1 },
     endsAt: world.now + DAY,
     arrivesAt: world.now + DAY,
@@ -23,7 +25,7 @@ export function topUp(world: ModelWorld, customer: number, given: TopUp): TopUpR
   };
   world.topUps.push(record);
   if (outcome === 'succeeded' || outcome === 'failed') arrive(world, record);
-  return record;
+  return account;
 }
 
 function arrive(world: ModelWorld, record: TopUpRecord): void {
