@@ -104,14 +104,14 @@ export type Weights = Readonly<Partial<Record<Kind, number>>>;
 const USUAL: Weights = {
   ...{ wait: 2, events: 9, simulate: 2, adjust: 3, top_up: 2, charge: 1, rate: 1, update: 1 },
   ...{ subscribe: 2, pay: 3, end: 1, resume: 1, change: 1, archive: 0.5, default: 0.5 },
-  ...{ hook: 0.5, toggle: 0.5, test: 0.5 },
+  ...{ hook: 0.25, toggle: 0.25, test: 0.25 },
 };
 
 /** A step's action, of the usual kinds unless others are asked for. */
 export const actionArbitrary = (weights: Weights = USUAL): fc.Arbitrary<Action> =>
   fc.oneof(
     ...Object.entries(weights).map(([kind, weight]) => ({
-      weight: 2 * weight,
+      weight: 4 * weight,
       arbitrary: CONTENTS[kind as Kind].map((content) => ({ do: kind, ...content }) as Action),
     })),
   );

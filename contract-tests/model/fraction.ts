@@ -54,11 +54,11 @@ export function ceiling({ top, bottom }: Fraction): Fraction {
   return { top: floor * bottom < top ? floor + 1n : floor, bottom: 1n };
 }
 
-/** The double nearest to a decimal of at most 20 places. */
+/** The double nearest to a decimal of at most 40 places. */
 export function toNumber(value: Fraction): number {
-  const { top } = rounded(value, 20);
-  const digits = String(top < 0n ? -top : top).padStart(21, '0');
-  return Number(`${top < 0n ? '-' : ''}${digits.slice(0, -20)}.${digits.slice(-20)}`) || 0;
+  const { top } = rounded(value, 40);
+  const digits = String(top < 0n ? -top : top).padStart(41, '0');
+  return Number(`${top < 0n ? '-' : ''}${digits.slice(0, -40)}.${digits.slice(-40)}`) || 0;
 }
 
 export const isEqualFraction = (left: Fraction, right: Fraction): boolean =>
