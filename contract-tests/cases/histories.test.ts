@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { anOwnWorld, type CheckContext, check, describe } from '../kit/index.ts';
 import type { Weights } from '../model/arbitrary-action.ts';
 import { busyHistoryArbitrary } from '../model/arbitrary-history.ts';
+import { ASPECTS } from '../model/aspects/all.ts';
 import type { Aspect } from '../model/aspects/aspect.ts';
 import { catalog } from '../model/aspects/catalog.ts';
 import { credit } from '../model/aspects/credit.ts';
@@ -11,7 +12,7 @@ import { profits } from '../model/aspects/profits.ts';
 import { state } from '../model/aspects/state.ts';
 import { usage } from '../model/aspects/usage.ts';
 import { webhookLog } from '../model/aspects/webhook-log.ts';
-import { playHistory } from '../model/play.ts';
+import { type Extent, playHistory } from '../model/play.ts';
 
 const SEED = 20260131;
 
@@ -60,19 +61,23 @@ describe('random histories', () => {
   // the webhook log after random histories with destinations that answer, do not, or are switched off and on → each
   // activation and test with its deliveries, by each filter and page as the model has them
   check('X-64', (t) => play(t, [webhookLog], { histories: 4, seed: 6, weights: WEBHOOKS }));
+
+  // a random history that the platform and a connected account go through side by side, with the same codes and ids →
+  // all of either as the model has it of each alone
+  check('X-65', (t) =>
+    play(t, ASPECTS, { histories: 1, seed: 8, isTwofold: true, weights: CHANGES }),
+  );
 });
 
-/** Comparing takes most of the requests: after the last step and every so many. */
-interface Extent {
+interface Sample extends Extent {
   readonly histories: number;
-  readonly every?: number;
   readonly seed?: number;
   readonly weights?: Weights;
 }
 
-async function play(t: CheckContext, aspects: readonly Aspect[], extent: Extent): Promise<void> {
-  const { histories: numRuns, every, seed = 0, weights } = extent;
+async function play(t: CheckContext, aspects: readonly Aspect[], sample: Sample): Promise<void> {
+  const { histories: numRuns, seed = 0, weights, ...extent } = sample;
   const arbitrary = busyHistoryArbitrary(weights);
   for (const history of fc.sample(arbitrary, { seed: SEED + seed, numRuns }))
-    await playHistory(anOwnWorld(t), history, aspects, every);
+    await playHistory(anOwnWorld(t), history, aspects, extent);
 }

@@ -2,11 +2,19 @@ import { ADDRESSES } from '../kit/addresses.ts';
 import { ContractFailure } from '../kit/outcome.ts';
 import type { AnyBody, WorldCall } from '../kit/target/own-world.ts';
 import { act } from './act.ts';
-import type { Aspect } from './aspects/aspect.ts';
+import type { Aspect, Stage } from './aspects/aspect.ts';
 import { type Ids, instant, perform, remembering, VENDORS } from './calls.ts';
 import { differences, expectedAnswer, matches } from './compare.ts';
 import { type History, START } from './history.ts';
 import { createWorld } from './world.ts';
+
+/** How far a history is compared. */
+export interface Extent {
+  /** After how many steps, beside after the last. */
+  readonly every?: number;
+  /** Whether a connected account goes through the same beside the platform, with the same codes and ids of its own. */
+  readonly isTwofold?: boolean;
+}
 
 /**
  * Plays a history in a world of its own and in the model. The answer to each step is compared; each aspect after the last
@@ -18,31 +26,35 @@ export async function playHistory(
   call: WorldCall,
   history: History,
   aspects: readonly Aspect[],
-  every = Number.POSITIVE_INFINITY,
+  { every = Number.POSITIVE_INFINITY, isTwofold = false }: Extent = {},
 ): Promise<void> {
   const world = createWorld(history);
-  const ids: Ids = {
-    ...{ products: [], customers: [], subscriptions: [], vendors: [], hooks: [], origin: '' },
-    ...{ events: [], transactions: [], topUps: [], sent: [], own: 0 },
-  };
-  const kept = remembering(call, ids.sent);
   await call('setClock', { body: { mode: 'frozen', now: instant(START) } });
-  await createCatalog(call, history, ids);
+  const stages: Stage[] = [];
+  for (const each of isTwofold ? [call, await aConnectedCall(call)] : [call])
+    stages.push({ world, call: each, ids: await createCatalog(each, history) });
   for (const [index, step] of history.steps.entries()) {
     const outcome = act(world, step);
     await call('advanceClock', { body: { to: instant(world.now) } });
     const where = `step ${index} (${step.action.do}) at ${instant(world.now)}`;
-    if (outcome.isDone) {
-      const stage = { call: kept, ids, world };
-      const found = await perform(stage, step, outcome);
+    for (const stage of outcome.isDone ? stages : []) {
+      const kept = { ...stage, call: remembering(stage.call, stage.ids.sent) };
+      const found = await perform(kept, step, outcome);
       compare(`In ${where}`, found, expectedAnswer(outcome, step, stage));
     }
     if (index % every !== every - 1 && index !== history.steps.length - 1) continue;
-    for (const aspect of aspects) {
-      const { found: seen, wanted } = await aspect({ call, ids, world });
-      compare(`After ${where}`, seen, wanted);
-    }
+    for (const stage of stages)
+      for (const aspect of aspects) {
+        const { found, wanted } = await aspect(stage);
+        compare(`After ${where}`, found, wanted);
+      }
   }
+}
+
+/** Calls for a connected account of the world. */
+async function aConnectedCall(call: WorldCall): Promise<WorldCall> {
+  const { id: actingFor } = await call('createConnectedAccount', { body: { name: 'Beside' } });
+  return (operation, parts, statuses) => call(operation, { ...parts, actingFor }, statuses);
 }
 
 function compare(where: string, found: AnyBody, wanted: AnyBody): void {
@@ -52,7 +64,11 @@ function compare(where: string, found: AnyBody, wanted: AnyBody): void {
   throw new ContractFailure(`${where}:\n${lines.join('\n')}`);
 }
 
-async function createCatalog(call: WorldCall, history: History, ids: Ids): Promise<void> {
+async function createCatalog(call: WorldCall, history: History): Promise<Ids> {
+  const ids: Ids = {
+    ...{ products: [], customers: [], subscriptions: [], vendors: [], hooks: [], origin: '' },
+    ...{ events: [], transactions: [], topUps: [], sent: [], own: 0 },
+  };
   for (const { code, precision, rate } of history.assets) {
     const rates = rate === undefined ? [] : [{ source: 'USD', rate }];
     await call('createAsset', { body: { code, name: code, precision, rates } });
@@ -74,4 +90,5 @@ async function createCatalog(call: WorldCall, history: History, ids: Ids): Promi
   ids.origin = new URL((await call('createPortalSession', { body })).redirect_url).origin;
   for (const external_id of VENDORS)
     ids.vendors.push((await call('createVendor', { body: { name: 'Vendor', external_id } })).id);
+  return ids;
 }

@@ -79,7 +79,7 @@ async function proveHistory(
     if (status >= 300) throw new Error(`${operation}: ${status} ${JSON.stringify(body)}`);
     return body === undefined ? undefined : JSON.parse(serialise(body).text);
   };
-  await playHistory(call, history, [state], 1);
+  await playHistory(call, history, [state], { every: 1 });
   moments.push(await momentOf(world));
   await touchEveryTable(call, url, sandbox);
   moments.push(await momentOf(world));

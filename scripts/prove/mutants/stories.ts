@@ -45,7 +45,7 @@ export function stories(count: number): readonly Story[] {
     .sample(historyArbitrary, { seed: SEED, numRuns: count })
     .map((history, index) => ({
       name: `history ${index}`,
-      play: (target: ScenarioTarget) => playHistory(callOn(target), history, [state], 1),
+      play: (target: ScenarioTarget) => playHistory(callOn(target), history, [state], { every: 1 }),
     }));
   return [...fixtures, ...histories, { name: 'population', play: populate }];
 }
