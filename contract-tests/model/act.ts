@@ -50,7 +50,14 @@ const ACTIONS: { readonly [K in Action['do']]: ActOf<K> } = {
   }),
   simulate(world, { customer, product }, { version, forCustomer, events }) {
     const nobody = {
-      ...{ index: -1, name: '', external_id: null, email: null },
+      ...{
+        index: -1,
+        name: '',
+        external_id: null,
+        email: null,
+        metadata: null,
+        external_accounts: [],
+      },
       accounts: new Map(),
       quantities: new Map(),
       earnings: [],

@@ -78,6 +78,8 @@ const CONTENTS: { readonly [K in Kind]: fc.Arbitrary<Omit<ActionOf<K>, 'do'>> } 
       name: fc.constantFrom(undefined, 'Bob', 'hanna'),
       email: fc.constantFrom(undefined, null, 'ANN@example.org', 'bob@example.org'),
       external_id: fc.constantFrom(undefined, null, 'x0', 'x'),
+      metadata: fc.constantFrom(undefined, null, { k: 'w' }, { l: 'v' }),
+      external_accounts: fc.constantFrom(undefined, [], [{ provider: 'p', provider_id: '1' }]),
     })
     .map((given) => defined(given)),
   rate: fc

@@ -4,8 +4,17 @@ import { productArbitrary } from './arbitrary-product.ts';
 import { type Action, DAY, type History, type Step } from './history.ts';
 
 const CUSTOMERS = [
-  { name: 'Ann', external_id: 'x', email: 'ann@example.org' },
-  { name: 'Anna', external_id: 'X', email: null },
+  {
+    name: 'Ann',
+    external_id: 'x',
+    email: 'ann@example.org',
+    metadata: null,
+    external_accounts: [],
+  },
+  {
+    ...{ name: 'Anna', external_id: 'X', email: null, metadata: { k: 'v' } },
+    external_accounts: ['1', '2'].map((provider_id) => ({ provider: 'p', provider_id })),
+  },
 ];
 
 const stepArbitrary = (weights?: Weights): fc.Arbitrary<Step> =>

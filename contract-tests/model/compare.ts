@@ -21,8 +21,17 @@ export function matches(found: unknown, wanted: unknown): boolean {
     );
   if (typeof wanted !== 'object' || wanted === null) return found === wanted;
   if (typeof found !== 'object' || found === null) return false;
-  return Object.entries(wanted).every(([key, each]) => matches(found[key as never], each));
+  return Object.entries(wanted).every(
+    ([key, each]) =>
+      matches(found[key as never], each) &&
+      (!MAPS.includes(key) || sizeOf(found[key as never]) === sizeOf(each)),
+  );
 }
+
+/** Fields whose keys are the caller's own, so that none may be added. */
+const MAPS = ['data', 'dimensions', 'metadata'];
+
+const sizeOf = (value: unknown): number => Object.keys(value ?? {}).length;
 
 /** Where an answer differs: the items of a list of the right length, the fields of an object, or all of it. */
 export function differences(place: string, found: unknown, wanted: unknown): string[] {

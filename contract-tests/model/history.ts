@@ -135,6 +135,8 @@ export type Action =
       readonly name?: string;
       readonly email?: string | null;
       readonly external_id?: string | null;
+      readonly metadata?: Readonly<Record<string, string>> | null;
+      readonly external_accounts?: CustomerSketch['external_accounts'];
     }
   /** A destination of webhooks that acknowledges all it gets, or cannot be reached. */
   | {
@@ -169,6 +171,11 @@ export interface CustomerSketch {
   readonly name: string;
   readonly external_id: string | null;
   readonly email: string | null;
+  readonly metadata: Readonly<Record<string, string>> | null;
+  readonly external_accounts: readonly {
+    readonly provider: string;
+    readonly provider_id: string;
+  }[];
 }
 
 export interface History {

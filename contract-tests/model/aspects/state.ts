@@ -21,12 +21,14 @@ export const state: Aspect = async (stage) => {
   return { found, wanted };
 };
 
-function customerDetail({ world, ids }: Stage, { index, email, external_id }: Customer): object {
-  const own = world.subscriptions.filter(({ customer }) => customer === index);
+function customerDetail({ world, ids }: Stage, customer: Customer): object {
+  const { index, email, external_id, metadata, external_accounts } = customer;
+  const own = world.subscriptions.filter((each) => each.customer === index);
   return {
     ...customerName(world, ids, index),
     external_id: external_id ?? undefined,
     email: email ?? undefined,
+    ...{ metadata, external_accounts },
     active_subscription_count: own.filter(({ status }) => status === 'active').length,
     subscriptions: own.map((subscription) => subscriptionOf(subscription, ids)),
   };
