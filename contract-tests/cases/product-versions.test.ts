@@ -1,27 +1,20 @@
 import {
   aCustomer,
   aDraftProduct,
-  aFreshCustomer,
   aFreshProduct,
   aProduct,
   api,
-  assuming,
   aUnitPrice,
   call,
   check,
   describe,
   expect,
-  type OwnProduct,
   refused,
   unknownId,
   usageEvent,
 } from '../kit/index.ts';
 import { omit } from './shared/fields.ts';
-import { versionOf } from './shared/products.ts';
-
-async function addVersion({ id }: Pick<OwnProduct, 'id'>, body: object) {
-  return api('createProductVersion', { path: { productId: id }, body: body as never }, 201);
-}
+import { addVersion, versionOf } from './shared/products.ts';
 
 describe('createProductVersion', () => {
   // PRD-04: new version → 201 and the earlier one still readable and unchanged
@@ -112,47 +105,6 @@ describe('archiveProductVersion', () => {
     await api('archiveProductVersion', { path: { productId: product.id, version: '1' } }, 204);
 
     expect((await versionOf(product)).version).toBe(2);
-  });
-});
-
-describe('deleteProduct', () => {
-  // PRD-07: delete unused product → 204 then GET 404
-  check('PRD-07', async (t) => {
-    const { id } = await aDraftProduct(t);
-    const { text } = await call('deleteProduct', { path: { productId: id } }, [204]);
-
-    expect(text).toBe('');
-    await api('getProduct', { path: { productId: id } }, 404);
-  });
-
-  // PRD-08: delete used product → 204, still readable as archived, and its code stays taken
-  check('PRD-08', async (t) => {
-    const product = await aFreshProduct();
-    const customer = await aFreshCustomer();
-    const body = { products: [{ id: product.id }] };
-    await api('createSubscription', { path: { customerId: customer.id }, body }, 201);
-    await api('deleteProduct', { path: { productId: product.id } }, 204);
-
-    expect(await api('getProduct', { path: { productId: product.id } }, 200)).toMatchObject({
-      id: product.id,
-      versions: [{ status: 'archived' }],
-    });
-    expect((await versionOf(product, 1)).status).toBe('archived');
-    await assuming('A-503', t, async () => {
-      const { code } = product;
-      const again = { name: 'Contract', code, prices: [aUnitPrice(product.eventType)] } as never;
-      await refused('createProduct', { body: again });
-    });
-  });
-
-  // PRD-24: delete of an archived product again → 204; code of a deleted unused one can be used
-  // again
-  check('PRD-24', async (t) => {
-    const { id, code } = await aDraftProduct(t);
-    await api('deleteProduct', { path: { productId: id } }, 204);
-    const again = await aDraftProduct(t, { code });
-
-    expect(again.id).not.toBe(id);
   });
 });
 
