@@ -1,24 +1,49 @@
 import {
   aConnectedAccount,
+  aFreshAccount,
   api,
   aReceiver,
   assuming,
   aWebhook,
   type CheckContext,
+  call,
   check,
   describe,
   expect,
+  type OwnWebhook,
   Untestable,
 } from '../kit/index.ts';
-import { DATA, dispatch, isMatched, isTried, log, logged, TOPIC } from './shared/webhooks.ts';
+import {
+  DATA,
+  dispatch,
+  isMatched,
+  isTried,
+  log,
+  logged,
+  ODD_DATA,
+  signersOf,
+  TOPIC,
+  triesOf,
+} from './shared/webhooks.ts';
 
 /** Sends a test event to all destinations of the platform, or to all that hear of a connected account. */
-async function dispatchToAll(connectedAccountId?: string): Promise<string> {
-  const body = DATA as never;
+async function dispatchToAll(
+  connectedAccountId?: string,
+  raw = JSON.stringify(DATA),
+): Promise<string> {
   const path = { topic: TOPIC };
-  if (connectedAccountId === undefined) return (await api('testWebhooks', { path, body }, 202)).id;
+  if (connectedAccountId === undefined)
+    return (await call('testWebhooks', { path, raw }, [202])).body.id;
   const place = { ...path, connectedAccountId };
-  return (await api('testConnectedWebhooks', { path: place, body }, 202)).id;
+  return (await call('testConnectedWebhooks', { path: place, raw }, [202])).body.id;
+}
+
+/** A destination that a connected account registers for itself, deleted after the check. */
+async function aWebhookOf(actingFor: string, url: string, t: CheckContext): Promise<OwnWebhook> {
+  const { id, secret } = (await call('createWebhook', { body: { url }, actingFor }, [201])).body;
+  const path = { webhookId: id };
+  t.afterwards(() => call('deleteWebhook', { path, actingFor }, [204]));
+  return { id, secret, url };
 }
 
 describe('test events for all destinations', () => {
@@ -45,6 +70,49 @@ describe('test events for all destinations', () => {
       expect(silent.deliveries.map(({ body }) => body?.id)).toEqual([sentinel]);
       expect(heard.deliveries.map(({ body }) => body?.id)).toEqual([sent, sentinel]);
       await assuming('A-1206', t, async () => expect(told.account_id).toBe(accountId));
+    }
+  });
+
+  // WHK-75: test event of odd data for the platform and for a connected account, with two destinations of one URL, one of
+  // another and one of the account's own → each told once, data to the last digit, the same bytes for all of the
+  // platform, signed by its own secret alone; each a try and an entry in the log
+  check('WHK-75', async (t) => {
+    const { id: account } = await aFreshAccount();
+    const receivers = [await aReceiver(t), await aReceiver(t), await aReceiver(t)] as const;
+    const [twice, once, direct] = receivers;
+    const own = await aWebhookOf(account, direct.url, t);
+    for (const accountId of [undefined, account]) {
+      const connect = accountId !== undefined;
+      const ours: OwnWebhook[] = [];
+      for (const { url } of [twice, twice, once]) ours.push(await aWebhook(t, { url, connect }));
+      const id = await dispatchToAll(accountId, ODD_DATA);
+      const item = await logged(id, (seen) => ours.every((each) => isTried(seen, each)));
+      if (connect) await direct.next(({ body }) => body?.id === id);
+      const all = [...ours, own];
+      const told = receivers.map(({ deliveries }) =>
+        deliveries.filter((one) => one.body?.id === id),
+      );
+      const signers = told.map((deliveries) =>
+        deliveries
+          .map((one) =>
+            signersOf(one, all)
+              .map((each) => all.indexOf(each))
+              .join(),
+          )
+          .sort(),
+      );
+      const texts = told.map((deliveries) => deliveries.map(({ raw }) => raw.toString()));
+
+      expect(signers).toEqual([['0', '1'], ['2'], connect ? ['3'] : []]);
+      expect(new Set(texts.slice(0, 2).flat()).size).toBe(1);
+      await assuming('A-1207', t, async () => {
+        for (const text of texts.flat())
+          expect(text).toContain('12345678901234567890.1234567890123456789');
+      });
+      for (const each of ours) {
+        expect(triesOf(item, each)).toBe(1);
+        expect((await log({ destination_id: [each.id] })).map((one) => one.id)).toEqual([id]);
+      }
     }
   });
 

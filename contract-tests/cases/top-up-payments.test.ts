@@ -13,6 +13,7 @@ import {
   expect,
   isOurs,
   now,
+  ODD_ADDRESSES,
   type OwnObject,
   refused,
   turnOnAutoTopUp,
@@ -99,12 +100,15 @@ describe('createPortalSession', () => {
     body: { customer_id: customer.id, ...ADDRESSES, ...changes },
   });
 
-  // POR-01: session → 200 (not 201), redirect_url, expires_at in the future
+  // POR-01: session, to addresses with ports, paths, queries and fragments too → 200 (not 201), redirect_url, expires_at in the future
   check('POR-01', async () => {
-    const made = await api('createPortalSession', session(await aCustomer()), 200);
+    const customer = await aCustomer();
+    for (const addresses of [ADDRESSES, ...ODD_ADDRESSES]) {
+      const made = await api('createPortalSession', session(customer, addresses), 200);
 
-    expect(URL.canParse(made.redirect_url)).toBe(true);
-    expect(Date.parse(made.expires_at)).toBeGreaterThan(Date.parse(now()));
+      expect(URL.canParse(made.redirect_url)).toBe(true);
+      expect(Date.parse(made.expires_at)).toBeGreaterThan(Date.parse(now()));
+    }
   });
 
   // POR-02: missing field or non-URI return_url → rejected

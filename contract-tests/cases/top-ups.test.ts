@@ -1,4 +1,5 @@
 import {
+  ADDRESSES,
   aCustomer,
   amount,
   api,
@@ -6,6 +7,7 @@ import {
   check,
   describe,
   expect,
+  ODD_ADDRESSES,
   refused,
   unknownId,
 } from '../kit/index.ts';
@@ -14,15 +16,18 @@ import { MINUTE_MS } from './shared/times.ts';
 import { initiate, pageAt, request } from './shared/top-ups.ts';
 
 describe('createTopUp', () => {
-  // TOP-01: create → 201, `top_` id, status initiated, absolute redirect_url, expires_at later than
+  // TOP-01: create, to addresses with ports, paths, queries and fragments too → 201, `top_` id, status initiated, absolute redirect_url, expires_at later than
   // created_at
   check('TOP-01', async () => {
-    const made = await initiate(await aCustomer());
+    const customer = await aCustomer();
+    for (const addresses of [ADDRESSES, ...ODD_ADDRESSES]) {
+      const made = await initiate(customer, addresses);
 
-    expect(made.id).toMatch(/^top_/);
-    expect(made.status).toBe('initiated');
-    expect(URL.canParse(made.redirect_url)).toBe(true);
-    expect(Date.parse(made.expires_at)).toBeGreaterThan(Date.parse(made.created_at));
+      expect(made.id).toMatch(/^top_/);
+      expect(made.status).toBe('initiated');
+      expect(URL.canParse(made.redirect_url)).toBe(true);
+      expect(Date.parse(made.expires_at)).toBeGreaterThan(Date.parse(made.created_at));
+    }
   });
 
   // TOP-02: each of five required fields missing in turn → rejected

@@ -1,7 +1,7 @@
 /** What a case file imports. */
 export { expect } from 'vitest';
 export { environment, foreignKeys, isOurs, wrongKey } from './about-target.ts';
-export { ADDRESSES } from './addresses.ts';
+export { ADDRESSES, ODD_ADDRESSES } from './addresses.ts';
 export { assuming } from './assuming.ts';
 export { anyOf } from './builders/any-of.ts';
 export * from './builders/movements.ts';

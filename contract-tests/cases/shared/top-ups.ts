@@ -13,11 +13,10 @@ export async function initiate(customer: OwnObject, changes: object = {}) {
   return api('createTopUp', { body: request(customer, changes) as never }, 201);
 }
 
-/** What stands at a link that was answered, fetched as a browser would. */
-export async function pageAt(
-  url: string,
-): Promise<{ readonly status: number; readonly type: string }> {
+/** What stands at a link that was answered, fetched as a browser would, and where it leads, as it is written. */
+export async function pageAt(url: string) {
   const response = await fetch(url, { headers: { Accept: 'text/html' }, redirect: 'manual' });
   await response.arrayBuffer();
-  return { status: response.status, type: response.headers.get('content-type') ?? '' };
+  const { status, headers } = response;
+  return { status, type: headers.get('content-type') ?? '', location: headers.get('location') };
 }

@@ -3,8 +3,12 @@ import {
   aProduct,
   api,
   type Body,
+  call,
+  type Delivery,
   eventually,
+  now,
   type OwnWebhook,
+  signatureFault,
 } from '../../kit/index.ts';
 
 export type Item = Body<'listWebhookEvents', 200>['items'][number];
@@ -13,10 +17,24 @@ export const TOPIC = 'subscription.activated';
 
 export const DATA = { user_id: 'u-1', status: 'active' };
 
-/** Sends a test event to one destination; answers its id. */
-export async function dispatch({ id }: OwnWebhook, body: object = DATA): Promise<string> {
+/** Data that changes with whoever reads JSON and writes it anew: by scripts, escapes and digits. */
+export const ODD_DATA = String.raw`{"name":"Zoë Łukasz 漢字 Ελένη مريم दीपा é 👩‍👧 <b>&amp;","escaped":"\u00e9\/\ud83d\ude00\u2028\\","2":[1.10,1E2],"1":12345678901234567890.12345678901234567890}`;
+
+/** Sends a test event to one destination, of data that stands as it is where it is a text; answers its id. */
+export async function dispatch({ id }: OwnWebhook, data: object | string = DATA): Promise<string> {
+  const parts = typeof data === 'string' ? { raw: data } : { body: data };
   const path = { webhookId: id, topic: TOPIC };
-  return (await api('testWebhook', { path, body: body as never }, 202)).id;
+  return (await call('testWebhook', { path, ...parts }, [202])).body.id;
+}
+
+/** The destinations whose secret signed a delivery, over the very bytes that arrived. */
+export function signersOf<W extends Pick<OwnWebhook, 'secret'>>(
+  { signature, raw }: Delivery,
+  destinations: readonly W[],
+): readonly W[] {
+  const unixSeconds = Math.floor(Date.parse(now()) / 1000);
+  const signed = { header: signature, body: raw, unixSeconds };
+  return destinations.filter(({ secret }) => signatureFault({ ...signed, secret }) === undefined);
 }
 
 export async function log(query: object = {}): Promise<readonly Item[]> {
@@ -43,9 +61,11 @@ const isSame = (one: string, other: string) => one.split('_')[1] === other.split
 export const isMatched = (item: Item | undefined, { id }: Pick<OwnWebhook, 'id'>): boolean =>
   item?.matched_destination_ids.some((one) => isSame(one, id)) ?? false;
 
-/** Whether a destination was tried; others of the account may have been, too. */
-export const isTried = (item: Item, { id }: OwnWebhook): boolean =>
-  attemptsOf(item).some((one) => isSame(one.destination_id, id));
+/** How often a destination was tried; others of the account may have been, too. */
+export const triesOf = (item: Item, { id }: OwnWebhook): number =>
+  attemptsOf(item).filter((one) => isSame(one.destination_id, id)).length;
+
+export const isTried = (item: Item, webhook: OwnWebhook): boolean => triesOf(item, webhook) > 0;
 
 /** Subscribes a new customer, which fires a real event; answers the id of the subscription. */
 export async function activation(): Promise<{ customerId: string; subscriptionId: string }> {
