@@ -13,8 +13,8 @@ export function writeGuideToDocs(): void {
     [...links.matchAll(LINK)].map(([, name, path]) => `- [${name}](${path}): ${job}`),
   );
   const reference = [
-    '- [Interface](spec/openapi.yaml): the 57 operations of the emulated service',
-    '- [Control interface](spec/control.yaml): the operations under `/_emulator`',
+    '- [Service API](spec/openapi.yaml): the 57 operations of the emulated service',
+    '- [Control API](spec/control.yaml): the operations under `/_emulator`',
     '- [Assumptions](spec/assumptions.yaml): what the emulator decides where the specification is silent',
     '- [Settings file](spec/settings.schema.json), [fixture](spec/fixture.schema.json): JSON Schemas',
   ];

@@ -34,7 +34,7 @@ describe('the fixtures of an embedded emulator', () => {
       status: 503,
       problem: {
         type: '/problems/unavailable',
-        detail: expect.stringContaining('cannot be played. nothing: there is no such fixture'),
+        detail: expect.stringContaining('cannot be run. nothing: there is no such fixture'),
       },
     });
   });

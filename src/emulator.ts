@@ -166,7 +166,7 @@ function blamingFixtures(authenticate: Authenticate): Authenticate {
       return authenticate(headers, draft);
     } catch (error) {
       if (!(error instanceof FixtureError)) throw error;
-      throw new Unavailable(`The fixture of this world cannot be played. ${error.message}`);
+      throw new Unavailable(`The fixture of this world cannot be run. ${error.message}`);
     }
   };
 }

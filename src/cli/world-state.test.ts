@@ -87,7 +87,7 @@ describe('billing-emulator sandbox', () => {
     const back = await on('source', 'undo', '--sandbox', 'copy');
 
     expect(made.out).toBe(`key_test_copy  ${NOW}  frozen  1 customer\n`);
-    expect([again.code, again.errors]).toEqual([1, 'The sandbox copy is there already.\n']);
+    expect([again.code, again.errors]).toEqual([1, 'The sandbox copy already exists.\n']);
     expect(list.out).toContain(`key_test_copy    ${NOW}  frozen  1 customer\n`);
     expect([deleted.code, deleted.out]).toEqual([0, 'copy is deleted.\n']);
     expect([back.code, back.out]).toEqual([0, 'copy is back.\n']);

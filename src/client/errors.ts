@@ -21,7 +21,7 @@ export class ApiError extends Error {
     /** The body as it came. */
     readonly text: string,
   ) {
-    super(`${operation} was answered with ${status}${text && `: ${text}`}`);
+    super(`${operation} returned ${status}${text && `: ${text}`}`);
     this.problem = readObject(text);
   }
 }

@@ -49,13 +49,13 @@ describe('fault rules', () => {
       ],
       'rules[1].match.path': ['Expected a path that begins with / or with a star.'],
       'rules[1].status': [
-        'Expected what shall happen: status, latency, connection, rate_limit, lost_response or delivery.',
+        'Expected an effect: status, latency, connection, rate_limit, lost_response or delivery.',
       ],
       'rules[2].connection': [
-        'Only one of status, connection, rate_limit, lost_response and delivery can happen, a latency beside all but delivery.',
+        'Expected only one of status, connection, rate_limit, lost_response and delivery; a latency goes with all but delivery.',
       ],
       'rules[2].lost_response': [
-        'Only one of status, connection, rate_limit, lost_response and delivery can happen, a latency beside all but delivery.',
+        'Expected only one of status, connection, rate_limit, lost_response and delivery; a latency goes with all but delivery.',
       ],
       'rules[3].match.path': ['Faults never touch the paths of the emulator itself.'],
       'rules[3].latency': [
@@ -65,22 +65,22 @@ describe('fault rules', () => {
         'Expected a duration of at most an hour, such as 500ms, or a range such as 100ms..2s.',
       ],
       'rules[5].rate_limit.period': ['Expected a duration of at most a year, such as 10s.'],
-      'rules[6].headers': ['This stands beside a status only.'],
-      'rules[6].body': ['This stands beside a status only.'],
-      'rules[7].body': ['An answer with this status has no body.'],
+      'rules[6].headers': ['This is only allowed together with status.'],
+      'rules[6].body': ['This is only allowed together with status.'],
+      'rules[7].body': ['A response with this status has no body.'],
       'rules[8].headers.Content-Length': [
-        'Expected a header that an answer may carry, its value without line breaks.',
+        'Expected a valid response header, with a value without line breaks.',
       ],
       'rules[8].headers.X-A': [
-        'Expected a header that an answer may carry, its value without line breaks.',
+        'Expected a valid response header, with a value without line breaks.',
       ],
       'rules[8].headers.a b': [
-        'Expected a header that an answer may carry, its value without line breaks.',
+        'Expected a valid response header, with a value without line breaks.',
       ],
       'rules[9].example': [
-        'No example of a 422 answer is called "missing"; expected one of: default, several_fields.',
+        'No example of a 422 response is called "missing"; expected one of: default, several_fields.',
       ],
-      'rules[10].example': ['No example of a 599 answer is called "default"; there are none.'],
+      'rules[10].example': ['No example of a 599 response is called "default"; there are none.'],
     });
     const { rules } = await client.control('listFaults', {}, 200);
     expect(rules).toEqual([{ position: 1, seen: 0, applied: 0, status: 503 }]);
@@ -146,12 +146,12 @@ describe('fault rules', () => {
     const preferred = await shared.send('listCustomers', { headers: { Prefer: 'code=401' } });
     const plain = await shared.send('listCustomers', { headers: { Prefer: 'return=minimal' } });
 
-    const message = 'Faults are switched off here; the setting faults turns them on.';
+    const message = 'Faults are turned off here; the setting faults turns them on.';
     expect([refused.errors, added.errors]).toEqual([{ rules: [message] }, { status: [message] }]);
     expect([asked.status, preferred.status, plain.status]).toEqual([201, 200, 200]);
     expect([asked, preferred, plain].map((each) => each.headers['x-emulator-fault'])).toEqual([
-      'ignored; faults are switched off here',
-      'ignored; faults are switched off here',
+      'ignored; faults are turned off here',
+      'ignored; faults are turned off here',
       undefined,
     ]);
     expect(await shared.control('listFaults', {}, 200)).toEqual({ enabled: false, rules: [] });

@@ -122,7 +122,7 @@ describe('an inbox', () => {
     expect([coming.status, coming.body.total_count]).toEqual([200, 2]);
     expect([there.status, there.body.total_count]).toEqual([200, 1]);
     expect(vain.status).toBe(408);
-    expect(vain.body.detail).toBe('0 of 1 messages fitted within 0 s.');
+    expect(vain.body.detail).toBe('0 of 1 messages matched within 0 s.');
     expect(vain.body).toMatchObject({
       type: '/problems/wait-timeout',
       nearest: [{ differs: ['topic'] }, { differs: ['topic'] }, { differs: ['topic'] }],

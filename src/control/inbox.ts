@@ -162,7 +162,7 @@ function arrivalOf(request: Request<{ name: string }>) {
 }
 
 const REFUSALS: Readonly<Record<number, (limit: number) => RawResponse>> = {
-  400: () => problem(400, 'The message cannot be read.'),
+  400: () => problem(400, 'The message could not be read.'),
   413: (limit) => problem(413, `Expected at most ${limit} bytes (setting events_body_limit).`),
   415: () => problem(415, 'Expected a message without Content-Encoding.'),
 };

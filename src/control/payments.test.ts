@@ -107,7 +107,7 @@ describe('settlePayment of a subscription', () => {
     await settle(id, { outcome: 'succeeded' });
 
     expect((await settle(id, { outcome: 'failed' }, 422)).errors).toEqual({
-      outcome: ['No payment is awaited here.'],
+      outcome: ['There is no payment to settle here.'],
     });
     await update(id, { status: 'inactive' });
     await settle(id, { outcome: 'succeeded' }, 422);
@@ -179,7 +179,7 @@ describe('settlePayment of a top-up', () => {
 
     expect((await settle(id, { outcome: 'abandoned' })).status).toBe('expired');
     const { errors } = await settle(id, { outcome: 'succeeded' }, 422);
-    expect(errors.outcome[0]).toContain('link has ended');
+    expect(errors.outcome[0]).toContain('link is closed');
   });
 
   it('keeps the end that its credit was given, even one that passed', async () => {

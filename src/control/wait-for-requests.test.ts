@@ -30,7 +30,7 @@ describe('waitForRequests', () => {
 
     expect(missed).toMatchObject({
       status: 408,
-      detail: '0 of 1 requests fitted within 0 s.',
+      detail: '0 of 1 requests matched within 0 s.',
       nearest: [],
     });
   });

@@ -90,7 +90,7 @@ export async function answerOnceThere<R, T>(wait: CountWait<R, T>) {
     ...each,
     item: present(other),
   }));
-  const text = `${found.length} of ${count} ${what} fitted within ${seconds} s.`;
+  const text = `${found.length} of ${count} ${what} matched within ${seconds} s.`;
   const detail = [text, ...(remarks?.() ?? [])].join(' ');
   return { status: 408, body: { ...KINDS[408], status: 408, detail, nearest } } as const;
 }

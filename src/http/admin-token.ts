@@ -30,6 +30,6 @@ export function findUnsafeAccess({ host, admin_token }: Settings): string | unde
   if (isLoopback(host) || admin_token !== '') return undefined;
   return (
     `Listening on ${host} lets others control the emulator. ` +
-    `Set admin_token to a secret, or to ${NO_TOKEN} where that is wanted.`
+    `Set admin_token to a secret, or to ${NO_TOKEN} if that is intended.`
   );
 }

@@ -25,7 +25,7 @@ it('refuses a page that is longer than a text can be, and goes on', async () => 
   const response = await supertest(handle).get('/vendors').set(authorized);
 
   expect(response.status).toBe(400);
-  expect(response.body.detail).toContain('Ask for fewer items by `limit`.');
+  expect(response.body.detail).toContain('Request fewer items with `limit`.');
   expect((await supertest(handle).get('/customers').set(authorized)).status).toBe(200);
 });
 
@@ -36,7 +36,7 @@ describe('the route', () => {
     expect([response.status, response.text]).toEqual([404, '']);
   });
 
-  it('does not answer this method', async () => {
+  it('does not support this method', async () => {
     const response = await http.put('/customers').set(authorized);
 
     expect(response.status).toBe(405);
@@ -44,7 +44,7 @@ describe('the route', () => {
     expect(response.body.type).toBe('/problems/method-not-allowed');
   });
 
-  it('does not answer this method at a literal path, though a parameter would', async () => {
+  it('does not support this method at a literal path, though a parameter would', async () => {
     const response = await http.patch('/customers/stats').set(authorized).send({});
 
     expect([response.status, response.headers['allow']]).toEqual([405, 'GET, HEAD, OPTIONS']);

@@ -7,11 +7,10 @@ import { bare, problem, type RawResponse, validationProblem } from './problem.ts
 import { type RequestContext, requestIdOf } from './request-context.ts';
 
 /** What becomes of a change that cannot be written. @assumes A-1407 */
-const UNKEPT = 'What was asked is done in memory, and goes to the disk with the next writing.';
-const UNDONE = 'Too much waits in memory for the disk already, so nothing was changed. Try again.';
+const UNKEPT = 'The change is done in memory, and goes to disk with the next successful write.';
+const UNDONE = 'Too many changes already wait for the disk, so nothing was changed. Try again.';
 
-const TOO_LONG =
-  'The answer would be longer than a text can be here. Ask for fewer items by `limit`.';
+const TOO_LONG = 'The response would be too long. Request fewer items with `limit`.';
 
 /** Whether an answer came to more than the 512 MiB that a text may have in Node. @assumes A-201 */
 const isTooLong = (error: unknown): boolean =>

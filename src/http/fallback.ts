@@ -37,7 +37,7 @@ export function sayAlive(response: ServerResponse): void {
 
 const { status, headers, text } = problem(
   503,
-  'The data file is being read. Nothing is answered before, and nothing is changed.',
+  'The data file is being loaded. Try again once it is; nothing was changed.',
   { 'Retry-After': '1' },
 );
 

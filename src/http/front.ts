@@ -56,7 +56,7 @@ const nameOf = (host: string): string => plainName(HOST.exec(host)?.[1] ?? '');
 const misdirected = (host: string): RawResponse =>
   problem(
     421,
-    `The Host ${host} is none of the emulator's names. Where it is meant to be, add it to the setting allowed_hosts.`,
+    `The Host ${host} is not one of the emulator's names. If it should be, add it to the setting allowed_hosts.`,
   );
 
 /** Whether a page of another site asks. Browsers say so in `Sec-Fetch-Site`, on plain http in `Origin` alone. */
@@ -103,5 +103,5 @@ const FOREIGN = problem(403, 'A page of another site may only link to the pages 
 
 const UNASKED = problem(
   403,
-  'Under this name any site could ask for this page, so it opens no world: /_emulator/ui/worlds opens one, and so does a request with its key.',
+  'Under this name any site could request this page, so it creates no world: open it at /_emulator/ui/worlds, or by a request with its key.',
 );

@@ -32,15 +32,18 @@ export interface AppliedFault {
 export const KINDS = {
   400: { type: '/problems/bad-request', title: 'The request could not be understood.' },
   403: { type: '/problems/forbidden', title: 'The request is not allowed.' },
-  404: { type: '/problems/not-found', title: 'There is no such thing.' },
-  405: { type: '/problems/method-not-allowed', title: 'The path does not answer this method.' },
-  408: { type: '/problems/wait-timeout', title: 'What was waited for did not happen in time.' },
-  409: { type: '/problems/conflict', title: 'The request does not fit the present state.' },
+  404: { type: '/problems/not-found', title: 'Not found.' },
+  405: { type: '/problems/method-not-allowed', title: 'The path does not support this method.' },
+  408: { type: '/problems/wait-timeout', title: 'The wait timed out.' },
+  409: { type: '/problems/conflict', title: 'The request conflicts with the current state.' },
   413: { type: '/problems/payload-too-large', title: 'The request body is too large.' },
-  415: { type: '/problems/unsupported-encoding', title: 'The request body is encoded.' },
-  421: { type: '/problems/misdirected', title: 'The request is addressed to another host.' },
-  422: { type: '/problems/validation', title: 'The request is not acceptable.' },
-  500: { type: '/problems/internal-error', title: 'The emulator has a defect.' },
+  415: {
+    type: '/problems/unsupported-encoding',
+    title: 'The content encoding of the request body is not supported.',
+  },
+  421: { type: '/problems/misdirected', title: 'The request is for another host.' },
+  422: { type: '/problems/validation', title: 'The request is invalid.' },
+  500: { type: '/problems/internal-error', title: 'Internal error of the emulator.' },
   503: { type: '/problems/unavailable', title: 'The service is unavailable.' },
 } as const satisfies Readonly<Record<number, { type: ProblemType; title: string }>>;
 
@@ -74,7 +77,7 @@ export function validationProblem(findings: readonly Finding[]): RawResponse {
   const body = {
     ...KINDS[422],
     status: 422,
-    detail: `${count} not acceptable.`,
+    detail: `${count} invalid.`,
     errors: Object.fromEntries(errors),
   };
   return { status: 422, headers: JSON_HEADERS, text: JSON.stringify(body) };

@@ -45,7 +45,7 @@ export async function assertWithinDueLimit(
   const before = fromMillis(toMillis(last) - 1);
   const reachable = before > now ? before : now;
   const message =
-    `More than ${limit} due items lie on the way. Advance to ${reachable} at most, ` +
-    'and on from there, or raise the setting max_due_items.';
+    `More than ${limit} due items are on the way. Advance to ${reachable} at most, ` +
+    'then continue from there, or raise the setting max_due_items.';
   throw new RuleViolation([{ field, message }]);
 }

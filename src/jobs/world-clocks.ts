@@ -112,5 +112,5 @@ export class WorldClocks {
 }
 
 function isUnderWay(): never {
-  conflict('An advance of the clock is under way. Try again when it has ended.');
+  conflict('An advance of the clock is in progress. Try again when it has ended.');
 }

@@ -68,6 +68,6 @@ function judgeReferences(value: unknown, known: ReadonlySet<string>, place: Plac
     if (reference.kind !== 'answer' || known.has(reference.name)) return [];
     const near = nearest(reference.name, [...known]);
     const hint = near === undefined ? '' : ` Did you mean $${near}?`;
-    return [{ place, message: `${text} names no earlier answer.${hint}` }];
+    return [{ place, message: `${text} names no earlier response.${hint}` }];
   });
 }

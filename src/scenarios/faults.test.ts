@@ -59,7 +59,7 @@ describe('a fault step', () => {
 
     expect(lines).toEqual([
       'f.yaml:10:41: step 4 (listVendors): total_count: expected 2, got 1',
-      'f.yaml:11:5: step 5 (listVendors): expected a success, got no answer',
+      'f.yaml:11:5: step 5 (listVendors): expected a success, got no response',
     ]);
   });
 

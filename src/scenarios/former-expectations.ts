@@ -118,5 +118,5 @@ export const findFormer = (scenario: Scenario): readonly Problem[] =>
   renewBodies(scenario).map(({ place }) => ({
     place,
     message:
-      'Release 0.1.0 answered so. `billing-emulator convert FILE` rewrites what is expected and keeps the original.',
+      'This is what release 0.1.0 returned. `billing-emulator convert FILE` rewrites the expectations and keeps the original.',
   }));

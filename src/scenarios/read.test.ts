@@ -47,13 +47,13 @@ describe('reading a fixture', () => {
     expect(problemsOf(text)).toEqual([
       'f.yaml:1:1: about: This field is required.',
       'f.yaml:1:1: abut: There is no such field. Did you mean about?',
-      'f.yaml:2:1: clock: tomorrow is no moment. Expected an instant such as 2026-01-31T10:00:00Z, or a duration such as P1M or -P20D.',
+      'f.yaml:2:1: clock: tomorrow is not an instant. Expected an instant such as 2026-01-31T10:00:00Z, or a duration such as P1M or -P20D.',
       'f.yaml:4:5: A step has one of call, pay, advance, set, fault and expect.',
       'f.yaml:4:5: cal: There is no such field. Did you mean call?',
       'f.yaml:5:5: There is no operation createCustomr. Did you mean createCustomer?',
       'f.yaml:7:5: tims: There is no such field. Did you mean times?',
       'f.yaml:8:14: stats: There is no such field. Did you mean status?',
-      'f.yaml:9:5: advance: 1 month is no moment. Expected an instant such as 2026-01-31T10:00:00Z, or a duration such as P1M or -P20D.',
+      'f.yaml:9:5: advance: 1 month is not an instant. Expected an instant such as 2026-01-31T10:00:00Z, or a duration such as P1M or -P20D.',
       'f.yaml:11:5: body: There is no such field.',
     ]);
   });
@@ -62,9 +62,9 @@ describe('reading a fixture', () => {
     [
       'a name nobody gave',
       '$acm.id',
-      'f.yaml:5:12: $acm.id names no earlier answer. Did you mean $acme?',
+      'f.yaml:5:12: $acm.id names no earlier response. Did you mean $acme?',
     ],
-    ['a name given later', '$later.id', 'f.yaml:5:12: $later.id names no earlier answer.'],
+    ['a name given later', '$later.id', 'f.yaml:5:12: $later.id names no earlier response.'],
     ['no form of a reference', '$acme..id', 'f.yaml:5:12: $acme..id cannot be read.'],
     ['no duration', '$now-3days', 'f.yaml:5:12: $now-3days cannot be read.'],
   ])('refuses a reference that is %s', (_, reference, problem) => {
@@ -94,7 +94,7 @@ describe('reading a fixture', () => {
       'f.yaml:3:45: nam: There is no such field. Did you mean name?',
       'f.yaml:3:56: email: Expected an email address.',
       'f.yaml:4:6: There is no operation createCustomr. Did you mean createCustomer?',
-      'f.yaml:6:32: $acm.id names no earlier answer. Did you mean $acme?',
+      'f.yaml:6:32: $acm.id names no earlier response. Did you mean $acme?',
       'f.yaml:9:50: amount: Expected a number.',
     ]);
   });

@@ -89,7 +89,7 @@ function resolveText(
     const value = valueOfReference(reference, surroundings);
     if (value === undefined) {
       const [name] = /\w+/.exec(reference) ?? [];
-      problems.push({ place, message: `The answer ${name} has no ${reference}.` });
+      problems.push({ place, message: `The response ${name} has no ${reference}.` });
     }
     return value;
   };

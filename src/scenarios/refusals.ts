@@ -27,7 +27,7 @@ export function judgeStatus(
   const wanted = expected ?? 'a success';
   const findings = findingsOf(body, (field) => placeOfField(step, field, place));
   const got = findings.length > 0 ? status : `${status} ${show(body)}`;
-  const message = `expected ${wanted}, got ${status === 0 ? 'no answer' : got}`;
+  const message = `expected ${wanted}, got ${status === 0 ? 'no response' : got}`;
   throw new Stop([{ place, message }, ...findings]);
 }
 

@@ -104,7 +104,7 @@ describe('playing a scenario', () => {
     );
 
     expect(lines).toEqual([
-      'f.yaml:5:27: step 3 (listCustomers): 2026-01-11T12:00:00.000Z lies before 2026-01-12T12:00:00.000Z, already reached.',
+      'f.yaml:5:27: step 3 (listCustomers): 2026-01-11T12:00:00.000Z is before 2026-01-12T12:00:00.000Z, which is already reached.',
     ]);
   });
 
@@ -156,7 +156,7 @@ describe('playing a scenario', () => {
     expect(
       await linesOf(ACME, '  - {call: getCustomer, path: {customerId: $acme.idd}}', ACME),
     ).toEqual([
-      'f.yaml:4:32: step 2 (getCustomer): The answer acme has no $acme.idd.',
+      'f.yaml:4:32: step 2 (getCustomer): The response acme has no $acme.idd.',
       '3 skipped',
     ]);
   });

@@ -118,7 +118,9 @@ function* playStep(
 function* moveOn(moment: Instant, place: Place, { target, begun }: Course): ScenarioRun<void> {
   if (!begun) return yield* wait(target.set(moment));
   if (moment < target.now)
-    throw new Stop([{ place, message: `${moment} lies before ${target.now}, already reached.` }]);
+    throw new Stop([
+      { place, message: `${moment} is before ${target.now}, which is already reached.` },
+    ]);
   if (moment <= target.now) return;
   try {
     yield* wait(target.advance(moment));
@@ -234,6 +236,6 @@ function momentOf(text: string, from: Instant): Instant {
   const span = parseDuration(isBack ? text.slice(1) : text);
   if (span) return isBack ? before(from, span) : after(from, span);
   const moment = parseInstant(text);
-  if (moment === undefined) throw new RangeError(`${text} is no moment.`);
+  if (moment === undefined) throw new RangeError(`${text} is not an instant.`);
   return moment;
 }

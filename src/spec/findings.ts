@@ -22,7 +22,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   date: 'Expected a date such as 2026-01-31.',
   email: 'Expected an email address.',
   uuid: 'Expected a UUID.',
-  uri: 'Expected an absolute address.',
+  uri: 'Expected an absolute URL.',
   'decimal-input':
     'Expected at most 10 decimal places, at most 15 significant digits and a magnitude under 10^15.',
   'inverse-input': 'Expected at most 15 significant digits, and between 10^-15 and 10^15.',
@@ -56,8 +56,8 @@ const MESSAGES: Readonly<Record<string, (params: Params) => string>> = {
   maximum: ({ limit }) => `Expected ${limit} or less.`,
   exclusiveMinimum: ({ limit }) => `Expected more than ${limit}.`,
   exclusiveMaximum: ({ limit }) => `Expected less than ${limit}.`,
-  propertyNames: ({ propertyName }) => `The key ${JSON.stringify(propertyName)} is not acceptable.`,
-  not: () => 'This value is not acceptable.',
+  propertyNames: ({ propertyName }) => `The key ${JSON.stringify(propertyName)} is invalid.`,
+  not: () => 'This value is invalid.',
 };
 
 /** Keywords that only repeat what the findings inside them say. */
@@ -109,7 +109,7 @@ function messageOf(error: BrokenRule): string {
   // JSON has numbers beyond those of JavaScript, such as 1e400, which arrive as infinite.
   if (keyword === 'type' && (data === Infinity || data === -Infinity))
     return 'Expected a number of a smaller magnitude.';
-  return MESSAGES[keyword]?.(params as Params) ?? 'This value is not acceptable.';
+  return MESSAGES[keyword]?.(params as Params) ?? 'This value is invalid.';
 }
 
 /**

@@ -22,7 +22,8 @@ function describe(error: BrokenRule): FixtureFinding {
     return { place: place.slice(0, -1), message: `${error.parentSchema?.['description']}` };
   if (error.keyword === 'enum' && place.at(-1) === 'call')
     return { place, message: describeCall(String(error.data), error.schema as string[]) };
-  const expected = error.keyword === 'format' ? `${error.data} is no moment. ${MOMENT}` : message;
+  const expected =
+    error.keyword === 'format' ? `${error.data} is not an instant. ${MOMENT}` : message;
   const name = place.at(-1);
   return { place, message: name === undefined ? expected : `${name}: ${expected}` };
 }

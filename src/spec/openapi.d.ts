@@ -2564,7 +2564,7 @@ export interface components {
                 /**
                  * @example {
                  *       "type": "/problems/unsupported-encoding",
-                 *       "title": "The request body is encoded.",
+                 *       "title": "The content encoding of the request body is not supported.",
                  *       "status": 415,
                  *       "detail": "Expected a body without Content-Encoding, got gzip."
                  *     }

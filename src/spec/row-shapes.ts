@@ -57,7 +57,7 @@ function findMisplaced(
   const isRepeated = known.has(id);
   known.add(id);
   return [
-    ...(isRepeated ? [{ field: `${field}.id`, message: 'An id is given once.' }] : []),
+    ...(isRepeated ? [{ field: `${field}.id`, message: 'An id is assigned once.' }] : []),
     ...(Number.isInteger(seq) && seq <= sequence
       ? []
       : [{ field: `${field}.seq`, message: `Expected a place up to ${sequence}.` }]),

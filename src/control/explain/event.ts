@@ -87,7 +87,7 @@ function causeOf(
     };
   const matching = describeMatching(price, data);
   if (!matching.some(({ fits }) => fits))
-    return { cause: 'no_value_fits', reason: 'none of its values fits', matching };
+    return { cause: 'no_value_fits', reason: 'none of its values matches', matching };
   const field = calculation.volume_field ?? '';
   const volume = Object.hasOwn(data, field) ? JSON.stringify(data[field]) : 'missing';
   return {
@@ -103,6 +103,6 @@ function describeOthers(tables: Tables, event: EventRow): Schemas['SubscriptionN
     .filter(({ id, created_at }) => !asked.has(id) && created_at <= event.created_at)
     .map(({ id, status }) => ({
       subscription_id: id,
-      reason: `it held nothing when the usage occurred (now: ${status})`,
+      reason: `it was not in force when the usage occurred (now: ${status})`,
     }));
 }

@@ -29,7 +29,7 @@ describe('explainEvent', () => {
     expect(fees).toEqual([]);
     expect(event.total_fees).toBeUndefined();
     expect(without_fee.map(({ name, cause, reason }: AnyBody) => [name, cause, reason])).toEqual([
-      ['Tokens', 'no_value_fits', 'none of its values fits'],
+      ['Tokens', 'no_value_fits', 'none of its values matches'],
       ['Images', 'other_event_type', 'it counts image, the event is call'],
       [
         'Minutes',
@@ -84,7 +84,7 @@ describe('explainEvent', () => {
       warnings: [{ kind: 'no_subscription' }],
     });
     expect(await read(user.key, `events/${event.event.event_id}`)).toContain(
-      'no subscription held any',
+      'there was no subscription',
     );
   });
 

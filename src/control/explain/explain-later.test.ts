@@ -25,7 +25,7 @@ describe('a fee explained later', () => {
         { asset: 'EUR', available: 0, amount: 1 },
         { asset: 'GBP', available: 0, amount: 2 },
       ],
-      reason: 'the first by listing, as none had a positive balance',
+      reason: 'the first listed, because none had a positive balance',
     });
     expect(fees[0].asset_choice).toEqual({
       asset: 'GBP',
@@ -33,7 +33,7 @@ describe('a fee explained later', () => {
         { asset: 'EUR', available: -1, amount: 1 },
         { asset: 'GBP', available: 5, amount: 2 },
       ],
-      reason: 'the first, by listing, whose account covers the whole fee',
+      reason: 'the first listed whose account covers the whole fee',
     });
   });
 

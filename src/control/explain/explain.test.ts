@@ -94,9 +94,7 @@ describe('explainFee', () => {
     const { waiting, waiting_count } = fees[0].wallet;
 
     expect([waiting.length, waiting_count]).toEqual([1_000, 1_002]);
-    expect(await read(user.key, `fees/${fees[0].fee_id}`)).toContain(
-      'Not touched: 2 further grants.',
-    );
+    expect(await read(user.key, `fees/${fees[0].fee_id}`)).toContain('Not used: 2 further grants.');
   }, 60_000);
 
   it('reckons revenue by what each draw is worth, and rounds once', async () => {
@@ -154,7 +152,7 @@ describe('explainFee', () => {
 
     expect(fees[0].wallet).toBeUndefined();
     expect(fees[0].revenue).toEqual({ currency: 'USD', amount: 0, parts: [] });
-    expect(await read(user.key, `fees/${fees[0].fee_id}`)).toContain('a fee of 0 is not posted');
+    expect(await read(user.key, `fees/${fees[0].fee_id}`)).toContain('a fee of 0 is not charged');
   });
 
   it('writes numbers that no double holds to the last digit', async () => {

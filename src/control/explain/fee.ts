@@ -146,13 +146,13 @@ function describeChoice({
 
 /** Why an asset was chosen; undefined for the only one. @assumes A-509 */
 function choiceReason(chosen: AssetChoice | undefined): string {
-  if (!chosen) return 'the only asset in which a value fits';
+  if (!chosen) return 'the only asset with a matching value';
   const available = decimal(chosen.available);
   if (chosen.amount !== undefined && compare(available, decimal(chosen.amount)) >= 0)
-    return 'the first, by listing, whose account covers the whole fee';
+    return 'the first listed whose account covers the whole fee';
   return isPositive(available)
-    ? 'the first, by listing, with a positive balance, as none covers the whole fee'
-    : 'the first by listing, as none had a positive balance';
+    ? 'the first listed with a positive balance, because none covers the whole fee'
+    : 'the first listed, because none had a positive balance';
 }
 
 /** Works the amount out again from what the event says and the quantity that there was. @assumes A-1501 */

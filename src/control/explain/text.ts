@@ -28,8 +28,8 @@ export function tellEvent(explanation: EventExplanation): string {
     `Customer ${customer_id}`,
     ...tellUsage(event),
     '',
-    'Products that were asked',
-    ...(products.length === 0 ? ['   None: no subscription held any.'] : []),
+    'Products considered',
+    ...(products.length === 0 ? ['   None: there was no subscription.'] : []),
     ...products.map((product) => `   ${tellProduct(product)}`),
     ...explanation.subscriptions_not_asked.map(
       ({ subscription_id, reason }) => `   Not ${subscription_id}: ${reason}.`,
@@ -39,7 +39,7 @@ export function tellEvent(explanation: EventExplanation): string {
       `Fee ${place + 1} of ${fees.length}: ${fee.amount} ${fee.asset} (${fee.fee_id})`,
       ...tellSteps(fee),
     ]),
-    ...section('Prices that gave no fee', without_fee.flatMap(tellWithout)),
+    ...section('Prices that made no fee', without_fee.flatMap(tellWithout)),
     ...tellWorth(explanation),
     ...section(
       'Warnings',
@@ -53,7 +53,10 @@ export function tellProduct(product: EventExplanation['products'][number]): stri
   const { code, version, subscription_id, since, past_due, reason } = product;
   const held = `${code}, version ${version}, by ${subscription_id}`;
   const standing = [since && `since ${moment(since)}`, past_due && 'past due'].filter(Boolean);
-  return [held, ...standing].join(', ') + (reason === undefined ? '' : `: not asked, as ${reason}`);
+  return (
+    [held, ...standing].join(', ') +
+    (reason === undefined ? '' : `: not considered, because ${reason}`)
+  );
 }
 
 function tellUsage({ event_id, event_type, ...event }: FeeExplanation['event']): string[] {
@@ -73,7 +76,7 @@ export function stepsOfFee(fee: FeeExplanation) {
     { title: 'Which value', lines: fee.matching.map(tellValue) },
     { title: 'Which asset', lines: tellChoice(fee) },
     { title: 'How much', lines: tellAmount(fee) },
-    { title: 'From what', lines: tellWallet(fee) },
+    { title: 'Paid from', lines: tellWallet(fee) },
     { title: 'What it brings in', lines: tellRevenue(fee.revenue, fee.asset) },
   ];
 }
@@ -91,7 +94,7 @@ function tellPrice({ product, price }: FeeExplanation): string[] {
     `   Its price ${price.name} counts ${price.event_type}: ${countedText(price)}.`,
     ...(price.period === undefined
       ? []
-      : [`   It is ${price.pricing_model}, by what was used ${PERIODS[price.period]}.`]),
+      : [`   It is ${price.pricing_model}, by the quantity used ${PERIODS[price.period]}.`]),
   ];
 }
 
@@ -162,17 +165,17 @@ function tellPart({ row, name, up_to, formula }: FeeExplanation['arithmetic']['p
 }
 
 function tellWallet({ wallet }: FeeExplanation): string[] {
-  if (!wallet) return ['   Nothing: a fee of 0 is not posted.'];
+  if (!wallet) return ['   Nothing: a fee of 0 is not charged.'];
   return [
     `   ${wallet.account_id} had ${wallet.balance_before} and was left with ${wallet.balance_after}.`,
     ...wallet.draws.map(
       (draw) =>
         `   ${draw.amount} from ${tellGrant(draw)}, which had ${draw.available} and has ${draw.left}: ${draw.reason}.`,
     ),
-    ...(Number(wallet.debt) > 0 ? [`   ${wallet.debt} was covered by no credit and is debt.`] : []),
-    ...wallet.waiting.map(
-      (grant) => `   Not touched: ${tellGrant(grant)}, with ${grant.available}.`,
-    ),
+    ...(Number(wallet.debt) > 0
+      ? [`   ${wallet.debt} was not covered by credit and became debt.`]
+      : []),
+    ...wallet.waiting.map((grant) => `   Not used: ${tellGrant(grant)}, with ${grant.available}.`),
     ...tellFurther(wallet.waiting_count - wallet.waiting.length),
     `   Posted as ${wallet.transaction_id}:`,
     ...wallet.postings.map(({ from, to, amount }) => `      ${from} → ${to} ${amount}`),
@@ -180,7 +183,7 @@ function tellWallet({ wallet }: FeeExplanation): string[] {
 }
 
 const tellFurther = (count: number): string[] =>
-  count > 0 ? [`   Not touched: ${count} further grants.`] : [];
+  count > 0 ? [`   Not used: ${count} further grants.`] : [];
 
 function tellGrant(grant: {
   grant_id: string;
@@ -215,7 +218,7 @@ function tellWithout(price: EventExplanation['without_fee'][number]): string[] {
 
 function tellWorth(explanation: EventExplanation): string[] {
   const { costs, revenue, cost, reporting_currency } = explanation;
-  return section('What it comes to', [
+  return section('Totals', [
     ...costs.map(
       ({ amount, currency, vendor_id, value }) =>
         `   ${amount} ${currency} went to ${vendor_id}: ${value} ${reporting_currency}.`,

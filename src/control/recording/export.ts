@@ -28,7 +28,7 @@ export const exportHar: ControlHandler<'exportHar'> = async ({ query }, context)
 function recordedPart(context: ControlContext) {
   const { from, to, isBroken } = recordingOf(context.world);
   if (isBroken)
-    refuse('recorded', 'The world was replaced since the recording began. Record anew.');
+    refuse('recorded', 'The world was replaced after the recording started. Record again.');
   const { exchanges } = partOf({ from, ...(to && { to }) }, context);
   return { exchanges, start: from.at, webhookEvents: causedBetween(from, to, context) };
 }
@@ -52,14 +52,14 @@ function causedBetween(
 function chosenPart({ after, until }: LogRange, context: ControlContext) {
   const range = { ...(after !== undefined && { after }), ...(until !== undefined && { until }) };
   const { exchanges } = partOf(range, context);
-  if (exchanges.length === 0) refuse('after', 'The request log holds nothing there.');
+  if (exchanges.length === 0) refuse('after', 'The request log has no requests in that range.');
   return { exchanges };
 }
 
 /** @throws RuleViolation where a part of it is kept no more */
 function partOf(range: LogRange, context: ControlContext): { exchanges: readonly Exchange[] } {
   const { requests, settings, world, owner } = context;
-  if (settings.request_log === 0) refuse('', 'The log keeps no requests; set `request_log`.');
+  if (settings.request_log === 0) refuse('', 'The request log is off; set `request_log`.');
   const { exchanges, lost } = requests.part(world, range);
   if (lost !== undefined) refuse('after', LOST(lost, settings.request_log));
   const isOurs = (exchange: Exchange) => owner === world.accountId || exchange.owner === owner;
@@ -68,7 +68,7 @@ function partOf(range: LogRange, context: ControlContext): { exchanges: readonly
 
 const LOST = (ordinal: number, limit: number): string =>
   `The request log has lost its requests up to ${ordinal}. It keeps the latest ${limit} of a world, ` +
-  'as `request_log` and `request_log_bytes` allow: raise them and record anew, or export what is left ' +
+  'as `request_log` and `request_log_bytes` allow: raise them and record again, or export what is left ' +
   `after ${ordinal}.`;
 
 function refuse(field: string, message: string): never {

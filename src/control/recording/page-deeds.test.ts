@@ -84,7 +84,7 @@ describe('a recorded fixture', () => {
     );
 
     expect(remarks).toEqual([
-      'Left out: POST /_emulator/ui/populate (200): no operation has this address.',
+      'Left out: POST /_emulator/ui/populate (200): no operation has this path.',
     ]);
   });
 });

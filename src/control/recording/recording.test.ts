@@ -165,9 +165,9 @@ describe('a recorded fixture', () => {
     });
 
     expect(remarks).toEqual([
-      `${id} was given by no answer of the session; a world without it answers otherwise.`,
-      'Left out: GET /nowhere (404): no operation has this address.',
-      'Left out: createCustomer (400): its body is no JSON.',
+      `No response of the session returned ${id}; a world without it responds differently.`,
+      'Left out: GET /nowhere (404): no operation has this path.',
+      'Left out: createCustomer (400): its body is not JSON.',
     ]);
   });
 });

@@ -37,8 +37,8 @@ describe('waitForDelivery', () => {
     const answer = await control('waitForDelivery', { body }, 408);
 
     expect(answer.detail).toBe(
-      '0 of 1 deliveries fitted within 0.05 s. 1 webhook events matched no destination. ' +
-        '2 deliveries wait for a clock that stands still: advance it, or flush.',
+      '0 of 1 deliveries matched within 0.05 s. 1 webhook events matched no destination. ' +
+        '2 deliveries wait for a frozen clock: advance it, or flush.',
     );
     expect(answer.type).toBe('/problems/wait-timeout');
     expect(answer.nearest).toMatchObject([

@@ -55,7 +55,8 @@ function missesOf(
   compare('event_id', event_id, wanted.event_id);
   compare('topic', topic, wanted.topic);
   compare('status', status, wanted.status);
-  if (wanted.status === undefined && exchanges.length === 0) misses.push('it was not tried yet');
+  if (wanted.status === undefined && exchanges.length === 0)
+    misses.push('it was not attempted yet');
   if (wanted.data) {
     const { data: held } = world.tables.webhook_events.get(webhook_event) ?? {};
     const data = (held ?? {}) as Readonly<Record<string, unknown>>;
@@ -79,6 +80,6 @@ function remarksOn(context: ControlContext, topic: string | undefined): string[]
     ({ waits_for }) => waits_for === 'clock',
   ).length;
   if (waiting > 0 && clock.state.mode === 'frozen')
-    lines.push(`${waiting} deliveries wait for a clock that stands still: advance it, or flush.`);
+    lines.push(`${waiting} deliveries wait for a frozen clock: advance it, or flush.`);
   return lines;
 }

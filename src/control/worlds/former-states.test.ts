@@ -120,7 +120,7 @@ describe('worlds that the settings do not open', () => {
     const named = [...told];
     await reopen();
 
-    expect(named).toEqual([expect.stringContaining('do not open key_test_other')]);
+    expect(named).toEqual([expect.stringContaining('do not admit key_test_other')]);
     expect(await names('key_test_other')).toEqual(['theirs']);
   });
 

@@ -32,7 +32,7 @@ async function readBody(input: JsonInput, levels: number, keep: Keep): Promise<J
   if ((await input.next()) === undefined) throw new Unreadable(NO_BODY);
   const reader = new LevelReader(input, keep);
   const body = await reader.read('', levels);
-  if ((await input.next()) !== undefined) refuse('', 'It goes on behind its end.');
+  if ((await input.next()) !== undefined) refuse('', 'It continues after its end.');
   refuseAll(reader.findings);
   return judgeObject(body);
 }
@@ -64,7 +64,7 @@ class LevelReader {
     await this.#readItems(place, BRACE_END, async () => {
       const name = await this.#readValue(place);
       if (typeof name !== 'string') return refuse(place, 'Expected a name in quotes.');
-      if ((await this.input.next()) !== COLON) refuse(place, 'Expected a colon behind a name.');
+      if ((await this.input.next()) !== COLON) refuse(place, 'Expected a colon after a name.');
       this.input.skip();
       members.push([name, await this.read(place === '' ? name : `${place}.${name}`, levels)]);
     });

@@ -87,7 +87,7 @@ const BAD: readonly BadCall[] = [
     call: 'POST /_emulator/sandboxes',
     body: { name: 'other' },
     status: 409,
-    names: 'other is there already',
+    names: 'other already exists',
   },
   { call: 'POST /_emulator/sandboxes', body: { name: 'new', time_to_live: '-1h' }, status: 422 },
   { call: 'POST /_emulator/sandboxes', body: { name: 'new', time_to_live: 'PT0S' }, status: 422 },

@@ -190,9 +190,9 @@ describe('a world that is on its way', () => {
     await vi.waitUntil(() => held.length === 1);
     expect(await control('resetWorld', {}, 409)).toEqual({
       type: '/problems/conflict',
-      title: 'The request does not fit the present state.',
+      title: 'The request conflicts with the current state.',
       status: 409,
-      detail: 'An advance of the clock is under way. Try again when it has ended.',
+      detail: 'An advance of the clock is in progress. Try again when it has ended.',
     });
     await control('restoreSnapshot', { path: { name: 'one' } }, 409);
     await control('importWorld', { body }, 409);

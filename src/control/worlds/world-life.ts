@@ -357,5 +357,5 @@ function isDefault({ sandbox, environment }: World): boolean {
 }
 
 function isThere(sandbox: string): never {
-  conflict(`The sandbox ${sandbox} is there already.`);
+  conflict(`The sandbox ${sandbox} already exists.`);
 }

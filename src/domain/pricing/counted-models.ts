@@ -29,14 +29,14 @@ type Spread = (
 export const tiered = countedModel({
   traits: { tiering: 'required', rows: 'many' },
   spread: laidOver,
-  explain: 'what the event counts is laid over the rows from where the quantity so far stands',
+  explain: 'the event is split over the rows, starting from the quantity so far',
 });
 
 /** The whole event is priced by the row in which the quantity including it lies. @assumes A-1502 */
 export const bulk = countedModel({
   traits: { tiering: 'required', rows: 'many' },
   spread: (rows, from, to) => [[rowAt(rows, to), subtract(to, from)]],
-  explain: 'the whole event is priced by the row in which the quantity including it lies',
+  explain: 'the whole event is priced at the row that the quantity including it reaches',
 });
 
 /** A package is paid by the event that starts it. @assumes A-1503 */

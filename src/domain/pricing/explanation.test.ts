@@ -84,11 +84,11 @@ describe('explainMatching', () => {
     });
 
     expect(reasons.map(({ reason }) => reason)).toEqual([
-      'fits any value of its dimensions, less exactly',
-      'fits with 1 equal dimension, the most exact that fits',
-      'fits with 1 equal dimension as well, but is listed later',
+      'matches any dimensions, but less specifically',
+      'matches with 1 equal dimension, the most specific match',
+      'matches with 1 equal dimension as well, but is listed later',
       'needs model small, the event has large',
-      'fits everything, less exactly',
+      'matches everything, but less specifically',
     ]);
   });
 });

@@ -22,5 +22,5 @@ export const flat: PriceModel = {
       maximum: row.maximum,
     };
   },
-  explain: 'each event is billed by itself, whatever was used before',
+  explain: 'each event is billed on its own, whatever was used before',
 };

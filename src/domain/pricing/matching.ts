@@ -119,13 +119,15 @@ function missing(misses: RankedGroup['required'], data: EventData): string {
 function fitReason(rank: number, best: number, isChosen: boolean, fitting: number): string {
   const equal =
     rank < 0
-      ? 'fits everything'
+      ? 'matches everything'
       : rank === 0
-        ? 'fits any value of its dimensions'
-        : `fits with ${rank} equal dimension${rank === 1 ? '' : 's'}`;
+        ? 'matches any dimensions'
+        : `matches with ${rank} equal dimension${rank === 1 ? '' : 's'}`;
   if (isChosen) {
-    if (fitting === 1) return `${equal}, and no other value fits`;
-    return `${equal}, the most exact that fits`;
+    if (fitting === 1) return `${equal}, and no other value matches`;
+    return `${equal}, the most specific match`;
   }
-  return rank === best ? `${equal} as well, but is listed later` : `${equal}, less exactly`;
+  return rank === best
+    ? `${equal} as well, but is listed later`
+    : `${equal}, but less specifically`;
 }

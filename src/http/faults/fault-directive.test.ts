@@ -86,7 +86,7 @@ describe('the header of a request', () => {
   });
 
   it.each([
-    ['', 'status: Expected what shall happen'],
+    ['', 'status: Expected an effect'],
     ['statu=422', 'There is no "statu", did you mean status?'],
     ['status=422;latency=1s', 'status: Expected a number from 200 to 599.'],
     ['status=99', 'status: Expected a number from 200 to 599.'],
@@ -95,8 +95,8 @@ describe('the header of a request', () => {
     ['connection=slow', 'connection: Expected reset, empty or truncated.'],
     ['rate_limit=soon', 'rate_limit.period: Expected a duration'],
     ['lost_response=no', 'lost_response: Expected no value.'],
-    ['status=422, lost_response', 'lost_response: Only one of'],
-    ['status=422, example=none', 'example: No example of a 422 answer is called "none"'],
+    ['status=422, lost_response', 'lost_response: Expected only one of'],
+    ['status=422, example=none', 'example: No example of a 422 response is called "none"'],
     ['__proto__=1', 'There is no "__proto__".'],
   ])('is refused where it says %j, and what is possible is said', async (fault, complaint) => {
     const before = customers();
@@ -144,9 +144,9 @@ describe('a preference', () => {
   it.each([
     [
       'code=418',
-      'createCustomer answers no 418; code is one of 201, 400, 401, 413, 415, 422, 500, 503.',
+      'createCustomer has no 418; code is one of 201, 400, 401, 413, 415, 422, 500, 503.',
     ],
-    ['code=422, example=none', 'No example of a 422 answer is called "none"'],
+    ['code=422, example=none', 'No example of a 422 response is called "none"'],
     ['dynamic=perhaps', 'Expected dynamic=true or dynamic=false.'],
   ])('%s is refused', async (preference, complaint) => {
     const response = await prefer(preference);

@@ -25,7 +25,7 @@ export interface InvalidFaultRequest {
 const FORMS =
   'status=CODE with example=NAME, latency=500ms or latency=100ms..2s, ' +
   'connection=reset, connection=empty or connection=truncated, rate_limit=30s, lost_response; ' +
-  'latency may stand beside one of the others, joined by a comma';
+  'latency may be combined with one of the others, separated by a comma';
 
 const NAMES = ['status', 'example', 'latency', 'connection', 'rate_limit', 'lost_response'];
 
@@ -116,7 +116,7 @@ function readPreferred(
   const { code = String(success), example, dynamic } = Object.fromEntries(preferences);
   if (!statuses.includes(Number(code)))
     return {
-      complaint: `Prefer: ${operation.id} answers no ${code}; code is one of ${statuses.join(', ')}.`,
+      complaint: `Prefer: ${operation.id} has no ${code}; code is one of ${statuses.join(', ')}.`,
     };
   const effect = { status: Number(code), ...(example !== undefined && { example }) };
   const [complaint] = judgeExample(effect, document, [operation]);

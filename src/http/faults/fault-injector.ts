@@ -82,7 +82,8 @@ export class FaultInjector {
     if (latencyMs === undefined || source.draft) return this.#perform(fault, context);
     return this.#delay(rules, latencyMs, source.onClientClose).then((end) => {
       if (end === 'over') return this.#perform(fault, context);
-      context.response = end === 'left' ? dropped(`${fault.name}; the client left`) : FORGOTTEN;
+      context.response =
+        end === 'left' ? dropped(`${fault.name}; the client disconnected`) : FORGOTTEN;
     });
   }
 
@@ -126,8 +127,8 @@ export class FaultInjector {
     const status = effect.status ?? 429;
     const detail =
       retryAfter === undefined
-        ? `A fault on purpose, ${fault.name}.`
-        : `Too many requests. One passes in ${retryAfter} s.`;
+        ? `An injected fault, ${fault.name}.`
+        : `Too many requests. Try again in ${retryAfter} s.`;
     const { example, body } = effect;
     const answer = (made: MadeAnswer) => {
       context.response = forced(fault, status, made);
@@ -181,7 +182,7 @@ function judgesFor(rule: FaultRule): ReturnType<typeof compile> {
 function sayIgnored(rawResponse: RawResponse): RawResponse {
   const headers = {
     ...rawResponse.headers,
-    [FAULT_HEADER]: 'ignored; faults are switched off here',
+    [FAULT_HEADER]: 'ignored; faults are turned off here',
   };
   return { ...rawResponse, headers };
 }

@@ -117,7 +117,7 @@ export function judgeExample(
   );
   if (names.has(example)) return [];
   const known = names.size === 0 ? 'there are none' : `expected one of: ${[...names].join(', ')}`;
-  const message = `No example of a ${status} answer is called ${JSON.stringify(example)}; ${known}.`;
+  const message = `No example of a ${status} response is called ${JSON.stringify(example)}; ${known}.`;
   return [{ field: `${field}example`, message }];
 }
 

@@ -84,7 +84,7 @@ describe('latency', () => {
     await logged;
     expect(await newest()).toMatchObject({
       status: 0,
-      fault: 'rule 1: latency=3600000ms; the client left',
+      fault: 'rule 1: latency=3600000ms; the client disconnected',
       changes: [],
     });
     expect(customers()).toBe(0);

@@ -21,7 +21,7 @@ describe('a rate limit', () => {
       type: '/problems/fault',
       title: 'Too Many Requests.',
       status: 429,
-      detail: 'Too many requests. One passes in 2 s.',
+      detail: 'Too many requests. Try again in 2 s.',
     });
 
     await client.control('advanceClock', { key, body: { by: '2s' } }, 200);

@@ -55,7 +55,7 @@ describe('a fault rule', () => {
       type: '/problems/fault',
       title: "I'm a Teapot.",
       status: 418,
-      detail: 'A fault on purpose, rule 1: status=418.',
+      detail: 'An injected fault, rule 1: status=418.',
     });
     expect(teapot.headers['retry-after']).toBe('7');
     expect([gateway.status, gateway.text]).toEqual([502, '<h1>Bad gateway</h1>']);

@@ -91,7 +91,7 @@ describe('setAssetRate', () => {
     const own = await api('setAssetRate', { path: { assetCode: 'USD' }, body: usd(1) }, 422);
     const unknown = await api('setAssetRate', { path, body: usd(1) }, 422);
 
-    expect(own.errors).toEqual({ source: ['A currency has no rate in itself.'] });
+    expect(own.errors).toEqual({ source: ['A currency has no exchange rate to itself.'] });
     expect(unknown.errors).toEqual({ assetCode: ['No asset or currency has this code.'] });
   });
 

@@ -82,7 +82,7 @@ describe('createAsset', () => {
       precision: ['The precision of a currency is fixed; leave it out or send its own.'],
       symbol: ['Expected one character or emoji.'],
       'rates[1].source': ['Each source may be listed once.'],
-      'rates[2].source': ['A currency has no rate in itself.'],
+      'rates[2].source': ['A currency has no exchange rate to itself.'],
       'rates[3].source': ['Expected the code of a currency.'],
     });
     expect((await api('listAssets', {}, 200)).items).toEqual([]);

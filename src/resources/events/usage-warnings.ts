@@ -24,7 +24,7 @@ export function warnOfVolume(billing: Billing, usage: BillableUsage, price: Offe
   });
 }
 
-/** Usage that a price counts and yet none of its values fits, once for each set of dimensions. */
+/** Usage that a price counts and yet none of its values matches, once for each set of dimensions. */
 export function warnOfNoFit(billing: Billing, usage: BillableUsage, price: OfferedPrice): void {
   const { billable_dimensions } = price.usage_calculation;
   const said = billable_dimensions.map((field) =>

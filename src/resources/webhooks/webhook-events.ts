@@ -55,7 +55,7 @@ function warnOfUnreached(context: Context, news: WebhookNews, event_id: string):
     warn(context, {
       kind: 'no_account',
       place: key(row.id, topic),
-      message: `${row.url} hears of connected accounts only: ${event_id} happened to none.`,
+      message: `${row.url} receives only events of connected accounts, and ${event_id} is not one.`,
       field: row.id,
     });
   }

@@ -53,7 +53,7 @@ function readCursor({ tables, owner }: Context, name: string, cursor: string): W
   const eventId = Buffer.from(cursor, 'base64url').toString();
   const event = tables.webhook_events.get(key(owner, eventId));
   if (!event || cursorOf(event) !== cursor)
-    throw new Malformed(`${name}: expected a cursor from an earlier answer.`);
+    throw new Malformed(`${name}: expected a cursor from an earlier response.`);
   return event;
 }
 

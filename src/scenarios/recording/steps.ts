@@ -52,7 +52,7 @@ export function writeStep(call: LoggedCall, course: Course): WrittenStep | LeftO
   if (write) return write(call, course);
   const spec = operationNamed(operation);
   if (spec) return writeCall(call, spec, course);
-  return { why: `${method} ${target} (${status}): no operation has this address` };
+  return { why: `${method} ${target} (${status}): no operation has this path` };
 }
 
 function writeCall(call: LoggedCall, spec: OperationSpec, course: Course): WrittenStep | LeftOut {
@@ -79,7 +79,7 @@ function writeCall(call: LoggedCall, spec: OperationSpec, course: Course): Writt
 
 /** Why no step can send a request; such a request was refused and changed nothing. */
 function unwritable(call: LoggedCall, spec: OperationSpec, body: unknown): string | undefined {
-  if (spec.body && call.body !== '' && body === undefined) return 'its body is no JSON';
+  if (spec.body && call.body !== '' && body === undefined) return 'its body is not JSON';
   const names = [...new URLSearchParams(call.search).keys()];
   const strange = names.filter((name) => !spec.parameters.some((known) => known.name === name));
   if (strange.length > 0 && call.status >= 400) return `there is no ${strange.join(', ')}`;

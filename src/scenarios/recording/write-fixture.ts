@@ -61,7 +61,7 @@ function strangersOf({ path, search, body, status }: LoggedCall, texts: Portable
     .flatMap((text) => texts.known.strangersIn(text))
     .filter(isOwn)
     .map(
-      (id) => `${id} was given by no answer of the session; a world without it answers otherwise.`,
+      (id) => `No response of the session returned ${id}; a world without it responds differently.`,
     );
 }
 

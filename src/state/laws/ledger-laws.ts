@@ -31,10 +31,10 @@ export const LAWS = {
   revenue_complete:
     'Revenue is fees collected less shares carried or given up, and credit and debt counted.',
   available_covered: 'What is available is what grants have left or, without any, minus the debt.',
-  id_unique: 'An id is given once.',
+  id_unique: 'An id is assigned once.',
   fee_posted: 'Each fee has one transaction of its amount, a fee of 0 none.',
   holdings_in_order: 'A subscription held one version after the other, the last of them its own.',
-  sum_recounted: 'A sum that is kept equals its recount.',
+  sum_recounted: 'A stored sum equals its recount.',
   index_complete: 'An index holds the rows of its table, each where it belongs.',
 } as const;
 

@@ -76,15 +76,15 @@ function judgeRow(row: Naming, tables: RecordTables, platform: string): string[]
   const messages: string[] = [];
   const { owner, customer_id, account_id } = row;
   if (typeof owner === 'string' && owner !== platform && !tables.accounts.get(owner))
-    messages.push(`Its owner ${owner} is not there.`);
+    messages.push(`Its owner ${owner} does not exist.`);
   for (const [field, target] of Object.entries(TARGETS)) {
     const named = row[field];
     if (typeof named === 'string' && !tables[target].get(named))
-      messages.push(`Its ${field} ${named} is not there.`);
+      messages.push(`Its ${field} ${named} does not exist.`);
   }
   if (typeof customer_id === 'string' && typeof account_id === 'string')
     if (!tables.wallet_accounts.get(key(customer_id, account_id)))
-      messages.push(`Its account ${account_id} is not there.`);
+      messages.push(`Its account ${account_id} does not exist.`);
   return messages;
 }
 
@@ -99,7 +99,7 @@ function* judgeProducts({
   for (const { id, default_version, newest_version } of all.values()) {
     yield;
     for (const version of [default_version ?? newest_version, newest_version]) {
-      const message = `Its version ${version} is not there.`;
+      const message = `Its version ${version} does not exist.`;
       if (!isThere(id, version)) misfits.push({ table: 'products', id, message });
     }
   }
@@ -107,7 +107,7 @@ function* judgeProducts({
     yield;
     const former = subscription.history.map((held) => held.products);
     for (const product of [subscription.products, ...former].flat()) {
-      const message = `Its version ${product.version} of ${product.code} is not there.`;
+      const message = `Its version ${product.version} of ${product.code} does not exist.`;
       if (!isThere(product.id, product.version))
         misfits.push({ table: 'subscriptions', id, message });
     }

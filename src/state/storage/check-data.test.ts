@@ -47,8 +47,8 @@ describe('checkData', () => {
     const { flaws, unfinished } = await checkData(file, 'USD');
 
     expect(flaws.map(({ message }) => message)).toEqual([
-      'Its checksum does not fit.',
-      'Its checksum does not fit.',
+      'Its checksum does not match.',
+      'Its checksum does not match.',
     ]);
     expect(unfinished).toHaveLength(1);
   });
@@ -68,7 +68,7 @@ describe('repairData', () => {
     expect(flaws).toHaveLength(1);
     expect([vendors.total_count, others.total_count, customers.total_count]).toEqual([1, 1, 2]);
     expect(await readFile(`${file}.journal-1`)).toEqual(before);
-    await expect(async () => repairData(file, out, 'USD')).rejects.toThrow('is there already');
+    await expect(async () => repairData(file, out, 'USD')).rejects.toThrow('already exists');
   });
 
   it('leaves out a customer whose ledger does not add up, with all about it', async () => {
@@ -115,7 +115,7 @@ describe('billing-emulator data', () => {
     ]);
     expect([repaired.code, repaired.out]).toEqual([0, expect.stringContaining('Left out: 1.')]);
     expect([again.code, JSON.parse(again.out).flaws]).toEqual([0, []]);
-    expect([missing.code, missing.errors]).toEqual([4, expect.stringContaining('is not there')]);
+    expect([missing.code, missing.errors]).toEqual([4, expect.stringContaining('does not exist')]);
     for (const { code, errors } of [unreadable, start])
       expect([code, errors]).toEqual([4, expect.stringMatching(/cannot be read: EISDIR/)]);
   }, 60_000);

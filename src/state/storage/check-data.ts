@@ -38,7 +38,7 @@ export function checkData(path: string, currency: string): Promise<DataVerdict> 
  * @throws DataError where there is none, it is in use, or the new one cannot be written or is there already
  */
 export function repairData(path: string, out: string, currency: string): Promise<DataVerdict> {
-  if (existsSync(out)) throw new DataError(`${out} is there already.`);
+  if (existsSync(out)) throw new DataError(`${out} already exists.`);
   return whileLocked(path, async () => {
     const { stored, flaws, unfinished } = await readAll(path, currency);
     repairStored(stored, (world, { field, message }) =>
@@ -68,7 +68,7 @@ async function* stepsTo(stored: Stored): AsyncGenerator<DataStep> {
 }
 
 async function whileLocked<T>(path: string, work: () => Promise<T>): Promise<T> {
-  if (!existsSync(path)) throw new DataError(`${path} is not there.`);
+  if (!existsSync(path)) throw new DataError(`${path} does not exist.`);
   const unlock = await lockFile(path);
   try {
     return await work();

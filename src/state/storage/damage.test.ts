@@ -118,11 +118,7 @@ const OF_DATA: readonly Damage[] = [
     lines(([a = '', b = '', ...rest]) => [a, b, b, ...rest]),
     /line 3: Its checksum/,
   ],
-  [
-    'with a line behind its end',
-    lines((all) => [...all, all[1] as string]),
-    /stands behind the end/,
-  ],
+  ['with a line behind its end', lines((all) => [...all, all[1] as string]), /comes after the end/],
   [
     'with bytes that are no text',
     bytes((text) => Buffer.from(text.replace('Acme', 'Ac\xff\xfe'), 'latin1')),
@@ -135,11 +131,11 @@ const OF_DATA: readonly Damage[] = [
     ),
     /Its checksum/,
   ],
-  ['without its first line', forged((all) => all.slice(1)), /line 1: It is no data file/],
+  ['without its first line', forged((all) => all.slice(1)), /line 1: It is not a data file/],
   [
     'of another format',
     forged(([first]) => void Object.assign(first, { format: 'zip' })),
-    /no data file/,
+    /not a data file/,
   ],
   [
     'of a newer release',
@@ -159,13 +155,13 @@ const OF_DATA: readonly Damage[] = [
   [
     'without a number',
     forged(([first]) => void Object.assign(first, { number: 0 })),
-    /number 0 is none/,
+    /number 0 is invalid/,
   ],
   ['with fewer lines than it counts', forged((all) => all.toSpliced(-2, 1)), /Expected \d+ lines/],
   [
     'with a line that is no JSON',
     forged((all) => all.toSpliced(1, 0, '{"kind"')),
-    /line 2: It is no JSON/,
+    /line 2: It is not JSON/,
   ],
   [
     'with a line that is null',
@@ -180,7 +176,7 @@ const OF_DATA: readonly Damage[] = [
   [
     'with the key of no world',
     forged((all) => void Object.assign(world(all), { world: 'my world' })),
-    /"my world" is no key/,
+    /"my world" is not the key/,
   ],
   [
     'with an image of no world',
@@ -250,7 +246,7 @@ const OF_DATA: readonly Damage[] = [
   [
     'without a customer that others name',
     inPlace('customers', undefined),
-    /Its customer_id cust_\w+ is not there/,
+    /Its customer_id cust_\w+ does not exist/,
   ],
   ['without a version', inPlace('versions', undefined), /Its version 1/],
   [
@@ -263,7 +259,7 @@ const OF_DATA: readonly Damage[] = [
 ];
 
 const OF_JOURNAL: readonly Damage[] = [
-  ['without its first line', forged((all) => all.slice(1)), /line 1: It is no journal/],
+  ['without its first line', forged((all) => all.slice(1)), /line 1: It is not a journal/],
   [
     'of another number',
     forged(([first]) => void Object.assign(first, { number: 9 })),
@@ -348,7 +344,7 @@ describe('a damaged data file stops the start and stays as it is', () => {
 
   it('that is missing beside its journal', async () => {
     await rm(file);
-    await expectRefusal(/It is missing, but .*journal-1 is there/);
+    await expectRefusal(/It is missing, but .*journal-1 exists/);
   });
 
   it('that is a folder', async () => {
@@ -359,7 +355,7 @@ describe('a damaged data file stops the start and stays as it is', () => {
 
   it('whose lock is void and stays', async () => {
     await mkdir(`${file}.lock`);
-    await expectRefusal(/^.*data\.json cannot be locked, as a void lock stays: /);
+    await expectRefusal(/^.*data\.json cannot be locked, because a stale lock remains: /);
   });
 
   it('whose journal is missing before another', async () => {

@@ -76,7 +76,7 @@ export class DataFile implements Adapter<DataSnapshot> {
     let lines = 0;
     for await (const line of readLines(file)) {
       const place = `line ${line.end.lines}`;
-      if (footer) flaw({ file, place, message: 'It stands behind the end.' });
+      if (footer) flaw({ file, place, message: 'It comes after the end.' });
       else if (line.fault !== undefined) flaw({ file, place, message: line.fault });
       else if ((line.value as Footer | null)?.kind === 'end') footer = line.value as Footer;
       else yield { value: line.value, place };

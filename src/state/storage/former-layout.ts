@@ -44,7 +44,7 @@ export async function readFormer(file: string, flaw: OnFlaw): Promise<DataSnapsh
   }
   const { schema_version, worlds } = data;
   if (!Number.isSafeInteger(schema_version) || !isRecord(worlds))
-    return refuse('It is no data file of this emulator.');
+    return refuse('It is not a data file of this emulator.');
   if ((schema_version as number) < 1 || (schema_version as number) > SCHEMA_VERSION)
     return refuse(
       `It was written by a newer release (schema ${schema_version}, known up to ${SCHEMA_VERSION}).`,

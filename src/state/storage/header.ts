@@ -19,12 +19,12 @@ export const headerOf = (kind: keyof typeof FORMATS, number: number): Header => 
 /** What is wrong with the first line of a file; undefined where nothing is. */
 export function judgeHeader(value: unknown, kind: keyof typeof FORMATS): string | undefined {
   const { format, schema_version, number } = (value ?? {}) as Partial<Header>;
-  if (format !== FORMATS[kind]) return `It is no ${kind} file of this emulator.`;
+  if (format !== FORMATS[kind]) return `It is not a ${kind} file of this emulator.`;
   if (!Number.isSafeInteger(schema_version) || (schema_version as number) < 1)
     return `Its schema ${JSON.stringify(schema_version)} is not known.`;
   if ((schema_version as number) > SCHEMA_VERSION)
     return `It was written by a newer release (schema ${schema_version}, known up to ${SCHEMA_VERSION}).`;
   if (!Number.isSafeInteger(number) || (number as number) < 1)
-    return `Its number ${JSON.stringify(number)} is none.`;
+    return `Its number ${JSON.stringify(number)} is invalid.`;
   return undefined;
 }

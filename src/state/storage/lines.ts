@@ -75,7 +75,7 @@ export async function* readLines(path: string): AsyncGenerator<ReadLine> {
     end = { lines: end.lines + 1, length, checksum: Number.isNaN(given) ? reckoned : given };
     if (!isWhole) yield { end, fault: 'It ends within a line.', isTorn: true };
     else if (given !== reckoned || !FRAME.test(bytes.toString('latin1', 0, DIGITS + 1)))
-      yield { end, fault: 'Its checksum does not fit.', isTorn: false };
+      yield { end, fault: 'Its checksum does not match.', isTorn: false };
     else yield parseLine(bytes, end);
   }
 }
@@ -86,7 +86,7 @@ function parseLine(bytes: Buffer, end: LinesEnd): ReadLine {
   try {
     return { end, value: JSON.parse(bytes.toString('utf8', DIGITS + 1)) };
   } catch (error) {
-    return { end, fault: `It is no JSON: ${(error as Error).message}`, isTorn: false };
+    return { end, fault: `It is not JSON: ${(error as Error).message}`, isTorn: false };
   }
 }
 

@@ -18,7 +18,9 @@ export async function lockFile(path: string): Promise<() => Promise<void>> {
       const holder = Number(await readFile(lock, 'utf8').catch(() => ''));
       if (isAlive(holder)) throw new DataError(`${path} is in use by process ${holder} (${lock}).`);
       await rm(lock, { force: true }).catch((reason: Error) => {
-        throw new DataError(`${path} cannot be locked, as a void lock stays: ${reason.message}`);
+        throw new DataError(
+          `${path} cannot be locked, because a stale lock remains: ${reason.message}`,
+        );
       });
     }
   }

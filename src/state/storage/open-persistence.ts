@@ -70,7 +70,9 @@ async function adoptRelease(
   if (schema_version === undefined || schema_version === SCHEMA_VERSION) return;
   const original = `${file}.schema-${schema_version}`;
   await copyFile(file, original).catch(({ message }: Error) => {
-    throw new DataError(`${file} cannot be converted, as it cannot be kept as it is: ${message}`);
+    throw new DataError(
+      `${file} cannot be converted, because the original cannot be kept: ${message}`,
+    );
   });
   convertStored(stored, schema_version, reportingCurrency);
   log.info(`${file} was written by an earlier release and is converted; ${original} keeps it.`);
@@ -80,6 +82,6 @@ function tellTorn({ journals }: ReadData, log: DataLog): void {
   for (const { path, torn, end } of journals)
     if (torn > 0)
       log.info(
-        `${path} ends with ${torn} bytes of a change that was never finished; they are cut off behind line ${end.lines}.`,
+        `${path} ends with ${torn} bytes of a change that was never finished; they are cut off after line ${end.lines}.`,
       );
 }

@@ -158,7 +158,7 @@ describe('a data file', () => {
     expect(await kept('vendors')).toHaveLength(3);
     expect(told).toEqual([
       expect.stringContaining('cannot be written'),
-      'The data file is written again.',
+      'The data file can be written again.',
     ]);
     await emulator.close();
   });
@@ -188,7 +188,7 @@ describe('a data file', () => {
   it.each([
     ['truncated', '{"schema_version": 1, "worl', 'cannot be read'],
     ['empty', '', 'It is empty'],
-    ['of something else', '{"name": "other"}', 'no data file'],
+    ['of something else', '{"name": "other"}', 'not a data file'],
     ['of a newer release', '{"schema_version": 99, "worlds": {}}', 'newer release'],
     [
       'damaged',

@@ -77,7 +77,7 @@ export class Persistence {
     this.closed.formers.clear();
     const closed = [...this.closed.worlds.keys()].join(', ');
     if (closed !== '')
-      this.log.info(`The settings do not open ${closed}; the data file goes on keeping them.`);
+      this.log.info(`The settings do not admit ${closed}; they stay in the data file.`);
     const write = () => void this.#flush(this.#noted).catch(() => {});
     if (this.mode === 'interval') this.#timer = setInterval(write, INTERVAL_MS).unref();
   }
@@ -212,7 +212,7 @@ export class Persistence {
   /** Says once that the file cannot be written, and once that it can be again. */
   #tell(failure: Error | undefined): void {
     if (failure && !this.#isFailing) this.log.error(failure.message);
-    if (!failure && this.#isFailing) this.log.info('The data file is written again.');
+    if (!failure && this.#isFailing) this.log.info('The data file can be written again.');
     this.#isFailing = failure !== undefined;
   }
 

@@ -54,7 +54,7 @@ async function readFiles(path: string, flaw: OnFlaw): Promise<ReadData> {
   if (!existsSync(path)) {
     const [first] = numbers;
     if (first !== undefined)
-      flaw({ file: path, message: `It is missing, but ${journalPath(path, first)} is there.` });
+      flaw({ file: path, message: `It is missing, but ${journalPath(path, first)} exists.` });
     return { stored, schema_version: undefined, number: 0, journals: [] };
   }
   const database = databaseOf(path, flaw);

@@ -84,7 +84,7 @@ function orphanedSums({ tables }: StoredImage): Misfit[] {
   return SUMS_OF_CUSTOMERS.flatMap((table) =>
     ([...(tables.get(table)?.values() ?? [])] as TotalsRow[])
       .filter(({ of }) => !tables.get('customers')?.has(of))
-      .map(({ id, of }) => ({ table, id, message: `Its customer ${of} is not there.` })),
+      .map(({ id, of }) => ({ table, id, message: `Its customer ${of} does not exist.` })),
   );
 }
 
@@ -98,7 +98,10 @@ function removeUnbalanced(image: StoredImage, tell: Tell): void {
     customers.delete(undefined);
     if (customers.size === 0) return;
     for (const [id, message] of customers) {
-      tell({ field: `customers: ${id}`, message: `${message} It is left out with all about it.` });
+      tell({
+        field: `customers: ${id}`,
+        message: `${message} It is left out with everything that belongs to it.`,
+      });
       removeCustomer(image, id as string);
     }
     removeMisfits(image, tell);

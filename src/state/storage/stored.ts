@@ -107,7 +107,8 @@ export function applyEntry(stored: Stored, entry: Entry, flaw: TellFlaw): void {
 /** What the rows of an entry go into; a world opens with its first. */
 function holderOf(stored: Stored, entry: RowsEntry, flaw: TellFlaw): StoredImage | undefined {
   const { world: key, image, head, empty } = entry;
-  if (parseKey(key) === undefined) return void flaw(`${JSON.stringify(key)} is no key of a world.`);
+  if (parseKey(key) === undefined)
+    return void flaw(`${JSON.stringify(key)} is not the key of a world.`);
   if (image === undefined) {
     let world = stored.worlds.get(key);
     world ??= { head, about: {}, tables: new Map(), images: new Map() };

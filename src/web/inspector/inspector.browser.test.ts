@@ -131,7 +131,7 @@ it('explains a fee, step by step', async () => {
   await page.getByRole('link', { name: `Explain ${EVENT}` }).click();
 
   await page.getByRole('heading', { name: 'Why €0.50' }).waitFor();
-  await page.getByRole('heading', { name: 'From what' }).waitFor();
+  await page.getByRole('heading', { name: 'Paid from' }).waitFor();
 });
 
 it('sends a webhook once more', async () => {

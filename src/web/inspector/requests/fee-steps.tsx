@@ -17,7 +17,7 @@ interface FeeStepsProps {
 const STEPS: Readonly<Record<string, (props: FeeStepsProps) => ComponentChildren>> = {
   'Which price': PriceStep,
   'Which value': ValueStep,
-  'From what': WalletStep,
+  'Paid from': WalletStep,
 };
 
 /** The way to a fee, step by step. */
