@@ -1,9 +1,8 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
 import { cpus } from 'node:os';
+import { startServer } from '../src/testing/server.ts';
 
 const ROOT = new URL('..', import.meta.url);
 /** Of the kernel's clock, which is the same on every Linux that Node runs on. */
@@ -52,11 +51,8 @@ function killGroup({ pid }: ChildProcess): void {
 }
 
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
+  const { port, close } = await startServer(() => {});
+  await close();
   return port;
 }
 

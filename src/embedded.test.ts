@@ -1,11 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import supertest from 'supertest';
 import { describe, expect, it } from 'vitest';
 import { createClient, createHandler, type EmbeddedWorld, startEmulator } from './index.ts';
+import { startServer } from './testing/server.ts';
 import { test } from './vitest.ts';
 
 const START = { clock: 'frozen', clock_now: '2026-01-15T12:00:00Z' } as const;
@@ -211,15 +210,15 @@ describe('test controls', () => {
 });
 
 it('says what a control interface answers that does not speak JSON', async () => {
-  const server = createServer((_request, response) => response.writeHead(502).end('<h1>Bad</h1>'));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  const client = createClient({ url: `http://127.0.0.1:${port}`, key: 'key_test_a' });
+  const { url, close } = await startServer((_request, response) =>
+    response.writeHead(502).end('<h1>Bad</h1>'),
+  );
+  const client = createClient({ url, key: 'key_test_a' });
   await expect(client.call('getClock')).rejects.toMatchObject({
     status: 502,
     text: '<h1>Bad</h1>',
   });
-  server.close();
+  await close();
 });
 
 describe('createHandler', () => {

@@ -1,8 +1,7 @@
 import { readdirSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
+import { startServer } from '../testing/server.ts';
 import { folderForFile, serveForFile } from '../testing/setups/for-file.ts';
 import { runVerb } from '../testing/verb.ts';
 
@@ -10,15 +9,11 @@ const folder = folderForFile();
 const nowhere = join(folder, 'no-such-folder', 'file');
 
 const { url } = await serveForFile({ fixture: '' });
-let breaking: Server;
-beforeAll(async () => {
-  breaking = createServer((_request, response) => {
-    response.writeHead(200, { 'Content-Length': 100 });
-    response.write('{', () => response.destroy());
-  });
-  await new Promise<void>((done) => breaking.listen(0, '127.0.0.1', done));
+const breaking = await startServer((_request, response) => {
+  response.writeHead(200, { 'Content-Length': 100 });
+  response.write('{', () => response.destroy());
 });
-afterAll(() => void breaking.close());
+afterAll(() => breaking.close());
 
 describe('a verb', () => {
   it.each([
@@ -61,12 +56,11 @@ describe('a verb', () => {
   }, 30_000);
 
   it('says that an answer broke off', async () => {
-    const { port } = breaking.address() as AddressInfo;
-    const { code, errors } = await runVerb(['export', '--url', `http://127.0.0.1:${port}`]);
+    const { code, errors } = await runVerb(['export', '--url', breaking.url]);
 
     expect([code, errors]).toEqual([
       6,
-      `http://127.0.0.1:${port}/_emulator/export broke off in the midst of its answer (terminated).\n`,
+      `${breaking.url}/_emulator/export broke off in the midst of its answer (terminated).\n`,
     ]);
   }, 30_000);
 

@@ -1,10 +1,10 @@
-import { createServer } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { connect } from 'node:net';
 import supertest from 'supertest';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { createEmulator } from '../emulator.ts';
 import { handlers } from '../resources/index.ts';
 import { createTestClient } from '../testing/client.ts';
+import { startServer } from '../testing/server.ts';
 
 const KEY = 'key_test_emulator';
 const JSON_TYPE = 'application/json';
@@ -154,14 +154,13 @@ describe('the service name', () => {
   });
 });
 
+const { url, port, close } = await startServer(emulator.handle);
+
 describe('a connection', () => {
-  const server = createServer(emulator.handle);
-  beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)));
-  afterAll(() => new Promise((resolve) => server.close(resolve)));
+  afterAll(close);
 
   it('brings bytes that are not UTF-8', async () => {
-    const { port } = server.address() as AddressInfo;
-    const response = await fetch(`http://127.0.0.1:${port}/customers`, {
+    const response = await fetch(`${url}/customers`, {
       method: 'POST',
       headers: { ...authorized, 'Content-Type': JSON_TYPE },
       body: Buffer.from('{"name": "\xff"}', 'latin1'),
@@ -172,7 +171,6 @@ describe('a connection', () => {
   });
 
   it('breaks off and leaves the emulator answering', async () => {
-    const { port } = server.address() as AddressInfo;
     await new Promise<void>((resolve) => {
       const socket = connect(port, '127.0.0.1', () => {
         socket.write(
@@ -185,7 +183,7 @@ describe('a connection', () => {
       });
     });
 
-    const response = await fetch(`http://127.0.0.1:${port}/customers`, { headers: authorized });
+    const response = await fetch(`${url}/customers`, { headers: authorized });
 
     expect(response.status).toBe(200);
   });

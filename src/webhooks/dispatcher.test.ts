@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { createServer } from 'node:http';
-import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import type { DeliveryRow } from '../state/records.ts';
+import { startServer } from '../testing/server.ts';
 import { openWebhookWorld, TOPIC, type WebhookWorld } from '../testing/webhook-world.ts';
 import { createPoster } from './post.ts';
 import { shortenOldResponses } from './response-bounds.ts';
@@ -82,15 +82,13 @@ it('sends nothing more for a sandbox that is closed', async () => {
 
 it('keeps no process alive', async () => {
   const _place = openWebhookWorld();
-  const hole = createServer(() => {});
-  await new Promise<void>((resolve) => hole.listen(0, '127.0.0.1', resolve));
-  const { port } = hole.address() as AddressInfo;
+  const hole = await startServer(() => {});
   const script = `
     const { createEmulator } = await import(${JSON.stringify(fileURLToPath(new URL('../emulator.ts', import.meta.url)))});
     const emulator = createEmulator({ settings: { fixture: '' } });
     const world = emulator.worlds.find('key_test_emulator');
     const target = emulator.targetOf(world);
-    target.send({ call: 'createWebhook', body: { url: 'http://127.0.0.1:${port}/' } });
+    target.send({ call: 'createWebhook', body: { url: '${hole.url}' } });
     target.send({ call: 'testWebhooks', path: { topic: '${TOPIC}' }, body: {} });
     setTimeout(() => console.log(emulator.dispatcher.nextDue(world) ?? 'under way'), 300);
   `;
@@ -100,8 +98,7 @@ it('keeps no process alive', async () => {
     ['--import', 'tsx', '--input-type=module', '-e', script],
     { encoding: 'utf8', timeout: 14_000 },
   );
-  hole.closeAllConnections();
-  hole.close();
+  await hole.close();
 
   expect(printed.trim()).toBe('under way');
   expect(performance.now() - began).toBeLessThan(12_000);
@@ -109,7 +106,7 @@ it('keeps no process alive', async () => {
 
 it('tries anew when a kept connection was closed in the moment it is used again', async () => {
   let connections = 0;
-  const server = createTcpServer((socket) => {
+  const server = createServer((socket) => {
     connections += 1;
     const isFirst = connections === 1;
     let requests = 0;
@@ -122,11 +119,10 @@ it('tries anew when a kept connection was closed in the moment it is used again'
       else socket.write('HTTP/1.1 204 No Content\r\nConnection: keep-alive\r\n\r\n');
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const { url } = await startServer(server);
   const poster = createPoster();
   const { signal } = new AbortController();
-  const posting = { url: `http://127.0.0.1:${port}/`, headers: {}, body: '{}', signal };
+  const posting = { url, headers: {}, body: '{}', signal };
   const first = await poster.post(posting);
   const second = await poster.post(posting);
   poster.close();

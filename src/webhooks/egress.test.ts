@@ -1,6 +1,7 @@
 import { createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { createTestClient } from '../testing/client.ts';
+import { startServer } from '../testing/server.ts';
 import { findForbidden, type Resolve } from './egress.ts';
 import { createPoster } from './post.ts';
 
@@ -113,8 +114,7 @@ describe('a request', () => {
       connections.push(socket.localAddress ?? '');
       socket.end('HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n');
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const { port } = server.address() as { port: number };
+    const { port } = await startServer(server);
     let asked = 0;
     const poster = createPoster((_name, _options, callback) => {
       asked += 1;
@@ -137,8 +137,7 @@ describe('a request', () => {
           'Content-Length: 0\r\nConnection: close\r\n\r\n',
       );
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const { port } = server.address() as { port: number };
+    const { port } = await startServer(server);
     const poster = createPoster();
     const { status_code, error } = await poster.post(posting(`http://127.0.0.1:${port}/`));
     poster.close();
@@ -151,8 +150,7 @@ describe('a request', () => {
     const server = createServer((socket) =>
       socket.end('HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n'),
     );
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const { port } = server.address() as { port: number };
+    const { port } = await startServer(server);
     const poster = createPoster(resolving());
     const { status_code } = await poster.post(posting(`http://app.localhost:${port}/`));
     poster.close();

@@ -1,6 +1,6 @@
-import { createServer as createHttpServer } from 'node:http';
-import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { afterAll, describe, expect, it } from 'vitest';
+import { startServer } from '../testing/server.ts';
 import { createPoster } from './post.ts';
 
 const poster = createPoster();
@@ -14,10 +14,8 @@ async function postTo(behave: (socket: Socket) => void) {
     socket.on('error', () => {});
     socket.once('data', () => behave(socket));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const { url } = await startServer(server);
   const { signal } = new AbortController();
-  const url = `http://127.0.0.1:${port}/`;
   const outcome = await poster.post({ url, headers: {}, body: '{}', signal });
   for (const socket of sockets) socket.destroy();
   server.close();
@@ -82,9 +80,7 @@ describe.concurrent('a receiver that misbehaves', () => {
 });
 
 it('finds localhost without a resolver, so that no slow one holds it up', async () => {
-  const server = createHttpServer((_, response) => response.end());
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const { port, close } = await startServer((_, response) => response.end());
   const deaf = createPoster(() => {});
   const { signal } = new AbortController();
   const outcomes = await Promise.all(
@@ -93,7 +89,7 @@ it('finds localhost without a resolver, so that no slow one holds it up', async 
     ),
   );
   deaf.close();
-  server.close();
+  await close();
 
   expect(outcomes.map(({ status_code }) => status_code)).toEqual([200, 200, 200]);
 });

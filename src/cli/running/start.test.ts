@@ -1,11 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, vi } from 'vitest';
+import { startServer } from '../../testing/server.ts';
 import { folderForFile } from '../../testing/setups/for-file.ts';
 
 const BINARY = fileURLToPath(new URL('../../../bin/billing-emulator.js', import.meta.url));
@@ -27,11 +26,8 @@ async function finish(args: readonly string[], env: Record<string, string> = {})
 }
 
 async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
+  const { port, close } = await startServer(() => {});
+  await close();
   return port;
 }
 
@@ -146,12 +142,9 @@ describe('start', () => {
   }, 30_000);
 
   it('exits 5 when the port is taken', async () => {
-    const server = createServer().listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
-
+    const { port, close } = await startServer(() => {});
     const { code, errors } = await finish(['--port', String(port)]);
-    server.close();
+    await close();
 
     expect(code).toBe(5);
     expect(errors).toBe(

@@ -1,6 +1,5 @@
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { startServer } from '../../testing/server.ts';
 import { serveForFile } from '../../testing/setups/for-file.ts';
 import { type RunningVerb, runVerb, startVerb } from '../../testing/verb.ts';
 import { startReceiver } from '../../testing/webhook-receiver.ts';
@@ -157,14 +156,12 @@ describe('listen', { timeout: 60_000 }, () => {
   });
 
   it('exits 6 where no emulator answers, and 5 where its port is taken', async () => {
-    const taken = createServer().listen(0, '127.0.0.1');
-    await once(taken, 'listening');
-    const { port } = taken.address() as AddressInfo;
+    const { port, close } = await startServer(() => {});
     const [nobody, busy] = await Promise.all([
       runVerb(['listen', '--url', 'http://127.0.0.1:9']),
       runVerb(['listen', '--url', url, '--port', String(port)]),
     ]);
-    taken.close();
+    await close();
 
     expect([nobody.code, busy.code]).toEqual([6, 5]);
     expect(busy.errors).toContain(String(port));

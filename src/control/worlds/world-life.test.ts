@@ -1,7 +1,7 @@
-import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { type AnyBody, createTestClient, TEST_NOW, type TestClient } from '../../testing/client.ts';
+import { startServer } from '../../testing/server.ts';
 import { worldCalls } from '../../testing/setups/world-calls.ts';
 
 let client: TestClient;
@@ -156,9 +156,7 @@ describe('snapshots', () => {
 describe('a world with deliveries under way', () => {
   it('is reset, and they leave no trace', async () => {
     const held: ServerResponse[] = [];
-    const receiver = createServer((_request, response) => held.push(response));
-    await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-    const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
+    const { url, close } = await startServer((_request, response) => held.push(response));
     const topic = 'subscription.activated';
     await client.api('createWebhook', { body: { url, topics: [topic] } }, 201);
     await client.api('testWebhooks', { path: { topic }, body: {} }, 202);
@@ -171,16 +169,14 @@ describe('a world with deliveries under way', () => {
     expect(reset.records).toEqual({});
     expect((await control('listDeliveries')).total_count).toBe(0);
     expect((await exported()).tables).toEqual({});
-    receiver.close();
+    await close();
   });
 });
 
 describe('a world that is on its way', () => {
   it('is neither reset nor restored nor replaced: 409', async () => {
     const held: ServerResponse[] = [];
-    const receiver = createServer((_request, response) => held.push(response));
-    await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-    const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
+    const { url, close } = await startServer((_request, response) => held.push(response));
     const topic = 'subscription.activated';
     await client.api('createWebhook', { body: { url, topics: [topic] } }, 201);
     await control('saveSnapshot', { body: { name: 'one' } }, 201);
@@ -200,6 +196,6 @@ describe('a world that is on its way', () => {
     held[0]?.end();
 
     expect((await advance).now).toBe('2026-01-15T12:00:01.000Z');
-    receiver.close();
+    await close();
   });
 });

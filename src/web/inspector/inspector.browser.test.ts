@@ -1,24 +1,20 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openPage } from '../../testing/browser.ts';
 import { PER_IMAGE } from '../../testing/catalog.ts';
 import { createTestClient, type TestClient } from '../../testing/client.ts';
+import { startServer, type TestServer } from '../../testing/server.ts';
 
 let client: TestClient;
 let base: string;
-let receiver: Server;
+let receiver: TestServer;
 let received = 0;
 let customerId: string;
 
 beforeAll(async () => {
-  receiver = createServer((_request, response) => {
+  receiver = await startServer((_request, response) => {
     received += 1;
     response.writeHead(204).end();
-  });
-  await new Promise<void>((resolve) => {
-    receiver.listen(0, '127.0.0.1', resolve);
   });
   client = createTestClient({ port: 0 });
   base = `${await client.emulator.listen()}/_emulator`;
@@ -26,8 +22,7 @@ beforeAll(async () => {
 }, 60_000);
 
 afterAll(async () => {
-  receiver.closeAllConnections();
-  receiver.close();
+  await receiver.close();
   await client.emulator.close();
 });
 
@@ -35,7 +30,7 @@ const EVENT = '00000000-0000-4000-8000-000000000001';
 
 /** A customer with credit, usage and a webhook destination, and another. */
 async function furnish(): Promise<void> {
-  const { port } = receiver.address() as AddressInfo;
+  const { port } = receiver;
   const webhook = { url: `http://127.0.0.1:${port}/hook`, topics: ['*'] };
   await client.api('createWebhook', { body: webhook }, 201);
   const product = { name: 'Images', code: 'images', publish: true, prices: [PER_IMAGE] };

@@ -1,7 +1,6 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { signatureFault } from '../../../contract-tests/kit/target/signature.ts';
+import { startServer } from '../../testing/server.ts';
 import {
   RECEIVER_SECRET,
   type ReceiverParts,
@@ -163,10 +162,9 @@ describe.concurrent('the receiver check', () => {
         return RIGHT_PARTS.verify(body, header);
       },
     };
-    const server = createServer((_, response) => response.end(String(effects))).listen(0);
-    const { port } = server.address() as AddressInfo;
-    const checks = await suiteAgainst(wrong, { effectsUrl: `http://127.0.0.1:${port}/` });
-    server.close();
+    const { url, close } = await startServer((_, response) => response.end(String(effects)));
+    const checks = await suiteAgainst(wrong, { effectsUrl: url });
+    await close();
 
     expect(checks.find(({ id }) => id === 'stale')?.reason).toMatch(
       /expected no effect, which went from \d+ to \d+/,

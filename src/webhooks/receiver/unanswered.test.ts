@@ -1,21 +1,13 @@
-import { createServer } from 'node:http';
-import {
-  type AddressInfo,
-  createServer as createTcpServer,
-  type Server,
-  type Socket,
-} from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
+import { startServer } from '../../testing/server.ts';
 import { suiteAgainst } from '../../testing/webhook-receiver.ts';
 
 describe.concurrent('a receiver that does not answer', () => {
   const silent = (serve: (socket: Socket) => void) =>
-    new Promise<Server>((resolve) => {
-      const server = createTcpServer((socket) => {
-        socket.on('error', () => {});
-        serve(socket);
-      });
-      server.listen(0, '127.0.0.1', () => resolve(server));
+    createServer((socket) => {
+      socket.on('error', () => {});
+      serve(socket);
     });
 
   it.each<[string, (socket: Socket) => void, string, number?]>([
@@ -42,11 +34,9 @@ describe.concurrent('a receiver that does not answer', () => {
     ],
     ['speaks another language', (socket) => socket.end('SSH-2.0-x\r\n'), 'Parse Error'],
   ])('%s', async (_, serve, reason, timeout) => {
-    const server = await silent(serve);
-    const { port } = server.address() as AddressInfo;
-    const url = `http://127.0.0.1:${port}/`;
+    const { url, close } = await startServer(silent(serve));
     const [valid] = await suiteAgainst({}, { url, timeout });
-    server.close();
+    void close();
 
     expect(valid?.verdict).toBe('failed');
     expect(valid?.reason).toContain(reason);
@@ -71,18 +61,16 @@ describe.concurrent('a receiver that does not answer', () => {
   });
 
   it('is read to 64 KiB and no further', async () => {
-    const endless = createServer((_, response) => {
+    const { url, close } = await startServer((_, response) => {
       response.writeHead(200);
       const more = () => {
         while (!response.destroyed && response.write('x'.repeat(65_536)));
         if (!response.destroyed) response.once('drain', more);
       };
       more();
-    }).listen(0);
-    const { port } = endless.address() as AddressInfo;
-    const [valid] = await suiteAgainst({}, { url: `http://127.0.0.1:${port}/`, skip: [] });
-    endless.close();
-    endless.closeAllConnections();
+    });
+    const [valid] = await suiteAgainst({}, { url, skip: [] });
+    await close();
 
     expect(valid?.requests[0]).toMatchObject({ status_code: 200, error: null });
   });
