@@ -24,7 +24,7 @@ async function aDestination(call: WorldCall, url: string) {
     (
       await call('testWebhook', {
         path: { webhookId: id, topic: TOPIC },
-        body: JSON.parse(ODD_DATA),
+        raw: ODD_DATA,
       })
     ).id;
   return { id, secret, dispatch };

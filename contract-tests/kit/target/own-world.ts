@@ -18,7 +18,7 @@ export type AnyBody = any;
 export type WorldCall = (
   /** One of the service or of the control interface. */
   operation: Parameters<Client['send']>[0],
-  parts: Pick<LooseParts, 'path' | 'query' | 'body' | 'actingFor'>,
+  parts: Pick<LooseParts, 'path' | 'query' | 'body' | 'raw' | 'actingFor'>,
   /** Those that will do, of an operation of the service; of success unless given. */
   statuses?: readonly number[],
 ) => Promise<AnyBody>;
