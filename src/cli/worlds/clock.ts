@@ -2,7 +2,7 @@ import type { ClientAnswer } from '../../client/index.ts';
 import { parseInstant } from '../../domain/instant.ts';
 import { plural } from '../../text/plural.ts';
 import { flag } from '../flags.ts';
-import { alignColumns, printPage } from '../print.ts';
+import { printPage } from '../print.ts';
 import { callVerb, type VerbGroup } from '../verb.ts';
 
 /** `billing-emulator clock`: the time of a world, and what falls due by it. */
@@ -61,12 +61,9 @@ function goalOf(howFar: string): object {
 type Advance = ClientAnswer<'advanceClock'>;
 
 function describeAdvance({ from, now, mode_before, mode, dry_run, ...page }: Advance): string {
-  const { items, total_count } = page;
-  const count = plural(total_count, 'due item');
-  const left = total_count - items.length;
+  const count = plural(page.total_count, 'due item');
   return [
-    ...(items.length > 0 ? [alignColumns(items.map(rowOf))] : []),
-    ...(left > 0 ? [`${left} more.`] : []),
+    ...(page.items.length > 0 ? [printPage(page, (item) => [rowOf(item)], '')] : []),
     `${from} ${dry_run ? 'would go' : 'went'} to ${now}: ${count}.`,
     ...(mode_before !== mode && !dry_run
       ? [`The clock was ${mode_before} and is now ${mode}.`]
