@@ -36,25 +36,25 @@ export interface components {
             readonly at?: components["schemas"]["at"];
             /** @description Id of the connected account that the call acts for. */
             readonly account?: string;
-            /** @description Headers of the request. X-Emulator-Fault makes it meet a fault, such as status=503. */
+            /** @description Headers of the request. X-Emulator-Fault injects a fault, such as status=503. */
             readonly headers?: {
                 readonly [key: string]: string;
             };
-            /** @description Parameters of the path by name. */
+            /** @description Path parameters by name. */
             readonly path?: {
                 readonly [key: string]: string | number;
             };
-            /** @description Parameters of the query by name. */
+            /** @description Query parameters by name. */
             readonly query?: {
                 readonly [key: string]: string | number | boolean | readonly unknown[];
             };
-            /** @description The body, in which $name.field is a field of an earlier answer. */
+            /** @description The body; $name.field stands for a field of an earlier response. */
             readonly body?: unknown;
-            /** @description How often it is sent. $n is the count from 1, $n:12 the same with zeros to twelve digits. */
+            /** @description How often it is sent. $n is the number of the repetition from 1, $n:12 is padded with zeros to 12 digits. */
             readonly times?: number;
             readonly expect?: components["schemas"]["answer"];
         };
-        /** @description Decides a hosted payment, as its payer would on the page. */
+        /** @description Settles a hosted payment, as the payer would on the page. */
         readonly pay: {
             readonly about?: components["schemas"]["about"];
             /** @description Id of the subscription or the top-up that awaits payment. */
@@ -62,17 +62,17 @@ export interface components {
             readonly as?: components["schemas"]["as"];
             readonly at?: components["schemas"]["at"];
             /**
-             * @description What becomes of it; succeeded unless given.
+             * @description Result of the payment; default succeeded.
              * @enum {unknown}
              */
             readonly outcome?: "succeeded" | "failed" | "processing" | "abandoned";
             /** @description Why it failed. */
             readonly reason?: string;
-            /** @description With what it is paid: kind, last4, declines_later. */
+            /** @description Payment method: kind, last4, declines_later. */
             readonly payment_method?: Record<string, unknown>;
             readonly expect?: components["schemas"]["answer"];
         };
-        /** @description Moves the clock on and does what falls due on the way. */
+        /** @description Advances the clock and runs what becomes due on the way. */
         readonly advance: {
             readonly about?: components["schemas"]["about"];
             /**
@@ -82,51 +82,51 @@ export interface components {
             readonly advance: string;
             readonly expect?: components["schemas"]["look-expectation"];
         };
-        /** @description Puts the clock to a moment, forward or back; nothing falls due by it. */
+        /** @description Sets the clock, forward or backward; runs no due work. */
         readonly set: {
             readonly about?: components["schemas"]["about"];
             /**
              * Format: moment
-             * @description An instant, or a duration from the start of the replay such as P3D.
+             * @description An instant, or a duration relative to the start of the run such as P3D.
              */
             readonly set: string;
             readonly expect?: components["schemas"]["look-expectation"];
         };
-        /** @description Sets what goes wrong on purpose between clients and the service. The steps of the fixture itself meet only what their own X-Emulator-Fault asks for. */
+        /** @description Sets fault rules for clients of the world. The fixture's own steps meet only the fault of their own X-Emulator-Fault header. */
         readonly fault: {
             readonly about?: components["schemas"]["about"];
             readonly at?: components["schemas"]["at"];
-            /** @description A rule to add, a list of rules in the place of all others, or none to remove all. */
+            /** @description A rule to add, or a list of rules that replaces all others; an empty list removes all. */
             readonly fault: Record<string, unknown> | readonly Record<string, unknown>[] | string;
             readonly expect?: components["schemas"]["look-expectation"];
         };
-        /** @description Looks at the state without a request of its own. */
+        /** @description Checks the state without a request of its own. */
         readonly look: {
             readonly about?: components["schemas"]["about"];
             readonly at?: components["schemas"]["at"];
             readonly expect: components["schemas"]["look-expectation"];
         };
-        /** @description Name under which later steps find the answer, as in $name.id. */
+        /** @description Name under which later steps refer to the response, as in $name.id. */
         readonly as: string;
         /** @description What the step shows. */
         readonly about: string;
         /**
          * Format: moment
-         * @description When: an instant, or a duration from the start of the replay such as -P20D.
+         * @description When: an instant, or a duration relative to the start of the run such as -P20D.
          */
         readonly at: string;
         readonly answer: components["schemas"]["expectation"] | components["schemas"]["status"];
-        /** @description 0: there is no answer, as a fault lost it. */
+        /** @description 0: there is no response, because a fault lost it. */
         readonly status: number;
         readonly expectation: {
             readonly status?: components["schemas"]["status"];
-            /** @description Headers that the answer has. A Location that begins with its path may be of any host. */
+            /** @description Expected headers. A Location given as a path matches any host. */
             readonly headers?: {
                 readonly [key: string]: string;
             };
-            /** @description What the answer has. It may have more fields, but lists are as long as here; null stands for null or absent. */
+            /** @description Expected body. The response may have more fields, but lists must be as long as here; null stands for null or absent. */
             readonly body?: unknown;
-            /** @description Whether the answer may have no more fields than `body`, at any depth. */
+            /** @description Whether the response must have no other fields than `body`, at any depth. */
             readonly exact?: boolean;
             readonly balance?: components["schemas"]["balances"];
             readonly delivery?: components["schemas"]["deliveries"];
@@ -138,47 +138,47 @@ export interface components {
         readonly balances: readonly components["schemas"]["balance"][] | components["schemas"]["balance"];
         readonly deliveries: readonly components["schemas"]["delivery"][] | components["schemas"]["delivery"];
         readonly delivery: {
-            /** @description Id of a destination that is told. */
+            /** @description Id of a destination that receives them. */
             readonly destination?: string;
             readonly topic?: string;
-            /** @description Id of the connected account whose log is looked at. */
+            /** @description Id of the connected account whose log is checked. */
             readonly account?: string;
             /** @enum {unknown} */
             readonly status?: "delivered" | "failed" | "pending";
             readonly attempts?: number;
-            /** @description What the data of the event have, which may be more. */
+            /** @description Expected fields of the event's data, which may have more. */
             readonly data?: unknown;
-            /** @description How many such events there are; one unless given. */
+            /** @description Expected number of such events; default 1. */
             readonly count?: number;
         };
         readonly balance: {
             /** @description Id of the customer, such as $acme.id. */
             readonly customer: string;
-            /** @description Id of the connected account it is of. */
+            /** @description Id of the connected account that the customer belongs to. */
             readonly account?: string;
-            /** @description Available amount by asset, or by account as bonus:USD; null: no such account. */
+            /** @description Available amount by asset, or by account as bonus:USD; null: there is no such account. */
             readonly accounts: {
                 readonly [key: string]: number | null;
             };
         };
         /**
          * Fixture of billing-emulator
-         * @description A scenario: requests at dates, replayed as a client would send them.
+         * @description A scenario: requests with their times, run as a client would send them.
          */
         readonly fixture: {
             /** @description Where this schema is, for editors. */
             readonly $schema?: string;
-            /** @description What the scenario holds. */
+            /** @description Short description of the scenario. */
             readonly about: string;
             /** @description What a reader learns from it. */
             readonly teaches?: string | readonly string[];
             /**
              * Format: moment
-             * @description Where its clock starts: an instant, or a duration from the start of the replay. A world filled from a fixture with an absolute clock stays frozen at its last instant.
+             * @description Where its clock starts: an instant, or a duration relative to the start of the run. A world filled from a fixture with an absolute clock stays frozen at its last instant.
              */
             readonly clock?: string;
             /**
-             * @description The clock goes on with the machine's time after the last step.
+             * @description The clock follows the machine's time after the last step.
              * @enum {unknown}
              */
             readonly then?: "real";
