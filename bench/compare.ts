@@ -210,7 +210,5 @@ function eventCost({ cells }: Row): readonly string[] {
     const each = `${(median / events).toFixed(1)} µs an event, ${(median / fees).toFixed(1)} µs a fee`;
     return [`${name}: ${each}, ${count((events / median) * 1e6)} events per second`];
   });
-  return costs.length === 0
-    ? []
-    : ['', `The emulator's processor time by events: ${costs.join('; ')}.`];
+  return costs.length === 0 ? [] : ['', `The emulator's CPU time by events: ${costs.join('; ')}.`];
 }

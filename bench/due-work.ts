@@ -27,7 +27,7 @@ publish(
   'due-work',
   [
     `Ten years over 1,000 subscriptions with monthly renewals and refreshes: ` +
-      `${count(items)} due items in ${seconds.toFixed(1)} s of processor time, ${count(items / seconds)} per second; ` +
+      `${count(items)} due items in ${seconds.toFixed(1)} s of CPU time, ${count(items / seconds)} per second; ` +
       `the second half took ${slowdown.toFixed(2)} times the first. ` +
       `Memory ${count(megabytesBefore)} MB before, ${count(megabytesAfter)} MB after: ` +
       `${count(bytesPerItem)} bytes for each item, which is what it records.`,

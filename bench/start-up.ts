@@ -32,7 +32,7 @@ const lines = Object.entries(figures).map(([name, all]) => {
 });
 publish(
   'start',
-  ['| start to first answer | took | processor time |', '|---|---|---|', ...lines],
+  ['| start to first response | took | CPU time |', '|---|---|---|', ...lines],
   figures,
 );
 

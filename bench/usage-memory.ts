@@ -45,7 +45,7 @@ const lines = figures.map(({ events, held }) => {
 });
 publish(
   'memory',
-  ['| events with three fees | memory | of each event |', '|---|---|---|', ...lines],
+  ['| events with three fees | memory | per event |', '|---|---|---|', ...lines],
   figures,
 );
 
