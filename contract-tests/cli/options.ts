@@ -98,7 +98,7 @@ function list(flags: Flags, name: string): readonly string[] {
 function readBaseUrl(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   if (!/^https?:\/\//.test(text) || !URL.canParse(text))
-    throw new ConfigurationError(`--base-url is an http or https address, not ${text}`);
+    throw new ConfigurationError(`--base-url is an http or https URL, not ${text}`);
   if (new URL(text).username !== '')
     throw new ConfigurationError('--base-url holds no credentials');
   return text.replace(/\/$/, '');
@@ -108,7 +108,7 @@ function readKey(variable: string | undefined): string | undefined {
   if (variable === undefined) return undefined;
   const key = process.env[variable];
   if (key === undefined || key === '')
-    throw new ConfigurationError(`The variable ${variable} holds no key`);
+    throw new ConfigurationError(`The variable ${variable} contains no key`);
   return key;
 }
 
@@ -128,7 +128,7 @@ function readReport(text: string): readonly [string, string] {
 function readRunId(text: string | undefined): string {
   const runId = text ?? freshRunId();
   if (!/^[a-z0-9]{1,16}$/.test(runId))
-    throw new ConfigurationError('--run-id is 1 to 16 small letters and digits');
+    throw new ConfigurationError('--run-id is 1 to 16 lowercase letters and digits');
   return runId;
 }
 

@@ -56,7 +56,9 @@ async function withConsent(options: RunOptions): Promise<RunOptions> {
   const { target } = await openTarget(options);
   const found = await preflight({ target, timeoutMs: 10_000 });
   if (found.environment === 'test' || found.accountId !== confirmAccount) return options;
-  const isYes = await askForConsent(`${effects} leaves things for ever on live ${confirmAccount}.`);
+  const isYes = await askForConsent(
+    `${effects} leaves permanent objects on live ${confirmAccount}.`,
+  );
   return isYes ? { ...options, acceptsLiveWritesOf: confirmAccount } : options;
 }
 
@@ -86,7 +88,7 @@ function stopControl(deadlineMs: number | undefined) {
       : setTimeout(() => controller.abort('deadline'), deadlineMs).unref();
   const onSignal = (): void => {
     if (controller.signal.aborted) process.exit(130);
-    process.stderr.write('Stopping after the check under way, then cleaning up.\n');
+    process.stderr.write('Stopping after the current check, then cleaning up.\n');
     controller.abort('signal');
   };
   process.on('SIGINT', onSignal);

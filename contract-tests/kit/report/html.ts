@@ -101,9 +101,11 @@ function effects({
 <td>${requestOf(operation)}</td><td>${count}</td><td>${permanent[operation] ?? 0}</td></tr>\n`,
   );
   const stays =
-    target.kind === 'ours' ? 'All of it went with the emulator.' : `${removed} were removed.`;
+    target.kind === 'ours'
+      ? 'Everything was discarded with the emulator.'
+      : `${removed} were removed.`;
   return section(
-    'Effects and what is left',
+    'Effects and leftovers',
     html`<p>${requests} requests. ${stays}</p>
 ${leftovers.map((leftover) => html`<p class="bad">Not removed: ${leftover}</p>`)}
 ${table(['Request', 'Carried out', 'Stays'], rows, 'Nothing was written.')}`,
@@ -118,7 +120,7 @@ function surroundings(record: RunRecord): Markup {
       'Target',
       `${target.origin} (${target.kind === 'ours' ? 'a fresh emulator' : target.environment})`,
     ],
-    ['First answer', target.preflight],
+    ['First response', target.preflight],
     ['Clock', `${target.clockSkewMs} ms apart`],
     ['Ceiling', plan.ceiling],
     ['Selection', plan.selection],

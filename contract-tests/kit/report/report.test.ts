@@ -100,7 +100,7 @@ describe('reports', () => {
       'Assumptions',
       'Drift',
       'Not run, and why',
-      'Effects and what is left',
+      'Effects and leftovers',
       'Surroundings',
     ])
       expect(page).toContain(`<h2>${title}</h2>`);

@@ -181,7 +181,7 @@ function Around({ canSend }: { readonly canSend: boolean }) {
           <li>
             <form method="post" action={linkTo('/portal', {})}>
               <input type="hidden" name="customer" value="acme" />
-              <Button isSecondary>Portal of Acme</Button>
+              <Button isSecondary>Acme's portal</Button>
             </form>
             <small>What your customer sees: balance, plan, payments</small>
           </li>

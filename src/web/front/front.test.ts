@@ -68,5 +68,5 @@ it('leads into the portal of a customer', async () => {
   const answer = await http.post('/_emulator/ui/portal').type('form').send({ customer: 'acme' });
 
   expect(answer.status).toBe(303);
-  expect((await http.get(String(answer.headers['location']))).text).toContain('Billing of');
+  expect((await http.get(String(answer.headers['location']))).text).toContain('Billing for');
 });

@@ -30,7 +30,7 @@ export function PortalPage(portal: Portal) {
     <CurrentPortal.Provider value={portal}>
       <SurroundingsContext.Provider value={{ zone: 'UTC', contextOf: () => context }}>
         <Page
-          title={`Billing of ${customer.name}`}
+          title={`Billing for ${customer.name}`}
           width="wide"
           scripts={['card-fields.js']}
           navigation={
@@ -38,7 +38,7 @@ export function PortalPage(portal: Portal) {
           }
         >
           <h1>
-            Billing of <Words text={customer.name} />
+            Billing for <Words text={customer.name} />
           </h1>
           {noticeText !== undefined && <Notice text={noticeText} />}
           {problem?.form === 'top-up' && accounts.length > 0 && <Alert text={problem.text} />}

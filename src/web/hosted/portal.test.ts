@@ -87,7 +87,7 @@ describe('the portal', () => {
 
     const text = await read(await enter());
 
-    expect(text).toContain('Billing of');
+    expect(text).toContain('Billing for');
     expect(text).toContain('$7.25');
     expect(text).not.toContain('$99');
     expect(text).not.toContain('Globex');
