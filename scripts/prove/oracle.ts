@@ -15,7 +15,7 @@ import { proveOverHistories } from './random-histories.ts';
 const PER_EMULATOR = 25;
 
 /** After how many steps everything is compared. */
-const EVERY = 6;
+const EVERY = 15;
 
 /**
  * `npm run prove -- oracle [--seed N] [--runs N]`: random histories, played against the emulator and against

@@ -17,6 +17,11 @@ export const catalog: Aspect = async (stage) => {
   for (const [product, productId] of stage.ids.products.entries()) {
     found[`p${product}`] = await call('getProduct', { path: { productId } });
     wanted[`p${product}`] = wantedProduct(stage, product);
+    for (const [index, content] of (world.history.products[product] ?? []).entries()) {
+      const path = { productId, version: index + 1 };
+      found[`p${product} ${index}`] = await call('getProductVersion', { path });
+      wanted[`p${product} ${index}`] = withoutEmpty(content);
+    }
     const { items } = await call('listSubscribers', { path: { productId } });
     found[`p${product} subscribers`] = inOrder(
       items,
@@ -63,6 +68,14 @@ function wantedProduct({ ids, world }: Stage, product: number): object {
       .map(({ version: number, status }) => ({ version: number, status })),
   };
 }
+
+/** Whether dimensions that name nothing are answered is left open. */
+const withoutEmpty = (content: object): object =>
+  JSON.parse(
+    JSON.stringify(content, (key, value) =>
+      key === 'dimensions' && Object.keys(value).length === 0 ? undefined : value,
+    ),
+  );
 
 /** The subscription by which each customer has a product, of those that began and have not ended. */
 function subscribersOf({ ids, world }: Stage, product: number): object[] {
