@@ -11,22 +11,32 @@ const isFraction = (value: unknown): value is Fraction =>
   typeof value === 'object' && value !== null && 'bottom' in value;
 
 /** Whether an answer has all that is wanted, fractions as the nearest number; it may have more fields. */
-export function matches(found: unknown, wanted: unknown): boolean {
-  if (isFraction(wanted)) return found === toNumber(wanted);
+function matches(found: unknown, wanted: unknown, slack: number): boolean {
+  if (isFraction(wanted)) return isNear(found, toNumber(wanted), slack);
   if (Array.isArray(wanted))
     return (
       Array.isArray(found) &&
       found.length === wanted.length &&
-      wanted.every((each, index) => matches(found[index], each))
+      wanted.every((each, index) => matches(found[index], each, slack))
     );
-  if (typeof wanted !== 'object' || wanted === null) return found === wanted;
-  if (typeof found !== 'object' || found === null) return false;
+  if (!isObject(wanted)) return found === wanted;
+  if (!isObject(found)) return false;
   return Object.entries(wanted).every(
     ([key, each]) =>
-      matches(found[key as never], each) &&
+      matches(found[key as never], each, slackOf(key, each, slack)) &&
       (!MAPS.includes(key) || sizeOf(found[key as never]) === sizeOf(each)),
   );
 }
+
+/** Amounts that shares of fees go into. */
+const SHARED = ['gross_revenue', 'net_revenue', 'margin'];
+
+const slackOf = (key: string, wanted: unknown, slack: number): number =>
+  isFraction(wanted) && !SHARED.includes(key) ? 0 : slack;
+
+const isNear = (found: unknown, wanted: number, slack: number): boolean =>
+  found === wanted ||
+  (typeof found === 'number' && Math.abs(found - wanted) <= slack * Math.max(1, Math.abs(wanted)));
 
 /** Fields whose keys are the caller's own, so that none may be added. */
 const MAPS = ['data', 'dimensions', 'metadata'];
@@ -34,16 +44,22 @@ const MAPS = ['data', 'dimensions', 'metadata'];
 const sizeOf = (value: unknown): number => Object.keys(value ?? {}).length;
 
 /** Where an answer differs: the items of a list of the right length, the fields of an object, or all of it. */
-export function differences(place: string, found: unknown, wanted: unknown): string[] {
-  if (matches(found, wanted)) return [];
+export function differences(
+  place: string,
+  found: unknown,
+  wanted: unknown,
+  slack: number,
+): string[] {
+  if (matches(found, wanted, slack)) return [];
   const isInside =
     isObject(found) &&
     isObject(wanted) &&
     !isFraction(wanted) &&
     (!Array.isArray(wanted) || (found as object[]).length === wanted.length);
   if (!isInside) return [`${place}\n  emulator ${shown(found)}\n  model    ${shown(wanted)}`];
-  const pairs = Object.entries(wanted as object);
-  return pairs.flatMap(([key, each]) => differences(`${place} ${key}`, found[key as never], each));
+  return Object.entries(wanted).flatMap(([key, each]) =>
+    differences(`${place} ${key}`, found[key as never], each, slackOf(key, each, slack)),
+  );
 }
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;

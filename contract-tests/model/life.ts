@@ -2,6 +2,7 @@ import { NEVER } from './account.ts';
 import { nextAfter } from './calendar.ts';
 import {
   type Fraction,
+  isEqualFraction,
   minus,
   over,
   plus,
@@ -68,6 +69,8 @@ export function renewalAfter(world: ModelWorld, subscription: Subscription): num
   return nextAfter(anchor, cycle.interval, cycle.every, Math.max(world.now, anchor));
 }
 
+const SLACK = 1e-6;
+
 /** Sets shares of a fee aside for the bundled credit due before the next one; answers their sum. */
 function defer(world: ModelWorld, subscription: Subscription, fee: Fraction): Fraction {
   if (fee.top === 0n) return ZERO_FRACTION;
@@ -90,7 +93,9 @@ function defer(world: ModelWorld, subscription: Subscription, fee: Fraction): Fr
   let rest = smaller(sum, fee);
   const total = rest;
   for (const { key, worth } of wanted) {
-    const share = rounded(over(times(rest, worth), sum), 10);
+    const exact = over(times(rest, worth), sum);
+    const share = rounded(exact, 10);
+    if (!isEqualFraction(share, exact)) world.slack = SLACK;
     shares.set(key, share);
     [rest, sum] = [minus(rest, share), minus(sum, worth)];
   }
@@ -185,8 +190,10 @@ export function reopen(world: ModelWorld, subscription: Subscription): void {
     subscription.given.delete(key);
     if (entitlement.lifecycle.refresh.strategy === 'rollover') continue;
     const account = accountOf(customerOf(world, subscription.customer), entitlement.asset);
-    for (const credit of creditsOf(world, subscription, key))
+    for (const credit of creditsOf(world, subscription, key)) {
       endCredit(world, subscription.customer, account, credit);
+      credit.expiresAt = world.now;
+    }
   }
 }
 

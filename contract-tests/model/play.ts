@@ -4,7 +4,7 @@ import type { AnyBody, WorldCall } from '../kit/target/own-world.ts';
 import { act } from './act.ts';
 import type { Aspect, Stage } from './aspects/aspect.ts';
 import { type Ids, instant, perform, remembering, VENDORS } from './calls.ts';
-import { differences, expectedAnswer, matches } from './compare.ts';
+import { differences, expectedAnswer } from './compare.ts';
 import { type History, START } from './history.ts';
 import { createWorld } from './world.ts';
 
@@ -40,13 +40,13 @@ export async function playHistory(
     for (const stage of outcome.isDone ? stages : []) {
       const kept = { ...stage, call: remembering(stage.call, stage.ids.sent) };
       const found = await perform(kept, step, outcome);
-      compare(`In ${where}`, found, expectedAnswer(outcome, step, stage));
+      compare(`In ${where}`, found, expectedAnswer(outcome, step, stage), world.slack);
     }
     if (index % every !== every - 1 && index !== history.steps.length - 1) continue;
     for (const stage of stages)
       for (const aspect of aspects) {
         const { found, wanted } = await aspect(stage);
-        compare(`After ${where}`, found, wanted);
+        compare(`After ${where}`, found, wanted, world.slack);
       }
   }
 }
@@ -57,11 +57,11 @@ async function aConnectedCall(call: WorldCall): Promise<WorldCall> {
   return (operation, parts, statuses) => call(operation, { ...parts, actingFor }, statuses);
 }
 
-function compare(where: string, found: AnyBody, wanted: AnyBody): void {
-  const different = Object.keys(wanted).filter((key) => !matches(found[key], wanted[key]));
-  if (different.length === 0) return;
-  const lines = different.flatMap((key) => differences(key, found[key], wanted[key]));
-  throw new ContractFailure(`${where}:\n${lines.join('\n')}`);
+function compare(where: string, found: AnyBody, wanted: AnyBody, slack: number): void {
+  const lines = Object.keys(wanted).flatMap((key) =>
+    differences(key, found[key], wanted[key], slack),
+  );
+  if (lines.length > 0) throw new ContractFailure(`${where}:\n${lines.join('\n')}`);
 }
 
 async function createCatalog(call: WorldCall, history: History): Promise<Ids> {

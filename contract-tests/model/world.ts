@@ -38,6 +38,8 @@ export interface ModelWorld {
   readonly history: History;
   now: number;
   sequence: number;
+  /** How much, of each unit, amounts may differ: the last digits of shares that shrink are left open. */
+  slack: number;
   readonly customers: Customer[];
   readonly subscriptions: Subscription[];
   /** By product. */
@@ -61,6 +63,7 @@ export function createWorld(history: History): ModelWorld {
     history,
     now: START,
     sequence: 0,
+    slack: 0,
     customers: history.customers.map((given, index) => ({
       ...given,
       index,

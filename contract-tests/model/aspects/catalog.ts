@@ -85,6 +85,7 @@ function subscribersOf({ ids, world }: Stage, product: number): object[] {
       .filter(({ startedAt, status }) => startedAt !== NEVER && status !== 'inactive')
       .sort(
         (one, other) =>
+          Number(one.startedAt > world.now) - Number(other.startedAt > world.now) ||
           Number(one.isPastDue) - Number(other.isPastDue) ||
           other.startedAt - one.startedAt ||
           other.index - one.index,

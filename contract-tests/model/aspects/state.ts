@@ -15,8 +15,10 @@ export const state: Aspect = async (stage) => {
     const path = { customerId: ids.customers[index] as string };
     found[`c${index}`] = await call('getCustomer', { path });
     wanted[`c${index}`] = customerDetail(stage, customer);
-    found[`c${index} revenue`] = (await call('getCustomerStats', { path })).gross_revenue;
-    wanted[`c${index} revenue`] = sumOfFractions(earnings.map(({ amount }) => amount));
+    found[`c${index} revenue`] = await call('getCustomerStats', { path });
+    wanted[`c${index} revenue`] = {
+      gross_revenue: sumOfFractions(earnings.map(({ amount }) => amount)),
+    };
   }
   return { found, wanted };
 };
