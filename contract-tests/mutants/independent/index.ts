@@ -8,6 +8,7 @@ import { drawnAccountBugs } from './drawn-accounts.ts';
 import { drawnCatalogBugs } from './drawn-catalog.ts';
 import { drawnCreditBugs } from './drawn-credit.ts';
 import { drawnUsageBugs } from './drawn-usage.ts';
+import { heldOutBugs } from './held-out/index.ts';
 import { intakeBugs } from './intake.ts';
 import { creditInteractions } from './interactions-credit.ts';
 import { listInteractions } from './interactions-lists.ts';
@@ -44,4 +45,5 @@ export const INDEPENDENT: readonly Mutant[] = [
   ...drawnCatalogBugs,
   ...drawnCreditBugs,
   ...drawnUsageBugs,
+  ...heldOutBugs,
 ];
