@@ -4,6 +4,7 @@
  */
 export { type GivenSettings, SETTINGS } from './config/settings.ts';
 export { decimal } from './domain/decimal.ts';
+export { gainText } from './domain/postings.ts';
 export { RuleViolation } from './domain/rules.ts';
 export { type Span, spansAfter } from './domain/spans.ts';
 export { createEmulator, type Emulator } from './emulator.ts';

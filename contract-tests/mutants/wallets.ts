@@ -1,4 +1,4 @@
-import { key } from 'billing-emulator/internals';
+import { gainText, key } from 'billing-emulator/internals';
 import { asking, each, type Mutant, mutant, showing } from './mutant.ts';
 
 /** A transaction id of its own for a repeated one, so that it posts again. */
@@ -29,8 +29,7 @@ export const walletMutants: readonly Mutant[] = [
       available: tables.transactions
         .list('customer', path.customerId)
         .filter(({ account_id }) => account_id === id)
-        .flatMap(({ postings }) => postings)
-        .reduce((sum, { from, amount }) => sum + Number(amount) * (from === 'wallet' ? -1 : 1), 0),
+        .reduce((sum, transaction) => sum + Number(gainText(transaction)), 0),
     })),
   }),
   mutant('adjustment-rounds-to-cents', 'Adjustments are cut to whole units', ['WAL-03'], {
