@@ -9,7 +9,7 @@ import { FACETS } from '../state/facets.ts';
 import type { Groups, Sums } from '../state/indexes/row-index.ts';
 import { findingBreaches } from '../state/laws/breaches.ts';
 import { verifyIndexes } from '../state/laws/index-laws.ts';
-import { type Breach, LAWS } from '../state/laws/ledger-laws.ts';
+import { type Breach, LAWS } from '../state/laws/law.ts';
 import type { EventRow, FeeRecord, Posting, TransactionRow } from '../state/records.ts';
 import { inSlices, isResumable, type Resumable, runToEnd } from '../state/resumable.ts';
 import { ALL, uuidKey } from '../state/schema.ts';

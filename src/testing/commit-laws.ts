@@ -3,7 +3,6 @@ import {
   type Decimal,
   decimal,
   format,
-  isEqual,
   negate,
   subtract,
   sum,
@@ -12,14 +11,8 @@ import {
 import { gainOf } from '../domain/postings.ts';
 import { revenueOf } from '../resources/wallets/transactions.ts';
 import { judgeHistory } from '../state/laws/holding-laws.ts';
-import {
-  type Breach,
-  expected,
-  judgeBounds,
-  judgeCover,
-  judgePostings,
-  type Law,
-} from '../state/laws/ledger-laws.ts';
+import { type Breach, differing } from '../state/laws/law.ts';
+import { judgeBounds, judgeCover, judgePostings } from '../state/laws/ledger-laws.ts';
 import {
   countedOf,
   givenOf,
@@ -102,9 +95,7 @@ function judgeGrant({ before, after }: Change<GrantRow>, all: readonly Change[])
     breaches.push(...judgeDraw(grant, left, posting));
     left = subtract(left, decimal(posting.amount));
   }
-  if (format(left) === grant.remaining) return breaches;
-  const message = expected(format(left), grant.remaining);
-  return [...breaches, { law: 'grant_accounted', id: grant.id, message }];
+  return [...breaches, ...differing('grant_accounted', grant, format(left), grant.remaining)];
 }
 
 /** What collected fees handed over went to grants that the commit gave. @assumes A-903 */
@@ -117,9 +108,9 @@ function judgeFees(all: readonly Change[]): Breach[] {
     ),
   );
   return changesOf<FeePaymentRow>(all, 'fee_payments').flatMap(({ id, before, after }) => {
-    const due = given.get(id) ?? ZERO;
     const [is, was] = [after, before].map((row) => (row ? handedOver(row) : ZERO));
-    return judgeEqual('fee_deferred', id, due, subtract(is ?? ZERO, was ?? ZERO));
+    const got = subtract(is ?? ZERO, was ?? ZERO);
+    return differing('fee_deferred', { id }, format(given.get(id) ?? ZERO), format(got));
   });
 }
 
@@ -141,12 +132,13 @@ function judgeRevenue(all: readonly Change[]): Breach[] {
     ]),
   );
   return [...new Set([...counted.keys(), ...grown.keys()])].flatMap((id) =>
-    judgeEqual('revenue_complete', id, counted.get(id), grown.get(id)),
+    differing(
+      'revenue_complete',
+      { id },
+      format(counted.get(id) ?? ZERO),
+      format(grown.get(id) ?? ZERO),
+    ),
   );
-}
-
-function judgeEqual(law: Law, id: string, due = ZERO, got = ZERO): Breach[] {
-  return isEqual(due, got) ? [] : [{ law, id, message: expected(format(due), format(got)) }];
 }
 
 function judgeAccount(
@@ -158,13 +150,12 @@ function judgeAccount(
   const balance = transactionsOf(all)
     .filter((row) => key(row.customer_id, row.account_id) === account.id)
     .reduce((total, row) => add(total, gainOf(row)), decimal(before?.available ?? '0'));
-  if (format(balance) === account.available)
-    return judgeCover(account, sum(tables.grants.list('open', account.id).map(leftOf)));
-  const { id, available } = account;
-  return [{ law: 'balance_replayed', id, message: expected(format(balance), available) }];
+  const left = tables.grants.list('open', account.id).map(({ remaining }) => decimal(remaining));
+  return [
+    ...differing('balance_replayed', { id: account.id }, format(balance), account.available),
+    ...judgeCover(account, sum(left)),
+  ];
 }
-
-const leftOf = ({ remaining }: GrantRow): Decimal => decimal(remaining);
 
 function transactionsOf(changes: readonly Change[]): TransactionRow[] {
   return changesOf<TransactionRow>(changes, 'transactions').flatMap(({ after }) => after ?? []);

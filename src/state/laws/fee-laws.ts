@@ -5,7 +5,7 @@ import type { EventRow, FeeRecord } from '../records.ts';
 import type { Resumable } from '../resumable.ts';
 import { uuidKey } from '../schema.ts';
 import { KeySet } from './key-set.ts';
-import { type Breach, expected, type Law } from './ledger-laws.ts';
+import { type Breach, differing, findInEach } from './law.ts';
 
 /**
  * What is wrong between usage events and the ledger: ids, fees and their transactions, quantities so far.
@@ -13,31 +13,37 @@ import { type Breach, expected, type Law } from './ledger-laws.ts';
  * @assumes A-508, A-709, A-1501
  */
 export function* verifyFees(tables: RecordTables): Resumable<Breach[]> {
-  const breaches: Breach[] = [];
   const fees = new KeySet();
   const costs = new KeySet();
   const used = new Map<string, string>();
-  for (const event of tables.events.values()) {
-    yield;
-    for (const fee of event.fees) {
-      if (!fees.add(fee.id))
-        breaches.push(breach('id_unique', fee.id, event, 'The fee is there twice.'));
-      breaches.push(...judgeFee(tables, event, fee));
+  const ofEvents = yield* findInEach(tables.events.values(), (event) => [
+    ...event.fees.flatMap((fee) => {
       if (fee.counted) count(used, fee.counted);
-    }
-    for (const { id } of event.costs) {
-      if (!costs.add(uuidKey(event.owner, id)))
-        breaches.push(breach('id_unique', id, event, 'The cost is there twice.'));
-    }
-  }
-  for (const { source, fee_id = '', transaction_id, customer_id } of tables.transactions.values()) {
-    yield;
-    if (source === 'usage' && !fees.has(fee_id)) {
-      const message = `There is no fee ${fee_id}.`;
-      breaches.push({ law: 'fee_posted', id: transaction_id, customer_id, message });
-    }
-  }
-  return [...breaches, ...(yield* compareQuantities(tables, used))];
+      return [
+        ...judgeNew(fees.add(fee.id), fee, event, 'The fee is there twice.'),
+        ...judgeFee(tables, event, fee),
+      ];
+    }),
+    ...event.costs.flatMap((cost) =>
+      judgeNew(costs.add(uuidKey(event.owner, cost.id)), cost, event, 'The cost is there twice.'),
+    ),
+  ]);
+  const ofTransactions = yield* findInEach(tables.transactions.values(), (transaction) => {
+    const { source, fee_id = '', transaction_id: id, customer_id } = transaction;
+    if (source !== 'usage' || fees.has(fee_id)) return [];
+    return [{ law: 'fee_posted' as const, id, customer_id, message: `There is no fee ${fee_id}.` }];
+  });
+  return [...ofEvents, ...ofTransactions, ...(yield* compareQuantities(tables, used))];
+}
+
+/** Whether an id of a part of an event was not there before. */
+function judgeNew(
+  isNew: boolean,
+  { id }: { readonly id: string },
+  { customer_id }: EventRow,
+  message: string,
+): Breach[] {
+  return isNew ? [] : [{ law: 'id_unique', id, customer_id, message }];
 }
 
 function count(used: Map<string, string>, counted: NonNullable<FeeRecord['counted']>): void {
@@ -48,41 +54,31 @@ function count(used: Map<string, string>, counted: NonNullable<FeeRecord['counte
 
 function* compareQuantities(
   { price_quantities }: RecordTables,
-  used: Map<string, string>,
+  used: ReadonlyMap<string, string>,
 ): Resumable<Breach[]> {
-  const breaches: Breach[] = [];
-  const compare = (id: string, due: string | undefined, said: string | undefined) => {
-    if (due === said) return;
-    const message = expected(due ?? 'nothing', said ?? 'nothing');
-    const about = `price_quantities ${id.replaceAll('\n', ' ')}`;
-    breaches.push({ law: 'sum_recounted', id: about, message });
+  const judge = (id: string): Breach[] => {
+    const place = { id: `price_quantities ${id.replaceAll('\n', ' ')}` };
+    const said = price_quantities.get(id)?.quantity;
+    return differing('sum_recounted', place, used.get(id) ?? 'nothing', said ?? 'nothing');
   };
-  for (const { id, quantity } of price_quantities.values()) {
-    compare(id, used.get(id), quantity);
-    yield;
-  }
-  for (const [id, quantity] of used) {
-    if (!price_quantities.get(id)) compare(id, quantity, undefined);
-    yield;
-  }
-  return breaches;
+  return [
+    ...(yield* findInEach(price_quantities.values(), ({ id }) => judge(id))),
+    ...(yield* findInEach(used.keys(), (id) => (price_quantities.get(id) ? [] : judge(id)))),
+  ];
 }
 
 function judgeFee(tables: RecordTables, event: EventRow, fee: FeeRecord): Breach[] {
   const { id, transaction_id, amount } = fee;
-  if (transaction_id === null)
-    return isZero(decimal(amount))
-      ? []
-      : [breach('fee_posted', id, event, `No transaction takes its ${amount}.`)];
-  const posted = tables.transactions.get(uuidKey(event.customer_id, transaction_id));
+  const { customer_id } = event;
+  if (transaction_id === null) {
+    const message = `No transaction takes its ${amount}.`;
+    return isZero(decimal(amount)) ? [] : [{ law: 'fee_posted', id, customer_id, message }];
+  }
+  const posted = tables.transactions.get(uuidKey(customer_id, transaction_id));
   const said = posted
     ? [posted.fee_id, posted.event_id, posted.asset, gainText(posted)].join(' ')
     : 'no transaction';
   const wanted = format(negate(decimal(amount)));
   const due = [id, event.event_id, fee.terms.currency, wanted].join(' ');
-  return said === due ? [] : [breach('fee_posted', id, event, expected(due, said))];
-}
-
-function breach(law: Law, id: string, { customer_id }: EventRow, message: string): Breach {
-  return { law, id, customer_id, message };
+  return differing('fee_posted', { id, customer_id }, due, said);
 }

@@ -2,17 +2,11 @@ import { FIRST_INSTANT, LAST_INSTANT } from '../../domain/instant.ts';
 import type { RecordTables } from '../captured-tables.ts';
 import type { SubscriptionRow } from '../records.ts';
 import type { Resumable } from '../resumable.ts';
-import { type Breach, expected } from './ledger-laws.ts';
+import { type Breach, expected, findInEach } from './law.ts';
 
 /** What is wrong with what subscriptions are said to have held. @assumes A-608 */
-export function* verifyHoldings({ subscriptions }: RecordTables): Resumable<Breach[]> {
-  const breaches: Breach[] = [];
-  for (const subscription of subscriptions.values()) {
-    breaches.push(...judgeHistory(subscription));
-    yield;
-  }
-  return breaches;
-}
+export const verifyHoldings = ({ subscriptions }: RecordTables): Resumable<Breach[]> =>
+  findInEach(subscriptions.values(), judgeHistory);
 
 /** Whether a subscription held one thing after the other, and holds what it says itself. */
 export function judgeHistory(subscription: SubscriptionRow): Breach[] {

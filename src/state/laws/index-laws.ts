@@ -4,7 +4,7 @@ import { RowSums, type SumIndex, type Sums } from '../indexes/row-index.ts';
 import type { Resumable } from '../resumable.ts';
 import { TABLE_NAMES, type Tables } from '../schema.ts';
 import type { Row, Table } from '../table.ts';
-import { type Breach, expected } from './ledger-laws.ts';
+import { type Breach, differing, findInEach } from './law.ts';
 
 /** Counts the running sums of all indexes anew from their rows. */
 export function* verifyIndexSums(tables: ReadableTables): Resumable<Breach[]> {
@@ -26,15 +26,11 @@ export function* verifyIndexSums(tables: ReadableTables): Resumable<Breach[]> {
 
 type SumsByKey = ReadonlyMap<string, Sums>;
 
-function* compareSums(index: string, counted: SumsByKey, kept: SumsByKey): Resumable<Breach[]> {
-  const breaches: Breach[] = [];
-  for (const key of new Set([...counted.keys(), ...kept.keys()])) {
-    const [due, said] = [say(counted.get(key)), say(kept.get(key))];
-    const id = `${index} ${key.replaceAll('\n', ' ')}`;
-    if (due !== said) breaches.push({ law: 'sum_recounted', id, message: expected(due, said) });
-    yield;
-  }
-  return breaches;
+function compareSums(index: string, counted: SumsByKey, kept: SumsByKey): Resumable<Breach[]> {
+  return findInEach(new Set([...counted.keys(), ...kept.keys()]), (key) => {
+    const place = { id: `${index} ${key.replaceAll('\n', ' ')}` };
+    return differing('sum_recounted', place, say(counted.get(key)), say(kept.get(key)));
+  });
 }
 
 function say(sums: Sums | undefined): string {

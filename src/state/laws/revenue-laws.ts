@@ -15,7 +15,7 @@ import { costOf } from '../../domain/rates.ts';
 import type { RecordTables } from '../captured-tables.ts';
 import type { FeePaymentRow, GrantRow, Posting, TransactionRow } from '../records.ts';
 import { inOrderOfCreation, type Resumable } from '../resumable.ts';
-import { type Breach, expected } from './ledger-laws.ts';
+import { type Breach, differing, findInEach } from './law.ts';
 
 /**
  * Judges what counted as revenue: each draw and each debt by a replay of the postings, each collected fee by
@@ -26,26 +26,23 @@ import { type Breach, expected } from './ledger-laws.ts';
  */
 export function* verifyRevenue(tables: RecordTables): Resumable<Breach[]> {
   const left = new Map<string, Decimal>();
-  const breaches: Breach[] = [];
   const transactions = yield* inOrderOfCreation(tables.transactions.values());
-  for (const transaction of transactions) {
-    yield;
-    breaches.push(...judgeDebt(transaction));
-    for (const posting of transaction.postings) {
+  const ofTransactions = yield* findInEach(transactions, (transaction) => [
+    ...judgeDebt(transaction),
+    ...transaction.postings.flatMap((posting) => {
       const grant = tables.grants.get(posting.grant_id ?? '');
-      if (!grant || posting.from !== 'wallet') continue;
+      if (!grant || posting.from !== 'wallet') return [];
       const before = left.get(grant.id) ?? givenOf(grant);
-      if (transaction.former_revenue === undefined)
-        breaches.push(...judgeDraw(grant, before, posting));
       left.set(grant.id, subtract(before, decimal(posting.amount)));
-    }
-  }
+      return transaction.former_revenue === undefined ? judgeDraw(grant, before, posting) : [];
+    }),
+  ]);
   const shares = yield* sharesGiven(tables.grants.values());
-  for (const payment of tables.fee_payments.values()) {
-    breaches.push(...judgePayment(payment, shares.get(payment.id) ?? ZERO));
-    yield;
-  }
-  return [...breaches, ...(yield* judgeCustomers(tables))];
+  const ofPayments = yield* findInEach(tables.fee_payments.values(), (payment) => {
+    const due = format(shares.get(payment.id) ?? ZERO);
+    return differing('fee_deferred', payment, due, format(handedOver(payment)));
+  });
+  return [...ofTransactions, ...ofPayments, ...(yield* judgeCustomers(tables))];
 }
 
 /**
@@ -74,15 +71,11 @@ function* judgeCustomers(tables: RecordTables): Resumable<Breach[]> {
       if (revenue && tables.grants.get(grant_id ?? '')?.worth?.kind !== 'fee_share')
         book(customer_id, decimal(revenue));
   }
-  const breaches: Breach[] = [];
-  for (const { id } of tables.customers.values()) {
-    yield;
-    const due = format(sums.get(id) ?? ZERO);
+  return yield* findInEach(tables.customers.values(), ({ id }) => {
     const counted = tables.totals.get(id)?.revenue ?? '0';
-    const message = expected(due, counted);
-    if (due !== counted) breaches.push({ law: 'revenue_complete', id, customer_id: id, message });
-  }
-  return breaches;
+    const due = format(sums.get(id) ?? ZERO);
+    return differing('revenue_complete', { id, customer_id: id }, due, counted);
+  });
 }
 
 /** What of each collected fee was given away with grants, by the fee. */
@@ -99,14 +92,7 @@ export function* sharesGiven(grants: Iterable<GrantRow>): Resumable<Map<string, 
   return shares;
 }
 
-/** Whether a collected fee has counted, waits, or went away with grants, to its last digit. @assumes A-903 */
-function judgePayment(payment: FeePaymentRow, given: Decimal): Breach[] {
-  const [due, got] = [given, handedOver(payment)].map(format) as [string, string];
-  const { id, customer_id } = payment;
-  return due === got ? [] : [{ law: 'fee_deferred', id, customer_id, message: expected(due, got) }];
-}
-
-/** What of a collected fee neither has counted nor waits any more: it went away with grants. */
+/** What of a collected fee neither has counted nor waits any more: it went away with grants. @assumes A-903 */
 export function handedOver({ worth, deferred, ...payment }: FeePaymentRow): Decimal {
   const waiting = sum(deferred.map(({ amount }) => decimal(amount)));
   return subtract(decimal(worth), add(waiting, countedOf(payment)));
@@ -148,6 +134,5 @@ function judge(
   counted: string | undefined,
   place: { readonly id: string; readonly customer_id: string },
 ): Breach[] {
-  if (due === (counted ?? '0')) return [];
-  return [{ law: 'draw_valued', ...place, message: expected(due, counted ?? 'nothing') }];
+  return differing('draw_valued', place, due, counted ?? '0', counted ?? 'nothing');
 }

@@ -4,7 +4,7 @@ import type { RecordTables } from '../captured-tables.ts';
 import type { EventRow } from '../records.ts';
 import type { Resumable } from '../resumable.ts';
 import { key } from '../schema.ts';
-import { type Breach, expected } from './ledger-laws.ts';
+import { type Breach, differing, findInEach } from './law.ts';
 
 /** What was counted in one place. */
 interface Count {
@@ -62,20 +62,24 @@ export function* verifySums(tables: RecordTables): Resumable<Breach[]> {
     tasks: new Counts(':'),
   };
   yield* recount(tables, counts);
-  const breaches: Breach[] = [];
-  const compare = (table: keyof typeof counts, { id, ...sum }: Sum) => {
+  const judge = (table: keyof typeof counts, { id, ...sum }: Sum): Breach[] => {
     const wanted = counts[table].take(id);
     const due = say({ ...wanted, count: sum.count === undefined ? undefined : wanted.count });
-    const said = say({ ...sum, count: sum.count });
-    if (due !== said) breaches.push(sumBreach(table, id, due, said));
+    return differing('sum_recounted', placeOf(table, id), due, say({ ...sum, count: sum.count }));
   };
-  yield* each(tables.totals, (row) => compare('totals', row));
-  yield* each(tables.daily_totals, (row) => compare('totals', row));
-  yield* each(tables.vendor_days, (row) => compare('vendor_days', { ...row, revenue: '0' }));
-  yield* each(tables.tasks, (row) => compare('tasks', { ...row, count: row.event_count }));
+  const breaches = [
+    ...(yield* findInEach(tables.totals.values(), (row) => judge('totals', row))),
+    ...(yield* findInEach(tables.daily_totals.values(), (row) => judge('totals', row))),
+    ...(yield* findInEach(tables.vendor_days.values(), (row) =>
+      judge('vendor_days', { ...row, revenue: '0' }),
+    )),
+    ...(yield* findInEach(tables.tasks.values(), (row) =>
+      judge('tasks', { ...row, count: row.event_count }),
+    )),
+  ];
   for (const [table, counted] of Object.entries(counts))
     for (const [id, sum] of yield* counted.left())
-      breaches.push(sumBreach(table, id, say(sum), 'nothing'));
+      breaches.push(...differing('sum_recounted', placeOf(table, id), say(sum), 'nothing'));
   return breaches;
 }
 
@@ -109,13 +113,6 @@ function* recount(
   }
 }
 
-function* each<R>(table: { values(): Iterable<R> }, judge: (row: R) => void): Resumable<void> {
-  for (const row of table.values()) {
-    judge(row);
-    yield;
-  }
-}
-
 function partOfVendor(day: string, category: string | undefined): string {
   return category === undefined ? day : key(day, category);
 }
@@ -132,13 +129,7 @@ function say(sum: { revenue: string; cost: string; count: number | undefined }):
   return `revenue ${sum.revenue}, cost ${sum.cost}${times}`;
 }
 
-function sumBreach(table: string, id: string, due: string, said: string): Breach {
-  return {
-    law: 'sum_recounted',
-    id: `${table} ${id.replaceAll('\n', ' ')}`,
-    message: expected(due, said),
-  };
-}
+const placeOf = (table: string, id: string) => ({ id: `${table} ${id.replaceAll('\n', ' ')}` });
 
 const plus = (left: DecimalText, right: DecimalText): DecimalText =>
   right === '0' ? left : format(add(decimal(left), decimal(right)));

@@ -1,6 +1,6 @@
 import type { Finding } from '../../domain/rules.ts';
 import { findFlaws, recordBreaches } from '../laws/breaches.ts';
-import { LAWS } from '../laws/ledger-laws.ts';
+import { LAWS } from '../laws/law.ts';
 import { findMisfits, type Misfit } from '../laws/reference-laws.ts';
 import type { TotalsRow } from '../records.ts';
 import { runToEnd } from '../resumable.ts';
