@@ -1,0 +1,128 @@
+import { asking, each, type Loose, type Mutant, showing } from '../../mutant.ts';
+import { bugs } from '../bug.ts';
+import { actingFor, keeping, overlay, refuse, seeing, through } from '../deep.ts';
+
+/** Mistakes about assets, products, their versions and vendors. */
+
+/** A page of assets as they were created, the newest first, that is then put in order. */
+const sortedPage = ({ query }: Loose, { tables, owner }: Loose): Loose => {
+  const { limit = 100, offset = 0 } = query;
+  const rows: Loose[] = tables.assets.list('listed', owner);
+  const newest = rows.toSorted((left, right) => right.seq - left.seq);
+  const page = newest.slice(offset, offset + limit);
+  const items = page.map(({ code, name }) => ({ code, name }));
+  return { items: items.toSorted((left, right) => (left.code < right.code ? -1 : 1)) };
+};
+
+const inEachAsset = (prices: Loose[]): Loose[] =>
+  prices.flatMap((price) =>
+    price.usage_calculation
+      ? price.pricing.map((entry: Loose) => ({ ...price, pricing: [entry] }))
+      : [price],
+  );
+
+const fits = ({ dimensions = {} }: Loose, data: Loose): boolean =>
+  Object.entries(dimensions).every(([field, text]) => text === '*' || String(data[field]) === text);
+
+/** The first of the values of an entry that fits an event, where they depend on it. */
+const firstThatFits = ({ asset, values }: Loose, data: Loose): Loose => {
+  const depends = values.some(({ dimensions }: Loose) => dimensions);
+  const first = values.find((value: Loose) => fits(value, data));
+  return { asset, values: depends ? [first].filter(Boolean) : values };
+};
+
+/** A context in which a version has the values of one event only. */
+function pricingFor({ data = {} }: Loose, context: Loose): Loose {
+  const versions = overlay(context, 'versions', (table) => ({
+    get(id: string) {
+      const row = table.get(id);
+      const prices = row?.prices.map((price: Loose) => ({
+        ...price,
+        pricing: price.pricing.map((entry: Loose) => firstThatFits(entry, data)),
+      }));
+      return row && { ...row, prices };
+    },
+  }));
+  // Prices are kept by what a subscription held, so that each event needs holdings of its own.
+  return overlay(versions, 'subscriptions', (table) => ({
+    list(index: string, key: string) {
+      const rows = table.list(index, key);
+      return index === 'started' ? structuredClone([...rows]) : rows;
+    },
+  }));
+}
+
+export const secondCatalogBugs: readonly Mutant[] = bugs({
+  listAssets: {
+    'sorts the assets of a page and not all of them': showing((_, call, context) =>
+      sortedPage(call, context),
+    ),
+    'lists 50 where no limit is given': asking(({ query }) => {
+      query.limit ??= 50;
+    }),
+  },
+  createAsset: {
+    'refuses a code that begins with a digit': (call, _, run) =>
+      /^\d/.test(call.body.code) ? refuse('code') : run(),
+    'gives two decimal places where none are given': keeping('assets', (row, { body }) => ({
+      ...row,
+      precision: body.precision == null && row.precision === 0 ? 2 : row.precision,
+    })),
+  },
+  quoteAsset: {
+    'multiplies by the rate': showing((body, { body: asked }, { tables, owner }) => {
+      const { precision = 10 } =
+        (tables as Loose).assets.get(`${owner}\n${body.destination}`) ?? {};
+      return { destination_amount: Number((asked.amount * Number(body.rate)).toFixed(precision)) };
+    }),
+  },
+  submitEvents: {
+    'charges a price in each of its assets': seeing('versions', (row) => ({
+      ...row,
+      prices: inEachAsset(row.prices),
+    })),
+    'takes the first pricing value that fits': (call, context, run) => {
+      context.world.dryRun(() => run());
+      for (const event of call.body.events)
+        run({ ...call, body: { ...call.body, events: [event] } }, pricingFor(event, context));
+      return { status: 204 };
+    },
+  },
+  updateProductVersion: {
+    'lets an archived version be modified': through('versions', (table) => ({
+      get(id: string) {
+        const row = table.get(id);
+        return row?.status === 'archived' ? { ...row, status: 'draft' } : row;
+      },
+      put(row: Loose) {
+        const isArchived = table.get(row.id)?.status === 'archived';
+        return table.put(isArchived ? { ...row, status: 'archived' } : row);
+      },
+    })),
+  },
+  updateSubscriptionProduct: {
+    'changes to an archived version': seeing('versions', (row) =>
+      row.status === 'archived' ? { ...row, status: 'published' } : row,
+    ),
+  },
+  archiveProductVersion: {
+    'leaves an archived version the default': through('products', () => ({
+      put: (row: Loose) => row,
+    })),
+  },
+  getVendor: {
+    'finds the vendor of another account': actingFor(
+      ({ path }, { tables }) => (tables as Loose).vendors.get(path.vendorId)?.owner,
+    ),
+  },
+  listVendors: {
+    'counts all vendors whatever was asked': showing((_, __, { tables, owner }) => ({
+      total_count: tables.vendors.list('owner', owner).length,
+    })),
+  },
+  listCustomers: {
+    'counts every subscription among the active': each('items', ({ id }, _, { tables }) => ({
+      active_subscription_count: tables.subscriptions.list('customer', id).length,
+    })),
+  },
+});
