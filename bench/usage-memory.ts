@@ -4,7 +4,8 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { deriveFraction } from '../src/state/ids.ts';
 import { createTestClient } from '../src/testing/client.ts';
-import { aUser, type PriceSketch } from '../src/testing/usage.ts';
+import { aUser } from '../src/testing/customer.ts';
+import type { PriceSketch } from '../src/testing/usage.ts';
 import { count, operands, publish } from './publish.ts';
 
 /**

@@ -5,9 +5,10 @@ import { decimal, format, sum } from './domain/decimal.ts';
 import { findBreaches } from './state/laws/breaches.ts';
 import type { TotalsRow } from './state/records.ts';
 import { createTestClient } from './testing/client.ts';
+import { aUser } from './testing/customer.ts';
 import { type LifeAction, MONEY_ACTIONS, someActions } from './testing/random/random-actions.ts';
 import { eventsOf, RandomLife, USES_ALL } from './testing/random/random-life.ts';
-import { anEvent, aUser } from './testing/usage.ts';
+import { anEvent } from './testing/usage.ts';
 
 /** What must hold of money after any history. Histories take seconds on a busy machine. */
 const SLOW = { timeout: 60_000 };

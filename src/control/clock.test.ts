@@ -4,7 +4,7 @@ import { type AnyBody, TEST_NOW } from '../testing/client.ts';
 import { openBuyer } from '../testing/setups/buyer.ts';
 
 const buyer = openBuyer();
-const { control, wallet, subscribeToPlan, pay } = buyer;
+const { control, credit, balance, subscribeToPlan, pay } = buyer;
 
 const clock = () => control('getClock', {}, 200);
 const set = (body: object, status = 200) => control('setClock', { body }, status);
@@ -12,8 +12,8 @@ const advance = (body: object, status = 200) => control('advanceClock', { body }
 const errorsOf = async (body: object) => (await advance(body, 422)).errors;
 
 const give = (expires_at: string, amount = 10) =>
-  wallet().credit('CREDIT', amount, { reason: 'gift', expires_at });
-const available = () => wallet().balance();
+  credit('CREDIT', amount, { reason: 'gift', expires_at });
+const available = () => balance();
 
 async function subscribe(): Promise<string> {
   const content = { prices: [fixedPrice(20)], entitlements: [entitlement(1000, EVERY_MONTH)] };

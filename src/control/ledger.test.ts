@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Row } from '../state/table.ts';
 import { type AnyBody, createTestClient, TEST_NOW } from '../testing/client.ts';
-import { anEvent, aUser } from '../testing/usage.ts';
+import { aUser } from '../testing/customer.ts';
+import { anEvent } from '../testing/usage.ts';
 
 const client = createTestClient();
 const { api, control } = client;

@@ -4,7 +4,17 @@ import { type AnyBody, TEST_NOW } from '../testing/client.ts';
 import { openBuyer } from '../testing/setups/buyer.ts';
 
 const buyer = openBuyer();
-const { api, control, product, subscribe, update, show, granted, activations, setClock } = buyer;
+const {
+  api,
+  control,
+  product,
+  subscribe,
+  update,
+  show,
+  grants: granted,
+  activations,
+  setClock,
+} = buyer;
 let codes = 0;
 
 const settle = (id: string, body: object, status = 200) =>

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createTestClient, TEST_NOW } from '../testing/client.ts';
-import { anEvent, aUser, freshKey, nextUuid } from '../testing/usage.ts';
+import { aUser } from '../testing/customer.ts';
+import { anEvent, freshKey, nextUuid } from '../testing/usage.ts';
 
 const client = createTestClient();
 const { api, control } = client;

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { createTestClient } from '../testing/client.ts';
-import { anEvent, aUser } from '../testing/usage.ts';
+import { aUser } from '../testing/customer.ts';
+import { anEvent } from '../testing/usage.ts';
 import { answerUnchanged, keepAnswer } from './kept-answers.ts';
 import type { StepContext } from './request-context.ts';
 

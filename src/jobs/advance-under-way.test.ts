@@ -58,8 +58,8 @@ describe('webhooks on the way', () => {
     const { client, key } = acme;
     const { url, requests } = await receivers((at) => (at < 2 ? 500 : 204));
     await client.api('createWebhook', { key, body: { url } }, 201);
-    await acme.plan('free', { entitlements: [entitlement(5)] });
-    await acme.subscribe('free', { starts_at: '2026-02-01T00:00:00Z' });
+    await acme.product('free', { entitlements: [entitlement(5)] });
+    await acme.subscribeTo('free', { starts_at: '2026-02-01T00:00:00Z' });
     const { items } = await acme.advance('P1M');
 
     expect(items.map(({ at, kind, attempt }: AnyBody) => [at, kind, attempt])).toEqual([
@@ -86,8 +86,8 @@ describe('webhooks on the way', () => {
       response.writeHead(204).end();
     });
     await client.api('createWebhook', { key, body: { url } }, 201);
-    await acme.plan('free', { entitlements: [entitlement(5)] });
-    await acme.subscribe('free', { starts_at: '2026-02-01T00:00:00Z' });
+    await acme.product('free', { entitlements: [entitlement(5)] });
+    await acme.subscribeTo('free', { starts_at: '2026-02-01T00:00:00Z' });
     await acme.advance('P1M');
 
     expect(answered).toEqual([
@@ -103,8 +103,8 @@ describe('webhooks on the way', () => {
     const { client, key } = acme;
     const { url } = await receivers((at) => (at < 3 ? 503 : 204));
     await client.api('createWebhook', { key, body: { url } }, 201);
-    await acme.plan('free', { entitlements: [entitlement(5)] });
-    await acme.subscribe('free');
+    await acme.product('free', { entitlements: [entitlement(5)] });
+    await acme.subscribeTo('free');
     const { body } = await advance(client, { until: 'delivered' }, key);
 
     expect(body.now).toBe('2026-01-31T10:35:05.000Z');

@@ -36,8 +36,8 @@ const remaining = async (each: Story) =>
 story('daily allowance is replaced, not added', async ({ balances }) => {
   const acme = await aStory('2026-03-10T08:00:00Z');
   const entitlements = [entitlement(50, EVERY_DAY)];
-  await acme.plan('images', { prices: [imagesAt(5)], entitlements });
-  await acme.subscribe('images');
+  await acme.product('images', { prices: [imagesAt(5)], entitlements });
+  await acme.subscribeTo('images');
   await acme.use('image.generated', 3);
 
   expect(await acme.balance()).toBe(balances['after three images']);
@@ -47,8 +47,8 @@ story('daily allowance is replaced, not added', async ({ balances }) => {
 
 story('one-off promotion expires', async ({ balances }) => {
   const acme = await aStory('2026-01-31T10:00:00Z');
-  await acme.plan('welcome', { entitlements: [entitlement(500, ONE_MONTH)] });
-  await acme.subscribe('welcome');
+  await acme.product('welcome', { entitlements: [entitlement(500, ONE_MONTH)] });
+  await acme.subscribeTo('welcome');
 
   const seen: Record<string, number> = {};
   for (const moment of Object.keys(balances)) {
@@ -60,8 +60,8 @@ story('one-off promotion expires', async ({ balances }) => {
 
 story('month ends keep their anchor', async ({ renewals }) => {
   const acme = await aStory('2026-01-31T10:00:00Z');
-  await acme.plan('plan', { prices: [fixedPrice(20)] });
-  await acme.settle((await acme.subscribe('plan')).id);
+  await acme.product('plan', { prices: [fixedPrice(20)] });
+  await acme.settle((await acme.subscribeTo('plan')).id);
   const { items } = await acme.advance('2026-05-01T00:00:00Z');
 
   expect(items.map(({ at }: AnyBody) => at.replace('.000Z', 'Z'))).toEqual(renewals);
@@ -70,9 +70,9 @@ story('month ends keep their anchor', async ({ renewals }) => {
 story('promotion, then bundled, then paid', async ({ remaining: expected }) => {
   const acme = await aStory('2026-01-31T10:00:00Z');
   const bundled = entitlement(100, { purpose: 'bundled', ...ONE_MONTH });
-  await acme.plan('images', { prices: [imagesAt(90)], entitlements: [bundled] });
+  await acme.product('images', { prices: [imagesAt(90)], entitlements: [bundled] });
   await acme.credit('CREDIT', 500, { expires_at: '2027-01-31T10:00:00Z' });
-  await acme.subscribe('images');
+  await acme.subscribeTo('images');
   await acme.credit('CREDIT', 40, { reason: 'gift', expires_at: '2026-03-31T10:00:00Z' });
   await acme.credit('CREDIT', 30, { reason: 'gift', expires_at: '2026-02-10T10:00:00Z' });
   await acme.use('image.generated');
@@ -82,8 +82,8 @@ story('promotion, then bundled, then paid', async ({ remaining: expected }) => {
 
 story('credit repays debt first', async ({ balances, grant }) => {
   const acme = await aStory('2026-03-10T08:00:00Z');
-  await acme.plan('images', { prices: [imagesAt(10)] });
-  await acme.subscribe('images');
+  await acme.product('images', { prices: [imagesAt(10)] });
+  await acme.subscribeTo('images');
   await acme.use('image.generated');
   await acme.credit('CREDIT', 25);
 
@@ -94,8 +94,8 @@ story('credit repays debt first', async ({ balances, grant }) => {
 story('product with included credits', async ({ balances }) => {
   const acme = await aStory('2026-03-10T08:00:00Z');
   const bundled = entitlement(1000, { purpose: 'bundled', ...EVERY_MONTH });
-  await acme.plan('plan', { prices: [fixedPrice(20), imagesAt(10)], entitlements: [bundled] });
-  await acme.settle((await acme.subscribe('plan')).id);
+  await acme.product('plan', { prices: [fixedPrice(20), imagesAt(10)], entitlements: [bundled] });
+  await acme.settle((await acme.subscribeTo('plan')).id);
   await acme.use('image.generated', 100);
   expect(await acme.balance()).toBe(balances['after 100 images']);
   await acme.use('image.generated');
@@ -121,8 +121,8 @@ story('margins', async ({ rows }) => {
   for (const [revenue, cost, margin] of rows) {
     const acme = await aStory('2026-03-10T08:00:00Z');
     const { client, key, customerId } = acme;
-    await acme.plan('calls', { prices: [callsAt(revenue)] });
-    await acme.subscribe('calls');
+    await acme.product('calls', { prices: [callsAt(revenue)] });
+    await acme.subscribeTo('calls');
     const body = { customer_id: customerId, events: [await aCall(acme, cost)] };
     await client.api('submitEvents', { key, body }, 204);
     const stats = await client.api('getCustomerStats', { key, path: { customerId } }, 200);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { EVERY_MONTH, entitlement, fixedPrice, URLS, withRecord } from '../testing/catalog.ts';
+import { EVERY_MONTH, entitlement, fixedPrice, URLS } from '../testing/catalog.ts';
 import { type AnyBody, createTestClient } from '../testing/client.ts';
+import { withRecord } from '../testing/customer.ts';
 import { aStory, linesOf, type Story } from '../testing/story.ts';
 import { JOBS } from './due.ts';
 
@@ -36,8 +37,8 @@ describe('other jobs', () => {
 describe('a bank debit', () => {
   it('pays a subscription a day later, and its renewals at once', async () => {
     const acme = await aStory(START);
-    await acme.plan('plan', { prices: [fixedPrice(20)] });
-    const { id } = await acme.subscribe('plan');
+    await acme.product('plan', { prices: [fixedPrice(20)] });
+    const { id } = await acme.subscribeTo('plan');
     await acme.settle(id, 'processing');
 
     const { items } = await acme.advance('P1M');
@@ -143,7 +144,7 @@ describe('grants', () => {
     const path = { customerId, accountId: 'default:CREDIT' };
     const amounts = async (query: Record<string, string | boolean>) =>
       (await client.api('listGrants', { key, path, query }, 200)).items.map(
-        (item: AnyBody) => withRecord(client.emulator, item).amount,
+        (item: AnyBody) => withRecord(client, item).amount,
       );
     await acme.advance('2026-01-31T23:59:59.999Z');
     expect(await amounts({ exclude_expired: true })).toEqual([4, 2, 1]);
@@ -166,14 +167,14 @@ describe('grants', () => {
 describe('one instant', () => {
   it('has its order: by kind, and within a kind as things were created', async () => {
     const acme = await aStory(START);
-    await acme.plan('plan', {
+    await acme.product('plan', {
       prices: [fixedPrice(20)],
       entitlements: [entitlement(10, EVERY_MONTH), entitlement(20, { name: 'B', ...EVERY_MONTH })],
     });
     const moment = '2026-02-28T10:00:00Z';
-    await acme.subscribe('plan', { starts_at: moment });
-    const first = await acme.subscribe('plan');
-    const second = await acme.subscribe('plan');
+    await acme.subscribeTo('plan', { starts_at: moment });
+    const first = await acme.subscribeTo('plan');
+    const second = await acme.subscribeTo('plan');
     await acme.settle(second.id);
     await acme.settle(first.id);
     await acme.credit('CREDIT', 5, { expires_at: moment });

@@ -21,8 +21,8 @@ describe('24 months of a monthly subscription', () => {
   it.each(cases)('from $day January $year keep their day', async ({ day, year, lengths }) => {
     const acme = await aStory(`${year}-01-${day}T10:00:00Z`);
     const entitlements = [entitlement(100, EVERY_MONTH)];
-    await acme.plan('plan', { prices: [fixedPrice(20)], entitlements });
-    const { id } = await acme.subscribe('plan');
+    await acme.product('plan', { prices: [fixedPrice(20)], entitlements });
+    const { id } = await acme.subscribeTo('plan');
     await acme.settle(id);
     const { items } = await acme.advance('P2Y');
 
@@ -42,8 +42,8 @@ describe('24 months of a monthly subscription', () => {
 
   it('from 29 February come back to it in leap years only', async () => {
     const acme = await aStory('2028-02-29T00:00:00Z');
-    await acme.plan('plan', { prices: [fixedPrice(20, 'year')] });
-    await acme.settle((await acme.subscribe('plan')).id);
+    await acme.product('plan', { prices: [fixedPrice(20, 'year')] });
+    await acme.settle((await acme.subscribeTo('plan')).id);
     const { items } = await acme.advance('P4Y');
 
     expect(items.map(({ at }: AnyBody) => at.slice(0, 10))).toEqual([

@@ -43,8 +43,8 @@ describe('a renewal', () => {
 
   it('that is declined bills no usage where past due usage is free', async () => {
     const acme = await aStory(START, createTestClient({ past_due_usage: 'free' }));
-    await acme.plan('plan', CONTENT);
-    const { id } = await acme.subscribe('plan');
+    await acme.product('plan', CONTENT);
+    const { id } = await acme.subscribeTo('plan');
     await acme.settle(id, 'succeeded', DECLINES_LATER);
     await acme.advance('2026-02-28T10:00:00Z');
     expect(await useImage(acme)).toEqual([]);
@@ -99,8 +99,8 @@ describe('a renewal', () => {
 
   it('without a fixed fee goes by the span that was asked for, and collects nothing', async () => {
     const acme = await aStory(START);
-    await acme.plan('usage', { prices: [PER_IMAGE] });
-    const { id } = await acme.subscribe('usage', { renews_at: '2026-02-10T10:00:00Z' });
+    await acme.product('usage', { prices: [PER_IMAGE] });
+    const { id } = await acme.subscribeTo('usage', { renews_at: '2026-02-10T10:00:00Z' });
 
     expect(linesOf(await acme.advance('P25D'))).toEqual([
       '2026-02-10T10:00Z renewal renewed',
@@ -111,9 +111,9 @@ describe('a renewal', () => {
 
   it('of two products is collected together', async () => {
     const acme = await aStory(START);
-    await acme.plan('base', { prices: [fixedPrice(20)] });
-    await acme.plan('extra', { prices: [fixedPrice(2.5), PER_IMAGE] });
-    const { id } = await acme.subscribe(['base', 'extra']);
+    await acme.product('base', { prices: [fixedPrice(20)] });
+    await acme.product('extra', { prices: [fixedPrice(2.5), PER_IMAGE] });
+    const { id } = await acme.subscribeTo(['base', 'extra']);
     await acme.settle(id);
     const { items } = await acme.advance('P1M');
 

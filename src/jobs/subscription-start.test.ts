@@ -10,11 +10,11 @@ describe('a start that lies ahead', () => {
 
   it('makes a free subscription active at its instant', async () => {
     const acme = await aStory(START);
-    await acme.plan('free', {
+    await acme.product('free', {
       prices: [PER_IMAGE],
       entitlements: [entitlement(500, ONE_MONTH)],
     });
-    const { id } = await acme.subscribe('free', { starts_at });
+    const { id } = await acme.subscribeTo('free', { starts_at });
     expect((await acme.subscription(id)).status).toBe('scheduled');
     expect(await useImage(acme)).toEqual([]);
 
@@ -33,8 +33,8 @@ describe('a start that lies ahead', () => {
 
   it('gives a subscription that was paid before its credit at its instant', async () => {
     const acme = await aStory(START);
-    await acme.plan('plan', CONTENT);
-    const { id } = await acme.subscribe('plan', { starts_at });
+    await acme.product('plan', CONTENT);
+    const { id } = await acme.subscribeTo('plan', { starts_at });
     await acme.settle(id);
     expect(await acme.subscription(id)).toMatchObject({
       status: 'active',
@@ -55,8 +55,8 @@ describe('a start that lies ahead', () => {
 
   it('does nothing where it was called off', async () => {
     const acme = await aStory(START);
-    await acme.plan('free', { entitlements: [entitlement(500, ONE_MONTH)] });
-    const { id } = await acme.subscribe('free', { starts_at });
+    await acme.product('free', { entitlements: [entitlement(500, ONE_MONTH)] });
+    const { id } = await acme.subscribeTo('free', { starts_at });
     await acme.update(id, { status: 'inactive' });
 
     expect((await acme.advance('P1M')).total_count).toBe(0);
@@ -112,14 +112,14 @@ describe('an inactive subscription', () => {
     const acme = await aStory(START);
     const lifecycle = { duration: 'month', refresh: { strategy: 'rollover' } };
     const rolling = entitlement(500, { lifecycle });
-    await acme.plan('free', { prices: [PER_IMAGE], entitlements: [rolling] });
-    await acme.plan('paid', { prices: [fixedPrice(20)], entitlements: [rolling] });
-    const free = await acme.subscribe('free');
+    await acme.product('free', { prices: [PER_IMAGE], entitlements: [rolling] });
+    await acme.product('paid', { prices: [fixedPrice(20)], entitlements: [rolling] });
+    const free = await acme.subscribeTo('free');
     await acme.update(free.id, { status: 'inactive' });
     await acme.update(free.id, { status: 'active' });
     expect(await acme.balance()).toBe(500);
 
-    const paid = await acme.subscribe('paid');
+    const paid = await acme.subscribeTo('paid');
     await acme.settle(paid.id);
     await acme.update(paid.id, { status: 'inactive' });
     await acme.update(paid.id, { status: 'active' });
@@ -128,8 +128,8 @@ describe('an inactive subscription', () => {
 
   it('has no link that could run out', async () => {
     const acme = await aStory(START);
-    await acme.plan('plan', CONTENT);
-    const { id } = await acme.subscribe('plan');
+    await acme.product('plan', CONTENT);
+    const { id } = await acme.subscribeTo('plan');
     await acme.update(id, { status: 'inactive' });
 
     expect((await acme.advance('P1Y')).total_count).toBe(0);

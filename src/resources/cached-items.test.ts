@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createTestClient } from '../testing/client.ts';
-import { anEvent, aUser } from '../testing/usage.ts';
+import { aUser } from '../testing/customer.ts';
+import { anEvent } from '../testing/usage.ts';
 import { cachedItem } from './cached-items.ts';
 
 const client = createTestClient();

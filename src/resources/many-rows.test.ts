@@ -6,7 +6,8 @@ import { key } from '../state/schema.ts';
 import type { World } from '../state/world.ts';
 import { aCatalogProduct, PER_IMAGE } from '../testing/catalog.ts';
 import { type AnyBody, createTestClient, type TestClient } from '../testing/client.ts';
-import { anEvent, aUser } from '../testing/usage.ts';
+import { aUser } from '../testing/customer.ts';
+import { anEvent } from '../testing/usage.ts';
 import { listEvents } from './events/events.ts';
 
 /** Lists of more rows than are walked for each answer: from the first question on, an index holds what it asks for. */

@@ -1,16 +1,18 @@
 import { instant } from '../domain/instant.ts';
-import type { Emulator } from '../emulator.ts';
 import type { Context } from '../resources/context.ts';
-import type { AnyBody, TestClient } from './client.ts';
+import type { TestClient } from './client.ts';
+import { usagePrice } from './usage.ts';
 
 /** Prices, entitlements and addresses that tests of subscriptions share. */
-export const PER_IMAGE = {
-  name: 'Images',
-  type: 'usage_based',
-  billing_model: { type: 'real_time' },
-  usage_calculation: { event_type: 'image.generated', usage_type: 'unit' },
-  pricing: [{ asset: 'EUR', values: [{ unit_price: 0.5 }] }],
-};
+const perImage = (unit_price: number, asset: string) =>
+  usagePrice({
+    name: 'Images',
+    event_type: 'image.generated',
+    ...{ asset, values: [{ unit_price }] },
+  });
+export const PER_IMAGE = perImage(0.5, 'EUR');
+export const IMAGE_PRICE = perImage(0.5, 'USD');
+export const DEARER = perImage(0.75, 'USD');
 
 export const URLS = {
   return_url: 'https://app.example.com/done',
@@ -60,32 +62,4 @@ export function inWorld<T>({ emulator }: TestClient, work: (context: Context) =>
   const { settings } = emulator;
   const baseUrl = 'http://127.0.0.1';
   return world.commit(() => work({ world, now, tables, owner, settings, baseUrl }));
-}
-
-/** The grants in an account of a customer, oldest first. */
-export async function grantsOf(
-  client: TestClient,
-  customerId: string,
-  accountId = 'default:CREDIT',
-  key?: string,
-): Promise<AnyBody[]> {
-  const path = { customerId, accountId };
-  const parts = { path, query: { limit: 1000 }, ...(key !== undefined && { key }) };
-  const page = await client.api('listGrants', parts, 200);
-  return page.items.reverse().map((item: AnyBody) => withRecord(client.emulator, item));
-}
-
-/** A grant as it is listed, with what its record says beside that. */
-export function withRecord({ worlds }: Emulator, item: AnyBody): AnyBody {
-  for (const { tables } of worlds.values()) {
-    const {
-      owner: _,
-      entitlement: _what,
-      worth: _worth,
-      ...row
-    } = tables.grants.get(item.id) ?? {};
-    if (!('amount' in row)) continue;
-    return { ...row, ...item, amount: Number(row.amount), remaining: item.available };
-  }
-  throw new Error(`There is no grant ${item.id}.`);
 }

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import type { AnyBody, TestClient } from './client.ts';
-import { anEvent, aUser, type UsageSetup } from './usage.ts';
+import { aUser, type UsageSetup } from './customer.ts';
+import { anEvent } from './usage.ts';
 
 /** For tests: a customer whose events are answered with what explains them. */
 export async function anExplainedUser(client: TestClient, setup: UsageSetup) {

@@ -1,7 +1,7 @@
 import { aCatalogProduct, fixedPrice } from './catalog.ts';
-import { type AnyBody, createTestClient, type TestClient } from './client.ts';
+import { createTestClient, type TestClient } from './client.ts';
+import { callsFor } from './customer.ts';
 import { openShop, type Shop } from './shop.ts';
-import { walletOf } from './usage.ts';
 
 /** For tests of hosted pages: a listening emulator with a customer, and the shop that sends it there. */
 export type HostedPages = Awaited<ReturnType<typeof openHostedPages>>;
@@ -13,18 +13,15 @@ export async function openHostedPages(customer: object = {}) {
   await aCatalogProduct(client, 'team', { name: 'Team plan', prices: [fixedPrice(49)] });
   const body = { name: 'Acme', external_id: 'acme', ...customer };
   const customerId: string = (await client.api('createCustomer', { body }, 201)).id;
+  const { charge, balance, subscription: subscriptionOf } = callsFor({ client, customerId });
   /** The address of a link under which the emulator listens. */
   const at = (link: string): string => base + new URL(link).pathname;
   return {
     ...{ client, shop, customerId, at },
     ...ordersOf({ client, shop, customerId, at }),
-    ...walletOf(client, customerId),
+    ...{ charge, balance, subscriptionOf },
     async topUpStatus(topUpId: string): Promise<string> {
       return (await client.api('getTopUp', { path: { topUpId } }, 200)).status;
-    },
-    async subscriptionOf(id: string): Promise<AnyBody> {
-      const { subscriptions } = await client.api('getCustomer', { path: { customerId } }, 200);
-      return subscriptions.find((each: AnyBody) => each.id === id);
     },
     async close(): Promise<void> {
       shop.close();

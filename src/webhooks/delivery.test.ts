@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { World } from '../state/world.ts';
 import { TEST_NOW } from '../testing/client.ts';
+import { aUser } from '../testing/customer.ts';
 import type { RawReceiver } from '../testing/raw-receiver.ts';
-import { aUser } from '../testing/usage.ts';
 import { NOW_SECONDS, openWebhookWorld, TOPIC } from '../testing/webhook-world.ts';
 
 describe('one delivery', () => {

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type AnyBody, createTestClient } from '../../testing/client.ts';
-import { anEvent, aUser, type User } from '../../testing/usage.ts';
+import { aUser, type User } from '../../testing/customer.ts';
+import { anEvent } from '../../testing/usage.ts';
 
 const client = createTestClient();
 const { api } = client;

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type AnyBody, createTestClient } from '../../testing/client.ts';
-import { anEvent, aUser, type User } from '../../testing/usage.ts';
+import { aUser, type User } from '../../testing/customer.ts';
+import { anEvent } from '../../testing/usage.ts';
 
 const client = createTestClient();
 const { api } = client;

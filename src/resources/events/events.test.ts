@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type AnyBody, createTestClient } from '../../testing/client.ts';
-import { anEvent, aUser, nextUuid } from '../../testing/usage.ts';
+import { aUser } from '../../testing/customer.ts';
+import { anEvent, nextUuid } from '../../testing/usage.ts';
 
 const client = createTestClient();
 const { api } = client;

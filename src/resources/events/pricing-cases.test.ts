@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { type AnyBody, createTestClient } from '../../testing/client.ts';
-import { anEvent, aUser, type PriceSketch } from '../../testing/usage.ts';
+import { aUser } from '../../testing/customer.ts';
+import { anEvent, type PriceSketch } from '../../testing/usage.ts';
 
 type Fee = readonly [asset: string, amount: number];
 

@@ -2,11 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { instant } from '../../domain/instant.ts';
 import { nextDue, runDueJob } from '../../jobs/due.ts';
 import type { Due } from '../../jobs/job.ts';
-import type { PaymentMethod, TransactionRow } from '../../state/records.ts';
+import type { TransactionRow } from '../../state/records.ts';
 import { aCatalogProduct, EVERY_MONTH, entitlement, inWorld } from '../../testing/catalog.ts';
 import { openAutoTopUps } from '../../testing/setups/auto-top-ups.ts';
-
-const _CARD: PaymentMethod = { kind: 'card', last4: '4242', declines_later: false };
 
 const place = openAutoTopUps();
 const { give, balance, advance, turnOn, saveCard, statuses } = place;

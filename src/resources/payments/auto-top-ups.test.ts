@@ -2,17 +2,17 @@ import { describe, expect, it } from 'vitest';
 import { RuleViolation } from '../../domain/rules.ts';
 import type { PaymentMethod } from '../../state/records.ts';
 import { key } from '../../state/schema.ts';
-import { aCatalogProduct, grantsOf, inWorld, URLS } from '../../testing/catalog.ts';
+import { aCatalogProduct, inWorld, URLS } from '../../testing/catalog.ts';
 import { openAutoTopUps } from '../../testing/setups/auto-top-ups.ts';
 import { nextUuid } from '../../testing/usage.ts';
 import { removeAutoTopUpRule } from './auto-top-ups.ts';
 
-const _CARD: PaymentMethod = { kind: 'card', last4: '4242', declines_later: false };
 const DECLINED: PaymentMethod = { kind: 'card', last4: '0341', declines_later: true };
 const BANK: PaymentMethod = { kind: 'bank_debit', last4: '6789', declines_later: false };
 
 const place = openAutoTopUps();
-const { give, charge, balance, advance, accountOf, turnOn, saveCard, statuses, refusal } = place;
+const { give, charge, balance, grants, advance, accountOf, turnOn, saveCard, statuses, refusal } =
+  place;
 
 describe('an automatic top-up', () => {
   it('pays once the balance is below the threshold, and not at it', async () => {
@@ -26,7 +26,7 @@ describe('an automatic top-up', () => {
 
     expect(await balance()).toBe(39.99);
     expect(statuses()).toEqual(['succeeded']);
-    expect((await grantsOf(place.client, place.customerId, 'default:USD')).at(-1)).toMatchObject({
+    expect((await grants('USD')).at(-1)).toMatchObject({
       source: 'top_up',
       purpose: 'paid',
       amount: 30,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { DEARER, GIFT, IMAGE_PRICE, openStudio } from '../../testing/setups/studio.ts';
+import { DEARER, IMAGE_PRICE } from '../../testing/catalog.ts';
+import { GIFT, openStudio } from '../../testing/setups/studio.ts';
 
 const studio = openStudio();
 const { create, add, close, show, recordOf, standing } = studio;

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { IMAGE_PRICE } from '../../testing/catalog.ts';
 import { createTestClient, type TestClient } from '../../testing/client.ts';
-import { IMAGE_PRICE } from '../../testing/setups/studio.ts';
 
 const TOKENS = {
   name: 'Tokens',

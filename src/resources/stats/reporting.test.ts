@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createTestClient } from '../../testing/client.ts';
-import { anEvent, aUser, nextUuid, type UsageSetup, type User } from '../../testing/usage.ts';
+import { aUser, type UsageSetup, type User } from '../../testing/customer.ts';
+import { anEvent, nextUuid } from '../../testing/usage.ts';
 
 const client = createTestClient();
 const { api } = client;

@@ -3,7 +3,7 @@ import { EVERY_MONTH, entitlement, fixedPrice, ONE_MONTH, URLS } from '../../tes
 import { openBuyer } from '../../testing/setups/buyer.ts';
 
 const buyer = openBuyer();
-const { api, product, subscribe, granted, setClock } = buyer;
+const { api, product, subscribe, grants: granted, setClock } = buyer;
 
 describe('what an activation grants', () => {
   it('ends a one-off promotion of a month on the clipped day', async () => {

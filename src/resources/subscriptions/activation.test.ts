@@ -16,7 +16,7 @@ import { grantEntitlements } from './entitlements.ts';
 import { awaitPayment } from './subscription-payment.ts';
 
 const buyer = openBuyer();
-const { api, product, show, granted, activations, setClock, act, pay } = buyer;
+const { api, product, show, grants: granted, activations, setClock, act, pay } = buyer;
 const subscribe = async (body: object): Promise<string> =>
   (await buyer.subscribe({ ...URLS, ...body })).id;
 

@@ -17,8 +17,8 @@ const PLAN = {
 
 async function aPaidStory(content: object = PLAN, more: object = {}) {
   const story = await aStory('2026-02-01T12:00:00Z');
-  const productId = await story.plan('plan', content);
-  const { id } = await story.subscribe('plan', more);
+  const productId = await story.product('plan', content);
+  const { id } = await story.subscribeTo('plan', more);
   await story.settle(id);
   return { ...story, id, productId };
 }
@@ -58,8 +58,8 @@ describe('a collected fee', () => {
     const rates = [{ source: 'USD', rate: 1.5 }];
     const { api } = story.client;
     await api('createAsset', { key: story.key, body: { code: 'EUR', name: 'Euro', rates } }, 201);
-    await story.plan('plan', { ...PLAN, prices: [fixedPrice(20, 'month', 'EUR'), perCall] });
-    await story.settle((await story.subscribe('plan')).id);
+    await story.product('plan', { ...PLAN, prices: [fixedPrice(20, 'month', 'EUR'), perCall] });
+    await story.settle((await story.subscribeTo('plan')).id);
     // 20 × 1.5, less 1,000 × 0.02.
     expect(await story.revenue()).toBe(10);
     const path = { assetCode: 'EUR' };
@@ -129,9 +129,9 @@ describe('a collected fee', () => {
 
   it('defers nothing for credit of another product that has no fee', async () => {
     const story = await aStory('2026-02-01T12:00:00Z');
-    await story.plan('paid', { prices: [fixedPrice(20)] });
-    await story.plan('free', { prices: [perCall], entitlements: PLAN.entitlements });
-    await story.settle((await story.subscribe(['paid', 'free'])).id);
+    await story.product('paid', { prices: [fixedPrice(20)] });
+    await story.product('free', { prices: [perCall], entitlements: PLAN.entitlements });
+    await story.settle((await story.subscribeTo(['paid', 'free'])).id);
     expect(await story.revenue()).toBe(20);
     await story.use('call');
     expect(await story.revenue()).toBe(20.2);

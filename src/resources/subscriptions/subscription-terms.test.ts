@@ -7,10 +7,11 @@ import {
   PER_IMAGE,
   URLS,
 } from '../../testing/catalog.ts';
-import { CARD, openBuyer } from '../../testing/setups/buyer.ts';
+import { openBuyer } from '../../testing/setups/buyer.ts';
+import { SOME_CARD } from '../payments/payment-methods.ts';
 
 const buyer = openBuyer();
-const { api, subscribeToPlan, update, show, granted, activations, setClock, pay } = buyer;
+const { api, subscribeToPlan, update, show, grants: granted, activations, setClock, pay } = buyer;
 
 describe('updateSubscription, status', () => {
   it('stops and takes up again what costs nothing up front', async () => {
@@ -116,7 +117,7 @@ describe('updateSubscription, status', () => {
 
   it('asks for a payment when the remembered card is refused', async () => {
     const { subscriptionId } = await subscribeToPlan({ prices: [fixedPrice(20)] }, URLS);
-    pay(subscriptionId, { ...CARD, last4: '0341', declines_later: true });
+    pay(subscriptionId, { ...SOME_CARD, last4: '0341', declines_later: true });
     await update(subscriptionId, { status: 'inactive' });
     await update(subscriptionId, { status: 'active' });
 

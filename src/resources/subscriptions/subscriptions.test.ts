@@ -10,7 +10,7 @@ import { TEST_NOW } from '../../testing/client.ts';
 import { openBuyer } from '../../testing/setups/buyer.ts';
 
 const buyer = openBuyer();
-const { api, product, subscribe, subscriptions, show, granted, setClock } = buyer;
+const { api, product, subscribe, subscriptions, show, grants: granted, setClock } = buyer;
 const accountIds = async () =>
   (await api('getWallet', { path: { customerId: buyer.customerId } }, 200)).accounts.map(
     ({ id }: { id: string }) => id,

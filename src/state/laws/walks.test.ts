@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { createTestClient } from '../../testing/client.ts';
-import { anEvent, aUser } from '../../testing/usage.ts';
+import { aUser } from '../../testing/customer.ts';
+import { anEvent } from '../../testing/usage.ts';
 import type { ReadableTables } from '../captured-tables.ts';
 import type { Resumable } from '../resumable.ts';
 import { TABLE_NAMES, type Tables } from '../schema.ts';

@@ -1,14 +1,13 @@
 import { beforeEach } from 'vitest';
 import type { Context } from '../../resources/context.ts';
 import { setAutoTopUpRule } from '../../resources/payments/auto-top-ups.ts';
+import { SOME_CARD } from '../../resources/payments/payment-methods.ts';
 import { saveMethod } from '../../resources/payments/saved-method.ts';
 import type { CustomerRow, PaymentMethod, WalletAccountRow } from '../../state/records.ts';
 import { key } from '../../state/schema.ts';
 import { inWorld, URLS } from '../catalog.ts';
 import { createTestClient, type TestClient } from '../client.ts';
-import { walletOf } from '../usage.ts';
-
-const CARD: PaymentMethod = { kind: 'card', last4: '4242', declines_later: false };
+import { callsFor } from '../customer.ts';
 
 interface ToppedUp {
   client: TestClient;
@@ -25,18 +24,14 @@ export function openAutoTopUps() {
     await client.api('createAsset', { body: { code: 'CREDIT', name: 'Credits', rates } }, 201);
     Object.assign(topped, { client, customerId: id });
   });
-  const advance = (by: string) => topped.client.control('advanceClock', { body: { by } }, 200);
-  return Object.assign(topped, { advance }, moneyOf(topped), termsOf(topped), outcomesOf(topped));
-}
-
-function moneyOf(topped: ToppedUp) {
-  const wallet = () => walletOf(topped.client, topped.customerId);
-  return {
+  const { credit, charge, balance, grants, advance } = callsFor(topped);
+  return Object.assign(topped, termsOf(topped), outcomesOf(topped), {
+    ...{ grants, advance },
     give: (amount: number, asset = 'USD', more: object = {}) =>
-      wallet().credit(asset, amount, { reason: 'gift', ...more }),
-    charge: (amount: number, asset = 'USD') => wallet().charge(asset, amount),
-    balance: (asset = 'USD') => wallet().balance(asset),
-  };
+      credit(asset, amount, { reason: 'gift', ...more }),
+    charge: (amount: number, asset = 'USD') => charge(asset, amount),
+    balance: (asset = 'USD') => balance(asset),
+  });
 }
 
 function termsOf(topped: ToppedUp) {
@@ -53,7 +48,7 @@ function termsOf(topped: ToppedUp) {
       );
     },
 
-    saveCard(method: PaymentMethod = CARD): void {
+    saveCard(method: PaymentMethod = SOME_CARD): void {
       inWorld(topped.client, (context) => {
         const customer = context.tables.customers.get(topped.customerId) as CustomerRow;
         return saveMethod(context, customer, method);

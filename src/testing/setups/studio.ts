@@ -1,18 +1,8 @@
 import { beforeEach } from 'vitest';
 import type { OperationId } from '../../spec/operations.ts';
+import { IMAGE_PRICE } from '../catalog.ts';
 import { createTestClient, type TestClient } from '../client.ts';
 
-export const IMAGE_PRICE = {
-  name: 'Images',
-  type: 'usage_based',
-  billing_model: { type: 'real_time' },
-  usage_calculation: { event_type: 'image.generated', usage_type: 'unit' },
-  pricing: [{ asset: 'USD', values: [{ unit_price: 0.5 }] }],
-};
-export const DEARER = {
-  ...IMAGE_PRICE,
-  pricing: [{ asset: 'USD', values: [{ unit_price: 0.75 }] }],
-};
 export const GIFT = { name: 'Gift', asset: 'USD', amount: 5, purpose: 'promotion' };
 
 interface Studio {

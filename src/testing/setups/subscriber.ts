@@ -12,8 +12,8 @@ export const START = '2026-01-31T10:00:00Z';
 /** A customer who has paid for the plan. */
 export async function aSubscriber(outcome: object = {}) {
   const acme = await aStory(START);
-  const productId = await acme.plan('plan', CONTENT);
-  const { id } = await acme.subscribe('plan');
+  const productId = await acme.product('plan', CONTENT);
+  const { id } = await acme.subscribeTo('plan');
   await acme.settle(id, 'succeeded', outcome);
   return { acme, id: id as string, productId };
 }

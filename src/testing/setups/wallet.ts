@@ -1,13 +1,10 @@
-import { withRecord } from '../catalog.ts';
 import type { AnyBody, TestClient } from '../client.ts';
-import { nextUuid } from '../usage.ts';
-
-let lastKey = 0;
+import { withRecord } from '../customer.ts';
+import { freshKey, nextUuid } from '../usage.ts';
 
 /** For tests: a customer in a world of its own, with CREDIT (whole units) and MILLI (three decimals). */
 export async function openWallet(from: TestClient) {
-  lastKey += 1;
-  const key = `key_test_wallet-${lastKey}`;
+  const key = freshKey();
   await from.api('createAsset', { key, body: { code: 'CREDIT', name: 'Credits' } }, 201);
   await from.api('createAsset', { key, body: { code: 'MILLI', name: 'Milli', precision: 3 } }, 201);
   const { id } = await from.api('createCustomer', { key, body: { name: 'Acme' } }, 201);
@@ -34,7 +31,7 @@ export async function openWallet(from: TestClient) {
     },
     async grants(accountId: string, query = {}): Promise<AnyBody[]> {
       const page = await from.api('listGrants', { key, path: { ...path, accountId }, query }, 200);
-      return page.items.map((item: AnyBody) => withRecord(from.emulator, item));
+      return page.items.map((item: AnyBody) => withRecord(from, item));
     },
   };
 }

@@ -1,0 +1,168 @@
+import { aCatalogProduct, URLS } from './catalog.ts';
+import type { AnyBody, TestClient } from './client.ts';
+import { freshKey, nextUuid, type PriceSketch, usagePrice } from './usage.ts';
+
+type Parts = Parameters<TestClient['api']>[1];
+
+/** A customer of a world, in the default one unless told. A test may put another in its place. */
+export interface TestedCustomer {
+  readonly client: TestClient;
+  readonly customerId: string;
+  readonly key?: string;
+}
+
+/** Calls in the world of a customer, and the path of the customer with what is below it. */
+function callsOf(customer: TestedCustomer) {
+  const withKey = (parts: Parts): Parts =>
+    customer.key === undefined ? parts : { key: customer.key, ...parts };
+  const api: TestClient['api'] = (id, parts, status) =>
+    customer.client.api(id, withKey(parts), status);
+  const control = (id: Parameters<TestClient['control']>[0], parts: Parts = {}, status = 200) =>
+    customer.client.control(id, withKey(parts), status);
+  const path = (below: Readonly<Record<string, string>> = {}) => ({
+    customerId: customer.customerId,
+    ...below,
+  });
+  return { customer, withKey, api, control, path };
+}
+
+type Calls = ReturnType<typeof callsOf>;
+
+/** For tests: what is done to a customer, by the interfaces, and what is shown of it. */
+export function callsFor(customer: TestedCustomer) {
+  const calls = callsOf(customer);
+  const { api, control, withKey } = calls;
+  return {
+    ...{ api, control },
+    /** Advances to an instant, by a duration, or to what falls due `next`; answers what happened. */
+    advance: (howFar: string) => control('advanceClock', { body: goalOf(howFar) }),
+    /** A product at its first version; answers its id. */
+    product: (code: string, content: object) =>
+      aCatalogProduct(customer.client, code, content, withKey({})),
+    ...moneyOf(calls),
+    ...subscriptionsOf(calls),
+    ...usageOf(calls),
+  };
+}
+
+/** Moves in the wallet by asset, and what it shows. */
+function moneyOf({ customer, api, path }: Calls) {
+  const move = (operation: 'adjustWallet' | 'chargeWallet', terms: object) =>
+    api(operation, { path: path(), body: { transaction_id: nextUuid(), ...terms } }, 201);
+  const balances = async (): Promise<Record<string, number>> => {
+    const { accounts } = await api('getWallet', { path: path() }, 200);
+    return Object.fromEntries(accounts.map(({ id, available }: AnyBody) => [id, available]));
+  };
+  return {
+    credit: (asset: string, amount: number, more: object = {}) =>
+      move('adjustWallet', { asset, amount, reason: 'external_topup', ...more }),
+    charge: (asset: string, amount: number) => move('chargeWallet', { asset, amount }),
+    balances,
+    balance: async (asset = 'CREDIT') => (await balances())[`default:${asset}`] as number,
+    /** The grants in an account, oldest first, with what their records say beside. */
+    async grants(asset = 'CREDIT'): Promise<AnyBody[]> {
+      const place = path({ accountId: `default:${asset}` });
+      const { items } = await api('listGrants', { path: place, query: { limit: 1000 } }, 200);
+      return items.reverse().map((item: AnyBody) => withRecord(customer.client, item));
+    },
+    /** Fixed fees, fees and charges of all time, in the reporting currency. */
+    revenue: async (): Promise<number> =>
+      (await api('getCustomerStats', { path: path() }, 200)).gross_revenue,
+  };
+}
+
+function subscriptionsOf({ api, control, path }: Calls) {
+  const subscribe = (body: object, status = 201): Promise<AnyBody> =>
+    api('createSubscription', { path: path(), body }, status);
+  const subscriptions = async (): Promise<AnyBody[]> =>
+    (await api('getCustomer', { path: path() }, 200)).subscriptions;
+  return {
+    subscribe,
+    /** Subscribes to products by code. */
+    subscribeTo: (codes: string | readonly string[], more: object = {}) =>
+      subscribe({ products: [codes].flat().map((code) => ({ code })), ...URLS, ...more }),
+    settle: (id: string, outcome = 'succeeded', more: object = {}) =>
+      control('settlePayment', { path: { id }, body: { outcome, ...more } }),
+    update: (subscriptionId: string, body: object, status = 204) =>
+      api('updateSubscription', { path: path({ subscriptionId }), body }, status),
+    change: (subscriptionId: string, productId: string, version: number) =>
+      api(
+        'updateSubscriptionProduct',
+        { path: path({ subscriptionId, productId }), body: { version } },
+        204,
+      ),
+    subscriptions,
+    subscription: async (id: string): Promise<AnyBody> =>
+      (await subscriptions()).find((each) => each.id === id),
+    /** How often `subscription.activated` has fired. */
+    activations: async (): Promise<number> =>
+      (await api('listWebhookEvents', { query: { limit: 1000 } }, 200)).items.length,
+  };
+}
+
+function usageOf({ customer, api, control }: Calls) {
+  const submit = (...events: readonly AnyBody[]) =>
+    api('submitEvents', { body: { customer_id: customer.customerId, events } }, 204);
+  const event = (eventId: string) => api('getEvent', { path: { eventId } }, 200);
+  return {
+    submit,
+    event,
+    /** Sends usage events of a type that happen now; answers their fees. */
+    async use(event_type: string, count = 1): Promise<AnyBody[]> {
+      const { now: occurred_at } = await control('getClock');
+      const sent = Array.from({ length: count }, () => ({
+        id: nextUuid(),
+        event_type,
+        occurred_at,
+      }));
+      await submit(...sent);
+      return (await Promise.all(sent.map(({ id }) => event(id)))).flatMap(({ fees }) => fees);
+    },
+  };
+}
+
+function goalOf(howFar: string): object {
+  if (howFar === 'next') return { until: 'next' };
+  return /^\d{4}-/.test(howFar) ? { to: howFar } : { by: howFar };
+}
+
+/** A grant as it is listed, with what its record says beside that. */
+export function withRecord({ emulator }: TestClient, item: AnyBody): AnyBody {
+  for (const { tables } of emulator.worlds.values()) {
+    const {
+      owner: _,
+      entitlement: _what,
+      worth: _worth,
+      ...row
+    } = tables.grants.get(item.id) ?? {};
+    if (!('amount' in row)) continue;
+    return { ...row, ...item, amount: Number(row.amount), remaining: item.available };
+  }
+  throw new Error(`There is no grant ${item.id}.`);
+}
+
+/** For tests of usage: what a customer is subscribed to, in a world of its own. */
+export interface UsageSetup {
+  readonly assets?: readonly object[];
+  readonly prices?: readonly PriceSketch[];
+  readonly entitlements?: readonly object[];
+  readonly customer?: object;
+}
+
+/** A start before all usage that may still be submitted. */
+const LONG_AGO = '2025-11-01T00:00:00Z';
+
+export type User = Awaited<ReturnType<typeof aUser>>;
+
+/** A customer subscribed for long to one published product of these prices and entitlements. */
+export async function aUser(client: TestClient, setup: UsageSetup = {}) {
+  const key = freshKey();
+  const { assets = [], prices = [{}], entitlements = [], customer = {} } = setup;
+  for (const body of assets) await client.api('createAsset', { key, body }, 201);
+  const content = { name: 'Product', prices: prices.map(usagePrice), entitlements };
+  const productId = await aCatalogProduct(client, 'product', content, { key });
+  const subscriptions = [{ products: [{ id: productId }], starts_at: LONG_AGO }];
+  const body = { name: 'Acme', subscriptions, ...customer };
+  const customerId: string = (await client.api('createCustomer', { key, body }, 201)).id;
+  return { key, customerId, productId, ...callsFor({ client, key, customerId }) };
+}
