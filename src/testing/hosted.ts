@@ -1,7 +1,7 @@
 import { aCatalogProduct, fixedPrice } from './catalog.ts';
 import { createTestClient, type TestClient } from './client.ts';
 import { callsFor } from './customer.ts';
-import { openShop, type Shop } from './shop.ts';
+import { startServer } from './server.ts';
 
 /** For tests of hosted pages: a listening emulator with a customer, and the shop that sends it there. */
 export type HostedPages = Awaited<ReturnType<typeof openHostedPages>>;
@@ -60,5 +60,24 @@ function ordersOf({ client, shop, customerId, at }: Orders) {
       const order = { customer_id, ...urls };
       return at((await client.api('createPortalSession', { body: order }, 200)).redirect_url);
     },
+  };
+}
+
+type Shop = Awaited<ReturnType<typeof openShop>>;
+
+/** The site that sends customers to hosted pages and gets them back, on an origin of its own. */
+async function openShop() {
+  const server = await startServer((request, response) => {
+    if (request.url?.startsWith('/return'))
+      response.writeHead(302, { Location: `http://localhost:${server.port}/thanks` });
+    else response.setHeader('Content-Type', 'text/html');
+    response.end(`<title>Shop</title><p>${request.url === '/failed' ? 'Not paid' : 'Thanks'}</p>`);
+  });
+  return {
+    return_url: `${server.url}/return?order=7#done`,
+    failure_url: `${server.url}/failed`,
+    /** Where `return_url` sends on to, under yet another origin. */
+    thanks: `http://localhost:${server.port}/thanks#done`,
+    close: server.close,
   };
 }

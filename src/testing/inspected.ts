@@ -1,4 +1,4 @@
-import { aCatalogProduct, fixedPrice, setWorldClock } from './catalog.ts';
+import { aCatalogProduct, fixedPrice, setWorldClock, URLS } from './catalog.ts';
 import { TEST_NOW, type TestClient } from './client.ts';
 import { HOSTILE_TEXTS } from './hostile.ts';
 import { anEvent, nextUuid, usagePrice } from './usage.ts';
@@ -28,7 +28,6 @@ const PER_IMAGE = usagePrice({
   ...{ name: 'Images', event_type: 'image', asset: 'CREDIT' },
   values: [{ unit_price: 5 }],
 });
-const URLS = { return_url: 'https://a.example/yes', failure_url: 'https://a.example/no' };
 
 /** Fills the default world with some of everything: two weeks of usage with costs, credit, what falls due. */
 export async function seedBusyWorld(client: TestClient, inbox: string): Promise<RecordPages> {

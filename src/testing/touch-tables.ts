@@ -9,11 +9,10 @@ type Call = (
   parts: Pick<TestCallParts, 'path' | 'query' | 'body'>,
 ) => Promise<AnyBody>;
 
-const BY_TIERS = {
-  ...usagePrice({ name: 'Tiers', event_type: 'tiered', values: [{ unit_price: 1 }] }),
-  pricing_model: 'tiered',
+const BY_TIERS = usagePrice({
+  ...{ name: 'Tiers', event_type: 'tiered', pricing_model: 'tiered' },
   tiering: { basis: 'unit', period: 'monthly' },
-};
+});
 
 /**
  * For tests: adds a row to every table of a world by the requests that do so. Deliveries go to the inbox of the

@@ -1,3 +1,5 @@
+import { EVERY_MONTH, fixedPrice } from '../catalog.ts';
+import { type PriceSketch, usagePrice } from '../usage.ts';
 import { type Ask, uuid } from './ask.ts';
 
 /** A custom unit with its rates, and what is refused of one. */
@@ -15,29 +17,23 @@ export async function defineAssets(ask: Ask, now: string): Promise<void> {
   await ask('quoteAsset', { path: { assetCode: 'CREDIT' }, body: { source: 'EUR', amount: 1 } });
 }
 
-const usage = (name: string, event: string, value: object, more: object = {}) => ({
-  name,
-  type: 'usage_based',
-  billing_model: { type: 'real_time' },
-  usage_calculation: { event_type: event, usage_type: 'volume', volume_field: 'tokens' },
-  pricing: [{ asset: 'USD', values: [value] }],
-  ...more,
+const usage = (name: string, event_type: string, terms: PriceSketch) =>
+  usagePrice({ name, event_type, usage_type: 'volume', volume_field: 'tokens', ...terms });
+const tokensAt = (volume_rate: number) =>
+  usage('Tokens', 'llm.completion', { values: [{ volume_rate, package_size: 1_000_000 }] });
+const TIERED = usage('Calls', 'call', {
+  pricing_model: 'tiered',
+  tiering: { basis: 'volume', period: 'monthly' },
+  values: [{ up_to: 100, volume_rate: 0.07 }, { volume_rate: 0.03 }],
 });
-
-/** A price of 29 USD a month. */
-export const SEAT = {
-  name: 'Seat',
-  type: 'fixed',
-  billing_model: { type: 'recurring', recurring: { interval: 'month' } },
-  pricing: [{ asset: 'USD', values: [{ unit_price: 29 }] }],
-};
+export const SEAT = fixedPrice(29);
 
 const BUNDLE = {
   name: 'Monthly credits',
   asset: 'CREDIT',
   amount: 100,
   purpose: 'bundled',
-  lifecycle: { duration: 'month', refresh: { strategy: 'expire_and_replace' } },
+  ...EVERY_MONTH,
   accounting: { revenue_basis: 0.01, cost_basis: 'auto' },
 };
 
@@ -49,15 +45,9 @@ export interface SoldProducts {
 
 /** A product by usage and one by the month, their versions, and what is refused of them. */
 export async function defineCatalogue(ask: Ask, now: string): Promise<SoldProducts> {
-  const tokens = usage('Tokens', 'llm.completion', { volume_rate: 10, package_size: 1_000_000 });
-  const tiers = [{ up_to: 100, volume_rate: 0.07 }, { volume_rate: 0.03 }];
-  const tiered = usage('Calls', 'call', tiers[0] as object, {
-    pricing_model: 'tiered',
-    tiering: { basis: 'volume', period: 'monthly' },
-    pricing: [{ asset: 'USD', values: tiers }],
-  });
+  const tokens = tokensAt(10);
   const plan = await ask('createProduct', {
-    body: { name: 'Metered', code: 'metered', publish: true, prices: [tokens, tiered] },
+    body: { name: 'Metered', code: 'metered', publish: true, prices: [tokens, TIERED] },
   });
   const paid = await ask('createProduct', {
     body: { name: 'Studio', code: 'studio', publish: true, prices: [SEAT], entitlements: [BUNDLE] },
@@ -68,14 +58,13 @@ export async function defineCatalogue(ask: Ask, now: string): Promise<SoldProduc
   await ask('listProducts', { query: { code: 'studio' } });
   await ask('listProductVersions', { query: { status: 'published' } });
   await ask('getProduct', { path: { productId: paid.id } });
-  const dearer = usage('Tokens', 'llm.completion', { volume_rate: 20, package_size: 1_000_000 });
   const { version } = await ask('createProductVersion', {
     path: { productId: plan.id },
-    body: { prices: [dearer, tiered], publish: false },
+    body: { prices: [tokensAt(20), TIERED], publish: false },
   });
   const path = { productId: plan.id, version };
   await ask('updateProductVersion', { path, body: { publish: true } });
-  await ask('updateProductVersion', { path, body: { prices: [tiered] } });
+  await ask('updateProductVersion', { path, body: { prices: [TIERED] } });
   await ask('getProductVersion', { path });
   await ask('getProductVersion', { path: { productId: plan.id, version: 'default' } });
   const event = { id: uuid(9, 1), event_type: 'llm.completion', occurred_at: now };

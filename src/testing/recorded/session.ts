@@ -1,3 +1,4 @@
+import { URLS } from '../catalog.ts';
 import { type Ask, uuid } from './ask.ts';
 import { defineAssets, defineCatalogue, SEAT, type SoldProducts } from './catalogue.ts';
 import { askVariations } from './variations.ts';
@@ -137,8 +138,7 @@ async function moveMoney(ask: Ask, customers: readonly Customer[], now: string):
     await ask('listGrants', { path: { ...path, accountId: 'default:USD' } });
   }
   const [ada, brook, chidi] = customers as readonly [Customer, Customer, Customer];
-  const urls = { return_url: 'https://shop.example/yes', failure_url: 'https://shop.example/no' };
-  const order = { amount: 20, currency: 'USD', ...urls };
+  const order = { amount: 20, currency: 'USD', ...URLS };
   const paid = await ask('createTopUp', { body: { customer_id: ada.id, ...order } });
   const left = await ask('createTopUp', { body: { customer_id: brook.id, ...order } });
   await ask('createTopUp', { body: { customer_id: chidi.id, ...order, amount: -1 } });
@@ -147,7 +147,7 @@ async function moveMoney(ask: Ask, customers: readonly Customer[], now: string):
   await ask('settlePayment', { path: { id: left.id }, body: { outcome: 'failed', reason } });
   await ask('getTopUp', { path: { topUpId: paid.id } });
   await ask('getTopUp', { path: { topUpId: left.id } });
-  await ask('createPortalSession', { body: { customer_id: ada.id, ...urls } });
+  await ask('createPortalSession', { body: { customer_id: ada.id, ...URLS } });
   const later = { transaction_id: uuid(6, 1), account_name: 'default', asset: 'CREDIT', amount: 5 };
   await ask('adjustWallet', {
     path: { customerId: ada.id },
@@ -172,12 +172,11 @@ async function changeSubscriptions(
   customers: readonly Customer[],
   { plan, paid }: SoldProducts,
 ): Promise<void> {
-  const urls = { return_url: 'https://shop.example/yes', failure_url: 'https://shop.example/no' };
   const [ada, brook] = customers as readonly [Customer, Customer];
   const path = { customerId: ada.id };
   const products = [{ code: 'studio' }];
   await ask('createSubscription', { path, body: { products } });
-  const studio = await ask('createSubscription', { path, body: { products, ...urls } });
+  const studio = await ask('createSubscription', { path, body: { products, ...URLS } });
   const payment_method = { kind: 'card', last4: '4242' };
   const body = { outcome: 'succeeded', payment_method };
   await ask('settlePayment', { path: { id: studio.id }, body });

@@ -1,9 +1,5 @@
+import { URLS } from '../catalog.ts';
 import { type Ask, uuid } from './ask.ts';
-
-const URLS = {
-  return_url: 'https://shop.example/yes',
-  failure_url: 'https://shop.example/no',
-};
 
 /** What a client asks again, otherwise or in vain: repeated ids, filters, fields that are seldom sent. */
 export async function askVariations(ask: Ask, productId: string, now: string): Promise<void> {
